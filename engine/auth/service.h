@@ -1,0 +1,58 @@
+// Signing in and checking tokens (specification 5 and 7.2, decisions.md 6). No HTTP here: forms in, answers out. Tokens are
+// kept only as SHA-256 digests; plain ones exist in the answer alone. Safe from any thread.
+#pragma once
+
+#include "engine/auth/session.h"
+#include "engine/base/datetime.h"
+#include "engine/base/random.h"
+#include "engine/base/result.h"
+#include "engine/storage/database.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace callisto::auth {
+
+struct Options {
+  int access_seconds = 600;
+  int refresh_seconds = 86400;
+  int attempts_per_minute = 60;
+  int licences = 0;                       // 0: unlimited
+};
+
+// A login form as it came: names folded to lower case; a name given twice stands in `repeated`.
+struct LoginRequest {
+  std::map<std::string, std::string> fields;
+  std::optional<std::string> repeated;
+  std::optional<std::string> basic_id, basic_secret;     // HTTP Basic, decoded
+  std::string remote_address;
+};
+
+struct TokenPair {                        // specification 5.6
+  std::string access_token, refresh_token, scope;
+  int expires_in = 0;
+};
+
+struct OAuthError {                       // specification 7.2
+  int status = 400;
+  std::string error, description;
+  int retry_after_seconds = 0;            // with 429
+};
+
+using LoginAnswer = std::variant<TokenPair, OAuthError>;
+
+class Service {
+ public:
+  static Result<std::unique_ptr<Service>> create(storage::Database& database, const Clock& clock, Random& random,
+                                                 const Options& options);
+  virtual ~Service() = default;
+  virtual Result<LoginAnswer> login(const LoginRequest& request) = 0;   // Error: the database failed
+  // The session of a live access token, from memory after its first use; 401 otherwise.
+  virtual Result<std::shared_ptr<const Session>> authenticate(std::string_view access_token) = 0;
+};
+
+}  // namespace callisto::auth

@@ -1,0 +1,38 @@
+// Dates: ISO 8601 in and out, the local time zone, and clocks. Pure functions but for SystemClock; any thread.
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/base/value.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace callisto {
+
+// Accepts ISO 8601 calendar dates, extended or basic form, with or without time, fraction, offset or Z; without a zone the
+// server's local time is meant (decisions.md 2.7). A blank before an offset's digits stands for '+'. 24:00 is the next
+// midnight; a leap second is the second after. Years 0001 to 9999. Digits past milliseconds are cut.
+std::optional<DateTime> parse_iso8601(std::string_view text);
+
+// 2026-03-15T07:05:00.000Z; always UTC with milliseconds. Appends to `out`: the hot path allocates nothing.
+void append_iso8601(std::string& out, DateTime value);
+std::string to_iso8601(DateTime value);
+
+// Days, then hours and minutes added to a moment; nothing where the sum leaves the years 0001 to 9999.
+std::optional<DateTime> add(DateTime value, std::int64_t days, std::int64_t hours, std::int64_t minutes);
+
+class Clock {
+ public:
+  virtual ~Clock() = default;
+  virtual DateTime now() const = 0;              // wall clock, UTC
+  virtual std::int64_t steady_ms() const = 0;    // never goes back
+};
+
+class SystemClock final : public Clock {
+ public:
+  DateTime now() const override;
+  std::int64_t steady_ms() const override;
+};
+
+}  // namespace callisto

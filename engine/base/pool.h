@@ -1,0 +1,92 @@
+// FifoPool: a fixed set of slots lent out one at a time in order of arrival (performance.md 2: hand-over to the longest
+// waiter keeps the tail short). Owns its items; any thread may borrow; a Lease gives its item back when it goes.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace callisto {
+
+template <typename T>
+class FifoPool {
+ public:
+  class Lease {
+   public:
+    Lease() = default;
+    Lease(FifoPool* pool, T* item) : pool_(pool), item_(item) {}
+    Lease(Lease&& other) noexcept : pool_(other.pool_), item_(std::exchange(other.item_, nullptr)) {}
+    Lease& operator=(Lease&& other) noexcept {
+      release();
+      pool_ = other.pool_;
+      item_ = std::exchange(other.item_, nullptr);
+      return *this;
+    }
+    ~Lease() { release(); }
+    void release() { if (item_) pool_->give_back(std::exchange(item_, nullptr)); }
+    explicit operator bool() const { return item_ != nullptr; }
+    T& operator*() const { return *item_; }
+    T* operator->() const { return item_; }
+
+   private:
+    FifoPool* pool_ = nullptr;
+    T* item_ = nullptr;
+  };
+
+  void add(std::unique_ptr<T> item) {
+    T* raw = item.get();
+    {
+      std::lock_guard lock(mutex_);
+      items_.push_back(std::move(item));
+    }
+    give_back(raw);
+  }
+
+  // An empty Lease when nothing came free within `patience`.
+  Lease borrow(std::chrono::milliseconds patience) {
+    std::unique_lock lock(mutex_);
+    if (waiters_.empty() && !free_.empty()) {
+      T* item = free_.back();
+      free_.pop_back();
+      return Lease(this, item);
+    }
+    Waiter self;
+    waiters_.push_back(&self);
+    if (!self.arrived.wait_for(lock, patience, [&] { return self.item != nullptr; })) {
+      std::erase(waiters_, &self);
+      return {};
+    }
+    return Lease(this, self.item);
+  }
+
+  std::size_t size() const { std::lock_guard lock(mutex_); return items_.size(); }
+
+ private:
+  struct Waiter {
+    std::condition_variable arrived;
+    T* item = nullptr;
+  };
+
+  void give_back(T* item) {
+    std::lock_guard lock(mutex_);
+    if (waiters_.empty()) {
+      free_.push_back(item);
+      return;
+    }
+    Waiter* first = waiters_.front();
+    waiters_.pop_front();
+    first->item = item;
+    first->arrived.notify_one();   // under the lock: the waiter's frame owns the condition variable
+  }
+
+  mutable std::mutex mutex_;
+  std::vector<std::unique_ptr<T>> items_;
+  std::vector<T*> free_;
+  std::deque<Waiter*> waiters_;
+};
+
+}  // namespace callisto

@@ -1,0 +1,38 @@
+// UTF-8 text: validity, length, simple case folding (Unicode, one character to one), and the comparisons that
+// decisions.md 2.5 wants. Pure functions; any thread. ICU stays inside text.cc.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace callisto::text {
+
+bool is_utf8(std::string_view text);
+std::size_t length(std::string_view text);                     // in characters; `text` must be UTF-8
+std::size_t column(std::string_view text, std::size_t byte);   // 1-based column, in characters, of a byte offset
+
+std::string fold(std::string_view text);
+std::string upper(std::string_view text);                      // simple case mapping, character by character
+
+// Compare as if both were folded, by code point, without making copies. < 0, 0, > 0.
+int compare_folded(std::string_view a, std::string_view b);
+// `needle` must already be folded.
+bool contains_folded(std::string_view haystack, std::string_view needle);
+bool starts_with_folded(std::string_view text, std::string_view prefix);
+bool ends_with_folded(std::string_view text, std::string_view suffix);
+
+bool equals_ignoring_ascii_case(std::string_view a, std::string_view b);
+std::string ascii_lower(std::string_view text);
+std::string_view trim(std::string_view text);                  // ASCII blanks
+std::vector<std::string_view> split(std::string_view text, char separator);
+
+// The candidate nearest to `word` within a third of its length (at least 1) in edits, else empty. Case counts half.
+std::string nearest(std::string_view word, const std::vector<std::string_view>& candidates);
+
+std::string pascal_case(std::string_view kebab);               // take-ownership -> TakeOwnership
+std::string kebab_case(std::string_view pascal);               // CallHistory -> call-history
+std::string quoted(std::string_view text);                     // for messages: 'x', cut at 60 characters
+
+}  // namespace callisto::text

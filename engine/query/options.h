@@ -1,0 +1,31 @@
+// The `$` options of one search, as text with their places: split from the decoded query pairs of a url and checked for
+// what needs no catalog (unknown, repeated or malformed options). Pure; any thread.
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace callisto::query {
+
+struct Options {
+  std::optional<std::string> select, filter, orderby;
+  struct JoinText { std::string text; bool inner = false; };
+  std::vector<JoinText> joins;                    // $leftJoin and $innerJoin, in the order of the url
+  std::optional<std::int64_t> top, skip;          // $top 1..2147483647, $skip 0..2147483647
+  std::optional<std::int64_t> partition;
+  bool count = false, inline_count = false;
+  bool metadata = false, options = false, explain = false;
+};
+
+// `pairs`: decoded names and values in url order; a name without '=' has an empty value.
+Result<Options> parse_options(const std::vector<std::pair<std::string, std::string>>& pairs);
+
+// Refuses every search option but $select (decisions.md 1.6: a single record).
+Result<void> allow_select_only(const Options& options);
+
+}  // namespace callisto::query

@@ -1,0 +1,41 @@
+// Program: everything that the Lua folders say, loaded and checked: the catalog, and the code of tokens, functions and
+// extensions as text that each State compiles for itself. Immutable once loaded; any thread may read it.
+// LuaJIT stays inside this folder.
+#pragma once
+
+#include "engine/catalog/builder.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace callisto::script {
+
+// A fact about the session that a data file asks for (scripts/session/groups.lua): the values of `select` over the rows of
+// `entity` that satisfy `where`, as session.<name> in Lua.
+struct SessionList {
+  std::string name, entity, where, select;
+  catalog::Origin origin;
+};
+
+struct Source {
+  std::string file;      // as named in messages
+  std::string text;
+};
+
+struct Program {
+  std::shared_ptr<const catalog::Catalog> catalog;
+  std::vector<Source> sources;                 // files whose definitions hold code; Augmenter::script counts in here
+  std::vector<SessionList> session_lists;
+};
+
+struct LoadResult {
+  std::shared_ptr<const Program> program;      // null when there are problems
+  std::vector<catalog::Problem> problems;      // all of them, by file and line
+};
+
+// Loads entities/*.lua of every entities folder, scripts/<entity>/... of every scripts folder; later folders override
+// earlier ones, file by file (the same relative name). Does not bind filters: the caller does, with query::bind.
+LoadResult load(const std::vector<std::string>& entity_folders, const std::vector<std::string>& script_folders);
+
+}  // namespace callisto::script

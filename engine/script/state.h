@@ -1,0 +1,49 @@
+// State: one sandboxed lua_State with a Program's code, for one thread at a time (a slot owns one). Every call runs under a
+// deadline and a memory limit; a failure is a 500 ScriptException whose log_detail has file, line and traceback, `reject`
+// is a 400. trust.md D.5: compiler off, allow-listed frozen globals, text chunks only.
+#pragma once
+
+#include "engine/base/datetime.h"
+#include "engine/base/random.h"
+#include "engine/base/result.h"
+#include "engine/base/value.h"
+#include "engine/script/program.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace callisto::script {
+
+struct Budget {
+  int time_ms = 50;
+  int memory_mib = 32;
+};
+
+// What scripts may know of who asks: session.user_id, .type, .person.<Property>, .<list> (SessionList).
+struct SessionFacts {
+  std::string type;                                           // "Analyst", "User"
+  Value user_id;                                              // null: nobody (client_credentials)
+  std::map<std::string, Value> person;                        // Public properties of the person's record
+  std::map<std::string, std::vector<Value>> lists;
+};
+
+class State {
+ public:
+  static Result<std::unique_ptr<State>> create(std::shared_ptr<const Program> program, const Budget& budget,
+                                               const Clock& clock, Random& random);
+  virtual ~State() = default;
+
+  // Token: no arguments. Function: arguments as the call wrote them. The value has the augmenter's type or is null.
+  virtual Result<Value> call(const catalog::Augmenter& augmenter, const std::vector<Value>& arguments,
+                             const SessionFacts& session) = 0;
+
+  // Extension: one value for each row; rows[i] are the values of augmenter.needs. One entry into Lua a page.
+  virtual Result<std::vector<Value>> extend(const catalog::Augmenter& augmenter,
+                                            const std::vector<std::vector<Value>>& rows,
+                                            const SessionFacts& session) = 0;
+};
+
+}  // namespace callisto::script
