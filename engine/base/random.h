@@ -12,6 +12,12 @@ class Random {
   virtual std::string bytes(std::size_t count) = 0;
 };
 
+// The operating system's randomness through OpenSSL; ends the program rather than give predictable bytes.
+class SystemRandom final : public Random {
+ public:
+  std::string bytes(std::size_t count) override;
+};
+
 std::string make_guid(Random& random);   // RFC 9562 version 4, lower case
 
 }  // namespace callisto
