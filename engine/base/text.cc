@@ -254,11 +254,10 @@ std::string kebab_case(std::string_view pascal) {
   return out;
 }
 
-std::string quoted(std::string_view text) {
-  constexpr int kLongest = 60;
+std::string quoted(std::string_view text, std::size_t longest) {
   std::string out = "'";
   std::size_t at = 0;
-  for (int i = 0; i < kLongest && at < text.size(); ++i) append_char(out, next_char(text, at));
+  for (std::size_t i = 0; i < longest && at < text.size(); ++i) append_char(out, next_char(text, at));
   out += at < text.size() ? "...'" : "'";
   return out;
 }

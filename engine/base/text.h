@@ -33,6 +33,7 @@ std::string nearest(std::string_view word, const std::vector<std::string_view>& 
 
 std::string pascal_case(std::string_view kebab);               // take-ownership -> TakeOwnership
 std::string kebab_case(std::string_view pascal);               // CallHistory -> call-history
-std::string quoted(std::string_view text);                     // for messages: 'x', cut at 60 characters
+// For messages: 'x', cut at `longest` characters.
+std::string quoted(std::string_view text, std::size_t longest = 60);
 
 }  // namespace callisto::text

@@ -1,0 +1,172 @@
+#include "engine/json/write.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <string>
+
+namespace callisto::json {
+
+namespace {
+
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+
+// What stands after the backslash: 0 for a byte that needs none, 'u' for \u00XX.
+constexpr std::array<char, 256> kEscapes = [] {
+  std::array<char, 256> table{};
+  for (std::size_t i = 0; i < 0x20; ++i) table[i] = 'u';
+  table['\b'] = 'b';
+  table['\f'] = 'f';
+  table['\n'] = 'n';
+  table['\r'] = 'r';
+  table['\t'] = 't';
+  table['"'] = '"';
+  table['\\'] = '\\';
+  return table;
+}();
+
+char escape_of(char c) { return kEscapes[static_cast<unsigned char>(c)]; }
+
+// The first byte at or after `at` that needs an escape, or the end. Eight bytes a step while none of them does; a byte
+// above ASCII never looks like one that does.
+std::size_t next_escape(std::string_view text, std::size_t at) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101;
+  constexpr std::uint64_t kHighs = 0x8080808080808080;
+  for (; at + sizeof(std::uint64_t) <= text.size(); at += sizeof(std::uint64_t)) {
+    std::uint64_t word;
+    std::memcpy(&word, text.data() + at, sizeof word);
+    const std::uint64_t quote = word ^ (kOnes * '"');
+    const std::uint64_t backslash = word ^ (kOnes * '\\');
+    const std::uint64_t found = (word - kOnes * 0x20) | (quote - kOnes) | (backslash - kOnes);
+    if (found & ~word & kHighs) break;
+  }
+  while (at < text.size() && escape_of(text[at]) == 0) ++at;
+  return at;
+}
+
+template <typename Number>
+void append_number(std::string& out, Number number) {
+  std::array<char, 32> digits;
+  const char* end = std::to_chars(digits.begin(), digits.end(), number).ptr;
+  out.append(digits.begin(), end);
+}
+
+}  // namespace
+
+void append_string(std::string& out, std::string_view text) {
+  out += '"';
+  for (std::size_t start = 0;;) {
+    const std::size_t end = next_escape(text, start);
+    out.append(text.data() + start, end - start);
+    if (end == text.size()) break;
+    const char escape = escape_of(text[end]);
+    out += '\\';
+    out += escape;
+    if (escape == 'u') {
+      const auto byte = static_cast<unsigned char>(text[end]);
+      out += "00";
+      out += kHexDigits[byte >> 4];
+      out += kHexDigits[byte & 0x0F];
+    }
+    start = end + 1;
+  }
+  out += '"';
+}
+
+void append_integer(std::string& out, std::int64_t number) { append_number(out, number); }
+
+void append_double(std::string& out, double number) {
+  if (std::isfinite(number)) append_number(out, number);
+  else out += "null";  // JSON knows neither NaN nor infinities
+}
+
+void append_decimal(std::string& out, const Decimal& number) {
+  auto magnitude = static_cast<std::uint64_t>(number.digits);
+  if (number.digits < 0) {
+    out += '-';
+    magnitude = 0 - magnitude;  // right for the lowest number too
+  }
+  std::array<char, 24> digits;
+  const char* end = std::to_chars(digits.begin(), digits.end(), magnitude).ptr;
+  const auto count = static_cast<std::size_t>(end - digits.begin());
+  const auto scale = static_cast<std::size_t>(number.scale);
+  const std::size_t whole = count > scale ? count - scale : 0;
+  if (whole == 0) out += '0';
+  out.append(digits.begin(), whole);
+  if (scale == 0) return;
+  out += '.';
+  out.append(scale - (count - whole), '0');
+  out.append(digits.begin() + whole, count - whole);
+}
+
+void append_base64(std::string& out, std::string_view bytes) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  out.reserve(out.size() + 2 + (bytes.size() + 2) / 3 * 4);
+  out += '"';
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const std::string_view group = bytes.substr(at, 3);
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      bits = bits << 8 | (i < group.size() ? static_cast<unsigned char>(group[i]) : 0U);
+    for (std::size_t i = 0; i < 4; ++i) out += i <= group.size() ? kDigits[bits >> (18 - 6 * i) & 0x3F] : '=';
+  }
+  out += '"';
+}
+
+// A comma is due exactly where the document's last byte ends a value, so no stack of brackets is kept.
+Writer& Writer::element() {
+  if (out_.size() == start_) return *this;
+  const char last = out_.back();
+  if (last != '{' && last != '[' && last != ':' && last != ',') out_ += ',';
+  return *this;
+}
+
+Writer& Writer::open(char bracket) {
+  element();
+  out_ += bracket;
+  return *this;
+}
+
+Writer& Writer::close(char bracket) {
+  out_ += bracket;
+  return *this;
+}
+
+Writer& Writer::key(std::string_view name) {
+  string(name);
+  out_ += ':';
+  return *this;
+}
+
+Writer& Writer::string(std::string_view text) {
+  element();
+  append_string(out_, text);
+  return *this;
+}
+
+Writer& Writer::integer(std::int64_t number) {
+  element();
+  append_integer(out_, number);
+  return *this;
+}
+
+Writer& Writer::real(double number) {
+  element();
+  append_double(out_, number);
+  return *this;
+}
+
+Writer& Writer::boolean(bool value) {
+  element();
+  out_ += value ? "true" : "false";
+  return *this;
+}
+
+Writer& Writer::null() {
+  element();
+  out_ += "null";
+  return *this;
+}
+
+}  // namespace callisto::json
