@@ -1,0 +1,143 @@
+#include "engine/query/emit_sql.h"
+
+#include "engine/base/text.h"
+#include "engine/query/emit_sql_compare.h"
+#include "engine/query/emit_sql_predicate.h"
+#include "engine/query/emit_sql_tables.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace callisto::query {
+namespace {
+
+using emit::Condition;
+using emit::From;
+using emit::Tables;
+
+Sql list(const std::vector<Sql>& entries) {
+  Sql text;
+  for (const Sql& entry : entries) {
+    if (!text.empty()) text << ", ";
+    text << entry;
+  }
+  return text;
+}
+
+Sql selected(From& from, const Plan& plan) {
+  std::vector<Sql> columns;
+  for (const Path& path : plan.columns) columns.push_back(from.column(path));
+  return columns.empty() ? Sql("1") : list(columns);
+}
+
+Sql ordered(Tables& tables, From& from) {
+  std::vector<Sql> keys;
+  for (const SortKey& key : tables.plan.order) {
+    Sql value = from.column(key.path);
+    if (catalog::is_text(key.path.property->type)) value = tables.spelling.text(value);
+    else if (key.path.property->type == catalog::DataType::Boolean) value = emit::flag_value(*key.path.property, value);
+    keys.push_back(tables.spelling.order(value, key.descending));
+  }
+  return keys.empty() ? Sql() : Sql(" ORDER BY ") << list(keys);
+}
+
+Sql paged(Tables& tables) {
+  Sql page(" LIMIT ");
+  page << tables.parameter(Paging::Top);
+  return page << " OFFSET " << tables.parameter(Paging::Skip);
+}
+
+void limit_to_parent(Tables& tables, const Sql& root, std::size_t key_index, std::vector<Condition>& parts) {
+  if (!tables.scope.parent) return;
+  const Parent& parent = *tables.scope.parent;
+  parts.push_back({emit::column(root, *parent.link) << " = " << tables.parameter(KeyBinding{key_index})});
+  if (parent.type_link) parts.push_back(tables.one_of(emit::column(root, *parent.type_link), parent.types));
+}
+
+// What the filter asks for and every limit on the searched rows, after `parts`.
+Sql filtered(Tables& tables, From& from, bool hide_deleted, std::vector<Condition> parts) {
+  const Plan& plan = tables.plan;
+  const std::size_t keys = parts.size();
+  if (plan.filter) parts.push_back(condition(tables, from, *plan.filter));
+  if (hide_deleted) tables.hide_deleted(*plan.entity, from.root(), parts);
+  tables.limit_to_types(*plan.entity, from.root(), parts);
+  tables.limit_to_session(*plan.entity, from.root(), parts);
+  tables.limit_to_plan_partition(*plan.entity, from.root(), parts);
+  limit_to_parent(tables, from.root(), keys, parts);
+  return parts.empty() ? Sql() : Sql(" WHERE ") << all_of(std::move(parts)).sql;
+}
+
+Sql filtered(Tables& tables, From& from) { return filtered(tables, from, !tables.plan.names_deleted, {}); }
+
+Sql from_clause(const From& from) { return Sql(" FROM ") << from.text(); }
+
+// The page's keys are found first and only its rows joined, where relations are joined for what they show and rows would be
+// skipped or sorted with all that they carry (performance.md 7). An indexed order from the first row on is faster in one go.
+bool finds_keys_first(const Plan& plan) {
+  constexpr std::int64_t largest_page = 1000;
+  if (!plan.joins.empty() || plan.entity->key.size() != 1 || plan.order.empty()) return false;
+  if (plan.top.value_or(0) > largest_page) return false;
+  const Path& first = plan.order.front().path;
+  const bool order_has_index = first.hops.empty() && (first.property->is_key || first.property->indexed);
+  if (plan.skip == 0 && order_has_index) return false;
+  return std::any_of(plan.columns.begin(), plan.columns.end(), [](const Path& path) { return !path.hops.empty(); });
+}
+
+Sql page_of_keys(Tables& tables) {
+  From from(tables);
+  const Sql where = filtered(tables, from);
+  const Sql order = ordered(tables, from);
+  Sql select("SELECT ");
+  select << emit::column(from.root(), *tables.plan.entity->key.front()) << from_clause(from) << where << order;
+  return select << paged(tables);
+}
+
+Statement finished(Tables& tables, Sql sql) { return {std::move(sql), tables.take_bindings()}; }
+
+}  // namespace
+
+Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect) {
+  Tables tables(plan, scope, dialect);
+  From from(tables);
+  const Sql columns = selected(from, plan);
+  Sql where, page;
+  if (finds_keys_first(plan)) {
+    where << " WHERE " << emit::column(from.root(), *plan.entity->key.front()) << " IN (" << page_of_keys(tables) << ")";
+  } else {
+    where = filtered(tables, from);
+    page = paged(tables);
+  }
+  const Sql order = ordered(tables, from);
+  return finished(tables, Sql("SELECT ") << columns << from_clause(from) << where << order << page);
+}
+
+Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect) {
+  Tables tables(plan, scope, dialect);
+  From from(tables);
+  const Sql where = filtered(tables, from);
+  return finished(tables, Sql("SELECT COUNT(*)") << from_clause(from) << where);
+}
+
+Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect) {
+  Tables tables(plan, scope, dialect);
+  From from(tables);
+  const Sql columns = selected(from, plan);
+  std::vector<Condition> keys;
+  for (const catalog::Property* part : plan.entity->key) {
+    const Sql key = tables.parameter(KeyBinding{keys.size()});
+    keys.push_back({emit::column(from.root(), *part) << " = " << key});
+  }
+  const Sql where = filtered(tables, from, true, std::move(keys));
+  return finished(tables, Sql("SELECT ") << columns << from_clause(from) << where);
+}
+
+Value bound_value(const ConstantBinding& binding, const Plan&, const std::vector<Value>& constants) {
+  const Value& value = constants[binding.index];
+  if (const auto* flag = std::get_if<bool>(&value)) return std::int64_t{*flag};
+  if (const auto* time = std::get_if<DateTime>(&value)) return time->ms;
+  if (const auto* number = std::get_if<Decimal>(&value)) return number->digits;
+  const auto* words = std::get_if<std::string>(&value);
+  return words && binding.folded ? Value(text::fold(*words)) : value;
+}
+
+}  // namespace callisto::query

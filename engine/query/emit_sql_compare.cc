@@ -1,0 +1,79 @@
+#include "engine/query/emit_sql_compare.h"
+
+#include "engine/query/emit_sql_tables.h"
+#include "engine/query/power_of_ten.h"
+
+namespace callisto::query::emit {
+namespace {
+
+using catalog::DataType;
+
+SqlLiteral spelled(CompareOp op) {
+  switch (op) {
+    case CompareOp::Equal: return " = ";
+    case CompareOp::NotEqual: return " <> ";
+    case CompareOp::Less: return " < ";
+    case CompareOp::LessEqual: return " <= ";
+    case CompareOp::Greater: return " > ";
+    case CompareOp::GreaterEqual: return " >= ";
+  }
+  return " = ";
+}
+
+Sql& append_power(Sql& sql, int exponent) { return sql.integer(static_cast<std::size_t>(power_of_ten(exponent))); }
+
+// Whole part and the rest as 18 decimal digits: pairs of these order as the numbers do, whatever their scales, and no step
+// can overflow. A whole number is a Decimal of scale 0.
+Sql exact_pair(const Comparand& number) {
+  Sql pair("(");
+  append_power(pair << number.sql << " / ", number.scale) << ", ";
+  append_power(pair << number.sql << " % ", number.scale) << " * ";
+  return append_power(pair, kMaxScale - number.scale) << ")";
+}
+
+// Beside a Float or Double a Decimal is compared as a double.
+Sql as_double(const Comparand& number) {
+  if (number.type != DataType::Decimal) return number.sql;
+  Sql quotient("CAST(");
+  return append_power(quotient << number.sql << " AS DOUBLE PRECISION) / ", number.scale) << ".0";
+}
+
+bool is_floating(DataType type) { return type == DataType::Float || type == DataType::Double; }
+
+struct Sides {
+  Sql left, right;
+};
+
+Sides sides(const Spelling& spelling, const Comparand& left, const Comparand& right) {
+  if (catalog::is_text(left.type))
+    return {spelling.text(left.sql), right.constant ? right.sql : spelling.text(right.sql)};
+  if ((left.type == DataType::Decimal) == (right.type == DataType::Decimal) && left.scale == right.scale)
+    return {left.sql, right.sql};
+  if (is_floating(left.type) || is_floating(right.type)) return {as_double(left), as_double(right)};
+  return {exact_pair(left), exact_pair(right)};
+}
+
+}  // namespace
+
+Comparand comparand(const catalog::Property& property, const Sql& column) {
+  if (property.type == DataType::Boolean) return {flag_value(property, column), property.type, 0};
+  return {column, property.type, property.type == DataType::Decimal ? property.scale : 0};
+}
+
+Comparand comparand(Tables& tables, ConstantRef constant) {
+  const Constant& value = tables.plan.constants[constant.index];
+  const Sql parameter = tables.parameter(ConstantBinding{constant.index, catalog::is_text(value.type)});
+  return {parameter, value.type, value.type == DataType::Decimal ? value.scale : 0, true};
+}
+
+Condition compared(const Spelling& spelling, CompareOp op, const Comparand& left, const Comparand& right) {
+  const auto [a, b] = sides(spelling, left, right);
+  return {Sql(a) << spelled(op) << b, 6};
+}
+
+Condition same(const Spelling& spelling, const Comparand& left, const Comparand& right) {
+  const auto [a, b] = sides(spelling, left, right);
+  return {Sql(a) << spelling.same() << b, 6};
+}
+
+}  // namespace callisto::query::emit

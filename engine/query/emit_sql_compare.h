@@ -1,0 +1,29 @@
+// Comparing two values of one family: what stands left and right of the operator, type by type. Pure; any thread.
+#pragma once
+
+#include "engine/query/emit_sql.h"
+#include "engine/query/emit_sql_condition.h"
+#include "engine/query/emit_sql_spelling.h"
+
+#include <cstddef>
+
+namespace callisto::query::emit {
+
+class Tables;
+
+struct Comparand {
+  Sql sql;
+  catalog::DataType type = catalog::DataType::Integer;
+  int scale = 0;
+  bool constant = false;
+};
+
+Comparand comparand(const catalog::Property& property, const Sql& column);
+Comparand comparand(Tables& tables, ConstantRef constant);   // adds its parameter
+
+// Null where either side is null; `op` is not NotEqual, which is the negation of Equal.
+Condition compared(const Spelling& spelling, CompareOp op, const Comparand& left, const Comparand& right);
+// Equal or both null; never null itself.
+Condition same(const Spelling& spelling, const Comparand& left, const Comparand& right);
+
+}  // namespace callisto::query::emit

@@ -1,0 +1,26 @@
+// A condition under construction: its text and what SQLite's parser needs to read it. all_of and any_of join flat lists
+// with as few parentheses as the meaning allows, the deepest part first, because the parser's stack holds 100 symbols and an
+// open group that stands first costs it one, any later one several (trust.md, finding 7). Pure; any thread.
+#pragma once
+
+#include "engine/base/sql.h"
+
+#include <vector>
+
+namespace callisto::query::emit {
+
+struct Condition {
+  enum class Form { Atom, All, Any };
+  Sql sql;
+  int depth = 1;             // symbols on the parser's stack at the worst place
+  Form form = Form::Atom;
+};
+
+// Conditions may be null where they do not hold: AND, OR and WHERE take that for false as long as nothing is negated, and
+// only negated() negates. No parts: true (false for any_of).
+Condition all_of(std::vector<Condition> parts);
+Condition any_of(std::vector<Condition> parts);
+// Holds exactly where `atom` does not, null included (decisions.md 2.6).
+Condition negated(Condition atom);
+
+}  // namespace callisto::query::emit

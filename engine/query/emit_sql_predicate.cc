@@ -1,0 +1,121 @@
+#include "engine/query/emit_sql_predicate.h"
+
+#include "engine/query/emit_sql_compare.h"
+
+#include <utility>
+
+namespace callisto::query::emit {
+namespace {
+
+using Kind = Predicate::Kind;
+
+class Writer {
+ public:
+  Writer(Tables& tables, From& from) : tables_(tables), from_(from) {}
+
+  // `negate`: the predicate's opposite.
+  Condition write(const Predicate& predicate, bool negate) {
+    switch (predicate.kind) {
+      case Kind::Not: return write(predicate.children.front(), !negate);
+      case Kind::And:
+      case Kind::Or: return list(predicate, negate);
+      case Kind::Always: return predicate.constant_value != negate ? all_of({}) : any_of({});
+      default: break;
+    }
+    const auto* right = std::get_if<Path>(&predicate.right);
+    if (predicate.kind == Kind::Compare && right) return columns(predicate, *right, negate);
+    return atom(predicate, negate);
+  }
+
+ private:
+  static bool is_any(const Predicate& predicate, bool negate) { return (predicate.kind == Kind::Or) != negate; }
+
+  Condition list(const Predicate& predicate, bool negate) {
+    const bool any = is_any(predicate, negate);
+    std::vector<Condition> parts;
+    collect(predicate, negate, any, parts);
+    return any ? any_of(std::move(parts)) : all_of(std::move(parts));
+  }
+
+  // !(a && b) || c is one list of three.
+  void collect(const Predicate& predicate, bool negate, bool any, std::vector<Condition>& parts) {
+    if (predicate.kind == Kind::Not) return collect(predicate.children.front(), !negate, any, parts);
+    const bool is_list = predicate.kind == Kind::And || predicate.kind == Kind::Or;
+    if (is_list && is_any(predicate, negate) == any) {
+      for (const Predicate& child : predicate.children) collect(child, negate, any, parts);
+    } else {
+      parts.push_back(write(predicate, negate));
+    }
+  }
+
+  Condition columns(const Predicate& predicate, const Path& right_path, bool negate) {
+    const Path& left_path = std::get<Path>(predicate.left);
+    const auto left = comparand(*left_path.property, from_.column(left_path));
+    const auto right = comparand(*right_path.property, from_.column(right_path));
+    Condition result;
+    if (predicate.op == CompareOp::Equal || predicate.op == CompareOp::NotEqual) {
+      result = same(tables_.spelling, left, right);
+      if (predicate.op == CompareOp::NotEqual) negate = !negate;
+    } else {
+      result = compared(tables_.spelling, predicate.op, left, right);
+    }
+    return negate ? negated(std::move(result)) : result;
+  }
+
+  // Every atom is written as a test that a null path fails; those that a null path passes are its negation.
+  Condition atom(const Predicate& predicate, bool negate) {
+    const Path& path = std::get<Path>(predicate.left);
+    const bool passes_null = predicate.kind == Kind::IsNull ||
+                             (predicate.kind == Kind::Compare && predicate.op == CompareOp::NotEqual);
+    if (passes_null) negate = !negate;
+    const Sql& table = from_.source(path.source);
+    if (negate && path.hops.empty() && predicate.kind == Kind::IsNull)
+      return {column(table, *path.property) << " IS NULL"};
+    Condition result = through(predicate, path, 0, table);
+    return negate ? negated(std::move(result)) : result;
+  }
+
+  // t0.Lookup IN (SELECT t1.Ref FROM target t1 WHERE ...), a level for each relation still to go.
+  Condition through(const Predicate& predicate, const Path& path, std::size_t done, const Sql& table) {
+    if (done == path.hops.size()) return test(predicate, *path.property, column(table, *path.property));
+    const catalog::Property& lookup = *path.hops[done];
+    const Sql inner = tables_.new_table();
+    std::vector<Condition> where{through(predicate, path, done + 1, inner)};
+    tables_.limit_to_session(*lookup.target, inner, where);
+    const Condition all = all_of(std::move(where));
+    Sql sql = column(table, lookup);
+    sql << " IN (SELECT " << column(inner, *lookup.target->key.front()) << " FROM " << lookup.target->table << " "
+        << inner << " WHERE " << all.sql << ")";
+    return {sql, all.depth + kSubqueryDepth};
+  }
+
+  Condition test(const Predicate& predicate, const catalog::Property& property, const Sql& value) {
+    switch (predicate.kind) {
+      case Kind::Flag: return {flag_is_true(property, value), kCallDepth};
+      case Kind::Text: {
+        const Sql needle = tables_.parameter(ConstantBinding{std::get<ConstantRef>(predicate.right).index, true});
+        return {tables_.spelling.match(predicate.text_op, value, needle), kCallDepth};
+      }
+      case Kind::Compare: {
+        const CompareOp op = predicate.op == CompareOp::NotEqual ? CompareOp::Equal : predicate.op;
+        return compared(tables_.spelling, op, comparand(property, value),
+                        comparand(tables_, std::get<ConstantRef>(predicate.right)));
+      }
+      default: return {Sql(value) << " IS NOT NULL"};
+    }
+  }
+
+  static constexpr int kSubqueryDepth = 9;   // x IN ( SELECT distinct columns FROM tables WHERE
+  static constexpr int kCallDepth = 5;
+
+  Tables& tables_;
+  From& from_;
+};
+
+}  // namespace
+
+Condition condition(Tables& tables, From& from, const Predicate& predicate) {
+  return Writer(tables, from).write(predicate, false);
+}
+
+}  // namespace callisto::query::emit

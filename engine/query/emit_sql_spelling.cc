@@ -1,0 +1,55 @@
+#include "engine/query/emit_sql_spelling.h"
+
+namespace callisto::query::emit {
+namespace {
+
+SqlLiteral sqlite_function(TextOp op) {
+  switch (op) {
+    case TextOp::Contains: return "contains_folded(";
+    case TextOp::StartsWith: return "starts_with_folded(";
+    case TextOp::EndsWith: return "ends_with_folded(";
+  }
+  return "contains_folded(";
+}
+
+}  // namespace
+
+Sql Spelling::text(const Sql& column) const {
+  if (dialect == Dialect::Sqlite) return Sql(column) << " COLLATE folded";
+  return Sql("folded(") << column << ") COLLATE \"C\"";
+}
+
+Sql Spelling::match(TextOp op, const Sql& column, const Sql& needle) const {
+  if (dialect == Dialect::Sqlite) return Sql(sqlite_function(op)) << column << ", " << needle << ")";
+  switch (op) {
+    case TextOp::Contains: return Sql("strpos(folded(") << column << "), " << needle << ") > 0";
+    case TextOp::StartsWith: return Sql("starts_with(folded(") << column << "), " << needle << ")";
+    case TextOp::EndsWith: break;
+  }
+  return Sql("right(folded(") << column << "), length(" << needle << ")) = " << needle;
+}
+
+SqlLiteral Spelling::same() const {
+  if (dialect == Dialect::Sqlite) return " IS ";
+  return " IS NOT DISTINCT FROM ";
+}
+
+Sql Spelling::order(const Sql& value, bool descending) const {
+  Sql entry = value;
+  if (descending) entry << " DESC";
+  if (dialect == Dialect::PostgreSql) entry << (descending ? SqlLiteral(" NULLS LAST") : SqlLiteral(" NULLS FIRST"));
+  return entry;
+}
+
+// Specification 2.4: "stored flags Y, YES, T, TRUE, ON, 1, P, A are all returned as true", whatever the entity stores.
+Sql flag_is_true(const catalog::Property& property, const Sql& column) {
+  if (!property.stored.is_text()) return Sql(column) << " = 1";
+  return Sql("upper(") << column << ") IN ('Y', 'YES', 'T', 'TRUE', 'ON', '1', 'P', 'A')";
+}
+
+Sql flag_value(const catalog::Property& property, const Sql& column) {
+  if (!property.stored.is_text()) return column;
+  return Sql("CAST(") << flag_is_true(property, column) << " AS INTEGER)";
+}
+
+}  // namespace callisto::query::emit

@@ -1,0 +1,28 @@
+// Where the two dialects part: text that ignores case, flags stored as text, null-safe equality, the place of null in an
+// order. Everything else in emit_sql*.cc is SQL that both read alike. Pure; any thread.
+#pragma once
+
+#include "engine/query/emit_sql.h"
+
+namespace callisto::query::emit {
+
+struct Spelling {
+  Dialect dialect;
+
+  // A text that compares and sorts by its folded code points (decisions.md 2.4, 2.5). SQLite: the storage's collation, so
+  // that an index declared with it serves; PostgreSQL: the storage's function, for an index on that expression.
+  Sql text(const Sql& column) const;
+  // `column` contains (starts, ends with) `needle`, a parameter bound folded; null where the column is null.
+  Sql match(TextOp op, const Sql& column, const Sql& needle) const;
+  // Equal, or both null; never null itself.
+  SqlLiteral same() const;
+  // One entry of ORDER BY: null is the lowest value.
+  Sql order(const Sql& value, bool descending) const;
+};
+
+// 1, 0 or null.
+Sql flag_value(const catalog::Property& property, const Sql& column);
+// A condition: the flag is true; null where the column is null.
+Sql flag_is_true(const catalog::Property& property, const Sql& column);
+
+}  // namespace callisto::query::emit

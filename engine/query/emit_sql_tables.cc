@@ -1,0 +1,139 @@
+#include "engine/query/emit_sql_tables.h"
+
+#include "engine/query/emit_sql_compare.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace callisto::query::emit {
+namespace {
+
+const catalog::Property& named(const catalog::Entity& entity, std::string_view name) {
+  return *entity.find_property(name);
+}
+
+bool is_partitioned(const catalog::Entity* entity) {
+  while (entity && !entity->partitioned) entity = entity->parent;
+  return entity != nullptr;
+}
+
+bool has_partitioned_rows(const catalog::Entity& entity) {
+  const auto types = entity.final_types();
+  return is_partitioned(&entity) || std::any_of(types.begin(), types.end(), is_partitioned);
+}
+
+Sql list(const std::vector<Sql>& values) {
+  Sql text("(");
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i > 0) text << ", ";
+    text << values[i];
+  }
+  return text << ")";
+}
+
+std::vector<std::string> names(const std::vector<const catalog::Entity*>& entities) {
+  std::vector<std::string> result;
+  for (const catalog::Entity* entity : entities) result.push_back(entity->name);
+  return result;
+}
+
+}  // namespace
+
+Sql column(const Sql& table, const catalog::Property& property) { return Sql(table) << "." << property.column; }
+
+Sql Tables::new_table() { return Sql().alias('t', tables_++); }
+
+Sql Tables::parameter(Binding binding) {
+  bindings_.push_back(std::move(binding));
+  return Sql().parameter(bindings_.size());
+}
+
+Condition Tables::one_of(const Sql& value, const std::vector<std::string>& texts) {
+  if (texts.empty()) return any_of({});
+  std::vector<Sql> parameters;
+  for (const std::string& text : texts) parameters.push_back(parameter(TextBinding{text}));
+  return {Sql(value) << " IN " << list(parameters), 4};
+}
+
+// A table may mix types that are partitioned with types that are not; rows of the latter are never limited.
+Condition Tables::where_partitioned(const catalog::Entity& entity, const Sql& table, Condition limit) {
+  if (is_partitioned(&entity)) return limit;
+  auto open = entity.final_types();
+  std::erase_if(open, [](const catalog::Entity* type) { return is_partitioned(type); });
+  return any_of({one_of(emit::column(table, *entity.type_column), names(open)), std::move(limit)});
+}
+
+void Tables::limit_to_session(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
+  if (!scope.partitions || !has_partitioned_rows(entity)) return;
+  while (partitions_.size() < *scope.partitions) partitions_.push_back(parameter(PartitionBinding{partitions_.size()}));
+  Condition limit = any_of({});
+  if (!partitions_.empty()) {
+    const Sql partition = emit::column(table, named(entity, catalog::system::partition));
+    limit = {Sql(partition) << " IN " << list(partitions_), 4};
+  }
+  parts.push_back(where_partitioned(entity, table, std::move(limit)));
+}
+
+void Tables::limit_to_plan_partition(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
+  if (!plan.partition || !has_partitioned_rows(entity)) return;
+  Sql limit = emit::column(table, named(entity, catalog::system::partition));
+  limit << " = " << parameter(PlanPartitionBinding{});
+  parts.push_back(where_partitioned(entity, table, {limit}));
+}
+
+void Tables::limit_to_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
+  if (!entity.type_column || !entity.parent) return;
+  parts.push_back(one_of(emit::column(table, *entity.type_column), names(entity.final_types())));
+}
+
+void Tables::hide_deleted(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
+  if (!entity.deletable) return;
+  const catalog::Property& deleted = named(entity, catalog::system::is_deleted);
+  parts.push_back({flag_value(deleted, emit::column(table, deleted)) << " = 0"});
+}
+
+From::From(Tables& tables) : tables_(tables) {
+  sources_.push_back(tables.new_table());
+  text_ << tables.plan.entity->table << " " << root();
+  for (const Join& join : tables.plan.joins) add(join);
+}
+
+// What the ON clause of an earlier line needs stands before it. Null joins nothing, as in SQL.
+void From::add(const Join& join) {
+  const Sql table = tables_.new_table();
+  std::vector<Condition> on;
+  for (const JoinOn& pair : join.on) {
+    const auto target = comparand(*pair.target_property, emit::column(table, *pair.target_property));
+    const auto* path = std::get_if<Path>(&pair.source);
+    const auto source = path ? comparand(*path->property, column(*path))
+                             : comparand(tables_, std::get<ConstantRef>(pair.source));
+    on.push_back(compared(tables_.spelling, CompareOp::Equal, target, source));
+  }
+  tables_.hide_deleted(*join.target, table, on);
+  tables_.limit_to_types(*join.target, table, on);
+  tables_.limit_to_session(*join.target, table, on);
+  text_ << (join.inner ? SqlLiteral(" JOIN ") : SqlLiteral(" LEFT JOIN ")) << join.target->table << " " << table
+        << " ON " << all_of(std::move(on)).sql;
+  sources_.push_back(table);
+}
+
+Sql From::column(const Path& path) { return emit::column(related(path.source, path.hops), *path.property); }
+
+// A looked-up row that is deleted stays readable; one outside the session's partitions is null (decisions.md 2.9).
+const Sql& From::related(std::size_t source, const std::vector<const catalog::Property*>& hops) {
+  if (hops.empty()) return sources_[source];
+  const auto known = std::find_if(related_.begin(), related_.end(), [&](const Related& relation) {
+    return relation.source == source && relation.hops == hops;
+  });
+  if (known != related_.end()) return known->table;
+  const catalog::Property& lookup = *hops.back();
+  const Sql link = emit::column(related(source, {hops.begin(), hops.end() - 1}), lookup);
+  const Sql table = tables_.new_table();
+  std::vector<Condition> on{{emit::column(table, *lookup.target->key.front()) << " = " << link}};
+  tables_.limit_to_session(*lookup.target, table, on);
+  text_ << " LEFT JOIN " << lookup.target->table << " " << table << " ON " << all_of(std::move(on)).sql;
+  related_.push_back({source, hops, table});
+  return related_.back().table;
+}
+
+}  // namespace callisto::query::emit

@@ -1,0 +1,75 @@
+// The tables of one statement: their aliases (t0, t1, ...), its parameters, and what limits each occurrence of a table.
+// A Tables serves one statement; a From is one FROM clause in it and joins what it is asked for, each relation once. One
+// thread; both refer to the plan and the scope that they were made with.
+#pragma once
+
+#include "engine/query/emit_sql.h"
+#include "engine/query/emit_sql_condition.h"
+#include "engine/query/emit_sql_spelling.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace callisto::query::emit {
+
+Sql column(const Sql& table, const catalog::Property& property);
+
+class Tables {
+ public:
+  Tables(const Plan& the_plan, const Scope& the_scope, Dialect dialect)
+      : plan(the_plan), scope(the_scope), spelling{dialect} {}
+
+  const Plan& plan;
+  const Scope& scope;
+  const Spelling spelling;
+
+  Sql new_table();
+  Sql parameter(Binding binding);
+  // `value` IN (text parameters); false for no texts.
+  Condition one_of(const Sql& value, const std::vector<std::string>& texts);
+
+  // Each appends what a row of `entity` in `table` must satisfy; nothing where there is no such limit.
+  void limit_to_session(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
+  void limit_to_plan_partition(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
+  void limit_to_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
+  void hide_deleted(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
+
+  std::vector<Binding> take_bindings() { return std::move(bindings_); }
+
+ private:
+  Condition where_partitioned(const catalog::Entity& entity, const Sql& table, Condition limit);
+
+  std::vector<Binding> bindings_;
+  std::vector<Sql> partitions_;   // the session's, as parameters: every occurrence uses the same ones
+  std::size_t tables_ = 0;
+};
+
+class From {
+ public:
+  // The searched entity's table and the plan's explicit joins.
+  explicit From(Tables& tables);
+
+  const Sql& root() const { return sources_.front(); }
+  const Sql& source(std::size_t number) const { return sources_[number]; }
+  // The column that a path ends in; relations on its way are LEFT JOINed.
+  Sql column(const Path& path);
+  // Complete once no more columns are asked for.
+  const Sql& text() const { return text_; }
+
+ private:
+  struct Related {
+    std::size_t source;
+    std::vector<const catalog::Property*> hops;
+    Sql table;
+  };
+  const Sql& related(std::size_t source, const std::vector<const catalog::Property*>& hops);
+  void add(const Join& join);
+
+  Tables& tables_;
+  Sql text_;
+  std::vector<Sql> sources_;
+  std::vector<Related> related_;
+};
+
+}  // namespace callisto::query::emit

@@ -1,0 +1,16 @@
+// 10 to the power of a Decimal's scale: what SQL texts and the interpreter both take its digits apart by. Pure.
+#pragma once
+
+#include <cstdint>
+
+namespace callisto::query {
+
+inline constexpr int kMaxScale = 18;   // the largest power of ten that an int64 holds
+
+constexpr std::int64_t power_of_ten(int exponent) {
+  std::int64_t power = 1;
+  for (int i = 0; i < exponent; ++i) power *= 10;
+  return power;
+}
+
+}  // namespace callisto::query
