@@ -48,7 +48,7 @@ std::size_t next_escape(std::string_view text, std::size_t at) {
 template <typename Number>
 void append_number(std::string& out, Number number) {
   std::array<char, 32> digits;
-  const char* end = std::to_chars(digits.begin(), digits.end(), number).ptr;
+  char* end = std::to_chars(digits.begin(), digits.end(), number).ptr;
   out.append(digits.begin(), end);
 }
 
@@ -88,7 +88,7 @@ void append_decimal(std::string& out, const Decimal& number) {
     magnitude = 0 - magnitude;  // right for the lowest number too
   }
   std::array<char, 24> digits;
-  const char* end = std::to_chars(digits.begin(), digits.end(), magnitude).ptr;
+  char* end = std::to_chars(digits.begin(), digits.end(), magnitude).ptr;
   const auto count = static_cast<std::size_t>(end - digits.begin());
   const auto scale = static_cast<std::size_t>(number.scale);
   const std::size_t whole = count > scale ? count - scale : 0;
