@@ -1,0 +1,155 @@
+#include "engine/json/read.h"
+
+#include "engine/base/text.h"
+
+#include <rapidjson/error/en.h>
+#include <rapidjson/reader.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <unordered_set>
+#include <utility>
+
+namespace callisto::json {
+
+namespace {
+
+constexpr std::size_t kLongestEcho = 40;
+
+// An array or object whose end has not come yet.
+struct Open {
+  std::vector<Node> items;
+  std::vector<Member> members;
+  std::unordered_set<std::string> names;
+};
+
+// RapidJSON's handler: false ends the parse, and `refusal` then says why.
+class Builder {
+ public:
+  explicit Builder(const Limits& limits) : limits_(limits) {}
+
+  bool Null() { return add({}); }
+  bool Bool(bool value) { return add(Node(value)); }
+  bool RawNumber(const char* text, rapidjson::SizeType size, bool) {
+    return add(Node(Node::Kind::Number, std::string(text, size)));
+  }
+  bool String(const char* text, rapidjson::SizeType size, bool) {
+    return is_unicode({text, size}) && add(Node(Node::Kind::String, std::string(text, size)));
+  }
+  bool StartObject() { return open(); }
+  bool Key(const char* text, rapidjson::SizeType size, bool);
+  bool EndObject(rapidjson::SizeType) { return add(Node(close().members)); }
+  bool StartArray() { return open(); }
+  bool EndArray(rapidjson::SizeType) { return add(Node(close().items)); }
+
+  // Numbers come as RawNumber (kParseNumbersAsStringsFlag), never as one of these, which RapidJSON wants all the same.
+  bool Int(int) { return false; }
+  bool Uint(unsigned) { return false; }
+  bool Int64(std::int64_t) { return false; }
+  bool Uint64(std::uint64_t) { return false; }
+  bool Double(double) { return false; }
+
+  const std::string& refusal() const { return refusal_; }
+  Node take_root() { return std::move(root_); }
+
+ private:
+  bool refuse(std::string why) {
+    refusal_ = std::move(why);
+    return false;
+  }
+  // RapidJSON lets a lone \uDC00 through, as three bytes that are no UTF-8.
+  bool is_unicode(std::string_view text) {
+    return text::is_utf8(text) || refuse("A string is not valid Unicode text.");
+  }
+  bool open() {
+    if (open_.size() == limits_.depth)
+      return refuse("Arrays and objects are nested deeper than " + std::to_string(limits_.depth) + " levels.");
+    open_.emplace_back();
+    return true;
+  }
+  Open close() {
+    Open closed = std::move(open_.back());
+    open_.pop_back();
+    return closed;
+  }
+  bool add(Node node);
+
+  const Limits& limits_;
+  std::vector<Open> open_;
+  Node root_;
+  std::size_t values_ = 0;
+  std::string refusal_;
+};
+
+bool Builder::Key(const char* text, rapidjson::SizeType size, bool) {
+  if (!is_unicode({text, size})) return false;
+  std::string name(text, size);
+  if (!open_.back().names.insert(name).second)
+    return refuse("The name " + text::quoted(name, kLongestEcho) + " stands twice in one object.");
+  open_.back().members.push_back({std::move(name), {}});
+  return true;
+}
+
+bool Builder::add(Node node) {
+  if (open_.empty()) {
+    root_ = std::move(node);
+    return true;
+  }
+  if (++values_ > limits_.values)
+    return refuse("There are more than " + std::to_string(limits_.values) + " members and elements.");
+  Open& parent = open_.back();
+  // Only an object has names, and its newest one waits for this value.
+  if (parent.members.empty())
+    parent.items.push_back(std::move(node));
+  else
+    parent.members.back().value = std::move(node);
+  return true;
+}
+
+Error error_at(std::string_view text, std::size_t offset, std::string_view why) {
+  const std::string_view before = text.substr(0, offset);
+  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+  const std::size_t newline = before.rfind('\n');
+  const std::size_t start = newline == std::string_view::npos ? 0 : newline + 1;
+  const std::size_t column = text::column(text.substr(start), offset - start);
+  return bad_format("The JSON text is wrong at line " + std::to_string(line) + ", column " + std::to_string(column) +
+                    ": " + std::string(why));
+}
+
+}  // namespace
+
+Node::Node(std::vector<Member> members) : kind_(Kind::Object), members_(std::move(members)) {}
+
+const Node* Node::find(std::string_view name) const {
+  const auto found = std::find_if(members_.begin(), members_.end(), [&](const Member& m) { return m.name == name; });
+  return found == members_.end() ? nullptr : &found->value;
+}
+
+const char* name(Node::Kind kind) {
+  switch (kind) {
+    case Node::Kind::Null: return "null";
+    case Node::Kind::Boolean: return "a Boolean";
+    case Node::Kind::Number: return "a number";
+    case Node::Kind::String: return "a string";
+    case Node::Kind::Array: return "an array";
+    case Node::Kind::Object: return "an object";
+  }
+  return "null";
+}
+
+Result<Node> parse(const std::string& text, const Limits& limits) {
+  // RapidJSON takes NUL for the end of the text and would never see what follows.
+  if (const std::size_t nul = text.find('\0'); nul != std::string::npos)
+    return error_at(text, nul, "A NUL character is not allowed.");
+  Builder builder(limits);
+  rapidjson::Reader reader;
+  rapidjson::StringStream stream(text.c_str());
+  constexpr unsigned kFlags = rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag |
+                              rapidjson::kParseNumbersAsStringsFlag;
+  const rapidjson::ParseResult result = reader.Parse<kFlags>(stream, builder);
+  if (!result.IsError()) return builder.take_root();
+  if (result.Code() == rapidjson::kParseErrorTermination) return error_at(text, result.Offset(), builder.refusal());
+  return error_at(text, result.Offset(), rapidjson::GetParseError_En(result.Code()));
+}
+
+}  // namespace callisto::json
