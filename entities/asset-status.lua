@@ -1,0 +1,9 @@
+return entity "asset-status" {
+  description = "Where an asset is in its life, from ordered to retired.",
+  status      = "GA",
+  summary     = { "Ref", "Name" },
+  properties  = {
+    text "Name" { length = 40, required = true, description = "What people call it." },
+    boolean "IsRetired" { default = false, description = "Assets with it are out of use." },
+  },
+}

@@ -1,0 +1,21 @@
+return entity "asset" {
+  abstract      = true,
+  description   = "What the organisation owns or provides: services and configuration items together. Read-only; write to the children.",
+  status        = "GA",
+  attachments   = true,
+  summary       = { "Ref", "AssetRef", "Name", "Status", "Owner", "Location" },
+  sub_resources = { list "attachment" { entity = "attachment", link = "EntityRef", type_link = "EntityType" } },
+  properties    = {
+    text "AssetRef" { length = 40, required = true, uppercase = true, indexed = true, display = "Asset reference",
+      description = "The tag on the device or the code in the catalogue." },
+    text "Name" { length = 120, required = true, description = "What people call it." },
+    text "Description" { length = 4000, searchable = true, description = "What it is and what it is for." },
+    lookup "Status" { entity = "asset-status", display_types = { "Select" }, description = "Where it is in its life." },
+    lookup "Owner" { entity = "person", description = "Who answers for it." },
+    lookup "Organization" { entity = "organization", description = "Whose it is." },
+    lookup "Location" { entity = "location", display_types = { "TieredSelect" },
+      description = "Where it stands, or is provided from." },
+    boolean "IsFrozen" { readonly = true, default = false, display = "Frozen",
+      description = "Nobody may change it until it is unfrozen." },
+  },
+}

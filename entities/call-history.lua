@@ -1,0 +1,21 @@
+return entity "call-history" {
+  description = "What happened to a call, one row for each action, oldest first by Order.",
+  status      = "GA",
+  summary     = { "TicketId", "Order", "ActionTitle", "Description", "Analyst", "Date" },
+  query_aliases = { Ref = "TicketId", LastHistoryOrder = "Order" },
+  properties = {
+    key "TicketId" { entity = "call", readonly = true, display = "Call",
+      description = "The call that the row belongs to." },
+    key "Order" { readonly = true, description = "1 for the first row of a call, and so on without a gap." },
+    text "Action" { length = 40, readonly = true,
+      description = "The action as its path names it, such as take-ownership." },
+    text "ActionTitle" { length = 80, readonly = true,
+      description = "The action as people read it, such as Take ownership." },
+    richtext "Description" { readonly = true, description = "What the analyst wrote, or what the action has to tell." },
+    lookup "Analyst" { entity = "person", readonly = true, description = "Who did it." },
+    datetime "Date" { readonly = true, description = "When it was done." },
+    lookup "FromState" { entity = "call-state", readonly = true, description = "The call's state before." },
+    lookup "ToState" { entity = "call-state", readonly = true, description = "The call's state after." },
+    boolean "IsPublic" { readonly = true, default = true, description = "The caller may read it too." },
+  },
+}

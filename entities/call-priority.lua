@@ -1,0 +1,12 @@
+return entity "call-priority" {
+  description = "How urgently a call is worked on, and the times that are promised for it.",
+  status      = "GA",
+  summary     = { "Ref", "Name", "Rank" },
+  properties  = {
+    text "Name" { length = 17, required = true, description = "What people call it." },
+    integer "Rank" { description = "1 is the most urgent." },
+    integer "ResponseMinutes" { description = "Within how many minutes somebody takes note." },
+    integer "ResolveMinutes" { description = "Within how many minutes it is put right; a DueDate follows from it." },
+    boolean "IsDefault" { default = false, description = "Calls get it when nothing else says which." },
+  },
+}

@@ -1,0 +1,9 @@
+return entity "call-reason" {
+  description = "Why calls are resolved or closed.",
+  status      = "GA",
+  summary     = { "Ref", "Name", "Description" },
+  properties  = {
+    text "Name" { length = 40, required = true, description = "What people call it." },
+    text "Description" { length = 255, description = "When to choose it." },
+  },
+}

@@ -1,0 +1,9 @@
+return entity "call-type" {
+  description = "What kinds of calls a desk tells apart.",
+  status      = "GA",
+  summary     = { "Ref", "Name", "Description" },
+  properties  = {
+    text "Name" { length = 40, required = true, description = "What people call it." },
+    text "Description" { length = 255, description = "When to choose it." },
+  },
+}

@@ -1,0 +1,10 @@
+return entity "call-urgency" {
+  description = "How soon a call begins to hurt; with the impact it gives the priority.",
+  status      = "GA",
+  summary     = { "Ref", "Name", "Rank" },
+  properties  = {
+    text "Name" { length = 40, required = true, description = "What people call it." },
+    integer "Rank" { description = "1 (at once) to 3 (it can wait)." },
+    boolean "IsDefault" { default = false, description = "Calls get it when nothing else says which." },
+  },
+}

@@ -1,0 +1,9 @@
+return entity "configuration-item-type" {
+  description = "The kinds of configuration items.",
+  status      = "GA",
+  summary     = { "Ref", "Name" },
+  properties  = {
+    text "Name" { length = 80, required = true, description = "What people call it." },
+    text "Description" { length = 255, description = "What belongs to it." },
+  },
+}

@@ -1,0 +1,20 @@
+return entity "configuration-item" {
+  extends     = "asset",
+  top_level   = true,
+  partitioned = true,
+  status      = "GA",
+  description = "A device, a program or a component that services are built of.",
+  properties  = {
+    lookup "Type" { entity = "configuration-item-type", display_types = { "Select" },
+      description = "What kind of item it is." },
+    text "SerialNumber" { length = 80, uppercase = true, description = "As its maker engraved it." },
+    text "Manufacturer" { length = 80, description = "Who made it." },
+    text "Model" { length = 80, description = "What its maker calls it." },
+    text "IpAddress" { length = 45, display = "IP address", description = "IPv4 or IPv6 address." },
+    text "HostName" { length = 255, description = "Its name on the network." },
+    datetime "PurchaseDate" { display_types = { "DatePicker" }, description = "When it was bought." },
+    decimal "PurchaseCost" { scale = 2, description = "What it cost." },
+    datetime "WarrantyEnd" { display_types = { "DatePicker" }, description = "Until when its maker repairs it." },
+    lookup "User" { entity = "person", description = "Who works with it." },
+  },
+}

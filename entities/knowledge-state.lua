@@ -1,0 +1,8 @@
+return entity "knowledge-state" {
+  description = "The states of a knowledge article, from draft to retired.",
+  status      = "GA",
+  summary     = { "Ref", "Name" },
+  properties  = {
+    text "Name" { length = 40, required = true, description = "What people read." },
+  },
+}

@@ -1,0 +1,23 @@
+return entity "knowledge" {
+  description   = "An article that tells how something is done or put right.",
+  status        = "GA",
+  attachments   = true,
+  summary       = { "Ref", "Title", "Abstract", "State", "Author", "Rating" },
+  sub_resources = { list "attachment" { entity = "attachment", link = "EntityRef", type_link = "EntityType" } },
+  properties    = {
+    text "Title" { length = 255, required = true, searchable = true, description = "The question that it answers." },
+    text "Abstract" { length = 1000, searchable = true, description = "The answer in two sentences." },
+    richtext "Solution" { description = "The answer in full." },
+    text "Keywords" { length = 255, searchable = true,
+      description = "Words that people look for, separated by commas." },
+    lookup "Service" { entity = "service", description = "The service that it is about." },
+    lookup "State" { entity = "knowledge-state", readonly = true, display_types = { "Select" },
+      description = "Draft, in review, published or retired." },
+    boolean "Moderated" { readonly = true, default = false, description = "An editor has been over it." },
+    lookup "Author" { entity = "person", readonly = true, description = "Who wrote it." },
+    datetime "ReviewDate" { display_types = { "DatePicker" },
+      description = "When somebody should check that it still holds." },
+    long "Views" { readonly = true, default = 0, description = "How often it was read." },
+    float "Rating" { readonly = true, description = "What readers think of it, 1 to 5; empty while nobody has said." },
+  },
+}

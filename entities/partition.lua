@@ -1,0 +1,9 @@
+return entity "partition" {
+  description = "A part of the organisation whose records only its own people see.",
+  status      = "GA",
+  summary     = { "Ref", "Name", "Description" },
+  properties  = {
+    text "Name" { length = 80, required = true, description = "What people call it." },
+    text "Description" { length = 255, description = "Whose records it holds." },
+  },
+}

@@ -1,0 +1,9 @@
+return entity "problem" {
+  extends     = "call",
+  status      = "GA",
+  description = "The cause behind incidents that keep coming back.",
+  properties  = {
+    boolean "KnownError" { default = false, description = "The cause is understood, the cure is still to come." },
+    richtext "RootCause" { description = "What lies beneath, once it is known." },
+  },
+}

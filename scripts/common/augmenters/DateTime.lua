@@ -1,0 +1,9 @@
+return func "DateTime" {
+  description = "A moment from ISO 8601 text, such as 2026-03-29T01:30:00Z; without a zone the server's local time is meant.",
+  returns     = "DateTime",
+  parameters  = { text "value" },
+  constant    = true,
+  value = function(value)
+    return datetime.parse(value) or reject("@DateTime needs an ISO 8601 date, such as 2026-03-29T01:30:00Z")
+  end,
+}
