@@ -7,12 +7,14 @@
 #include "engine/base/sql.h"
 #include "engine/base/value.h"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace callisto::storage {
@@ -29,15 +31,37 @@ class Cursor {
   virtual std::string_view text(std::size_t column) const = 0;     // text or bytes
 };
 
+class Dialect;
+
 class Connection {
  public:
   virtual ~Connection() = default;
   // `values` fill the parameters in order: bool as 1/0, DateTime as ms, Decimal as digits. The prepared statement is kept
-  // (least recently used beyond 256 go). One read transaction spans a `snapshot`.
+  // (least recently used beyond 256 go). A cursor must go before its connection.
   virtual Result<std::unique_ptr<Cursor>> query(const Sql& sql, const std::vector<Value>& values) = 0;
   virtual Result<std::int64_t> execute(const Sql& sql, const std::vector<Value>& values) = 0;   // rows changed
   virtual Result<void> run_script(std::string_view sql) = 0;       // several statements of our own sql/ files
   virtual Result<std::vector<std::string>> explain(const Sql& sql, const std::vector<Value>& values) = 0;
+  virtual const Dialect& dialect() const = 0;
+
+ protected:
+  friend class ReadTransaction;
+  virtual Result<bool> begin_read() = 0;   // false: a transaction is open already, which then serves
+  virtual void end_read() = 0;
+};
+
+// While it lives, all reads of its connection see one state of the database: that of the first of them. Inside a
+// WriteFunction it adds nothing, since that is one transaction anyway.
+class ReadTransaction {
+ public:
+  static Result<ReadTransaction> begin(Connection& connection);
+  ReadTransaction(ReadTransaction&& other) noexcept : connection_(std::exchange(other.connection_, nullptr)) {}
+  ReadTransaction& operator=(ReadTransaction&&) = delete;
+  ~ReadTransaction();
+
+ private:
+  explicit ReadTransaction(Connection* connection) : connection_(connection) {}
+  Connection* connection_;   // null: another transaction serves
 };
 
 // A connection that may write, inside one transaction that ends with the function given to Database::write.
@@ -46,8 +70,12 @@ using WriteFunction = std::function<Result<void>(Connection&)>;
 struct DatabaseOptions {
   std::string url;                    // "sqlite:/path/desk.db"; "sqlite::memory:" shares one memory database
   std::size_t cache_kib = 16 * 1024;  // per read connection
+  bool read_only = false;             // readers only, beside a running server too; the file must exist
+  std::chrono::milliseconds read_deadline{10'000};   // a statement of a reader that runs longer is a 503
 };
 
+// Errors of open() are for the operator: what is wrong, with the path, stands in log_detail.
+// Connections must go before their Database.
 class Database {
  public:
   static Result<std::unique_ptr<Database>> open(const DatabaseOptions& options);

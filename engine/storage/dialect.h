@@ -1,0 +1,52 @@
+// Tables, described without regard to a database, and how each database spells them. Everything about DDL that differs
+// between databases stands in a Dialect; migrate.cc and its callers know none of it. Pure; any thread.
+#pragma once
+
+#include "engine/base/sql.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace callisto::storage {
+
+enum class ColumnType { Whole, Real, Text, Bytes };   // Whole: 64 bits
+
+struct ColumnSpec {
+  SqlIdentifier name;
+  ColumnType type = ColumnType::Text;
+};
+
+struct IndexSpec {
+  struct Part {
+    SqlIdentifier column;
+    bool folded = false;   // ordered and found by the collation `folded`
+  };
+  SqlIdentifier name;
+  std::vector<Part> parts;
+  bool unique = false;
+};
+
+struct TableSpec {
+  SqlIdentifier name;
+  std::vector<ColumnSpec> columns;
+  std::vector<SqlIdentifier> primary_key;   // its columns are never null
+  std::vector<IndexSpec> indexes;
+};
+
+class Dialect {
+ public:
+  virtual ~Dialect() = default;
+  virtual Sql create_table(const TableSpec& table) const = 0;      // without its indexes
+  virtual Sql add_column(const SqlIdentifier& table, const ColumnSpec& column) const = 0;
+  virtual Sql create_index(const SqlIdentifier& table, const IndexSpec& index) const = 0;
+  // Statements with one parameter, the name of a table: (name, declared type, is in the primary key); (name).
+  virtual Sql list_columns() const = 0;
+  virtual Sql list_indexes() const = 0;
+  // The type that list_columns() reports for a column made by create_table (as a key or not) or add_column.
+  virtual std::string_view declared_type(const TableSpec& table, const ColumnSpec& column) const = 0;
+};
+
+const Dialect& sqlite_dialect();
+
+}  // namespace callisto::storage

@@ -1,0 +1,170 @@
+#include "engine/storage/migrate.h"
+
+#include "engine/base/text.h"
+#include "sql_texts.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+namespace callisto::storage {
+namespace {
+
+struct Step {
+  std::string sql;
+  const Migration* migration = nullptr;   // to be recorded after it
+};
+
+struct ExistingColumn {
+  std::string name, type;
+  bool in_key = false;
+};
+
+TableSpec record_table() {
+  const auto number = SqlIdentifier::of("number");
+  return {SqlIdentifier::of("schema_migration"),
+          {{number, ColumnType::Whole},
+           {SqlIdentifier::of("name"), ColumnType::Text},
+           {SqlIdentifier::of("applied_at"), ColumnType::Whole}},
+          {number},
+          {}};
+}
+
+Result<std::vector<ExistingColumn>> existing_columns(Connection& connection, const SqlIdentifier& table) {
+  CALLISTO_TRY(auto rows, connection.query(connection.dialect().list_columns(), {table.text()}));
+  std::vector<ExistingColumn> columns;
+  for (;;) {
+    CALLISTO_TRY(bool row, rows->step());
+    if (!row) return columns;
+    columns.push_back({std::string(rows->text(0)), std::string(rows->text(1)), rows->integer(2) != 0});
+  }
+}
+
+Result<std::set<std::string>> existing_indexes(Connection& connection, const SqlIdentifier& table) {
+  CALLISTO_TRY(auto rows, connection.query(connection.dialect().list_indexes(), {table.text()}));
+  std::set<std::string> names;
+  for (;;) {
+    CALLISTO_TRY(bool row, rows->step());
+    if (!row) return names;
+    names.emplace(rows->text(0));
+  }
+}
+
+Result<std::set<std::int64_t>> recorded(Connection& connection) {
+  std::set<std::int64_t> numbers;
+  CALLISTO_TRY(auto columns, existing_columns(connection, record_table().name));
+  if (columns.empty()) return numbers;
+  CALLISTO_TRY(auto rows, connection.query(Sql("SELECT number FROM schema_migration"), {}));
+  for (;;) {
+    CALLISTO_TRY(bool row, rows->step());
+    if (!row) return numbers;
+    numbers.insert(rows->integer(0));
+  }
+}
+
+Result<std::vector<Step>> engine_steps(Connection& connection, const std::vector<Migration>& migrations) {
+  CALLISTO_TRY(auto done, recorded(connection));
+  std::vector<Step> steps;
+  if (done.empty()) steps.push_back({connection.dialect().create_table(record_table()).text(), nullptr});
+  for (const Migration& migration : migrations)
+    if (done.erase(migration.number) == 0) steps.push_back({std::string(migration.sql), &migration});
+  if (!done.empty())
+    return internal("the database was made by a newer version of this program: it has migration " +
+                    std::to_string(*done.rbegin()) + ", which this program does not know");
+  return steps;
+}
+
+void compare(const Dialect& dialect, const TableSpec& table, const ColumnSpec& wanted, const ExistingColumn& existing,
+             std::vector<std::string>& problems) {
+  const std::string column = "column " + wanted.name.text() + " of table " + table.name.text();
+  const std::string_view type = dialect.declared_type(table, wanted);
+  if (!text::equals_ignoring_ascii_case(existing.type, type))
+    problems.push_back(column + " is " + existing.type + " in the database, not " + std::string(type));
+  const bool in_key =
+      std::find(table.primary_key.begin(), table.primary_key.end(), wanted.name) != table.primary_key.end();
+  if (in_key != existing.in_key)
+    problems.push_back(column + (in_key ? " is not part of the primary key" : " is part of the primary key"));
+}
+
+Result<void> table_steps(Connection& connection, const TableSpec& table, std::vector<Step>& steps,
+                         std::vector<std::string>& problems) {
+  const Dialect& dialect = connection.dialect();
+  CALLISTO_TRY(auto columns, existing_columns(connection, table.name));
+  if (columns.empty()) steps.push_back({dialect.create_table(table).text(), nullptr});
+  for (const ColumnSpec& wanted : table.columns) {
+    if (columns.empty()) break;
+    auto same_name = [&](const ExistingColumn& column) {
+      return text::equals_ignoring_ascii_case(column.name, wanted.name.text());
+    };
+    auto existing = std::find_if(columns.begin(), columns.end(), same_name);
+    if (existing == columns.end()) steps.push_back({dialect.add_column(table.name, wanted).text(), nullptr});
+    else compare(dialect, table, wanted, *existing, problems);
+  }
+  CALLISTO_TRY(auto indexes, existing_indexes(connection, table.name));
+  for (const IndexSpec& index : table.indexes)
+    if (indexes.count(index.name.text()) == 0)
+      steps.push_back({dialect.create_index(table.name, index).text(), nullptr});
+  return {};
+}
+
+Result<std::vector<Step>> all_table_steps(Connection& connection, const std::vector<TableSpec>& tables,
+                                          std::vector<std::string>& problems) {
+  std::vector<Step> steps;
+  for (const TableSpec& table : tables) CALLISTO_CHECK(table_steps(connection, table, steps, problems));
+  return steps;
+}
+
+Result<void> run(Connection& connection, const std::vector<Step>& steps, DateTime now, MigrationPlan& done) {
+  for (const Step& step : steps) {
+    CALLISTO_CHECK(connection.run_script(step.sql));
+    if (step.migration)
+      CALLISTO_CHECK(connection.execute(
+          Sql("INSERT INTO schema_migration (number, name, applied_at) VALUES (?1, ?2, ?3)"),
+          {step.migration->number, step.migration->name, now}));
+    done.statements.push_back(step.sql);
+  }
+  return {};
+}
+
+std::vector<Migration> embedded_migrations() {
+  std::vector<Migration> migrations;
+  for (const auto& [name, sql] : embedded::sql_texts::files) {
+    Migration migration{0, std::string(name), sql};
+    std::from_chars(name.data(), name.data() + name.size(), migration.number);
+    migrations.push_back(std::move(migration));
+  }
+  std::sort(migrations.begin(), migrations.end(),
+            [](const Migration& a, const Migration& b) { return a.number < b.number; });
+  return migrations;
+}
+
+}  // namespace
+
+const std::vector<Migration>& engine_migrations() {
+  static const std::vector<Migration> migrations = embedded_migrations();
+  return migrations;
+}
+
+Result<MigrationPlan> plan(Connection& connection, const std::vector<Migration>& migrations,
+                           const std::vector<TableSpec>& tables) {
+  MigrationPlan result;
+  CALLISTO_TRY(auto steps, engine_steps(connection, migrations));
+  CALLISTO_TRY(auto more, all_table_steps(connection, tables, result.problems));
+  for (const auto* list : {&steps, &more})
+    for (const Step& step : *list) result.statements.push_back(step.sql);
+  return result;
+}
+
+Result<MigrationPlan> apply(Database& database, const std::vector<Migration>& migrations,
+                            const std::vector<TableSpec>& tables, DateTime now) {
+  MigrationPlan done;
+  CALLISTO_CHECK(database.write([&](Connection& connection) -> Result<void> {
+    CALLISTO_TRY(auto steps, engine_steps(connection, migrations));
+    CALLISTO_CHECK(run(connection, steps, now, done));
+    CALLISTO_TRY(auto more, all_table_steps(connection, tables, done.problems));
+    return run(connection, more, now, done);
+  }));
+  return done;
+}
+
+}  // namespace callisto::storage

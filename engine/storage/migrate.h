@@ -1,0 +1,37 @@
+// Bringing a database up to date: the engine's own tables from the numbered files of sql/, forward only, and entity tables
+// from TableSpecs, which only ever grow. Errors are for the operator: the reason stands in log_detail. One thread.
+#pragma once
+
+#include "engine/base/datetime.h"
+#include "engine/base/result.h"
+#include "engine/storage/database.h"
+#include "engine/storage/dialect.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace callisto::storage {
+
+struct Migration {
+  std::int64_t number = 0;   // 1 of "0001_engine.sql"
+  std::string name;          // the file's name
+  std::string_view sql;
+};
+
+struct MigrationPlan {
+  std::vector<std::string> statements;   // what is missing, in order; empty: up to date
+  std::vector<std::string> problems;     // what differs and is left as it is: a column of another type or key
+};
+
+const std::vector<Migration>& engine_migrations();   // sql/*.sql, by number
+
+// What apply() would do. A database that has migrations which are not in `migrations` is newer than the program: an error.
+Result<MigrationPlan> plan(Connection& connection, const std::vector<Migration>& migrations,
+                           const std::vector<TableSpec>& tables);
+
+// Does it, in one transaction, and tells what it did.
+Result<MigrationPlan> apply(Database& database, const std::vector<Migration>& migrations,
+                            const std::vector<TableSpec>& tables, DateTime now);
+
+}  // namespace callisto::storage

@@ -1,0 +1,38 @@
+#include "engine/storage/soci_handle.h"
+
+// SOCI's headers want Boost only for its optional and fusion adapters, which nothing here uses.
+#include <soci/soci-config.h>
+#undef SOCI_HAVE_BOOST
+#include <soci/session.h>
+#include <soci/sqlite3/soci-sqlite3.h>
+
+#include <exception>
+
+namespace callisto::storage {
+
+struct SociHandle::Session {
+  explicit Session(const std::string& connect_string) : soci(soci::sqlite3, connect_string) {}
+  soci::session soci;
+};
+
+SociHandle::SociHandle(std::unique_ptr<Session> session) : session_(std::move(session)) {}
+SociHandle::SociHandle(SociHandle&&) noexcept = default;
+SociHandle& SociHandle::operator=(SociHandle&&) noexcept = default;
+SociHandle::~SociHandle() = default;
+
+Result<SociHandle> SociHandle::open_sqlite(const std::string& path, bool read_only) {
+  // Inside quotes SOCI's reader of connect strings takes blanks and '=' as they are, but knows no escape.
+  if (path.find('"') != std::string::npos)
+    return internal("the path of the database must not contain a double quote: " + path);
+  try {
+    return SociHandle(std::make_unique<Session>("dbname=\"" + path + '"' + (read_only ? " readonly=true" : "")));
+  } catch (const std::exception& problem) {
+    return internal("cannot open the database " + path + ": " + problem.what());
+  }
+}
+
+void* SociHandle::native() const {
+  return static_cast<soci::sqlite3_session_backend*>(session_->soci.get_backend())->conn_;
+}
+
+}  // namespace callisto::storage

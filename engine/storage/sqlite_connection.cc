@@ -1,0 +1,136 @@
+#include "engine/storage/sqlite_connection.h"
+
+#include "engine/storage/dialect.h"
+#include "engine/storage/sqlite_cursor.h"
+#include "engine/storage/sqlite_error.h"
+#include "engine/storage/sqlite_functions.h"
+
+#include <mutex>
+
+namespace callisto::storage {
+namespace {
+
+constexpr int busy_timeout_ms = 2000;
+constexpr int instructions_between_looks = 10'000;   // well under a millisecond
+
+// Debian's SQLite takes a global mutex for each allocation to keep statistics, and one per call for connections that here
+// belong to one thread at a time anyway. Both must be said before SQLite starts; where it has, that costs speed alone.
+void configure_library() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    sqlite3_config(SQLITE_CONFIG_MULTITHREAD);
+  });
+}
+
+}  // namespace
+
+SqliteConnection::SqliteConnection(SociHandle session)
+    : session_(std::move(session)), db_(static_cast<sqlite3*>(session_.native())), statements_(db_) {}
+
+Result<std::unique_ptr<SqliteConnection>> SqliteConnection::open_writer(const std::string& path, bool durable) {
+  configure_library();
+  CALLISTO_TRY(SociHandle session, SociHandle::open_sqlite(path, false));
+  std::unique_ptr<SqliteConnection> self(new SqliteConnection(std::move(session)));
+  CALLISTO_CHECK(self->prepare_common());
+  CALLISTO_TRY(auto mode, self->query(Sql("PRAGMA journal_mode = WAL"), {}));
+  CALLISTO_TRY(bool answered, mode->step());
+  if (!answered || mode->text(0) != "wal") return internal("the database cannot use a write-ahead log: " + path);
+  mode.reset();
+  // The writer alone checkpoints, when SqliteWriter says so (trust.md finding 6). A log that a long read let grow shrinks
+  // to the limit again.
+  CALLISTO_CHECK(self->run_script("PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 67108864;"));
+  CALLISTO_CHECK(self->run_script(durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = OFF"));
+  return self;
+}
+
+Result<std::unique_ptr<SqliteConnection>> SqliteConnection::open_reader(const std::string& path, std::size_t cache_kib,
+                                                                        std::chrono::milliseconds deadline) {
+  configure_library();
+  CALLISTO_TRY(SociHandle session, SociHandle::open_sqlite(path, true));
+  std::unique_ptr<SqliteConnection> self(new SqliteConnection(std::move(session)));
+  CALLISTO_CHECK(self->prepare_common());
+  sqlite3_db_config(self->db_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  CALLISTO_CHECK(self->run_script("PRAGMA cache_size = -" + std::to_string(cache_kib) +
+                                  "; PRAGMA mmap_size = 268435456; PRAGMA wal_autocheckpoint = 0; PRAGMA query_only = ON;"));
+  self->arm_deadline(deadline);
+  return self;
+}
+
+Result<void> SqliteConnection::prepare_common() {
+  sqlite3_extended_result_codes(db_, 0);   // codes stay primary; sqlite_error asks for the extended one
+  sqlite3_busy_timeout(db_, busy_timeout_ms);
+  // A misspelt "Column" is an error then, not a text of that spelling.
+  sqlite3_db_config(db_, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
+  sqlite3_db_config(db_, SQLITE_DBCONFIG_DQS_DDL, 0, nullptr);
+  CALLISTO_CHECK(register_functions(db_));
+  // The last one reads the file: what is no database says so here.
+  return run_script("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; SELECT count(*) FROM sqlite_schema;");
+}
+
+void SqliteConnection::arm_deadline(std::chrono::milliseconds deadline) {
+  deadline_ = deadline;
+  stop_at_ = std::chrono::steady_clock::now() + deadline;
+  sqlite3_progress_handler(db_, instructions_between_looks, past_deadline, this);
+}
+
+int SqliteConnection::past_deadline(void* self) {
+  return std::chrono::steady_clock::now() >= static_cast<SqliteConnection*>(self)->stop_at_ ? 1 : 0;
+}
+
+Result<StatementCache::Lease> SqliteConnection::bind(const Sql& sql, const std::vector<Value>& values) {
+  stop_at_ = std::chrono::steady_clock::now() + deadline_;
+  CALLISTO_TRY(StatementCache::Lease statement, statements_.borrow(sql.text()));
+  CALLISTO_CHECK(bind_values(statement.get(), values));
+  return statement;
+}
+
+Result<std::unique_ptr<Cursor>> SqliteConnection::query(const Sql& sql, const std::vector<Value>& values) {
+  CALLISTO_TRY(StatementCache::Lease statement, bind(sql, values));
+  return std::unique_ptr<Cursor>(std::make_unique<SqliteCursor>(std::move(statement)));
+}
+
+Result<std::int64_t> SqliteConnection::execute(const Sql& sql, const std::vector<Value>& values) {
+  CALLISTO_TRY(StatementCache::Lease statement, bind(sql, values));
+  const auto before = sqlite3_total_changes64(db_);
+  SqliteCursor cursor(std::move(statement));
+  for (;;) {
+    CALLISTO_TRY(bool row, cursor.step());
+    if (!row) break;
+  }
+  // changes() speaks of the last statement that changed rows, which this one need not be.
+  return sqlite3_total_changes64(db_) == before ? 0 : sqlite3_changes64(db_);
+}
+
+Result<void> SqliteConnection::run_script(std::string_view sql) {
+  stop_at_ = std::chrono::steady_clock::now() + deadline_;
+  const std::string text(sql);
+  if (int code = sqlite3_exec(db_, text.c_str(), nullptr, nullptr, nullptr); code != SQLITE_OK)
+    return sqlite_error(db_, code, sql);
+  return {};
+}
+
+Result<std::vector<std::string>> SqliteConnection::explain(const Sql& sql, const std::vector<Value>& values) {
+  Sql question("EXPLAIN QUERY PLAN ");
+  question << sql;
+  CALLISTO_TRY(auto steps, query(question, values));
+  std::vector<std::string> lines;
+  for (;;) {
+    CALLISTO_TRY(bool row, steps->step());
+    if (!row) return lines;
+    lines.emplace_back(steps->text(3));   // id, parent, unused, detail
+  }
+}
+
+const Dialect& SqliteConnection::dialect() const { return sqlite_dialect(); }
+
+Result<bool> SqliteConnection::begin_read() {
+  if (in_transaction()) return false;
+  CALLISTO_CHECK(execute(Sql("BEGIN"), {}));
+  return true;
+}
+
+// A transaction that only read has nothing that could fail to commit; open cursors finish on their snapshot.
+void SqliteConnection::end_read() { (void)execute(Sql("COMMIT"), {}); }
+
+}  // namespace callisto::storage

@@ -1,0 +1,51 @@
+// Connection over SQLite: SOCI opens it, statements are prepared, kept and stepped on the native handle, where types are
+// exact and nothing is copied (performance.md 3). One thread at a time.
+#pragma once
+
+#include "engine/storage/database.h"
+#include "engine/storage/soci_handle.h"
+#include "engine/storage/statement_cache.h"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace callisto::storage {
+
+class SqliteConnection final : public Connection {
+ public:
+  // `durable` false: the database is thrown away anyway, so no flush is waited for.
+  static Result<std::unique_ptr<SqliteConnection>> open_writer(const std::string& path, bool durable);
+  static Result<std::unique_ptr<SqliteConnection>> open_reader(const std::string& path, std::size_t cache_kib,
+                                                               std::chrono::milliseconds deadline);
+
+  Result<std::unique_ptr<Cursor>> query(const Sql& sql, const std::vector<Value>& values) override;
+  Result<std::int64_t> execute(const Sql& sql, const std::vector<Value>& values) override;
+  Result<void> run_script(std::string_view sql) override;
+  Result<std::vector<std::string>> explain(const Sql& sql, const std::vector<Value>& values) override;
+  const Dialect& dialect() const override;
+
+  sqlite3* handle() const { return db_; }
+  bool in_transaction() const { return sqlite3_get_autocommit(db_) == 0; }
+  const StatementCache& statements() const { return statements_; }
+
+ private:
+  explicit SqliteConnection(SociHandle session);
+  Result<bool> begin_read() override;
+  void end_read() override;
+  Result<void> prepare_common();
+  void arm_deadline(std::chrono::milliseconds deadline);
+  Result<StatementCache::Lease> bind(const Sql& sql, const std::vector<Value>& values);
+  static int past_deadline(void* self);
+
+  SociHandle session_;
+  sqlite3* db_;
+  StatementCache statements_;
+  std::chrono::milliseconds deadline_{0};
+  std::chrono::steady_clock::time_point stop_at_;
+};
+
+}  // namespace callisto::storage

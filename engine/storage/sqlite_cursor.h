@@ -1,0 +1,30 @@
+// Values into a statement's parameters, and its rows out, on SQLite's own statement. The connection's thread.
+#pragma once
+
+#include "engine/base/value.h"
+#include "engine/storage/database.h"
+#include "engine/storage/statement_cache.h"
+
+#include <vector>
+
+namespace callisto::storage {
+
+Result<void> bind_values(sqlite3_stmt* statement, const std::vector<Value>& values);
+
+class SqliteCursor final : public Cursor {
+ public:
+  explicit SqliteCursor(StatementCache::Lease statement) : lease_(std::move(statement)), statement_(lease_.get()) {}
+
+  Result<bool> step() override;
+  bool is_null(std::size_t column) const override;
+  std::int64_t integer(std::size_t column) const override;
+  double real(std::size_t column) const override;
+  std::string_view text(std::size_t column) const override;
+
+ private:
+  StatementCache::Lease lease_;
+  sqlite3_stmt* statement_;
+  bool finished_ = false;
+};
+
+}  // namespace callisto::storage

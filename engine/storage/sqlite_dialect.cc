@@ -1,0 +1,96 @@
+#include "engine/storage/dialect.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace callisto::storage {
+namespace {
+
+SqlLiteral type_name(ColumnType type) {
+  switch (type) {
+    case ColumnType::Whole: return "BIGINT";
+    case ColumnType::Real: return "DOUBLE";
+    case ColumnType::Text: return "TEXT";
+    case ColumnType::Bytes: return "BLOB";
+  }
+  return "BLOB";
+}
+
+bool in_key(const TableSpec& table, const ColumnSpec& column) {
+  return std::find(table.primary_key.begin(), table.primary_key.end(), column.name) != table.primary_key.end();
+}
+
+// Spelt exactly so, a single whole key is the table's rowid: no second tree to search.
+bool is_rowid(const TableSpec& table, const ColumnSpec& column) {
+  return table.primary_key.size() == 1 && column.type == ColumnType::Whole && in_key(table, column);
+}
+
+bool has_rowid_key(const TableSpec& table) {
+  return std::any_of(table.columns.begin(), table.columns.end(),
+                     [&](const ColumnSpec& column) { return is_rowid(table, column); });
+}
+
+SqlLiteral spelled_type(const TableSpec& table, const ColumnSpec& column) {
+  return is_rowid(table, column) ? SqlLiteral("INTEGER") : type_name(column.type);
+}
+
+class SqliteDialect final : public Dialect {
+ public:
+  Sql create_table(const TableSpec& table) const override {
+    Sql sql("CREATE TABLE ");
+    sql << table.name << " (";
+    bool first = true;
+    for (const ColumnSpec& column : table.columns) {
+      if (!std::exchange(first, false)) sql << ", ";
+      sql << column.name << " " << spelled_type(table, column);
+      if (is_rowid(table, column)) sql << " PRIMARY KEY";
+      else if (in_key(table, column)) sql << " NOT NULL";
+    }
+    if (!table.primary_key.empty() && !has_rowid_key(table)) sql << key_clause(table);
+    return sql << ")";
+  }
+
+  Sql add_column(const SqlIdentifier& table, const ColumnSpec& column) const override {
+    Sql sql("ALTER TABLE ");
+    return sql << table << " ADD COLUMN " << column.name << " " << type_name(column.type);
+  }
+
+  Sql create_index(const SqlIdentifier& table, const IndexSpec& index) const override {
+    Sql sql(index.unique ? SqlLiteral("CREATE UNIQUE INDEX ") : SqlLiteral("CREATE INDEX "));
+    sql << index.name << " ON " << table << " (";
+    bool first = true;
+    for (const IndexSpec::Part& part : index.parts) {
+      if (!std::exchange(first, false)) sql << ", ";
+      sql << part.column;
+      if (part.folded) sql << " COLLATE folded";
+    }
+    return sql << ")";
+  }
+
+  Sql list_columns() const override { return Sql("SELECT name, type, pk > 0 FROM pragma_table_info(?1) ORDER BY cid"); }
+  Sql list_indexes() const override { return Sql("SELECT name FROM pragma_index_list(?1)"); }
+
+  std::string_view declared_type(const TableSpec& table, const ColumnSpec& column) const override {
+    return spelled_type(table, column).text();
+  }
+
+ private:
+  static Sql key_clause(const TableSpec& table) {
+    Sql sql(", PRIMARY KEY (");
+    bool first = true;
+    for (const SqlIdentifier& column : table.primary_key) {
+      if (!std::exchange(first, false)) sql << ", ";
+      sql << column;
+    }
+    return sql << ")";
+  }
+};
+
+}  // namespace
+
+const Dialect& sqlite_dialect() {
+  static const SqliteDialect dialect;
+  return dialect;
+}
+
+}  // namespace callisto::storage

@@ -1,0 +1,31 @@
+#include "engine/storage/sqlite_error.h"
+
+#include <string>
+
+namespace callisto::storage {
+
+Error sqlite_error(sqlite3* db, int code, std::string_view doing) {
+  const int extended = sqlite3_extended_errcode(db);
+  std::string detail = "SQLite " + std::to_string((extended & 0xff) == (code & 0xff) ? extended : code) + ": " +
+                       sqlite3_errmsg(db) + " in: " + std::string(doing);
+  switch (code & 0xff) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED: {
+      Error error = unavailable("The database is busy. Try again.", 1);
+      error.log_detail = std::move(detail);
+      return error;
+    }
+    case SQLITE_INTERRUPT: {
+      Error error = unavailable("The query took too long and was stopped. Ask for less.", 1);
+      error.log_detail = std::move(detail);
+      return error;
+    }
+    default: return internal(std::move(detail));
+  }
+}
+
+bool is_flush_failure(int extended_code) {
+  return extended_code == SQLITE_IOERR_FSYNC || extended_code == SQLITE_IOERR_DIR_FSYNC;
+}
+
+}  // namespace callisto::storage

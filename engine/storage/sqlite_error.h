@@ -1,0 +1,19 @@
+// SQLite's result codes as Errors: 503 for what passes (busy, interrupted), 500 for the rest. Driver messages and SQL go to
+// log_detail only. The thread that owns the connection.
+#pragma once
+
+#include "engine/base/error.h"
+
+#include <sqlite3.h>
+
+#include <string_view>
+
+namespace callisto::storage {
+
+// The error of the last call on `db`, which returned `code`. `doing` is for the log: the SQL text or what was tried.
+Error sqlite_error(sqlite3* db, int code, std::string_view doing);
+
+// After a failed flush nobody knows what the disk holds: writing must stop (trust.md C.2).
+bool is_flush_failure(int extended_code);
+
+}  // namespace callisto::storage

@@ -1,0 +1,56 @@
+#include "engine/storage/sqlite_functions.h"
+
+#include "engine/base/text.h"
+#include "engine/storage/sqlite_error.h"
+
+#include <string_view>
+
+namespace callisto::storage {
+namespace {
+
+using TextTest = bool (*)(std::string_view text, std::string_view needle);
+
+std::string_view view(sqlite3_value* value) {
+  // text() first: it converts, and only then is bytes() the length of the text.
+  const auto* data = reinterpret_cast<const char*>(sqlite3_value_text(value));
+  return {data ? data : "", static_cast<std::size_t>(sqlite3_value_bytes(value))};
+}
+
+template <TextTest test>
+void call_test(sqlite3_context* context, int, sqlite3_value** arguments) {
+  for (int i = 0; i < 2; ++i)
+    if (sqlite3_value_type(arguments[i]) == SQLITE_NULL) return sqlite3_result_null(context);
+  sqlite3_result_int(context, test(view(arguments[0]), view(arguments[1])) ? 1 : 0);
+}
+
+int compare(void*, int left_size, const void* left, int right_size, const void* right) {
+  return text::compare_folded({static_cast<const char*>(left), static_cast<std::size_t>(left_size)},
+                              {static_cast<const char*>(right), static_cast<std::size_t>(right_size)});
+}
+
+struct Function {
+  const char* name;
+  void (*call)(sqlite3_context*, int, sqlite3_value**);
+};
+
+constexpr Function functions[] = {
+    {"contains_folded", call_test<text::contains_folded>},
+    {"starts_with_folded", call_test<text::starts_with_folded>},
+    {"ends_with_folded", call_test<text::ends_with_folded>},
+};
+
+}  // namespace
+
+Result<void> register_functions(sqlite3* db) {
+  if (int code = sqlite3_create_collation_v2(db, "folded", SQLITE_UTF8, nullptr, compare, nullptr); code != SQLITE_OK)
+    return sqlite_error(db, code, "register the collation");
+  // Innocuous, so that they stay usable inside views and indexes although trusted_schema is off.
+  constexpr int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+  for (const Function& function : functions) {
+    int code = sqlite3_create_function_v2(db, function.name, 2, flags, nullptr, function.call, nullptr, nullptr, nullptr);
+    if (code != SQLITE_OK) return sqlite_error(db, code, function.name);
+  }
+  return {};
+}
+
+}  // namespace callisto::storage

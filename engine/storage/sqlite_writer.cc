@@ -1,0 +1,137 @@
+#include "engine/storage/sqlite_writer.h"
+
+#include "engine/base/log.h"
+#include "engine/storage/sqlite_error.h"
+
+#include <algorithm>
+#include <exception>
+
+namespace callisto::storage {
+namespace {
+
+constexpr std::size_t most_in_a_group = 128;
+// A PASSIVE checkpoint disturbs nobody but lets the log grow while readers follow each other; RESTART waits for them, so
+// that the log begins anew.
+constexpr int frames_between_checkpoints = 1000;
+constexpr int frames_before_restart = 8000;
+constexpr int restart_patience_ms = 200;
+constexpr int busy_timeout_ms = 2000;
+
+}  // namespace
+
+SqliteWriter::SqliteWriter(std::unique_ptr<SqliteConnection> connection) : connection_(std::move(connection)) {
+  sqlite3_wal_hook(connection_->handle(), count_frames, this);
+  thread_ = std::thread([this] { run(); });
+}
+
+SqliteWriter::~SqliteWriter() {
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+    wake_.notify_one();
+  }
+  thread_.join();
+}
+
+Result<void> SqliteWriter::write(const WriteFunction& function) {
+  if (std::this_thread::get_id() == thread_.get_id()) return internal("a write inside a write would wait for itself");
+  Job job{.function = &function, .result = {}, .done = false, .finished = {}};
+  std::unique_lock lock(mutex_);
+  queue_.push_back(&job);
+  wake_.notify_one();
+  job.finished.wait(lock, [&] { return job.done; });
+  return std::move(job.result);
+}
+
+void SqliteWriter::run() {
+  for (Group group = take(); !group.empty(); group = take()) {
+    commit_together(group);
+    finish(group);
+    checkpoint();
+  }
+}
+
+SqliteWriter::Group SqliteWriter::take() {
+  std::unique_lock lock(mutex_);
+  wake_.wait(lock, [&] { return stopping_ || !queue_.empty(); });
+  const auto count = static_cast<std::ptrdiff_t>(std::min(queue_.size(), most_in_a_group));
+  Group group(queue_.begin(), queue_.begin() + count);
+  queue_.erase(queue_.begin(), queue_.begin() + count);
+  return group;
+}
+
+void SqliteWriter::finish(const Group& group) {
+  std::lock_guard lock(mutex_);
+  for (Job* job : group) {
+    job->done = true;
+    job->finished.notify_one();   // under the lock: the caller's frame owns the condition variable
+  }
+}
+
+void SqliteWriter::commit_together(const Group& group) {
+  if (stopped_by_) return undo(group, *stopped_by_);
+  if (auto begun = connection_->execute(Sql("BEGIN IMMEDIATE"), {}); !begun) return undo(group, begun.error());
+  for (Job* job : group) {
+    job->result = run_one(*job->function);
+    // A full disk makes SQLite roll the whole transaction back by itself; what ran before in it is gone too.
+    if (!connection_->in_transaction())
+      return undo(group, job->result ? internal("a write function ended the transaction") : job->result.error());
+  }
+  if (auto committed = connection_->execute(Sql("COMMIT"), {}); !committed) {
+    note_failure(committed.error());
+    if (connection_->in_transaction()) (void)connection_->execute(Sql("ROLLBACK"), {});
+    undo(group, committed.error());
+  }
+}
+
+// Nothing may end this thread, so an exception of the function counts as its error.
+Result<void> SqliteWriter::run_one(const WriteFunction& function) {
+  CALLISTO_CHECK(connection_->execute(Sql("SAVEPOINT one_write"), {}));
+  Result<void> result;
+  try {
+    result = function(*connection_);
+  } catch (const std::exception& problem) {
+    result = internal(std::string("a write function threw: ") + problem.what());
+  }
+  if (!connection_->in_transaction()) return result;
+  if (!result) CALLISTO_CHECK(connection_->execute(Sql("ROLLBACK TO one_write"), {}));
+  CALLISTO_CHECK(connection_->execute(Sql("RELEASE one_write"), {}));
+  return result;
+}
+
+// Nothing of the group is in the database: whoever thought to have succeeded has not.
+void SqliteWriter::undo(const Group& group, const Error& error) {
+  const Error reason = error;   // `error` may be that of a job
+  for (Job* job : group)
+    if (job->result) job->result = reason;
+}
+
+void SqliteWriter::note_failure(const Error& error) {
+  if (!is_flush_failure(sqlite3_extended_errcode(connection_->handle()))) return;
+  sqlite3_db_config(connection_->handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  stopped_by_ = internal("writing has stopped, because a flush to disk failed: " + error.log_detail);
+  log::error(stopped_by_->log_detail);
+}
+
+int SqliteWriter::count_frames(void* self, sqlite3*, const char*, int frames) {
+  static_cast<SqliteWriter*>(self)->frames_ = frames;
+  return SQLITE_OK;
+}
+
+void SqliteWriter::checkpoint() {
+  if (frames_ < checkpointed_at_) checkpointed_at_ = 0;   // the log has begun anew
+  if (stopped_by_ || frames_ - checkpointed_at_ < frames_between_checkpoints) return;
+  checkpointed_at_ = frames_;
+  sqlite3* db = connection_->handle();
+  const bool restart = frames_ >= frames_before_restart;
+  if (restart) sqlite3_busy_timeout(db, restart_patience_ms);
+  const int code = sqlite3_wal_checkpoint_v2(db, nullptr, restart ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE,
+                                             nullptr, nullptr);
+  if (restart) sqlite3_busy_timeout(db, busy_timeout_ms);
+  if (code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY) return;   // readers in the way: again 1000 frames later
+  const Error error = sqlite_error(db, code, "checkpoint");
+  note_failure(error);
+  if (!stopped_by_) log::warning(error.log_detail);
+}
+
+}  // namespace callisto::storage

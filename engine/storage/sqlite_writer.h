@@ -1,0 +1,57 @@
+// The one thread that writes a SQLite database. It takes what is queued, runs each function in its own savepoint, and lets
+// all of them share one commit and one flush (performance.md 7). It alone checkpoints. write() is safe from any thread.
+#pragma once
+
+#include "engine/storage/sqlite_connection.h"
+
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace callisto::storage {
+
+class SqliteWriter {
+ public:
+  explicit SqliteWriter(std::unique_ptr<SqliteConnection> connection);
+  ~SqliteWriter();   // after everything that is queued
+  SqliteWriter(const SqliteWriter&) = delete;
+  SqliteWriter& operator=(const SqliteWriter&) = delete;
+
+  Result<void> write(const WriteFunction& function);
+
+ private:
+  struct Job {
+    const WriteFunction* function;
+    Result<void> result;
+    bool done = false;
+    std::condition_variable finished;
+  };
+  using Group = std::vector<Job*>;
+
+  void run();
+  Group take();                                  // empty: time to stop
+  void finish(const Group& group);
+  void commit_together(const Group& group);
+  Result<void> run_one(const WriteFunction& function);
+  void undo(const Group& group, const Error& error);
+  void checkpoint();
+  void note_failure(const Error& error);
+  static int count_frames(void* self, sqlite3*, const char*, int frames);
+
+  std::unique_ptr<SqliteConnection> connection_;
+  std::optional<Error> stopped_by_;              // writer thread only; a failed flush ends all writing
+  int frames_ = 0;                               // in the log, after the last commit
+  int checkpointed_at_ = 0;
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<Job*> queue_;
+  bool stopping_ = false;
+  std::thread thread_;                           // last: it uses everything above
+};
+
+}  // namespace callisto::storage
