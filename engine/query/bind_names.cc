@@ -1,0 +1,105 @@
+#include "engine/query/bind_names.h"
+
+#include "engine/base/text.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace callisto::query {
+
+namespace {
+
+using catalog::Property;
+
+// Whether a property exists for this use at all; one that does not gives the error of an unknown name. Deleted rows are
+// named by @IsDeleted alone, because that also lifts the rule that hides them (decisions.md 2.11).
+bool exists_for(const Property& property, Use use) {
+  return use == Use::Own || use == Use::Select || property.name != catalog::system::is_deleted;
+}
+
+bool searches(Use use) { return use == Use::Filter || use == Use::Sort || use == Use::Join; }
+
+bool is_suggested(const Property& property, Use use) {
+  return !property.internal && exists_for(property, use) && !(property.no_search && searches(use));
+}
+
+}  // namespace
+
+std::optional<std::size_t> Names::join_of(std::string_view alias) const {
+  for (std::size_t i = 0; i < plan_.joins.size(); ++i)
+    if (plan_.joins[i].alias == alias) return i + 1;
+  return std::nullopt;
+}
+
+Result<const Property*> Names::find(const catalog::Entity& entity, const Segment& segment, const Source& source,
+                                    Use use, bool may_be_alias) const {
+  const Property* property = entity.find_property(segment.name);
+  if (!property || !exists_for(*property, use)) {
+    std::vector<std::string_view> candidates, last;
+    for (const Property* each : entity.properties)
+      if (is_suggested(*each, use)) (each->query_alias ? last : candidates).push_back(each->name);
+    if (may_be_alias)
+      for (const Join& join : plan_.joins) candidates.push_back(join.alias);
+    std::string suggestion = text::nearest(segment.name, candidates);
+    if (suggestion.empty()) suggestion = text::nearest(segment.name, last);
+    return source.refused(segment.at, segment.name,
+                          text::quoted(segment.name) + " is no property of " + entity.name, std::move(suggestion),
+                          {"a property of " + entity.name});
+  }
+  if (property->no_search && searches(use))
+    return source.refused(segment.at, segment.name, text::quoted(segment.name) + " can be selected, but not searched");
+  return property;
+}
+
+Result<Named> Names::resolve(const PathName& name, const Source& source, Use use) {
+  Named named;
+  const catalog::Entity* entity = plan_.entity;
+  std::size_t next = 0;
+  if (const auto join = join_of(name.segments.front().name)) {
+    entity = plan_.joins[*join - 1].target;
+    named.path.source = *join;
+    next = 1;
+    if (name.segments.size() == 1)
+      return source.refused(name.segments[0].at, name.segments[0].name,
+                            text::quoted(name.segments[0].name) + " is a joined " + entity->name +
+                                "; name one of its properties behind a dot");
+  }
+  for (; next + 1 < name.segments.size(); ++next) {
+    CALLISTO_TRY(entity, hop(named.path, *entity, name, next, source, use));
+  }
+  CALLISTO_TRY(named.property, find(*entity, name.segments[next], source, use, next == 0));
+  named.path.property = stored(*named.property);
+  return named;
+}
+
+Result<const catalog::Entity*> Names::hop(Path& path, const catalog::Entity& entity, const PathName& name,
+                                          std::size_t index, const Source& source, Use use) {
+  const Segment& segment = name.segments[index];
+  CALLISTO_TRY(const Property* property, find(entity, segment, source, use, index == 0));
+  const Property* lookup = stored(*property);
+  if (property->type != catalog::DataType::Lookup || !lookup->target) {
+    const Segment& behind = name.segments[index + 1];
+    return source.refused(behind.at, behind.name, text::quoted(segment.name) + " is " +
+                                                      std::string(catalog::name(property->type)) +
+                                                      " and no lookup, so " + text::quoted(behind.name) +
+                                                      " cannot follow it");
+  }
+  path.hops.push_back(lookup);
+  if (path.hops.size() > limits_.hops)
+    return source.refused(segment.at, segment.name,
+                          "a path goes through at most " + std::to_string(limits_.hops) + " lookups");
+  const Path relation{path.source, path.hops, nullptr};
+  if (std::find(relations_.begin(), relations_.end(), relation) == relations_.end()) {
+    relations_.push_back(relation);
+    CALLISTO_CHECK(check_relations(segment.at, segment.name, source));
+  }
+  return lookup->target;
+}
+
+Result<void> Names::check_relations(std::size_t at, std::string_view found, const Source& source) const {
+  if (relations_.size() + plan_.joins.size() <= limits_.relations) return {};
+  return source.refused(at, found, "the query needs more than " + std::to_string(limits_.relations) + " relations");
+}
+
+}  // namespace callisto::query

@@ -1,0 +1,39 @@
+#include "engine/base/text.h"
+#include "engine/query/binder.h"
+#include "engine/query/parse.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace callisto::query {
+
+namespace {
+
+// A path that sorts already decides all that a second key on it could.
+void add_key(Plan& plan, Path path, bool descending) {
+  const bool there = std::any_of(plan.order.begin(), plan.order.end(),
+                                 [&path](const SortKey& key) { return key.path == path; });
+  if (!there) plan.order.push_back({std::move(path), descending});
+}
+
+}  // namespace
+
+Result<void> bind_orderby(Draft& draft, const Source& source) {
+  CALLISTO_TRY(const std::vector<OrderItem> items, parse_orderby(source, draft.limits));
+  for (const OrderItem& item : items) {
+    CALLISTO_TRY(Named named, draft.names.resolve(item.path, source, Use::Sort));
+    const Segment& last = item.path.segments.back();
+    if (named.property->type == catalog::DataType::Binary)
+      return source.refused(last.at, last.name, text::quoted(last.name) + " is Binary, which has no order");
+    add_key(draft.plan, std::move(named.path), item.descending);
+  }
+  return {};
+}
+
+void add_total_order(Plan& plan) {
+  for (const catalog::Property* part : plan.entity->key) add_key(plan, Path{0, {}, part}, false);
+  for (std::size_t i = 0; i < plan.joins.size(); ++i)
+    for (const catalog::Property* part : plan.joins[i].target->key) add_key(plan, Path{i + 1, {}, part}, false);
+}
+
+}  // namespace callisto::query

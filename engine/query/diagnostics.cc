@@ -1,0 +1,62 @@
+#include "engine/query/diagnostics.h"
+
+#include "engine/base/text.h"
+
+#include <utility>
+
+namespace callisto::query {
+
+namespace {
+
+// What a message shows of a client's own text, without the quotes that text::quoted puts around it.
+std::string excerpt(std::string_view found) {
+  std::string shown = text::quoted(found);
+  return shown.substr(1, shown.size() - 2);
+}
+
+}  // namespace
+
+std::size_t Source::column(std::size_t byte) const { return text::column(text_, byte); }
+
+Error Source::unexpected(std::size_t byte, std::string_view found, std::vector<std::string> expected,
+                         std::string suggestion) const {
+  std::string problem = "found ";
+  problem += found.empty() ? std::string("the end") : text::quoted(found);
+  problem += ", expected ";
+  problem += alternatives(expected);
+  return refused(byte, found, problem, std::move(suggestion), std::move(expected));
+}
+
+Error Source::refused(std::size_t byte, std::string_view found, std::string_view problem, std::string suggestion,
+                      std::vector<std::string> expected) const {
+  const std::size_t at = column(byte);
+  std::string message(option_);
+  message += ", column ";
+  message += std::to_string(at);
+  message += ": ";
+  message += problem;
+  if (!suggestion.empty()) message += "; did you mean " + text::quoted(suggestion) + "?";
+  return bad_query(std::move(message),
+                   {std::string(option_), at, excerpt(found), std::move(expected), std::move(suggestion)});
+}
+
+std::string alternatives(const std::vector<std::string>& items) {
+  std::string joined;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i > 0) joined += i + 1 == items.size() ? " or " : ", ";
+    joined += items[i];
+  }
+  return joined;
+}
+
+std::string_view operator_for_word(std::string_view word) {
+  static constexpr std::pair<std::string_view, std::string_view> words[] = {
+      {"eq", "=="}, {"ne", "!="}, {"lt", "<"},   {"le", "<="},        {"gt", ">"},
+      {"ge", ">="}, {"is", "=="}, {"and", "&&"}, {"or", "||"},        {"not", "!"},
+      {"&", "&&"},  {"|", "||"},  {"<>", "!="},  {"like", ".Contains"}};
+  for (const auto& [spelled, meant] : words)
+    if (text::equals_ignoring_ascii_case(word, spelled)) return meant;
+  return {};
+}
+
+}  // namespace callisto::query

@@ -1,0 +1,40 @@
+// Source: the text of one option and the makers of every error that points into it. Messages say what was found, what was
+// expected and the column; they never hold SQL. Does not own the text. Any thread.
+#pragma once
+
+#include "engine/base/error.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace callisto::query {
+
+class Source {
+ public:
+  Source(std::string_view option, std::string_view text) : option_(option), text_(text) {}
+
+  std::string_view option() const { return option_; }
+  std::string_view text() const { return text_; }
+  std::size_t column(std::size_t byte) const;
+
+  // "$filter, column 12: found ')', expected a property, a literal or an augmenter". An empty `found` is the end.
+  Error unexpected(std::size_t byte, std::string_view found, std::vector<std::string> expected,
+                   std::string suggestion = {}) const;
+
+  // "$filter, column 5: 'Rff' is not a property of call; did you mean 'Ref'?"; `problem` is the middle part.
+  Error refused(std::size_t byte, std::string_view found, std::string_view problem, std::string suggestion = {},
+                std::vector<std::string> expected = {}) const;
+
+ private:
+  std::string_view option_, text_;
+};
+
+// "a", "a or b", "a, b or c"
+std::string alternatives(const std::vector<std::string>& items);
+
+// A word of another query language (eq, and, not ...) -> the operator meant, else empty.
+std::string_view operator_for_word(std::string_view word);
+
+}  // namespace callisto::query

@@ -1,0 +1,132 @@
+#include "engine/query/options.h"
+
+#include "engine/base/text.h"
+
+#include <array>
+#include <charconv>
+#include <limits>
+#include <string_view>
+
+namespace callisto::query {
+
+namespace {
+
+enum class Name {
+  Select, Filter, OrderBy, LeftJoin, InnerJoin, Top, Skip, Partition, Count, InlineCount, Metadata, Options, Explain
+};
+
+constexpr std::array<std::pair<std::string_view, Name>, 13> kNames{{{"$select", Name::Select},
+                                                                    {"$filter", Name::Filter},
+                                                                    {"$orderby", Name::OrderBy},
+                                                                    {"$leftJoin", Name::LeftJoin},
+                                                                    {"$innerJoin", Name::InnerJoin},
+                                                                    {"$top", Name::Top},
+                                                                    {"$skip", Name::Skip},
+                                                                    {"$partition", Name::Partition},
+                                                                    {"$count", Name::Count},
+                                                                    {"$inlinecount", Name::InlineCount},
+                                                                    {"$metadata", Name::Metadata},
+                                                                    {"$options", Name::Options},
+                                                                    {"$explain", Name::Explain}}};
+
+std::string_view spelled(Name name) { return kNames[static_cast<std::size_t>(name)].first; }
+
+Error wrong_value(std::string_view option, std::string_view value, std::string expected) {
+  std::string message(option);
+  message += ": found " + (value.empty() ? std::string("nothing") : text::quoted(value)) + ", expected " + expected;
+  Error error = bad_option(std::string(option), std::move(message));
+  error.diagnostic->found = value.substr(0, 60);
+  error.diagnostic->expected = {std::move(expected)};
+  return error;
+}
+
+// Decisions 1.4: what follows `$` matches ignoring case; a typo must never return the whole table.
+Result<Name> find_name(std::string_view given) {
+  std::vector<std::string_view> known;
+  for (const auto& [name, id] : kNames) {
+    if (text::equals_ignoring_ascii_case(given, name)) return id;
+    known.push_back(name);
+  }
+  std::string suggestion = text::nearest(given, known);
+  std::string message = "There is no option " + text::quoted(given);
+  if (!suggestion.empty()) message += "; did you mean " + text::quoted(suggestion) + "?";
+  Error error = bad_option({}, std::move(message), std::move(suggestion));
+  error.diagnostic->found = given.substr(0, 60);
+  error.diagnostic->expected.assign(known.begin(), known.end());
+  return error;
+}
+
+Result<std::int64_t> parse_number(Name name, std::string_view value, std::int64_t least) {
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  std::int64_t number = 0;
+  const char* const end = value.data() + value.size();
+  const auto parsed = std::from_chars(value.data(), end, number);
+  if (parsed.ec == std::errc{} && parsed.ptr == end && number >= least && number <= most) return number;
+  return wrong_value(spelled(name), value, "a number from " + std::to_string(least) + " to " + std::to_string(most));
+}
+
+// Decisions 1.6: `false` counts as absent.
+Result<bool> parse_switch(Name name, std::string_view value) {
+  if (value == "true" || value == "false") return value == "true";
+  return wrong_value(spelled(name), value, "true or false");
+}
+
+Result<bool> parse_flag(Name name, std::string_view value) {
+  if (value.empty() || value == "true") return true;
+  return wrong_value(spelled(name), value, "true or nothing");
+}
+
+Result<void> set(Options& options, Name name, const std::string& value) {
+  switch (name) {
+    case Name::Select: options.select = value; return {};
+    case Name::Filter: options.filter = value; return {};
+    case Name::OrderBy: options.orderby = value; return {};
+    case Name::LeftJoin: options.joins.push_back({value, false}); return {};
+    case Name::InnerJoin: options.joins.push_back({value, true}); return {};
+    case Name::Top: { CALLISTO_TRY(options.top, parse_number(name, value, 1)); return {}; }
+    case Name::Skip: { CALLISTO_TRY(options.skip, parse_number(name, value, 0)); return {}; }
+    case Name::Partition: { CALLISTO_TRY(options.partition, parse_number(name, value, 0)); return {}; }
+    case Name::Count: { CALLISTO_TRY(options.count, parse_switch(name, value)); return {}; }
+    case Name::InlineCount: { CALLISTO_TRY(options.inline_count, parse_switch(name, value)); return {}; }
+    case Name::Metadata: { CALLISTO_TRY(options.metadata, parse_flag(name, value)); return {}; }
+    case Name::Options: { CALLISTO_TRY(options.options, parse_flag(name, value)); return {}; }
+    case Name::Explain: { CALLISTO_TRY(options.explain, parse_flag(name, value)); return {}; }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Options> parse_options(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  Options options;
+  std::array<bool, kNames.size()> given{};
+  for (const auto& [key, value] : pairs) {
+    if (key.empty() || key.front() != '$') continue;
+    CALLISTO_TRY(const Name name, find_name(key));
+    const std::string option(spelled(name));
+    bool& twice = given[static_cast<std::size_t>(name)];
+    if (twice && name != Name::LeftJoin && name != Name::InnerJoin)
+      return bad_option(option, option + " is given twice");
+    twice = true;
+    if (!text::is_utf8(value)) return bad_option(option, option + " is no UTF-8 text");
+    CALLISTO_CHECK(set(options, name, value));
+  }
+  return options;
+}
+
+Result<void> allow_select_only(const Options& options) {
+  const std::pair<bool, Name> given[] = {
+      {options.filter.has_value(), Name::Filter},       {options.orderby.has_value(), Name::OrderBy},
+      {options.top.has_value(), Name::Top},             {options.skip.has_value(), Name::Skip},
+      {options.partition.has_value(), Name::Partition}, {options.count, Name::Count},
+      {options.inline_count, Name::InlineCount}};
+  std::string_view refused;
+  if (!options.joins.empty()) refused = spelled(options.joins.front().inner ? Name::InnerJoin : Name::LeftJoin);
+  for (const auto& [present, name] : given)
+    if (present && refused.empty()) refused = spelled(name);
+  if (refused.empty()) return {};
+  const std::string option(refused);
+  return bad_option(option, option + " is for searches; a single record knows only $select");
+}
+
+}  // namespace callisto::query
