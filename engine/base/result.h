@@ -63,6 +63,8 @@ class [[nodiscard]] Result<void> {
   declaration = *std::move(temporary)
 #define CALLISTO_TRY(declaration, expression) \
   CALLISTO_TRY_(CALLISTO_CONCAT(result_, __COUNTER__), declaration, expression)
-#define CALLISTO_CHECK_(temporary, expression) \
-  if (auto temporary = (expression); !temporary) return std::move(temporary).error()
+#define CALLISTO_CHECK_(temporary, expression)                                                \
+  do {                                                                                        \
+    if (auto temporary = (expression); !temporary) return std::move(temporary).error();       \
+  } while (false)
 #define CALLISTO_CHECK(expression) CALLISTO_CHECK_(CALLISTO_CONCAT(result_, __COUNTER__), expression)

@@ -30,7 +30,7 @@ bool is_text(DataType type);      // Text RichText
 enum class PropertyClass { Field, Lookup, Computed, Extension };   // decisions.md 3.5
 const char* name(PropertyClass value);
 
-// Where a definition stands, for messages: "entities/incident.lua:7".
+// Where a definition stands, for messages: "entities/call.lua:7".
 struct Origin {
   std::string file;
   int line = 0;
@@ -117,7 +117,7 @@ struct Entity {
   bool deletable = true;                   // rows carry IsDeleted
 
   SqlIdentifier table;                     // of the root of its hierarchy
-  const Property* type_column = nullptr;   // Internal property EntityType_ where the table mixes types, else null
+  const Property* type_column = nullptr;   // Internal property RecordType where the table mixes types, else null
   std::vector<const Property*> properties; // inherited first, in order of declaration; query aliases last
   std::vector<const Property*> key;        // one (Ref), or several for a composite key
   std::vector<const Property*> summary;    // what a search without $select returns
@@ -142,6 +142,8 @@ inline constexpr std::string_view key = "Ref";
 inline constexpr std::string_view id = "Id";
 inline constexpr std::string_view partition = "Partition";
 inline constexpr std::string_view is_deleted = "IsDeleted";     // Internal; @IsDeleted reads it
+inline constexpr std::string_view created_date = "CreatedDate";
+inline constexpr std::string_view updated_date = "UpdatedDate";
 inline constexpr std::string_view version = "Version";          // Internal; ETag
 inline constexpr std::string_view entity_type = "RecordType";   // Internal; the final entity's name
 inline constexpr std::string_view partition_entity = "partition";

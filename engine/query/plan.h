@@ -105,6 +105,13 @@ struct ExtensionUse {
   std::vector<std::size_t> need_columns;          // in the order of augmenter->needs
 };
 
+// An augmenter as the client named it, for $explain: where it stands in which option.
+struct AugmenterUse {
+  const catalog::Augmenter* augmenter = nullptr;
+  std::string option;
+  std::size_t position = 0;
+};
+
 struct Plan {
   std::shared_ptr<const catalog::Catalog> catalog;
   const catalog::Entity* entity = nullptr;
@@ -119,6 +126,7 @@ struct Plan {
   std::vector<ShapeNode> shape;
   std::vector<ExtensionUse> extensions;
   std::vector<Constant> constants;
+  std::vector<AugmenterUse> augmenters;           // as named in $filter and $select, in order
   std::optional<std::int64_t> top;                // as asked; absent: 100 rows, _self says 2147483647 (2.3)
   std::int64_t skip = 0;
   std::optional<std::int64_t> partition;          // $partition, where the entity is partitioned

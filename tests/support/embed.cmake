@@ -1,15 +1,12 @@
 # Writes OUTPUT: a header with `files`, an array of {name, text}, from the FILES (a list). Run by cmake -P.
-set(text "#pragma once\n#include <array>\n#include <string_view>\n#include <utility>\n")
 list(LENGTH FILES count)
+set(text "#pragma once\n#include <array>\n#include <string_view>\n#include <utility>\n")
 string(APPEND text "namespace callisto::embedded::${FOLDER} {\n")
 string(APPEND text "inline constexpr std::array<std::pair<std::string_view, std::string_view>, ${count}> files{{\n")
 foreach(file ${FILES})
-  file(READ ${file} content HEX)
+  file(READ ${file} content)
   get_filename_component(name ${file} NAME)
-  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "\\\\x\\1" content "${content}")
-  # Split long literals: adjacent ones join, and no escape can swallow the next digit.
-  string(REGEX REPLACE "((\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])?(\\\\x[0-9a-f][0-9a-f])?(\\\\x[0-9a-f][0-9a-f])?(\\\\x[0-9a-f][0-9a-f])?(\\\\x[0-9a-f][0-9a-f])?(\\\\x[0-9a-f][0-9a-f])?(\\\\x[0-9a-f][0-9a-f])?(\\\\x[0-9a-f][0-9a-f])?(\\\\x[0-9a-f][0-9a-f])?(\\\\x[0-9a-f][0-9a-f])?(\\\\x[0-9a-f][0-9a-f])?(\\\\x[0-9a-f][0-9a-f])?(\\\\x[0-9a-f][0-9a-f])?(\\\\x[0-9a-f][0-9a-f])?)" "\"\\1\"\n" content "${content}")
-  string(APPEND text "{\"${name}\", std::string_view(\n${content}\"\")},\n")
+  string(APPEND text "{\"${name}\", R\"embedded(${content})embedded\"},\n")
 endforeach()
 string(APPEND text "}};\n}\n")
 file(WRITE ${OUTPUT} "${text}")

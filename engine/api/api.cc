@@ -1,0 +1,118 @@
+#include "engine/api/api.h"
+
+#include "engine/api/render_error.h"
+#include "engine/base/text.h"
+#include "engine/http/url.h"
+
+namespace callisto::api {
+
+namespace {
+
+constexpr std::string_view allowed_methods = "GET, HEAD, OPTIONS";
+
+std::vector<std::string> segments_of(const std::string& path) {
+  auto segments = http::decode_path(path);
+  return segments ? *std::move(segments) : std::vector<std::string>{};
+}
+
+// True, and `segments` cut, when the path stands below `root`.
+bool take_root(std::vector<std::string>& segments, const std::vector<std::string>& root) {
+  if (segments.size() < root.size() || !std::equal(root.begin(), root.end(), segments.begin())) return false;
+  segments.erase(segments.begin(), segments.begin() + static_cast<std::ptrdiff_t>(root.size()));
+  return true;
+}
+
+// RFC 6750 2.1; the scheme matches ignoring case (RFC 9110 11.1).
+std::string_view bearer_of(const http::Request& request) {
+  const std::string_view header = request.header("Authorization");
+  constexpr std::string_view scheme = "Bearer ";
+  if (header.size() < scheme.size() || !text::equals_ignoring_ascii_case(header.substr(0, scheme.size()), scheme))
+    return {};
+  return text::trim(header.substr(scheme.size()));
+}
+
+// Decisions 1.5: both views work as a query flag too. A broken query is the handler's to refuse.
+Route::View view_in_query(std::string_view raw_query) {
+  if (raw_query.empty()) return Route::View::Resource;
+  const auto pairs = http::decode_query(raw_query);
+  if (!pairs) return Route::View::Resource;
+  Route::View view = Route::View::Resource;
+  for (const auto& [name, value] : *pairs) {
+    if (value == "false") continue;
+    if (text::equals_ignoring_ascii_case(name, "$metadata")) return Route::View::Metadata;
+    if (text::equals_ignoring_ascii_case(name, "$options")) view = Route::View::Options;
+  }
+  return view;
+}
+
+bool may_hold_view(std::string_view raw_query) {
+  return raw_query.find("etadata") != raw_query.npos || raw_query.find("ptions") != raw_query.npos ||
+         raw_query.find("ETADATA") != raw_query.npos || raw_query.find("PTIONS") != raw_query.npos;
+}
+
+}  // namespace
+
+Api::Api(Options options, std::shared_ptr<const records::Model> model, records::Slots& slots, auth::Service& auth)
+    : options_(std::move(options)),
+      api_segments_(segments_of(options_.api_root)),
+      oauth_segments_(segments_of(options_.oauth_root)),
+      model_(std::move(model)),
+      metadata_(model_->catalog(), options_.versions.front()),
+      queries_(1000),
+      slots_(slots),
+      auth_(auth) {}
+
+void Api::handle(http::Request& request, http::Response& response) {
+  if (auto done = dispatch(request, response); !done) render_error(done.error(), response);
+}
+
+Result<void> Api::dispatch(http::Request& request, http::Response& response) {
+  CALLISTO_TRY(std::vector<std::string> segments, http::decode_path(request.raw_path));
+  if (take_root(segments, api_segments_)) return dispatch_api(request, response, std::move(segments));
+  // Decisions 1.2: the folder above the api root answers the root metadata too.
+  if (segments.size() + 1 == api_segments_.size() &&
+      std::equal(segments.begin(), segments.end(), api_segments_.begin()))
+    return dispatch_api(request, response, {});
+  if (take_root(segments, oauth_segments_) && segments.size() == 1 &&
+      text::equals_ignoring_ascii_case(segments.front(), "login"))
+    return handle_login(request, response, auth_);
+  return resource_not_found("There is nothing at this path. The API starts at " + options_.api_root + ".");
+}
+
+Result<void> Api::dispatch_api(http::Request& request, http::Response& response, std::vector<std::string> segments) {
+  // Decisions 4.5 fixes the order of refusals: 401, unknown path 404, method 405, and then the rest.
+  CALLISTO_TRY(const auto session, auth_.authenticate(bearer_of(request)));
+  CALLISTO_TRY(const Route found, route(model_->catalog(), std::move(segments), options_.versions));
+  const Call call{request, response, options_, *model_, metadata_, queries_, slots_, *session, found};
+  if (request.method == "OPTIONS") {
+    response.headers.emplace_back("Allow", allowed_methods);
+    response.status = 204;
+    return {};
+  }
+  if (request.method != "GET" && request.method != "HEAD")
+    return not_supported("This url is read only.", std::string(allowed_methods));
+  Route::View view = found.view;
+  if (view == Route::View::Resource && may_hold_view(request.raw_query)) view = view_in_query(request.raw_query);
+  if (view != Route::View::Resource || !found.entity) return handle_discovery(call, view);
+  const bool one_record = found.sub ? found.sub_key.has_value() : found.key.has_value();
+  return one_record ? handle_record(call) : handle_search(call);
+}
+
+Result<records::Slots::Lease> borrow_slot(const Call& call) {
+  auto lease = call.slots.borrow(call.options.slot_patience);
+  if (!lease) return unavailable("The server is over capacity. Try again shortly.", 1);
+  return lease;
+}
+
+bool not_modified(const Call& call, const std::string& etag) {
+  call.response.headers.emplace_back("ETag", etag);
+  // RFC 9110 13.1.2: any of a list, or *; weak comparison.
+  const std::string_view wanted = call.request.header("If-None-Match");
+  if (wanted.empty()) return false;
+  if (text::trim(wanted) != "*" && wanted.find(etag) == wanted.npos) return false;
+  call.response.status = 304;
+  call.response.body.clear();
+  return true;
+}
+
+}  // namespace callisto::api

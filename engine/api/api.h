@@ -1,0 +1,74 @@
+// Api: every url of the service (specification 4). It finds who asks, where the path leads and hands the request to one
+// handler; any Error becomes an answer in render_error and nowhere else. handle() is called from many threads at once.
+#pragma once
+
+#include "engine/api/metadata.h"
+#include "engine/api/query_cache.h"
+#include "engine/api/router.h"
+#include "engine/auth/service.h"
+#include "engine/http/message.h"
+#include "engine/records/model.h"
+#include "engine/records/slot.h"
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace callisto::api {
+
+struct Options {
+  std::string api_root = "/service.api/api";
+  std::string oauth_root = "/service.web/oauth";
+  std::vector<std::string> versions = {"v1", "v1.0"};      // the first is written in links
+  std::chrono::milliseconds slot_patience{5000};           // waiting longer for a slot is 503
+};
+
+class Api {
+ public:
+  // References must outlive this.
+  Api(Options options, std::shared_ptr<const records::Model> model, records::Slots& slots, auth::Service& auth);
+  void handle(http::Request& request, http::Response& response);
+
+ private:
+  Result<void> dispatch(http::Request& request, http::Response& response);
+  Result<void> dispatch_api(http::Request& request, http::Response& response, std::vector<std::string> segments);
+
+  Options options_;
+  std::vector<std::string> api_segments_;
+  std::vector<std::string> oauth_segments_;
+  std::shared_ptr<const records::Model> model_;
+  Metadata metadata_;
+  QueryCache queries_;
+  records::Slots& slots_;
+  auth::Service& auth_;
+};
+
+// One authenticated request on its way; handlers fill `response`.
+struct Call {
+  http::Request& request;
+  http::Response& response;
+  const Options& options;
+  const records::Model& model;
+  const Metadata& metadata;
+  QueryCache& queries;
+  records::Slots& slots;
+  const auth::Session& session;
+  const Route& route;
+
+  std::string_view version() const { return options.versions.front(); }
+};
+
+// One file each. Search and sub-resource lists; one record; metadata and options; signing in.
+Result<void> handle_search(const Call& call);
+Result<void> handle_record(const Call& call);
+Result<void> handle_discovery(const Call& call, Route::View view);
+Result<void> handle_login(http::Request& request, http::Response& response, auth::Service& auth);
+
+// A slot in order of arrival, or 503 with Retry-After.
+Result<records::Slots::Lease> borrow_slot(const Call& call);
+
+// Answers 304 when If-None-Match names `etag`, else sets ETag.
+bool not_modified(const Call& call, const std::string& etag);
+
+}  // namespace callisto::api

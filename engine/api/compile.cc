@@ -1,0 +1,58 @@
+#include "engine/api/compile.h"
+
+#include "engine/http/url.h"
+
+namespace callisto::api {
+
+namespace {
+
+std::string cache_key(const Call& call, const catalog::Entity& entity, QueryKind kind,
+                      const catalog::SubResource* below) {
+  std::string key(1, kind == QueryKind::Search ? 's' : 'r');
+  key += call.session.partitions ? std::to_string(call.session.partitions->size()) : "all";
+  key += '/';
+  key += entity.name;
+  if (below) {
+    key += '/';
+    key += call.route.entity->name;
+  }
+  key += '?';
+  key += call.request.raw_query;
+  return key;
+}
+
+}  // namespace
+
+query::Parent parent_of(const catalog::SubResource& sub, const catalog::Entity& entity) {
+  query::Parent parent{sub.link, sub.type_link, {}};
+  if (!sub.type_link) return parent;
+  // A row names the final type of its parent; keys are shared by all types of one hierarchy.
+  for (const catalog::Entity* each : entity.root().final_types()) parent.types.push_back(each->name);
+  return parent;
+}
+
+Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const catalog::Entity& entity, QueryKind kind,
+                                                      const catalog::SubResource* below, records::Slot& slot) {
+  std::string key = cache_key(call, entity, kind, below);
+  if (auto found = call.queries.find(key)) return found;
+  CALLISTO_TRY(const auto pairs, http::decode_query(call.request.raw_query));
+  CALLISTO_TRY(const query::Options options, query::parse_options(pairs));
+  records::StateFolder folder(*slot.scripts);
+  const auto& catalog = call.model.program->catalog;
+  const bool search = kind == QueryKind::Search;
+  if (!search) CALLISTO_CHECK(query::allow_select_only(options));
+  CALLISTO_TRY(auto plan, search ? query::bind_search(catalog, entity, options, call.model.limits, folder)
+                                 : query::bind_record(catalog, entity, options, call.model.limits, folder));
+  query::Scope scope = records::scope_of(call.session);
+  if (below) scope.parent = parent_of(*below, *call.route.entity);
+  constexpr query::Dialect dialect = query::Dialect::Sqlite;
+  records::Prepared prepared{plan, {}, {}};
+  prepared.rows = search ? query::emit_rows(*plan, scope, dialect) : query::emit_record(*plan, scope, dialect);
+  if (search && (plan->count || plan->inline_count)) prepared.count = query::emit_count(*plan, scope, dialect);
+  RowWriter writer(*plan, call.version());
+  auto result = std::make_shared<const CompiledQuery>(CompiledQuery{std::move(prepared), std::move(writer)});
+  call.queries.insert(std::move(key), result);
+  return std::shared_ptr<const CompiledQuery>(result);
+}
+
+}  // namespace callisto::api

@@ -1,0 +1,148 @@
+#include "engine/api/explain.h"
+
+#include "engine/api/links.h"
+#include "engine/json/write.h"
+
+namespace callisto::api {
+
+namespace {
+
+std::string text_of(const query::Plan& plan, const query::Path& path) {
+  std::string text = path.source == 0 ? "" : plan.joins[path.source - 1].alias + ".";
+  for (const catalog::Property* hop : path.hops) text += hop->name + ".";
+  return text + path.property->name;
+}
+
+std::string text_of(const query::Plan& plan, const query::Operand& operand) {
+  if (const auto* path = std::get_if<query::Path>(&operand)) return text_of(plan, *path);
+  return "#" + std::to_string(std::get<query::ConstantRef>(operand).index + 1);
+}
+
+std::string_view text_of(query::CompareOp op) {
+  switch (op) {
+    case query::CompareOp::Equal: return " == ";
+    case query::CompareOp::NotEqual: return " != ";
+    case query::CompareOp::Less: return " < ";
+    case query::CompareOp::LessEqual: return " <= ";
+    case query::CompareOp::Greater: return " > ";
+    case query::CompareOp::GreaterEqual: return " >= ";
+  }
+  return "";
+}
+
+std::string_view text_of(query::TextOp op) {
+  switch (op) {
+    case query::TextOp::Contains: return ".Contains(";
+    case query::TextOp::StartsWith: return ".StartsWith(";
+    case query::TextOp::EndsWith: return ".EndsWith(";
+  }
+  return "";
+}
+
+std::string text_of(const query::Plan& plan, const query::Predicate& predicate) {
+  using Kind = query::Predicate::Kind;
+  switch (predicate.kind) {
+    case Kind::And:
+    case Kind::Or: {
+      std::string text = "(";
+      for (std::size_t i = 0; i < predicate.children.size(); ++i) {
+        if (i > 0) text += predicate.kind == Kind::And ? " && " : " || ";
+        text += text_of(plan, predicate.children[i]);
+      }
+      return text + ")";
+    }
+    case Kind::Not: return "!" + text_of(plan, predicate.children.front());
+    case Kind::Always: return predicate.constant_value ? "true" : "false";
+    case Kind::Compare:
+      return text_of(plan, predicate.left) + std::string(text_of(predicate.op)) + text_of(plan, predicate.right);
+    case Kind::IsNull: return text_of(plan, predicate.left) + " == null";
+    case Kind::Flag: return text_of(plan, predicate.left);
+    case Kind::Text:
+      return text_of(plan, predicate.left) + std::string(text_of(predicate.text_op)) +
+             text_of(plan, predicate.right) + ")";
+  }
+  return "";
+}
+
+void write_plan(json::Writer& writer, const query::Plan& plan) {
+  writer.key("Plan").begin_object();
+  writer.key("Entity").string(plan.entity->name);
+  if (plan.filter) writer.key("Filter").string(text_of(plan, *plan.filter));
+  writer.key("OrderBy").begin_array();
+  for (const query::SortKey& key : plan.order)
+    writer.string(text_of(plan, key.path) + (key.descending ? " desc" : " asc"));
+  writer.end_array();
+  writer.key("Columns").begin_array();
+  for (const query::Path& path : plan.columns) writer.string(text_of(plan, path));
+  writer.end_array();
+  writer.end_object();
+}
+
+// Which augmenter gave which part: a constant's number in Filter, or the name of a column it computes.
+void write_augmenters(json::Writer& writer, const query::Plan& plan, const std::vector<Value>& constants) {
+  writer.key("Constants").begin_array();
+  for (std::size_t i = 0; i < plan.constants.size(); ++i) {
+    const query::Constant& constant = plan.constants[i];
+    writer.begin_object();
+    writer.key("Number").integer(static_cast<std::int64_t>(i + 1));
+    writer.key("Value");
+    append_value(writer.raw(), constants[i]);
+    if (constant.augmenter) writer.key("Augmenter").string(constant.augmenter->name);
+    writer.end_object();
+  }
+  writer.end_array();
+  writer.key("Augmenters").begin_array();
+  for (const query::AugmenterUse& use : plan.augmenters) {
+    writer.begin_object();
+    writer.key("Name").string(use.augmenter->name);
+    writer.key("Kind").string(catalog::name(use.augmenter->kind));
+    writer.key("Option").string(use.option);
+    writer.key("Position").integer(static_cast<std::int64_t>(use.position));
+    if (!use.augmenter->filter.empty()) writer.key("Filter").string(use.augmenter->filter);
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+Result<void> write_statement(json::Writer& writer, const records::Context& context, std::string_view name,
+                             const query::Statement& statement, const std::vector<Value>& values) {
+  CALLISTO_TRY(const auto steps, context.slot.connection->explain(statement.sql, values));
+  writer.key(name).begin_object();
+  writer.key("Sql").string(statement.sql.text());
+  writer.key("Parameters").begin_array();
+  for (const Value& value : values) {
+    writer.element();
+    append_value(writer.raw(), value);
+  }
+  writer.end_array();
+  writer.key("QueryPlan").begin_array();
+  for (const std::string& step : steps) writer.string(step);
+  writer.end_array();
+  writer.end_object();
+  return {};
+}
+
+}  // namespace
+
+Result<void> write_explanation(const Call& call, const records::Context& context, const CompiledQuery& query,
+                               std::optional<records::ParentKey> parent) {
+  if (!call.session.may("Administration"))
+    return forbidden("$explain shows SQL: it needs the right Administration.");
+  const query::Plan& plan = *query.prepared.plan;
+  CALLISTO_TRY(const auto constants, records::resolve_constants(context, plan));
+  std::vector<Value> key;
+  if (parent) key.emplace_back(parent->key);
+  json::Writer writer(call.response.body);
+  writer.begin_object();
+  write_plan(writer, plan);
+  write_augmenters(writer, plan, constants);
+  CALLISTO_CHECK(write_statement(writer, context, "Rows", query.prepared.rows,
+                                 records::parameters(query.prepared.rows, plan, constants, call.session, key)));
+  if (!query.prepared.count.sql.empty())
+    CALLISTO_CHECK(write_statement(writer, context, "Count", query.prepared.count,
+                                   records::parameters(query.prepared.count, plan, constants, call.session, key)));
+  writer.end_object();
+  return {};
+}
+
+}  // namespace callisto::api

@@ -1,0 +1,126 @@
+#include "engine/api/metadata.h"
+
+#include "engine/api/links.h"
+#include "engine/api/link_entries.h"
+#include "engine/json/write.h"
+
+#include <array>
+
+namespace callisto::api {
+
+namespace {
+
+using catalog::Entity;
+using catalog::Property;
+
+void write_property(json::Writer& writer, const Property& property) {
+  writer.begin_object();
+  writer.key("name").string(property.name);
+  writer.key("displayName").string(property.display_name);
+  const bool lookup = property.type == catalog::DataType::Lookup;
+  writer.key("type").string(lookup ? std::string_view(property.target->name) : catalog::name(property.type));
+  writer.key("displayTypes").begin_array();
+  for (const std::string& display : property.display_types) writer.string(display);
+  writer.end_array();
+  writer.key("dataType").string(catalog::name(property.type));
+  writer.key("class").string(catalog::name(property.property_class));
+  writer.key("description").string(property.description);
+  writer.key("usage").string(property.internal ? "Internal" : "Public");
+  if (property.is_key) writer.key("isKey").boolean(true);
+  if (property.no_search) writer.key("noSearch").boolean(true);
+  if (property.default_value) {
+    writer.key("defaultValue");
+    append_value(writer.raw(), *property.default_value);
+  }
+  if (property.length) writer.key("length").integer(static_cast<std::int64_t>(*property.length));
+  if (property.uppercase) writer.key("uppercase").boolean(true);
+  writer.end_object();
+}
+
+// Specification 2.3: descendant types, each with _self alone.
+void write_descendants(json::Writer& writer, const Entity& entity, std::string_view version) {
+  for (const Entity* child : entity.children) {
+    writer.begin_object().key("_self").string(link(version, child->name + "/$metadata"));
+    writer.end_object();
+    write_descendants(writer, *child, version);
+  }
+}
+
+void write_augmenters(json::Writer& writer, const Entity& entity) {
+  writer.key("augmenters").begin_array();
+  for (const catalog::Augmenter* augmenter : entity.augmenters) {
+    writer.begin_object();
+    writer.key("name").string(augmenter->name);
+    writer.key("kind").string(catalog::name(augmenter->kind));
+    writer.key("description").string(augmenter->description);
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+std::string entity_text(const Entity& entity, std::string_view version) {
+  std::string body;
+  json::Writer writer(body);
+  writer.begin_object();
+  writer.key("name").string(entity.name);
+  writer.key("description").string(entity.description);
+  writer.key("status").string(catalog::name(entity.status));
+  writer.key("_self").string(link(version, entity.name + "/$metadata"));
+  // Decisions 3.2: the parent's metadata whenever it extends one.
+  if (entity.parent) writer.key("_context").string(link(version, entity.parent->name + "/$metadata"));
+  writer.key("children").begin_array();
+  write_descendants(writer, entity, version);
+  writer.end_array();
+  writer.key("properties").begin_array();
+  for (const Property* property : entity.properties)
+    if (!property->query_alias) write_property(writer, *property);
+  writer.end_array();
+  write_augmenters(writer, entity);
+  writer.key("_links").begin_object();
+  write_entity_links(writer, entity, version);
+  writer.end_object();
+  writer.key("_actions").begin_object().end_object();
+  writer.end_object();
+  return body;
+}
+
+std::string root_text(const catalog::Catalog& catalog, std::string_view version) {
+  std::string body;
+  json::Writer writer(body);
+  writer.begin_object();
+  writer.key("description").string("The entities of this service. Each link leads to the metadata of one.");
+  writer.key("_self").string("api:" + std::string(version) + "/$metadata");
+  writer.key("_links").begin_object();
+  for (const auto& entity : catalog.entities()) {
+    if (!entity->top_level) continue;
+    writer.key(entity->name).begin_array().begin_object();
+    writer.key("_self").string(link(version, entity->name + "/$metadata"));
+    writer.end_object().end_array();
+  }
+  writer.end_object();
+  writer.end_object();
+  return body;
+}
+
+}  // namespace
+
+std::string etag_of(std::string_view body) {
+  std::uint64_t hash = 1469598103934665603ULL;
+  for (const char c : body) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  static constexpr std::string_view digits = "0123456789abcdef";
+  std::string text(18, '"');
+  for (std::size_t i = 16; i > 0; --i, hash >>= 4) text[i] = digits[hash & 15];
+  return text;
+}
+
+Metadata::Metadata(const catalog::Catalog& catalog, std::string_view version) {
+  root_.body = root_text(catalog, version);
+  root_.etag = etag_of(root_.body);
+  for (const auto& entity : catalog.entities()) {
+    CachedText text{entity_text(*entity, version), {}};
+    text.etag = etag_of(text.body);
+    entities_.emplace(entity.get(), std::move(text));
+  }
+}
+
+}  // namespace callisto::api

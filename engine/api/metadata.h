@@ -1,0 +1,34 @@
+// Metadata as JSON text (specification 2.3, decisions.md 3), written from the catalog alone: what the engine runs on and
+// what it says of itself are the same objects. Texts are made once and shared. Any thread.
+#pragma once
+
+#include "engine/catalog/catalog.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace callisto::api {
+
+struct CachedText {
+  std::string body;
+  std::string etag;     // with its quotes
+};
+
+// "\"<16 hex digits>\"": FNV-1a of the bytes.
+std::string etag_of(std::string_view body);
+
+class Metadata {
+ public:
+  // Texts of the root and of every entity; `catalog` must outlive this.
+  Metadata(const catalog::Catalog& catalog, std::string_view version);
+
+  const CachedText& root() const { return root_; }
+  const CachedText& entity(const catalog::Entity& entity) const { return entities_.at(&entity); }
+
+ private:
+  CachedText root_;
+  std::map<const catalog::Entity*, CachedText> entities_;
+};
+
+}  // namespace callisto::api

@@ -1,0 +1,50 @@
+// GET /v1/{entity}/{id} and GET /v1/{entity}/{id}/{list}/{ref} (specification 4.2, decisions.md 2.2, 2.13, 3.2).
+#include "engine/api/api.h"
+#include "engine/api/compile.h"
+#include "engine/api/link_entries.h"
+#include "engine/api/visible_parent.h"
+#include "engine/records/search.h"
+
+namespace callisto::api {
+
+namespace {
+
+// Decisions 2.13: the ETag covers the version and what this session sees of the record.
+std::string record_etag(const query::Plan& plan, const records::Row& row, std::string_view body) {
+  std::string etag = etag_of(body);
+  if (plan.version_column) etag.insert(1, std::to_string(row.integer(*plan.version_column)) + ".");
+  return etag;
+}
+
+}  // namespace
+
+Result<void> handle_record(const Call& call) {
+  const Route& route = call.route;
+  const catalog::Entity& entity = route.sub ? *route.sub->entity : *route.entity;
+  CALLISTO_TRY(auto slot, borrow_slot(call));
+  if (route.sub) CALLISTO_CHECK(check_parent(call, *slot));
+  std::vector<Value> key{Value(route.sub ? *route.sub_key : *route.key)};
+  if (route.sub) key.emplace_back(*route.key);
+  CALLISTO_TRY(const auto query, compiled(call, entity, QueryKind::Record, route.sub, *slot));
+  const records::Context context{call.model, call.session, *slot};
+  auto page = records::read(context, query->prepared, key);
+  // Decisions 5: a child that is not under that parent is a LinkedRecordNotFound.
+  if (!page && route.sub && page.error().sub_status == SubStatus::RecordNotFound)
+    return linked_record_not_found(404, "There is no such " + entity.name + " below this " + route.entity->name + ".");
+  if (!page) return std::move(page).error();
+
+  std::string& out = call.response.body;
+  const query::Plan& plan = *query->prepared.plan;
+  query->writer.append_open(out, *page, 0);
+  out += ",\"_links\":";
+  json::Writer writer(out);
+  writer.begin_object();
+  write_record_links(writer, query->writer.type_of(*page->rows), query->writer.self_path(*page->rows), plan,
+                     *page->rows, call.version());
+  writer.end_object();
+  out += ",\"_actions\":{}}";
+  not_modified(call, record_etag(plan, *page->rows, out));
+  return {};
+}
+
+}  // namespace callisto::api

@@ -1,0 +1,139 @@
+#include "engine/api/row_writer.h"
+
+#include "engine/api/links.h"
+#include "engine/base/datetime.h"
+#include "engine/json/write.h"
+#include "engine/records/values.h"
+
+namespace callisto::api {
+
+using catalog::DataType;
+using query::ShapeNode;
+
+namespace {
+
+void append_stored(std::string& out, const records::Row& row, std::size_t column, const catalog::Property& property) {
+  if (row.is_null(column)) {
+    out += "null";
+    return;
+  }
+  switch (property.type) {
+    case DataType::Integer:
+    case DataType::Long:
+    case DataType::Short:
+    case DataType::Lookup: json::append_integer(out, row.integer(column)); return;
+    case DataType::Text:
+    case DataType::RichText: json::append_string(out, row.text(column)); return;
+    case DataType::DateTime:
+      out += '"';
+      append_iso8601(out, DateTime{row.integer(column)});
+      out += '"';
+      return;
+    case DataType::Boolean: out += records::read_boolean(row, column, property) ? "true" : "false"; return;
+    case DataType::Float:
+    case DataType::Double: json::append_double(out, row.real(column)); return;
+    case DataType::Decimal: json::append_decimal(out, Decimal{row.integer(column), property.scale}); return;
+    case DataType::Binary: json::append_base64(out, row.text(column)); return;
+  }
+}
+
+void append_lead(std::string& out, std::string_view name) {
+  out += ',';
+  json::append_string(out, name);
+  out += ':';
+}
+
+}  // namespace
+
+RowWriter::RowWriter(const query::Plan& plan, std::string_view version)
+    : version_(version), identity_(identity(*plan.entity, plan.key_columns, plan.type_column)) {
+  for (const ShapeNode& shape : plan.shape) nodes_.push_back(compile(plan, shape));
+}
+
+RowWriter::Identity RowWriter::identity(const catalog::Entity& entity, std::vector<std::size_t> keys,
+                                        std::optional<std::size_t> type) const {
+  Identity result{{}, type, std::move(keys), entity.key};
+  const std::vector<const catalog::Entity*> types =
+      type ? entity.root().final_types() : std::vector<const catalog::Entity*>{&entity};
+  for (const catalog::Entity* each : types) {
+    // Decisions 3.3: a composite key's _self is the search that finds it.
+    const bool composite = each->key.size() > 1;
+    result.heads.push_back({each, "{\"_context\":\"" + link(version_, each->name + "/$metadata") + "\",\"_self\":\"" +
+                                      link(version_, each->name + (composite ? "?$filter=" : "/"))});
+  }
+  return result;
+}
+
+RowWriter::Node RowWriter::compile(const query::Plan& plan, const ShapeNode& shape) const {
+  Node node{shape.kind, {}, shape.column, shape.property, DataType::Text, {}, shape.bare_key_column, {}};
+  append_lead(node.lead, shape.name);
+  if (shape.kind == ShapeNode::Kind::Extension) {
+    node.column = shape.extension;
+    node.type = plan.extensions[shape.extension].augmenter->returns;
+  }
+  if (shape.kind != ShapeNode::Kind::Object) return node;
+  node.identity = identity(*shape.entity, shape.key_columns, shape.type_column);
+  for (const ShapeNode& child : shape.children) node.children.push_back(compile(plan, child));
+  return node;
+}
+
+const RowWriter::Head& RowWriter::head_of(const Identity& identity, const records::Row& row) {
+  if (identity.type_column) {
+    const std::string_view type = row.text(*identity.type_column);
+    for (const Head& head : identity.heads)
+      if (head.entity->name == type) return head;
+  }
+  return identity.heads.front();
+}
+
+void RowWriter::append_identity(std::string& out, const Identity& identity, const records::Row& row) {
+  out += head_of(identity, row).opening;
+  if (identity.key_columns.size() == 1) {
+    json::append_integer(out, row.integer(identity.key_columns.front()));
+  } else {
+    for (std::size_t i = 0; i < identity.key_columns.size(); ++i) {
+      if (i > 0) out += "%26%26";
+      out += identity.key[i]->name;
+      out += "%3d%3d";
+      json::append_integer(out, row.integer(identity.key_columns[i]));
+    }
+  }
+  out += '"';
+}
+
+void RowWriter::append_object(std::string& out, const Node& node, const records::Page& page, std::size_t row) {
+  const records::Row& cursor = *page.rows;
+  if (cursor.is_null(node.identity.key_columns.front())) {
+    // Decisions 2.9: of a related row outside the session's partitions only the bare key is shown.
+    if (node.bare_key_column && !cursor.is_null(*node.bare_key_column))
+      json::append_integer(out, cursor.integer(*node.bare_key_column));
+    else
+      out += "null";
+    return;
+  }
+  append_identity(out, node.identity, cursor);
+  for (const Node& child : node.children) append_node(out, child, page, row);
+  out += '}';
+}
+
+void RowWriter::append_node(std::string& out, const Node& node, const records::Page& page, std::size_t row) {
+  out += node.lead;
+  switch (node.kind) {
+    case ShapeNode::Kind::Value: append_stored(out, *page.rows, node.column, *node.property); return;
+    case ShapeNode::Kind::Object: append_object(out, node, page, row); return;
+    case ShapeNode::Kind::Extension: append_value(out, page.extensions[node.column][row]); return;
+  }
+}
+
+void RowWriter::append_open(std::string& out, const records::Page& page, std::size_t row) const {
+  append_identity(out, identity_, *page.rows);
+  for (const Node& node : nodes_) append_node(out, node, page, row);
+}
+
+std::string RowWriter::self_path(const records::Row& row) const {
+  return head_of(identity_, row).entity->name + "/" + std::to_string(row.integer(identity_.key_columns.front()));
+}
+
+const catalog::Entity& RowWriter::type_of(const records::Row& row) const { return *head_of(identity_, row).entity; }
+
+}  // namespace callisto::api

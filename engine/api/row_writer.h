@@ -1,0 +1,66 @@
+// RowWriter: a plan's shape compiled once into ready JSON fragments (performance.md 4), then appended to for each row
+// straight from the cursor: no document tree, no allocation beyond the output buffer. Immutable; any thread.
+#pragma once
+
+#include "engine/query/plan.h"
+#include "engine/records/search.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace callisto::api {
+
+class RowWriter {
+ public:
+  // `version`: the path segment written in links ("v1").
+  RowWriter(const query::Plan& plan, std::string_view version);
+
+  // {"_context":...,"_self":..., and the selected values, without the closing brace.
+  void append_open(std::string& out, const records::Page& page, std::size_t row) const;
+  void append(std::string& out, const records::Page& page, std::size_t row) const {
+    append_open(out, page, row);
+    out += '}';
+  }
+  // The path below the api root of the row's `_self`: "call/7".
+  std::string self_path(const records::Row& row) const;
+  const catalog::Entity& type_of(const records::Row& row) const;
+
+ private:
+  // Context and self of one final type, as far as they do not depend on the row.
+  struct Head {
+    const catalog::Entity* entity = nullptr;
+    std::string opening;                        // {"_context":"api:v1/call/$metadata","_self":"api:v1/call/
+  };
+  struct Identity {
+    std::vector<Head> heads;                    // one, or one for each final type
+    std::optional<std::size_t> type_column;
+    std::vector<std::size_t> key_columns;
+    std::vector<const catalog::Property*> key;
+  };
+  struct Node {
+    query::ShapeNode::Kind kind;
+    std::string lead;                           // ,"Name":
+    std::size_t column = 0;                     // Value; Extension: its number
+    const catalog::Property* property = nullptr;
+    catalog::DataType type = catalog::DataType::Text;
+    Identity identity;                          // Object
+    std::optional<std::size_t> bare_key_column;
+    std::vector<Node> children;
+  };
+
+  Identity identity(const catalog::Entity& entity, std::vector<std::size_t> keys, std::optional<std::size_t> type) const;
+  Node compile(const query::Plan& plan, const query::ShapeNode& shape) const;
+  static const Head& head_of(const Identity& identity, const records::Row& row);
+  static void append_identity(std::string& out, const Identity& identity, const records::Row& row);
+  static void append_node(std::string& out, const Node& node, const records::Page& page, std::size_t row);
+  static void append_object(std::string& out, const Node& node, const records::Page& page, std::size_t row);
+
+  std::string version_;
+  Identity identity_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace callisto::api

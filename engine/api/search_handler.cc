@@ -1,0 +1,68 @@
+// GET /v1/{entity} and GET /v1/{entity}/{id}/{list} (specification 2.6, 4.2, 4.3).
+#include "engine/api/api.h"
+#include "engine/api/compile.h"
+#include "engine/api/explain.h"
+#include "engine/api/links.h"
+#include "engine/api/visible_parent.h"
+#include "engine/json/write.h"
+#include "engine/records/search.h"
+
+namespace callisto::api {
+
+namespace {
+
+// Specification 2.6: the url of this response, with $top added as a hint (2147483647 when no row limit was given).
+void append_self(std::string& out, const Call& call, const query::Plan& plan) {
+  const Route& route = call.route;
+  std::string self = link(call.version(), route.entity->name);
+  if (route.sub) self += "/" + std::to_string(*route.key) + "/" + route.sub->name;
+  self += '?';
+  if (!call.request.raw_query.empty()) self += call.request.raw_query;
+  if (!plan.top) self += call.request.raw_query.empty() ? "$top=2147483647" : "&$top=2147483647";
+  json::append_string(out, self);
+}
+
+Result<void> write_page(const Call& call, const CompiledQuery& query, records::Page& page) {
+  std::string& out = call.response.body;
+  out += "{\"_self\":";
+  append_self(out, call, *query.prepared.plan);
+  if (page.count) {
+    out += ",\"__count\":";
+    json::append_integer(out, *page.count);
+  }
+  out += ",\"results\":[";
+  for (std::size_t row = 0;; ++row) {
+    CALLISTO_TRY(const bool more, page.rows->step());
+    if (!more) break;
+    if (row > 0) out += ',';
+    query.writer.append(out, page, row);
+  }
+  out += "]}";
+  return {};
+}
+
+}  // namespace
+
+Result<void> handle_search(const Call& call) {
+  const catalog::Entity& entity = call.route.sub ? *call.route.sub->entity : *call.route.entity;
+  CALLISTO_TRY(auto slot, borrow_slot(call));
+  std::optional<records::ParentKey> parent;
+  if (call.route.sub) {
+    CALLISTO_CHECK(check_parent(call, *slot));
+    parent = records::ParentKey{*call.route.key};
+  }
+  CALLISTO_TRY(const auto query, compiled(call, entity, QueryKind::Search, call.route.sub, *slot));
+  const records::Context context{call.model, call.session, *slot};
+  const query::Plan& plan = *query->prepared.plan;
+  if (plan.explain) return write_explanation(call, context, *query, parent);
+  if (plan.count) {
+    CALLISTO_TRY(const std::int64_t count, records::count(context, query->prepared, parent));
+    call.response.content_type = "text/plain; charset=utf-8";
+    call.response.body = std::to_string(count);
+    return {};
+  }
+  CALLISTO_TRY(auto page, records::search(context, query->prepared, parent));
+  return write_page(call, *query, page);
+}
+
+}  // namespace callisto::api

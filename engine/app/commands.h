@@ -1,0 +1,30 @@
+// The commands of the program; main.cc maps the command line to them. Each prints what it has to say (results to standard
+// output, problems to standard error) and returns the exit status: 0 done, 1 refused or failed, 2 wrong usage.
+#pragma once
+
+#include "engine/app/settings.h"
+
+#include <string>
+
+namespace callisto::app {
+
+struct ServeOptions {
+  bool samples = false;           // load samples/desk into an empty database
+};
+int serve(const Settings& settings, const ServeOptions& options);
+
+int check(const Settings& settings);
+
+struct MigrateOptions {
+  bool plan = false;              // show, change nothing
+};
+int migrate(const Settings& settings, const MigrateOptions& options);
+
+struct ImportOptions {
+  std::string file;
+  std::string map;
+  std::string rejected;           // where refused rows go; default FILE.rejected beside the data
+};
+int import(const Settings& settings, const ImportOptions& options);
+
+}  // namespace callisto::app

@@ -1,0 +1,74 @@
+#include "engine/app/load.h"
+
+#include "engine/base/log.h"
+#include "engine/records/schema.h"
+#include "engine/storage/migrate.h"
+
+#include <cstdio>
+#include <filesystem>
+
+namespace callisto::app {
+
+namespace {
+
+void print_problems(const std::vector<catalog::Problem>& problems) {
+  for (const catalog::Problem& problem : problems) std::fprintf(stderr, "%s\n", to_string(problem).c_str());
+  std::fprintf(stderr, "%zu problem%s\n", problems.size(), problems.size() == 1 ? "" : "s");
+}
+
+std::vector<std::string> found(const std::vector<std::string>& folders) {
+  std::vector<std::string> paths;
+  for (const std::string& folder : folders) paths.push_back(find_folder(folder));
+  return paths;
+}
+
+}  // namespace
+
+void print_error(const Error& error) {
+  std::fprintf(stderr, "callisto: %s\n", error.log_detail.empty() ? error.message.c_str() : error.log_detail.c_str());
+}
+
+script::Budget script_budget(const Settings& settings) {
+  return {settings.script_time_ms, settings.script_memory_mib};
+}
+
+std::shared_ptr<const records::Model> load_model(const Settings& settings, const Clock& clock, Random& random) {
+  auto loaded = script::load(found(settings.entities), found(settings.scripts));
+  if (!loaded.program) {
+    print_problems(loaded.problems);
+    return nullptr;
+  }
+  auto state = script::State::create(loaded.program, script_budget(settings), clock, random);
+  if (!state) {
+    print_error(state.error());
+    return nullptr;
+  }
+  auto bound = records::bind_model(loaded.program, query::Limits{}, **state);
+  if (!bound.model) print_problems(bound.problems);
+  return bound.model;
+}
+
+std::unique_ptr<storage::Database> open_database(const Settings& settings, const records::Model& model,
+                                                 const Clock& clock) {
+  std::error_code failed;
+  std::filesystem::create_directories(settings.data, failed);
+  if (failed) {
+    std::fprintf(stderr, "callisto: the data folder %s cannot be made: %s. Choose another with --data.\n",
+                 settings.data.c_str(), failed.message().c_str());
+    return nullptr;
+  }
+  auto database = storage::Database::open({.url = settings.database_url()});
+  if (!database) {
+    print_error(database.error());
+    return nullptr;
+  }
+  auto applied = storage::apply(**database, storage::engine_migrations(), records::tables(model.catalog()), clock.now());
+  if (!applied) {
+    print_error(applied.error());
+    return nullptr;
+  }
+  for (const std::string& problem : applied->problems) log::warning("schema: " + problem);
+  return *std::move(database);
+}
+
+}  // namespace callisto::app

@@ -1,0 +1,26 @@
+// What several commands begin with: entities and scripts loaded and bound, the database opened. Problems are printed to
+// standard error, all of them; then there is nothing to return.
+#pragma once
+
+#include "engine/app/settings.h"
+#include "engine/base/datetime.h"
+#include "engine/base/random.h"
+#include "engine/records/model.h"
+#include "engine/script/state.h"
+#include "engine/storage/database.h"
+
+#include <memory>
+
+namespace callisto::app {
+
+std::shared_ptr<const records::Model> load_model(const Settings& settings, const Clock& clock, Random& random);
+
+script::Budget script_budget(const Settings& settings);
+
+// Opens (making the folder where needed) and brings the schema to the model.
+std::unique_ptr<storage::Database> open_database(const Settings& settings, const records::Model& model,
+                                                 const Clock& clock);
+
+void print_error(const Error& error);
+
+}  // namespace callisto::app

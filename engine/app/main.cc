@@ -1,0 +1,96 @@
+// The command line: flags to Settings and options, then one command. CLI11 stays inside this file.
+#include "engine/app/commands.h"
+#include "engine/base/log.h"
+
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace {
+
+using namespace callisto;
+
+std::string settings_help() {
+  std::string text = "\nSettings (--set NAME=VALUE, or CALLISTO_NAME with '_' for '.' in the environment):\n";
+  for (const auto& [name, meaning] : app::described_settings()) {
+    text += "  " + std::string(name);
+    text.append(name.size() < 27 ? 27 - name.size() : 1, ' ');
+    text += std::string(meaning) + "\n";
+  }
+  return text;
+}
+
+Result<app::Settings> read_settings(const std::vector<std::string>& assignments, const std::string& listen,
+                                    const std::string& data) {
+  app::Settings settings;
+  std::vector<std::string> environment;
+  for (char** variable = environ; *variable; ++variable) environment.emplace_back(*variable);
+  CALLISTO_CHECK(app::set_from_environment(settings, environment));
+  for (const std::string& assignment : assignments) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos) return bad_format("--set " + assignment + ": write --set NAME=VALUE");
+    CALLISTO_CHECK(app::set(settings, std::string_view(assignment).substr(0, equals),
+                            std::string_view(assignment).substr(equals + 1)));
+  }
+  if (!listen.empty()) settings.listen = listen;
+  if (!data.empty()) settings.data = data;
+  return settings;
+}
+
+int run(int count, char** arguments) {
+  CLI::App program("Callisto: a scriptable record server that describes itself.", "callisto");
+  program.set_version_flag("--version", CALLISTO_VERSION);
+  program.footer(settings_help());
+  program.require_subcommand(1);
+  program.fallthrough();
+  std::vector<std::string> assignments;
+  std::string listen, data;
+  program.add_option("--set", assignments, "A setting, NAME=VALUE; may be repeated")->allow_extra_args(false);
+  program.add_option("--data", data, "The data folder (default callisto-data)");
+
+  app::ServeOptions serve;
+  auto* serve_command = program.add_subcommand("serve", "Serve the API");
+  serve_command->add_option("--listen", listen, "Address and port (default 127.0.0.1:8080; port 0 picks one)");
+  serve_command->add_flag("--samples", serve.samples, "Load the sample data into an empty database first");
+
+  auto* check_command = program.add_subcommand("check", "Load and bind entities and scripts; report every problem");
+
+  app::MigrateOptions migrate;
+  auto* migrate_command = program.add_subcommand("migrate", "Bring the database to the declared entities");
+  migrate_command->add_flag("--plan", migrate.plan, "Show what would change, change nothing");
+
+  app::ImportOptions import;
+  auto* import_command = program.add_subcommand("import", "Load foreign data: CSV, CSV.gz or JSON lines");
+  import_command->add_option("file", import.file, "The file to load")->required();
+  import_command->add_option("--map", import.map, "A Lua file that says how rows become records")->required();
+  import_command->add_option("--rejected", import.rejected, "Where refused rows are kept (default FILE.rejected)");
+
+  try {
+    program.parse(count, arguments);
+  } catch (const CLI::ParseError& error) {
+    return program.exit(error) == 0 ? 0 : 2;
+  }
+  auto settings = read_settings(assignments, listen, data);
+  if (!settings) {
+    std::fprintf(stderr, "callisto: %s\n", settings.error().message.c_str());
+    return 2;
+  }
+  log::configure(settings->log_level, settings->log_format == "json");
+  if (*serve_command) return app::serve(*settings, serve);
+  if (*check_command) return app::check(*settings);
+  if (*migrate_command) return app::migrate(*settings, migrate);
+  if (*import_command) return app::import(*settings, import);
+  return 2;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  try {
+    return run(count, arguments);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "callisto: %s\n", error.what());
+    return 1;
+  }
+}

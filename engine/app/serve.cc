@@ -1,0 +1,170 @@
+// The composition root: everything that serves is made here, on this stack, and handed on by reference.
+#include "engine/api/api.h"
+#include "engine/api/render_error.h"
+#include "engine/app/commands.h"
+#include "engine/app/load.h"
+#include "engine/app/samples.h"
+#include "engine/base/log.h"
+#include "engine/base/text.h"
+#include "engine/http/server.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <thread>
+
+namespace callisto::app {
+
+namespace {
+
+struct Address {
+  std::string host;
+  int port = 0;
+};
+
+// host:port, [v6]:port or :port.
+std::optional<Address> parse_address(const std::string& listen) {
+  const std::size_t colon = listen.rfind(':');
+  if (colon == std::string::npos) return std::nullopt;
+  Address address{listen.substr(0, colon), 0};
+  if (address.host.size() > 2 && address.host.front() == '[') address.host = address.host.substr(1, address.host.size() - 2);
+  if (address.host.empty()) address.host = "127.0.0.1";
+  const char* end = listen.data() + listen.size();
+  const auto [stop, problem] = std::from_chars(listen.data() + colon + 1, end, address.port);
+  if (problem != std::errc() || stop != end || address.port < 0 || address.port > 65535) return std::nullopt;
+  return address;
+}
+
+// DATA/callisto.pid while the server runs (decisions.md 11).
+class PidFile {
+ public:
+  explicit PidFile(std::string path) : path_(std::move(path)) { std::ofstream(path_) << getpid() << "\n"; }
+  ~PidFile() {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+  }
+  PidFile(const PidFile&) = delete;
+  PidFile& operator=(const PidFile&) = delete;
+
+ private:
+  std::string path_;
+};
+
+// Slots: 4 for each core (performance.md 2).
+Result<void> fill(records::Slots& slots, storage::Database& database, const records::Model& model,
+                  const Settings& settings, const Clock& clock, Random& random) {
+  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+  for (unsigned i = 0; i < 4 * cores; ++i) {
+    auto slot = std::make_unique<records::Slot>();
+    CALLISTO_TRY(slot->connection, database.connect_reader());
+    CALLISTO_TRY(slot->scripts, script::State::create(model.program, script_budget(settings), clock, random));
+    slots.add(std::move(slot));
+  }
+  return {};
+}
+
+api::Options api_options(const Settings& settings) {
+  api::Options options;
+  options.api_root = settings.api_root;
+  options.oauth_root = settings.oauth_root;
+  options.versions = settings.api_versions;
+  return options;
+}
+
+auth::Options auth_options(const Settings& settings) {
+  return {settings.access_seconds, settings.refresh_seconds, settings.attempts_per_minute, settings.licences};
+}
+
+// SIGTERM and SIGINT are taken by the main thread alone; the others must not see them, so this comes before any thread.
+sigset_t block_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  signal(SIGPIPE, SIG_IGN);
+  return signals;
+}
+
+void print_welcome(const Settings& settings, const std::string& base, bool samples) {
+  std::printf("listening on %s\n", base.c_str());
+  if (samples) {
+    const std::string sign_in = base + settings.oauth_root + "/login";
+    std::printf(
+        "\nTry it (accounts admin, analyst, analyst2, user, user2; password callisto):\n\n"
+        "  TOKEN=$(curl -s %s -d client_id=sample-app -d grant_type=password \\\n"
+        "    -d username=analyst -d password=callisto -d scope=session-type:Analyst \\\n"
+        "    | sed 's/.*\"access_token\":\"\\([^\"]*\\).*/\\1/')\n"
+        "  curl -s -H \"Authorization: Bearer $TOKEN\" '%s%s/%s'\n\n"
+        "README.md has the tour. Ctrl-C stops the server.\n",
+        sign_in.c_str(), base.c_str(), settings.api_root.c_str(), settings.api_versions.front().c_str());
+  }
+  std::fflush(stdout);
+}
+
+int serve_until_signal(const Settings& settings, const Address& address, api::Api& api, const sigset_t& signals,
+                       bool samples) {
+  http::ServerOptions options;
+  options.host = address.host;
+  options.port = address.port;
+  options.render_error = api::render_error;
+  auto server = http::Server::start(options, [&api](http::Request& request, http::Response& response) {
+    api.handle(request, response);
+  });
+  if (!server) {
+    print_error(server.error());
+    return 1;
+  }
+  const PidFile pid_file(settings.data + "/callisto.pid");
+  const bool v6 = address.host.find(':') != std::string::npos;
+  print_welcome(settings, "http://" + (v6 ? "[" + address.host + "]" : address.host) + ":" +
+                              std::to_string((*server)->port()), samples);
+  int received = 0;
+  sigwait(&signals, &received);
+  log::info("stopping: finishing the requests that run");
+  (*server)->stop();
+  return 0;
+}
+
+}  // namespace
+
+int serve(const Settings& settings, const ServeOptions& options) {
+  const auto address = parse_address(settings.listen);
+  if (!address) {
+    std::fprintf(stderr, "callisto: --listen %s: write HOST:PORT, such as 127.0.0.1:8080\n", settings.listen.c_str());
+    return 2;
+  }
+  const sigset_t signals = block_signals();
+  const SystemClock clock;
+  SystemRandom random;
+  const auto model = load_model(settings, clock, random);
+  if (!model) return 1;
+  const auto database = open_database(settings, *model, clock);
+  if (!database) return 1;
+  if (options.samples) {
+    if (auto loaded = load_samples(*database, *model, find_folder("samples/desk"), clock, random); !loaded) {
+      print_error(loaded.error());
+      return 1;
+    }
+  }
+  auto auth = auth::Service::create(*database, clock, random, auth_options(settings));
+  if (!auth) {
+    print_error(auth.error());
+    return 1;
+  }
+  records::Slots slots;
+  if (auto filled = fill(slots, *database, *model, settings, clock, random); !filled) {
+    print_error(filled.error());
+    return 1;
+  }
+  api::Api api(api_options(settings), model, slots, **auth);
+  return serve_until_signal(settings, *address, api, signals, options.samples);
+}
+
+}  // namespace callisto::app

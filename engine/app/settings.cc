@@ -1,0 +1,150 @@
+#include "engine/app/settings.h"
+
+#include "engine/base/text.h"
+
+#include <charconv>
+#include <filesystem>
+#include <functional>
+
+namespace callisto::app {
+
+namespace {
+
+// `Assign` answers what was expected when the value does not fit, else nothing.
+using Assign = std::function<std::string(Settings&, std::string_view)>;
+
+struct Setting {
+  SettingDescription described;
+  Assign assign;
+};
+
+Assign text_into(std::string Settings::* member) {
+  return [member](Settings& settings, std::string_view value) {
+    settings.*member = value;
+    return std::string();
+  };
+}
+
+Assign choice_into(std::string Settings::* member, std::vector<std::string_view> choices) {
+  return [member, choices](Settings& settings, std::string_view value) {
+    std::string expected = "one of";
+    for (std::string_view choice : choices) {
+      if (value == choice) {
+        settings.*member = value;
+        return std::string();
+      }
+      expected += " " + std::string(choice);
+    }
+    return expected;
+  };
+}
+
+Assign number_into(int Settings::* member, int least) {
+  return [member, least](Settings& settings, std::string_view value) {
+    int number = 0;
+    const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (problem != std::errc() || end != value.data() + value.size() || number < least)
+      return "a whole number of at least " + std::to_string(least);
+    settings.*member = number;
+    return std::string();
+  };
+}
+
+Assign list_into(std::vector<std::string> Settings::* member) {
+  return [member](Settings& settings, std::string_view value) {
+    std::vector<std::string> items;
+    for (std::string_view item : text::split(value, ','))
+      if (!text::trim(item).empty()) items.emplace_back(text::trim(item));
+    if (items.empty()) return std::string("at least one, comma-separated");
+    settings.*member = std::move(items);
+    return std::string();
+  };
+}
+
+// A url prefix: begins with '/', does not end with one.
+Assign root_into(std::string Settings::* member) {
+  return [member](Settings& settings, std::string_view value) {
+    if (value.size() < 2 || value.front() != '/' || value.back() == '/')
+      return std::string("a path such as /service.api/api");
+    settings.*member = value;
+    return std::string();
+  };
+}
+
+const std::vector<Setting>& table() {
+  static const std::vector<Setting> settings{
+      {{"listen", "address and port; port 0 picks one"}, text_into(&Settings::listen)},
+      {{"data", "folder of the database and the process id"}, text_into(&Settings::data)},
+      {{"database", "sqlite:PATH; default sqlite:DATA/desk.db"}, text_into(&Settings::database)},
+      {{"api.root", "url prefix of the API"}, root_into(&Settings::api_root)},
+      {{"oauth.root", "url prefix of signing in"}, root_into(&Settings::oauth_root)},
+      {{"api.versions", "version segments understood; the first is written in links"},
+       list_into(&Settings::api_versions)},
+      {{"licences", "sessions that may live at once; 0 is unlimited"}, number_into(&Settings::licences, 0)},
+      {{"oauth.access_seconds", "lifetime of an access token"}, number_into(&Settings::access_seconds, 1)},
+      {{"oauth.refresh_seconds", "lifetime of a refresh token"}, number_into(&Settings::refresh_seconds, 1)},
+      {{"oauth.attempts_per_minute", "password attempts of one address"},
+       number_into(&Settings::attempts_per_minute, 1)},
+      {{"entities", "folders of entity files, later ones override"}, list_into(&Settings::entities)},
+      {{"scripts", "folders of scripts, later ones override"}, list_into(&Settings::scripts)},
+      {{"scripts.time_ms", "longest run of one script call"}, number_into(&Settings::script_time_ms, 1)},
+      {{"scripts.memory_mib", "memory of one script state"}, number_into(&Settings::script_memory_mib, 1)},
+      {{"log.level", "debug, info, warning, error or off"},
+       choice_into(&Settings::log_level, {"debug", "info", "warning", "error", "off"})},
+      {{"log.format", "text or json"}, choice_into(&Settings::log_format, {"text", "json"})},
+  };
+  return settings;
+}
+
+}  // namespace
+
+const std::vector<SettingDescription>& described_settings() {
+  static const std::vector<SettingDescription> described = [] {
+    std::vector<SettingDescription> all;
+    for (const Setting& setting : table()) all.push_back(setting.described);
+    return all;
+  }();
+  return described;
+}
+
+Result<void> set(Settings& settings, std::string_view name, std::string_view value) {
+  for (const Setting& setting : table()) {
+    if (setting.described.name != name) continue;
+    const std::string expected = setting.assign(settings, value);
+    if (expected.empty()) return {};
+    return bad_format("setting " + std::string(name) + ": " + text::quoted(value) + " does not fit; expected " +
+                      expected);
+  }
+  std::vector<std::string_view> names;
+  for (const Setting& setting : table()) names.push_back(setting.described.name);
+  const std::string nearest = text::nearest(name, names);
+  return bad_format("unknown setting " + text::quoted(name) +
+                    (nearest.empty() ? "; callisto --help lists them" : "; did you mean '" + nearest + "'?"));
+}
+
+Result<void> set_from_environment(Settings& settings, const std::vector<std::string>& environment) {
+  for (const Setting& setting : table()) {
+    std::string variable = "CALLISTO_";
+    for (const char c : setting.described.name)
+      variable += c == '.' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+    variable += '=';
+    for (const std::string& each : environment)
+      if (each.starts_with(variable))
+        CALLISTO_CHECK(set(settings, setting.described.name, std::string_view(each).substr(variable.size())));
+  }
+  return {};
+}
+
+std::string find_folder(const std::string& name) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (fs::exists(name, ignored)) return name;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  for (const char* share : {"../share/callisto", ".."}) {
+    const fs::path candidate = program.parent_path() / share / name;
+    if (fs::exists(candidate, ignored)) return candidate.lexically_normal().string();
+  }
+  return name;
+}
+
+}  // namespace callisto::app

@@ -1,0 +1,49 @@
+// Settings (decisions.md 11): defaults, then callisto.lua, then CALLISTO_* environment, then --set and flags. Read once at
+// start-up, then constant. An unknown name or a value of the wrong form is an error that names the setting and the fix.
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace callisto::app {
+
+struct Settings {
+  std::string listen = "127.0.0.1:8080";
+  std::string data = "callisto-data";
+  std::string database;                              // empty: sqlite:DATA/desk.db
+  std::string api_root = "/service.api/api";
+  std::string oauth_root = "/service.web/oauth";
+  std::vector<std::string> api_versions = {"v1", "v1.0"};
+  int licences = 0;
+  int access_seconds = 600;
+  int refresh_seconds = 86400;
+  int attempts_per_minute = 60;
+  std::vector<std::string> entities = {"entities"};
+  std::vector<std::string> scripts = {"scripts"};
+  int script_time_ms = 50;
+  int script_memory_mib = 32;
+  std::string log_level = "info";
+  std::string log_format = "text";
+
+  std::string database_url() const { return database.empty() ? "sqlite:" + data + "/desk.db" : database; }
+};
+
+struct SettingDescription {
+  std::string_view name;
+  std::string_view meaning;
+};
+const std::vector<SettingDescription>& described_settings();
+
+Result<void> set(Settings& settings, std::string_view name, std::string_view value);
+// CALLISTO_LOG_LEVEL sets log.level; other variables are none of ours. `environment`: NAME=value texts.
+Result<void> set_from_environment(Settings& settings, const std::vector<std::string>& environment);
+
+// Where the product's own files stand: a name that exists below the working folder as it is, else below the program's
+// installed share folder.
+std::string find_folder(const std::string& name);
+
+}  // namespace callisto::app

@@ -1,0 +1,145 @@
+#include "engine/records/convert.h"
+
+#include "engine/base/base64.h"
+#include "engine/base/datetime.h"
+#include "engine/base/text.h"
+#include "engine/records/values.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+namespace callisto::records {
+
+namespace {
+
+using catalog::DataType;
+using catalog::Property;
+
+Error expected(const Property& property, std::string_view what) {
+  return bad_format(std::string(catalog::name(property.type)) + ": " + std::string(what) + " is expected");
+}
+
+Result<Value> whole(const Property& property, std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem == std::errc::result_out_of_range) return expected(property, "a number in range");
+  if (problem != std::errc() || end != text.data() + text.size()) return expected(property, "a whole number");
+  return checked(property, number);
+}
+
+Result<Value> real(const Property& property, std::string_view text) {
+  double number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem != std::errc() || end != text.data() + text.size()) return expected(property, "a number in range");
+  return checked(property, number);
+}
+
+// Exact: no digit is rounded away, so more digits after the point than the scale holds are refused unless zero.
+Result<Value> decimal(const Property& property, std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
+  const std::size_t point = text.find('.');
+  std::string digits(text.substr(0, point));
+  std::string fraction(point == text.npos ? std::string_view() : text.substr(point + 1));
+  const auto scale = static_cast<std::size_t>(property.scale);
+  while (fraction.size() > scale && fraction.back() == '0') fraction.pop_back();
+  if (fraction.size() > scale)
+    return expected(property, "a number of at most " + std::to_string(scale) + " digits after the point");
+  if (digits.empty() || (point != text.npos && point + 1 == text.size())) return expected(property, "a number");
+  fraction.resize(scale, '0');
+  digits += fraction;
+  std::int64_t number = 0;
+  const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (problem != std::errc() || end != digits.data() + digits.size() || digits.front() == '-')
+    return expected(property, "a number in range, without exponent");
+  return Value(Decimal{negative ? -number : number, property.scale});
+}
+
+Result<Value> boolean(const Property& property, std::string_view text) {
+  if (is_true_flag(text)) return Value(true);
+  static constexpr std::array<std::string_view, 6> no{"N", "NO", "F", "FALSE", "OFF", "0"};
+  for (std::string_view flag : no)
+    if (text::equals_ignoring_ascii_case(text, flag)) return Value(false);
+  return expected(property, "true, false or a flag such as Y and N");
+}
+
+// {"Ref": 7} or {"_self": "api:v1/call/7"}.
+Result<Value> lookup_object(const Property& property, const json::Node& node) {
+  if (const json::Node* ref = node.find(catalog::system::key)) return whole(property, ref->text());
+  const json::Node* self = node.find("_self");
+  if (!self) return expected(property, "a key, or an object with Ref or _self");
+  return whole(property, std::string_view(self->text()).substr(self->text().rfind('/') + 1));
+}
+
+bool in_range(DataType type, std::int64_t number) {
+  if (type == DataType::Integer) return number >= INT32_MIN && number <= INT32_MAX;
+  if (type == DataType::Short) return number >= INT16_MIN && number <= INT16_MAX;
+  return true;
+}
+
+Result<Value> checked_text(const Property& property, std::string text) {
+  if (text.find('\0') != std::string::npos) return expected(property, "text without NUL characters");
+  if (!text::is_utf8(text)) return expected(property, "valid UTF-8");
+  if (property.length && text::length(text) > *property.length)
+    return expected(property, "text of at most " + std::to_string(*property.length) + " characters");
+  return Value(property.uppercase ? text::upper(text) : std::move(text));
+}
+
+}  // namespace
+
+Result<Value> checked(const Property& property, Value value) {
+  if (auto* text = std::get_if<std::string>(&value)) return checked_text(property, std::move(*text));
+  if (const auto* number = std::get_if<std::int64_t>(&value); number && !in_range(property.type, *number))
+    return expected(property, "a number in range");
+  if (const auto* number = std::get_if<double>(&value); number && !std::isfinite(*number))
+    return expected(property, "a finite number");
+  return value;
+}
+
+Result<Value> from_text(const Property& property, std::string_view text) {
+  switch (property.type) {
+    case DataType::Integer:
+    case DataType::Long:
+    case DataType::Short:
+    case DataType::Lookup: return whole(property, text);
+    case DataType::Float:
+    case DataType::Double: return real(property, text);
+    case DataType::Decimal: return decimal(property, text);
+    case DataType::Boolean: return boolean(property, text);
+    case DataType::DateTime:
+      if (const auto moment = parse_iso8601(text)) return Value(*moment);
+      return expected(property, "an ISO 8601 date");
+    case DataType::Binary:
+      if (auto bytes = decode_base64(text)) return Value(Binary{*std::move(bytes)});
+      return expected(property, "base64");
+    case DataType::Text:
+    case DataType::RichText: return checked_text(property, std::string(text));
+  }
+  return Value(Null{});
+}
+
+Result<Value> from_json(const Property& property, const json::Node& node) {
+  using Kind = json::Node::Kind;
+  switch (node.kind()) {
+    case Kind::Null: return Value(Null{});
+    case Kind::Boolean:
+      if (property.type == DataType::Boolean) return Value(node.boolean());
+      break;
+    case Kind::Number:
+      if (catalog::is_number(property.type) || property.type == DataType::Lookup)
+        return from_text(property, node.text());
+      break;
+    case Kind::String:
+      if (!catalog::is_number(property.type)) return from_text(property, node.text());
+      break;
+    case Kind::Object:
+      if (property.type == DataType::Lookup) return lookup_object(property, node);
+      break;
+    case Kind::Array: break;
+  }
+  return expected(property, "another kind of value than " + std::string(json::name(node.kind())));
+}
+
+}  // namespace callisto::records

@@ -1,0 +1,24 @@
+// Foreign values -> Values of a property's type, with every check of decisions.md 4.3. The message of an error tells what
+// was expected; whoever collects them adds the property's name. Pure; any thread.
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/base/value.h"
+#include "engine/catalog/catalog.h"
+#include "engine/json/read.h"
+
+#include <string>
+#include <string_view>
+
+namespace callisto::records {
+
+// JSON as a body carries it. A lookup may be a key, a numeric string, or an object with Ref or _self.
+Result<Value> from_json(const catalog::Property& property, const json::Node& node);
+
+// The same rules for a value that is text already (a CSV field, a JSON number's digits). Empty text is empty text.
+Result<Value> from_text(const catalog::Property& property, std::string_view text);
+
+// Checks a Value of the property's own type: ranges, length in characters, NUL; capitalises `uppercase` text.
+Result<Value> checked(const catalog::Property& property, Value value);
+
+}  // namespace callisto::records

@@ -1,0 +1,80 @@
+#include "engine/records/insert.h"
+
+#include "engine/storage/ids.h"
+
+#include <algorithm>
+
+namespace callisto::records {
+
+using catalog::Property;
+
+Value stored_value(const Property& property, const Value& value) {
+  const bool* flag = std::get_if<bool>(&value);
+  if (flag && property.stored.is_text()) return *flag ? property.stored.yes : property.stored.no;
+  return value;
+}
+
+// A key of its own keeps later keys above it; else the next free one.
+Result<std::int64_t> Inserter::settle_key(NewRow& row) {
+  if (row.entity->key.size() != 1) return std::int64_t{0};
+  const Property* key = row.entity->key.front();
+  const std::string& table = row.entity->table.text();
+  if (const auto given = row.values.find(key); given != row.values.end()) {
+    const std::int64_t used = std::get<std::int64_t>(given->second);
+    std::int64_t& greatest = brought_[table];
+    greatest = std::max(greatest, used);
+    return used;
+  }
+  if (const auto brought = brought_.find(table); brought != brought_.end()) {
+    CALLISTO_CHECK(storage::keep_ids_above(connection_, table, brought->second));
+    brought_.erase(brought);
+  }
+  CALLISTO_TRY(const std::int64_t next, storage::next_ids(connection_, table, 1));
+  row.values.emplace(key, next);
+  return next;
+}
+
+void Inserter::fill_in(NewRow& row) {
+  for (const Property* property : row.entity->properties) {
+    if (property->mirror_of || property->query_alias || row.values.count(property) != 0) continue;
+    if (property->name == catalog::system::id) row.values.emplace(property, make_guid(random_));
+    else if (property->name == catalog::system::version) row.values.emplace(property, std::int64_t{1});
+    else if (property->name == catalog::system::is_deleted) row.values.emplace(property, false);
+    else if (property->name == catalog::system::created_date) row.values.emplace(property, now_);
+    else if (property->name == catalog::system::updated_date) row.values.emplace(property, now_);
+    else if (property == row.entity->type_column) row.values.emplace(property, row.entity->name);
+    else if (property->default_value) row.values.emplace(property, *property->default_value);
+  }
+}
+
+Result<void> Inserter::finish() {
+  for (const auto& [table, greatest] : brought_) CALLISTO_CHECK(storage::keep_ids_above(connection_, table, greatest));
+  brought_.clear();
+  return {};
+}
+
+Result<std::int64_t> Inserter::insert(NewRow row) {
+  CALLISTO_TRY(const std::int64_t key, settle_key(row));
+  fill_in(row);
+  Sql columns;
+  Sql parameters;
+  std::vector<Value> values;
+  for (const Property* property : row.entity->properties) {
+    const auto given = row.values.find(property);
+    if (given == row.values.end() || property->mirror_of || property->query_alias) continue;
+    if (!values.empty()) {
+      columns << SqlLiteral(", ");
+      parameters << SqlLiteral(", ");
+    }
+    columns << property->column;
+    values.push_back(stored_value(*property, given->second));
+    parameters.parameter(values.size());
+  }
+  Sql sql("INSERT INTO ");
+  sql << row.entity->table << SqlLiteral(" (") << columns << SqlLiteral(") VALUES (") << parameters << SqlLiteral(")");
+  CALLISTO_TRY(const std::int64_t changed, connection_.execute(sql, values));
+  if (changed != 1) return internal("an insert changed " + std::to_string(changed) + " rows");
+  return key;
+}
+
+}  // namespace callisto::records

@@ -1,0 +1,47 @@
+// Rows put into entity tables as they are: for sample data and imports, which bring their own keys, dates and states. What
+// a row does not say gets the property's default; key, Id, dates and Version are filled in. Inside a WriteFunction, on its
+// thread; one Inserter for each transaction.
+#pragma once
+
+#include "engine/base/datetime.h"
+#include "engine/base/random.h"
+#include "engine/base/result.h"
+#include "engine/base/value.h"
+#include "engine/catalog/catalog.h"
+#include "engine/storage/database.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace callisto::records {
+
+struct NewRow {
+  const catalog::Entity* entity = nullptr;                    // a final type
+  std::map<const catalog::Property*, Value> values;           // already checked
+};
+
+class Inserter {
+ public:
+  Inserter(storage::Connection& connection, DateTime now, Random& random)
+      : connection_(connection), now_(now), random_(random) {}
+
+  // The row's key (Ref; 0 for a composite key). A key that is taken fails the transaction.
+  Result<std::int64_t> insert(NewRow row);
+  // Once, after the last row: later keys will be above those that rows brought along.
+  Result<void> finish();
+
+ private:
+  Result<std::int64_t> settle_key(NewRow& row);
+  void fill_in(NewRow& row);
+
+  storage::Connection& connection_;
+  DateTime now_;
+  Random& random_;
+  std::map<std::string, std::int64_t> brought_;   // by table: the greatest key that a row brought
+};
+
+// How a value stands in the column of `property`: stored flags, everything else as storage binds it.
+Value stored_value(const catalog::Property& property, const Value& value);
+
+}  // namespace callisto::records

@@ -1,0 +1,98 @@
+#include "engine/records/model.h"
+
+namespace callisto::records {
+
+namespace {
+
+using catalog::Problem;
+
+Problem problem_of(const catalog::Origin& origin, const std::string& what, const Error& error) {
+  Problem problem{origin, what + ": " + error.message, {}};
+  if (error.diagnostic) problem.suggestion = error.diagnostic->suggestion;
+  return problem;
+}
+
+class Binder {
+ public:
+  Binder(std::shared_ptr<const script::Program> program, const query::Limits& limits, script::State& state)
+      : model_(std::make_shared<Model>()), folder_(state) {
+    model_->program = std::move(program);
+    model_->limits = limits;
+  }
+
+  ModelResult run() {
+    for (const auto& entity : model_->catalog().entities()) bind_augmenters(*entity);
+    bind_person();
+    for (const auto& list : model_->program->session_lists) bind_list(list);
+    if (!problems_.empty()) return {nullptr, std::move(problems_)};
+    return {std::move(model_), {}};
+  }
+
+ private:
+  // A condition is bound on every entity that may use it; its problem is told once, where it is declared.
+  void bind_augmenters(const catalog::Entity& entity) {
+    for (const catalog::Augmenter* augmenter : entity.augmenters) {
+      query::Options options;
+      if (augmenter->kind == catalog::AugmenterKind::Condition) options.filter = "@" + augmenter->name;
+      else if (augmenter->kind == catalog::AugmenterKind::Extension) options.select = "@" + augmenter->name;
+      else continue;
+      auto plan = query::bind_search(model_->program->catalog, entity, options, model_->limits, folder_);
+      if (!plan && !told(augmenter->origin))
+        problems_.push_back(problem_of(augmenter->origin, "@" + augmenter->name + " on " + entity.name, plan.error()));
+    }
+  }
+
+  bool told(const catalog::Origin& origin) const {
+    for (const Problem& problem : problems_)
+      if (problem.origin.file == origin.file && problem.origin.line == origin.line) return true;
+    return false;
+  }
+
+  void bind_person() {
+    const catalog::Entity* person = model_->catalog().find(catalog::system::person_entity);
+    if (!person) return;
+    auto plan = query::bind_record(model_->program->catalog, *person, {}, model_->limits, folder_);
+    if (!plan) {
+      problems_.push_back(problem_of(person->origin, "the person's record", plan.error()));
+      return;
+    }
+    model_->person.plan = *plan;
+    model_->person.rows = query::emit_record(**plan, {}, query::Dialect::Sqlite);
+  }
+
+  void bind_list(const script::SessionList& list) {
+    const catalog::Entity* entity = model_->catalog().find(list.entity);
+    if (!entity) {
+      problems_.push_back({list.origin, "session list '" + list.name + "': no entity '" + list.entity + "'", {}});
+      return;
+    }
+    query::Options options;
+    options.filter = list.where;
+    options.select = "Value:" + list.select;
+    options.top = 10000;
+    auto plan = query::bind_search(model_->program->catalog, *entity, options, model_->limits, folder_);
+    if (!plan) {
+      problems_.push_back(problem_of(list.origin, "session list '" + list.name + "'", plan.error()));
+      return;
+    }
+    model_->lists.push_back({list.name, {*plan, query::emit_rows(**plan, {}, query::Dialect::Sqlite), {}}});
+  }
+
+  std::shared_ptr<Model> model_;
+  StateFolder folder_;
+  std::vector<Problem> problems_;
+};
+
+}  // namespace
+
+Result<Value> StateFolder::call(const catalog::Augmenter& function, const std::vector<Value>& arguments) {
+  static const script::SessionFacts nobody;
+  return state_.call(function, arguments, nobody);
+}
+
+ModelResult bind_model(std::shared_ptr<const script::Program> program, const query::Limits& limits,
+                       script::State& state) {
+  return Binder(std::move(program), limits, state).run();
+}
+
+}  // namespace callisto::records

@@ -1,0 +1,55 @@
+// Model: a loaded Program bound for use: every condition, session list and `needs` checked against the catalog, and the
+// statements that read the session's own facts. Immutable; shared by requests, replaced whole on reload. Any thread.
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/query/bind.h"
+#include "engine/query/emit_sql.h"
+#include "engine/script/program.h"
+#include "engine/script/state.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace callisto::records {
+
+// A plan with its statements for one number of accessible partitions.
+struct Prepared {
+  std::shared_ptr<const query::Plan> plan;
+  query::Statement rows;
+  query::Statement count;
+};
+
+struct Model {
+  struct List {
+    std::string name;
+    Prepared query;
+  };
+  std::shared_ptr<const script::Program> program;
+  query::Limits limits;
+  Prepared person;            // the person's record, by key
+  std::vector<List> lists;    // script::SessionList, bound
+
+  const catalog::Catalog& catalog() const { return *program->catalog; }
+};
+
+// Runs a State's constant functions while a query is bound.
+class StateFolder final : public query::ConstantFolder {
+ public:
+  explicit StateFolder(script::State& state) : state_(state) {}
+  Result<Value> call(const catalog::Augmenter& function, const std::vector<Value>& arguments) override;
+
+ private:
+  script::State& state_;
+};
+
+struct ModelResult {
+  std::shared_ptr<const Model> model;               // null when there are problems
+  std::vector<catalog::Problem> problems;
+};
+
+// Binds everything that a request could meet, so that a bad filter stops start-up and not a client.
+ModelResult bind_model(std::shared_ptr<const script::Program> program, const query::Limits& limits, script::State& state);
+
+}  // namespace callisto::records

@@ -1,0 +1,57 @@
+// Reading: a prepared query run for one session on one slot. Values of augmenters are computed here, rows are handed out
+// one by one as the database gives them. The slot's thread; a Rows must go before its slot is given back.
+#pragma once
+
+#include "engine/auth/session.h"
+#include "engine/base/result.h"
+#include "engine/records/model.h"
+#include "engine/records/slot.h"
+#include "engine/storage/database.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace callisto::records {
+
+// Who asks and on what: the parts of one request.
+struct Context {
+  const Model& model;
+  const auth::Session& session;
+  Slot& slot;
+};
+
+// The row below which a sub-resource is listed; absent for an ordinary search.
+struct ParentKey {
+  std::int64_t key = 0;
+};
+
+// One row under a cursor, for those who render it.
+using Row = storage::Cursor;
+
+struct Page {
+  std::optional<storage::ReadTransaction> snapshot;   // rows and count of one moment; goes after the cursor
+  std::unique_ptr<Row> rows;
+  std::optional<std::int64_t> count;               // $inlinecount
+  // One vector for each of Plan::extensions, one value for each row (decisions.md 2.12).
+  std::vector<std::vector<Value>> extensions;
+};
+
+// `scope` of a session: how many partitions its statements name.
+query::Scope scope_of(const auth::Session& session);
+
+Result<Page> search(const Context& context, const Prepared& prepared, std::optional<ParentKey> parent);
+Result<std::int64_t> count(const Context& context, const Prepared& prepared, std::optional<ParentKey> parent);
+
+// The row with this key, its cursor on the row; 404 RecordNotFound when there is none or the session may not see it.
+Result<Page> read(const Context& context, const Prepared& prepared, const std::vector<Value>& key);
+
+// The values of Plan::constants for this request, and what a statement binds.
+Result<std::vector<Value>> resolve_constants(const Context& context, const query::Plan& plan);
+std::vector<Value> parameters(const query::Statement& statement, const query::Plan& plan,
+                              const std::vector<Value>& constants, const auth::Session& session,
+                              const std::vector<Value>& key);
+
+}  // namespace callisto::records

@@ -1,0 +1,60 @@
+#include "engine/records/session_facts.h"
+
+#include "engine/records/values.h"
+
+namespace callisto::records {
+
+namespace {
+
+Result<void> read_person(const Context& context, std::int64_t person, script::SessionFacts& facts) {
+  const Prepared& prepared = context.model.person;
+  if (!prepared.plan) return {};
+  const auto values = parameters(prepared.rows, *prepared.plan, {}, context.session, {Value(person)});
+  CALLISTO_TRY(auto row, context.slot.connection->query(prepared.rows.sql, values));
+  CALLISTO_TRY(bool found, row->step());
+  if (!found) return {};
+  for (const query::ShapeNode& node : prepared.plan->shape)
+    if (node.kind == query::ShapeNode::Kind::Value)
+      facts.person.emplace(node.name, read_value(*row, node.column, *node.property));
+  return {};
+}
+
+// A list's `where` may use tokens of the session (@UserId): they see the person, not the lists.
+Result<std::vector<Value>> read_list(const Context& context, const Prepared& prepared,
+                                     const script::SessionFacts& facts) {
+  std::vector<Value> constants;
+  for (const query::Constant& constant : prepared.plan->constants) {
+    if (!constant.augmenter) {
+      constants.push_back(constant.value);
+      continue;
+    }
+    CALLISTO_TRY(Value value, context.slot.scripts->call(*constant.augmenter, constant.arguments, facts));
+    constants.push_back(std::move(value));
+  }
+  const auto values = parameters(prepared.rows, *prepared.plan, constants, context.session, {});
+  CALLISTO_TRY(auto rows, context.slot.connection->query(prepared.rows.sql, values));
+  std::vector<Value> list;
+  const query::ShapeNode& node = prepared.plan->shape.front();
+  for (;;) {
+    CALLISTO_TRY(bool more, rows->step());
+    if (!more) return list;
+    if (!rows->is_null(node.column)) list.push_back(read_value(*rows, node.column, *node.property));
+  }
+}
+
+}  // namespace
+
+Result<script::SessionFacts> session_facts(const Context& context) {
+  script::SessionFacts facts;
+  facts.type = auth::name(context.session.type);
+  if (!context.session.person) return facts;
+  facts.user_id = *context.session.person;
+  CALLISTO_CHECK(read_person(context, *context.session.person, facts));
+  for (const Model::List& list : context.model.lists) {
+    CALLISTO_TRY(auto values, read_list(context, list.query, facts));
+    facts.lists.emplace(list.name, std::move(values));
+  }
+  return facts;
+}
+
+}  // namespace callisto::records

@@ -1,0 +1,22 @@
+// Slot: what one running request needs and no other may touch meanwhile: a read connection with its kept statements, a Lua
+// state, an output buffer. A fixed number exist (4 for each core); thousands of connections share them in order of arrival.
+#pragma once
+
+#include "engine/base/pool.h"
+#include "engine/records/model.h"
+#include "engine/script/state.h"
+#include "engine/storage/database.h"
+
+#include <memory>
+#include <string>
+
+namespace callisto::records {
+
+struct Slot {
+  std::unique_ptr<storage::Connection> connection;
+  std::unique_ptr<script::State> scripts;
+};
+
+using Slots = FifoPool<Slot>;
+
+}  // namespace callisto::records

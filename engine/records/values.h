@@ -1,0 +1,19 @@
+// Between columns of the database and Values of the catalog's types. Pure; the thread that owns the cursor.
+#pragma once
+
+#include "engine/base/value.h"
+#include "engine/catalog/catalog.h"
+#include "engine/storage/database.h"
+
+#include <cstddef>
+#include <string_view>
+
+namespace callisto::records {
+
+// Specification 2.4: Y, YES, T, TRUE, ON, 1, P and A (ignoring case) are all true.
+bool is_true_flag(std::string_view stored);
+bool read_boolean(const storage::Cursor& row, std::size_t column, const catalog::Property& property);   // not null
+
+Value read_value(const storage::Cursor& row, std::size_t column, const catalog::Property& property);
+
+}  // namespace callisto::records

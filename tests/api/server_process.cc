@@ -1,0 +1,206 @@
+#include "server_process.h"
+
+#include "engine/http/url.h"
+
+#include <catch2/catch.hpp>
+#include <curl/curl.h>
+#include <fcntl.h>
+#include <filesystem>
+#include <poll.h>
+#include <signal.h>
+#include <stdexcept>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace callisto::tests {
+
+namespace {
+
+struct Child {
+  pid_t process;
+  int output;
+};
+
+Child spawn(const std::vector<std::string>& arguments, bool with_errors) {
+  int pipe_ends[2];
+  if (pipe2(pipe_ends, O_CLOEXEC) != 0) throw std::runtime_error("pipe");
+  std::vector<char*> argv{const_cast<char*>(CALLISTO_PROGRAM)};
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  const pid_t process = fork();
+  if (process == 0) {
+    dup2(pipe_ends[1], 1);
+    if (with_errors) dup2(pipe_ends[1], 2);
+    if (chdir(CALLISTO_SOURCE_DIR) == 0) execv(CALLISTO_PROGRAM, argv.data());
+    _exit(127);
+  }
+  close(pipe_ends[1]);
+  return {process, pipe_ends[0]};
+}
+
+std::size_t append_bytes(char* bytes, std::size_t size, std::size_t count, void* target) {
+  static_cast<std::string*>(target)->append(bytes, size * count);
+  return size * count;
+}
+
+std::size_t read_header(char* bytes, std::size_t size, std::size_t count, void* target) {
+  const std::string_view line(bytes, size * count);
+  const std::size_t colon = line.find(':');
+  if (colon != line.npos) {
+    std::string name;
+    for (const char c : line.substr(0, colon)) name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    std::string_view value = line.substr(colon + 1);
+    while (!value.empty() && (value.front() == ' ')) value.remove_prefix(1);
+    while (!value.empty() && (value.back() == '\r' || value.back() == '\n')) value.remove_suffix(1);
+    (*static_cast<std::map<std::string, std::string>*>(target))[name] = value;
+  }
+  return size * count;
+}
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder() {
+  std::string name = (std::filesystem::temp_directory_path() / "callisto-test-XXXXXX").string();
+  if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+Finished run_program(const std::vector<std::string>& arguments) {
+  const Child child = spawn(arguments, true);
+  Finished finished;
+  char buffer[4096];
+  for (ssize_t count; (count = read(child.output, buffer, sizeof buffer)) > 0;)
+    finished.output.append(buffer, static_cast<std::size_t>(count));
+  close(child.output);
+  int status = 0;
+  waitpid(child.process, &status, 0);
+  finished.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return finished;
+}
+
+ServerProcess::ServerProcess(std::string data_folder, const std::vector<std::string>& arguments) {
+  std::vector<std::string> all{"serve", "--listen", "127.0.0.1:0", "--data", std::move(data_folder)};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  const Child child = spawn(all, false);
+  process_ = child.process;
+  output_ = child.output;
+  // The server prints one line with "listening on http://HOST:PORT" when it is ready (decisions.md 11).
+  std::string printed;
+  char byte = 0;
+  pollfd wait{output_, POLLIN, 0};
+  while (poll(&wait, 1, 120'000) == 1 && read(output_, &byte, 1) == 1) {
+    printed += byte;
+    const std::size_t start = printed.find("listening on http://");
+    if (byte != '\n' || start == std::string::npos) continue;
+    base_url_ = printed.substr(start + 13);
+    base_url_.erase(base_url_.find_first_of(" \n\r"));
+    return;
+  }
+  throw std::runtime_error("the server did not start: " + printed);
+}
+
+ServerProcess::~ServerProcess() { stop(); }
+
+int ServerProcess::stop() {
+  if (process_ < 0) return 0;
+  kill(process_, SIGTERM);
+  int status = 0;
+  waitpid(process_, &status, 0);
+  process_ = -1;
+  close(output_);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+Answer ServerProcess::send(std::string_view method, std::string_view target, const Headers& headers,
+                           std::string_view body) const {
+  Answer answer;
+  CURL* curl = curl_easy_init();
+  const std::string url = base_url_ + std::string(target);
+  const std::string verb(method);
+  const std::string content(body);
+  curl_slist* list = curl_slist_append(nullptr, "Expect:");
+  for (const std::string& header : headers) list = curl_slist_append(list, header.c_str());
+  curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
+  curl_easy_setopt(curl, CURLOPT_PATH_AS_IS, 1L);
+  curl_easy_setopt(curl, CURLOPT_PROXY, "");
+  curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, verb.c_str());
+  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, list);
+  curl_easy_setopt(curl, CURLOPT_TIMEOUT, 60L);
+  if (verb == "HEAD") curl_easy_setopt(curl, CURLOPT_NOBODY, 1L);
+  if (!content.empty()) {
+    curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE, static_cast<long>(content.size()));
+    curl_easy_setopt(curl, CURLOPT_POSTFIELDS, content.data());
+  }
+  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, append_bytes);
+  curl_easy_setopt(curl, CURLOPT_WRITEDATA, &answer.body);
+  curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, read_header);
+  curl_easy_setopt(curl, CURLOPT_HEADERDATA, &answer.headers);
+  const CURLcode result = curl_easy_perform(curl);
+  long status = 0;
+  curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+  curl_slist_free_all(list);
+  curl_easy_cleanup(curl);
+  INFO(url);
+  REQUIRE(result == CURLE_OK);
+  answer.status = static_cast<int>(status);
+  return answer;
+}
+
+Answer ServerProcess::login(std::string_view form) const {
+  return send("POST", "/service.web/oauth/login", {"Content-Type: application/x-www-form-urlencoded"}, form);
+}
+
+std::string ServerProcess::token(std::string_view login_name, std::string_view scope) const {
+  const Answer answer = login("client_id=sample-app&grant_type=password&username=" + std::string(login_name) +
+                              "&password=callisto&scope=" + std::string(scope));
+  INFO(answer.body);
+  REQUIRE(answer.status == 200);
+  const auto body = json::parse(answer.body);
+  REQUIRE(body);
+  return std::string(body->find("access_token")->as_string());
+}
+
+const ServerProcess& sample_server() {
+  static const TemporaryFolder folder;
+  static const ServerProcess server(folder.path(), {"--samples"});
+  return server;
+}
+
+std::string encoded(const Query& query) {
+  std::string text;
+  for (const auto& [name, value] : query) {
+    text += text.empty() ? '?' : '&';
+    http::append_encoded(text, name);
+    if (value.empty()) continue;
+    text += '=';
+    http::append_encoded(text, value);
+  }
+  return text;
+}
+
+Answer get(std::string_view login, std::string_view path, const Query& query) {
+  static std::map<std::string, std::string, std::less<>> tokens;
+  auto token = tokens.find(login);
+  if (token == tokens.end()) {
+    const bool user = login.starts_with("user");
+    token = tokens.emplace(login, sample_server().token(login, user ? "session-type:User" : "session-type:Analyst")).first;
+  }
+  return sample_server().send("GET", "/service.api/api/" + std::string(path) + encoded(query),
+                              {"Authorization: Bearer " + token->second});
+}
+
+json::Node get_json(std::string_view login, std::string_view path, const Query& query) {
+  const Answer answer = get(login, path, query);
+  INFO(path << encoded(query) << " -> " << answer.status << " " << answer.body.substr(0, 2000));
+  REQUIRE(answer.status == 200);
+  auto body = json::parse(answer.body);
+  REQUIRE(body);
+  return *std::move(body);
+}
+
+}  // namespace callisto::tests

@@ -1,0 +1,71 @@
+// A running server for tests: its own process, port 0, a temporary data folder; stopped by its process id and the folder
+// removed at the end. And a small HTTP client. One thread.
+#pragma once
+
+#include "engine/json/read.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <sys/types.h>
+#include <utility>
+#include <vector>
+
+namespace callisto::tests {
+
+struct Answer {
+  int status = 0;
+  std::map<std::string, std::string> headers;    // names in lower case
+  std::string body;
+};
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// Runs the program with these arguments to its end. Output is standard output and standard error together.
+struct Finished {
+  int exit_status = 0;
+  std::string output;
+};
+Finished run_program(const std::vector<std::string>& arguments);
+
+class ServerProcess {
+ public:
+  // `arguments` follow `serve --listen 127.0.0.1:0 --data FOLDER`.
+  ServerProcess(std::string data_folder, const std::vector<std::string>& arguments);
+  ~ServerProcess();
+
+  int stop();                                     // SIGTERM; the exit status
+  const std::string& base_url() const { return base_url_; }
+  pid_t process() const { return process_; }
+
+  using Headers = std::vector<std::string>;       // "Name: value"
+  Answer send(std::string_view method, std::string_view target, const Headers& headers = {},
+              std::string_view body = {}) const;
+  Answer login(std::string_view form) const;
+  std::string token(std::string_view login, std::string_view scope = "session-type:Analyst") const;
+
+ private:
+  pid_t process_ = -1;
+  int output_ = -1;
+  std::string base_url_;
+};
+
+// One server with the sample data, shared by the tests of this program.
+const ServerProcess& sample_server();
+
+// GET below the api root with a token of `login`: get("admin", "v1/call", {{"$top", "3"}}).
+using Query = std::vector<std::pair<std::string, std::string>>;
+std::string encoded(const Query& query);
+Answer get(std::string_view login, std::string_view path, const Query& query = {});
+json::Node get_json(std::string_view login, std::string_view path, const Query& query = {});
+
+}  // namespace callisto::tests
