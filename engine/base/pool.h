@@ -64,6 +64,7 @@ class FifoPool {
   }
 
   std::size_t size() const { std::lock_guard lock(mutex_); return items_.size(); }
+  std::size_t waiting() const { std::lock_guard lock(mutex_); return waiters_.size(); }
 
  private:
   struct Waiter {

@@ -1,0 +1,99 @@
+#include "engine/base/pool.h"
+
+#include <catch2/catch.hpp>
+
+#include <future>
+#include <thread>
+#include <vector>
+
+namespace callisto {
+
+namespace {
+
+using std::chrono::hours;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kNoPatience(0);
+constexpr milliseconds kForEver = hours(1);
+
+}  // namespace
+
+TEST_CASE("A pool lends each item to one borrower at a time") {
+  FifoPool<int> pool;
+  pool.add(std::make_unique<int>(1));
+  pool.add(std::make_unique<int>(2));
+  CHECK(pool.size() == 2);
+  auto first = pool.borrow(kNoPatience);
+  auto second = pool.borrow(kNoPatience);
+  REQUIRE(first);
+  REQUIRE(second);
+  CHECK(*first + *second == 3);
+  CHECK_FALSE(pool.borrow(kNoPatience));
+  second.release();
+  CHECK(pool.borrow(kNoPatience));
+}
+
+TEST_CASE("A borrower whose patience ends gets nothing and leaves no trace in the queue") {
+  FifoPool<int> pool;
+  pool.add(std::make_unique<int>(1));
+  auto held = pool.borrow(kNoPatience);
+  CHECK_FALSE(pool.borrow(milliseconds(1)));
+  held.release();
+  CHECK(pool.borrow(kNoPatience));
+}
+
+TEST_CASE("A moved lease gives its item back once") {
+  FifoPool<int> pool;
+  pool.add(std::make_unique<int>(1));
+  auto first = pool.borrow(kNoPatience);
+  auto second = std::move(first);
+  CHECK(second);
+  FifoPool<int>::Lease third;
+  third = std::move(second);
+  CHECK_FALSE(pool.borrow(kNoPatience));
+  third.release();
+  auto again = pool.borrow(kNoPatience);
+  CHECK(again);
+  CHECK_FALSE(pool.borrow(kNoPatience));
+}
+
+TEST_CASE("An added item goes to a waiting borrower of another thread") {
+  FifoPool<int> pool;
+  auto waiter = std::async(std::launch::async, [&] { return *pool.borrow(kForEver); });
+  pool.add(std::make_unique<int>(42));
+  CHECK(waiter.get() == 42);
+}
+
+TEST_CASE("A returned item goes to whoever has waited longest") {
+  FifoPool<int> pool;
+  pool.add(std::make_unique<int>(0));
+  auto held = pool.borrow(kNoPatience);
+  constexpr int kWaiters = 4;
+  std::vector<std::future<int>> turns;
+  for (int i = 0; i < kWaiters; ++i) {
+    turns.push_back(std::async(std::launch::async, [&] { return (*pool.borrow(kForEver))++; }));
+    while (pool.waiting() != static_cast<std::size_t>(i) + 1) std::this_thread::yield();
+  }
+  held.release();
+  for (int i = 0; i < kWaiters; ++i) CHECK(turns[static_cast<std::size_t>(i)].get() == i);
+  CHECK(pool.waiting() == 0);
+}
+
+TEST_CASE("Many threads share few items without two holding one") {
+  FifoPool<int> pool;
+  pool.add(std::make_unique<int>(0));
+  pool.add(std::make_unique<int>(0));
+  constexpr int kThreads = 8;
+  constexpr int kRounds = 500;
+  std::vector<std::future<void>> workers;
+  for (int i = 0; i < kThreads; ++i)
+    workers.push_back(std::async(std::launch::async, [&] {
+      for (int round = 0; round < kRounds; ++round) ++*pool.borrow(kForEver);
+    }));
+  for (auto& worker : workers) worker.get();
+  const auto first = pool.borrow(kNoPatience);
+  const auto second = pool.borrow(kNoPatience);
+  CHECK(*first + *second == kThreads * kRounds);
+}
+
+}  // namespace callisto

@@ -1,0 +1,35 @@
+#include "engine/base/random.h"
+
+#include <catch2/catch.hpp>
+
+namespace callisto {
+
+namespace {
+
+class Repeated final : public Random {
+ public:
+  explicit Repeated(char byte) : byte_(byte) {}
+  std::string bytes(std::size_t count) override { return std::string(count, byte_); }
+
+ private:
+  char byte_;
+};
+
+}  // namespace
+
+TEST_CASE("A GUID carries its version and variant whatever the bytes") {
+  Repeated zeros('\0');
+  Repeated ones('\xFF');
+  CHECK(make_guid(zeros) == "00000000-0000-4000-8000-000000000000");
+  CHECK(make_guid(ones) == "ffffffff-ffff-4fff-bfff-ffffffffffff");
+}
+
+TEST_CASE("The system's bytes are as many as asked for and differ") {
+  SystemRandom random;
+  CHECK(random.bytes(0).empty());
+  const std::string first = random.bytes(32);
+  CHECK(first.size() == 32);
+  CHECK(first != random.bytes(32));
+}
+
+}  // namespace callisto
