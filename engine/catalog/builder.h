@@ -21,11 +21,16 @@ struct Problem {
 };
 std::string to_string(const Problem& problem);   // "file:line: message; did you mean ...?"
 
+// Where the words of a definition stand, where that is another line than its first: an option by its name ("extends"), a
+// word of a list as "summary/Name". Words that are not here stand on the definition's own line.
+using Lines = std::map<std::string, int>;
+
 // A property as its file says it; names still unresolved.
 struct PropertyDefinition {
   Property property;                        // target, owner, mirror_of, column are filled in by the Builder
   std::string target_entity;                // Lookup
   std::string mirror;                       // name of the lookup it mirrors
+  Lines lines;
 };
 
 struct EntityDefinition {
@@ -41,17 +46,22 @@ struct EntityDefinition {
   struct SubResourceDefinition { std::string name, entity, link, type_link; Origin origin; };
   std::vector<SubResourceDefinition> sub_resources;
   Origin origin;
+  Lines lines;
 };
 
 struct AugmenterDefinition {
   std::string entity;                       // folder below scripts/; "common": every entity
   Augmenter augmenter;
+  Lines lines;
 };
 
 struct Definitions {
   std::vector<PropertyDefinition> common;   // entities/common.lua: what every entity has
   std::vector<EntityDefinition> entities;
   std::vector<AugmenterDefinition> augmenters;
+  // Entities (or "common") whose files could not be read at all: that is a problem already, so nothing more is reported of
+  // what names them.
+  std::set<std::string> unreadable;
 };
 
 struct BuildResult {

@@ -1,0 +1,128 @@
+#include "engine/catalog/catalog.h"
+
+#include "engine/base/text.h"
+
+#include <algorithm>
+#include <array>
+
+namespace callisto::catalog {
+namespace {
+
+constexpr std::array<std::pair<DataType, const char*>, 12> data_types{{{DataType::Binary, "Binary"},
+                                                                       {DataType::Boolean, "Boolean"},
+                                                                       {DataType::DateTime, "DateTime"},
+                                                                       {DataType::Integer, "Integer"},
+                                                                       {DataType::Long, "Long"},
+                                                                       {DataType::Float, "Float"},
+                                                                       {DataType::Double, "Double"},
+                                                                       {DataType::Decimal, "Decimal"},
+                                                                       {DataType::Short, "Short"},
+                                                                       {DataType::Text, "Text"},
+                                                                       {DataType::RichText, "RichText"},
+                                                                       {DataType::Lookup, "Lookup"}}};
+
+void collect_final_types(const Entity& entity, std::vector<const Entity*>& types) {
+  if (!entity.abstract) types.push_back(&entity);
+  for (const Entity* child : entity.children) collect_final_types(*child, types);
+}
+
+}  // namespace
+
+const char* name(DataType type) {
+  return std::find_if(data_types.begin(), data_types.end(), [&](const auto& each) { return each.first == type; })->second;
+}
+
+std::optional<DataType> data_type(std::string_view name) {
+  for (const auto& [type, text] : data_types)
+    if (name == text) return type;
+  return std::nullopt;
+}
+
+bool is_whole(DataType type) {
+  return type == DataType::Integer || type == DataType::Long || type == DataType::Short;
+}
+
+bool is_number(DataType type) {
+  return is_whole(type) || type == DataType::Float || type == DataType::Double || type == DataType::Decimal;
+}
+
+bool is_text(DataType type) { return type == DataType::Text || type == DataType::RichText; }
+
+const char* name(PropertyClass value) {
+  switch (value) {
+    case PropertyClass::Field: return "Field";
+    case PropertyClass::Lookup: return "Lookup";
+    case PropertyClass::Computed: return "Computed";
+    case PropertyClass::Extension: return "Extension";
+  }
+  return "";
+}
+
+const char* name(AugmenterKind kind) {
+  switch (kind) {
+    case AugmenterKind::Condition: return "Condition";
+    case AugmenterKind::Function: return "Function";
+    case AugmenterKind::Token: return "Token";
+    case AugmenterKind::Extension: return "Extension";
+  }
+  return "";
+}
+
+const char* name(Status status) {
+  switch (status) {
+    case Status::Alpha: return "Alpha";
+    case Status::Beta: return "Beta";
+    case Status::GA: return "GA";
+  }
+  return "";
+}
+
+const Property* Entity::find_property(std::string_view exact_name) const {
+  auto found = property_by_name.find(exact_name);
+  return found == property_by_name.end() ? nullptr : found->second;
+}
+
+const Augmenter* Entity::find_augmenter(std::string_view exact_name) const {
+  auto found = augmenter_by_name.find(exact_name);
+  return found == augmenter_by_name.end() ? nullptr : found->second;
+}
+
+// Both call/7/attachment and call/7/attachments (decisions.md 4.6).
+const SubResource* Entity::find_sub_resource(std::string_view any_case) const {
+  for (const SubResource& each : sub_resources)
+    if (text::equals_ignoring_ascii_case(each.name, any_case) ||
+        text::equals_ignoring_ascii_case(each.name + "s", any_case))
+      return &each;
+  return nullptr;
+}
+
+bool Entity::is_or_extends(const Entity& other) const {
+  for (const Entity* each = this; each; each = each->parent)
+    if (each == &other) return true;
+  return false;
+}
+
+const Entity& Entity::root() const {
+  const Entity* top = this;
+  while (top->parent) top = top->parent;
+  return *top;
+}
+
+std::vector<const Entity*> Entity::final_types() const {
+  std::vector<const Entity*> types;
+  collect_final_types(*this, types);
+  return types;
+}
+
+const Entity* Catalog::find(std::string_view any_case_or_pascal) const {
+  auto found = by_folded_name_.find(text::ascii_lower(any_case_or_pascal));
+  return found == by_folded_name_.end() ? nullptr : found->second;
+}
+
+std::vector<std::string_view> Catalog::entity_names() const {
+  std::vector<std::string_view> names;
+  for (const auto& entity : entities_) names.push_back(entity->name);
+  return names;
+}
+
+}  // namespace callisto::catalog

@@ -1,0 +1,14 @@
+// How things may be called, and what a name says to people. Pure functions; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace callisto::catalog {
+
+bool is_pascal_name(std::string_view name);    // ShortDescription, Number1
+bool is_kebab_name(std::string_view name);     // call-history
+std::string title_of(std::string_view pascal);  // ShortDescription -> "Short Description", SLABreached -> "SLA Breached"
+std::string table_name(std::string_view kebab);
+
+}  // namespace callisto::catalog

@@ -1,0 +1,157 @@
+#include "engine/catalog/property_rules.h"
+
+#include "engine/base/text.h"
+#include "engine/catalog/naming.h"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace callisto::catalog {
+namespace {
+
+constexpr int most_scale = 18;   // what a 64-bit number of digits can hold
+
+enum class Family { None, Boolean, DateTime, Lookup, Number, Text, RichText };
+
+Family family(DataType type) {
+  switch (type) {
+    case DataType::Boolean: return Family::Boolean;
+    case DataType::DateTime: return Family::DateTime;
+    case DataType::Lookup: return Family::Lookup;
+    case DataType::Text: return Family::Text;
+    case DataType::RichText: return Family::RichText;
+    case DataType::Binary: return Family::None;
+    default: return Family::Number;
+  }
+}
+
+// Specification 2.5, the default of each type first.
+constexpr std::array<std::pair<std::string_view, Family>, 14> display_types{{
+    {"Checkbox", Family::Boolean},
+    {"DateTimePicker", Family::DateTime},
+    {"DatePicker", Family::DateTime},
+    {"Lookup", Family::Lookup},
+    {"MultiLookup", Family::Lookup},
+    {"MultiSelect", Family::Lookup},
+    {"ListBox", Family::Lookup},
+    {"Select", Family::Lookup},
+    {"TieredSelect", Family::Lookup},
+    {"Numeric", Family::Number},
+    {"Text", Family::Text},
+    {"Password", Family::Text},
+    {"RichText", Family::RichText},
+    {"TextArea", Family::RichText},
+}};
+
+template <typename T>
+bool in_range(std::int64_t number) {
+  return number >= std::numeric_limits<T>::min() && number <= std::numeric_limits<T>::max();
+}
+
+class Checker {
+ public:
+  Checker(const PropertyDefinition& definition, Problems& problems)
+      : definition_(definition), property_(definition.property), problems_(problems) {}
+
+  void run() {
+    if (!is_pascal_name(property_.name))
+      wrong("", "a property's name begins with a capital and has letters and digits only, not " +
+                    text::quoted(property_.name));
+    check_options();
+    check_lookup();
+    check_display_types();
+    if (property_.default_value && !fits(*property_.default_value, property_.type))
+      wrong("default", "the default of " + label() + " is no " + name(property_.type) + " in range");
+  }
+
+ private:
+  void check_options() {
+    if (property_.stored.is_text() && property_.type != DataType::Boolean)
+      wrong("stored", "'stored' is for a boolean, and " + label() + " is " + name(property_.type));
+    if (property_.stored.is_text() && property_.stored.yes == property_.stored.no)
+      wrong("stored", "'stored' of " + label() + " needs two different texts, for true and for false");
+    if (property_.length && !is_text(property_.type))
+      wrong("length", "'length' is for texts, and " + label() + " is " + name(property_.type));
+    if (property_.length == 0U) wrong("length", "'length' of " + label() + " must be at least 1");
+    if (property_.uppercase && property_.type != DataType::Text)
+      wrong("uppercase", "'uppercase' is for a text, and " + label() + " is " + name(property_.type));
+    if (property_.searchable && !is_text(property_.type))
+      wrong("searchable", "'searchable' is for texts, and " + label() + " is " + name(property_.type));
+    if (property_.type != DataType::Decimal && property_.scale != Property{}.scale)
+      wrong("scale", "'scale' is for a decimal, and " + label() + " is " + name(property_.type));
+    else if (property_.scale < 0 || property_.scale > most_scale)
+      wrong("scale", "'scale' of " + label() + " must be 0 to 18");
+    if (property_.indexed && property_.type == DataType::Binary)
+      wrong("indexed", "a binary cannot be indexed: " + label());
+  }
+
+  void check_lookup() {
+    bool is_lookup = property_.type == DataType::Lookup;
+    if (is_lookup && definition_.target_entity.empty())
+      wrong("", "lookup " + label() + " needs 'entity', the name of what it refers to");
+    if (!is_lookup && !definition_.target_entity.empty())
+      wrong("entity", "'entity' is for a lookup, and " + label() + " is " + name(property_.type));
+    if (!definition_.mirror.empty() && property_.type != DataType::Integer)
+      wrong("mirror", "'mirror' is for an integer, and " + label() + " is " + name(property_.type));
+  }
+
+  void check_display_types() {
+    std::vector<std::string_view> fitting;
+    for (const auto& [display, of] : display_types)
+      if (of == family(property_.type)) fitting.push_back(display);
+    for (const std::string& given : property_.display_types) {
+      bool fits_type = false;
+      for (std::string_view each : fitting) fits_type = fits_type || each == given;
+      if (fits_type) continue;
+      problems_.add(place(property_.origin, definition_.lines, "display_types"),
+                    "display type " + text::quoted(given) + " does not fit " + label() + ", which is " +
+                        name(property_.type),
+                    did_you_mean(given, fitting));
+    }
+  }
+
+  std::string label() const { return '\'' + property_.name + '\''; }
+  void wrong(const std::string& option, std::string message) {
+    problems_.add(place(property_.origin, definition_.lines, option), std::move(message));
+  }
+
+  const PropertyDefinition& definition_;
+  const Property& property_;
+  Problems& problems_;
+};
+
+}  // namespace
+
+std::vector<std::string> default_display_types(DataType type) {
+  if (family(type) == Family::None) return {};
+  for (const auto& [display, of] : display_types)
+    if (of == family(type)) return {std::string(display)};
+  return {};
+}
+
+bool fits(const Value& value, DataType type) {
+  const auto* whole = std::get_if<std::int64_t>(&value);
+  switch (type) {
+    case DataType::Boolean: return std::holds_alternative<bool>(value);
+    case DataType::DateTime: return std::holds_alternative<DateTime>(value);
+    case DataType::Decimal: return std::holds_alternative<Decimal>(value);
+    case DataType::Binary: return std::holds_alternative<Binary>(value);
+    case DataType::Text:
+    case DataType::RichText: return std::holds_alternative<std::string>(value);
+    case DataType::Float:
+      return std::holds_alternative<double>(value) &&
+             std::abs(std::get<double>(value)) <= static_cast<double>(std::numeric_limits<float>::max());
+    case DataType::Double: return std::holds_alternative<double>(value) && std::isfinite(std::get<double>(value));
+    case DataType::Integer: return whole && in_range<std::int32_t>(*whole);
+    case DataType::Short: return whole && in_range<std::int16_t>(*whole);
+    case DataType::Long:
+    case DataType::Lookup: return whole != nullptr;
+  }
+  return false;
+}
+
+void check_property(const PropertyDefinition& definition, Problems& problems) { Checker(definition, problems).run(); }
+
+}  // namespace callisto::catalog

@@ -1,0 +1,15 @@
+// What a single property may say, whatever entity it belongs to. Pure functions; any thread.
+#pragma once
+
+#include "engine/catalog/problems.h"
+
+#include <string>
+#include <vector>
+
+namespace callisto::catalog {
+
+std::vector<std::string> default_display_types(DataType type);
+bool fits(const Value& value, DataType type);    // the alternative and the range that `type` has
+void check_property(const PropertyDefinition& definition, Problems& problems);
+
+}  // namespace callisto::catalog
