@@ -118,8 +118,6 @@ Error error_at(std::string_view text, std::size_t offset, std::string_view why) 
 
 }  // namespace
 
-Node::Node(std::vector<Member> members) : kind_(Kind::Object), members_(std::move(members)) {}
-
 const Node* Node::find(std::string_view name) const {
   const auto found = std::find_if(members_.begin(), members_.end(), [&](const Member& m) { return m.name == name; });
   return found == members_.end() ? nullptr : &found->value;

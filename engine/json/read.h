@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace callisto::json {
@@ -18,10 +19,10 @@ class Node {
  public:
   enum class Kind { Null, Boolean, Number, String, Array, Object };
 
-  Node() = default;
-  explicit Node(bool value) : kind_(Kind::Boolean), boolean_(value) {}
-  Node(Kind kind, std::string text) : kind_(kind), text_(std::move(text)) {}   // a Number or a String
-  explicit Node(std::vector<Node> items) : kind_(Kind::Array), items_(std::move(items)) {}
+  Node();                              // null
+  explicit Node(bool value);
+  Node(Kind kind, std::string text);   // a Number or a String
+  explicit Node(std::vector<Node> items);
   explicit Node(std::vector<Member> members);
 
   Kind kind() const { return kind_; }
@@ -46,6 +47,12 @@ struct Member {
 };
 
 const char* name(Node::Kind kind);   // "a string", for messages
+
+inline Node::Node() = default;   // here, where Member is complete
+inline Node::Node(bool value) : kind_(Kind::Boolean), boolean_(value) {}
+inline Node::Node(Kind kind, std::string text) : kind_(kind), text_(std::move(text)) {}
+inline Node::Node(std::vector<Node> items) : kind_(Kind::Array), items_(std::move(items)) {}
+inline Node::Node(std::vector<Member> members) : kind_(Kind::Object), members_(std::move(members)) {}
 
 struct Limits {
   std::size_t depth = 32;     // arrays and objects within one another

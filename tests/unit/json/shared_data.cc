@@ -1,0 +1,80 @@
+// The collections of good and bad texts beside the repository; without them there is nothing to check here.
+#include "engine/base/datetime.h"
+#include "engine/json/read.h"
+
+#include <catch2/catch.hpp>
+
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+
+namespace callisto::json {
+
+namespace {
+
+std::optional<Node> collection(const std::string& file) {
+  std::ifstream in(std::string(CALLISTO_SOURCE_DIR) + "/../shared/data/badinput/" + file, std::ios::binary);
+  if (!in) {
+    WARN(file << " is not here: skipped");
+    return std::nullopt;
+  }
+  const std::string text((std::istreambuf_iterator<char>(in)), {});
+  auto document = parse(text, {.depth = 8, .values = 100000});
+  REQUIRE(document);
+  REQUIRE_FALSE(document->find("cases")->items().empty());
+  return *std::move(document);
+}
+
+const std::string& field(const Node& entry, std::string_view name) { return entry.find(name)->text(); }
+
+std::string from_base64(std::string_view text) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  unsigned bits = 0;
+  int count = 0;
+  for (char c : text.substr(0, text.find('='))) {
+    bits = bits << 6 | static_cast<unsigned>(kDigits.find(c));
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    out += static_cast<char>(bits >> count & 0xFF);
+  }
+  return out;
+}
+
+// A case's text stands in base64, or as a piece to be repeated.
+std::string text_of(const Node& entry) {
+  if (entry.find("base64")) return from_base64(field(entry, "base64"));
+  std::string out;
+  for (int i = std::stoi(field(entry, "times")); i > 0; --i) out += field(entry, "repeat");
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("Every JSON text of the collection is accepted or refused as it should be") {
+  const auto cases = collection("json_parsing_dev.json");
+  if (!cases) return;
+  for (const Node& entry : cases->find("cases")->items()) {
+    INFO(field(entry, "name"));
+    const bool accepted = parse(text_of(entry)).has_value();
+    if (field(entry, "expect") == "accept") CHECK(accepted);
+    if (field(entry, "expect") == "reject") CHECK_FALSE(accepted);
+  }
+}
+
+TEST_CASE("Dates of the collection are read as RFC 3339 says, and ISO 8601 where it allows more") {
+  const auto cases = collection("formats_dev.json");
+  if (!cases) return;
+  constexpr std::string_view kHoursAlone = "a numeric offset without minutes is invalid";   // ISO 8601 has +01
+  for (const Node& entry : cases->find("cases")->items()) {
+    const std::string& format = field(entry, "format");
+    if (format != "date-time" && format != "date") continue;
+    INFO(field(entry, "text") << ": " << field(entry, "why"));
+    const bool expected = entry.find("valid")->boolean() || field(entry, "why") == kHoursAlone;
+    CHECK(parse_iso8601(field(entry, "text")).has_value() == expected);
+  }
+}
+
+}  // namespace callisto::json
