@@ -2,6 +2,7 @@
 // kept only as SHA-256 digests; plain ones exist in the answer alone. Safe from any thread.
 #pragma once
 
+#include "engine/auth/password.h"
 #include "engine/auth/session.h"
 #include "engine/base/datetime.h"
 #include "engine/base/random.h"
@@ -20,8 +21,9 @@ namespace callisto::auth {
 struct Options {
   int access_seconds = 600;
   int refresh_seconds = 86400;
-  int attempts_per_minute = 60;
+  int attempts_per_minute = 60;           // from one address; 0: unlimited
   int licences = 0;                       // 0: unlimited
+  ScryptCost password_cost;               // of new hashes; older ones are renewed at their next login
 };
 
 // A login form as it came: names folded to lower case; a name given twice stands in `repeated`.

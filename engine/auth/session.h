@@ -7,12 +7,16 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace callisto::auth {
 
 enum class SessionType { Analyst, User };
 const char* name(SessionType type);      // "Analyst"; the scope is "session-type:Analyst"
+std::optional<SessionType> session_type(std::string_view text);   // the type of that name
+std::string scope_of(SessionType type);
+std::optional<SessionType> read_scope(std::string_view scope);
 
 struct Session {
   std::int64_t id = 0;

@@ -1,0 +1,66 @@
+// From a login form to its grant, in this order: the form, the grant, the scope, the client, then the grant itself. Whatever
+// can be refused without looking anything up is refused first.
+#include "engine/auth/form.h"
+#include "engine/auth/grant.h"
+#include "engine/auth/oauth_error.h"
+
+#include <algorithm>
+#include <array>
+
+namespace callisto::auth {
+
+namespace {
+
+struct Grant {
+  std::string_view name;
+  std::vector<std::string> required;   // besides client_id
+  bool guesses = false;                // costs an attempt of the address
+  Result<LoginAnswer> (*run)(const GrantContext&, const Client&, const LoginRequest&) = nullptr;
+};
+
+const Grant* find_grant(std::string_view name) {
+  static const std::array<Grant, 2> grants{{
+      {"password", {"scope", "username", "password"}, true, grant_password},
+      {"refresh_token", {"refresh_token"}, false, grant_refresh},
+  }};
+  const auto grant = std::find_if(grants.begin(), grants.end(), [&](const Grant& one) { return one.name == name; });
+  return grant == grants.end() ? nullptr : &*grant;
+}
+
+std::optional<OAuthError> check_scope(const LoginRequest& request) {
+  const std::string scope = field(request, "scope");
+  if (scope.empty() || read_scope(scope)) return std::nullopt;
+  return invalid_scope("The scope must be session-type:Analyst or session-type:User.");
+}
+
+// RFC 6749 5.2: "unauthorized_client: The authenticated client is not authorized to use this authorization grant type."
+std::optional<OAuthError> check_permission(const Client& client, const Grant& grant, const LoginRequest& request) {
+  if (!client.allows(grant.name)) return unauthorized_client();
+  const auto type = read_scope(field(request, "scope"));
+  if (type && client.only && *type != *client.only) return invalid_scope("This client may not ask for that scope.");
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<LoginAnswer> run_login(const GrantContext& context, const LoginRequest& request) {
+  if (auto error = check_form(request)) return LoginAnswer(*std::move(error));
+  if (auto error = require_fields(request, {"grant_type"})) return LoginAnswer(*std::move(error));
+  const Grant* const grant = find_grant(field(request, "grant_type"));
+  if (!grant) return LoginAnswer(unsupported_grant_type("The grant_type must be password or refresh_token."));
+  if (auto error = require_fields(request, grant->required)) return LoginAnswer(*std::move(error));
+  if (auto error = check_scope(request)) return LoginAnswer(*std::move(error));
+  auto credentials = read_client_credentials(request);
+  if (auto* error = std::get_if<OAuthError>(&credentials)) return LoginAnswer(std::move(*error));
+  if (grant->guesses) {
+    const int wait = context.attempts.take(request.remote_address, context.clock.steady_ms());
+    if (wait > 0) return LoginAnswer(too_many_attempts(wait));
+  }
+  CALLISTO_TRY(auto client, authenticate_client(context.reader, context.hasher,
+                                                std::get<ClientCredentials>(credentials)));
+  if (auto* error = std::get_if<OAuthError>(&client)) return LoginAnswer(std::move(*error));
+  if (auto error = check_permission(std::get<Client>(client), *grant, request)) return LoginAnswer(*std::move(error));
+  return grant->run(context, std::get<Client>(client), request);
+}
+
+}  // namespace callisto::auth

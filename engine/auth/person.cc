@@ -1,0 +1,33 @@
+#include "engine/auth/person.h"
+
+#include "engine/base/text.h"
+
+namespace callisto::auth {
+
+namespace {
+
+Result<std::optional<Person>> first(storage::Connection& connection, const Sql& sql, Value key) {
+  CALLISTO_TRY(const auto row, connection.query(sql, {std::move(key)}));
+  CALLISTO_TRY(const bool found, row->step());
+  if (!found) return std::optional<Person>();
+  return std::optional(Person{row->integer(0), row->integer(1) == 1, row->integer(2) == 1});
+}
+
+}  // namespace
+
+// Where a name was given to a second person, the active one has it.
+Result<std::optional<Person>> find_person_by_login(storage::Connection& connection, std::string_view login_name) {
+  static const Sql sql(
+      "SELECT \"Ref\", \"IsActive\", \"IsAnalyst\" FROM \"person\" WHERE \"LoginId\" = ?1 "
+      "AND COALESCE(\"IsDeleted\", 0) = 0 ORDER BY COALESCE(\"IsActive\", 0) DESC, \"Ref\" LIMIT 1");
+  return first(connection, sql, Value(text::upper(login_name)));
+}
+
+Result<std::optional<Person>> find_person(storage::Connection& connection, std::int64_t ref) {
+  static const Sql sql(
+      "SELECT \"Ref\", \"IsActive\", \"IsAnalyst\" FROM \"person\" WHERE \"Ref\" = ?1 "
+      "AND COALESCE(\"IsDeleted\", 0) = 0");
+  return first(connection, sql, Value(ref));
+}
+
+}  // namespace callisto::auth

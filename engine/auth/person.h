@@ -1,0 +1,25 @@
+// Persons as sign-in sees them. They are rows of the entity table `person`, and this is the only file of the folder that
+// knows its columns. A connection belongs to one thread at a time.
+#pragma once
+
+#include "engine/auth/session.h"
+#include "engine/storage/database.h"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace callisto::auth {
+
+struct Person {
+  std::int64_t ref = 0;
+  bool active = false;
+  bool analyst = false;
+  bool may_hold(SessionType type) const { return active && (type == SessionType::User || analyst); }
+};
+
+// Login names match ignoring case: they are stored in capitals (decisions.md 6.1). Deleted persons are not found.
+Result<std::optional<Person>> find_person_by_login(storage::Connection& connection, std::string_view login_name);
+Result<std::optional<Person>> find_person(storage::Connection& connection, std::int64_t ref);
+
+}  // namespace callisto::auth

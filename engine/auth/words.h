@@ -1,0 +1,13 @@
+// Lists of words as one column keeps them: parted by blanks; commas, which people type, part them too. Pure; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace callisto::auth {
+
+std::vector<std::string> split_words(std::string_view text);
+std::string join_words(const std::vector<std::string>& words);
+
+}  // namespace callisto::auth
