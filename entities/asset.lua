@@ -1,6 +1,6 @@
 return entity "asset" {
   abstract      = true,
-  description   = "What the organisation owns or provides: services and configuration items together. Read-only; write to the children.",
+  description   = "What the organisation owns or provides: services and configuration items in one list.",
   status        = "GA",
   attachments   = true,
   summary       = { "Ref", "AssetRef", "Name", "Status", "Owner", "Location" },

@@ -4,7 +4,9 @@ return entity "call" {
   partitioned = true,
   history     = true,
   attachments = true,
-  summary     = { "Ref", "CallRef", "ShortDescription", "State", "Priority", "User", "Analyst", "Group", "LoggedDate", "DueDate" },
+  summary     = {
+    "Ref", "CallRef", "ShortDescription", "State", "Priority", "User", "Analyst", "Group", "LoggedDate", "DueDate",
+  },
   sub_resources = {
     list "history" { entity = "call-history", link = "TicketId" },
     list "attachment" { entity = "attachment", link = "EntityRef", type_link = "EntityType" },
@@ -60,7 +62,7 @@ return entity "call" {
     datetime "LoggedDate" { readonly = true, indexed = true, display = "Logged",
       description = "When the call was put on record." },
     datetime "DueDate" { indexed = true, display = "Due",
-      description = "When it should be closed; follows from the priority unless given, and moves on by the time the clock stood." },
+      description = "When it should be closed; follows from the priority unless given; time stopped moves it on." },
     datetime "AcknowledgedDate" { readonly = true, display = "Acknowledged",
       description = "When its analyst or group first took note." },
     datetime "ResolvedDate" { readonly = true, display = "Resolved",
