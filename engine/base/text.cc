@@ -139,16 +139,19 @@ std::size_t next_candidate(std::string_view text, std::size_t at, unsigned char 
 
 }  // namespace
 
-bool is_utf8(std::string_view text) {
+std::size_t valid_prefix(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     if (at + sizeof(std::uint64_t) <= text.size() && !(load_word(text.data() + at) & kHighs)) {
       at += sizeof(std::uint64_t);
       continue;
     }
-    if (decode(text, at) == kIllFormed) return false;
+    const std::size_t start = at;
+    if (decode(text, at) == kIllFormed) return start;
   }
-  return true;
+  return text.size();
 }
+
+bool is_utf8(std::string_view text) { return valid_prefix(text) == text.size(); }
 
 std::size_t length(std::string_view text) {
   return text.size() - static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_continuation));

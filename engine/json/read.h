@@ -19,19 +19,19 @@ class Node {
  public:
   enum class Kind { Null, Boolean, Number, String, Array, Object };
 
-  Node();                              // null
+  Node();  // null
   explicit Node(bool value);
-  Node(Kind kind, std::string text);   // a Number or a String
+  Node(Kind kind, std::string text);  // a Number or a String
   explicit Node(std::vector<Node> items);
   explicit Node(std::vector<Member> members);
 
   Kind kind() const { return kind_; }
   bool is_null() const { return kind_ == Kind::Null; }
-  bool boolean() const { return boolean_; }                             // false unless a Boolean
-  const std::string& text() const { return text_; }                     // a String's content, a Number's digits
-  const std::vector<Node>& items() const { return items_; }             // empty unless an Array
-  const std::vector<Member>& members() const { return members_; }       // empty unless an Object
-  const Node* find(std::string_view name) const;                        // null where there is no such member
+  bool boolean() const { return boolean_; }                        // false unless a Boolean
+  const std::string& text() const { return text_; }                // a String's content, a Number's digits
+  const std::vector<Node>& items() const { return items_; }        // empty unless an Array
+  const std::vector<Member>& members() const { return members_; }  // empty unless an Object
+  const Node* find(std::string_view name) const;                   // null where there is no such member
 
  private:
   Kind kind_ = Kind::Null;
@@ -46,9 +46,9 @@ struct Member {
   Node value;
 };
 
-const char* name(Node::Kind kind);   // "a string", for messages
+const char* name(Node::Kind kind);  // "a string", for messages
 
-inline Node::Node() = default;   // here, where Member is complete
+inline Node::Node() = default;  // here, where Member is complete
 inline Node::Node(bool value) : kind_(Kind::Boolean), boolean_(value) {}
 inline Node::Node(Kind kind, std::string text) : kind_(kind), text_(std::move(text)) {}
 inline Node::Node(std::vector<Node> items) : kind_(Kind::Array), items_(std::move(items)) {}
@@ -59,8 +59,8 @@ struct Limits {
   std::size_t values = 2000;  // members and elements of the whole document
 };
 
-// Refuses duplicate names, lone surrogates, a byte order mark and anything after the document. The whole text, and the NUL
-// that std::string keeps behind it, is there before the parser starts.
+// Refuses duplicate names, lone surrogates, a byte order mark and anything after the document. The whole text, and the
+// NUL that std::string keeps behind it, is there before the parser starts.
 Result<Node> parse(const std::string& text, const Limits& limits = {});
 
 }  // namespace callisto::json

@@ -1,6 +1,6 @@
-// JSON out: functions that append one value to a buffer, for the hot path, and Writer, which sets commas, for metadata and
-// error bodies. Text must be UTF-8 and passes through as it is. The caller owns the buffer; nothing else is allocated and
-// nothing fails. Any thread, one buffer each.
+// JSON out: functions that append one value to a buffer, for the hot path, and Writer, which sets commas, for metadata
+// and error bodies. Text must be UTF-8 and passes through as it is. The caller owns the buffer; nothing else is
+// allocated and nothing fails. Any thread, one buffer each.
 #pragma once
 
 #include "engine/base/value.h"
@@ -12,9 +12,9 @@
 
 namespace callisto::json {
 
-void append_string(std::string& out, std::string_view text);   // with its quotes and the escapes of RFC 8259
+void append_string(std::string& out, std::string_view text);  // with its quotes and the escapes of RFC 8259
 void append_integer(std::string& out, std::int64_t number);
-void append_double(std::string& out, double number);           // shortest that reads back the same; NaN and infinities: null
+void append_double(std::string& out, double number);  // shortest that reads back the same; NaN and infinities: null
 void append_decimal(std::string& out, const Decimal& number);  // exactly `scale` digits after the point
 void append_base64(std::string& out, std::string_view bytes);  // RFC 4648 section 4, in quotes
 
@@ -37,7 +37,7 @@ class Writer {
 
   // The comma that an element of an array may need, before a value that is appended by other means.
   Writer& element();
-  std::string& raw() { return out_; }   // exactly one value must be appended, after key() or element()
+  std::string& raw() { return out_; }  // exactly one value must be appended, after key() or element()
 
  private:
   Writer& open(char bracket);

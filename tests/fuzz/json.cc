@@ -13,10 +13,18 @@ using callisto::json::Writer;
 
 void write(Writer& writer, const Node& node) {
   switch (node.kind()) {
-    case Node::Kind::Null: writer.null(); return;
-    case Node::Kind::Boolean: writer.boolean(node.boolean()); return;
-    case Node::Kind::Number: writer.element().raw() += node.text(); return;
-    case Node::Kind::String: writer.string(node.text()); return;
+    case Node::Kind::Null:
+      writer.null();
+      return;
+    case Node::Kind::Boolean:
+      writer.boolean(node.boolean());
+      return;
+    case Node::Kind::Number:
+      writer.element().raw() += node.text();
+      return;
+    case Node::Kind::String:
+      writer.string(node.text());
+      return;
     case Node::Kind::Array:
       writer.begin_array();
       for (const Node& item : node.items()) write(writer, item);

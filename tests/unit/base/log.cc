@@ -39,7 +39,8 @@ TEST_CASE("A log line is time, level and message") {
 TEST_CASE("No message can forge a line or drive a terminal") {
   CHECK(text_after_time("a\r\nb\tc") == " warning a\\r\\nb\\tc\n");
   CHECK(text_after_time("\x1b[31m") == " warning \\u001b[31m\n");
-  CHECK(text_after_time("\xC2\x9B" "31m \xC2\xA0 é") == " warning \\u009b31m \xC2\xA0 é\n");
+  CHECK(text_after_time("\xC2\x9B"
+                        "31m \xC2\xA0 é") == " warning \\u009b31m \xC2\xA0 é\n");
   CHECK(text_after_time(std::string_view("a\0b\x7F", 4)) == " warning a\\u0000b\\u007f\n");
   CHECK(text_after_time("é\xFF") == " warning \\u00c3\\u00a9\\u00ff\n");
   CHECK(text_after_time("100 %v {}") == " warning 100 %v {}\n");

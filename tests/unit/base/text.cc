@@ -9,13 +9,15 @@ TEST_CASE("Only well-formed UTF-8 is text") {
     INFO(good);
     CHECK(is_utf8(good));
   }
-  for (const char* bad : {"\x80", "\xC3", "\xC0\xAF", "\xC1\xBF", "\xE0\x80\xAF", "\xF0\x80\x80\xAF", "\xED\xA0\x80",
-                          "\xED\xBF\xBF", "\xF4\x90\x80\x80", "\xF8\x88\x80\x80\x80", "\xFF", "abcdefghi\xE2\x82",
-                          "\xE2\x28\xA1"}) {
+  for (const char* bad :
+       {"\x80", "\xC3", "\xC0\xAF", "\xC1\xBF", "\xE0\x80\xAF", "\xF0\x80\x80\xAF", "\xED\xA0\x80", "\xED\xBF\xBF",
+        "\xF4\x90\x80\x80", "\xF8\x88\x80\x80\x80", "\xFF", "abcdefghi\xE2\x82", "\xE2\x28\xA1"}) {
     INFO(bad);
     CHECK_FALSE(is_utf8(bad));
   }
   CHECK(is_utf8(std::string_view("a\0b", 3)));
+  CHECK(valid_prefix("Zürich") == 7);
+  CHECK(valid_prefix("more than eight \xE2\x82") == 16);
 }
 
 TEST_CASE("Length and column count characters") {
@@ -24,22 +26,25 @@ TEST_CASE("Length and column count characters") {
   CHECK(length("\xF0\x9F\x98\x80!") == 2);
   CHECK(column("Zürich", 0) == 1);
   CHECK(column("Zürich", 1) == 2);
-  CHECK(column("Zürich", 2) == 2);   // inside the ü
+  CHECK(column("Zürich", 2) == 2);  // inside the ü
   CHECK(column("Zürich", 3) == 3);
   CHECK(column("Zürich", 7) == 7);
   CHECK(column("Zürich", 99) == 7);
 }
 
 TEST_CASE("Folding is Unicode's simple folding") {
-  CHECK(fold("STRASSE Straße") == "strasse straße");   // ß keeps its one character
+  CHECK(fold("STRASSE Straße") == "strasse straße");  // ß keeps its one character
   CHECK(fold("ẞ") == "ß");
-  CHECK(fold("ΣΑΣ σας") == "σασ σασ");                 // final sigma folds to sigma
+  CHECK(fold("ΣΑΣ σας") == "σασ σασ");  // final sigma folds to sigma
   CHECK(fold("ПРИВЕТ") == "привет");
-  CHECK(fold("İI") == "İi");                            // only full and Turkic folding change the dotted capital
-  CHECK(fold("\xE2\x84\xAA") == "k");                   // the Kelvin sign
-  CHECK(fold("É") != fold("E"));                        // accents count
-  CHECK(fold("\xF0\x90\x90\x80") == "\xF0\x90\x90\xA8");   // Deseret, beyond the basic plane
-  CHECK(fold("A\x80" "B") == "a\xEF\xBF\xBD" "b");
+  CHECK(fold("İI") == "İi");                              // only full and Turkic folding change the dotted capital
+  CHECK(fold("\xE2\x84\xAA") == "k");                     // the Kelvin sign
+  CHECK(fold("É") != fold("E"));                          // accents count
+  CHECK(fold("\xF0\x90\x90\x80") == "\xF0\x90\x90\xA8");  // Deseret, beyond the basic plane
+  CHECK(fold("A\x80"
+             "B") ==
+        "a\xEF\xBF\xBD"
+        "b");
 }
 
 TEST_CASE("Upper case maps one character to one") {
@@ -52,11 +57,11 @@ TEST_CASE("Folded comparison orders by code point") {
   CHECK(compare_folded("Printer", "pRINTER") == 0);
   CHECK(compare_folded("ΣΑΣ", "σας") == 0);
   CHECK(compare_folded("a", "B") < 0);
-  CHECK(compare_folded("Z", "_") > 0);   // folded z stands behind the underscore
+  CHECK(compare_folded("Z", "_") > 0);  // folded z stands behind the underscore
   CHECK(compare_folded("ab", "ABC") < 0);
   CHECK(compare_folded("abc", "AB") > 0);
   CHECK(compare_folded("z", "é") < 0);
-  CHECK(compare_folded("\xEF\xBF\xBC", "\xF0\x9F\x98\x80") < 0);   // not so in UTF-16 order
+  CHECK(compare_folded("\xEF\xBF\xBC", "\xF0\x9F\x98\x80") < 0);  // not so in UTF-16 order
   CHECK(compare_folded("\xE2\x84\xAA", "K") == 0);
 }
 
@@ -73,7 +78,7 @@ TEST_CASE("Containment ignores case wherever the needle stands") {
   CHECK(contains_folded("ÄÖÜ ist ÄRGER", "ärger"));
   CHECK(contains_folded("273 \xE2\x84\xAA", "3 k"));
   CHECK_FALSE(contains_folded("{[", "k"));
-  CHECK_FALSE(contains_folded("`", "@"));   // they differ in the bit that parts the cases of letters
+  CHECK_FALSE(contains_folded("`", "@"));  // they differ in the bit that parts the cases of letters
 }
 
 TEST_CASE("A needle is found at every offset of a long text") {
@@ -96,7 +101,7 @@ TEST_CASE("Beginning and end ignore case on both sides") {
   CHECK(ends_with_folded("σας", "ΣΑΣ"));
   CHECK(ends_with_folded("x", ""));
   CHECK_FALSE(ends_with_folded("er", "Printer"));
-  CHECK_FALSE(ends_with_folded("Café", "\xA9"));   // half a character is no end
+  CHECK_FALSE(ends_with_folded("Café", "\xA9"));  // half a character is no end
 }
 
 TEST_CASE("ASCII helpers leave other characters alone") {
@@ -113,7 +118,7 @@ TEST_CASE("ASCII helpers leave other characters alone") {
 TEST_CASE("The nearest name is suggested only when it is near") {
   const std::vector<std::string_view> names = {"Status", "Subject", "Description", "Ref"};
   CHECK(nearest("Staus", names) == "Status");
-  CHECK(nearest("Sujbect", names) == "Subject");   // two letters changed places
+  CHECK(nearest("Sujbect", names) == "Subject");  // two letters changed places
   CHECK(nearest("STATUS", names) == "Status");
   CHECK(nearest("descripton", names) == "Description");
   CHECK(nearest("Ref", names) == "Ref");
@@ -121,7 +126,7 @@ TEST_CASE("The nearest name is suggested only when it is near") {
   CHECK(nearest("Colour", names).empty());
   CHECK(nearest(std::string(10000, 'x'), names).empty());
   CHECK(nearest("x", {}).empty());
-  CHECK(nearest("name", {"nome", "Name"}) == "Name");   // case counts half
+  CHECK(nearest("name", {"nome", "Name"}) == "Name");  // case counts half
 }
 
 TEST_CASE("Names turn from kebab to Pascal case and back") {

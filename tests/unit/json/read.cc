@@ -25,7 +25,8 @@ std::string repeated(const std::string& text, int count) {
 }  // namespace
 
 TEST_CASE("Every kind of value is read") {
-  const auto document = parse(R"({"n": null, "t": true, "f": false, "i": -0.10e+05, "s": "a\u00e9\n\ud83d\ude00", "a": [1, [], {}]})");
+  const auto document =
+      parse(R"({"n": null, "t": true, "f": false, "i": -0.10e+05, "s": "a\u00e9\n\ud83d\ude00", "a": [1, [], {}]})");
   REQUIRE(document);
   REQUIRE(document->kind() == Node::Kind::Object);
   CHECK(document->find("n")->is_null());
@@ -43,7 +44,8 @@ TEST_CASE("Every kind of value is read") {
 }
 
 TEST_CASE("Numbers keep their exact text") {
-  for (const char* text : {"0", "-0", "12345678901234567890.123456789012345678", "1E5", "-0.10e+05", "9007199254740993"}) {
+  for (const char* text :
+       {"0", "-0", "12345678901234567890.123456789012345678", "1E5", "-0.10e+05", "9007199254740993"}) {
     const auto document = parse(text);
     REQUIRE(document);
     CHECK(document->kind() == Node::Kind::Number);
@@ -91,16 +93,21 @@ TEST_CASE("A name may stand once in an object") {
 }
 
 TEST_CASE("Text that is no Unicode is refused in values and names") {
-  for (const char* bad : {R"(["\ud800"])", R"(["\udc00"])", R"(["\ud800\u0041"])", R"({"\udfaa": 0})", "[\"\xFF\"]",
-                          "[\"\xC0\xAF\"]", "[\"\xED\xA0\x80\"]", "{\"\xE2\x82\": 1}", "\xEF\xBB\xBF{}"}) {
+  for (const char* bad :
+       {R"(["\ud800"])", R"(["\udc00"])", R"(["\ud800\u0041"])", R"({"\udfaa": 0})", "[\"\xFF\"]", "{\"\xE1", "\"\xF0",
+        "[\"\xC0\xAF\"]", "[\"\xED\xA0\x80\"]", "{\"\xE2\x82\": 1}", "\xEF\xBB\xBF{}"}) {
     INFO(bad);
     CHECK(refusal(bad) != "accepted");
   }
 }
 
+TEST_CASE("The place of bytes that are no UTF-8 is told") {
+  CHECK(contains(refusal("[\"ä\xFF\"]"), "column 4: The text is not UTF-8."));
+}
+
 TEST_CASE("Extensions of other parsers are refused") {
-  for (const char* bad : {"// x\n1", "/* x */ 1", "[1,]", "{\"a\":1,}", "NaN", "[Infinity]", "['a']", "{a: 1}", "01", "+1", ".5",
-                          "1.", "0x1", "\"a\tb\"", "tru", "1 2", "[1}", "1e999"}) {
+  for (const char* bad : {"// x\n1", "/* x */ 1", "[1,]", "{\"a\":1,}", "NaN", "[Infinity]", "['a']", "{a: 1}", "01",
+                          "+1", ".5", "1.", "0x1", "\"a\tb\"", "tru", "1 2", "[1}", "1e999"}) {
     INFO(bad);
     CHECK(refusal(bad) != "accepted");
   }
