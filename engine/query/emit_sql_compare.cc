@@ -68,12 +68,12 @@ Comparand comparand(Tables& tables, ConstantRef constant) {
 
 Condition compared(const Spelling& spelling, CompareOp op, const Comparand& left, const Comparand& right) {
   const auto [a, b] = sides(spelling, left, right);
-  return {Sql(a) << spelled(op) << b, 6};
+  return {Sql(a) << spelled(op) << b};
 }
 
 Condition same(const Spelling& spelling, const Comparand& left, const Comparand& right) {
   const auto [a, b] = sides(spelling, left, right);
-  return {Sql(a) << spelling.same() << b, 6};
+  return {Sql(a) << spelling.same() << b};
 }
 
 }  // namespace callisto::query::emit

@@ -12,7 +12,7 @@ namespace callisto::query::emit {
 struct Condition {
   enum class Form { Atom, All, Any };
   Sql sql;
-  int depth = 1;             // symbols on the parser's stack at the worst place
+  int depth = 6;             // symbols on the parser's stack at the worst place; no simple comparison needs more
   Form form = Form::Atom;
 };
 

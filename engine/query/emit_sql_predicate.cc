@@ -91,10 +91,10 @@ class Writer {
 
   Condition test(const Predicate& predicate, const catalog::Property& property, const Sql& value) {
     switch (predicate.kind) {
-      case Kind::Flag: return {flag_is_true(property, value), kCallDepth};
+      case Kind::Flag: return {flag_is_true(property, value)};
       case Kind::Text: {
         const Sql needle = tables_.parameter(ConstantBinding{std::get<ConstantRef>(predicate.right).index, true});
-        return {tables_.spelling.match(predicate.text_op, value, needle), kCallDepth};
+        return {tables_.spelling.match(predicate.text_op, value, needle)};
       }
       case Kind::Compare: {
         const CompareOp op = predicate.op == CompareOp::NotEqual ? CompareOp::Equal : predicate.op;
@@ -106,7 +106,6 @@ class Writer {
   }
 
   static constexpr int kSubqueryDepth = 9;   // x IN ( SELECT distinct columns FROM tables WHERE
-  static constexpr int kCallDepth = 5;
 
   Tables& tables_;
   From& from_;

@@ -12,14 +12,11 @@ const catalog::Property& named(const catalog::Entity& entity, std::string_view n
   return *entity.find_property(name);
 }
 
-bool is_partitioned(const catalog::Entity* entity) {
-  while (entity && !entity->partitioned) entity = entity->parent;
-  return entity != nullptr;
-}
+bool is_partitioned(const catalog::Entity* entity) { return entity->partitioned; }
 
 bool has_partitioned_rows(const catalog::Entity& entity) {
   const auto types = entity.final_types();
-  return is_partitioned(&entity) || std::any_of(types.begin(), types.end(), is_partitioned);
+  return entity.partitioned || std::any_of(types.begin(), types.end(), is_partitioned);
 }
 
 Sql list(const std::vector<Sql>& values) {
@@ -52,14 +49,14 @@ Condition Tables::one_of(const Sql& value, const std::vector<std::string>& texts
   if (texts.empty()) return any_of({});
   std::vector<Sql> parameters;
   for (const std::string& text : texts) parameters.push_back(parameter(TextBinding{text}));
-  return {Sql(value) << " IN " << list(parameters), 4};
+  return {Sql(value) << " IN " << list(parameters)};
 }
 
 // A table may mix types that are partitioned with types that are not; rows of the latter are never limited.
 Condition Tables::where_partitioned(const catalog::Entity& entity, const Sql& table, Condition limit) {
-  if (is_partitioned(&entity)) return limit;
+  if (entity.partitioned) return limit;
   auto open = entity.final_types();
-  std::erase_if(open, [](const catalog::Entity* type) { return is_partitioned(type); });
+  std::erase_if(open, is_partitioned);
   return any_of({one_of(emit::column(table, *entity.type_column), names(open)), std::move(limit)});
 }
 
@@ -69,7 +66,7 @@ void Tables::limit_to_session(const catalog::Entity& entity, const Sql& table, s
   Condition limit = any_of({});
   if (!partitions_.empty()) {
     const Sql partition = emit::column(table, named(entity, catalog::system::partition));
-    limit = {Sql(partition) << " IN " << list(partitions_), 4};
+    limit = {Sql(partition) << " IN " << list(partitions_)};
   }
   parts.push_back(where_partitioned(entity, table, std::move(limit)));
 }

@@ -1,0 +1,248 @@
+#include "engine/query/emit_sql.h"
+#include "tests/support/plan_builder.h"
+#include "tests/support/typed_catalog.h"
+
+#include <catch2/catch.hpp>
+
+using namespace callisto;
+using namespace callisto::query;
+using namespace callisto::test;
+using catalog::DataType;
+
+namespace {
+
+// Bindings as words: c0 (c0~ folded), p0, plan, k0, a text in quotes, top, skip.
+std::string shown(const Binding& binding) {
+  struct Visitor {
+    std::string operator()(const ConstantBinding& b) const {
+      return "c" + std::to_string(b.index) + (b.folded ? "~" : "");
+    }
+    std::string operator()(const PartitionBinding& b) const { return "p" + std::to_string(b.index); }
+    std::string operator()(const PlanPartitionBinding&) const { return "plan"; }
+    std::string operator()(const KeyBinding& b) const { return "k" + std::to_string(b.index); }
+    std::string operator()(const TextBinding& b) const { return "'" + b.text + "'"; }
+    std::string operator()(Paging b) const { return b == Paging::Top ? "top" : "skip"; }
+  };
+  return std::visit(Visitor(), binding);
+}
+
+std::string shown(const Statement& statement) {
+  std::string text = statement.sql.text() + " :";
+  for (const Binding& binding : statement.bindings) text += " " + shown(binding);
+  return text;
+}
+
+std::string rows(const PlanBuilder& builder, const Scope& scope = {}, Dialect dialect = Dialect::Sqlite) {
+  return shown(emit_rows(builder.plan, scope, dialect));
+}
+
+// What stands between the fixed beginning and end of a search over regions, which nothing limits.
+std::string where(const PlanBuilder& builder, Dialect dialect = Dialect::Sqlite) {
+  std::string text = emit_count(builder.plan, {}, dialect).sql.text();
+  const auto at = text.find(" WHERE ");
+  return at == std::string::npos ? "" : text.substr(at + 7);
+}
+
+PlanBuilder over(std::string_view entity) { return PlanBuilder(typed_catalog(), entity); }
+
+}  // namespace
+
+TEST_CASE("a search selects its columns, hides deleted rows and pages in a total order") {
+  auto builder = over("city");
+  builder.plan.columns.push_back(builder.path("Name"));
+  CHECK(rows(builder) ==
+        "SELECT t0.\"Ref\", t0.\"Name\" FROM \"city\" t0 WHERE t0.\"IsDeleted\" = 0 ORDER BY t0.\"Ref\" "
+        "LIMIT ?1 OFFSET ?2 : top skip");
+}
+
+TEST_CASE("a filter that names deletion decides alone, and what cannot be deleted has no such condition") {
+  auto builder = over("city");
+  builder.plan.names_deleted = true;
+  CHECK(where(builder).empty());
+  CHECK(where(over("region")).empty());
+}
+
+TEST_CASE("text compares by the folded collation and null is the lowest sort key") {
+  auto builder = over("region");
+  builder.plan.filter = compare(builder.path("Name"), CompareOp::Equal, builder.words("North"));
+  builder.plan.order.insert(builder.plan.order.begin(), {builder.path("Name"), true});
+  CHECK(rows(builder) ==
+        "SELECT t0.\"Ref\" FROM \"region\" t0 WHERE t0.\"Name\" COLLATE folded = ?1 "
+        "ORDER BY t0.\"Name\" COLLATE folded DESC, t0.\"Ref\" LIMIT ?2 OFFSET ?3 : c0~ top skip");
+  CHECK(rows(builder, {}, Dialect::PostgreSql) ==
+        "SELECT t0.\"Ref\" FROM \"region\" t0 WHERE folded(t0.\"Name\") COLLATE \"C\" = ?1 "
+        "ORDER BY folded(t0.\"Name\") COLLATE \"C\" DESC NULLS LAST, t0.\"Ref\" NULLS FIRST LIMIT ?2 OFFSET ?3 "
+        ": c0~ top skip");
+}
+
+TEST_CASE("the methods of texts are functions of the database") {
+  auto builder = over("region");
+  const auto name = builder.path("Name");
+  const auto needle = builder.words("x");
+  builder.plan.filter = any({matches(name, TextOp::Contains, needle), matches(name, TextOp::StartsWith, needle),
+                             matches(name, TextOp::EndsWith, needle)});
+  CHECK(where(builder) ==
+        "contains_folded(t0.\"Name\", ?1) OR starts_with_folded(t0.\"Name\", ?2) OR ends_with_folded(t0.\"Name\", ?3)");
+  CHECK(where(builder, Dialect::PostgreSql) ==
+        "strpos(folded(t0.\"Name\"), ?1) > 0 OR starts_with(folded(t0.\"Name\"), ?2) OR "
+        "right(folded(t0.\"Name\"), length(?3)) = ?3");
+}
+
+TEST_CASE("negation reaches the atoms, which stay exact for null") {
+  auto builder = over("region");
+  const auto ref = builder.path("Ref");
+  const auto name = builder.path("Name");
+  builder.plan.filter = opposite(any({compare(ref, CompareOp::Greater, builder.whole(2)), is_null(name),
+                                      opposite(all({compare(name, CompareOp::NotEqual, builder.words("a")),
+                                                    opposite(compare(ref, CompareOp::Less, builder.whole(9)))}))}));
+  CHECK(where(builder) ==
+        "(t0.\"Ref\" > ?1) IS NOT TRUE AND (t0.\"Name\" COLLATE folded = ?2) IS NOT TRUE AND (t0.\"Ref\" < ?3) IS NOT "
+        "TRUE AND t0.\"Name\" IS NOT NULL");
+}
+
+TEST_CASE("only an OR inside an AND needs parentheses") {
+  auto builder = over("region");
+  auto is = [&](std::int64_t ref) { return compare(builder.path("Ref"), CompareOp::Equal, builder.whole(ref)); };
+  builder.plan.filter = any({all({is(1), is(2)}), is(3)});
+  CHECK(where(builder) == "t0.\"Ref\" = ?1 AND t0.\"Ref\" = ?2 OR t0.\"Ref\" = ?3");
+  builder.plan.filter = all({any({is(1), is(2)}), is(3)});
+  CHECK(where(builder) == "(t0.\"Ref\" = ?1 OR t0.\"Ref\" = ?2) AND t0.\"Ref\" = ?3");
+}
+
+TEST_CASE("a path to a constant is a subquery, limited to the session's partitions at each level") {
+  auto builder = over("item");
+  builder.plan.names_deleted = true;
+  builder.plan.filter =
+      compare(builder.path("Owner.Manager.City.Name"), CompareOp::NotEqual, builder.words("Ulm"));
+  CHECK(shown(emit_count(builder.plan, Scope{2}, Dialect::Sqlite)) ==
+        "SELECT COUNT(*) FROM \"item\" t0 WHERE "
+        "(t0.\"Owner\" IN (SELECT t1.\"Ref\" FROM \"person\" t1 WHERE "
+        "t1.\"Manager\" IN (SELECT t2.\"Ref\" FROM \"person\" t2 WHERE "
+        "t2.\"City\" IN (SELECT t3.\"Ref\" FROM \"city\" t3 WHERE t3.\"Name\" COLLATE folded = ?1) "
+        "AND t2.\"Partition\" IN (?2, ?3)) AND t1.\"Partition\" IN (?2, ?3))) IS NOT TRUE "
+        "AND (t0.\"RecordType\" IN (?4, ?5) OR t0.\"Partition\" IN (?2, ?3)) : c0~ p0 p1 'item' 'part'");
+}
+
+TEST_CASE("a session without partitions sees no partitioned row") {
+  auto builder = over("person");
+  builder.plan.names_deleted = true;
+  CHECK(shown(emit_count(builder.plan, Scope{0}, Dialect::Sqlite)) ==
+        "SELECT COUNT(*) FROM \"person\" t0 WHERE 1 = 0 :");
+  CHECK(shown(emit_count(builder.plan, Scope{}, Dialect::Sqlite)) == "SELECT COUNT(*) FROM \"person\" t0 :");
+}
+
+TEST_CASE("one partition asked for limits partitioned rows only") {
+  auto builder = over("item");
+  builder.plan.names_deleted = true;
+  builder.plan.partition = 7;
+  CHECK(shown(emit_count(builder.plan, {}, Dialect::Sqlite)) ==
+        "SELECT COUNT(*) FROM \"item\" t0 WHERE t0.\"RecordType\" IN (?2, ?3) OR t0.\"Partition\" = ?1 "
+        ": plan 'item' 'part'");
+  auto people = over("person");
+  people.plan.partition = 7;
+  CHECK(where(people) == "t0.\"IsDeleted\" = 0 AND t0.\"Partition\" = ?1");
+}
+
+TEST_CASE("a child of a hierarchy is the rows of its final types") {
+  auto builder = over("report");
+  CHECK(shown(emit_count(builder.plan, {}, Dialect::Sqlite)) ==
+        "SELECT COUNT(*) FROM \"document\" t0 WHERE t0.\"IsDeleted\" = 0 AND t0.\"RecordType\" IN (?1) : 'report'");
+}
+
+TEST_CASE("columns that are compared with one another are joined, each relation once") {
+  auto builder = over("item");
+  builder.plan.filter = all({compare(builder.path("Name"), CompareOp::Equal, builder.path("Owner.Name")),
+                             compare(builder.path("Owner.Manager.Name"), CompareOp::Less, builder.path("Owner.Name"))});
+  CHECK(shown(emit_count(builder.plan, Scope{1}, Dialect::Sqlite)) ==
+        "SELECT COUNT(*) FROM \"item\" t0 "
+        "LEFT JOIN \"person\" t1 ON t1.\"Ref\" = t0.\"Owner\" AND t1.\"Partition\" IN (?1) "
+        "LEFT JOIN \"person\" t2 ON t2.\"Ref\" = t1.\"Manager\" AND t2.\"Partition\" IN (?1) "
+        "WHERE t0.\"Name\" COLLATE folded IS t1.\"Name\" COLLATE folded AND "
+        "t2.\"Name\" COLLATE folded < t1.\"Name\" COLLATE folded AND "
+        "(t0.\"RecordType\" IN (?2, ?3) OR t0.\"Partition\" IN (?1)) AND t0.\"IsDeleted\" = 0 : p0 'item' 'part'");
+}
+
+TEST_CASE("an explicit join hides deleted rows and takes null for no match") {
+  auto builder = over("document");
+  const catalog::Catalog& catalog = *builder.plan.catalog;
+  const catalog::Entity& note = *catalog.find("note");
+  builder.plan.joins.push_back({"Last", &note, false,
+                                {{note.find_property("Ref"), builder.path("Ref")},
+                                 {note.find_property("Order"), builder.whole(1)},
+                                 {note.find_property("Words"), builder.path("Author.Name")}}});
+  builder.plan.filter = compare(builder.joined(1, "Writer.Name"), CompareOp::Equal, builder.words("x"));
+  builder.plan.columns.push_back(builder.joined(1, "Words"));
+  CHECK(rows(builder) ==
+        "SELECT t0.\"Ref\", t1.\"Words\" FROM \"document\" t0 "
+        "LEFT JOIN \"person\" t2 ON t2.\"Ref\" = t0.\"Author\" "
+        "LEFT JOIN \"note\" t1 ON t1.\"DocumentId\" = t0.\"Ref\" AND t1.\"Order\" = ?1 AND "
+        "t1.\"Words\" COLLATE folded = t2.\"Name\" COLLATE folded AND t1.\"IsDeleted\" = 0 "
+        "WHERE t1.\"Writer\" IN (SELECT t3.\"Ref\" FROM \"person\" t3 WHERE t3.\"Name\" COLLATE folded = ?2) "
+        "AND t0.\"IsDeleted\" = 0 ORDER BY t0.\"Ref\" LIMIT ?3 OFFSET ?4 : c0 c1~ top skip");
+}
+
+TEST_CASE("flags stored as text are true for every text of the specification") {
+  auto builder = over("person");
+  builder.plan.names_deleted = true;
+  const std::string is_true = "upper(t0.\"Active\") IN ('Y', 'YES', 'T', 'TRUE', 'ON', '1', 'P', 'A')";
+  builder.plan.filter = flag(builder.path("Active"));
+  CHECK(where(builder) == is_true);
+  builder.plan.filter = compare(builder.path("Active"), CompareOp::Equal, builder.constant(false, DataType::Boolean));
+  CHECK(where(builder) == "CAST(" + is_true + " AS INTEGER) = ?1");
+}
+
+TEST_CASE("numbers of different kinds compare without rounding or overflow") {
+  auto builder = over("document");
+  builder.plan.names_deleted = true;
+  auto comparing = [&](const char* left, const char* right) {
+    builder.plan.filter = compare(builder.path(left), CompareOp::Less, builder.path(right));
+    return where(builder);
+  };
+  CHECK(comparing("Size", "Weight") == "t0.\"Size\" < t0.\"Weight\"");
+  CHECK(comparing("Price", "Price") == "t0.\"Price\" < t0.\"Price\"");
+  CHECK(comparing("Price", "Weight") == "CAST(t0.\"Price\" AS DOUBLE PRECISION) / 100.0 < t0.\"Weight\"");
+  CHECK(comparing("Price", "Tax") ==
+        "(t0.\"Price\" / 100, t0.\"Price\" % 100 * 10000000000000000) < "
+        "(t0.\"Tax\" / 10000, t0.\"Tax\" % 10000 * 100000000000000)");
+}
+
+TEST_CASE("looked-up columns are joined after the page is cut where rows would be sorted or skipped with them") {
+  auto builder = over("item");
+  builder.plan.columns.push_back(builder.path("Owner.Name"));
+  const std::string joined = "SELECT t0.\"Ref\", t1.\"Name\" FROM \"item\" t0 LEFT JOIN \"person\" t1 ON "
+                             "t1.\"Ref\" = t0.\"Owner\" ";
+  CHECK(rows(builder) == joined + "WHERE t0.\"IsDeleted\" = 0 ORDER BY t0.\"Ref\" LIMIT ?1 OFFSET ?2 : top skip");
+  builder.plan.skip = 30;
+  CHECK(rows(builder) == joined + "WHERE t0.\"Ref\" IN (SELECT t2.\"Ref\" FROM \"item\" t2 WHERE t2.\"IsDeleted\" = 0 "
+                                  "ORDER BY t2.\"Ref\" LIMIT ?1 OFFSET ?2) ORDER BY t0.\"Ref\" : top skip");
+  builder.plan.top = 2147483647;
+  CHECK(rows(builder) == joined + "WHERE t0.\"IsDeleted\" = 0 ORDER BY t0.\"Ref\" LIMIT ?1 OFFSET ?2 : top skip");
+}
+
+TEST_CASE("a record is found by every part of its key, never when deleted, and below a parent where one is given") {
+  auto builder = over("note");
+  builder.plan.names_deleted = true;
+  Scope scope;
+  const std::string record = "SELECT t0.\"DocumentId\", t0.\"Order\" FROM \"note\" t0 WHERE ";
+  const std::string by_key = "t0.\"DocumentId\" = ?1 AND t0.\"Order\" = ?2 AND t0.\"IsDeleted\" = 0";
+  CHECK(shown(emit_record(builder.plan, scope, Dialect::Sqlite)) == record + by_key + " : k0 k1");
+  scope.parent = Parent{builder.path("Rank").property, builder.path("Words").property, {"report", "document"}};
+  CHECK(shown(emit_record(builder.plan, scope, Dialect::Sqlite)) ==
+        record + by_key + " AND t0.\"Rank\" = ?3 AND t0.\"Words\" IN (?4, ?5) : k0 k1 k2 'report' 'document'");
+  CHECK(shown(emit_count(builder.plan, scope, Dialect::Sqlite)) ==
+        "SELECT COUNT(*) FROM \"note\" t0 WHERE t0.\"Rank\" = ?1 AND t0.\"Words\" IN (?2, ?3) : k0 'report' 'document'");
+}
+
+TEST_CASE("constants are bound as the database stores them") {
+  auto builder = over("document");
+  const std::vector<Value> values{true, DateTime{5}, Decimal{1234, 2}, std::string("STRASSE"), Null{}};
+  auto bound = [&](std::size_t index, bool folded) {
+    return bound_value(ConstantBinding{index, folded}, builder.plan, values);
+  };
+  CHECK(bound(0, false) == Value(std::int64_t{1}));
+  CHECK(bound(1, false) == Value(std::int64_t{5}));
+  CHECK(bound(2, false) == Value(std::int64_t{1234}));
+  CHECK(bound(3, true) == Value(std::string("strasse")));
+  CHECK(bound(3, false) == Value(std::string("STRASSE")));
+  CHECK(is_null(bound(4, true)));
+}
