@@ -1,5 +1,5 @@
-// The database: connections with kept statements, transactions, and one writer. SOCI and the database clients stay inside
-// this folder. A Connection and what it hands out belong to one thread at a time; Database is safe from any thread.
+// The database: connections with kept statements, transactions, and one writer. SOCI and the database clients stay
+// inside this folder. A Connection and what it hands out belong to one thread at a time; Database to any.
 // Errors: 503 when the database is busy or gone, 500 otherwise; SQL text and driver messages go to log_detail only.
 #pragma once
 
@@ -36,8 +36,8 @@ class Dialect;
 class Connection {
  public:
   virtual ~Connection() = default;
-  // `values` fill the parameters in order: bool as 1/0, DateTime as ms, Decimal as digits. The prepared statement is kept
-  // (least recently used beyond 256 go). A cursor must go before its connection.
+  // `values` fill the parameters in order: bool as 1/0, DateTime as ms, Decimal as digits. The prepared statement is
+  // kept (least recently used beyond 256 go). A cursor must go before its connection.
   virtual Result<std::unique_ptr<Cursor>> query(const Sql& sql, const std::vector<Value>& values) = 0;
   virtual Result<std::int64_t> execute(const Sql& sql, const std::vector<Value>& values) = 0;   // rows changed
   virtual Result<void> run_script(std::string_view sql) = 0;       // several statements of our own sql/ files

@@ -52,8 +52,6 @@ Result<std::set<std::string>> existing_indexes(Connection& connection, const Sql
 
 Result<std::set<std::int64_t>> recorded(Connection& connection) {
   std::set<std::int64_t> numbers;
-  CALLISTO_TRY(auto columns, existing_columns(connection, record_table().name));
-  if (columns.empty()) return numbers;
   CALLISTO_TRY(auto rows, connection.query(Sql("SELECT number FROM schema_migration"), {}));
   for (;;) {
     CALLISTO_TRY(bool row, rows->step());
@@ -63,9 +61,14 @@ Result<std::set<std::int64_t>> recorded(Connection& connection) {
 }
 
 Result<std::vector<Step>> engine_steps(Connection& connection, const std::vector<Migration>& migrations) {
-  CALLISTO_TRY(auto done, recorded(connection));
   std::vector<Step> steps;
-  if (done.empty()) steps.push_back({connection.dialect().create_table(record_table()).text(), nullptr});
+  std::set<std::int64_t> done;
+  CALLISTO_TRY(auto record_columns, existing_columns(connection, record_table().name));
+  if (record_columns.empty()) {
+    steps.push_back({connection.dialect().create_table(record_table()).text(), nullptr});
+  } else {
+    CALLISTO_TRY(done, recorded(connection));
+  }
   for (const Migration& migration : migrations)
     if (done.erase(migration.number) == 0) steps.push_back({std::string(migration.sql), &migration});
   if (!done.empty())

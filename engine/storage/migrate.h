@@ -1,5 +1,5 @@
-// Bringing a database up to date: the engine's own tables from the numbered files of sql/, forward only, and entity tables
-// from TableSpecs, which only ever grow. Errors are for the operator: the reason stands in log_detail. One thread.
+// Bringing a database up to date: the engine's own tables from the numbered files of sql/, forward only, and entity
+// tables from TableSpecs, which only ever grow. Errors are for the operator: the reason stands in log_detail.
 #pragma once
 
 #include "engine/base/datetime.h"
@@ -26,7 +26,7 @@ struct MigrationPlan {
 
 const std::vector<Migration>& engine_migrations();   // sql/*.sql, by number
 
-// What apply() would do. A database that has migrations which are not in `migrations` is newer than the program: an error.
+// What apply() would do. A database with a migration that is not in `migrations` is newer than the program: an error.
 Result<MigrationPlan> plan(Connection& connection, const std::vector<Migration>& migrations,
                            const std::vector<TableSpec>& tables);
 

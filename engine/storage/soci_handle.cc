@@ -31,6 +31,11 @@ Result<SociHandle> SociHandle::open_sqlite(const std::string& path, bool read_on
   }
 }
 
+// SOCI keeps the type information of its backend to itself, so the cast cannot be checked at run time; the session was
+// made from soci::sqlite3.
+#if defined(__GNUC__)
+__attribute__((no_sanitize("vptr")))
+#endif
 void* SociHandle::native() const {
   return static_cast<soci::sqlite3_session_backend*>(session_->soci.get_backend())->conn_;
 }

@@ -1,5 +1,6 @@
-// A SQLite session that SOCI opened and closes, and its native handle. The one place that includes SOCI: its SQLite header
-// and <sqlite3.h> do not compile together, so the handle crosses as void*. SOCI's exceptions end here. One thread at a time.
+// A SQLite session that SOCI opened and closes, and its native handle. The one place that includes SOCI: its SQLite
+// header and <sqlite3.h> do not compile together, so the handle crosses as void*. SOCI's exceptions end here.
+// One thread at a time.
 #pragma once
 
 #include "engine/base/result.h"

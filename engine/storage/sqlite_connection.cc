@@ -13,8 +13,8 @@ namespace {
 constexpr int busy_timeout_ms = 2000;
 constexpr int instructions_between_looks = 10'000;   // well under a millisecond
 
-// Debian's SQLite takes a global mutex for each allocation to keep statistics, and one per call for connections that here
-// belong to one thread at a time anyway. Both must be said before SQLite starts; where it has, that costs speed alone.
+// Debian's SQLite takes a global mutex for each allocation to keep statistics, and one per call for connections that
+// here belong to one thread at a time anyway. Both must be said before SQLite starts; too late costs speed alone.
 void configure_library() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -37,8 +37,8 @@ Result<std::unique_ptr<SqliteConnection>> SqliteConnection::open_writer(const st
   CALLISTO_TRY(bool answered, mode->step());
   if (!answered || mode->text(0) != "wal") return internal("the database cannot use a write-ahead log: " + path);
   mode.reset();
-  // The writer alone checkpoints, when SqliteWriter says so (trust.md finding 6). A log that a long read let grow shrinks
-  // to the limit again.
+  // The writer alone checkpoints, when SqliteWriter says so (trust.md finding 6). A log that a long read let grow
+  // shrinks to the limit again.
   CALLISTO_CHECK(self->run_script("PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 67108864;"));
   CALLISTO_CHECK(self->run_script(durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = OFF"));
   return self;
@@ -51,8 +51,9 @@ Result<std::unique_ptr<SqliteConnection>> SqliteConnection::open_reader(const st
   std::unique_ptr<SqliteConnection> self(new SqliteConnection(std::move(session)));
   CALLISTO_CHECK(self->prepare_common());
   sqlite3_db_config(self->db_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
-  CALLISTO_CHECK(self->run_script("PRAGMA cache_size = -" + std::to_string(cache_kib) +
-                                  "; PRAGMA mmap_size = 268435456; PRAGMA wal_autocheckpoint = 0; PRAGMA query_only = ON;"));
+  CALLISTO_CHECK(self->run_script("PRAGMA cache_size = -" + std::to_string(cache_kib)));
+  CALLISTO_CHECK(self->run_script(
+      "PRAGMA mmap_size = 268435456; PRAGMA wal_autocheckpoint = 0; PRAGMA query_only = ON;"));
   self->arm_deadline(deadline);
   return self;
 }

@@ -47,7 +47,8 @@ Result<void> register_functions(sqlite3* db) {
   // Innocuous, so that they stay usable inside views and indexes although trusted_schema is off.
   constexpr int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
   for (const Function& function : functions) {
-    int code = sqlite3_create_function_v2(db, function.name, 2, flags, nullptr, function.call, nullptr, nullptr, nullptr);
+    const int code =
+        sqlite3_create_function_v2(db, function.name, 2, flags, nullptr, function.call, nullptr, nullptr, nullptr);
     if (code != SQLITE_OK) return sqlite_error(db, code, function.name);
   }
   return {};

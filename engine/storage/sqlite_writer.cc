@@ -10,8 +10,8 @@ namespace callisto::storage {
 namespace {
 
 constexpr std::size_t most_in_a_group = 128;
-// A PASSIVE checkpoint disturbs nobody but lets the log grow while readers follow each other; RESTART waits for them, so
-// that the log begins anew.
+// A PASSIVE checkpoint disturbs nobody but lets the log grow while readers follow each other; RESTART waits for them,
+// so that the log begins anew.
 constexpr int frames_between_checkpoints = 1000;
 constexpr int frames_before_restart = 8000;
 constexpr int restart_patience_ms = 200;
@@ -125,8 +125,8 @@ void SqliteWriter::checkpoint() {
   sqlite3* db = connection_->handle();
   const bool restart = frames_ >= frames_before_restart;
   if (restart) sqlite3_busy_timeout(db, restart_patience_ms);
-  const int code = sqlite3_wal_checkpoint_v2(db, nullptr, restart ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE,
-                                             nullptr, nullptr);
+  const int mode = restart ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE;
+  const int code = sqlite3_wal_checkpoint_v2(db, nullptr, mode, nullptr, nullptr);
   if (restart) sqlite3_busy_timeout(db, busy_timeout_ms);
   if (code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY) return;   // readers in the way: again 1000 frames later
   const Error error = sqlite_error(db, code, "checkpoint");

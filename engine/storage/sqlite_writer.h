@@ -1,5 +1,5 @@
-// The one thread that writes a SQLite database. It takes what is queued, runs each function in its own savepoint, and lets
-// all of them share one commit and one flush (performance.md 7). It alone checkpoints. write() is safe from any thread.
+// The one thread that writes a SQLite database. It takes what is queued, runs each function in its own savepoint, and
+// lets all of them share one commit and one flush (performance.md 7). It alone checkpoints. write(): any thread.
 #pragma once
 
 #include "engine/storage/sqlite_connection.h"

@@ -32,7 +32,8 @@ Result<StatementCache::Lease> StatementCache::borrow(std::string_view sql) {
 
 Result<StatementPointer> StatementCache::prepare(std::string_view sql) {
   sqlite3_stmt* raw = nullptr;
-  int code = sqlite3_prepare_v3(db_, sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT, &raw, nullptr);
+  const auto size = static_cast<int>(sql.size());
+  const int code = sqlite3_prepare_v3(db_, sql.data(), size, SQLITE_PREPARE_PERSISTENT, &raw, nullptr);
   StatementPointer statement(raw);
   if (code != SQLITE_OK) return sqlite_error(db_, code, sql);
   if (!statement) return internal("empty SQL statement");

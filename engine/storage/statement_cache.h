@@ -1,6 +1,6 @@
-// Prepared statements of one connection, kept by SQL text; beyond `capacity` the least recently used go. A statement that is
-// lent out is never lent twice: asking for the same text meanwhile prepares a second copy, which is not kept. Leases must
-// go before the cache, the cache before the connection. One thread at a time.
+// Prepared statements of one connection, kept by SQL text; beyond `capacity` the least recently used go. A statement
+// that is lent out is never lent twice: asking for the same text meanwhile prepares a second copy, which is not kept.
+// Leases must go before the cache, the cache before the connection. One thread at a time.
 #pragma once
 
 #include "engine/base/result.h"
@@ -30,7 +30,7 @@ class StatementCache {
   };
 
  public:
-  // A statement for one use; reset and its values dropped when this goes, so that it can pin neither a snapshot nor memory.
+  // A statement for one use; reset and its values dropped at the end, so that it pins neither a snapshot nor memory.
   class Lease {
    public:
     Lease(Lease&& other) noexcept

@@ -1,0 +1,125 @@
+#include "engine/records/schema.h"
+
+#include <algorithm>
+#include <string>
+
+namespace callisto::records {
+namespace {
+
+using catalog::DataType;
+using catalog::Entity;
+using catalog::Property;
+using storage::ColumnType;
+using storage::IndexSpec;
+using storage::TableSpec;
+
+// As records/values reads them: DateTime as milliseconds, Decimal as digits, a flag as its texts or as 1 and 0.
+ColumnType column_type(const Property& property) {
+  switch (property.type) {
+    case DataType::Boolean: return property.stored.is_text() ? ColumnType::Text : ColumnType::Whole;
+    case DataType::DateTime:
+    case DataType::Integer:
+    case DataType::Long:
+    case DataType::Short:
+    case DataType::Decimal:
+    case DataType::Lookup: return ColumnType::Whole;
+    case DataType::Float:
+    case DataType::Double: return ColumnType::Real;
+    case DataType::Text:
+    case DataType::RichText: return ColumnType::Text;
+    case DataType::Binary: return ColumnType::Bytes;
+  }
+  return ColumnType::Text;
+}
+
+bool has_column(const Property& property) {
+  return !property.mirror_of && !property.query_alias && property.property_class != catalog::PropertyClass::Extension &&
+         !property.column.text().empty();
+}
+
+class TableBuilder {
+ public:
+  explicit TableBuilder(const Entity& root) : root_(root) { table_.name = root.table; }
+
+  TableSpec build() {
+    for (const Property* key : root_.key) table_.primary_key.push_back(key->column);
+    add_columns(root_);
+    add_scope_index();
+    for (const Property* property : stored_) add_index_of(*property);
+    return std::move(table_);
+  }
+
+ private:
+  // Brothers may share a column; the catalog has checked that they mean the same kind.
+  void add_columns(const Entity& entity) {
+    for (const Property* property : entity.properties) {
+      if (!has_column(*property)) continue;
+      auto same = [&](const Property* other) { return other->column == property->column; };
+      if (auto known = std::find_if(stored_.begin(), stored_.end(), same); known == stored_.end()) {
+        stored_.push_back(property);
+        table_.columns.push_back({property->column, column_type(*property)});
+      } else if (property->indexed) {
+        *known = property;   // one brother's wish for an index is enough
+      }
+    }
+    for (const Entity* child : entity.children) add_columns(*child);
+  }
+
+  // Serves the limit that every search of a partitioned entity has, and counts without touching the rows.
+  void add_scope_index() {
+    if (!any_partitioned(root_)) return;
+    const Property* partition = root_.find_property(catalog::system::partition);
+    const Property* deleted = root_.find_property(catalog::system::is_deleted);
+    if (!partition) return;
+    std::vector<const Property*> parts{partition};
+    if (root_.deletable && deleted) parts.push_back(deleted);
+    add_index("ix_", parts, false);
+    scope_ = partition;
+  }
+
+  static bool any_partitioned(const Entity& entity) {
+    return entity.partitioned || std::any_of(entity.children.begin(), entity.children.end(),
+                                             [](const Entity* child) { return any_partitioned(*child); });
+  }
+
+  void add_index_of(const Property& property) {
+    if (begins_another_index(property)) return;
+    if (property.name == catalog::system::id) return add_index("ux_", {&property}, true);
+    if (property.type == DataType::Lookup || property.indexed || &property == root_.type_column)
+      add_index("ix_", {&property}, false);
+  }
+
+  bool begins_another_index(const Property& property) const {
+    return (!table_.primary_key.empty() && property.column == table_.primary_key.front()) ||
+           (scope_ && property.column == scope_->column);
+  }
+
+  void add_index(std::string name, const std::vector<const Property*>& properties, bool unique) {
+    IndexSpec index;
+    name += table_.name.text();
+    for (const Property* property : properties) {
+      name += '_' + property->column.text();
+      // Texts of users are found ignoring case; the type is the program's own text and compared as it stands.
+      index.parts.push_back({property->column, catalog::is_text(property->type) && property != root_.type_column});
+    }
+    index.name = SqlIdentifier::of(name);
+    index.unique = unique;
+    table_.indexes.push_back(std::move(index));
+  }
+
+  const Entity& root_;
+  TableSpec table_;
+  std::vector<const Property*> stored_;   // in the order of the columns
+  const Property* scope_ = nullptr;
+};
+
+}  // namespace
+
+std::vector<TableSpec> tables_of(const catalog::Catalog& catalog) {
+  std::vector<TableSpec> tables;
+  for (const auto& entity : catalog.entities())
+    if (!entity->parent) tables.push_back(TableBuilder(*entity).build());
+  return tables;
+}
+
+}  // namespace callisto::records

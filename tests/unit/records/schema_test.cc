@@ -1,0 +1,135 @@
+#include "engine/records/schema.h"
+
+#include "engine/catalog/builder.h"
+#include "engine/storage/migrate.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+using namespace callisto;
+using catalog::DataType;
+
+namespace {
+
+catalog::PropertyDefinition property(std::string name, DataType type) {
+  catalog::PropertyDefinition definition;
+  definition.property.name = std::move(name);
+  definition.property.type = type;
+  return definition;
+}
+
+catalog::PropertyDefinition key(std::string name) {
+  auto definition = property(std::move(name), DataType::Integer);
+  definition.property.is_key = definition.property.readonly = true;
+  return definition;
+}
+
+catalog::PropertyDefinition lookup(std::string name, std::string target) {
+  auto definition = property(std::move(name), DataType::Lookup);
+  definition.target_entity = std::move(target);
+  return definition;
+}
+
+catalog::EntityDefinition entity(std::string name, std::vector<catalog::PropertyDefinition> properties) {
+  catalog::EntityDefinition definition;
+  definition.name = std::move(name);
+  definition.properties = std::move(properties);
+  return definition;
+}
+
+// Ships and their crew; a sail is one child of ship, a steamer the other.
+std::shared_ptr<const catalog::Catalog> fleet() {
+  catalog::Definitions definitions;
+  auto deleted = property("IsDeleted", DataType::Boolean);
+  deleted.property.internal = true;
+  definitions.common = {key("Ref"), property("Id", DataType::Text), lookup("Partition", "partition"), deleted};
+
+  auto flag = property("Afloat", DataType::Boolean);
+  flag.property.stored = {"Y", "N"};
+  auto title = property("Title", DataType::Text);
+  title.property.indexed = true;
+  auto captain = property("CaptainId", DataType::Integer);
+  captain.mirror = "Captain";
+  auto built = property("Built", DataType::DateTime);
+  built.property.indexed = true;
+  auto ship = entity("ship", {title, flag, built, property("Length", DataType::Decimal),
+                              property("Speed", DataType::Double), property("Plan", DataType::Binary),
+                              property("Log", DataType::RichText), lookup("Captain", "person"), captain});
+  ship.partitioned = true;
+  auto sail = entity("sail", {property("Masts", DataType::Short), property("Crew", DataType::Integer)});
+  auto steamer = entity("steamer", {property("Boilers", DataType::Long), property("Crew", DataType::Integer)});
+  sail.extends = steamer.extends = "ship";
+  auto voyage_ship = lookup("ShipId", "ship");
+  auto voyage_order = key("Order");
+  voyage_ship.property.is_key = voyage_ship.property.readonly = true;
+  auto voyage = entity("voyage", {voyage_ship, voyage_order, lookup("Pilot", "person")});
+  voyage.query_aliases = {{"Number", "Order"}};
+  definitions.entities = {ship, sail, steamer, voyage, entity("person", {property("Name", DataType::Text)}),
+                          entity("partition", {property("Name", DataType::Text)})};
+  auto result = catalog::build(std::move(definitions));
+  for (const auto& problem : result.problems) UNSCOPED_INFO(catalog::to_string(problem));
+  REQUIRE(result.catalog);
+  return result.catalog;
+}
+
+std::vector<std::string> ddl(const std::string& table) {
+  for (const storage::TableSpec& spec : records::tables_of(*fleet())) {
+    if (spec.name.text() != table) continue;
+    std::vector<std::string> statements{storage::sqlite_dialect().create_table(spec).text()};
+    for (const auto& index : spec.indexes)
+      statements.push_back(storage::sqlite_dialect().create_index(spec.name, index).text());
+    std::sort(statements.begin() + 1, statements.end());
+    return statements;
+  }
+  FAIL("no table " << table);
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("a hierarchy is one table with the columns of all its entities") {
+  CHECK(ddl("ship").front() ==
+        "CREATE TABLE \"ship\" (\"Ref\" INTEGER PRIMARY KEY, \"Id\" TEXT, \"Partition\" BIGINT, \"IsDeleted\" BIGINT, "
+        "\"RecordType\" TEXT, \"Title\" TEXT, \"Afloat\" TEXT, \"Built\" BIGINT, \"Length\" BIGINT, \"Speed\" DOUBLE, "
+        "\"Plan\" BLOB, \"Log\" TEXT, \"Captain\" BIGINT, \"Masts\" BIGINT, \"Crew\" BIGINT, \"Boilers\" BIGINT)");
+  auto tables = records::tables_of(*fleet());
+  CHECK(tables.size() == 4);   // neither sail nor steamer
+}
+
+TEST_CASE("lookups, types, ids and what is marked have an index, and the partition one with deleted rows") {
+  auto statements = ddl("ship");
+  statements.erase(statements.begin());
+  CHECK(statements == std::vector<std::string>{
+                          "CREATE INDEX \"ix_ship_Built\" ON \"ship\" (\"Built\")",
+                          "CREATE INDEX \"ix_ship_Captain\" ON \"ship\" (\"Captain\")",
+                          "CREATE INDEX \"ix_ship_Partition_IsDeleted\" ON \"ship\" (\"Partition\", \"IsDeleted\")",
+                          "CREATE INDEX \"ix_ship_RecordType\" ON \"ship\" (\"RecordType\")",
+                          "CREATE INDEX \"ix_ship_Title\" ON \"ship\" (\"Title\" COLLATE folded)",
+                          "CREATE UNIQUE INDEX \"ux_ship_Id\" ON \"ship\" (\"Id\" COLLATE folded)"});
+}
+
+TEST_CASE("a key of two parts is the primary key, and its first part needs no index of its own") {
+  CHECK(ddl("voyage") == std::vector<std::string>{
+                             "CREATE TABLE \"voyage\" (\"ShipId\" BIGINT NOT NULL, \"Order\" BIGINT NOT NULL, "
+                             "\"Id\" TEXT, \"Partition\" BIGINT, \"IsDeleted\" BIGINT, \"Pilot\" BIGINT, "
+                             "PRIMARY KEY (\"ShipId\", \"Order\"))",
+                             "CREATE INDEX \"ix_voyage_Partition\" ON \"voyage\" (\"Partition\")",
+                             "CREATE INDEX \"ix_voyage_Pilot\" ON \"voyage\" (\"Pilot\")",
+                             "CREATE UNIQUE INDEX \"ux_voyage_Id\" ON \"voyage\" (\"Id\" COLLATE folded)"});
+}
+
+TEST_CASE("the tables of a catalog can be made and are then complete") {
+  storage::DatabaseOptions options;
+  options.url = "sqlite::memory:";
+  auto database = storage::Database::open(options);
+  REQUIRE(database);
+  const auto tables = records::tables_of(*fleet());
+  auto made = storage::apply(**database, {}, tables, DateTime{0});
+  REQUIRE(made);
+  CHECK_FALSE(made->statements.empty());
+  auto again = storage::apply(**database, {}, tables, DateTime{0});
+  REQUIRE(again);
+  CHECK(again->statements.empty());
+  CHECK(again->problems.empty());
+}

@@ -1,0 +1,157 @@
+#include "engine/storage/ids.h"
+#include "engine/storage/migrate.h"
+#include "tests/unit/storage/support.h"
+
+#include <set>
+
+using namespace callisto;
+using namespace callisto::storage;
+
+namespace {
+
+SqlIdentifier id(std::string_view name) { return SqlIdentifier::of(name); }
+
+TableSpec ship() {
+  return {id("ship"),
+          {{id("Ref"), ColumnType::Whole}, {id("Name"), ColumnType::Text}},
+          {id("Ref")},
+          {{id("ix_ship_Name"), {{id("Name"), true}}, false}}};
+}
+
+TableSpec crew() {
+  return {id("crew"),
+          {{id("Ship"), ColumnType::Whole}, {id("Place"), ColumnType::Whole}, {id("Pay"), ColumnType::Real}},
+          {id("Ship"), id("Place")},
+          {}};
+}
+
+const std::vector<Migration> one_migration{
+    {1, "0001_first.sql", "CREATE TABLE first (n BIGINT); INSERT INTO first VALUES (1);"}};
+constexpr DateTime noon{1'700'000'000'000};
+
+}  // namespace
+
+TEST_CASE("migrating twice changes nothing the second time") {
+  TestFolder folder;
+  auto database = open_database("sqlite:" + (folder / "desk.db"));
+  auto first = must(apply(*database, one_migration, {ship(), crew()}, noon));
+  CHECK(first.statements.size() == 5);   // schema_migration, the file, two tables, one index
+  auto second = must(apply(*database, one_migration, {ship(), crew()}, noon));
+  CHECK(second.statements.empty());
+  CHECK(second.problems.empty());
+  auto reader = must(database->connect_reader());
+  CHECK(number(*reader, Sql("SELECT count(*) FROM first")) == 1);
+  CHECK(texts(*reader, Sql("SELECT number || ' ' || name || ' ' || applied_at FROM schema_migration")) ==
+        std::vector<std::string>{"1 0001_first.sql 1700000000000"});
+}
+
+TEST_CASE("the plan is what will be done and does nothing itself") {
+  auto database = open_database("sqlite::memory:");
+  auto reader = must(database->connect_reader());
+  auto planned = must(plan(*reader, one_migration, {ship(), crew()}));
+  CHECK(number(*reader, Sql("SELECT count(*) FROM sqlite_schema")) == 0);
+  CHECK(must(apply(*database, one_migration, {ship(), crew()}, noon)).statements == planned.statements);
+  CHECK(must(plan(*reader, one_migration, {ship(), crew()})).statements.empty());
+  CHECK(planned.statements[2] == R"(CREATE TABLE "ship" ("Ref" INTEGER PRIMARY KEY, "Name" TEXT))");
+  CHECK(planned.statements[3] == R"(CREATE INDEX "ix_ship_Name" ON "ship" ("Name" COLLATE folded))");
+  CHECK(planned.statements[4] ==
+        R"(CREATE TABLE "crew" ("Ship" BIGINT NOT NULL, "Place" BIGINT NOT NULL, "Pay" DOUBLE, )"
+        R"(PRIMARY KEY ("Ship", "Place")))");
+}
+
+TEST_CASE("new columns and indexes are added, nothing is dropped") {
+  auto database = open_database("sqlite::memory:");
+  must(apply(*database, {}, {ship()}, noon));
+  write_script(*database, "INSERT INTO ship VALUES (1, 'Argo')");
+  TableSpec wider = ship();
+  wider.columns.erase(wider.columns.begin() + 1);   // Name is no longer wanted
+  wider.indexes.clear();
+  wider.columns.push_back({id("Crew"), ColumnType::Whole});
+  wider.indexes.push_back({id("ix_ship_Crew"), {{id("Crew"), false}}, true});
+  auto done = must(apply(*database, {}, {wider}, noon));
+  CHECK(done.statements == std::vector<std::string>{R"(ALTER TABLE "ship" ADD COLUMN "Crew" BIGINT)",
+                                                    R"(CREATE UNIQUE INDEX "ix_ship_Crew" ON "ship" ("Crew"))"});
+  CHECK(texts(*must(database->connect_reader()), Sql("SELECT \"Name\" FROM ship WHERE \"Crew\" IS NULL")) ==
+        std::vector<std::string>{"Argo"});
+}
+
+TEST_CASE("columns of another type or key are reported and left alone") {
+  auto database = open_database("sqlite::memory:");
+  must(apply(*database, {}, {ship()}, noon));
+  TableSpec other = ship();
+  other.columns[1].type = ColumnType::Whole;
+  other.columns.push_back({id("Fleet"), ColumnType::Whole});
+  other.primary_key = {id("Ref"), id("Name")};
+  auto planned = must(plan(*must(database->connect_reader()), {}, {other}));
+  CHECK(planned.statements == std::vector<std::string>{R"(ALTER TABLE "ship" ADD COLUMN "Fleet" BIGINT)"});
+  REQUIRE(planned.problems.size() == 3);
+  CHECK(planned.problems[0] == "column Ref of table ship is INTEGER in the database, not BIGINT");
+  CHECK(planned.problems[1] == "column Name of table ship is TEXT in the database, not BIGINT");
+  CHECK(planned.problems[2] == "column Name of table ship is not part of the primary key");
+}
+
+TEST_CASE("a later migration runs once, after the earlier ones") {
+  auto database = open_database("sqlite::memory:");
+  must(apply(*database, one_migration, {}, noon));
+  auto more = one_migration;
+  more.push_back({2, "0002_second.sql", "UPDATE first SET n = n + 1;"});
+  CHECK(must(apply(*database, more, {}, noon)).statements.size() == 1);
+  CHECK(must(apply(*database, more, {}, noon)).statements.empty());
+  CHECK(number(*must(database->connect_reader()), Sql("SELECT n FROM first")) == 2);
+}
+
+TEST_CASE("a database newer than the program stops with a clear message and is not touched") {
+  auto database = open_database("sqlite::memory:");
+  auto newer = one_migration;
+  newer.push_back({7, "0007_future.sql", "CREATE TABLE future (n BIGINT);"});
+  must(apply(*database, newer, {}, noon));
+  auto older = apply(*database, one_migration, {ship()}, noon);
+  REQUIRE_FALSE(older);
+  CHECK_THAT(older.error().log_detail, Catch::Contains("newer version") && Catch::Contains("7"));
+  auto reader = must(database->connect_reader());
+  CHECK_FALSE(plan(*reader, one_migration, {}));
+  CHECK(number(*reader, Sql("SELECT count(*) FROM sqlite_schema WHERE name = 'ship'")) == 0);
+}
+
+TEST_CASE("a migration that fails half-way leaves nothing behind") {
+  auto database = open_database("sqlite::memory:");
+  CHECK_FALSE(apply(*database, {{1, "0001_bad.sql", "CREATE TABLE good (n BIGINT); CREATE TABL bad (n);"}}, {}, noon));
+  CHECK(number(*must(database->connect_reader()), Sql("SELECT count(*) FROM sqlite_schema")) == 0);
+}
+
+TEST_CASE("the program's own migrations are numbered once each and run on an empty database") {
+  std::set<std::int64_t> numbers;
+  for (const Migration& migration : engine_migrations()) {
+    CHECK(migration.number > 0);
+    CHECK(numbers.insert(migration.number).second);
+  }
+  auto database = open_database("sqlite::memory:");
+  CHECK(must(apply(*database, engine_migrations(), {}, noon)).statements.size() == engine_migrations().size() + 1);
+  CHECK(must(apply(*database, engine_migrations(), {}, noon)).statements.empty());
+}
+
+TEST_CASE("keys are handed out in blocks that never overlap") {
+  auto database = open_database("sqlite::memory:");
+  must(apply(*database, engine_migrations(), {}, noon));
+  must(database->write([](Connection& connection) -> Result<void> {
+    CHECK(must(next_ids(connection, "ship", 1)) == 1);
+    CHECK(must(next_ids(connection, "ship", 10)) == 2);
+    CHECK(must(next_ids(connection, "ship", 1)) == 12);
+    CHECK(must(next_ids(connection, "crew", 1)) == 1);
+    CHECK_FALSE(next_ids(connection, "ship", 0));
+    return {};
+  }));
+  CHECK_FALSE(database->write([](Connection& connection) -> Result<void> {
+    CHECK(must(next_ids(connection, "ship", 5)) == 13);
+    return bad_format("undone");
+  }));
+  must(database->write([](Connection& connection) -> Result<void> {
+    CHECK(must(next_ids(connection, "ship", 1)) == 13);
+    must(keep_ids_above(connection, "ship", 100));
+    must(keep_ids_above(connection, "ship", 50));
+    CHECK(must(next_ids(connection, "ship", 1)) == 101);
+    must(keep_ids_above(connection, "port", 7));
+    CHECK(must(next_ids(connection, "port", 1)) == 8);
+    return {};
+  }));
+}

@@ -1,0 +1,63 @@
+// What the tests of storage share: a folder of their own, and one-line questions.
+#pragma once
+
+#include "engine/storage/database.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace callisto::storage {
+
+class TestFolder {
+ public:
+  TestFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "callisto-test-XXXXXX").string();
+    REQUIRE(mkdtemp(pattern.data()));
+    path_ = pattern;
+  }
+  ~TestFolder() { std::filesystem::remove_all(path_); }
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+template <typename T>
+T must(Result<T> result) {
+  if (!result) FAIL(result.error().message << " / " << result.error().log_detail);
+  return *std::move(result);
+}
+inline void must(Result<void> result) {
+  if (!result) FAIL(result.error().message << " / " << result.error().log_detail);
+}
+
+inline std::unique_ptr<Database> open_database(const std::string& url) {
+  DatabaseOptions options;
+  options.url = url;
+  return must(Database::open(options));
+}
+
+inline void write_script(Database& database, std::string_view sql) {
+  must(database.write([&](Connection& connection) { return connection.run_script(sql); }));
+}
+
+// Rows of one column.
+inline std::vector<std::string> texts(Connection& connection, const Sql& sql, const std::vector<Value>& values = {}) {
+  auto cursor = must(connection.query(sql, values));
+  std::vector<std::string> result;
+  while (must(cursor->step())) result.emplace_back(cursor->text(0));
+  return result;
+}
+
+inline std::int64_t number(Connection& connection, const Sql& sql, const std::vector<Value>& values = {}) {
+  auto cursor = must(connection.query(sql, values));
+  REQUIRE(must(cursor->step()));
+  return cursor->integer(0);
+}
+
+}  // namespace callisto::storage

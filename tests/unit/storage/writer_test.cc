@@ -1,0 +1,174 @@
+#include "tests/unit/storage/support.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <atomic>
+#include <future>
+#include <stdexcept>
+#include <thread>
+
+using namespace callisto;
+using namespace callisto::storage;
+
+namespace {
+
+Result<void> insert(Connection& connection, std::int64_t n) {
+  CALLISTO_CHECK(connection.execute(Sql("INSERT INTO t VALUES (?1)"), {n}));
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("writes of many threads all land, and a failing one undoes only itself") {
+  TestFolder folder;
+  auto database = open_database("sqlite:" + (folder / "desk.db"));
+  write_script(*database, "CREATE TABLE t (n BIGINT PRIMARY KEY)");
+  constexpr int threads = 32, writes = 50;
+  std::atomic<int> refused{0}, wrong{0};
+  std::vector<std::thread> clients;
+  for (int client = 0; client < threads; ++client)
+    clients.emplace_back([&, client] {
+      for (int i = 0; i < writes; ++i) {
+        const bool fails = i % 10 == 7;
+        auto written = database->write([&](Connection& connection) -> Result<void> {
+          CALLISTO_CHECK(insert(connection, client * 1000 + i));
+          if (fails) return bad_format("not this one");
+          return {};
+        });
+        if (written.has_value() == fails) ++wrong;
+        if (!written && written.error().status == 400) ++refused;
+      }
+    });
+  for (std::thread& client : clients) client.join();
+  CHECK(wrong == 0);
+  CHECK(refused == threads * writes / 10);
+  auto reader = must(database->connect_reader());
+  CHECK(number(*reader, Sql("SELECT count(*) FROM t")) == threads * writes * 9 / 10);
+  CHECK(number(*reader, Sql("SELECT count(*) FROM t WHERE n % 10 = 7")) == 0);
+}
+
+TEST_CASE("writes that wait together share a commit, and their failures stay apart") {
+  auto database = open_database("sqlite::memory:");
+  write_script(*database, "CREATE TABLE t (n BIGINT PRIMARY KEY)");
+  std::promise<void> started, go;
+  // Holds the writer until the others are queued behind it.
+  std::thread first([&] {
+    must(database->write([&](Connection&) -> Result<void> {
+      started.set_value();
+      go.get_future().wait();
+      return {};
+    }));
+  });
+  started.get_future().wait();
+  std::vector<std::future<Result<void>>> others;
+  for (std::int64_t n : {1, 2, 2, 3})
+    others.push_back(std::async(std::launch::async, [&database, n] {
+      return database->write([n](Connection& connection) { return insert(connection, n); });
+    }));
+  go.set_value();
+  first.join();
+  int failed = 0;
+  for (auto& other : others) failed += other.get() ? 0 : 1;
+  CHECK(failed == 1);   // one of the two that wanted the same key
+  CHECK(texts(*must(database->connect_reader()), Sql("SELECT n FROM t ORDER BY n")) ==
+        std::vector<std::string>{"1", "2", "3"});
+}
+
+TEST_CASE("a failed statement inside a write may be handled by the write itself") {
+  auto database = open_database("sqlite::memory:");
+  write_script(*database, "CREATE TABLE t (n BIGINT PRIMARY KEY)");
+  must(database->write([](Connection& connection) -> Result<void> {
+    CALLISTO_CHECK(insert(connection, 1));
+    CHECK_FALSE(insert(connection, 1));
+    return insert(connection, 2);
+  }));
+  CHECK(number(*must(database->connect_reader()), Sql("SELECT count(*) FROM t")) == 2);
+}
+
+TEST_CASE("an exception in a write undoes it and the writer goes on") {
+  auto database = open_database("sqlite::memory:");
+  write_script(*database, "CREATE TABLE t (n BIGINT)");
+  auto thrown = database->write([](Connection& connection) -> Result<void> {
+    CALLISTO_CHECK(insert(connection, 1));
+    throw std::runtime_error("surprise");
+  });
+  REQUIRE_FALSE(thrown);
+  CHECK(thrown.error().status == 500);
+  CHECK_THAT(thrown.error().log_detail, Catch::Contains("surprise"));
+  must(database->write([](Connection& connection) { return insert(connection, 2); }));
+  CHECK(texts(*must(database->connect_reader()), Sql("SELECT n FROM t")) == std::vector<std::string>{"2"});
+}
+
+TEST_CASE("a write inside a write is refused instead of waiting for ever") {
+  auto database = open_database("sqlite::memory:");
+  must(database->write([&](Connection&) -> Result<void> {
+    CHECK_FALSE(database->write([](Connection&) -> Result<void> { return {}; }));
+    return {};
+  }));
+}
+
+TEST_CASE("a write that ends the transaction is told so") {
+  auto database = open_database("sqlite::memory:");
+  CHECK_FALSE(database->write([](Connection& connection) { return connection.run_script("COMMIT"); }));
+  write_script(*database, "CREATE TABLE t (n BIGINT)");
+}
+
+TEST_CASE("foreign keys are enforced") {
+  auto database = open_database("sqlite::memory:");
+  write_script(*database, "CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE t (p BIGINT REFERENCES p (id));");
+  CHECK_FALSE(database->write([](Connection& connection) { return insert(connection, 9); }));
+}
+
+TEST_CASE("the log begins anew while readers follow each other") {
+  TestFolder folder;
+  const std::string path = folder / "desk.db";
+  auto database = open_database("sqlite:" + path);
+  write_script(*database, "CREATE TABLE t (n BIGINT, text TEXT); INSERT INTO t VALUES (0, '');");
+  std::atomic<bool> done{false};
+  std::atomic<int> failures{0};
+  std::vector<std::thread> clients;
+  for (int i = 0; i < 2; ++i)
+    clients.emplace_back([&] {
+      auto reader = database->connect_reader();
+      while (!done) {
+        auto cursor = (*reader)->query(Sql("SELECT n FROM t"), {});   // never read to its end
+        if (!cursor || !(*cursor)->step()) ++failures;
+      }
+    });
+  std::uintmax_t largest = 0;
+  for (int i = 0; i < 40; ++i) {   // 500 pages each
+    write_script(*database,
+                 "WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 500) "
+                 "INSERT INTO t SELECT i, hex(zeroblob(2000)) FROM c");
+    largest = std::max(largest, std::filesystem::file_size(path + "-wal"));
+  }
+  done = true;
+  for (std::thread& client : clients) client.join();
+  CHECK(failures == 0);
+  CHECK(number(*must(database->connect_reader()), Sql("SELECT count(*) FROM t")) == 20'001);
+  CHECK(largest < 14'000 * std::uintmax_t{4120});   // of more than 20,000 frames that were written
+}
+
+TEST_CASE("a closed cursor pins no snapshot, so that the log can be emptied") {
+  TestFolder folder;
+  const std::string path = folder / "desk.db";
+  auto database = open_database("sqlite:" + path);
+  write_script(*database, "CREATE TABLE t (n BIGINT); INSERT INTO t VALUES (1), (2);");
+  auto reader = must(database->connect_reader());
+  auto checkpoint_busy = [&] {   // 1: a reader is in the way
+    sqlite3* db = nullptr;
+    REQUIRE(sqlite3_open(path.c_str(), &db) == SQLITE_OK);
+    // A connection notices the log with its first read.
+    REQUIRE(sqlite3_exec(db, "SELECT count(*) FROM t", nullptr, nullptr, nullptr) == SQLITE_OK);
+    const int code = sqlite3_wal_checkpoint_v2(db, nullptr, SQLITE_CHECKPOINT_RESTART, nullptr, nullptr);
+    sqlite3_close(db);
+    return code == SQLITE_BUSY;
+  };
+  auto cursor = must(reader->query(Sql("SELECT n FROM t"), {}));
+  REQUIRE(must(cursor->step()));
+  write_script(*database, "INSERT INTO t VALUES (3)");
+  CHECK(checkpoint_busy());
+  cursor.reset();
+  CHECK_FALSE(checkpoint_busy());
+}
