@@ -6,7 +6,7 @@ return entity "attachment" {
     text "Name" { length = 255, required = true, description = "File name." },
     integer "FileSize" { readonly = true, description = "Its size in bytes." },
     text "ContentType" { length = 127, description = "Its media type, such as image/png." },
-    binary "BinaryData" { no_search = true,
+    binary "BinaryData" {
       description = "The file's bytes, base64 in JSON; given only when selected." },
     text "Description" { length = 255, description = "What it shows." },
     lookup "UploadedBy" { entity = "person", readonly = true, description = "Who put it there." },

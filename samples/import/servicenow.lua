@@ -1,4 +1,4 @@
--- ServiceNow's incident log, one row for each event: the incident as its last event left it, and every event as history.
+-- ServiceNow's incident log, a row for each event: the incident as its last event left it, each event as history.
 --   callisto import servicenow_incidents.csv.gz --map samples/import/servicenow.lua
 -- README.md beside this file explains the words.
 

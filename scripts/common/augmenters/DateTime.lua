@@ -1,5 +1,5 @@
 return func "DateTime" {
-  description = "A moment from ISO 8601 text, such as 2026-03-29T01:30:00Z; without a zone the server's local time is meant.",
+  description = "A moment from ISO 8601 text, such as 2026-03-29T01:30:00Z; without a zone the server's is meant.",
   returns     = "DateTime",
   parameters  = { text "value" },
   constant    = true,
