@@ -13,7 +13,7 @@ return common {
       description = "When anything in the record last changed." },
     lookup "UpdatedBy" { entity = "person", readonly = true, description = "Who changed it last." },
     lookup "Partition" { entity = "partition", display_types = { "Select" },
-      description = "The part of the organisation that it belongs to; limits who sees it if the entity is partitioned." },
+      description = "The part of the organisation that it belongs to; limits who sees it in partitioned entities." },
     boolean "IsDeleted" { internal = true, readonly = true, default = false,
       description = "Deleted records stay stored; @IsDeleted finds them." },
     integer "Version" { internal = true, readonly = true, default = 1,
