@@ -123,19 +123,48 @@ std::uint64_t load_word(const char* bytes) {
 constexpr std::uint64_t kOnes = 0x0101010101010101;
 constexpr std::uint64_t kHighs = 0x8080808080808080;
 
-// The first byte at or after `at` that is not ASCII or folds to the ASCII byte `first`, eight bytes a step.
-std::size_t next_candidate(std::string_view text, std::size_t at, unsigned char first) {
-  const bool letter = first >= 'a' && first <= 'z';
-  const std::uint64_t case_bits = letter ? kOnes * 0x20 : 0;
-  const std::uint64_t pattern = kOnes * first;
-  for (; at + sizeof(std::uint64_t) <= text.size(); at += sizeof(std::uint64_t)) {
-    const std::uint64_t word = load_word(text.data() + at);
-    const std::uint64_t difference = (word | case_bits) ^ pattern;  // a zero byte where `first` stands
-    if ((((difference - kOnes) & ~difference) | word) & kHighs) break;
+// Finds one ASCII character, whatever its case, in eight bytes at once.
+class FoldedByte {
+ public:
+  explicit FoldedByte(char folded)
+      : case_bits_(is_lower(folded) ? kOnes * 0x20 : 0), pattern_(kOnes * static_cast<unsigned char>(folded)) {}
+  // The high bit of every byte that matches; a borrow may add a bit above one that matches, never lose one.
+  std::uint64_t matches(std::uint64_t word) const {
+    const std::uint64_t difference = (word | case_bits_) ^ pattern_;
+    return (difference - kOnes) & ~difference & kHighs;
   }
-  while (at < text.size() && is_ascii(text[at]) && fold_byte(text[at]) != first) ++at;
-  return at;
-}
+
+ private:
+  std::uint64_t case_bits_;
+  std::uint64_t pattern_;
+};
+
+// Skips to where a needle that begins with ASCII may stand: where its first two bytes do (the first alone, where the
+// second is none or no ASCII), or at a byte above ASCII, which folding may turn into ASCII (the Kelvin sign into k).
+class Skipper {
+ public:
+  explicit Skipper(std::string_view needle)
+      : first_byte_(static_cast<unsigned char>(needle[0])),
+        gap_(needle.size() > 1 && is_ascii(needle[1]) ? 1 : 0),
+        first_(needle[0]),
+        second_(needle[gap_]) {}
+
+  std::size_t next(std::string_view text, std::size_t at) const {
+    for (; at + gap_ + sizeof(std::uint64_t) <= text.size(); at += sizeof(std::uint64_t)) {
+      const std::uint64_t here = load_word(text.data() + at);
+      const std::uint64_t beside = load_word(text.data() + at + gap_);
+      if (((first_.matches(here) & second_.matches(beside)) | here | beside) & kHighs) break;
+    }
+    while (at < text.size() && is_ascii(text[at]) && fold_byte(text[at]) != first_byte_) ++at;
+    return at;
+  }
+
+ private:
+  unsigned char first_byte_;
+  std::size_t gap_;
+  FoldedByte first_;
+  FoldedByte second_;
+};
 
 }  // namespace
 
@@ -187,10 +216,10 @@ int compare_folded(std::string_view a, std::string_view b) {
 
 bool contains_folded(std::string_view haystack, std::string_view needle) {
   if (needle.empty()) return true;
-  // Folding can turn a longer character into ASCII (the Kelvin sign into k), so every non-ASCII byte is a candidate.
   const bool ascii_start = is_ascii(needle.front());
+  const Skipper skipper(needle);
   for (std::size_t at = 0; at < haystack.size();) {
-    if (ascii_start) at = next_candidate(haystack, at, static_cast<unsigned char>(needle.front()));
+    if (ascii_start) at = skipper.next(haystack, at);
     if (at == haystack.size()) return false;
     if (matches_at(haystack, at, needle)) return true;
     next_char(haystack, at);

@@ -86,6 +86,10 @@ TEST_CASE("A needle is found at every offset of a long text") {
     INFO(offset);
     const std::string haystack = std::string(offset, '-') + "NeeDle" + std::string(5, '-');
     CHECK(contains_folded(haystack, "needle"));
+    CHECK(contains_folded(haystack, "e-"));
+    CHECK(contains_folded(haystack, "l"));
+    CHECK(contains_folded(std::string(offset, '-') + "N\xE2\x84\xAA", "nk"));
+    CHECK(contains_folded(std::string(offset, '-') + "\xE2\x84\xAAN", "kn"));
     CHECK_FALSE(contains_folded(haystack, "needles"));
     CHECK(contains_folded("é" + haystack, "needle--"));
   }
