@@ -1,0 +1,143 @@
+#include "engine/http/connection.h"
+
+#include "engine/base/text.h"
+#include "engine/http/layout.h"
+#include "engine/http/response_text.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace callisto::http {
+namespace {
+
+constexpr std::size_t kPiece = 16 * 1024;          // must arrive within the request timeout: the slowest sender accepted
+constexpr std::size_t kReadAhead = 64 * 1024;
+constexpr std::size_t kMostDiscarded = 64 * 1024;
+constexpr std::size_t kMostCopied = 100 * 1000;    // performance.md 2
+
+std::string_view view(const char* text) { return text ? std::string_view(text) : std::string_view(); }
+
+// CivetWeb skips blank lines before a request but counts its bytes without them: it would read a body from the wrong place
+// and parse what earlier requests left behind in the buffer. Nothing tells how much it skipped; but the buffer belongs to
+// the thread, comes from malloc, and so begins at an aligned address that no request can lie below.
+bool begins_its_buffer(const char* method) {
+  thread_local const char* lowest = nullptr;
+  if (!lowest || method < lowest) lowest = method;
+  return method == lowest && reinterpret_cast<std::uintptr_t>(method) % alignof(std::max_align_t) == 0;
+}
+
+}  // namespace
+
+ReceivedHead::ReceivedHead(const mg_request_info& info) {
+  const auto count = static_cast<std::size_t>(std::clamp(info.num_headers, 0, MG_MAX_HEADERS));
+  for (std::size_t i = 0; i < count; ++i) {
+    headers_[i] = {view(info.http_headers[i].name), view(info.http_headers[i].value)};
+  }
+  head_ = {view(info.request_method), view(info.request_uri), view(info.query_string), view(info.http_version),
+           std::span(headers_.data(), count)};
+}
+
+Result<Framing> ReceivedHead::check() const {
+  CALLISTO_TRY(Framing framing, validate(head_));
+  if (!begins_its_buffer(head_.method.data()) ||
+      !is_laid_out_strictly(head_, head_.method.data() + kReadBufferBytes)) {
+    return bad_format("The request line or a header is malformed.");
+  }
+  return framing;
+}
+
+ReceivedRequest::ReceivedRequest(mg_connection* connection, const Head& received, const Framing& framing)
+    : connection_(connection), received_(received), framing_(framing) {
+  method = received.method;
+  raw_path = framing.path;
+  raw_query = received.query;
+  remote_address = mg_get_request_info(connection)->remote_addr;
+  head = received.method == "HEAD";
+}
+
+std::string_view ReceivedRequest::header(std::string_view any_case_name) const {
+  for (const Header& each : received_.headers)
+    if (text::equals_ignoring_ascii_case(each.name, any_case_name)) return text::trim(each.value);
+  return {};
+}
+
+Result<std::string> ReceivedRequest::body(std::size_t limit) {
+  if (!framing_.chunked) return read_length(limit);
+  CALLISTO_CHECK(read_chunks(limit));
+  if (bytes_.size() > limit) return payload_too_large("The body is larger than " + std::to_string(limit) + " bytes.");
+  return std::move(bytes_);
+}
+
+Result<void> ReceivedRequest::read_ahead() {
+  if (!framing_.chunked) return {};
+  return read_chunks(kReadAhead);
+}
+
+bool ReceivedRequest::must_close() const {
+  if (framing_.chunked || failed_) return true;
+  if (ended_ || framing_.content_length == 0) return false;
+  // A client that was never told to go on may send its body or not: what follows is ambiguous.
+  return framing_.expects_continue || framing_.content_length > kMostDiscarded;
+}
+
+// CivetWeb leaves this to its user; without it clients wait a second before they send.
+void ReceivedRequest::announce_reading() {
+  if (!framing_.expects_continue || announced_) return;
+  announced_ = true;
+  constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+  mg_write(connection_, kContinue.data(), kContinue.size());
+}
+
+// Appends up to `wanted` bytes; `got` is how many came, negative when the body is malformed.
+bool ReceivedRequest::append_piece(std::size_t wanted, int& got) {
+  const std::size_t before = bytes_.size();
+  bytes_.resize(before + wanted);
+  got = mg_read(connection_, bytes_.data() + before, wanted);
+  bytes_.resize(before + static_cast<std::size_t>(std::max(got, 0)));
+  return got >= 0 && static_cast<std::size_t>(got) == wanted;
+}
+
+Result<void> ReceivedRequest::read_chunks(std::size_t limit) {
+  announce_reading();
+  while (!ended_ && bytes_.size() <= limit) {
+    int got = 0;
+    if (append_piece(kPiece, got)) continue;
+    if (got < 0) {
+      failed_ = true;
+      return bad_format("The chunks of the body are malformed or end early.");
+    }
+    ended_ = true;   // mg_read gives less than it was asked for only at the last chunk
+  }
+  return {};
+}
+
+Result<std::string> ReceivedRequest::read_length(std::size_t limit) {
+  if (framing_.content_length > limit) {
+    failed_ = true;
+    return payload_too_large("The body is larger than " + std::to_string(limit) + " bytes.");
+  }
+  announce_reading();
+  while (bytes_.size() < framing_.content_length) {
+    const std::size_t left = static_cast<std::size_t>(framing_.content_length) - bytes_.size();
+    int got = 0;
+    if (append_piece(std::min(kPiece, left), got)) continue;
+    failed_ = true;
+    return bad_format("The body is shorter than its Content-Length.");
+  }
+  ended_ = true;
+  return std::move(bytes_);
+}
+
+bool write_response(mg_connection* connection, const Response& response, bool close, bool without_body) {
+  thread_local std::string buffer;
+  buffer.clear();
+  append_head(buffer, response, close);
+  const bool with_body = !without_body && allows_body(response.status);
+  const bool copied = with_body && response.body.size() <= kMostCopied;
+  if (copied) buffer += response.body;
+  if (mg_write(connection, buffer.data(), buffer.size()) != static_cast<int>(buffer.size())) return false;
+  if (!with_body || copied) return true;
+  return mg_write(connection, response.body.data(), response.body.size()) == static_cast<int>(response.body.size());
+}
+
+}  // namespace callisto::http

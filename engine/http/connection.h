@@ -1,0 +1,66 @@
+// One request as CivetWeb delivers it: its parsed head, its body, and the bytes of the answer. Lives on the worker's stack
+// for the time of one request; one thread. CivetWeb is included here and in server.cc only.
+#pragma once
+
+#include "engine/http/message.h"
+#include "engine/http/validator.h"
+
+#include <civetweb.h>
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace callisto::http {
+
+// What a head may fill. Far more than the longest url and the longest headers: beyond it CivetWeb tells nothing of a
+// request, so which of them is too long could not be said.
+inline constexpr std::size_t kReadBufferBytes = 128 * 1024;
+
+// The head in pieces, checked by validate() and is_laid_out_strictly().
+class ReceivedHead {
+ public:
+  explicit ReceivedHead(const mg_request_info& info);
+  ReceivedHead(const ReceivedHead&) = delete;
+  ReceivedHead& operator=(const ReceivedHead&) = delete;
+
+  const Head& head() const { return head_; }
+  Result<Framing> check() const;
+
+ private:
+  std::array<Header, MG_MAX_HEADERS> headers_;
+  Head head_;
+};
+
+class ReceivedRequest final : public Request {
+ public:
+  ReceivedRequest(mg_connection* connection, const Head& received, const Framing& framing);
+
+  std::string_view header(std::string_view any_case_name) const override;
+  Result<std::string> body(std::size_t limit) override;
+
+  // Reads the beginning of a chunked body, so that a handler that wants none never answers 200 to broken chunks.
+  Result<void> read_ahead();
+  // Nothing can be said of where a next request begins, or too much would have to be read to get there.
+  bool must_close() const;
+
+ private:
+  Result<void> read_chunks(std::size_t limit);
+  Result<std::string> read_length(std::size_t limit);
+  bool append_piece(std::size_t wanted, int& got);
+  void announce_reading();
+
+  mg_connection* connection_;
+  const Head& received_;
+  Framing framing_;
+  std::string bytes_;          // of the body, so far
+  bool ended_ = false;         // the body was read to its end
+  bool failed_ = false;
+  bool announced_ = false;
+};
+
+// Headers and body in one write (in two where copying the body would cost more). False when the client has gone.
+bool write_response(mg_connection* connection, const Response& response, bool close, bool without_body);
+
+}  // namespace callisto::http

@@ -1,0 +1,42 @@
+#include "engine/http/layout.h"
+
+#include <algorithm>
+
+namespace callisto::http {
+namespace {
+
+constexpr std::size_t kLineEnd = 2;   // "\r\n"
+
+const char* end_of(std::string_view piece) { return piece.data() + piece.size(); }
+
+bool request_line_is_tight(const Head& head) {
+  const char* target_end = end_of(head.query.data() ? head.query : head.target);
+  return head.target.data() == end_of(head.method) + 1 &&
+         (!head.query.data() || head.query.data() == end_of(head.target) + 1) &&
+         head.version.data() == target_end + 1 + std::string_view("HTTP/").size();
+}
+
+// The colon was overwritten by a NUL. Blanks before it were, too; those behind it were left alone.
+bool colon_is_tight(const Header& header) {
+  const char* behind_colon = end_of(header.name) + 1;
+  return header.value.data() >= behind_colon &&
+         std::all_of(behind_colon, header.value.data(), [](char c) { return c == ' ' || c == '\t'; });
+}
+
+}  // namespace
+
+bool is_laid_out_strictly(const Head& head, const char* buffer_end) {
+  if (!request_line_is_tight(head)) return false;
+  const char* line_end = end_of(head.version);
+  for (const Header& header : head.headers) {
+    // A bare line feed would leave a gap of one, a folded line more than two.
+    if (header.name.data() != line_end + kLineEnd || !colon_is_tight(header)) return false;
+    line_end = end_of(header.value);
+  }
+  // The empty line: its '\n', the last byte of the head, was overwritten by a NUL. Anything else here is a line at which
+  // CivetWeb stopped reading headers.
+  const char* last_line = line_end + kLineEnd;
+  return last_line + kLineEnd <= buffer_end && last_line[0] == '\r' && last_line[1] == '\0';
+}
+
+}  // namespace callisto::http

@@ -1,0 +1,20 @@
+// A Response's head as bytes. Pure; any thread.
+#pragma once
+
+#include "engine/http/message.h"
+
+#include <string>
+#include <string_view>
+
+namespace callisto::http {
+
+// False when the handler's headers hold anything that would break out of their line; then nothing may be sent.
+bool has_valid_headers(const Response& response);
+
+// 1xx, 204 and 304 have no body (RFC 9110 6.4.1).
+bool allows_body(int status);
+
+// Status line and headers, the empty line included. Appends.
+void append_head(std::string& out, const Response& response, bool close);
+
+}  // namespace callisto::http

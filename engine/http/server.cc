@@ -1,0 +1,226 @@
+#include "engine/http/server.h"
+
+#include "engine/base/log.h"
+#include "engine/http/connection.h"
+#include "engine/http/response_text.h"
+#include "engine/http/sockets.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <utility>
+
+namespace callisto::http {
+namespace {
+
+constexpr std::chrono::seconds kPatience(10);   // for what runs when stop() is called
+
+class CivetServer final : public Server {
+ public:
+  CivetServer(const ServerOptions& options, Handler handler) : options_(options), handler_(std::move(handler)) {}
+  ~CivetServer() override { stop(); }
+
+  Result<void> listen();
+  int port() const override { return port_; }
+  void stop() override { std::call_once(stopped_, [this] { finish(); }); }
+
+ private:
+  static CivetServer& of(const mg_connection* connection) {
+    return *static_cast<CivetServer*>(mg_get_user_data(mg_get_context(connection)));
+  }
+  static mg_callbacks callbacks();
+  static int on_request(mg_connection* connection);
+  static int on_error(mg_connection* connection, int status, const char* message);
+  static int on_log(const mg_connection* connection, const char* message);
+
+  int serve(mg_connection* connection);
+  int answer(mg_connection* connection, Response& response, bool close, bool without_body);
+  void respond(ReceivedRequest& request, Response& response);
+  void run_handler(Request& request, Response& response);
+  void render(const Error& error, Response& response);
+  bool is_crowded() const { return connections_.load() * 4 > options_.threads * 3; }
+  void leave();
+  void finish();
+
+  const ServerOptions options_;
+  const Handler handler_;
+  mg_context* context_ = nullptr;
+  int port_ = 0;
+  std::atomic<int> connections_ = 0;
+  std::atomic<int> running_ = 0;
+  std::atomic<bool> stopping_ = false;
+  std::once_flag stopped_;
+  std::mutex mutex_;
+  std::condition_variable idle_;
+};
+
+bool is_ipv6(const ServerOptions& options) { return options.host.find(':') != std::string::npos; }
+
+std::string listening_address(const ServerOptions& options) {
+  return (is_ipv6(options) ? "[" + options.host + "]" : options.host) + ":" + std::to_string(options.port);
+}
+
+Error cannot_listen(const ServerOptions& options, const char* reason) {
+  Error error = internal("CivetWeb: " + std::string(reason));
+  error.message = "Cannot listen on " + listening_address(options) +
+                  ": another program uses this port, or the host is no address of this machine. Stop that program, or "
+                  "choose another address with the setting 'listen' (port 0 picks a free one).";
+  return error;
+}
+
+// Debian builds CivetWeb without IPv6.
+Error no_ipv6(const ServerOptions& options) {
+  Error error = internal("CivetWeb was built without IPv6.");
+  error.message = "Cannot listen on " + listening_address(options) +
+                  ": the installed CivetWeb knows IPv4 only. Set 'listen' to an IPv4 address (0.0.0.0 for all of them) "
+                  "and let a reverse proxy take IPv6.";
+  return error;
+}
+
+Result<void> CivetServer::listen() {
+  [[maybe_unused]] static const unsigned features = mg_init_library(0);   // no TLS: trust.md finding 1
+  if (is_ipv6(options_) && !mg_check_feature(MG_FEATURES_IPV6)) return no_ipv6(options_);
+  const std::string address = listening_address(options_);
+  const std::string threads = std::to_string(options_.threads);
+  const std::string keep_alive = std::to_string(options_.keep_alive_ms);
+  const std::string timeout = std::to_string(options_.request_timeout_ms);
+  const std::string buffer = std::to_string(kReadBufferBytes);
+  const char* settings[] = {"listening_ports", address.c_str(), "num_threads", threads.c_str(),
+                            "enable_keep_alive", "yes", "keep_alive_timeout_ms", keep_alive.c_str(),
+                            "request_timeout_ms", timeout.c_str(), "tcp_nodelay", "1",
+                            "listen_backlog", "4096", "connection_queue", "4096",
+                            "decode_url", "no", "decode_query_string", "no",
+                            "max_request_size", buffer.c_str(), "enable_auth_domain_check", "no", nullptr};
+  const mg_callbacks functions = callbacks();
+  unsigned code = 0;
+  char reason[256] = "";
+  mg_error_data fault{&code, reason, sizeof reason};
+  mg_init_data start{&functions, this, settings};
+  context_ = mg_start2(&start, &fault);
+  if (!context_) return cannot_listen(options_, reason);
+  mg_server_port ports[1] = {};
+  if (mg_get_server_ports(context_, 1, ports) == 1) port_ = ports[0].port;
+  defer_accept(port_);
+  return {};
+}
+
+mg_callbacks CivetServer::callbacks() {
+  mg_callbacks functions{};
+  functions.begin_request = on_request;
+  functions.http_error = on_error;
+  functions.log_message = on_log;
+  functions.init_connection = [](const mg_connection* connection, void**) {
+    ++of(connection).connections_;
+    return 0;
+  };
+  functions.connection_closed = [](const mg_connection* connection) { --of(connection).connections_; };
+  return functions;
+}
+
+int CivetServer::on_log(const mg_connection*, const char* message) {
+  log::debug(std::string("CivetWeb: ") + message);
+  return 1;   // not to be written elsewhere
+}
+
+// CivetWeb could not read a request, or not in time. It closes the connection afterwards.
+int CivetServer::on_error(mg_connection* connection, int status, const char*) {
+  CivetServer& server = of(connection);
+  // CivetWeb says 400 to a head that does not fit into its buffer, too.
+  Error error = status == 505 ? wrong_version(mg_get_request_info(connection)->http_version)
+                              : bad_format("The request is malformed, incomplete or far too long.");
+  Response response;
+  server.render(error, response);
+  server.answer(connection, response, true, false);
+  return 0;
+}
+
+// Whatever is returned is positive: CivetWeb's own handlers (files, CGI, WebDAV) must never see a request.
+int CivetServer::on_request(mg_connection* connection) {
+  CivetServer& server = of(connection);
+  ++server.running_;
+  const int status = server.serve(connection);
+  server.leave();
+  return status;
+}
+
+int CivetServer::serve(mg_connection* connection) {
+  const ReceivedHead received(*mg_get_request_info(connection));
+  Response response;
+  auto framing = received.check();
+  if (!framing) {
+    render(framing.error(), response);
+    return answer(connection, response, true, false);
+  }
+  ReceivedRequest request(connection, received.head(), *framing);
+  respond(request, response);
+  const bool close = response.close || !framing->keep_alive || request.must_close() || stopping_ || is_crowded();
+  return answer(connection, response, close, request.head);
+}
+
+void CivetServer::respond(ReceivedRequest& request, Response& response) {
+  if (stopping_) return render(unavailable("The server is shutting down.", 1), response);
+  if (auto read = request.read_ahead(); !read) return render(read.error(), response);
+  run_handler(request, response);
+}
+
+void CivetServer::run_handler(Request& request, Response& response) {
+  try {
+    handler_(request, response);
+  } catch (const std::exception& thrown) {
+    render(internal(std::string("A handler threw: ") + thrown.what()), response);
+  } catch (...) {
+    render(internal("A handler threw something that is no std::exception."), response);
+  }
+}
+
+void CivetServer::render(const Error& error, Response& response) {
+  response = Response();
+  response.status = error.status;
+  if (!options_.render_error) return log::error(error.message + " " + error.log_detail);
+  try {
+    options_.render_error(error, response);
+  } catch (...) {
+    response = Response();
+    response.status = 500;
+  }
+}
+
+int CivetServer::answer(mg_connection* connection, Response& response, bool close, bool without_body) {
+  if (!has_valid_headers(response)) render(internal("A handler set a header that would break its line."), response);
+  // Before the write: CivetWeb then neither waits for a rest of the body nor for a next request.
+  if (close) mg_disable_connection_keep_alive(connection);
+  if (!write_response(connection, response, close, without_body)) mg_disable_connection_keep_alive(connection);
+  return response.status;
+}
+
+void CivetServer::leave() {
+  if (--running_ > 0 || !stopping_) return;
+  const std::lock_guard lock(mutex_);
+  idle_.notify_all();
+}
+
+// mg_stop drops what is being written and takes two seconds where something still waits for input, so: first let the
+// running requests finish, then wake all who wait, then stop.
+void CivetServer::finish() {
+  if (!context_) return;
+  stopping_ = true;
+  {
+    std::unique_lock lock(mutex_);
+    idle_.wait_for(lock, kPatience, [this] { return running_ == 0; });
+  }
+  end_reading(port_);
+  mg_stop(context_);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options, Handler handler) {
+  auto server = std::make_unique<CivetServer>(options, std::move(handler));
+  CALLISTO_CHECK(server->listen());
+  return std::unique_ptr<Server>(std::move(server));
+}
+
+}  // namespace callisto::http

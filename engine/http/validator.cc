@@ -1,0 +1,199 @@
+#include "engine/http/validator.h"
+
+#include "engine/base/text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace callisto::http {
+namespace {
+
+Error refuse(int status, std::string message) {
+  Error error = bad_format(std::move(message));
+  error.status = status;
+  return error;
+}
+
+bool is_token_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         (c != '\0' && std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos);
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool is_visible_ascii(char c) { return c > 0x20 && c < 0x7f; }
+
+bool is(std::string_view a, std::string_view b) { return text::equals_ignoring_ascii_case(a, b); }
+
+// RFC 9112 3.2: origin-form, or absolute-form, whose path alone counts here. Empty when the target is neither.
+std::string_view path_of(std::string_view target) {
+  if (target.starts_with('/')) return target;
+  const std::size_t scheme_end = target.find("://");
+  if (scheme_end == std::string_view::npos) return {};
+  const std::string_view scheme = target.substr(0, scheme_end);
+  if (!is(scheme, "http") && !is(scheme, "https")) return {};
+  const std::size_t authority = scheme_end + 3;
+  const std::size_t slash = target.find('/', authority);
+  if (slash == std::string_view::npos || slash == authority) return {};
+  // RFC 9110 4.2.4: user information in a target is an error.
+  if (target.substr(authority, slash - authority).find('@') != std::string_view::npos) return {};
+  return target.substr(slash);
+}
+
+Result<std::string_view> checked_path(const Head& head) {
+  const std::size_t length = head.target.size() + (head.query.data() ? head.query.size() + 1 : 0);
+  if (length > kMaxTargetBytes) {
+    return refuse(414, "The url is longer than " + std::to_string(kMaxTargetBytes) + " bytes.");
+  }
+  if (!std::all_of(head.target.begin(), head.target.end(), is_visible_ascii) ||
+      !std::all_of(head.query.begin(), head.query.end(), is_visible_ascii)) {
+    return refuse(400, "The url contains a blank, a control character or a character that is not escaped.");
+  }
+  if (head.target.find('#') != std::string_view::npos || head.query.find('#') != std::string_view::npos) {
+    return refuse(400, "The url contains a fragment; write '%23' for a number sign.");
+  }
+  const std::string_view path = path_of(head.target);
+  if (path.empty()) return refuse(400, "The url of a request begins with '/'.");
+  if (path.find('\\') != std::string_view::npos) return refuse(400, "The path contains a backslash.");
+  if (path.find("%00") != std::string_view::npos) return refuse(400, "The path contains a NUL character (%00).");
+  return path;
+}
+
+Result<void> check_request_line(const Head& head) {
+  if (!is_token(head.method)) return refuse(400, "The method is not a token.");
+  if (head.version != "1.1" && head.version != "1.0") return wrong_version(head.version);
+  return {};
+}
+
+Result<void> check_fields(std::span<const Header> headers) {
+  if (headers.size() > kMaxHeaders) {
+    return refuse(400, "More than " + std::to_string(kMaxHeaders) + " headers.");
+  }
+  std::size_t bytes = 0;
+  for (const Header& header : headers) {
+    if (!is_token(header.name)) return refuse(400, "The name of a header is not a token.");
+    if (!is_field_value(header.value)) return refuse(400, "The value of a header contains a control character.");
+    bytes += header.name.size() + header.value.size() + 4;
+  }
+  if (bytes > kMaxHeaderBytes) {
+    return refuse(431, "The headers are longer than " + std::to_string(kMaxHeaderBytes) + " bytes.");
+  }
+  return {};
+}
+
+// The headers that decide about framing, each at most once.
+struct Deciding {
+  std::optional<std::string_view> host, length, coding, authorization, expect, connection, upgrade;
+  bool connection_repeated = false;
+};
+
+Result<Deciding> collect(std::span<const Header> headers) {
+  Deciding found;
+  const auto once = [](std::optional<std::string_view>& slot, const Header& header) -> Result<void> {
+    if (slot) return refuse(400, "The header " + std::string(header.name) + " stands there twice.");
+    slot = text::trim(header.value);
+    return {};
+  };
+  for (const Header& header : headers) {
+    if (is(header.name, "Host")) {
+      CALLISTO_CHECK(once(found.host, header));
+    } else if (is(header.name, "Content-Length")) {
+      CALLISTO_CHECK(once(found.length, header));
+    } else if (is(header.name, "Transfer-Encoding")) {
+      CALLISTO_CHECK(once(found.coding, header));
+    } else if (is(header.name, "Authorization")) {
+      CALLISTO_CHECK(once(found.authorization, header));
+    } else if (is(header.name, "Expect")) {
+      found.expect = text::trim(header.value);
+    } else if (is(header.name, "Upgrade")) {
+      found.upgrade = text::trim(header.value);
+    } else if (is(header.name, "Connection")) {
+      found.connection_repeated = found.connection.has_value();
+      found.connection = text::trim(header.value);
+    }
+  }
+  return found;
+}
+
+// RFC 9112 3.2: no Host or several are 400. Asked of HTTP/1.0 too (decisions.md 5).
+Result<void> check_host(const Deciding& found) {
+  if (!found.host) return refuse(400, "The header Host is missing.");
+  const auto fits = [](char c) {
+    return is_visible_ascii(c) && std::string_view("/\\?#@,\"<>{}|^`").find(c) == std::string_view::npos;
+  };
+  if (found.host->empty() || !std::all_of(found.host->begin(), found.host->end(), fits)) {
+    return refuse(400, "The header Host is not a host name with an optional port.");
+  }
+  return {};
+}
+
+Result<std::uint64_t> content_length(std::string_view value) {
+  if (value.empty() || !std::all_of(value.begin(), value.end(), is_digit)) {
+    return refuse(400, "The header Content-Length is not a number.");
+  }
+  std::uint64_t length = 0;
+  const auto [end, fault] = std::from_chars(value.data(), value.data() + value.size(), length);
+  if (fault != std::errc() || length > INT64_MAX) return payload_too_large("The body is too large.");
+  return length;
+}
+
+// RFC 9112 6.1 and 6.3; `chunked` is the only coding, and a length beside it is what smuggling lives on.
+Result<void> read_body_framing(const Head& head, const Deciding& found, Framing& framing) {
+  if (found.coding) {
+    if (found.length) return refuse(400, "Content-Length and Transfer-Encoding exclude each other.");
+    if (head.version == "1.0") return refuse(400, "HTTP/1.0 has no Transfer-Encoding.");
+    if (!is(*found.coding, "chunked")) return refuse(400, "The only Transfer-Encoding understood is 'chunked'.");
+    framing.chunked = true;
+  } else if (found.length) {
+    CALLISTO_TRY(framing.content_length, content_length(*found.length));
+  }
+  const bool body = framing.chunked || framing.content_length > 0;
+  framing.expects_continue = body && head.version == "1.1" && found.expect && is(*found.expect, "100-continue");
+  return {};
+}
+
+// A connection goes on only where every reader of the request must agree on its end. After a chunked body it never does:
+// what CivetWeb makes of odd chunk sizes then cannot reach a second request.
+bool keeps_alive(const Head& head, const Deciding& found, const Framing& framing) {
+  if (head.version != "1.1" || framing.chunked || found.upgrade || found.connection_repeated) return false;
+  if (!found.connection) return true;
+  bool keep = false;
+  for (std::string_view option : text::split(*found.connection, ',')) {
+    option = text::trim(option);
+    if (is(option, "close")) return false;
+    if (is(option, "keep-alive")) keep = true;
+  }
+  return keep;
+}
+
+}  // namespace
+
+Error wrong_version(std::string_view version) {
+  // RFC 9112 2.3: one digit, a dot, one digit.
+  const bool known_form = version.size() == 3 && is_digit(version[0]) && version[1] == '.' && is_digit(version[2]);
+  return refuse(known_form ? 505 : 400, "This server speaks HTTP 1.1 and 1.0.");
+}
+
+bool is_token(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_token_character);
+}
+
+bool is_field_value(std::string_view text) {
+  return std::none_of(text.begin(), text.end(),
+                      [](char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f; });
+}
+
+Result<Framing> validate(const Head& head) {
+  Framing framing;
+  CALLISTO_CHECK(check_request_line(head));
+  CALLISTO_TRY(framing.path, checked_path(head));
+  CALLISTO_CHECK(check_fields(head.headers));
+  CALLISTO_TRY(const Deciding found, collect(head.headers));
+  CALLISTO_CHECK(check_host(found));
+  CALLISTO_CHECK(read_body_framing(head, found, framing));
+  framing.keep_alive = keeps_alive(head, found, framing);
+  return framing;
+}
+
+}  // namespace callisto::http

@@ -1,0 +1,129 @@
+#include "tests/unit/http/fixture.h"
+
+using namespace callisto;
+using namespace callisto::test;
+
+namespace {
+
+std::string post(std::string_view headers, std::string_view body) {
+  return "POST /a HTTP/1.1\r\nHost: a\r\n" + std::string(headers) + "\r\n" + std::string(body);
+}
+
+constexpr std::string_view kNext = "GET /next HTTP/1.1\r\nHost: a\r\n\r\n";
+
+}  // namespace
+
+TEST_CASE("a body of a stated length is read exactly", "[http][body]") {
+  ServerFixture desk;
+  RawClient client = desk.client();
+  client.send(post("Content-Length: 5\r\n", "hello") + std::string(kNext));
+  CHECK(client.read_reply().body == "POST /a [] hello");
+  CHECK(client.read_reply().body == "GET /next []");
+}
+
+TEST_CASE("a body may arrive slowly, in pieces", "[http][body]") {
+  ServerFixture desk;
+  RawClient client = desk.client();
+  client.send(post("Content-Length: 6\r\n", ""));
+  for (const char* piece : {"a", "bc", "def"}) client.send(piece);
+  CHECK(client.read_reply().body == "POST /a [] abcdef");
+}
+
+TEST_CASE("bytes of any value are kept", "[http][body]") {
+  ServerFixture desk;
+  const std::string bytes("a\0\xff\r\n", 5);
+  CHECK(desk.ask(post("Content-Length: 5\r\n", bytes)).body == "POST /a [] " + bytes);
+}
+
+TEST_CASE("a body over the limit is 413, unread, and ends the connection", "[http][body]") {
+  ServerFixture desk;
+  RawClient client = desk.client();
+  client.send(post("Content-Length: 40000000\r\n", "x"));
+  const Reply reply = client.read_reply();
+  CHECK(reply.status == 413);
+  CHECK(reply.has("Connection: close"));
+}
+
+TEST_CASE("a sender of a large refused body still hears 413", "[http][body]") {
+  ServerFixture desk;
+  RawClient client = desk.client();
+  client.send(post("Content-Length: 8000000\r\n", std::string(8'000'000, 'x')));
+  CHECK(client.read_reply().status == 413);
+}
+
+TEST_CASE("a body cut short is 400", "[http][body]") {
+  ServerFixture desk;
+  RawClient client = desk.client();
+  client.send(post("Content-Length: 10\r\n", "short"));
+  client.finish_sending();
+  const Reply reply = client.read_reply();
+  CHECK(reply.status == 400);
+  CHECK(reply.has("Connection: close"));
+}
+
+TEST_CASE("a chunked body is put together and ends the connection", "[http][body]") {
+  ServerFixture desk;
+  RawClient client = desk.client();
+  client.send(post("Transfer-Encoding: chunked\r\n", "3\r\nabc\r\nA\r\n0123456789\r\n0\r\n\r\n") + std::string(kNext));
+  const Reply reply = client.read_reply();
+  CHECK(reply.body == "POST /a [] abc0123456789");
+  CHECK(reply.has("Connection: close"));
+  CHECK(client.read_to_end().empty());
+  CHECK(desk.calls() == 1);
+}
+
+TEST_CASE("broken chunks are 400 even where the handler wants no body", "[http][body]") {
+  ServerFixture desk;
+  for (const char* chunks : {"z\r\n", "-0x0\r\n\r\n", "+1\r\na\r\n0\r\n\r\n", "0x1\r\na\r\n0\r\n\r\n", "\r\n\r\n",
+                             "3\r\nabcd\r\n0\r\n\r\n", "a\r\n0123456789\n0\r\n\r\n", "5;a=b\r\nhello\r\n0\r\n\r\n",
+                             "fffffffffffffffff\r\na\r\n", "7fffffffffffffff\r\na"}) {
+    for (const char* method : {"GET", "POST"}) {
+      INFO(method << " " << chunks);
+      RawClient client = desk.client();
+      client.send(std::string(method) + " /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks);
+      client.finish_sending();
+      CHECK(client.read_reply().status == 400);
+      CHECK(client.read_to_end().empty());
+    }
+  }
+}
+
+TEST_CASE("a chunked body over the limit is 413", "[http][body]") {
+  ServerFixture desk;
+  CHECK(desk.ask(post("Transfer-Encoding: chunked\r\n", "7d0\r\n" + std::string(2000, 'x') + "\r\n0\r\n\r\n")).status ==
+        413);
+  const std::string large = "80000\r\n" + std::string(0x80000, 'x') + "\r\n0\r\n\r\n";
+  CHECK(desk.ask(post("Transfer-Encoding: chunked\r\n", large)).status == 413);
+}
+
+TEST_CASE("an expectation is answered before the body is read", "[http][body]") {
+  ServerFixture desk;
+  RawClient client = desk.client();
+  client.send(post("Content-Length: 5\r\nExpect: 100-continue\r\n", ""));
+  CHECK(client.read_reply(true).status == 100);
+  client.send("hello" + std::string(kNext));
+  CHECK(client.read_reply().body == "POST /a [] hello");
+  CHECK(client.read_reply().body == "GET /next []");
+}
+
+TEST_CASE("a refused expectation gets the answer alone and ends the connection", "[http][body]") {
+  ServerFixture desk;
+  RawClient client = desk.client();
+  client.send(post("Content-Length: 5000\r\nExpect: 100-continue\r\n", ""));
+  CHECK(client.read_reply().status == 413);
+  CHECK(client.read_to_end().empty());
+
+  RawClient other = desk.client();
+  other.send("GET /a HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n");
+  CHECK(other.read_reply().has("Connection: close"));
+}
+
+TEST_CASE("a large body that nobody reads ends the connection, a small one does not", "[http][body]") {
+  ServerFixture desk;
+  RawClient client = desk.client();
+  client.send("GET /a HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n" + std::string(60'000, 'x') +
+              std::string(kNext));
+  CHECK(client.read_reply().body == "GET /a []");
+  CHECK(client.read_reply().body == "GET /next []");
+  CHECK(desk.ask("GET /a HTTP/1.1\r\nHost: a\r\nContent-Length: 70000\r\n\r\n").has("Connection: close"));
+}
