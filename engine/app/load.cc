@@ -62,7 +62,7 @@ std::unique_ptr<storage::Database> open_database(const Settings& settings, const
     print_error(database.error());
     return nullptr;
   }
-  auto applied = storage::apply(**database, storage::engine_migrations(), records::tables(model.catalog()), clock.now());
+  auto applied = storage::apply(**database, storage::engine_migrations(), records::tables_of(model.catalog()), clock.now());
   if (!applied) {
     print_error(applied.error());
     return nullptr;

@@ -21,7 +21,7 @@ Result<storage::MigrationPlan> run(const Settings& settings, const records::Mode
   std::error_code ignored;
   std::filesystem::create_directories(settings.data, ignored);
   CALLISTO_TRY(const auto database, storage::Database::open({.url = settings.database_url()}));
-  const auto tables = records::tables(model.catalog());
+  const auto tables = records::tables_of(model.catalog());
   if (!plan_only) return storage::apply(*database, storage::engine_migrations(), tables, clock.now());
   CALLISTO_TRY(const auto connection, database->connect_reader());
   return storage::plan(*connection, storage::engine_migrations(), tables);

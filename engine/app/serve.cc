@@ -78,7 +78,12 @@ api::Options api_options(const Settings& settings) {
 }
 
 auth::Options auth_options(const Settings& settings) {
-  return {settings.access_seconds, settings.refresh_seconds, settings.attempts_per_minute, settings.licences};
+  auth::Options options;
+  options.access_seconds = settings.access_seconds;
+  options.refresh_seconds = settings.refresh_seconds;
+  options.attempts_per_minute = settings.attempts_per_minute;
+  options.licences = settings.licences;
+  return options;
 }
 
 // SIGTERM and SIGINT are taken by the main thread alone; the others must not see them, so this comes before any thread.
