@@ -1,0 +1,9 @@
+std = "luajit"
+max_line_length = 140
+-- The words of the definition language (entities/README.md, scripts/README.md).
+read_globals = {
+  "entity", "common", "list", "key", "text", "richtext", "integer", "long", "short", "float", "double", "decimal",
+  "boolean", "datetime", "binary", "lookup", "condition", "token", "func", "extension", "session_list", "import",
+  "guid", "reject", "null", "record", "rows", "find_or_create",
+}
+files["engine/script/lua"] = { globals = { "_G" }, ignore = { "1", "2" } }
