@@ -5,6 +5,7 @@
 #include "engine/app/settings.h"
 
 #include <string>
+#include <vector>
 
 namespace callisto::app {
 
@@ -26,5 +27,21 @@ struct ImportOptions {
   std::string rejected;           // where refused rows go; default FILE.rejected beside the data
 };
 int import(const Settings& settings, const ImportOptions& options);
+
+struct PersonOptions {
+  std::string login;
+  std::string first_name, last_name;
+  bool analyst = false;
+  bool administrator = false;     // all rights, all partitions
+};
+int person_add(const Settings& settings, const PersonOptions& options);   // the password comes on standard input
+
+struct ClientOptions {
+  std::string id, name;
+  bool secret = false;            // confidential; the secret comes on standard input
+  std::vector<std::string> grants = {"password", "refresh_token"};
+  std::vector<std::string> redirect_uris;
+};
+int client_add(const Settings& settings, const ClientOptions& options);
 
 }  // namespace callisto::app

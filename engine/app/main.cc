@@ -66,6 +66,24 @@ int run(int count, char** arguments) {
   import_command->add_option("--map", import.map, "A Lua file that says how rows become records")->required();
   import_command->add_option("--rejected", import.rejected, "Where refused rows are kept (default FILE.rejected)");
 
+  app::PersonOptions person;
+  auto* person_command = program.add_subcommand("person", "The people who sign in")->require_subcommand(1);
+  auto* person_add = person_command->add_subcommand("add", "Add one; the password is read from standard input");
+  person_add->add_option("login", person.login, "The login name")->required();
+  person_add->add_option("--first-name", person.first_name);
+  person_add->add_option("--last-name", person.last_name, "Default: the login name");
+  person_add->add_flag("--analyst", person.analyst, "May open sessions of type Analyst");
+  person_add->add_flag("--administrator", person.administrator, "All rights, all partitions; an analyst too");
+
+  app::ClientOptions client;
+  auto* client_command = program.add_subcommand("client", "The programs that people sign in with")->require_subcommand(1);
+  auto* client_add = client_command->add_subcommand("add", "Add one, or replace the one of this id");
+  client_add->add_option("id", client.id, "The client_id")->required();
+  client_add->add_option("--name", client.name, "A name for people");
+  client_add->add_flag("--secret", client.secret, "It has a secret, read from standard input");
+  client_add->add_option("--grants", client.grants, "Default password,refresh_token")->delimiter(',');
+  client_add->add_option("--redirect-uri", client.redirect_uris, "May be repeated");
+
   try {
     program.parse(count, arguments);
   } catch (const CLI::ParseError& error) {
@@ -81,6 +99,8 @@ int run(int count, char** arguments) {
   if (*check_command) return app::check(*settings);
   if (*migrate_command) return app::migrate(*settings, migrate);
   if (*import_command) return app::import(*settings, import);
+  if (*person_add) return app::person_add(*settings, person);
+  if (*client_add) return app::client_add(*settings, client);
   return 2;
 }
 
