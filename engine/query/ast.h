@@ -1,5 +1,5 @@
-// What the parsers make of an option's text: names and literals with their places, nothing resolved yet. Views point into
-// the option's text. Plain values; any thread.
+// What the parsers make of an option's text: names and literals with their places, nothing resolved yet. Views point
+// into the option's text. Plain values; any thread.
 #pragma once
 
 #include "engine/query/plan.h"
@@ -14,7 +14,7 @@ namespace callisto::query {
 
 struct Segment {
   std::string_view name;
-  std::size_t at = 0;   // byte offset
+  std::size_t at = 0;  // byte offset
 };
 
 // Priority.Name: one segment or more.
@@ -26,47 +26,47 @@ struct Literal {
   enum class Kind { Null, Boolean, Number, Text };
   Kind kind = Kind::Null;
   bool boolean = false;
-  std::string text;     // Number: as written; Text: escapes resolved
+  std::string text;  // Number: as written; Text: escapes resolved
 };
 
 // @Name or @Name(arguments).
 struct Call {
   struct Argument {
-    std::string text;   // quoted: escapes resolved; else as written
+    std::string text;  // quoted: escapes resolved; else as written
     bool quoted = false;
     std::size_t at = 0;
   };
   std::string_view name;
   std::vector<Argument> arguments;
-  std::string_view inside;   // everything between the parentheses
+  std::string_view inside;  // everything between the parentheses
 };
 
 struct Expression;
 
 struct Connective {
-  bool conjunction = false;            // &&, else ||
-  std::vector<Expression> children;    // two or more
+  bool conjunction = false;          // &&, else ||
+  std::vector<Expression> children;  // two or more
 };
 
 struct Negation {
-  std::vector<Expression> child;       // one
+  std::vector<Expression> child;  // one
 };
 
 struct Comparison {
   CompareOp op = CompareOp::Equal;
   std::size_t op_at = 0;
-  std::vector<Expression> sides;       // two
+  std::vector<Expression> sides;  // two
 };
 
 struct Method {
   PathName receiver;
   TextOp op = TextOp::Contains;
-  std::vector<Expression> argument;    // one: a Literal or a Call
+  std::vector<Expression> argument;  // one: a Literal or a Call
 };
 
 struct Expression {
   std::size_t at = 0;
-  std::size_t end = 0;                 // bytes at..end are its text
+  std::size_t end = 0;  // bytes at..end are its text
   std::variant<Connective, Negation, Comparison, Method, PathName, Literal, Call> form;
 
   // A path, literal or call: what can be compared.
@@ -79,7 +79,7 @@ struct Expression {
 // One of $select: a path, @Name or `*`, after `Alias:` where `alias` has a name.
 struct SelectItem {
   Segment alias;
-  std::variant<PathName, Segment, std::monostate> what;   // Segment: an augmenter; monostate: *
+  std::variant<PathName, Segment, std::monostate> what;  // Segment: an augmenter; monostate: *
   std::size_t at = 0;
 };
 

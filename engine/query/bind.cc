@@ -39,7 +39,7 @@ PlanResult bind_search(std::shared_ptr<const Catalog> catalog, const Entity& ent
   }
   plan->top = options.top;
   plan->skip = options.skip.value_or(0);
-  if (entity.partitioned) plan->partition = options.partition;   // decisions.md 2.10
+  if (entity.partitioned) plan->partition = options.partition;  // decisions.md 2.10
   plan->count = options.count;
   plan->inline_count = options.inline_count;
   plan->explain = options.explain;
@@ -83,8 +83,7 @@ ConstantRef add_constant(Plan& plan, Constant constant) {
 }
 
 void add_identity(Plan& plan) {
-  for (const catalog::Property* part : plan.entity->key)
-    plan.key_columns.push_back(column_of(plan, Path{0, {}, part}));
+  for (const catalog::Property* part : plan.entity->key) plan.key_columns.push_back(column_of(plan, Path{0, {}, part}));
   if (plan.entity->type_column) plan.type_column = column_of(plan, Path{0, {}, plan.entity->type_column});
 }
 

@@ -27,7 +27,8 @@ bool is_number_token(std::string_view text) {
 std::optional<Value> number_value(const std::string& text, DataType type) {
   if (!is_number_token(text)) return std::nullopt;
   const std::size_t point = text.find('.');
-  const std::size_t places = point == std::string::npos ? 0 : std::min(text.find_first_of("eE", point), text.size()) - point - 1;
+  const std::size_t places =
+      point == std::string::npos ? 0 : std::min(text.find_first_of("eE", point), text.size()) - point - 1;
   const int scale = static_cast<int>(std::min<std::size_t>(places, kMaxScale));
   const auto number = typed_number(text, type, scale);
   if (!number || !number->exact) return std::nullopt;

@@ -79,19 +79,18 @@ Result<Predicate> FilterBinder::comparison(const Comparison& form) {
 // Specification 4.5: < <= > >= are for numbers, and for dates.
 Result<void> FilterBinder::check_order(const Named& left, CompareOp op, const Comparison& form) const {
   if (is_equality(op) || has_order(family(left.property->type))) return {};
-  return source_.refused(form.op_at, spelled(form.op), "found " + text::quoted(spelled(form.op)) + ", but " +
-                                                           text::quoted(left.property->name) + " is " +
-                                                           catalog::name(left.property->type) +
-                                                           ", which knows only == and !=",
+  return source_.refused(form.op_at, spelled(form.op),
+                         "found " + text::quoted(spelled(form.op)) + ", but " + text::quoted(left.property->name) +
+                             " is " + catalog::name(left.property->type) + ", which knows only == and !=",
                          {}, {"==", "!="});
 }
 
 Error FilterBinder::mismatch(const Named& left, const Expression& place, std::string suggestion) const {
   const DataType type = left.property->type;
   const std::string expected = literal_of(family(type));
-  return source_.refused(place.at, text_of(place), text::quoted(left.property->name) + " is " + catalog::name(type) +
-                                                       ": found " + text::quoted(text_of(place)) + ", expected " +
-                                                       expected,
+  return source_.refused(place.at, text_of(place),
+                         text::quoted(left.property->name) + " is " + catalog::name(type) + ": found " +
+                             text::quoted(text_of(place)) + ", expected " + expected,
                          std::move(suggestion), {expected});
 }
 
@@ -100,11 +99,10 @@ Result<Predicate> FilterBinder::with_path(const Named& left, CompareOp op, const
   CALLISTO_CHECK(check_order(left, op, form));
   CALLISTO_CHECK(check_order(right, op, form));
   if (comparable(left, right)) return compared(left, op, right.path);
-  return source_.refused(form.op_at, spelled(form.op), text::quoted(left.property->name) + " is " +
-                                                           catalog::name(left.property->type) + " and " +
-                                                           text::quoted(right.property->name) + " is " +
-                                                           catalog::name(right.property->type) +
-                                                           "; these cannot be compared");
+  return source_.refused(form.op_at, spelled(form.op),
+                         text::quoted(left.property->name) + " is " + catalog::name(left.property->type) + " and " +
+                             text::quoted(right.property->name) + " is " + catalog::name(right.property->type) +
+                             "; these cannot be compared");
 }
 
 Predicate FilterBinder::with_constant(const Named& left, CompareOp op, Constant right) {
@@ -145,9 +143,9 @@ Result<Predicate> FilterBinder::with_number(const Named& left, CompareOp op, con
   const DataType type = left.property->type;
   auto number = typed_number(right.text, type, left.property->scale);
   if (!number)
-    return source_.refused(place.at, text_of(place), text::quoted(right.text) + " is out of range for " +
-                                                         text::quoted(left.property->name) + ", which is " +
-                                                         catalog::name(type));
+    return source_.refused(place.at, text_of(place),
+                           text::quoted(right.text) + " is out of range for " + text::quoted(left.property->name) +
+                               ", which is " + catalog::name(type));
   if (!number->exact) {
     if (is_equality(op)) return always(op == CompareOp::NotEqual);
     op = *op_for_lower(op);
@@ -189,9 +187,9 @@ Result<Predicate> FilterBinder::text_method(const Method& form) {
   CALLISTO_TRY(const Named receiver, draft_.names.resolve(form.receiver, source_, use_));
   const Segment& last = form.receiver.segments.back();
   if (!catalog::is_text(receiver.property->type))
-    return source_.refused(last.at, last.name, text::quoted(last.name) + " is " +
-                                                   catalog::name(receiver.property->type) +
-                                                   "; Contains, StartsWith and EndsWith are for texts");
+    return source_.refused(last.at, last.name,
+                           text::quoted(last.name) + " is " + catalog::name(receiver.property->type) +
+                               "; Contains, StartsWith and EndsWith are for texts");
   const Expression& place = form.argument.front();
   CALLISTO_TRY(Side argument, side(place));
   Constant constant;

@@ -27,14 +27,16 @@ Result<Predicate> FilterBinder::predicate(const Expression& expression) {
   return negation;
 }
 
-// Conditions and parentheses bring in connectives of the same kind; they join the list (SQLite's parser stack is small).
+// Conditions and parentheses bring in connectives of the same kind; they join the list (SQLite's parser stack is
+// small).
 Result<Predicate> FilterBinder::connective(const Connective& form) {
   Predicate all;
   all.kind = form.conjunction ? Kind::And : Kind::Or;
   all.children.reserve(form.children.size());
   for (const Expression& each : form.children) {
     CALLISTO_TRY(Predicate child, predicate(each));
-    if (child.kind == all.kind) std::move(child.children.begin(), child.children.end(), std::back_inserter(all.children));
+    if (child.kind == all.kind)
+      std::move(child.children.begin(), child.children.end(), std::back_inserter(all.children));
     else all.children.push_back(std::move(child));
   }
   return all;
@@ -43,9 +45,9 @@ Result<Predicate> FilterBinder::connective(const Connective& form) {
 Result<Predicate> FilterBinder::flag(const PathName& path, const Expression& whole) {
   CALLISTO_TRY(Named named, draft_.names.resolve(path, source_, use_));
   if (named.property->type != catalog::DataType::Boolean)
-    return source_.refused(whole.at, text_of(whole), text::quoted(text_of(whole)) + " is " +
-                                                         catalog::name(named.property->type) +
-                                                         " and no condition; compare it with something",
+    return source_.refused(whole.at, text_of(whole),
+                           text::quoted(text_of(whole)) + " is " + catalog::name(named.property->type) +
+                               " and no condition; compare it with something",
                            {}, {"a comparison", "a Boolean property"});
   Predicate result;
   result.kind = Kind::Flag;
@@ -55,9 +57,10 @@ Result<Predicate> FilterBinder::flag(const PathName& path, const Expression& who
 
 Result<Predicate> FilterBinder::literal_flag(const Literal& literal, const Expression& whole) const {
   if (literal.kind != Literal::Kind::Boolean)
-    return source_.refused(whole.at, text_of(whole), "the literal " + text::quoted(text_of(whole)) +
-                                                         " is no condition; compare a property with it",
-                           {}, {"a comparison", "a Boolean property"});
+    return source_.refused(
+        whole.at, text_of(whole),
+        "the literal " + text::quoted(text_of(whole)) + " is no condition; compare a property with it", {},
+        {"a comparison", "a Boolean property"});
   Predicate result;
   result.constant_value = literal.boolean;
   return result;
@@ -66,9 +69,10 @@ Result<Predicate> FilterBinder::literal_flag(const Literal& literal, const Expre
 Result<Predicate> FilterBinder::condition(const Call& call, const Expression& whole) {
   CALLISTO_TRY(const catalog::Augmenter* found, augmenter(call, whole));
   if (found->kind != AugmenterKind::Condition)
-    return source_.refused(whole.at, text_of(whole), "@" + found->name +
-                                                         " yields a value and is no condition; compare a property "
-                                                         "with it",
+    return source_.refused(whole.at, text_of(whole),
+                           "@" + found->name +
+                               " yields a value and is no condition; compare a property "
+                               "with it",
                            {}, {"a comparison", "a condition augmenter"});
   CALLISTO_CHECK(arguments(*found, call, whole));
   if (found->name == catalog::system::deleted_condition && expanding_.empty()) draft_.plan.names_deleted = true;

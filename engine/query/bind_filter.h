@@ -63,8 +63,8 @@ class FilterBinder {
   Draft& draft_;
   const Source& source_;
   Use use_;
-  std::optional<std::size_t> outer_position_;                 // set inside a condition
-  std::vector<const catalog::Augmenter*> expanding_;          // conditions around this one
+  std::optional<std::size_t> outer_position_;         // set inside a condition
+  std::vector<const catalog::Augmenter*> expanding_;  // conditions around this one
 };
 
 }  // namespace callisto::query

@@ -19,9 +19,9 @@ Result<void> check_alias(const Draft& draft, const Segment& alias, const Source&
   if (draft.names.join_of(alias.name))
     return source.refused(alias.at, alias.name, "the alias " + text::quoted(alias.name) + " is taken");
   if (draft.plan.entity->find_property(alias.name))
-    return source.refused(alias.at, alias.name,
-                          text::quoted(alias.name) + " is a property of " + draft.plan.entity->name +
-                              " and cannot be an alias");
+    return source.refused(
+        alias.at, alias.name,
+        text::quoted(alias.name) + " is a property of " + draft.plan.entity->name + " and cannot be an alias");
   return {};
 }
 
@@ -81,7 +81,8 @@ Result<JoinOn> bind_clause(Draft& draft, const Entity& target, const JoinClause&
 
 }  // namespace
 
-// Decisions 2.9: the right side names the searched entity, an earlier alias or a literal; the alias exists from here on.
+// Decisions 2.9: the right side names the searched entity, an earlier alias or a literal; the alias exists from here
+// on.
 Result<void> bind_join(Draft& draft, const Source& source, bool inner) {
   CALLISTO_TRY(const std::vector<JoinItem> items, parse_joins(source, draft.limits));
   for (const JoinItem& item : items) {

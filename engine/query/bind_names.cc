@@ -43,9 +43,8 @@ Result<const Property*> Names::find(const catalog::Entity& entity, const Segment
       for (const Join& join : plan_.joins) candidates.push_back(join.alias);
     std::string suggestion = text::nearest(segment.name, candidates);
     if (suggestion.empty()) suggestion = text::nearest(segment.name, last);
-    return source.refused(segment.at, segment.name,
-                          text::quoted(segment.name) + " is no property of " + entity.name, std::move(suggestion),
-                          {"a property of " + entity.name});
+    return source.refused(segment.at, segment.name, text::quoted(segment.name) + " is no property of " + entity.name,
+                          std::move(suggestion), {"a property of " + entity.name});
   }
   if (property->no_search && searches(use))
     return source.refused(segment.at, segment.name, text::quoted(segment.name) + " can be selected, but not searched");
@@ -80,10 +79,9 @@ Result<const catalog::Entity*> Names::hop(Path& path, const catalog::Entity& ent
   const Property* lookup = stored(*property);
   if (property->type != catalog::DataType::Lookup || !lookup->target) {
     const Segment& behind = name.segments[index + 1];
-    return source.refused(behind.at, behind.name, text::quoted(segment.name) + " is " +
-                                                      std::string(catalog::name(property->type)) +
-                                                      " and no lookup, so " + text::quoted(behind.name) +
-                                                      " cannot follow it");
+    return source.refused(behind.at, behind.name,
+                          text::quoted(segment.name) + " is " + std::string(catalog::name(property->type)) +
+                              " and no lookup, so " + text::quoted(behind.name) + " cannot follow it");
   }
   path.hops.push_back(lookup);
   if (path.hops.size() > limits_.hops)

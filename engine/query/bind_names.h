@@ -36,12 +36,12 @@ class Names {
   Result<void> check_relations(std::size_t at, std::string_view found, const Source& source) const;
 
  private:
-  Result<const catalog::Entity*> hop(Path& path, const catalog::Entity& entity, const PathName& name,
-                                     std::size_t index, const Source& source, Use use);
+  Result<const catalog::Entity*> hop(Path& path, const catalog::Entity& entity, const PathName& name, std::size_t index,
+                                     const Source& source, Use use);
 
   const Plan& plan_;
   const Limits& limits_;
-  std::vector<Path> relations_;   // each distinct prefix of lookups; `property` is null
+  std::vector<Path> relations_;  // each distinct prefix of lookups; `property` is null
 };
 
 // The property whose column holds the values of `property`.

@@ -11,8 +11,8 @@ namespace {
 
 // A path that sorts already decides all that a second key on it could.
 void add_key(Plan& plan, Path path, bool descending) {
-  const bool there = std::any_of(plan.order.begin(), plan.order.end(),
-                                 [&path](const SortKey& key) { return key.path == path; });
+  const bool there =
+      std::any_of(plan.order.begin(), plan.order.end(), [&path](const SortKey& key) { return key.path == path; });
   if (!there) plan.order.push_back({std::move(path), descending});
 }
 

@@ -16,7 +16,8 @@ using catalog::Property;
 using Shape = ShapeNode::Kind;
 
 ShapeNode* find_node(std::vector<ShapeNode>& nodes, std::string_view name) {
-  const auto found = std::find_if(nodes.begin(), nodes.end(), [name](const ShapeNode& node) { return node.name == name; });
+  const auto found =
+      std::find_if(nodes.begin(), nodes.end(), [name](const ShapeNode& node) { return node.name == name; });
   return found == nodes.end() ? nullptr : &*found;
 }
 
@@ -35,7 +36,7 @@ void make_object(Plan& plan, ShapeNode& node, const catalog::Entity& entity, std
   node.entity = &entity;
   for (const Property* part : entity.key) node.key_columns.push_back(column_of(plan, Path{source, hops, part}));
   if (entity.type_column) node.type_column = column_of(plan, Path{source, hops, entity.type_column});
-  if (hops.empty()) return;   // an alias has no bare key
+  if (hops.empty()) return;  // an alias has no bare key
   Path bare{source, hops, hops.back()};
   bare.hops.pop_back();
   node.bare_key_column = column_of(plan, std::move(bare));
@@ -79,7 +80,8 @@ class SelectBinder {
     return {};
   }
   Error taken(const Segment& name) const {
-    return source_.refused(name.at, name.name, text::quoted(name.name) + " is selected twice; give one of them an alias");
+    return source_.refused(name.at, name.name,
+                           text::quoted(name.name) + " is selected twice; give one of them an alias");
   }
 
   // Alias:Path, the value flat.
@@ -171,8 +173,8 @@ class SelectBinder {
     if (found && found->kind == AugmenterKind::Extension) return found;
     const std::string label = "@" + std::string(name.name);
     if (found)
-      return source_.refused(name.at, label, label + " is a " + catalog::name(found->kind) +
-                                                 "; only extensions can be selected");
+      return source_.refused(name.at, label,
+                             label + " is a " + catalog::name(found->kind) + "; only extensions can be selected");
     std::vector<std::string_view> known;
     for (const catalog::Augmenter* each : plan_.entity->augmenters)
       if (each->kind == AugmenterKind::Extension) known.push_back(each->name);
@@ -200,7 +202,7 @@ class SelectBinder {
   Draft& draft_;
   Plan& plan_;
   const Source& source_;
-  std::size_t implicit_ = 0;   // nodes that `*` brought, first in the shape
+  std::size_t implicit_ = 0;  // nodes that `*` brought, first in the shape
 };
 
 }  // namespace

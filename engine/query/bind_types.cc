@@ -35,23 +35,35 @@ std::optional<TypedNumber> floating(const Number& number, DataType type) {
 Family family(DataType type) {
   switch (type) {
     case DataType::Text:
-    case DataType::RichText: return Family::Text;
-    case DataType::Boolean: return Family::Boolean;
-    case DataType::DateTime: return Family::DateTime;
-    case DataType::Binary: return Family::Binary;
-    case DataType::Lookup: return Family::Lookup;
-    default: return Family::Number;
+    case DataType::RichText:
+      return Family::Text;
+    case DataType::Boolean:
+      return Family::Boolean;
+    case DataType::DateTime:
+      return Family::DateTime;
+    case DataType::Binary:
+      return Family::Binary;
+    case DataType::Lookup:
+      return Family::Lookup;
+    default:
+      return Family::Number;
   }
 }
 
 const char* literal_of(Family family) {
   switch (family) {
-    case Family::Number: return "a number";
-    case Family::Text: return "a text in double quotes";
-    case Family::Boolean: return "true or false";
-    case Family::DateTime: return "a date such as @DateTime(2026-03-15T08:00:00Z) or @Now";
-    case Family::Binary: return "null";
-    case Family::Lookup: return "a key (a whole number)";
+    case Family::Number:
+      return "a number";
+    case Family::Text:
+      return "a text in double quotes";
+    case Family::Boolean:
+      return "true or false";
+    case Family::DateTime:
+      return "a date such as @DateTime(2026-03-15T08:00:00Z) or @Now";
+    case Family::Binary:
+      return "null";
+    case Family::Lookup:
+      return "a key (a whole number)";
   }
   return "a literal";
 }
@@ -60,34 +72,51 @@ bool is_equality(CompareOp op) { return op == CompareOp::Equal || op == CompareO
 
 CompareOp mirrored(CompareOp op) {
   switch (op) {
-    case CompareOp::Less: return CompareOp::Greater;
-    case CompareOp::LessEqual: return CompareOp::GreaterEqual;
-    case CompareOp::Greater: return CompareOp::Less;
-    case CompareOp::GreaterEqual: return CompareOp::LessEqual;
-    default: return op;
+    case CompareOp::Less:
+      return CompareOp::Greater;
+    case CompareOp::LessEqual:
+      return CompareOp::GreaterEqual;
+    case CompareOp::Greater:
+      return CompareOp::Less;
+    case CompareOp::GreaterEqual:
+      return CompareOp::LessEqual;
+    default:
+      return op;
   }
 }
 
 const char* spelled(CompareOp op) {
   switch (op) {
-    case CompareOp::Equal: return "==";
-    case CompareOp::NotEqual: return "!=";
-    case CompareOp::Less: return "<";
-    case CompareOp::LessEqual: return "<=";
-    case CompareOp::Greater: return ">";
-    case CompareOp::GreaterEqual: return ">=";
+    case CompareOp::Equal:
+      return "==";
+    case CompareOp::NotEqual:
+      return "!=";
+    case CompareOp::Less:
+      return "<";
+    case CompareOp::LessEqual:
+      return "<=";
+    case CompareOp::Greater:
+      return ">";
+    case CompareOp::GreaterEqual:
+      return ">=";
   }
   return "==";
 }
 
 bool holds(CompareOp op, int order) {
   switch (op) {
-    case CompareOp::Equal: return order == 0;
-    case CompareOp::NotEqual: return order != 0;
-    case CompareOp::Less: return order < 0;
-    case CompareOp::LessEqual: return order <= 0;
-    case CompareOp::Greater: return order > 0;
-    case CompareOp::GreaterEqual: return order >= 0;
+    case CompareOp::Equal:
+      return order == 0;
+    case CompareOp::NotEqual:
+      return order != 0;
+    case CompareOp::Less:
+      return order < 0;
+    case CompareOp::LessEqual:
+      return order <= 0;
+    case CompareOp::Greater:
+      return order > 0;
+    case CompareOp::GreaterEqual:
+      return order >= 0;
   }
   return false;
 }
@@ -96,8 +125,8 @@ bool has_order(Family family) { return family == Family::Number || family == Fam
 
 bool is_key_like(DataType type) { return type == DataType::Lookup || catalog::is_whole(type); }
 
-// Decisions 2.7: numbers, texts, dates and Booleans among themselves; a lookup with a lookup to the same entity (or one of
-// its hierarchy, whose keys are the same) or with a whole number.
+// Decisions 2.7: numbers, texts, dates and Booleans among themselves; a lookup with a lookup to the same entity (or one
+// of its hierarchy, whose keys are the same) or with a whole number.
 bool comparable(const Named& left, const Named& right) {
   const Family a = family(left.property->type), b = family(right.property->type);
   if (a == Family::Binary || b == Family::Binary) return false;

@@ -14,16 +14,16 @@ namespace callisto::query {
 
 enum class Family { Number, Text, Boolean, DateTime, Binary, Lookup };
 Family family(catalog::DataType type);
-const char* literal_of(Family family);   // "a text in double quotes", for messages
+const char* literal_of(Family family);  // "a text in double quotes", for messages
 
 bool is_equality(CompareOp op);
-CompareOp mirrored(CompareOp op);        // a op b is b mirrored(op) a
+CompareOp mirrored(CompareOp op);  // a op b is b mirrored(op) a
 const char* spelled(CompareOp op);
-bool holds(CompareOp op, int order);     // what a compares as to b: < 0, 0, > 0
+bool holds(CompareOp op, int order);  // what a compares as to b: < 0, 0, > 0
 
-bool has_order(Family family);           // < <= > >=
+bool has_order(Family family);  // < <= > >=
 
-bool is_key_like(catalog::DataType type);   // a lookup, or a whole number, which can hold its key
+bool is_key_like(catalog::DataType type);  // a lookup, or a whole number, which can hold its key
 bool comparable(const Named& left, const Named& right);
 
 // A number for a property of type `type`: between two values that the type can hold `exact` is false and `value` is the
@@ -34,8 +34,8 @@ struct TypedNumber {
 };
 std::optional<TypedNumber> typed_number(const std::string& spelled, catalog::DataType type, int scale);
 
-// `property op number` for an inexact number, as a comparison with the value below it; nothing where it is decided already:
-// equality never holds, inequality always.
+// `property op number` for an inexact number, as a comparison with the value below it; nothing where it is decided
+// already: equality never holds, inequality always.
 std::optional<CompareOp> op_for_lower(CompareOp op);
 
 }  // namespace callisto::query

@@ -1,5 +1,5 @@
-// The steps of binding, one for each option: each adds its part to the plan of a Draft. bind.cc calls them in order; the
-// joins come first, because the others name their aliases. One thread.
+// The steps of binding, one for each option: each adds its part to the plan of a Draft. bind.cc calls them in order;
+// the joins come first, because the others name their aliases. One thread.
 #pragma once
 
 #include "engine/query/bind_names.h"
@@ -23,10 +23,10 @@ Result<void> bind_filter(Draft& draft, const Source& source, Use use);
 Result<void> bind_orderby(Draft& draft, const Source& source);
 Result<void> bind_select(Draft& draft, const Source& source);
 
-void add_total_order(Plan& plan);   // decisions.md 2.4
-void add_identity(Plan& plan);      // key, type: what the links of a row need
-void select_summary(Plan& plan);    // decisions.md 2.2, a search without $select
-void select_public(Plan& plan);     // `*`, and a record without $select
+void add_total_order(Plan& plan);  // decisions.md 2.4
+void add_identity(Plan& plan);     // key, type: what the links of a row need
+void select_summary(Plan& plan);   // decisions.md 2.2, a search without $select
+void select_public(Plan& plan);    // `*`, and a record without $select
 
 // The number of `path` in Plan::columns, added where it is new.
 std::size_t column_of(Plan& plan, Path path);

@@ -51,9 +51,8 @@ std::string alternatives(const std::vector<std::string>& items) {
 
 std::string_view operator_for_word(std::string_view word) {
   static constexpr std::pair<std::string_view, std::string_view> words[] = {
-      {"eq", "=="}, {"ne", "!="}, {"lt", "<"},   {"le", "<="},        {"gt", ">"},
-      {"ge", ">="}, {"is", "=="}, {"and", "&&"}, {"or", "||"},        {"not", "!"},
-      {"&", "&&"},  {"|", "||"},  {"<>", "!="},  {"like", ".Contains"}};
+      {"eq", "=="},  {"ne", "!="}, {"lt", "<"},  {"le", "<="}, {"gt", ">"}, {"ge", ">="}, {"is", "=="},
+      {"and", "&&"}, {"or", "||"}, {"not", "!"}, {"&", "&&"},  {"|", "||"}, {"<>", "!="}, {"like", ".Contains"}};
   for (const auto& [spelled, meant] : words)
     if (text::equals_ignoring_ascii_case(word, spelled)) return meant;
   return {};

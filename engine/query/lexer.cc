@@ -71,22 +71,35 @@ Token Lexer::next() {
 Token Lexer::symbol() {
   const char second = ahead(1);
   switch (text_[at_]) {
-    case '(': return token(Kind::Open, 1);
-    case ')': return token(Kind::Close, 1);
-    case ',': return token(Kind::Comma, 1);
-    case '.': return token(Kind::Dot, 1);
-    case ':': return token(Kind::Colon, 1);
-    case '*': return token(Kind::Star, 1);
-    case '=': return token(Kind::Equal, second == '=' ? 2 : 1);
-    case '!': return second == '=' ? token(Kind::NotEqual, 2) : token(Kind::Not, 1);
+    case '(':
+      return token(Kind::Open, 1);
+    case ')':
+      return token(Kind::Close, 1);
+    case ',':
+      return token(Kind::Comma, 1);
+    case '.':
+      return token(Kind::Dot, 1);
+    case ':':
+      return token(Kind::Colon, 1);
+    case '*':
+      return token(Kind::Star, 1);
+    case '=':
+      return token(Kind::Equal, second == '=' ? 2 : 1);
+    case '!':
+      return second == '=' ? token(Kind::NotEqual, 2) : token(Kind::Not, 1);
     case '<':
       if (second == '>') return invalid(at_ + 2, ", which is no operator");
       return second == '=' ? token(Kind::LessEqual, 2) : token(Kind::Less, 1);
-    case '>': return second == '=' ? token(Kind::GreaterEqual, 2) : token(Kind::Greater, 1);
-    case '&': return second == '&' ? token(Kind::And, 2) : invalid(at_ + 1, ", which is no operator");
-    case '|': return second == '|' ? token(Kind::Or, 2) : invalid(at_ + 1, ", which is no operator");
-    case '\'': return invalid(at_ + 1, ", but texts stand in double quotes");
-    default: break;
+    case '>':
+      return second == '=' ? token(Kind::GreaterEqual, 2) : token(Kind::Greater, 1);
+    case '&':
+      return second == '&' ? token(Kind::And, 2) : invalid(at_ + 1, ", which is no operator");
+    case '|':
+      return second == '|' ? token(Kind::Or, 2) : invalid(at_ + 1, ", which is no operator");
+    case '\'':
+      return invalid(at_ + 1, ", but texts stand in double quotes");
+    default:
+      break;
   }
   // A character of several bytes is shown whole.
   std::size_t end = at_ + 1;
@@ -147,12 +160,23 @@ const char* Lexer::escape(std::string& value) {
   if (at_ == text_.size()) return kUnclosed;
   const char c = text_[at_++];
   switch (c) {
-    case '"': case '\\': value += c; return nullptr;
-    case 'n': value += '\n'; return nullptr;
-    case 't': value += '\t'; return nullptr;
-    case 'r': value += '\r'; return nullptr;
-    case 'u': break;
-    default: return kEscape;
+    case '"':
+    case '\\':
+      value += c;
+      return nullptr;
+    case 'n':
+      value += '\n';
+      return nullptr;
+    case 't':
+      value += '\t';
+      return nullptr;
+    case 'r':
+      value += '\r';
+      return nullptr;
+    case 'u':
+      break;
+    default:
+      return kEscape;
   }
   unsigned code = 0, low = 0;
   if (!hex4(at_, code)) return kEscape;

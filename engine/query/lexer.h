@@ -1,5 +1,5 @@
-// Tokens of $filter, $select, $orderby and the joins, read one at a time. Views point into the option's text, which must
-// outlive them. Nothing here allocates but texts with their escapes resolved. One thread.
+// Tokens of $filter, $select, $orderby and the joins, read one at a time. Views point into the option's text, which
+// must outlive them. Nothing here allocates but texts with their escapes resolved. One thread.
 #pragma once
 
 #include "engine/base/result.h"
@@ -14,16 +14,34 @@ namespace callisto::query {
 
 struct Token {
   enum class Kind {
-    End, Name, Augmenter, Number, Text, Raw,
-    Or, And, Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, Not,
-    Open, Close, Comma, Dot, Colon, Star,
+    End,
+    Name,
+    Augmenter,
+    Number,
+    Text,
+    Raw,
+    Or,
+    And,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Not,
+    Open,
+    Close,
+    Comma,
+    Dot,
+    Colon,
+    Star,
     Invalid
   };
   Kind kind = Kind::End;
-  std::size_t at = 0;              // byte offset
-  std::string_view text;           // as written; Augmenter: without '@'
-  std::string value;               // Text: quotes and escapes resolved
-  const char* problem = nullptr;   // Invalid: ", which is no number"
+  std::size_t at = 0;             // byte offset
+  std::string_view text;          // as written; Augmenter: without '@'
+  std::string value;              // Text: quotes and escapes resolved
+  const char* problem = nullptr;  // Invalid: ", which is no number"
 };
 
 class Lexer {
@@ -32,8 +50,8 @@ class Lexer {
 
   Token next();
 
-  // What stands unquoted up to the next ',', '(', ')' or '"', without the blanks around it; or a quoted text. An argument
-  // such as 2026-03-15T08:05:00+01:00 is no token of the grammar.
+  // What stands unquoted up to the next ',', '(', ')' or '"', without the blanks around it; or a quoted text. An
+  // argument such as 2026-03-15T08:05:00+01:00 is no token of the grammar.
   Token next_raw();
 
  private:
@@ -61,9 +79,9 @@ class TokenReader {
   const Source& source() const { return source_; }
   const Token& current() const { return current_; }
   bool at(Token::Kind kind) const { return current_.kind == kind; }
-  Token take();                    // the current token, moving on to the next
-  Token take_before_raw();         // the same, but what follows is read by Lexer::next_raw
-  bool skip(Token::Kind kind);     // take it if it is there
+  Token take();                 // the current token, moving on to the next
+  Token take_before_raw();      // the same, but what follows is read by Lexer::next_raw
+  bool skip(Token::Kind kind);  // take it if it is there
 
   Result<Token> expect(Token::Kind kind, const char* description);
   Error unexpected(std::vector<std::string> expected) const;

@@ -36,7 +36,7 @@ Number::Number(std::string_view spelled) {
     exponent_ -= static_cast<std::int64_t>(mantissa.size() - point - 1);
   }
   digits_.erase(0, std::min(digits_.find_first_not_of('0'), digits_.size()));
-  const std::size_t kept = digits_.find_last_not_of('0') + 1;   // npos + 1 is 0
+  const std::size_t kept = digits_.find_last_not_of('0') + 1;  // npos + 1 is 0
   exponent_ += static_cast<std::int64_t>(digits_.size() - kept);
   digits_.resize(kept);
   if (digits_.empty()) {
@@ -47,14 +47,14 @@ Number::Number(std::string_view spelled) {
 
 std::optional<Number::Scaled> Number::scaled(int scale) const {
   const std::int64_t shift = exponent_ + scale;
-  const std::int64_t length = static_cast<std::int64_t>(digits_.size()) + shift;   // digits before the point
+  const std::int64_t length = static_cast<std::int64_t>(digits_.size()) + shift;  // digits before the point
   if (length > 19) return std::nullopt;
-  std::uint64_t magnitude = 0;   // 19 digits always fit
+  std::uint64_t magnitude = 0;  // 19 digits always fit
   for (std::int64_t i = 0; i < length; ++i) {
     const auto index = static_cast<std::size_t>(i);
     magnitude = magnitude * 10 + (index < digits_.size() ? static_cast<std::uint64_t>(digits_[index] - '0') : 0);
   }
-  const bool exact = shift >= 0 || digits_.empty();   // no trailing zeros, so a shift below 0 leaves a fraction
+  const bool exact = shift >= 0 || digits_.empty();  // no trailing zeros, so a shift below 0 leaves a fraction
   if (negative_ && !exact) ++magnitude;
   constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   if (magnitude > most + (negative_ ? 1 : 0)) return std::nullopt;

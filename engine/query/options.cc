@@ -12,7 +12,19 @@ namespace callisto::query {
 namespace {
 
 enum class Name {
-  Select, Filter, OrderBy, LeftJoin, InnerJoin, Top, Skip, Partition, Count, InlineCount, Metadata, Options, Explain
+  Select,
+  Filter,
+  OrderBy,
+  LeftJoin,
+  InnerJoin,
+  Top,
+  Skip,
+  Partition,
+  Count,
+  InlineCount,
+  Metadata,
+  Options,
+  Explain
 };
 
 constexpr std::array<std::pair<std::string_view, Name>, 13> kNames{{{"$select", Name::Select},
@@ -78,19 +90,53 @@ Result<bool> parse_flag(Name name, std::string_view value) {
 
 Result<void> set(Options& options, Name name, const std::string& value) {
   switch (name) {
-    case Name::Select: options.select = value; return {};
-    case Name::Filter: options.filter = value; return {};
-    case Name::OrderBy: options.orderby = value; return {};
-    case Name::LeftJoin: options.joins.push_back({value, false}); return {};
-    case Name::InnerJoin: options.joins.push_back({value, true}); return {};
-    case Name::Top: { CALLISTO_TRY(options.top, parse_number(name, value, 1)); return {}; }
-    case Name::Skip: { CALLISTO_TRY(options.skip, parse_number(name, value, 0)); return {}; }
-    case Name::Partition: { CALLISTO_TRY(options.partition, parse_number(name, value, 0)); return {}; }
-    case Name::Count: { CALLISTO_TRY(options.count, parse_switch(name, value)); return {}; }
-    case Name::InlineCount: { CALLISTO_TRY(options.inline_count, parse_switch(name, value)); return {}; }
-    case Name::Metadata: { CALLISTO_TRY(options.metadata, parse_flag(name, value)); return {}; }
-    case Name::Options: { CALLISTO_TRY(options.options, parse_flag(name, value)); return {}; }
-    case Name::Explain: { CALLISTO_TRY(options.explain, parse_flag(name, value)); return {}; }
+    case Name::Select:
+      options.select = value;
+      return {};
+    case Name::Filter:
+      options.filter = value;
+      return {};
+    case Name::OrderBy:
+      options.orderby = value;
+      return {};
+    case Name::LeftJoin:
+      options.joins.push_back({value, false});
+      return {};
+    case Name::InnerJoin:
+      options.joins.push_back({value, true});
+      return {};
+    case Name::Top: {
+      CALLISTO_TRY(options.top, parse_number(name, value, 1));
+      return {};
+    }
+    case Name::Skip: {
+      CALLISTO_TRY(options.skip, parse_number(name, value, 0));
+      return {};
+    }
+    case Name::Partition: {
+      CALLISTO_TRY(options.partition, parse_number(name, value, 0));
+      return {};
+    }
+    case Name::Count: {
+      CALLISTO_TRY(options.count, parse_switch(name, value));
+      return {};
+    }
+    case Name::InlineCount: {
+      CALLISTO_TRY(options.inline_count, parse_switch(name, value));
+      return {};
+    }
+    case Name::Metadata: {
+      CALLISTO_TRY(options.metadata, parse_flag(name, value));
+      return {};
+    }
+    case Name::Options: {
+      CALLISTO_TRY(options.options, parse_flag(name, value));
+      return {};
+    }
+    case Name::Explain: {
+      CALLISTO_TRY(options.explain, parse_flag(name, value));
+      return {};
+    }
   }
   return {};
 }
@@ -115,11 +161,13 @@ Result<Options> parse_options(const std::vector<std::pair<std::string, std::stri
 }
 
 Result<void> allow_select_only(const Options& options) {
-  const std::pair<bool, Name> given[] = {
-      {options.filter.has_value(), Name::Filter},       {options.orderby.has_value(), Name::OrderBy},
-      {options.top.has_value(), Name::Top},             {options.skip.has_value(), Name::Skip},
-      {options.partition.has_value(), Name::Partition}, {options.count, Name::Count},
-      {options.inline_count, Name::InlineCount}};
+  const std::pair<bool, Name> given[] = {{options.filter.has_value(), Name::Filter},
+                                         {options.orderby.has_value(), Name::OrderBy},
+                                         {options.top.has_value(), Name::Top},
+                                         {options.skip.has_value(), Name::Skip},
+                                         {options.partition.has_value(), Name::Partition},
+                                         {options.count, Name::Count},
+                                         {options.inline_count, Name::InlineCount}};
   std::string_view refused;
   if (!options.joins.empty()) refused = spelled(options.joins.front().inner ? Name::InnerJoin : Name::LeftJoin);
   for (const auto& [present, name] : given)

@@ -1,5 +1,5 @@
-// Texts of options -> ast.h. One grammar rule, one function (decisions.md 2.7); limits that need no catalog are kept here,
-// before recursion could hurt. Pure; any thread. The results hold views into the source's text.
+// Texts of options -> ast.h. One grammar rule, one function (decisions.md 2.7); limits that need no catalog are kept
+// here, before recursion could hurt. Pure; any thread. The results hold views into the source's text.
 #pragma once
 
 #include "engine/base/result.h"
@@ -20,6 +20,6 @@ Result<std::vector<JoinItem>> parse_joins(const Source& source, const Limits& li
 // Rules that several options share. Each begins at the current token.
 Result<PathName> parse_path(TokenReader& in, const char* description);
 bool at_literal(const TokenReader& in);
-Literal take_literal(TokenReader& in);   // at_literal must hold
+Literal take_literal(TokenReader& in);  // at_literal must hold
 
 }  // namespace callisto::query

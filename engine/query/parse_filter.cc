@@ -19,11 +19,16 @@ std::optional<CompareOp> equality_op(Kind kind) {
 
 std::optional<CompareOp> relational_op(Kind kind) {
   switch (kind) {
-    case Kind::Less: return CompareOp::Less;
-    case Kind::LessEqual: return CompareOp::LessEqual;
-    case Kind::Greater: return CompareOp::Greater;
-    case Kind::GreaterEqual: return CompareOp::GreaterEqual;
-    default: return std::nullopt;
+    case Kind::Less:
+      return CompareOp::Less;
+    case Kind::LessEqual:
+      return CompareOp::LessEqual;
+    case Kind::Greater:
+      return CompareOp::Greater;
+    case Kind::GreaterEqual:
+      return CompareOp::GreaterEqual;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -132,8 +137,10 @@ class FilterParser {
     const Segment last = path.segments.back();
     if (!in_.at(Kind::Open)) return Expression{at, last.at + last.name.size(), std::move(path)};
     if (path.segments.size() == 1)
-      return source_.refused(last.at, last.name, text::quoted(last.name) + " is no function; a method follows its "
-                             "property, as in Property.Contains(\"text\")");
+      return source_.refused(last.at, last.name,
+                             text::quoted(last.name) +
+                                 " is no function; a method follows its "
+                                 "property, as in Property.Contains(\"text\")");
     path.segments.pop_back();
     Method method{std::move(path), TextOp::Contains, {}};
     CALLISTO_TRY(method.op, text_op(last));
@@ -226,8 +233,8 @@ class FilterParser {
   // A comparison, method call, flag, `!` or connective is a node.
   Result<void> count_node(std::size_t at) {
     if (++nodes_ <= limits_.nodes) return {};
-    return source_.refused(at, {}, "more than " + std::to_string(limits_.nodes) +
-                                       " comparisons, method calls, flags and operators");
+    return source_.refused(
+        at, {}, "more than " + std::to_string(limits_.nodes) + " comparisons, method calls, flags and operators");
   }
   Result<void> count_flag(const Expression& predicate) {
     if (!predicate.is_operand()) return {};

@@ -1,5 +1,5 @@
-// tests/filters/*.test: tables of filters that are accepted, or refused at a column. A line is a verdict, a blank and the
-// filter; `entity NAME` says on what the following lines are asked; '#' begins a comment line.
+// tests/filters/*.test: tables of filters that are accepted, or refused at a column. A line is a verdict, a blank and
+// the filter; `entity NAME` says on what the following lines are asked; '#' begins a comment line.
 //   ok Ref == 1        accepted
 //   5 Ref === 1        refused, 400, Position 5
 #pragma once
@@ -14,10 +14,10 @@
 namespace callisto::test {
 
 struct FilterCase {
-  std::string place;            // "types.test:12"
+  std::string place;  // "types.test:12"
   std::string entity;
   std::string filter;
-  std::size_t column = 0;       // 0: accepted
+  std::size_t column = 0;  // 0: accepted
 };
 
 inline std::vector<FilterCase> read_filter_tables(const std::filesystem::path& folder) {

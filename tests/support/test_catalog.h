@@ -26,16 +26,17 @@ inline std::vector<catalog::EntityDefinition> desk_entities() {
   auto user_id = property("UserId", Integer), organization_id = property("OrganizationId", Integer);
   user_id.mirror = "User";
   organization_id.mirror = "Organization";
-  auto person = named("person", {property("FirstName", Text), flag_text("IsLoggedIn"), std::move(image),
-                                 property("Manager", Lookup, "person"), property("Organization", Lookup, "organization")});
-  auto call = entity(
-      "call", {property("ShortDescription", Text), property("Description", Text), property("Solution", RichText),
-               property("State", Lookup, "call-state"), property("Priority", Lookup, "call-priority"),
-               property("Service", Lookup, "service"), property("User", Lookup, "person"), std::move(user_id),
-               property("Organization", Lookup, "organization"), std::move(organization_id),
-               property("Analyst", Lookup, "person"), property("LoggedDate", DateTime), property("DueDate", DateTime),
-               property("Number1", Double), property("Number2", Double), property("LastHistoryOrder", Integer),
-               flag_text("Checkbox1"), property("Breached", Boolean)});
+  auto person =
+      named("person", {property("FirstName", Text), flag_text("IsLoggedIn"), std::move(image),
+                       property("Manager", Lookup, "person"), property("Organization", Lookup, "organization")});
+  auto call =
+      entity("call", {property("ShortDescription", Text), property("Description", Text), property("Solution", RichText),
+                      property("State", Lookup, "call-state"), property("Priority", Lookup, "call-priority"),
+                      property("Service", Lookup, "service"), property("User", Lookup, "person"), std::move(user_id),
+                      property("Organization", Lookup, "organization"), std::move(organization_id),
+                      property("Analyst", Lookup, "person"), property("LoggedDate", DateTime),
+                      property("DueDate", DateTime), property("Number1", Double), property("Number2", Double),
+                      property("LastHistoryOrder", Integer), flag_text("Checkbox1"), property("Breached", Boolean)});
   call.partitioned = true;
   call.summary = {"Ref", "ShortDescription", "State", "UserId"};
   auto incident = entity("incident", {property("AffectedUsers", Integer)});
@@ -50,9 +51,18 @@ inline std::vector<catalog::EntityDefinition> desk_entities() {
   history.query_aliases = {{"Ref", "TicketId"}, {"LastHistoryOrder", "Order"}};
   auto item = named("configuration-item", {decimal("PurchaseCost", 2), property("Criticality", Short),
                                            property("Views", Long), property("Rating", Float)});
-  return {named("partition"), named("organization"), named("location", {property("Parent", Lookup, "location")}),
-          named("service", {property("Location", Lookup, "location")}), named("call-state"),
-          named("call-priority", {property("Rank", Integer)}), person, call, incident, problem, history, item,
+  return {named("partition"),
+          named("organization"),
+          named("location", {property("Parent", Lookup, "location")}),
+          named("service", {property("Location", Lookup, "location")}),
+          named("call-state"),
+          named("call-priority", {property("Rank", Integer)}),
+          person,
+          call,
+          incident,
+          problem,
+          history,
+          item,
           named("attachment", {property("BinaryData", Binary)})};
 }
 
@@ -101,8 +111,12 @@ inline std::shared_ptr<const catalog::Catalog> desk_catalog() {
   catalog::Definitions definitions;
   auto deleted = property("IsDeleted", Boolean), version = property("Version", Integer);
   deleted.property.internal = version.property.internal = true;
-  definitions.common = {key("Ref"), property("Id", Text), property("CreatedDate", DateTime),
-                        property("Partition", Lookup, "partition"), deleted, version};
+  definitions.common = {key("Ref"),
+                        property("Id", Text),
+                        property("CreatedDate", DateTime),
+                        property("Partition", Lookup, "partition"),
+                        deleted,
+                        version};
   definitions.entities = desk_entities();
   definitions.augmenters = desk_augmenters();
   auto result = catalog::build(std::move(definitions));

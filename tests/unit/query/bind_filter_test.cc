@@ -47,13 +47,17 @@ TEST_CASE("connectives of one kind are one flat list") {
 
 TEST_CASE("a fraction beyond the scale leaves the comparison exact") {
   test::Desk desk;
-  struct Case { const char* filter; CompareOp op; std::int64_t digits; };
-  for (const Case& each : {Case{"PurchaseCost < 1.005", CompareOp::LessEqual, 100},
-                           Case{"PurchaseCost <= 1.005", CompareOp::LessEqual, 100},
-                           Case{"PurchaseCost > 1.005", CompareOp::Greater, 100},
-                           Case{"1.005 <= PurchaseCost", CompareOp::Greater, 100},
-                           Case{"PurchaseCost < -1.005", CompareOp::LessEqual, -101},
-                           Case{"PurchaseCost == 1.50", CompareOp::Equal, 150}}) {
+  struct Case {
+    const char* filter;
+    CompareOp op;
+    std::int64_t digits;
+  };
+  for (const Case& each :
+       {Case{"PurchaseCost < 1.005", CompareOp::LessEqual, 100},
+        Case{"PurchaseCost <= 1.005", CompareOp::LessEqual, 100}, Case{"PurchaseCost > 1.005", CompareOp::Greater, 100},
+        Case{"1.005 <= PurchaseCost", CompareOp::Greater, 100},
+        Case{"PurchaseCost < -1.005", CompareOp::LessEqual, -101},
+        Case{"PurchaseCost == 1.50", CompareOp::Equal, 150}}) {
     const auto plan = bound(desk, "configuration-item", each.filter);
     CHECK(plan->filter->op == each.op);
     CHECK(constant(*plan, plan->filter->right).value == Value(Decimal{each.digits, 2}));
@@ -89,7 +93,8 @@ TEST_CASE("a mirror and a query alias lead to the stored property") {
 
 TEST_CASE("a constant function is folded and a token is left for the request") {
   test::Desk desk;
-  const auto plan = bound(desk, "call", "DueDate > @DateTime(2026-03-15T08:00:00 01:00) && DueDate < @NowOffset(0,-1,5)");
+  const auto plan =
+      bound(desk, "call", "DueDate > @DateTime(2026-03-15T08:00:00 01:00) && DueDate < @NowOffset(0,-1,5)");
   REQUIRE(plan->constants.size() == 2);
   CHECK(plan->constants[0].augmenter == nullptr);
   CHECK(plan->constants[0].value == Value(*parse_iso8601("2026-03-15T07:00:00Z")));
@@ -166,7 +171,7 @@ TEST_CASE("the number of nodes and the length of a filter are limited") {
     for (int i = 1; i < comparisons; ++i) filter += "||Ref==1";
     return filter;
   };
-  CHECK(desk.filter("call", chain(250)));   // 250 comparisons and 249 connectives
+  CHECK(desk.filter("call", chain(250)));  // 250 comparisons and 249 connectives
   CHECK(refused(desk, "call", chain(251)).message.find("more than 500") != std::string::npos);
   CHECK(refused(desk, "call", "Ref==1" + std::string(8192, ' ')).message.find("8192 bytes") != std::string::npos);
 }

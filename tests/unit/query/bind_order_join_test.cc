@@ -41,17 +41,19 @@ TEST_CASE("the order is total: it ends with the key and the keys of the aliases"
         "0.Priority.Rank- 0.Description 0.User 0.Ref");
   CHECK(ordered(desk, "call", options_of("", "Ref desc")) == "0.Ref-");
   CHECK(ordered(desk, "call-history", options_of("", "LastHistoryOrder desc")) == "0.Order- 0.TicketId");
-  CHECK(ordered(desk, "call", options_of(kLast, "Last.Date desc,Last.Order")) ==
-        "1.Date- 1.Order 0.Ref 1.TicketId");
+  CHECK(ordered(desk, "call", options_of(kLast, "Last.Date desc,Last.Order")) == "1.Date- 1.Order 0.Ref 1.TicketId");
   CHECK(ordered(desk, "call", options_of("", "Description,Description desc")) == "0.Description 0.Ref");
 }
 
 TEST_CASE("a wrong $orderby is refused at its column") {
   test::Desk desk;
-  struct Case { const char* orderby; std::size_t column; };
-  for (const Case& each : {Case{"", 1}, Case{"Ref,", 5}, Case{"Ref ASC", 5}, Case{"Ref down", 5}, Case{"Ref asc desc", 9},
-                           Case{"Image", 1}, Case{"IsDeleted", 1}, Case{"Manager.Nam", 9}, Case{"-Ref", 1},
-                           Case{"Ref;drop", 4}}) {
+  struct Case {
+    const char* orderby;
+    std::size_t column;
+  };
+  for (const Case& each :
+       {Case{"", 1}, Case{"Ref,", 5}, Case{"Ref ASC", 5}, Case{"Ref down", 5}, Case{"Ref asc desc", 9},
+        Case{"Image", 1}, Case{"IsDeleted", 1}, Case{"Manager.Nam", 9}, Case{"-Ref", 1}, Case{"Ref;drop", 4}}) {
     INFO(each.orderby);
     auto plan = desk.search("person", options_of("", each.orderby));
     REQUIRE_FALSE(plan);
@@ -69,7 +71,8 @@ TEST_CASE("a wrong $orderby is refused at its column") {
 TEST_CASE("a join binds properties, earlier aliases and literals, and its alias is known from then on") {
   test::Desk desk;
   Options options;
-  options.joins = {{kLast, false}, {"By:person(Ref==Last.Analyst&&Name=\"x\"), Again:call-history(Ref==Service.Ref)", true}};
+  options.joins = {{kLast, false},
+                   {"By:person(Ref==Last.Analyst&&Name=\"x\"), Again:call-history(Ref==Service.Ref)", true}};
   options.filter = "Last.Description.Contains(\"x\") && By.Manager.Name != null";
   options.select = "Ref,Last.Description,Last.Analyst.Name,By.Name,Flat:Last.Order";
   auto plan = desk.search("call", options);
@@ -95,19 +98,36 @@ TEST_CASE("a join binds properties, earlier aliases and literals, and its alias 
 
 TEST_CASE("a wrong join is refused at its column") {
   test::Desk desk;
-  struct Case { const char* join; std::size_t column; };
-  for (const Case& each :
-       {Case{"", 1}, Case{"Last", 5}, Case{"Last:", 6}, Case{"Last:CallHistory", 17}, Case{"Last:CallHistory()", 18},
-        Case{"Last:CallHistry(Ref==Ref)", 6}, Case{"Last:CallHistory(Ref==Ref", 26}, Case{"Last:CallHistory(Ref>Ref)", 21},
-        Case{"Last:CallHistory(Ref==Ref || Ref==1)", 27}, Case{"Last:CallHistory(Reff==Ref)", 18},
-        Case{"Last:CallHistory(Ref==Reff)", 23}, Case{"Last:CallHistory(Order==Description)", 25},
-        Case{"Last:CallHistory(Order==1.5)", 25}, Case{"Last:CallHistory(Order==\"1\")", 25},
-        Case{"Last:CallHistory(Order==null)", 25}, Case{"Last:CallHistory(Order==@UserId)", 25},
-        Case{"Description:CallHistory(Ref==Ref)", 1}, Case{"null:CallHistory(Ref==Ref)", 1},
-        Case{"_a:CallHistory(Ref==Ref)", 1}, Case{"A:CallHistory(Ref==Ref),A:CallHistory(Ref==Ref)", 25},
-        Case{"A:CallHistory(Ref==B.Ref),B:CallHistory(Ref==Ref)", 20}, Case{"A:person(IsDeleted==true)", 10},
-        Case{"A:person(Image==\"x\")", 10}, Case{"A:attachment(BinaryData==\"x\")", 14},
-        Case{"A:CallHistory(Date==\"2026\")", 21}, Case{"A:CallHistory(Ref==Ref) x", 25}}) {
+  struct Case {
+    const char* join;
+    std::size_t column;
+  };
+  for (const Case& each : {Case{"", 1},
+                           Case{"Last", 5},
+                           Case{"Last:", 6},
+                           Case{"Last:CallHistory", 17},
+                           Case{"Last:CallHistory()", 18},
+                           Case{"Last:CallHistry(Ref==Ref)", 6},
+                           Case{"Last:CallHistory(Ref==Ref", 26},
+                           Case{"Last:CallHistory(Ref>Ref)", 21},
+                           Case{"Last:CallHistory(Ref==Ref || Ref==1)", 27},
+                           Case{"Last:CallHistory(Reff==Ref)", 18},
+                           Case{"Last:CallHistory(Ref==Reff)", 23},
+                           Case{"Last:CallHistory(Order==Description)", 25},
+                           Case{"Last:CallHistory(Order==1.5)", 25},
+                           Case{"Last:CallHistory(Order==\"1\")", 25},
+                           Case{"Last:CallHistory(Order==null)", 25},
+                           Case{"Last:CallHistory(Order==@UserId)", 25},
+                           Case{"Description:CallHistory(Ref==Ref)", 1},
+                           Case{"null:CallHistory(Ref==Ref)", 1},
+                           Case{"_a:CallHistory(Ref==Ref)", 1},
+                           Case{"A:CallHistory(Ref==Ref),A:CallHistory(Ref==Ref)", 25},
+                           Case{"A:CallHistory(Ref==B.Ref),B:CallHistory(Ref==Ref)", 20},
+                           Case{"A:person(IsDeleted==true)", 10},
+                           Case{"A:person(Image==\"x\")", 10},
+                           Case{"A:attachment(BinaryData==\"x\")", 14},
+                           Case{"A:CallHistory(Date==\"2026\")", 21},
+                           Case{"A:CallHistory(Ref==Ref) x", 25}}) {
     INFO(each.join);
     Options options = options_of("");
     options.joins.push_back({each.join, false});

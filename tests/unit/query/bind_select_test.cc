@@ -38,7 +38,8 @@ TEST_CASE("paths below one lookup merge into one object, and the bare lookup giv
   test::Desk desk;
   CHECK(selected(desk, "call", "Ref,Service.Name,Service.Location.Name,Service.Ref") ==
         "Ref Service{Name Location{Name} Ref}");
-  CHECK(selected(desk, "call", "Service,Priority,Service.Name,Priority.Name,Priority") == "Service{Name} Priority{Name}");
+  CHECK(selected(desk, "call", "Service,Priority,Service.Name,Priority.Name,Priority") ==
+        "Service{Name} Priority{Name}");
   CHECK(selected(desk, "call", "Service.Location,Service.Location.Name") == "Service{Location{Name}}");
 }
 
@@ -63,7 +64,8 @@ TEST_CASE("columns are selected once however often they are needed") {
   auto plan = desk.select("call", "Ref,A:Ref,Service,Service.Ref,S:Service,UserId,User");
   REQUIRE(plan);
   const auto& columns = (*plan)->columns;
-  for (auto each = columns.begin(); each != columns.end(); ++each) CHECK(std::count(columns.begin(), columns.end(), *each) == 1);
+  for (auto each = columns.begin(); each != columns.end(); ++each)
+    CHECK(std::count(columns.begin(), columns.end(), *each) == 1);
   CHECK(names((*plan)->shape) == "Ref A Service{Ref} S UserId User");
   const auto find = [&](const char* name) {
     return *std::find_if((*plan)->shape.begin(), (*plan)->shape.end(), [&](auto& node) { return node.name == name; });
@@ -122,13 +124,35 @@ TEST_CASE("extensions are selected with what they need, under their own name or 
 
 TEST_CASE("a wrong $select is refused at its column") {
   test::Desk desk;
-  struct Case { const char* select; std::size_t column; };
-  for (const Case& each :
-       {Case{"", 1}, Case{"Ref,", 5}, Case{",Ref", 1}, Case{"Ref,,Id", 5}, Case{"Ref Id", 5}, Case{"Ref,Ref", 5},
-        Case{"A:Ref,A:Id", 7}, Case{"A:*", 3}, Case{"A:B:Ref", 4}, Case{"A.B:Ref", 4}, Case{"*,*", 0}, Case{"1", 1},
-        Case{"Descripton", 1}, Case{"ref", 1}, Case{"Service.Nam", 9}, Case{"Ref.Name", 5}, Case{"_self:Ref", 1},
-        Case{"Ref,Service.Name,Service.Name", 26}, Case{"Ref:Id,Ref", 8}, Case{"@Now", 1}, Case{"@IsOpen", 1},
-        Case{"@AsignmentState", 1}, Case{"@", 1}, Case{"Service:Ref,Service.Name", 13}, Case{"Ref desc", 5}}) {
+  struct Case {
+    const char* select;
+    std::size_t column;
+  };
+  for (const Case& each : {Case{"", 1},
+                           Case{"Ref,", 5},
+                           Case{",Ref", 1},
+                           Case{"Ref,,Id", 5},
+                           Case{"Ref Id", 5},
+                           Case{"Ref,Ref", 5},
+                           Case{"A:Ref,A:Id", 7},
+                           Case{"A:*", 3},
+                           Case{"A:B:Ref", 4},
+                           Case{"A.B:Ref", 4},
+                           Case{"*,*", 0},
+                           Case{"1", 1},
+                           Case{"Descripton", 1},
+                           Case{"ref", 1},
+                           Case{"Service.Nam", 9},
+                           Case{"Ref.Name", 5},
+                           Case{"_self:Ref", 1},
+                           Case{"Ref,Service.Name,Service.Name", 26},
+                           Case{"Ref:Id,Ref", 8},
+                           Case{"@Now", 1},
+                           Case{"@IsOpen", 1},
+                           Case{"@AsignmentState", 1},
+                           Case{"@", 1},
+                           Case{"Service:Ref,Service.Name", 13},
+                           Case{"Ref desc", 5}}) {
     INFO(each.select);
     auto plan = desk.select("call", each.select);
     REQUIRE(static_cast<bool>(plan) == (each.column == 0));

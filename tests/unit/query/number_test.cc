@@ -27,7 +27,8 @@ TEST_CASE("the ends of an int64 are held and nothing beyond") {
   CHECK(Number("9223372036854775807").scaled(0)->floor == std::numeric_limits<std::int64_t>::max());
   CHECK(Number("-9223372036854775808").scaled(0)->floor == std::numeric_limits<std::int64_t>::min());
   CHECK(Number("9223372036854775807.5").scaled(0)->floor == std::numeric_limits<std::int64_t>::max());
-  for (const char* text : {"9223372036854775808", "-9223372036854775809", "-9223372036854775808.5", "1e19", "1e99999999"})
+  for (const char* text :
+       {"9223372036854775808", "-9223372036854775809", "-9223372036854775808.5", "1e19", "1e99999999"})
     CHECK_FALSE(Number(text).scaled(0));
 }
 

@@ -69,7 +69,8 @@ TEST_CASE("paging takes whole numbers in range only") {
 }
 
 TEST_CASE("counts are true or false, flags are true or bare") {
-  auto options = parse_options({{"$count", "false"}, {"$inlinecount", "true"}, {"$metadata", ""}, {"$options", "true"}});
+  auto options =
+      parse_options({{"$count", "false"}, {"$inlinecount", "true"}, {"$metadata", ""}, {"$options", "true"}});
   REQUIRE(options);
   CHECK_FALSE(options->count);
   CHECK(options->inline_count);
