@@ -1,4 +1,5 @@
-// What the database knows of an access token: its session, with the rights and partitions of the person's roles. Reads only.
+// What the database knows of an access token: its session, with the rights and partitions of the person's roles. Reads
+// only.
 #pragma once
 
 #include "engine/auth/session_cache.h"

@@ -1,5 +1,5 @@
-// What an administrator sets up for sign-in: clients, roles, passwords. For commands and the loader of sample data, inside a
-// storage::WriteFunction. Each puts the whole: what was there under the same key is replaced.
+// What an administrator sets up for sign-in: clients, roles, passwords. For commands and the loader of sample data,
+// inside a storage::WriteFunction. Each puts the whole: what was there under the same key is replaced.
 #pragma once
 
 #include "engine/auth/client.h"
@@ -15,8 +15,8 @@ namespace callisto::auth {
 struct Role {
   std::int64_t ref = 0;
   std::string name;
-  std::vector<std::string> rights;                         // words: no blanks, no commas
-  std::optional<std::vector<std::int64_t>> partitions;     // nothing: all
+  std::vector<std::string> rights;                      // words: no blanks, no commas
+  std::optional<std::vector<std::int64_t>> partitions;  // nothing: all
 };
 
 Result<void> put_client(storage::Connection& connection, const Client& client);

@@ -3,35 +3,34 @@
 #include <arpa/inet.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace callisto::auth {
 
 namespace {
 
-constexpr double ms_per_minute = 60'000;
+constexpr std::int64_t minute_ms = 60'000;
 
 }  // namespace
 
 AttemptLimiter::AttemptLimiter(int per_minute, std::size_t most_addresses)
-    : capacity_(per_minute), most_addresses_(most_addresses) {}
+    : per_minute_(per_minute), capacity_(per_minute * minute_ms), most_addresses_(most_addresses) {}
 
 int AttemptLimiter::take(const std::string& address, std::int64_t steady_ms) {
-  if (capacity_ <= 0) return 0;
+  if (per_minute_ <= 0) return 0;
   std::lock_guard lock(mutex_);
   Bucket& bucket = bucket_of(address_group(address), steady_ms);
   bucket = {level_at(bucket, steady_ms), steady_ms};
-  if (bucket.level < 1) {
-    const double wait_ms = (1 - bucket.level) * ms_per_minute / capacity_;
-    return std::max(1, static_cast<int>(std::ceil(wait_ms / 1000)));
+  if (bucket.level < minute_ms) {
+    const std::int64_t per_second = per_minute_ * 1000;
+    return static_cast<int>((minute_ms - bucket.level + per_second - 1) / per_second);
   }
-  bucket.level -= 1;
+  bucket.level -= minute_ms;
   return 0;
 }
 
-double AttemptLimiter::level_at(const Bucket& bucket, std::int64_t steady_ms) const {
-  const auto elapsed = static_cast<double>(steady_ms - bucket.filled_at);
-  return std::min(capacity_, bucket.level + elapsed * capacity_ / ms_per_minute);
+std::int64_t AttemptLimiter::level_at(const Bucket& bucket, std::int64_t steady_ms) const {
+  const std::int64_t elapsed = std::min(steady_ms - bucket.filled_at, minute_ms);
+  return std::min(capacity_, bucket.level + elapsed * per_minute_);
 }
 
 AttemptLimiter::Bucket& AttemptLimiter::bucket_of(const std::string& address, std::int64_t steady_ms) {

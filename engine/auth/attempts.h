@@ -1,4 +1,5 @@
-// AttemptLimiter: a token bucket of sign-in attempts for each address (decisions.md 6.3). In memory and bounded; any thread.
+// AttemptLimiter: a token bucket of sign-in attempts for each address (decisions.md 6.3). In memory and bounded; any
+// thread.
 #pragma once
 
 #include <cstddef>
@@ -11,20 +12,21 @@ namespace callisto::auth {
 
 class AttemptLimiter {
  public:
-  explicit AttemptLimiter(int per_minute, std::size_t most_addresses = 65536);   // 0 per minute: unlimited
+  explicit AttemptLimiter(int per_minute, std::size_t most_addresses = 65536);  // 0 per minute: unlimited
 
   // 0 when the attempt may go on, else the seconds after which one will. `steady_ms` never goes back.
   int take(const std::string& address, std::int64_t steady_ms);
 
  private:
   struct Bucket {
-    double level = 0;
+    std::int64_t level = 0;  // one attempt is a minute's worth of milliseconds: whole numbers all through
     std::int64_t filled_at = 0;
   };
-  double level_at(const Bucket& bucket, std::int64_t steady_ms) const;
+  std::int64_t level_at(const Bucket& bucket, std::int64_t steady_ms) const;
   Bucket& bucket_of(const std::string& address, std::int64_t steady_ms);
 
-  const double capacity_;
+  const std::int64_t per_minute_;
+  const std::int64_t capacity_;
   const std::size_t most_addresses_;
   std::mutex mutex_;
   std::unordered_map<std::string, Bucket> buckets_;

@@ -43,8 +43,9 @@ Result<std::optional<Client>> find_client(storage::Connection& connection, const
   CALLISTO_TRY(const auto row, connection.query(sql, {Value(id)}));
   CALLISTO_TRY(const bool found, row->step());
   if (!found) return std::optional<Client>();
-  Client client{std::string(row->text(0)), std::string(row->text(1)), std::nullopt, session_type(row->text(3)),
-                row->integer(4) == 1, split_words(row->text(5)), split_words(row->text(6))};
+  Client client{std::string(row->text(0)),  std::string(row->text(1)), std::nullopt,
+                session_type(row->text(3)), row->integer(4) == 1,      split_words(row->text(5)),
+                split_words(row->text(6))};
   if (!row->is_null(2)) client.secret_hash = row->text(2);
   return std::optional(std::move(client));
 }
@@ -52,9 +53,8 @@ Result<std::optional<Client>> find_client(storage::Connection& connection, const
 Result<std::variant<Client, OAuthError>> authenticate_client(Reader& reader, Hasher& hasher,
                                                              const ClientCredentials& credentials) {
   using Answer = std::variant<Client, OAuthError>;
-  CALLISTO_TRY(auto client, reader.read([&](storage::Connection& connection) {
-    return find_client(connection, credentials.id);
-  }));
+  CALLISTO_TRY(auto client,
+               reader.read([&](storage::Connection& connection) { return find_client(connection, credentials.id); }));
   const bool is_public = client && !client->secret_hash;
   bool proved = is_public;
   if (credentials.secret && !is_public) {  // an unknown client costs the same work as a known one
@@ -62,7 +62,8 @@ Result<std::variant<Client, OAuthError>> authenticate_client(Reader& reader, Has
     if (!matches) return Answer(too_busy());
     proved = *matches;
   }
-  // RFC 6749 5.2: "invalid_client: Client authentication failed (e.g., unknown client, no client authentication included
+  // RFC 6749 5.2: "invalid_client: Client authentication failed (e.g., unknown client, no client authentication
+  // included
   // ...)"; a disabled client gets the same answer (specification 7.2).
   if (!client || !client->enabled || !proved) return Answer(invalid_client());
   return Answer(*std::move(client));

@@ -1,5 +1,5 @@
-// OAuth clients (decisions.md 6.2): which programs may ask for tokens, by which grants, for which sessions, and how they prove
-// who they are. Reads only; see admin.h for writing. Any thread.
+// OAuth clients (decisions.md 6.2): which programs may ask for tokens, by which grants, for which sessions, and how
+// they prove who they are. Reads only; see admin.h for writing. Any thread.
 #pragma once
 
 #include "engine/auth/password.h"
@@ -16,8 +16,8 @@ namespace callisto::auth {
 
 struct Client {
   std::string id, name;
-  std::optional<std::string> secret_hash;            // nothing: a public client
-  std::optional<SessionType> only;                   // nothing: Any
+  std::optional<std::string> secret_hash;  // nothing: a public client
+  std::optional<SessionType> only;         // nothing: Any
   bool enabled = true;
   std::vector<std::string> grants, redirect_uris;
   bool allows(std::string_view grant) const;

@@ -12,8 +12,8 @@ namespace callisto::auth {
 namespace {
 
 struct Attempt {
-  NewSession session;       // of the named person; of 0 where nobody has that name
-  PasswordRecord record;    // as it was before hashing
+  NewSession session;     // of the named person; of 0 where nobody has that name
+  PasswordRecord record;  // as it was before hashing
   bool matches = false;
 };
 
@@ -25,8 +25,8 @@ Result<Attempt> look_up(storage::Connection& connection, const std::string& logi
   return attempt;
 }
 
-// Hashing took its time and others may have tried meanwhile, so everything is read again inside the transaction: of many
-// guesses sent at once, none counts after the tenth.
+// Hashing took its time and others may have tried meanwhile, so everything is read again inside the transaction: of
+// many guesses sent at once, none counts after the tenth.
 Result<bool> settle(storage::Connection& connection, const GrantContext& context, const Attempt& attempt,
                     const NewTokens& tokens) {
   const DateTime now = context.clock.now();
@@ -37,8 +37,7 @@ Result<bool> settle(storage::Connection& connection, const GrantContext& context
     CALLISTO_TRY(const auto session, open_session(connection, attempt.session, context.options, now));
     if (session) {
       CALLISTO_CHECK(note_success(connection, record));
-      CALLISTO_CHECK(
-          store_tokens(connection, *session, attempt.session.client_id, tokens, context.options, now));
+      CALLISTO_CHECK(store_tokens(connection, *session, attempt.session.client_id, tokens, context.options, now));
       return true;
     }
   }
@@ -50,25 +49,24 @@ Result<bool> settle(storage::Connection& connection, const GrantContext& context
 void renew(const GrantContext& context, const PasswordRecord& record, const std::string& password) {
   const auto hash = context.hasher.rehash(password, record.hash);
   if (!hash) return;
-  const auto kept = context.database.write(
-      [&](storage::Connection& connection) { return renew_hash(connection, record, *hash); });
+  const auto kept =
+      context.database.write([&](storage::Connection& connection) { return renew_hash(connection, record, *hash); });
   if (!kept) log::warning("A password hash could not be renewed: " + kept.error().log_detail);
 }
 
 }  // namespace
 
-// RFC 6749 4.3.2: "The authorization server MUST: require client authentication for confidential clients ..., authenticate
-// the client if client authentication is included, and validate the resource owner password credentials using its existing
-// password validation algorithm." The first two are done when this is called.
+// RFC 6749 4.3.2: "The authorization server MUST: require client authentication for confidential clients ...,
+// authenticate the client if client authentication is included, and validate the resource owner password credentials
+// using its existing password validation algorithm." The first two are done when this is called.
 Result<LoginAnswer> grant_password(const GrantContext& context, const Client& client, const LoginRequest& request) {
   const std::string login_name = field(request, "username");
   const std::string password = field(request, "password");
   const auto type = read_scope(field(request, "scope"));
   if (!type) return LoginAnswer(invalid_request("The field scope is missing."));
 
-  CALLISTO_TRY(Attempt attempt, context.reader.read([&](storage::Connection& connection) {
-    return look_up(connection, login_name);
-  }));
+  CALLISTO_TRY(Attempt attempt,
+               context.reader.read([&](storage::Connection& connection) { return look_up(connection, login_name); }));
   attempt.session.client_id = client.id;
   attempt.session.type = *type;
   attempt.session.address = request.remote_address;

@@ -48,8 +48,9 @@ Result<std::optional<RefreshToken>> find_token(storage::Connection& connection, 
   return std::optional(std::move(token));
 }
 
-// RFC 6749 6: "the refresh token is bound to the client to which it was issued." RFC 9700 4.14.2: of a token used twice the
-// server cannot tell which use was the thief's, so the whole grant ends; but a client whose answer was lost repeats at once.
+// RFC 6749 6: "the refresh token is bound to the client to which it was issued." RFC 9700 4.14.2: of a token used twice
+// the server cannot tell which use was the thief's, so the whole grant ends; but a client whose answer was lost repeats
+// at once.
 Verdict judge(const RefreshToken& token, const Client& client, DateTime now) {
   if (token.session_ended || token.expires <= now) return Verdict::Refuse;
   const bool own = token.client_id == client.id;
@@ -81,15 +82,14 @@ Result<bool> rotate(storage::Connection& connection, const GrantContext& context
 
 struct Outcome {
   LoginAnswer answer = refresh_refused();
-  std::optional<std::int64_t> ended;   // the session that a thief shared
+  std::optional<std::int64_t> ended;  // the session that a thief shared
 };
 
 Result<Outcome> use_token(storage::Connection& connection, const GrantContext& context, const Client& client,
                           const LoginRequest& request, const NewTokens& tokens) {
   const DateTime now = context.clock.now();
   Outcome outcome;
-  CALLISTO_TRY(const auto token,
-               find_token(connection, stored(digest_of(field(request, "refresh_token"))), now));
+  CALLISTO_TRY(const auto token, find_token(connection, stored(digest_of(field(request, "refresh_token"))), now));
   if (!token) return outcome;
   const Verdict verdict = judge(*token, client, now);
   if (verdict == Verdict::Theft) {

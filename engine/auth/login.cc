@@ -1,5 +1,5 @@
-// From a login form to its grant, in this order: the form, the grant, the scope, the client, then the grant itself. Whatever
-// can be refused without looking anything up is refused first.
+// From a login form to its grant, in this order: the form, the grant, the scope, the client, then the grant itself.
+// Whatever can be refused without looking anything up is refused first.
 #include "engine/auth/form.h"
 #include "engine/auth/grant.h"
 #include "engine/auth/oauth_error.h"
@@ -13,8 +13,8 @@ namespace {
 
 struct Grant {
   std::string_view name;
-  std::vector<std::string> required;   // besides client_id
-  bool guesses = false;                // costs an attempt of the address
+  std::vector<std::string> required;  // besides client_id
+  bool guesses = false;               // costs an attempt of the address
   Result<LoginAnswer> (*run)(const GrantContext&, const Client&, const LoginRequest&) = nullptr;
 };
 
@@ -56,8 +56,8 @@ Result<LoginAnswer> run_login(const GrantContext& context, const LoginRequest& r
     const int wait = context.attempts.take(request.remote_address, context.clock.steady_ms());
     if (wait > 0) return LoginAnswer(too_many_attempts(wait));
   }
-  CALLISTO_TRY(auto client, authenticate_client(context.reader, context.hasher,
-                                                std::get<ClientCredentials>(credentials)));
+  CALLISTO_TRY(auto client,
+               authenticate_client(context.reader, context.hasher, std::get<ClientCredentials>(credentials)));
   if (auto* error = std::get_if<OAuthError>(&client)) return LoginAnswer(std::move(*error));
   if (auto error = check_permission(std::get<Client>(client), *grant, request)) return LoginAnswer(*std::move(error));
   return grant->run(context, std::get<Client>(client), request);

@@ -79,9 +79,8 @@ std::optional<PasswordHash> PasswordHash::parse(std::string_view text) {
 }
 
 std::string PasswordHash::text() const {
-  return "$scrypt$ln=" + std::to_string(cost.log2_n) + ",r=" + std::to_string(cost.r) +
-         ",p=" + std::to_string(cost.p) + "$" + encode_base64(salt, Base64::Standard) + "$" +
-         encode_base64(hash, Base64::Standard);
+  return "$scrypt$ln=" + std::to_string(cost.log2_n) + ",r=" + std::to_string(cost.r) + ",p=" + std::to_string(cost.p) +
+         "$" + encode_base64(salt, Base64::Standard) + "$" + encode_base64(hash, Base64::Standard);
 }
 
 bool PasswordHash::verify(std::string_view password) const {
@@ -119,7 +118,9 @@ class Hasher::Turn {
 };
 
 Hasher::Hasher(ScryptCost cost, unsigned at_once, Random& random)
-    : cost_(cost), random_(random), dummy_{cost, random.bytes(salt_bytes), random.bytes(hash_bytes)},
+    : cost_(cost),
+      random_(random),
+      dummy_{cost, random.bytes(salt_bytes), random.bytes(hash_bytes)},
       free_(at_once == 0 ? 1 : at_once) {}
 
 std::optional<bool> Hasher::verify(std::string_view password, std::string_view hash_text) {

@@ -1,6 +1,7 @@
-// Password hashes (decisions.md 6.3): scrypt by OpenSSL, kept as `$scrypt$ln=14,r=8,p=5$salt$hash` (PHC string format, base64
-// without padding), so that each hash says how it was made. Hasher bounds the work: at most one hash for each core at a
-// time, a short queue, then refusal. All of it safe from any thread; a hash takes about 250 ms and 16 MiB on purpose.
+// Password hashes (decisions.md 6.3): scrypt by OpenSSL, kept as `$scrypt$ln=14,r=8,p=5$salt$hash` (PHC string format,
+// base64 without padding), so that each hash says how it was made. Hasher bounds the work: at most one hash for each
+// core at a time, a short queue, then refusal. All of it safe from any thread; a hash takes about 250 ms and 16 MiB on
+// purpose.
 #pragma once
 
 #include "engine/base/random.h"

@@ -1,5 +1,5 @@
-// Persons as sign-in sees them. They are rows of the entity table `person`, and this is the only file of the folder that
-// knows its columns. A connection belongs to one thread at a time.
+// Persons as sign-in sees them. They are rows of the entity table `person`, and this is the only file of the folder
+// that knows its columns. A connection belongs to one thread at a time.
 #pragma once
 
 #include "engine/auth/session.h"

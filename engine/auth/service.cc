@@ -60,8 +60,7 @@ class SignIn final : public Service {
 Result<std::unique_ptr<Service>> Service::create(storage::Database& database, const Clock& clock, Random& random,
                                                  const Options& options) {
   CALLISTO_TRY(auto connection, database.connect_reader());
-  return std::unique_ptr<Service>(
-      std::make_unique<SignIn>(database, std::move(connection), clock, random, options));
+  return std::unique_ptr<Service>(std::make_unique<SignIn>(database, std::move(connection), clock, random, options));
 }
 
 }  // namespace callisto::auth

@@ -1,5 +1,5 @@
-// Signing in and checking tokens (specification 5 and 7.2, decisions.md 6). No HTTP here: forms in, answers out. Tokens are
-// kept only as SHA-256 digests; plain ones exist in the answer alone. Safe from any thread.
+// Signing in and checking tokens (specification 5 and 7.2, decisions.md 6). No HTTP here: forms in, answers out. Tokens
+// are kept only as SHA-256 digests; plain ones exist in the answer alone. Safe from any thread.
 #pragma once
 
 #include "engine/auth/password.h"
@@ -21,28 +21,28 @@ namespace callisto::auth {
 struct Options {
   int access_seconds = 600;
   int refresh_seconds = 86400;
-  int attempts_per_minute = 60;           // from one address; 0: unlimited
-  int licences = 0;                       // 0: unlimited
-  ScryptCost password_cost;               // of new hashes; older ones are renewed at their next login
+  int attempts_per_minute = 60;  // from one address; 0: unlimited
+  int licences = 0;              // 0: unlimited
+  ScryptCost password_cost;      // of new hashes; older ones are renewed at their next login
 };
 
 // A login form as it came: names folded to lower case; a name given twice stands in `repeated`.
 struct LoginRequest {
   std::map<std::string, std::string> fields;
   std::optional<std::string> repeated;
-  std::optional<std::string> basic_id, basic_secret;     // HTTP Basic, decoded
+  std::optional<std::string> basic_id, basic_secret;  // HTTP Basic, decoded
   std::string remote_address;
 };
 
-struct TokenPair {                        // specification 5.6
+struct TokenPair {  // specification 5.6
   std::string access_token, refresh_token, scope;
   int expires_in = 0;
 };
 
-struct OAuthError {                       // specification 7.2
+struct OAuthError {  // specification 7.2
   int status = 400;
   std::string error, description;
-  int retry_after_seconds = 0;            // with 429
+  int retry_after_seconds = 0;  // with 429
 };
 
 using LoginAnswer = std::variant<TokenPair, OAuthError>;
@@ -52,7 +52,7 @@ class Service {
   static Result<std::unique_ptr<Service>> create(storage::Database& database, const Clock& clock, Random& random,
                                                  const Options& options);
   virtual ~Service() = default;
-  virtual Result<LoginAnswer> login(const LoginRequest& request) = 0;   // Error: the database failed
+  virtual Result<LoginAnswer> login(const LoginRequest& request) = 0;  // Error: the database failed
   // The session of a live access token, from memory after its first use; 401 otherwise.
   virtual Result<std::shared_ptr<const Session>> authenticate(std::string_view access_token) = 0;
 };

@@ -1,6 +1,6 @@
-// SessionCache: the sessions of access tokens that were used lately, by digest. Bounded; any thread; a hit takes a shared
-// lock of one shard. An entry serves a second, then the database is asked again: so what another program changes (an ended
-// session, a role) takes effect within that second, and what this program ends is forgotten at once.
+// SessionCache: the sessions of access tokens that were used lately, by digest. Bounded; any thread; a hit takes a
+// shared lock of one shard. An entry serves a second, then the database is asked again: so what another program changes
+// (an ended session, a role) takes effect within that second, and what this program ends is forgotten at once.
 #pragma once
 
 #include "engine/auth/session.h"
@@ -17,7 +17,7 @@ namespace callisto::auth {
 
 struct LiveSession {
   std::shared_ptr<const Session> session;
-  DateTime expires;   // the access token's end, or the session's where that comes first
+  DateTime expires;  // the access token's end, or the session's where that comes first
 };
 
 class SessionCache {
@@ -38,7 +38,7 @@ class SessionCache {
   void forget(std::int64_t session);
 
  private:
-  struct Hash {   // a digest is random already
+  struct Hash {  // a digest is random already
     std::size_t operator()(const Digest& digest) const {
       std::size_t value = 0;
       std::memcpy(&value, digest.data(), sizeof value);

@@ -10,8 +10,8 @@ constexpr std::int64_t kept_after_expiry_ms = 3600 * 1000;
 
 DateTime after(DateTime now, int seconds) { return DateTime{now.ms + std::int64_t{1000} * seconds}; }
 
-// Decisions.md 6.7: a session holds a licence until logout, expiry or an administrator's end. The holders are counted, so
-// that none can be lost or freed twice.
+// Decisions.md 6.7: a session holds a licence until logout, expiry or an administrator's end. The holders are counted,
+// so that none can be lost or freed twice.
 Result<bool> is_licence_free(storage::Connection& connection, int licences, DateTime now) {
   static const Sql sql("SELECT COUNT(*) FROM session WHERE expires_at > ?1 AND ended_at IS NULL");
   if (licences <= 0) return true;
@@ -45,15 +45,15 @@ Result<std::optional<std::int64_t>> open_session(storage::Connection& connection
       "INSERT INTO session (id, person, client_id, session_type, created_at, last_used, expires_at, address) "
       "VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6, ?7)");
   CALLISTO_CHECK(remove_expired(connection, now));
-  // Taking a number first makes logins wait for each other, also where several programs share the database: two can never
-  // both count the last free licence.
+  // Taking a number first makes logins wait for each other, also where several programs share the database: two can
+  // never both count the last free licence.
   CALLISTO_TRY(const std::int64_t id, storage::next_ids(connection, "session", 1));
   CALLISTO_TRY(const bool is_free, is_licence_free(connection, options.licences, now));
   if (!is_free) return std::optional<std::int64_t>();
   const Value person = session.person ? Value(*session.person) : Value(Null());
-  CALLISTO_CHECK(connection.execute(sql, {Value(id), person, Value(session.client_id),
-                                          Value(std::string(name(session.type))), Value(now),
-                                          Value(after(now, options.refresh_seconds)), Value(session.address)}));
+  CALLISTO_CHECK(
+      connection.execute(sql, {Value(id), person, Value(session.client_id), Value(std::string(name(session.type))),
+                               Value(now), Value(after(now, options.refresh_seconds)), Value(session.address)}));
   return std::optional(id);
 }
 
@@ -75,8 +75,8 @@ Result<void> store_tokens(storage::Connection& connection, std::int64_t session,
                           const NewTokens& tokens, const Options& options, DateTime now) {
   static const Sql access("INSERT INTO access_token (hash, session, expires_at) VALUES (?1, ?2, ?3)");
   static const Sql refresh("INSERT INTO refresh_token (hash, session, expires_at, client_id) VALUES (?1, ?2, ?3, ?4)");
-  CALLISTO_CHECK(connection.execute(access, {Value(stored(digest_of(tokens.access))), Value(session),
-                                             Value(after(now, options.access_seconds))}));
+  CALLISTO_CHECK(connection.execute(
+      access, {Value(stored(digest_of(tokens.access))), Value(session), Value(after(now, options.access_seconds))}));
   CALLISTO_CHECK(connection.execute(refresh, {Value(stored(digest_of(tokens.refresh))), Value(session),
                                               Value(after(now, options.refresh_seconds)), Value(client_id)}));
   return {};

@@ -1,5 +1,5 @@
-// Sessions and the digests of their tokens in the database. All of it belongs inside a storage::WriteFunction, so that a
-// session, its licence and its tokens come to be, change and end together.
+// Sessions and the digests of their tokens in the database. All of it belongs inside a storage::WriteFunction, so that
+// a session, its licence and its tokens come to be, change and end together.
 #pragma once
 
 #include "engine/auth/service.h"
@@ -28,7 +28,8 @@ struct NewTokens {
 // The number of the session, which lasts as long as its refresh token; nothing where every licence is taken.
 Result<std::optional<std::int64_t>> open_session(storage::Connection& connection, const NewSession& session,
                                                  const Options& options, DateTime now);
-Result<void> extend_session(storage::Connection& connection, std::int64_t session, const Options& options, DateTime now);
+Result<void> extend_session(storage::Connection& connection, std::int64_t session, const Options& options,
+                            DateTime now);
 Result<void> end_session(storage::Connection& connection, std::int64_t session, DateTime now);
 
 Result<void> store_tokens(storage::Connection& connection, std::int64_t session, const std::string& client_id,

@@ -1,5 +1,6 @@
-// Opaque tokens (decisions.md 6.1): a prefix that tells their kind and 256 random bits in base64url. Whoever keeps a token
-// keeps its SHA-256 digest only, so neither the database nor a memory dump of the cache yields a usable one. Any thread.
+// Opaque tokens (decisions.md 6.1): a prefix that tells their kind and 256 random bits in base64url. Whoever keeps a
+// token keeps its SHA-256 digest only, so neither the database nor a memory dump of the cache yields a usable one. Any
+// thread.
 #pragma once
 
 #include "engine/base/random.h"
@@ -19,6 +20,6 @@ std::string make_token(TokenKind kind, Random& random);
 bool looks_like(TokenKind kind, std::string_view text);
 
 Digest digest_of(std::string_view text);
-std::string stored(const Digest& digest);   // base64url: as the tables keep it
+std::string stored(const Digest& digest);  // base64url: as the tables keep it
 
 }  // namespace callisto::auth

@@ -1,4 +1,5 @@
-// Lists of words as one column keeps them: parted by blanks; commas, which people type, part them too. Pure; any thread.
+// Lists of words as one column keeps them: parted by blanks; commas, which people type, part them too. Pure; any
+// thread.
 #pragma once
 
 #include <string>

@@ -1,0 +1,57 @@
+// A small office with a database of its own in a temporary folder: persons, clients and roles to sign in with. Hashes
+// are made at the lowest cost, so that hundreds of logins take no time.
+#pragma once
+
+#include "engine/auth/admin.h"
+#include "engine/auth/service.h"
+#include "engine/storage/database.h"
+#include "tests/support/fixed_clock.h"
+#include "tests/support/seeded_random.h"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace callisto::auth {
+
+class Office {
+ public:
+  static constexpr ScryptCost cost{4, 1, 1};
+
+  explicit Office(Options options = {});
+  ~Office();
+
+  void restart();  // a new service on the same database: nothing in memory
+  void write(const storage::WriteFunction& function);
+  void run(std::string_view sql);
+  std::int64_t number(SqlLiteral sql);  // the only value of a query
+  std::string hash(const std::string& password) { return PasswordHash::make(password, cost, random).text(); }
+
+  LoginAnswer login(const LoginRequest& request);
+  TokenPair tokens(const LoginRequest& request);    // fails the test where sign-in is refused
+  OAuthError refusal(const LoginRequest& request);  // fails the test where it is not
+  std::shared_ptr<const Session> session(const std::string& access_token);
+  std::string unauthenticated(const std::string& access_token);  // the message of the 401
+
+  testing::FixedClock clock;
+  testing::SeededRandom random;
+  Options options;
+
+ private:
+  std::filesystem::path folder_;
+  std::unique_ptr<storage::Database> database_;
+  std::unique_ptr<Service> service_;
+};
+
+using Fields = std::map<std::string, std::string>;
+
+LoginRequest form(const Fields& fields);
+// Signing in as that person with the right password, with `changes` over it.
+LoginRequest password_form(const std::string& login_name, const Fields& changes = {});
+LoginRequest refresh_form(const std::string& refresh_token, const Fields& changes = {});
+
+}  // namespace callisto::auth
