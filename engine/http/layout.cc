@@ -33,10 +33,11 @@ bool is_laid_out_strictly(const Head& head, const char* buffer_end) {
     if (header.name.data() != line_end + kLineEnd || !colon_is_tight(header)) return false;
     line_end = end_of(header.value);
   }
-  // The empty line: its '\n', the last byte of the head, was overwritten by a NUL. Anything else here is a line at which
-  // CivetWeb stopped reading headers.
-  const char* last_line = line_end + kLineEnd;
-  return last_line + kLineEnd <= buffer_end && last_line[0] == '\r' && last_line[1] == '\0';
+  // The last line's end was overwritten by NULs, and so was the final '\n' of the empty line. Anything else here is a line
+  // at which CivetWeb stopped reading headers.
+  const std::string_view end_of_head("\0\0\r\0", 2 * kLineEnd);
+  return static_cast<std::size_t>(buffer_end - line_end) >= end_of_head.size() &&
+         std::string_view(line_end, end_of_head.size()) == end_of_head;
 }
 
 }  // namespace callisto::http

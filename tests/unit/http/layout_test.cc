@@ -56,5 +56,6 @@ TEST_CASE("a line at which reading stopped shows behind the last header", "[http
   CHECK_FALSE(strict("GET~/a~HTTP/1.1~~Host~h~~X~y~~ folded\r\n\r~"));
   CHECK_FALSE(strict("GET~/a~HTTP/1.1~~Host~h~~X~y~~: empty\r\n\r~"));
   CHECK_FALSE(strict("GET~/a~HTTP/1.1~~Host~h~~X~y~~\rZ"));
+  CHECK_FALSE(strict("GET~/a~HTTP/1.1~~Host~h~~X~y~a\r~"));
   CHECK_FALSE(strict("GET~/a~HTTP/1.1~~Host~h~~X~y~~"));              // ended by two bare line feeds
 }

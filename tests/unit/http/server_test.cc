@@ -123,6 +123,16 @@ TEST_CASE("a crowded server lets connections go after their answer", "[http][ser
   CHECK(desk.ask(request).has("Connection: close"));
 }
 
+TEST_CASE("connections that stay silent take no thread from those that speak", "[http][server]") {
+  auto options = ServerFixture::small_options();
+  options.threads = 2;
+  options.request_timeout_ms = 60'000;   // longer than a client of these tests waits
+  ServerFixture desk({}, options);
+  std::vector<RawClient> silent;
+  for (int i = 0; i < 10; ++i) silent.push_back(desk.client());
+  CHECK(desk.ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n").status == 200);
+}
+
 TEST_CASE("a hundred connections are served at once", "[http][server]") {
   std::latch all_inside(100);
   ServerFixture desk([&all_inside](http::Request& request, http::Response& response) {
