@@ -55,8 +55,8 @@ void append_header(std::string& out, std::string_view name, std::string_view val
 
 }  // namespace
 
-bool has_valid_headers(const Response& response) {
-  return is_field_value(response.content_type) &&
+bool is_sendable(const Response& response) {
+  return response.status >= 200 && response.status <= 599 && is_field_value(response.content_type) &&
          std::all_of(response.headers.begin(), response.headers.end(), [](const auto& header) {
            return is_token(header.first) && is_field_value(header.second);
          });

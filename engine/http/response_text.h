@@ -8,8 +8,8 @@
 
 namespace callisto::http {
 
-// False when the handler's headers hold anything that would break out of their line; then nothing may be sent.
-bool has_valid_headers(const Response& response);
+// False when the status is none or a header holds anything that would break out of its line; then it may not be sent.
+bool is_sendable(const Response& response);
 
 // 1xx, 204 and 304 have no body (RFC 9110 6.4.1).
 bool allows_body(int status);

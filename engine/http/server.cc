@@ -36,8 +36,8 @@ class CivetServer final : public Server {
   static int on_error(mg_connection* connection, int status, const char* message);
   static int on_log(const mg_connection* connection, const char* message);
 
-  int serve(mg_connection* connection);
-  int answer(mg_connection* connection, Response& response, bool close, bool without_body);
+  void serve(mg_connection* connection);
+  void answer(mg_connection* connection, Response& response, bool close, bool without_body);
   void respond(ReceivedRequest& request, Response& response);
   void run_handler(Request& request, Response& response);
   void render(const Error& error, Response& response);
@@ -127,26 +127,35 @@ int CivetServer::on_log(const mg_connection*, const char* message) {
 
 // CivetWeb could not read a request, or not in time. It closes the connection afterwards.
 int CivetServer::on_error(mg_connection* connection, int status, const char*) {
-  CivetServer& server = of(connection);
-  // CivetWeb says 400 to a head that does not fit into its buffer, too.
-  Error error = status == 505 ? wrong_version(mg_get_request_info(connection)->http_version)
-                              : bad_format("The request is malformed, incomplete or far too long.");
-  Response response;
-  server.render(error, response);
-  server.answer(connection, response, true, false);
+  try {
+    // CivetWeb says 400 to a head that does not fit into its buffer, too.
+    const Error error = status == 505 ? wrong_version(mg_get_request_info(connection)->http_version)
+                                      : bad_format("The request is malformed, incomplete or far too long.");
+    Response response;
+    of(connection).render(error, response);
+    of(connection).answer(connection, response, true, false);
+  } catch (...) {
+    log::error("There was no memory for the answer to a malformed request.");
+  }
   return 0;
 }
 
-// Whatever is returned is positive: CivetWeb's own handlers (files, CGI, WebDAV) must never see a request.
+// The outer fence: C code calls this. What is returned must be positive: CivetWeb's own handlers (files, CGI, WebDAV)
+// must never see a request.
 int CivetServer::on_request(mg_connection* connection) {
+  constexpr int kAnswered = 1;
   CivetServer& server = of(connection);
   ++server.running_;
-  const int status = server.serve(connection);
+  try {
+    server.serve(connection);
+  } catch (...) {
+    mg_disable_connection_keep_alive(connection);   // no memory even for an answer
+  }
   server.leave();
-  return status;
+  return kAnswered;
 }
 
-int CivetServer::serve(mg_connection* connection) {
+void CivetServer::serve(mg_connection* connection) {
   const ReceivedHead received(*mg_get_request_info(connection));
   Response response;
   auto framing = received.check();
@@ -157,7 +166,7 @@ int CivetServer::serve(mg_connection* connection) {
   ReceivedRequest request(connection, received.head(), *framing);
   respond(request, response);
   const bool close = response.close || !framing->keep_alive || request.must_close() || stopping_ || is_crowded();
-  return answer(connection, response, close, request.head);
+  answer(connection, response, close, request.head);
 }
 
 void CivetServer::respond(ReceivedRequest& request, Response& response) {
@@ -188,12 +197,11 @@ void CivetServer::render(const Error& error, Response& response) {
   }
 }
 
-int CivetServer::answer(mg_connection* connection, Response& response, bool close, bool without_body) {
-  if (!has_valid_headers(response)) render(internal("A handler set a header that would break its line."), response);
+void CivetServer::answer(mg_connection* connection, Response& response, bool close, bool without_body) {
+  if (!is_sendable(response)) render(internal("A handler set no HTTP status or a header with a line break."), response);
   // Before the write: CivetWeb then neither waits for a rest of the body nor for a next request.
   if (close) mg_disable_connection_keep_alive(connection);
   if (!write_response(connection, response, close, without_body)) mg_disable_connection_keep_alive(connection);
-  return response.status;
 }
 
 void CivetServer::leave() {

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 
 #include <charconv>
+#include <cstddef>
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -36,8 +37,10 @@ int local_port(int descriptor) {
 std::vector<int> sockets_on(int port) {
   std::vector<int> found;
   std::error_code failed;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", failed)) {
-    const std::string name = entry.path().filename().string();
+  const std::filesystem::directory_iterator end;
+  for (std::filesystem::directory_iterator entry("/proc/self/fd", failed); !failed && entry != end;
+       entry.increment(failed)) {
+    const std::string name = entry->path().filename().string();
     int descriptor = -1;
     std::from_chars(name.data(), name.data() + name.size(), descriptor);
     if (descriptor >= 0 && local_port(descriptor) == port) found.push_back(descriptor);

@@ -45,11 +45,19 @@ TEST_CASE("an unusual status needs no reason", "[http][response]") {
   CHECK(head_of(response).starts_with("HTTP/1.1 299 \r\n"));
 }
 
+TEST_CASE("a status that is none is noticed", "[http][response]") {
+  Response response;
+  for (int status : {-1, 0, 100, 600}) {
+    response.status = status;
+    CHECK_FALSE(is_sendable(response));
+  }
+}
+
 TEST_CASE("a header that breaks its line is noticed", "[http][response]") {
   Response response;
-  CHECK(has_valid_headers(response));
+  CHECK(is_sendable(response));
   response.headers = {{"X-A", "b\r\nSet-Cookie: c"}};
-  CHECK_FALSE(has_valid_headers(response));
+  CHECK_FALSE(is_sendable(response));
   response.headers = {{"X-A: b\r\nX-B", "c"}};
-  CHECK_FALSE(has_valid_headers(response));
+  CHECK_FALSE(is_sendable(response));
 }

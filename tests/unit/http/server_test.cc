@@ -96,6 +96,11 @@ TEST_CASE("a handler cannot split an answer", "[http][server]") {
   CHECK(reply.head.find("evil") == std::string::npos);
 }
 
+TEST_CASE("an answer without a status is never left to CivetWeb", "[http][server]") {
+  ServerFixture desk([](http::Request&, http::Response& response) { response.status = 0; });
+  CHECK(desk.ask("GET /etc/passwd HTTP/1.1\r\nHost: a\r\n\r\n").status == 500);
+}
+
 TEST_CASE("a connection ends when either side wants it to", "[http][server]") {
   ServerFixture desk([](http::Request& request, http::Response& response) { response.close = request.raw_path == "/z"; });
   for (const char* request : {"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
