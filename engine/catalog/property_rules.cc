@@ -64,6 +64,9 @@ class Checker {
     check_display_types();
     if (property_.default_value && !fits(*property_.default_value, property_.type))
       wrong("default", "the default of " + label() + " is no " + name(property_.type) + " in range");
+    else if (property_.default_value && property_.type == DataType::Decimal &&
+             std::get<Decimal>(*property_.default_value).scale != property_.scale)
+      wrong("default", "the default of " + label() + " has more digits after the point than its 'scale'");
   }
 
  private:

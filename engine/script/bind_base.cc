@@ -1,0 +1,39 @@
+// pcall with its limits, `reject` and `null`.
+#include "engine/script/bindings.h"
+#include "engine/script/lua_state.h"
+
+#include <lua.hpp>
+
+namespace callisto::script {
+namespace {
+
+// As Lua's, but nested at most so deep, and what ends the call (the deadline, a rejection) goes through it.
+int protected_call(lua_State* lua) {
+  luaL_checkany(lua, 1);
+  LuaState::Nesting nesting(lua);
+  int status = lua_pcall(lua, lua_gettop(lua) - 1, LUA_MULTRET, 0);
+  if (status != 0 && LuaState::of(lua).must_end(lua, -1)) return lua_error(lua);
+  lua_pushboolean(lua, status == 0);
+  lua_insert(lua, 1);
+  return lua_gettop(lua);
+}
+
+int reject(lua_State* lua) {
+  std::size_t size = 0;
+  const char* text = luaL_checklstring(lua, 1, &size);
+  LuaState::of(lua).reject(lua, {text, size});
+  return 0;
+}
+
+}  // namespace
+
+void bind_base(lua_State* lua) {
+  lua_pushcfunction(lua, protected_call);
+  lua_setfield(lua, -2, "pcall");
+  lua_pushcfunction(lua, reject);
+  lua_setfield(lua, -2, "reject");
+  lua_pushlightuserdata(lua, nullptr);
+  lua_setfield(lua, -2, "null");
+}
+
+}  // namespace callisto::script

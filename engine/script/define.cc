@@ -1,0 +1,176 @@
+#include "engine/script/define.h"
+
+#include "engine/base/datetime.h"
+#include "engine/base/text.h"
+#include "engine/catalog/problems.h"
+#include "engine/script/dsl.h"
+#include "engine/script/lua_state.h"
+#include "engine/script/read_definition.h"
+#include "engine/script/sandbox.h"
+
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include <lua.hpp>
+
+namespace callisto::script {
+namespace {
+
+constexpr int load_time_ms = 2000;
+constexpr std::size_t load_memory_mib = 64;
+constexpr std::size_t most_text_kib = 1024;
+constexpr std::string_view chunk_name = "@source";
+constexpr std::string_view line_prefix = "source:";
+
+std::vector<const char*> allowed_nouns(FileKind kind) {
+  switch (kind) {
+    case FileKind::Entity: return {"entity"};
+    case FileKind::Common: return {"common"};
+    case FileKind::Augmenter: return {"condition", "token", "func", "extension"};
+    case FileKind::SessionList: return {"session_list"};
+  }
+  return {};
+}
+
+// The word between `before` and the next quote, where the message says that.
+std::optional<std::string> word_after(const std::string& message, std::string_view before) {
+  std::size_t at = message.find(before);
+  if (at == std::string::npos) return std::nullopt;
+  at += before.size();
+  return message.substr(at, message.find('\'', at) - at);
+}
+
+// Splits "source:12: what" into its line and what it says.
+std::pair<int, std::string> split_line(const std::string& message) {
+  if (message.rfind(line_prefix, 0) != 0) return {0, message};
+  int line = 0;
+  const char* end = message.data() + message.size();
+  auto number = std::from_chars(message.data() + line_prefix.size(), end, line);
+  if (number.ec != std::errc() || end - number.ptr < 2 || number.ptr[0] != ':') return {0, message};
+  return {line, std::string(number.ptr + 2, end)};
+}
+
+std::vector<std::string_view> views(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
+
+// LuaJIT's messages in the words of this vocabulary.
+catalog::Problem friendly(const Failure& failure, const std::string& file, const std::vector<std::string>& nouns) {
+  auto [line, message] = split_line(failure.message);
+  catalog::Origin origin{file, line};
+  if (failure.kind == Failure::Kind::Time)
+    return {origin, "takes longer than " + std::to_string(load_time_ms) + " ms to load", {}};
+  if (failure.kind == Failure::Kind::Memory)
+    return {origin, "needs more than " + std::to_string(load_memory_mib) + " MiB to load", {}};
+  if (failure.kind == Failure::Kind::Reject) return {origin, "'reject' can be called for a request only", {}};
+  if (auto word = word_after(message, "attempt to call global '"))
+    return {origin, "unknown word " + text::quoted(*word), catalog::did_you_mean(*word, views(nouns))};
+  if (auto word = word_after(message, "attempt to index global '"))
+    return {origin, text::quoted(*word) + " is not available to scripts", {}};
+  if (message.find("'}' expected") != std::string::npos) return {origin, message, "is a comma missing before it?"};
+  return {origin, message, {}};
+}
+
+class Definer {
+ public:
+  Definer(const Source& source, FileKind kind, const std::string& name) : source_(source), kind_(kind), name_(name) {}
+
+  DefinedFile run() {
+    if (source_.text.size() > most_text_kib * 1024) return failed("is larger than 1 MiB");
+    if (!text::is_utf8(source_.text)) return failed("is not UTF-8 text");
+    const SystemClock clock;
+    LuaState state(clock, load_memory_mib * 1024 * 1024);
+    const std::string_view text = source_.text;
+    auto failure = state.run(load_time_ms, [&](lua_State* lua) {
+      open_sandbox(lua);
+      open_dsl(lua, text);
+      push_dsl(lua, "nouns");
+      nouns_ = noun_names(lua);
+      lua_settop(lua, 0);
+      evaluate(lua);
+    });
+    if (failure) result_.problems.push_back(friendly(*failure, source_.file, nouns_));
+    return std::move(result_);
+  }
+
+ private:
+  DefinedFile failed(std::string message) {
+    result_.problems.push_back({{source_.file, 0}, std::move(message), {}});
+    return std::move(result_);
+  }
+
+  // check(the file's result, allowed nouns) -> clean definition or nil, problems
+  void evaluate(lua_State* lua) {
+    push_dsl(lua, "check");
+    run_chunk(lua, source_.text, chunk_name.data());
+    lua_newtable(lua);
+    int count = 0;
+    for (const char* noun : allowed_nouns(kind_)) {
+      lua_pushstring(lua, noun);
+      lua_rawseti(lua, -2, ++count);
+    }
+    lua_call(lua, 2, 2);
+    read_problems(lua);
+    lua_pop(lua, 1);
+    if (lua_istable(lua, -1)) read(lua);
+  }
+
+  void read(lua_State* lua) {
+    std::string defined = read_name(lua);
+    if (defined != name_)
+      result_.problems.push_back({{source_.file, read_line(lua)},
+                                  "the file is called " + text::quoted(name_) + " but defines " + text::quoted(defined),
+                                  "a file has the name of what it defines"});
+    switch (kind_) {
+      case FileKind::Entity: result_.definition = read_entity(lua, source_.file); break;
+      case FileKind::Common: result_.definition = read_common(lua, source_.file); break;
+      case FileKind::Augmenter: result_.definition = read_augmenter(lua, source_.file); break;
+      case FileKind::SessionList: result_.definition = read_session_list(lua, source_.file); break;
+    }
+  }
+
+  void read_problems(lua_State* lua) {
+    for (int i = 1; i <= static_cast<int>(lua_objlen(lua, -1)); ++i) {
+      lua_rawgeti(lua, -1, i);
+      catalog::Problem problem{{source_.file, read_line(lua)}, read_text(lua, "message"), {}};
+      if (std::string word = read_text(lua, "word"); !word.empty())
+        problem.suggestion = catalog::did_you_mean(word, views(read_candidates(lua)));
+      result_.problems.push_back(std::move(problem));
+      lua_pop(lua, 1);
+    }
+  }
+
+  static std::string read_text(lua_State* lua, const char* field) {
+    lua_getfield(lua, -1, field);
+    std::size_t size = 0;
+    const char* text = lua_type(lua, -1) == LUA_TSTRING ? lua_tolstring(lua, -1, &size) : "";
+    std::string result(text, size);
+    lua_pop(lua, 1);
+    return result;
+  }
+
+  static std::vector<std::string> read_candidates(lua_State* lua) {
+    std::vector<std::string> candidates;
+    lua_getfield(lua, -1, "candidates");
+    for (int i = 1; i <= static_cast<int>(lua_objlen(lua, -1)); ++i) {
+      lua_rawgeti(lua, -1, i);
+      candidates.emplace_back(lua_tostring(lua, -1));
+      lua_pop(lua, 1);
+    }
+    lua_pop(lua, 1);
+    return candidates;
+  }
+
+  const Source& source_;
+  FileKind kind_;
+  const std::string& name_;
+  std::vector<std::string> nouns_;
+  DefinedFile result_;
+};
+
+}  // namespace
+
+DefinedFile define(const Source& source, FileKind kind, const std::string& name) {
+  return Definer(source, kind, name).run();
+}
+
+}  // namespace callisto::script

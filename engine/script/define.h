@@ -1,0 +1,27 @@
+// One file's text, run in a sandbox of its own and turned into the definition that it returns, with every problem that the
+// file alone can have. Pure but for the time it may take; any thread.
+#pragma once
+
+#include "engine/catalog/builder.h"
+#include "engine/script/program.h"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace callisto::script {
+
+enum class FileKind { Entity, Common, Augmenter, SessionList };
+
+using Common = std::vector<catalog::PropertyDefinition>;
+
+struct DefinedFile {
+  // Of the alternative that the kind says; monostate where the file did not get so far.
+  std::variant<std::monostate, catalog::EntityDefinition, Common, catalog::AugmenterDefinition, SessionList> definition;
+  std::vector<catalog::Problem> problems;
+};
+
+// `name`: what the file is called, without ".lua"; the definition must have the same.
+DefinedFile define(const Source& source, FileKind kind, const std::string& name);
+
+}  // namespace callisto::script

@@ -1,0 +1,108 @@
+#include "engine/script/dsl.h"
+
+#include "engine/script/lua_state.h"
+#include "engine/script/sandbox.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include <lua.hpp>
+
+#include "lua_texts.h"
+
+namespace callisto::script {
+namespace {
+
+const char dsl_key = 0;
+
+std::string_view dsl_text() {
+  for (const auto& [name, text] : embedded::lua_texts::files)
+    if (name == "dsl.lua") return text;
+  return {};
+}
+
+bool is_word(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; }
+bool is_quote(char c) { return c == '"' || c == '\''; }
+
+bool is_option_at(std::string_view line, std::size_t begin, std::size_t end) {
+  if (begin > 0 && is_word(line[begin - 1])) return false;
+  while (end < line.size() && (line[end] == ' ' || line[end] == '\t')) ++end;
+  return end < line.size() && line[end] == '=' && (end + 1 == line.size() || line[end + 1] != '=');
+}
+
+bool has_word(std::string_view line, std::string_view word, bool as_option) {
+  for (std::size_t at = line.find(word); at != std::string_view::npos; at = line.find(word, at + 1)) {
+    std::size_t end = at + word.size();
+    bool is_text = at > 0 && is_quote(line[at - 1]) && end < line.size() && is_quote(line[end]);
+    if (as_option ? is_option_at(line, at, end) : is_text) return true;
+  }
+  return false;
+}
+
+// Level 0 is this function, 1 the noun, 2 the file.
+int calling_line(lua_State* lua) {
+  lua_Debug frame{};
+  int line = 0;
+  if (lua_getstack(lua, 2, &frame) && lua_getinfo(lua, "l", &frame)) line = std::max(0, frame.currentline);
+  lua_pushinteger(lua, line);
+  return 1;
+}
+
+int find_for_lua(lua_State* lua, bool as_option) {
+  const auto& source = *static_cast<const std::string_view*>(lua_touserdata(lua, lua_upvalueindex(1)));
+  std::size_t size = 0;
+  const char* word = luaL_checklstring(lua, 1, &size);
+  auto from = static_cast<int>(luaL_checkinteger(lua, 2));
+  LuaState::of(lua).spend(lua, 1 + source.size() / 64);
+  lua_pushinteger(lua, size == 0 ? from : find_line(source, {word, size}, from, as_option));
+  return 1;
+}
+
+int find_option(lua_State* lua) { return find_for_lua(lua, true); }
+int find_text(lua_State* lua) { return find_for_lua(lua, false); }
+
+}  // namespace
+
+int find_line(std::string_view source, std::string_view word, int from, bool as_option) {
+  std::size_t at = 0;
+  for (int line = 1; at <= source.size(); ++line) {
+    std::size_t end = std::min(source.find('\n', at), source.size());
+    if (line >= from && has_word(source.substr(at, end - at), word, as_option)) return line;
+    at = end + 1;
+  }
+  return from;
+}
+
+void open_dsl(lua_State* lua, const std::string_view& source) {
+  void* text = const_cast<std::string_view*>(&source);
+  lua_pushlightuserdata(lua, const_cast<char*>(&dsl_key));
+  lua_pushcfunction(lua, calling_line);
+  lua_pushlightuserdata(lua, text);
+  lua_pushcclosure(lua, find_option, 1);
+  lua_pushlightuserdata(lua, text);
+  lua_pushcclosure(lua, find_text, 1);
+  run_chunk(lua, dsl_text(), "@dsl.lua", 3);
+  lua_getfield(lua, -1, "nouns");
+  for (const std::string& noun : noun_names(lua)) {
+    lua_getfield(lua, -1, noun.c_str());
+    add_global(lua, noun.c_str());
+  }
+  lua_pop(lua, 1);
+  lua_rawset(lua, LUA_REGISTRYINDEX);
+}
+
+void push_dsl(lua_State* lua, const char* field) {
+  lua_pushlightuserdata(lua, const_cast<char*>(&dsl_key));
+  lua_rawget(lua, LUA_REGISTRYINDEX);
+  lua_getfield(lua, -1, field);
+  lua_remove(lua, -2);
+}
+
+std::vector<std::string> noun_names(lua_State* lua) {
+  std::vector<std::string> names;
+  for (lua_pushnil(lua); lua_next(lua, -2); lua_pop(lua, 1)) names.emplace_back(lua_tostring(lua, -2));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace callisto::script

@@ -1,0 +1,151 @@
+#include "engine/base/text.h"
+#include "engine/catalog/problems.h"
+#include "engine/script/define.h"
+#include "engine/script/program.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace callisto::script {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Files = std::map<std::string, std::string>;   // relative name -> path, as shown in messages
+
+constexpr std::string_view lua_suffix = ".lua";
+constexpr std::string_view common = "common";
+constexpr std::string_view session = "session";
+constexpr std::string_view augmenters = "augmenters";
+
+bool is_ignored(const fs::path& path) {
+  std::string name = path.filename().string();
+  return name.empty() || name[0] == '.' || path.extension() == ".md";
+}
+
+class Loader {
+ public:
+  LoadResult run(const std::vector<std::string>& entity_folders, const std::vector<std::string>& script_folders) {
+    for (const auto& [relative, path] : files_of(entity_folders)) load_entity_file(relative, path);
+    for (const auto& [relative, path] : files_of(script_folders)) load_script_file(relative, path);
+    auto built = catalog::build(std::move(definitions_));
+    for (catalog::Problem& problem : built.problems)
+      problems_.add(std::move(problem.origin), std::move(problem.message), std::move(problem.suggestion));
+    if (!problems_.empty()) return {nullptr, problems_.take()};
+    program_->catalog = std::move(built.catalog);
+    return {std::move(program_), {}};
+  }
+
+ private:
+  // Later folders override earlier ones, file by file.
+  Files files_of(const std::vector<std::string>& folders) {
+    Files files;
+    for (const std::string& folder : folders) {
+      fs::path root = fs::path(folder).lexically_normal();
+      std::error_code failed;
+      fs::recursive_directory_iterator walk(root, fs::directory_options::follow_directory_symlink, failed);
+      for (; !failed && walk != fs::recursive_directory_iterator(); walk.increment(failed)) {
+        if (is_ignored(walk->path())) {
+          walk.disable_recursion_pending();
+        } else if (!walk->is_directory(failed)) {
+          files[walk->path().lexically_relative(root).generic_string()] = walk->path().generic_string();
+        }
+      }
+      if (failed) problems_.add({folder, 0}, "the folder cannot be read: " + failed.message());
+    }
+    return files;
+  }
+
+  void load_entity_file(const std::string& relative, const std::string& path) {
+    auto name = name_of(relative, path);
+    if (!name) return;
+    if (name->find('/') != std::string::npos)
+      return problems_.add({path, 0}, "an entity's file stands in the folder itself, not deeper");
+    bool is_common = *name == common;
+    if (!is_common) entities_.insert(*name);
+    DefinedFile file = read_and_define(path, is_common ? FileKind::Common : FileKind::Entity, *name);
+    if (auto* properties = std::get_if<Common>(&file.definition)) definitions_.common = std::move(*properties);
+    else if (auto* entity = std::get_if<catalog::EntityDefinition>(&file.definition))
+      definitions_.entities.push_back(std::move(*entity));
+    else definitions_.unreadable.insert(*name);
+  }
+
+  // scripts/<entity>/augmenters/<Name>.lua, scripts/session/<name>.lua
+  void load_script_file(const std::string& relative, const std::string& path) {
+    auto parts = text::split(relative, '/');
+    if (parts.size() == 1)
+      return problems_.add({path, 0}, "scripts stand in the folder of their entity, or in 'common' or 'session'");
+    std::string scope(parts[0]);
+    bool is_session = scope == session;
+    if (!is_session && !is_scope(scope, path)) return;
+    if (parts.size() != (is_session ? 2U : 3U) || (!is_session && parts[1] != augmenters))
+      return problems_.add({path, 0}, is_session ? "a session list's file stands in 'session' itself, not deeper"
+                                                 : "only 'augmenters/Name.lua' is known below an entity's folder",
+                           parts.size() == 3 ? catalog::did_you_mean(parts[1], {augmenters}) : std::string());
+    auto name = name_of(std::string(parts.back()), path);
+    if (!name) return;
+    DefinedFile file = read_and_define(path, is_session ? FileKind::SessionList : FileKind::Augmenter, *name);
+    if (auto* list = std::get_if<SessionList>(&file.definition)) program_->session_lists.push_back(std::move(*list));
+    if (auto* augmenter = std::get_if<catalog::AugmenterDefinition>(&file.definition))
+      add_augmenter(scope, path, std::move(*augmenter));
+  }
+
+  bool is_scope(const std::string& scope, const std::string& path) {
+    if (scope == common || entities_.count(scope) > 0) return true;
+    if (!reported_scopes_.insert(scope).second) return false;
+    std::vector<std::string_view> known(entities_.begin(), entities_.end());
+    known.insert(known.end(), {common, session});
+    problems_.add({path, 0}, "the folder " + text::quoted(scope) + " has the name of no entity",
+                  catalog::did_you_mean(scope, known));
+    return false;
+  }
+
+  void add_augmenter(const std::string& scope, const std::string& path, catalog::AugmenterDefinition augmenter) {
+    augmenter.entity = scope;
+    if (augmenter.augmenter.kind != catalog::AugmenterKind::Condition) {
+      augmenter.augmenter.script = static_cast<int>(program_->sources.size());
+      program_->sources.push_back({path, text_});
+    }
+    definitions_.augmenters.push_back(std::move(augmenter));
+  }
+
+  std::optional<std::string> name_of(const std::string& relative, const std::string& path) {
+    if (relative.size() > lua_suffix.size() && relative.ends_with(lua_suffix))
+      return relative.substr(0, relative.size() - lua_suffix.size());
+    problems_.add({path, 0}, "is no '.lua' file");
+    return std::nullopt;
+  }
+
+  DefinedFile read_and_define(const std::string& path, FileKind kind, const std::string& name) {
+    std::ifstream in(path, std::ios::binary);
+    text_.assign(std::istreambuf_iterator<char>(in), {});
+    if (!in.is_open() || in.bad()) {
+      problems_.add({path, 0}, "the file cannot be read");
+      return {};
+    }
+    DefinedFile file = define({path, text_}, kind, name);
+    for (catalog::Problem& problem : file.problems)
+      problems_.add(std::move(problem.origin), std::move(problem.message), std::move(problem.suggestion));
+    return file;
+  }
+
+  catalog::Problems problems_;
+  catalog::Definitions definitions_;
+  std::shared_ptr<Program> program_ = std::make_shared<Program>();
+  std::set<std::string> entities_;          // names of the files, whatever they hold
+  std::set<std::string> reported_scopes_;
+  std::string text_;                        // of the file that was read last
+};
+
+}  // namespace
+
+LoadResult load(const std::vector<std::string>& entity_folders, const std::vector<std::string>& script_folders) {
+  return Loader().run(entity_folders, script_folders);
+}
+
+}  // namespace callisto::script

@@ -1,0 +1,76 @@
+// LuaState: the one owner of a lua_State: its capped allocator, its deadline and the protected entry. One thread at a time.
+// Everything that touches Lua runs inside run(); Lua errors unwind C++ frames (their destructors run) and end there as a
+// Failure. After a Failure other than Reject the state should be thrown away.
+#pragma once
+
+#include "engine/base/datetime.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+struct lua_State;
+
+namespace callisto::script {
+
+struct Failure {
+  enum class Kind { Error, Reject, Time, Memory };
+  Kind kind = Kind::Error;
+  std::string message;     // "file:12: attempt to ..."; the text of `reject`
+  std::string traceback;
+};
+
+class LuaState {
+ public:
+  LuaState(const Clock& clock, std::size_t memory_limit);
+  ~LuaState();
+  LuaState(const LuaState&) = delete;
+  LuaState& operator=(const LuaState&) = delete;
+
+  using Body = std::function<void(lua_State*)>;
+  std::optional<Failure> run(int time_ms, const Body& body);
+
+  // For C functions called from Lua.
+  static LuaState& of(lua_State* lua);
+  const Clock& clock() const { return clock_; }
+  void check_time(lua_State* lua);                  // raises once the deadline has passed, and ever after
+  void spend(lua_State* lua, std::size_t steps);    // counts work done in C; looks at the clock every few thousand steps
+  void reject(lua_State* lua, std::string text);    // raises what no script can catch
+  bool must_end(lua_State* lua, int error_index) const;   // a caught error that pcall has to raise again
+
+  // One C function calling back into Lua: raises where they nest too deeply for the thread's own stack.
+  class Nesting {
+   public:
+    explicit Nesting(lua_State* lua);
+    ~Nesting() { --state_.nesting_; }
+    Nesting(const Nesting&) = delete;
+    Nesting& operator=(const Nesting&) = delete;
+
+   private:
+    LuaState& state_;
+  };
+
+ private:
+  struct Entry;
+  static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
+  static int enter(lua_State* lua);
+  Failure describe(lua_State* lua, int status);
+
+  const Clock& clock_;
+  std::size_t memory_limit_ = static_cast<std::size_t>(-1);
+  std::size_t memory_used_ = 0;
+  lua_State* lua_ = nullptr;
+  int time_ms_ = 0;
+  std::int64_t deadline_ = 0;
+  bool is_over_ = false;
+  std::size_t steps_ = 0;
+  int nesting_ = 0;
+  std::string rejection_;
+  std::string traceback_;
+
+  friend int keep_traceback(lua_State* lua);
+};
+
+}  // namespace callisto::script

@@ -1,0 +1,23 @@
+// Definitions out of the clean tables that `check` of lua/dsl.lua makes. Each reads the table on top of the stack and leaves
+// it there; what a table lacks keeps its default. Call inside LuaState::run only.
+#pragma once
+
+#include "engine/catalog/builder.h"
+#include "engine/script/program.h"
+
+#include <string>
+#include <vector>
+
+struct lua_State;
+
+namespace callisto::script {
+
+std::string read_noun(lua_State* lua);
+std::string read_name(lua_State* lua);
+int read_line(lua_State* lua);
+catalog::EntityDefinition read_entity(lua_State* lua, const std::string& file);
+std::vector<catalog::PropertyDefinition> read_common(lua_State* lua, const std::string& file);
+catalog::AugmenterDefinition read_augmenter(lua_State* lua, const std::string& file);
+SessionList read_session_list(lua_State* lua, const std::string& file);
+
+}  // namespace callisto::script

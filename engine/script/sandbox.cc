@@ -1,0 +1,193 @@
+#include "engine/script/sandbox.h"
+
+#include "engine/script/bindings.h"
+#include "engine/script/exact.h"
+#include "engine/script/lua_state.h"
+
+#include <initializer_list>
+
+#include <lua.hpp>
+
+namespace callisto::script {
+namespace {
+
+// Registry keys: what chunks see as globals, and the empty table before it that is their environment.
+const char globals_key = 0;
+const char environment_key = 0;
+
+using Names = std::initializer_list<const char*>;
+
+constexpr Names base_names = {"assert", "error",    "getmetatable", "ipairs", "next",         "pairs",    "rawequal", "rawget",
+                              "rawset", "select",   "setmetatable", "tonumber", "tostring",   "type",     "unpack"};
+constexpr Names string_names = {"byte", "char", "len", "sub"};
+constexpr Names guarded_string_names = {"format", "lower", "reverse", "upper"};
+constexpr Names table_names = {"insert", "maxn", "remove"};
+constexpr Names guarded_table_names = {"concat", "sort"};
+constexpr Names math_names = {"abs",  "acos", "asin", "atan", "atan2", "ceil",  "cos",  "cosh",   "deg", "exp", "floor",
+                              "fmod", "frexp", "huge", "ldexp", "log", "log10", "max",  "min",    "modf", "pi", "pow",
+                              "rad",  "random", "sin", "sinh", "sqrt", "tan",  "tanh"};
+constexpr Names bit_names = {"arshift", "band", "bnot", "bor",  "bswap", "bxor",
+                             "lshift",  "rol",  "ror",  "rshift", "tobit", "tohex"};
+
+void push_registered(lua_State* lua, const char& key) {
+  lua_pushlightuserdata(lua, const_cast<char*>(&key));
+  lua_rawget(lua, LUA_REGISTRYINDEX);
+}
+
+void keep_registered(lua_State* lua, const char& key) {
+  lua_pushlightuserdata(lua, const_cast<char*>(&key));
+  lua_insert(lua, -2);
+  lua_rawset(lua, LUA_REGISTRYINDEX);
+}
+
+void load_library(lua_State* lua, const char* name, lua_CFunction open) {
+  lua_pushcfunction(lua, open);
+  lua_pushstring(lua, name);
+  lua_call(lua, 1, 0);
+}
+
+// Calls the library's function (upvalue 1), with a look at the clock before and at the size of a text after. They may call
+// back (the order of sort, __tostring in format), so they count as nested.
+int guarded(lua_State* lua) {
+  LuaState::of(lua).check_time(lua);
+  LuaState::Nesting nesting(lua);
+  lua_pushvalue(lua, lua_upvalueindex(1));
+  lua_insert(lua, 1);
+  lua_call(lua, lua_gettop(lua) - 1, 1);
+  if (lua_type(lua, -1) == LUA_TSTRING) check_text_size(lua, lua_objlen(lua, -1));
+  return 1;
+}
+
+// From the library at `source` into the table on top of the stack.
+void copy(lua_State* lua, int source, Names names, bool is_guarded = false) {
+  for (const char* name : names) {
+    lua_getfield(lua, source, name);
+    if (is_guarded) lua_pushcclosure(lua, guarded, 1);
+    lua_setfield(lua, -2, name);
+  }
+}
+
+int refuse_write(lua_State* lua) {
+  return luaL_error(lua, "'%s' cannot be changed by a script", lua_tostring(lua, lua_upvalueindex(1)));
+}
+
+int refuse_global(lua_State* lua) {
+  const char* name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "x";
+  return luaL_error(lua, "a script cannot write the global '%s'; write 'local %s = ...'", name, name);
+}
+
+// Puts a read-only view in place of the table on top of the stack. A userdata, so that no table function (rawset,
+// table.insert, next) can work on it.
+void freeze(lua_State* lua, const char* name) {
+  lua_newuserdata(lua, 0);
+  lua_newtable(lua);
+  lua_pushvalue(lua, -3);
+  lua_setfield(lua, -2, "__index");
+  lua_pushstring(lua, name);
+  lua_pushcclosure(lua, refuse_write, 1);
+  lua_setfield(lua, -2, "__newindex");
+  lua_pushstring(lua, name);
+  lua_setfield(lua, -2, "__metatable");
+  lua_setmetatable(lua, -2);
+  lua_remove(lua, -2);
+}
+
+void add_frozen(lua_State* lua, const char* name) {
+  freeze(lua, name);
+  add_global(lua, name);
+}
+
+// Methods of texts: ("x"):upper(). Takes the table of string functions from the top of the stack.
+void lock_string_metatable(lua_State* lua) {
+  lua_pushliteral(lua, "");
+  lua_newtable(lua);
+  lua_pushvalue(lua, -3);
+  lua_setfield(lua, -2, "__index");
+  lua_pushliteral(lua, "string");
+  lua_setfield(lua, -2, "__metatable");
+  lua_setmetatable(lua, -2);
+  lua_pop(lua, 2);
+}
+
+void add_string(lua_State* lua) {
+  lua_getglobal(lua, LUA_STRLIBNAME);
+  lua_newtable(lua);
+  copy(lua, -2, string_names);
+  copy(lua, -2, guarded_string_names, true);
+  bind_string(lua);
+  lua_pushvalue(lua, -1);
+  lock_string_metatable(lua);
+  add_frozen(lua, "string");
+  lua_pop(lua, 1);
+}
+
+void add_library(lua_State* lua, const char* name, Names names, Names guarded_names = {}) {
+  lua_getglobal(lua, name);
+  lua_newtable(lua);
+  copy(lua, -2, names);
+  copy(lua, -2, guarded_names, true);
+  add_frozen(lua, name);
+  lua_pop(lua, 1);
+}
+
+void add_host(lua_State* lua, const char* name, void (*bind)(lua_State*)) {
+  lua_newtable(lua);
+  bind(lua);
+  add_frozen(lua, name);
+}
+
+// Chunks run in an empty table that reads through to the globals: nothing they do can reach those themselves.
+void make_environment(lua_State* lua) {
+  lua_newtable(lua);
+  lua_newtable(lua);
+  push_registered(lua, globals_key);
+  lua_setfield(lua, -2, "__index");
+  lua_pushcfunction(lua, refuse_global);
+  lua_setfield(lua, -2, "__newindex");
+  lua_setmetatable(lua, -2);
+  keep_registered(lua, environment_key);
+}
+
+}  // namespace
+
+void open_sandbox(lua_State* lua) {
+  load_library(lua, "", luaopen_base);
+  load_library(lua, LUA_STRLIBNAME, luaopen_string);
+  load_library(lua, LUA_TABLIBNAME, luaopen_table);
+  load_library(lua, LUA_MATHLIBNAME, luaopen_math);
+  load_library(lua, LUA_BITLIBNAME, luaopen_bit);
+  register_exact(lua);
+
+  lua_newtable(lua);
+  copy(lua, LUA_GLOBALSINDEX, base_names);
+  bind_base(lua);
+  lua_pushvalue(lua, -1);
+  keep_registered(lua, globals_key);
+  freeze(lua, "_G");
+  add_global(lua, "_G");
+
+  add_string(lua);
+  add_library(lua, "table", table_names, guarded_table_names);
+  add_library(lua, "math", math_names);
+  add_library(lua, "bit", bit_names);
+  add_host(lua, "datetime", bind_datetime);
+  add_host(lua, "guid", bind_guid);
+  make_environment(lua);
+}
+
+void add_global(lua_State* lua, const char* name) {
+  push_registered(lua, globals_key);
+  lua_insert(lua, -2);
+  lua_setfield(lua, -2, name);
+  lua_pop(lua, 1);
+}
+
+void run_chunk(lua_State* lua, std::string_view text, const char* name, int arguments) {
+  if (luaL_loadbufferx(lua, text.data(), text.size(), name, "t") != 0) lua_error(lua);   // "t": bytecode is refused
+  push_registered(lua, environment_key);
+  lua_setfenv(lua, -2);
+  lua_insert(lua, -1 - arguments);
+  lua_call(lua, arguments, 1);
+}
+
+}  // namespace callisto::script
