@@ -68,11 +68,13 @@ Comparand comparand(Tables& tables, ConstantRef constant) {
 
 Condition compared(const Spelling& spelling, CompareOp op, const Comparand& left, const Comparand& right) {
   const auto [a, b] = sides(spelling, left, right);
+  if (op == CompareOp::Equal && catalog::is_text(left.type)) return {spelling.equal_texts(a, b)};
   return {Sql(a) << spelled(op) << b};
 }
 
 Condition same(const Spelling& spelling, const Comparand& left, const Comparand& right) {
   const auto [a, b] = sides(spelling, left, right);
+  if (catalog::is_text(left.type)) return {spelling.same_texts(a, b)};
   return {Sql(a) << spelling.same() << b};
 }
 

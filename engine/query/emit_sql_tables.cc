@@ -19,6 +19,11 @@ bool has_partitioned_rows(const catalog::Entity& entity) {
   return entity.partitioned || std::any_of(types.begin(), types.end(), is_partitioned);
 }
 
+bool compares_columns(const Predicate& predicate) {
+  if (predicate.kind == Predicate::Kind::Compare) return std::holds_alternative<Path>(predicate.right);
+  return std::any_of(predicate.children.begin(), predicate.children.end(), compares_columns);
+}
+
 Sql list(const std::vector<Sql>& values) {
   Sql text("(");
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -37,6 +42,11 @@ std::vector<std::string> names(const std::vector<const catalog::Entity*>& entiti
 }  // namespace
 
 Sql column(const Sql& table, const catalog::Property& property) { return Sql(table) << "." << property.column; }
+
+Tables::Tables(const Plan& the_plan, const Scope& the_scope, Dialect dialect)
+    : plan(the_plan),
+      scope(the_scope),
+      spelling{dialect, !plan.joins.empty() || (plan.filter && compares_columns(*plan.filter))} {}
 
 Sql Tables::new_table() { return Sql().alias('t', tables_++); }
 

@@ -17,8 +17,7 @@ Sql column(const Sql& table, const catalog::Property& property);
 
 class Tables {
  public:
-  Tables(const Plan& the_plan, const Scope& the_scope, Dialect dialect)
-      : plan(the_plan), scope(the_scope), spelling{dialect} {}
+  Tables(const Plan& the_plan, const Scope& the_scope, Dialect dialect);
 
   const Plan& plan;
   const Scope& scope;

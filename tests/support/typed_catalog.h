@@ -92,6 +92,13 @@ inline std::shared_ptr<const catalog::Catalog> typed_catalog() {
   definitions.common = {key("Ref"), property("Id", DataType::Text), property("Partition", DataType::Lookup, "partition"),
                         deleted, version};
   definitions.entities = typed_entities();
+  catalog::Augmenter date;
+  date.name = "DateTime";
+  date.kind = catalog::AugmenterKind::Function;
+  date.returns = DataType::DateTime;
+  date.parameters = {{"text", DataType::Text}};
+  date.constant = true;
+  definitions.augmenters.push_back({"common", date, {}});
   auto result = catalog::build(std::move(definitions));
   if (!result.catalog) throw std::logic_error(catalog::to_string(result.problems.front()));
   return result.catalog;

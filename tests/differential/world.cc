@@ -1,0 +1,255 @@
+#include "tests/differential/world.h"
+
+#include "engine/storage/dialect.h"
+#include "tests/support/typed_catalog.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <set>
+
+namespace callisto::test {
+namespace {
+
+using catalog::DataType;
+
+constexpr std::int64_t kPartitions = 3;
+constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kSmallest = std::numeric_limits<std::int64_t>::min();
+
+const std::map<std::string, std::size_t, std::less<>> kRows{{"partition", 3}, {"region", 4}, {"city", 7}, {"person", 14},
+                                                            {"item", 20},     {"document", 90}, {"note", 60}};
+
+const std::vector<std::string> kTexts{
+    "", " ", "a", "A", "ab", "AB%", "ab%", "a_b", "100%", "it's", "\"quoted\"", "back\\slash", "\xC3\x84rger",
+    "\xC3\xA4RGER", "Arger", "stra\xC3\x9F" "e", "STRASSE", "\xE1\xBA\x9E", "\xC3\x9F", "\xC4\xB0", "i", "I", "\xC4\xB1",
+    "\xE2\x84\xAA", "k", "K", "\xCF\x83", "\xCF\x82", "\xCE\xA3", "\xE6\x97\xA5\xE6\x9C\xAC", "\xF0\x9F\x90\x9F"};
+
+template <typename T>
+const T& one_of(Random& random, const std::vector<T>& choices) {
+  return choices[below(random, choices.size())];
+}
+
+storage::ColumnType column_type(const catalog::Property& property) {
+  switch (property.type) {
+    case DataType::Float:
+    case DataType::Double: return storage::ColumnType::Real;
+    case DataType::Text:
+    case DataType::RichText: return storage::ColumnType::Text;
+    case DataType::Binary: return storage::ColumnType::Bytes;
+    case DataType::Boolean: return property.stored.is_text() ? storage::ColumnType::Text : storage::ColumnType::Whole;
+    default: return storage::ColumnType::Whole;
+  }
+}
+
+// Every column of a table: those of all entities that share it, each once.
+std::vector<const catalog::Property*> columns_of(const catalog::Catalog& catalog, const catalog::Entity& root) {
+  std::vector<const catalog::Property*> columns;
+  std::set<std::string> known;
+  for (const auto& entity : catalog.entities())
+    if (&entity->root() == &root)
+      for (const catalog::Property* property : entity->properties)
+        if (known.insert(property->column.text()).second) columns.push_back(property);
+  return columns;
+}
+
+Value stored(Random& random, const catalog::Property& property, const Value& value) {
+  const auto* flag = std::get_if<bool>(&value);
+  if (!flag || !property.stored.is_text()) return value;
+  static const std::vector<std::string> yes{"Y", "y", "YES", "T", "True", "ON", "on", "1", "P", "A"};
+  static const std::vector<std::string> no{"N", "", "0", "OFF", "X", "yess"};
+  return one_of(random, *flag ? yes : no);
+}
+
+Value read(const storage::Cursor& row, std::size_t column, const catalog::Property& property) {
+  if (row.is_null(column)) return Null{};
+  switch (property.type) {
+    case DataType::Float:
+    case DataType::Double: return row.real(column);
+    case DataType::Text:
+    case DataType::RichText: return std::string(row.text(column));
+    case DataType::Decimal: return Decimal{row.integer(column), property.scale};
+    case DataType::DateTime: return DateTime{row.integer(column)};
+    case DataType::Binary: return Binary{std::string(row.text(column))};
+    case DataType::Boolean: break;
+    default: return row.integer(column);
+  }
+  if (!property.stored.is_text()) return row.integer(column) == 1;
+  static const std::set<std::string, std::less<>> yes{"Y", "y", "YES", "T", "True", "ON", "on", "1", "P", "A"};
+  return yes.count(row.text(column)) > 0;
+}
+
+template <typename T>
+T expect(Result<T> result) {
+  if (!result) FAIL(result.error().message << " / " << result.error().log_detail);
+  return std::move(*result);
+}
+
+}  // namespace
+
+std::size_t below(Random& random, std::size_t limit) { return static_cast<std::size_t>(random() % limit); }
+
+bool chance(Random& random, int percent) { return below(random, 100) < static_cast<std::size_t>(percent); }
+
+Value random_value(Random& random, DataType type, int scale) {
+  static const std::vector<std::int64_t> small{-3, -1, 0, 1, 2, 3, 5, 12};
+  static const std::vector<std::int64_t> large{kSmallest, -3, 0, 2, 9007199254740992, 9007199254740993, kLargest - 1,
+                                               kLargest};
+  static const std::vector<std::int64_t> digits{kSmallest, -12345, -100, -5, 0, 7, 10, 100, 200, 1000, 20000, kLargest};
+  static const std::vector<double> reals{-2.5, -0.0, 0.07, 0.1, 1, 2, 2.5, 1e-300, 9007199254740992.0, 9223372036854775807.0};
+  switch (type) {
+    case DataType::Binary: return Binary{one_of(random, kTexts)};
+    case DataType::Boolean: return chance(random, 50);
+    case DataType::DateTime: return DateTime{one_of(random, small) * 1000};
+    case DataType::Float:
+    case DataType::Double: return one_of(random, reals);
+    case DataType::Decimal: return Decimal{one_of(random, digits), scale};
+    case DataType::Long: return one_of(random, large);
+    case DataType::Text:
+    case DataType::RichText: return one_of(random, kTexts);
+    default: return one_of(random, small);
+  }
+}
+
+Value Row::value(const catalog::Property& property) const {
+  const auto found = values.find(property.column.text());
+  return found == values.end() ? Value(Null{}) : found->second;
+}
+
+World::World(std::uint64_t seed) : catalog(typed_catalog()) {
+  Random random(seed);
+  for (const auto& [name, rows] : kRows) fill(random, entity(name), rows);
+  std::string pattern = (std::filesystem::temp_directory_path() / "callisto-differential-XXXXXX").string();
+  REQUIRE(mkdtemp(pattern.data()) != nullptr);
+  folder_ = pattern;
+  database_ = expect(storage::Database::open({.url = "sqlite:" + (folder_ / "desk.db").string()}));
+  for (const auto& [name, rows] : kRows) store(random, entity(name));
+  reader_ = expect(database_->connect_reader());
+}
+
+World::~World() {
+  reader_.reset();
+  database_.reset();
+  std::filesystem::remove_all(folder_);
+}
+
+void World::fill(Random& random, const catalog::Entity& root, std::size_t rows) {
+  const auto types = root.final_types();
+  for (std::size_t i = 0; i < rows; ++i) {
+    Row row;
+    row.type = one_of(random, types);
+    for (const catalog::Property* property : row.type->properties) {
+      if (property->mirror_of || chance(random, 25)) continue;
+      Value value = random_value(random, property->type, property->scale);
+      if (property->target) value = static_cast<std::int64_t>(1 + below(random, kRows.at(property->target->root().name)));
+      row.values[property->column.text()] = std::move(value);
+    }
+    const auto number = static_cast<std::int64_t>(i);
+    if (root.key.size() == 1) row.values[root.key.front()->column.text()] = number + 1;
+    else row.values["DocumentId"] = number / 3, row.values["Order"] = number % 3;
+    if (root.type_column) row.values[root.type_column->column.text()] = row.type->name;
+    row.values["IsDeleted"] = root.deletable && chance(random, 15);
+    if (chance(random, 90)) row.values["Partition"] = static_cast<std::int64_t>(1 + below(random, kPartitions));
+    tables_[&root].push_back(std::move(row));
+  }
+}
+
+void World::store(Random& random, const catalog::Entity& root) {
+  const auto columns = columns_of(*catalog, root);
+  storage::TableSpec table{root.table, {}, {}, {}};
+  for (const catalog::Property* property : columns) table.columns.push_back({property->column, column_type(*property)});
+  for (const catalog::Property* part : root.key) table.primary_key.push_back(part->column);
+  const auto written = database_->write([&](storage::Connection& connection) -> Result<void> {
+    CALLISTO_CHECK(connection.execute(connection.dialect().create_table(table), {}));
+    for (const Row& row : tables_[&root]) {
+      Sql insert("INSERT INTO ");
+      insert << root.table << " VALUES (";
+      std::vector<Value> values;
+      for (const catalog::Property* property : columns) {
+        if (!values.empty()) insert << ", ";
+        values.push_back(stored(random, *property, row.value(*property)));
+        insert.parameter(values.size());
+      }
+      CALLISTO_CHECK(connection.execute(insert << ")", values));
+    }
+    return {};
+  });
+  REQUIRE(written);
+}
+
+bool World::sees(const Row& row, const Partitions& partitions) {
+  if (!partitions || !row.type->partitioned) return true;
+  const auto found = row.values.find("Partition");
+  const auto* number = found == row.values.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+  return number && std::count(partitions->begin(), partitions->end(), *number) > 0;
+}
+
+std::vector<const Row*> World::visible(const catalog::Entity& entity, const Partitions& partitions) const {
+  std::vector<const Row*> rows;
+  for (const Row& row : tables_.at(&entity.root()))
+    if (row.type->is_or_extends(entity) && sees(row, partitions)) rows.push_back(&row);
+  return rows;
+}
+
+// Rows with a single key are numbered from 1.
+const Row* World::looked_up(const catalog::Entity& target, const Value& key, const Partitions& partitions) const {
+  const auto* number = std::get_if<std::int64_t>(&key);
+  if (!number) return nullptr;
+  const Row& row = tables_.at(&target.root())[static_cast<std::size_t>(*number - 1)];
+  return sees(row, partitions) ? &row : nullptr;
+}
+
+std::unique_ptr<storage::Cursor> World::open(const query::Plan& plan, const query::Statement& statement,
+                                             const std::vector<Value>& constants, const Partitions& partitions) {
+  struct Binder {
+    const query::Plan& plan;
+    const std::vector<Value>& constants;
+    const Partitions& partitions;
+    Value operator()(const query::ConstantBinding& b) const { return bound_value(b, plan, constants); }
+    Value operator()(const query::PartitionBinding& b) const { return (*partitions)[b.index]; }
+    Value operator()(const query::PlanPartitionBinding&) const { return *plan.partition; }
+    Value operator()(const query::KeyBinding&) const { return Null{}; }
+    Value operator()(const query::TextBinding& b) const { return b.text; }
+    Value operator()(query::Paging b) const { return b == query::Paging::Top ? plan.top.value_or(100) : plan.skip; }
+  };
+  std::vector<Value> values;
+  for (const query::Binding& binding : statement.bindings)
+    values.push_back(std::visit(Binder{plan, constants, partitions}, binding));
+  INFO(statement.sql.text());
+  return expect(reader_->query(statement.sql, values));
+}
+
+std::vector<std::vector<Value>> World::run(const query::Plan& plan, const query::Statement& statement,
+                                           const std::vector<Value>& constants, const Partitions& partitions) {
+  const auto cursor = open(plan, statement, constants, partitions);
+  std::vector<std::vector<Value>> rows;
+  while (expect(cursor->step())) {
+    std::vector<Value> row;
+    for (std::size_t i = 0; i < plan.columns.size(); ++i) row.push_back(read(*cursor, i, *plan.columns[i].property));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::int64_t World::count(const query::Plan& plan, const std::vector<Value>& constants, const Partitions& partitions) {
+  const auto cursor = open(plan, emit_count(plan, scope_of(partitions), query::Dialect::Sqlite), constants, partitions);
+  REQUIRE(expect(cursor->step()));
+  return cursor->integer(0);
+}
+
+Value WorldReader::read(const query::Path& path) const {
+  const Row* row = sources_[path.source];
+  for (const catalog::Property* hop : path.hops)
+    if (row) row = world_.looked_up(*hop->target, row->value(*hop), partitions_);
+  return row ? row->value(*path.property) : Value(Null{});
+}
+
+query::Scope scope_of(const Partitions& partitions) {
+  query::Scope scope;
+  if (partitions) scope.partitions = partitions->size();
+  return scope;
+}
+
+}  // namespace callisto::test

@@ -1,0 +1,82 @@
+// A desk of random rows held twice: in memory and in a database file of its own. What the tests of this folder compare
+// their answers over. One thread.
+#pragma once
+
+#include "engine/query/emit_sql.h"
+#include "engine/query/evaluate.h"
+#include "engine/storage/database.h"
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace callisto::test {
+
+using Random = std::mt19937_64;
+
+std::size_t below(Random& random, std::size_t limit);
+bool chance(Random& random, int percent);
+
+// A value that a property of this type may hold; from so small a choice that equal ones, and ones that differ by case, by
+// an accent or by rounding, meet often.
+Value random_value(Random& random, catalog::DataType type, int scale);
+
+struct Row {
+  const catalog::Entity* type = nullptr;            // final
+  std::map<std::string, Value, std::less<>> values; // by column
+  Value value(const catalog::Property& property) const;
+};
+
+// Partitions that a session sees; nullopt: all.
+using Partitions = std::optional<std::vector<std::int64_t>>;
+
+class World {
+ public:
+  explicit World(std::uint64_t seed);
+  ~World();
+
+  const catalog::Entity& entity(std::string_view name) const { return *catalog->find(name); }
+  // Of one table, deleted rows too, that such a session may see.
+  std::vector<const Row*> visible(const catalog::Entity& entity, const Partitions& partitions) const;
+  const Row* looked_up(const catalog::Entity& target, const Value& key, const Partitions& partitions) const;
+
+  // The rows of a statement's answer, its columns read as the plan's.
+  std::vector<std::vector<Value>> run(const query::Plan& plan, const query::Statement& statement,
+                                      const std::vector<Value>& constants, const Partitions& partitions);
+  std::int64_t count(const query::Plan& plan, const std::vector<Value>& constants, const Partitions& partitions);
+
+  std::shared_ptr<const catalog::Catalog> catalog;
+
+ private:
+  static bool sees(const Row& row, const Partitions& partitions);
+  void fill(Random& random, const catalog::Entity& root, std::size_t rows);
+  void store(Random& random, const catalog::Entity& root);
+  std::unique_ptr<storage::Cursor> open(const query::Plan& plan, const query::Statement& statement,
+                                        const std::vector<Value>& constants, const Partitions& partitions);
+
+  std::map<const catalog::Entity*, std::vector<Row>> tables_;   // by the root of a hierarchy
+  std::filesystem::path folder_;
+  std::unique_ptr<storage::Database> database_;
+  std::unique_ptr<storage::Connection> reader_;
+};
+
+// One row of each source of a plan (null: a join that found none), as a session sees it.
+class WorldReader final : public query::RecordReader {
+ public:
+  WorldReader(const World& world, std::vector<const Row*> sources, const Partitions& partitions)
+      : world_(world), sources_(std::move(sources)), partitions_(partitions) {}
+  Value read(const query::Path& path) const override;
+
+ private:
+  const World& world_;
+  std::vector<const Row*> sources_;
+  const Partitions& partitions_;
+};
+
+query::Scope scope_of(const Partitions& partitions);
+
+}  // namespace callisto::test
