@@ -1,0 +1,1 @@
+return entity "sample" { extends = "sample", abstract = true }

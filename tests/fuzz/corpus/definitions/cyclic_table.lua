@@ -1,0 +1,1 @@
+local t = {} t.t = t return entity "sample" { properties = t, summary = t }

@@ -1,0 +1,1 @@
+return entity "sample" { properties = setmetatable({}, { __index = function() error({}) end }) }

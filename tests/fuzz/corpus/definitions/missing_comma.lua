@@ -1,0 +1,1 @@
+return entity "sample" { properties = { text "A" text "B" } }

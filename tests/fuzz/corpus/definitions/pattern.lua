@@ -1,0 +1,1 @@
+local s = ("x"):rep(99) return s:gsub("(.-)(.-)%1", "%2")

@@ -1,0 +1,1 @@
+local function f() return pcall(f) end return f()

@@ -1,0 +1,135 @@
+#include <catch2/catch.hpp>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "engine/script/program.h"
+
+using namespace callisto;
+using namespace callisto::script;
+using Catch::Contains;
+namespace fs = std::filesystem;
+
+namespace {
+
+// A folder of files that goes with the test.
+class Folder {
+ public:
+  Folder() {
+    std::string pattern = (fs::temp_directory_path() / "callisto-loader-XXXXXX").string();
+    path_ = mkdtemp(pattern.data());
+  }
+  ~Folder() { fs::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  void write(const std::string& relative, const std::string& text) const {
+    fs::create_directories((path_ / relative).parent_path());
+    std::ofstream(path_ / relative) << text;
+  }
+  std::string at(const std::string& relative) const { return (path_ / relative).string(); }
+
+ private:
+  fs::path path_;
+};
+
+// Problems as text, without the folder that the test made.
+std::vector<std::string> problems_of(const LoadResult& result, const Folder& folder) {
+  std::vector<std::string> lines;
+  for (const catalog::Problem& problem : result.problems) {
+    std::string line = to_string(problem);
+    if (auto at = line.find(folder.at("")); at != std::string::npos) line.erase(at, folder.at("").size());
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+void write_library(const Folder& folder) {
+  folder.write("entities/common.lua", "return common { properties = { key \"Ref\", text \"Id\" } }");
+  folder.write("entities/book.lua", "return entity \"book\" { properties = { text \"Title\" } }");
+  folder.write("entities/README.md", "not Lua");
+  folder.write("scripts/common/augmenters/Me.lua",
+               "return token \"Me\" { returns = \"Integer\", value = function(session) return session.user_id end }");
+  folder.write("scripts/book/augmenters/IsOld.lua", "return condition \"IsOld\" { filter = \"Ref < 10\" }");
+  folder.write("scripts/session/shelves.lua",
+               "return session_list \"shelves\" { entity = \"book\", where = \"Ref == @Me\", select = \"Ref\" }");
+}
+
+LoadResult load_from(const Folder& folder) { return load({folder.at("entities")}, {folder.at("scripts")}); }
+
+}  // namespace
+
+TEST_CASE("folders become a program") {
+  Folder folder;
+  write_library(folder);
+  LoadResult result = load_from(folder);
+  CHECK(problems_of(result, folder) == std::vector<std::string>{});
+  REQUIRE(result.program);
+  const catalog::Entity* book = result.program->catalog->find("book");
+  REQUIRE(book);
+  CHECK(book->find_property("Title"));
+  CHECK(book->find_augmenter("Me")->script == 0);
+  CHECK(book->find_augmenter("IsOld")->script == -1);
+  REQUIRE(result.program->sources.size() == 1);
+  CHECK(result.program->sources[0].file == folder.at("scripts/common/augmenters/Me.lua"));
+  REQUIRE(result.program->session_lists.size() == 1);
+  CHECK(result.program->session_lists[0].name == "shelves");
+}
+
+TEST_CASE("later folders override earlier ones file by file") {
+  Folder folder;
+  write_library(folder);
+  folder.write("own/entities/book.lua", "return entity \"book\" { properties = { text \"Titel\" } }");
+  folder.write("own/scripts/book/augmenters/IsOld.lua", "return condition \"IsOld\" { filter = \"Ref < 99\" }");
+  LoadResult result = load({folder.at("entities"), folder.at("own/entities")}, {folder.at("scripts"), folder.at("own/scripts/")});
+  REQUIRE(result.program);
+  const catalog::Entity* book = result.program->catalog->find("book");
+  CHECK(book->find_property("Titel"));
+  CHECK_FALSE(book->find_property("Title"));
+  CHECK(book->find_augmenter("IsOld")->filter == "Ref < 99");
+}
+
+TEST_CASE("every problem of every file comes in one run, by file and line") {
+  Folder folder;
+  write_library(folder);
+  folder.write("entities/film.lua", "return entity \"film\" {\n  extends = \"boook\",\n  statsu = \"GA\" }");
+  folder.write("entities/note.lua", "return entity \"note\" {\n  properties = {\n    lookup \"Film\" { entity = \"broken\" } } }");
+  folder.write("entities/broken.lua", "return entity \"broken\" {");
+  folder.write("scripts/bok/augmenters/X.lua", "return condition \"X\" { filter = \"true\" }");
+  folder.write("scripts/book/augmenter/Y.lua", "return condition \"Y\" { filter = \"true\" }");
+  folder.write("scripts/book/hooks.lua", "return 1");
+  folder.write("scripts/book/augmenters/notes.txt", "?");
+  folder.write("scripts/loose.lua", "return 1");
+  LoadResult result = load_from(folder);
+  CHECK(result.program == nullptr);
+  auto lines = problems_of(result, folder);
+  CAPTURE(lines);
+  REQUIRE(lines.size() == 8);
+  CHECK_THAT(lines[0], Catch::StartsWith("entities/broken.lua:1:"));
+  CHECK(lines[1] == "entities/film.lua:2: unknown entity 'boook' in 'extends'; did you mean 'book'?");
+  CHECK(lines[2] == "entities/film.lua:3: unknown option 'statsu' of entity 'film'; did you mean 'status'?");
+  CHECK_THAT(lines[3], Contains("the folder 'bok' has the name of no entity; did you mean 'book'?"));
+  CHECK_THAT(lines[4], Contains("only 'augmenters/Name.lua' is known below an entity's folder; did you mean 'augmenters'?"));
+  CHECK_THAT(lines[5], Contains("scripts/book/augmenters/notes.txt: is no '.lua' file"));
+  CHECK_THAT(lines[6], Contains("scripts/book/hooks.lua: only 'augmenters/Name.lua' is known"));
+  CHECK_THAT(lines[7], Contains("scripts/loose.lua: scripts stand in the folder of their entity"));
+}
+
+TEST_CASE("a folder that is not there is a problem") {
+  Folder folder;
+  write_library(folder);
+  LoadResult result = load({folder.at("entities"), folder.at("nothing")}, {});
+  REQUIRE(result.problems.size() == 1);
+  CHECK_THAT(result.problems[0].message, Contains("the folder cannot be read"));
+}
+
+TEST_CASE("the files that come with the program have no problem") {
+  const std::string source = CALLISTO_SOURCE_DIR;
+  LoadResult result = load({source + "/entities"}, {source + "/scripts"});
+  std::vector<std::string> lines;
+  for (const catalog::Problem& problem : result.problems) lines.push_back(to_string(problem));
+  CHECK(lines == std::vector<std::string>{});
+  CHECK(result.program);
+}

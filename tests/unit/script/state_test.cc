@@ -1,0 +1,236 @@
+#include "engine/script/state.h"
+
+#include <catch2/catch.hpp>
+
+#include "engine/script/define.h"
+
+using namespace callisto;
+using namespace callisto::script;
+using catalog::Augmenter;
+using Catch::Contains;
+
+namespace {
+
+class CountingRandom final : public Random {
+ public:
+  std::string bytes(std::size_t count) override { return std::string(count, static_cast<char>(++calls_)); }
+
+ private:
+  int calls_ = 0;
+};
+
+// A State over the augmenters that a test writes down.
+class Desk {
+ public:
+  Desk& add(const std::string& name, const std::string& text) {
+    Source source{"scripts/common/augmenters/" + name + ".lua", text};
+    DefinedFile file = define(source, FileKind::Augmenter, name);
+    for (const catalog::Problem& problem : file.problems) FAIL(to_string(problem));
+    Augmenter augmenter = std::get<catalog::AugmenterDefinition>(file.definition).augmenter;
+    augmenter.script = static_cast<int>(program_->sources.size());
+    program_->sources.push_back(source);
+    augmenters_[name] = augmenter;
+    return *this;
+  }
+
+  Desk& add_list(const std::string& name) {
+    program_->session_lists.push_back({name, "member", "", "Group", {}});
+    return *this;
+  }
+
+  State& state() {
+    if (!state_) {
+      auto made = State::create(program_, {.time_ms = 50, .memory_mib = 32}, clock_, random_);
+      REQUIRE(made);
+      state_ = *std::move(made);
+    }
+    return *state_;
+  }
+
+  Result<Value> call(const std::string& name, const std::vector<Value>& arguments = {}) {
+    return state().call(augmenters_.at(name), arguments, session);
+  }
+
+  Result<std::vector<Value>> extend(const std::string& name, const std::vector<std::vector<Value>>& rows) {
+    return state().extend(augmenters_.at(name), rows, session);
+  }
+
+  SessionFacts session;
+
+ private:
+  SystemClock clock_;
+  CountingRandom random_;
+  std::shared_ptr<Program> program_ = std::make_shared<Program>();
+  std::map<std::string, Augmenter> augmenters_;
+  std::unique_ptr<State> state_;
+};
+
+Desk desk_with(const std::string& returns, const std::string& body) {
+  Desk desk;
+  desk.add("X", "return token \"X\" { returns = \"" + returns + "\", value = function(session)\n" + body + "\nend }");
+  return desk;
+}
+
+Value whole(std::int64_t value) { return Value(value); }
+Value text(std::string value) { return Value(std::move(value)); }
+
+}  // namespace
+
+TEST_CASE("a token reads the session") {
+  Desk desk;
+  desk.add("Me", "return token \"Me\" { returns = \"Integer\", value = function(session) return session.user_id end }");
+  desk.add("Kind", "return token \"Kind\" { returns = \"Text\", value = function(session) return session.type end }");
+  desk.add("Home", "return token \"Home\" { returns = \"Integer\", value = function(s) return s.person and s.person.Home end }");
+  CHECK(*desk.call("Me") == Value(Null{}));
+  CHECK(*desk.call("Home") == Value(Null{}));
+  desk.session.user_id = std::int64_t{7};
+  desk.session.type = "Analyst";
+  desk.session.person["Home"] = std::int64_t{3};
+  CHECK(*desk.call("Me") == whole(7));
+  CHECK(*desk.call("Kind") == text("Analyst"));
+  CHECK(*desk.call("Home") == whole(3));
+}
+
+TEST_CASE("a session's lists are read by name, empty where nobody gave them") {
+  Desk desk;
+  desk.add_list("groups");
+  desk.add("Sum", R"(return token "Sum" { returns = "Integer", value = function(session)
+    local sum = 0
+    for _, group in ipairs(session.groups) do sum = sum + group end
+    return sum + #session.groups
+  end })");
+  desk.add("Typo", "return token \"Typo\" { returns = \"Integer\", value = function(session) return #session.grops end }");
+  CHECK(*desk.call("Sum") == whole(0));
+  desk.session.lists["groups"] = {whole(4), whole(5)};
+  CHECK(*desk.call("Sum") == whole(11));
+  CHECK_THAT(desk.call("Typo").error().log_detail, Contains("the session has no 'grops'; did you mean 'groups'?"));
+}
+
+TEST_CASE("a function gets its arguments and then the session") {
+  Desk desk;
+  desk.session.type = "User";
+  desk.add("Join", R"(return func "Join" { returns = "Text", parameters = { text "a", integer "b" },
+    value = function(a, b, session) return a .. b .. session.type end })");
+  CHECK(*desk.call("Join", {text("x"), whole(2)}) == text("x2User"));
+}
+
+TEST_CASE("values travel without loss, whatever their size") {
+  for (const Value& value : {Value(Null{}), Value(true), whole(5), whole(-9007199254740991), whole(9007199254740993), whole(INT64_MIN),
+                             Value(2.5), text("grün"), Value(DateTime{1773558300123})}) {
+    Desk desk;
+    const char* returns = std::holds_alternative<bool>(value) ? "Boolean" : std::holds_alternative<double>(value) ? "Double"
+                          : std::holds_alternative<std::string>(value) ? "Text" : std::holds_alternative<DateTime>(value) ? "DateTime" : "Long";
+    desk.add("Same", std::string("return func \"Same\" { returns = \"") + returns + "\", parameters = { text \"v\" }, value = function(v) return v end }");
+    auto result = desk.call("Same", {value});
+    INFO((result ? std::string() : result.error().log_detail));
+    REQUIRE(result);
+    CHECK(*result == value);
+  }
+  Desk desk;
+  desk.add("Cost", "return func \"Cost\" { returns = \"Decimal\", parameters = { decimal \"v\" }, value = function(v) return v end }");
+  desk.add("Bytes", "return func \"Bytes\" { returns = \"Binary\", parameters = { binary \"v\" }, value = function(v) return v end }");
+  CHECK(*desk.call("Cost", {Value(Decimal{123456789012345678, 2})}) == Value(Decimal{123456789012345678, 2}));
+  CHECK(*desk.call("Cost", {Value(1.25)}) == Value(Decimal{125, 2}));
+  CHECK(*desk.call("Bytes", {Value(Binary{std::string("a\0b", 3)})}) == Value(Binary{std::string("a\0b", 3)}));
+}
+
+TEST_CASE("exact numbers compare and print by their value") {
+  Desk desk;
+  desk.add("Show", R"(return func "Show" { returns = "Text", parameters = { decimal "a", decimal "b" }, value = function(a, b)
+    return tostring(a) .. (a < b and ' < ' or a == b and ' = ' or ' > ') .. b
+  end })");
+  CHECK(*desk.call("Show", {Value(Decimal{-5, 2}), Value(Decimal{1, 0})}) == text("-0.05 < 1"));
+  CHECK(*desk.call("Show", {Value(Decimal{150, 2}), Value(Decimal{15, 1})}) == text("1.50 = 1.5"));
+  CHECK(*desk.call("Show", {Value(Decimal{12, 0}), whole(INT64_MAX)}) == text("12 < 9223372036854775807"));
+  CHECK_THAT(desk.call("Show", {Value(DateTime{0}), Value(Decimal{1, 0})}).error().log_detail,
+             Contains("a DateTime cannot be compared with a Decimal"));
+}
+
+TEST_CASE("a result that is not what 'returns' promises is a script's failure") {
+  struct Case { const char* returns; const char* body; const char* found; };
+  for (const Case& each : {Case{"Integer", "return 'abc'", "the text 'abc'"}, Case{"Integer", "return 1.5", "1.5"},
+                           Case{"Integer", "return 3e9", "3000000000"}, Case{"Short", "return 40000", "40000"}, Case{"Text", "return {}", "a table"},
+                           Case{"Boolean", "return 1", "1"}, Case{"Double", "return 1/0", "inf"}, Case{"DateTime", "return '2026-01-01'", "the text"},
+                           Case{"Long", "return 2^60", "returned"}, Case{"Text", "return '\\255'", "the text"}}) {
+    Desk desk = desk_with(each.returns, each.body);
+    auto result = desk.call("X");
+    REQUIRE_FALSE(result);
+    CHECK(result.error().status == 500);
+    CHECK(result.error().type == "ScriptException");
+    CHECK_THAT(result.error().log_detail, Contains("@X (scripts/common/augmenters/X.lua:1)") && Contains(each.found) && Contains(each.returns));
+  }
+}
+
+TEST_CASE("a failure tells the log everything and the client a reference") {
+  Desk desk = desk_with("Integer", "local x\nreturn x.y");
+  Error error = desk.call("X").error();
+  CHECK(error.status == 500);
+  CHECK_THAT(error.message, Contains("01010101"));
+  CHECK_THAT(error.message, !Contains("lua"));
+  CHECK_THAT(error.log_detail, Contains("X.lua:3: attempt to index local 'x'") && Contains("stack traceback"));
+  CHECK_THAT(desk.call("X").error().message, Contains("02020202"));
+}
+
+TEST_CASE("reject is the client's error with the script's text") {
+  Desk desk = desk_with("Integer", "reject('needs a date')");
+  Error error = desk.call("X").error();
+  CHECK(error.status == 400);
+  CHECK(error.message == "needs a date");
+}
+
+TEST_CASE("a state that ran out of time or memory serves the next call") {
+  Desk desk;
+  desk.add("Loop", "return token \"Loop\" { returns = \"Integer\", value = function() while true do end end }");
+  desk.add("Eat", "return token \"Eat\" { returns = \"Integer\", value = function() local s = 'x' while true do s = s .. s end end }");
+  desk.add("One", "return token \"One\" { returns = \"Integer\", value = function() return 1 end }");
+  CHECK_THAT(desk.call("Loop").error().log_detail, Contains("ran longer than 50 ms"));
+  CHECK(*desk.call("One") == whole(1));
+  CHECK_THAT(desk.call("Eat").error().log_detail, Contains("not enough memory"));
+  CHECK(*desk.call("One") == whole(1));
+}
+
+TEST_CASE("an extension reads what it needs of each record") {
+  Desk desk;
+  desk.session.user_id = std::int64_t{2};
+  const std::string head = "return extension \"X\" { returns = \"Text\", needs = { \"Analyst\", \"Service.Name\" }, ";
+  const std::vector<std::vector<Value>> rows = {{whole(2), text("Mail")}, {Value(Null{}), text("Web")}, {whole(3), Value(Null{})}};
+  SECTION("one by one") {
+    desk.add("X", head + R"(value = function(record, session)
+      if record.Analyst == nil then return nil end
+      return (record.Analyst == session.user_id and "mine " or "other ") .. (record["Service.Name"] or "none")
+    end })");
+  }
+  SECTION("a page at once") {
+    desk.add("X", head + R"(values = function(records, session)
+      local result = {}
+      for i, record in ipairs(records) do
+        if record.Analyst then
+          result[i] = (record.Analyst == session.user_id and "mine " or "other ") .. (record["Service.Name"] or "none")
+        end
+      end
+      return result
+    end })");
+  }
+  auto values = desk.extend("X", rows);
+  REQUIRE(values);
+  CHECK(*values == std::vector<Value>{text("mine Mail"), Value(Null{}), text("other none")});
+  CHECK(desk.extend("X", {})->empty());
+}
+
+TEST_CASE("a record gives only what 'needs' lists, to the call that it belongs to") {
+  Desk desk;
+  desk.add("X", R"(local kept
+    return extension "X" { returns = "Text", needs = { "Analyst" }, value = function(record)
+      if kept then return tostring(kept.Analyst) end
+      kept = record
+      return tostring(record.Analyst)
+    end })");
+  desk.add("Y", "return extension \"Y\" { returns = \"Text\", needs = { \"Analyst\" }, value = function(r) return r.Analist end }");
+  desk.add("Z", "return extension \"Z\" { returns = \"Text\", needs = { \"Analyst\" }, value = function(r) r.Analyst = 1 end }");
+  desk.add("L", "return extension \"L\" { returns = \"Text\", needs = {}, values = function(r) return 5 end }");
+  CHECK(*desk.extend("X", {{whole(1)}}) == std::vector<Value>{text("1")});
+  CHECK_THAT(desk.extend("X", {{whole(2)}}).error().log_detail, Contains("belongs to a call that is over"));
+  CHECK_THAT(desk.extend("Y", {{whole(1)}}).error().log_detail, Contains("'needs' does not list 'Analist'; did you mean 'Analyst'?"));
+  CHECK_THAT(desk.extend("Z", {{whole(1)}}).error().log_detail, Contains("an augmenter reads only"));
+  CHECK_THAT(desk.extend("L", {{}}).error().log_detail, Contains("'values' returned 5"));
+}
