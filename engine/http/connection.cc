@@ -10,16 +10,16 @@
 namespace callisto::http {
 namespace {
 
-constexpr std::size_t kPiece = 16 * 1024;          // must arrive within the request timeout: the slowest sender accepted
+constexpr std::size_t kPiece = 16 * 1024;  // must arrive within the request timeout: the slowest sender accepted
 constexpr std::size_t kReadAhead = 64 * 1024;
 constexpr std::size_t kMostDiscarded = 64 * 1024;
-constexpr std::size_t kMostCopied = 100 * 1000;    // performance.md 2
+constexpr std::size_t kMostCopied = 100 * 1000;  // performance.md 2
 
 std::string_view view(const char* text) { return text ? std::string_view(text) : std::string_view(); }
 
-// CivetWeb skips blank lines before a request but counts its bytes without them: it would read a body from the wrong place
-// and parse what earlier requests left behind in the buffer. Nothing tells how much it skipped; but the buffer belongs to
-// the thread, comes from malloc, and so begins at an aligned address that no request can lie below.
+// CivetWeb skips blank lines before a request but counts its bytes without them: it would read a body from the wrong
+// place and parse what earlier requests left behind in the buffer. Nothing tells how much it skipped; but the buffer
+// belongs to the thread, comes from malloc, and so begins at an aligned address that no request can lie below.
 bool begins_its_buffer(const char* method) {
   thread_local const char* lowest = nullptr;
   if (!lowest || method < lowest) lowest = method;
@@ -39,8 +39,7 @@ ReceivedHead::ReceivedHead(const mg_request_info& info) {
 
 Result<Framing> ReceivedHead::check() const {
   CALLISTO_TRY(Framing framing, validate(head_));
-  if (!begins_its_buffer(head_.method.data()) ||
-      !is_laid_out_strictly(head_, head_.method.data() + kReadBufferBytes)) {
+  if (!begins_its_buffer(head_.method.data()) || !is_laid_out_strictly(head_, head_.method.data() + kReadBufferBytes)) {
     return bad_format("The request line or a header is malformed.");
   }
   return framing;
@@ -106,7 +105,7 @@ Result<void> ReceivedRequest::read_chunks(std::size_t limit) {
       failed_ = true;
       return bad_format("The chunks of the body are malformed or end early.");
     }
-    ended_ = true;   // mg_read gives less than it was asked for only at the last chunk
+    ended_ = true;  // mg_read gives less than it was asked for only at the last chunk
   }
   return {};
 }

@@ -1,5 +1,5 @@
-// One request as CivetWeb delivers it: its parsed head, its body, and the bytes of the answer. Lives on the worker's stack
-// for the time of one request; one thread. CivetWeb is included here and in server.cc only.
+// One request as CivetWeb delivers it: its parsed head, its body, and the bytes of the answer. Lives on the worker's
+// stack for the time of one request; one thread. CivetWeb is included here and in server.cc only.
 #pragma once
 
 #include "engine/http/message.h"
@@ -54,8 +54,8 @@ class ReceivedRequest final : public Request {
   mg_connection* connection_;
   const Head& received_;
   Framing framing_;
-  std::string bytes_;          // of the body, so far
-  bool ended_ = false;         // the body was read to its end
+  std::string bytes_;   // of the body, so far
+  bool ended_ = false;  // the body was read to its end
   bool failed_ = false;
   bool announced_ = false;
 };

@@ -5,7 +5,7 @@
 namespace callisto::http {
 namespace {
 
-constexpr std::size_t kLineEnd = 2;   // "\r\n"
+constexpr std::size_t kLineEnd = 2;  // "\r\n"
 
 const char* end_of(std::string_view piece) { return piece.data() + piece.size(); }
 
@@ -33,8 +33,8 @@ bool is_laid_out_strictly(const Head& head, const char* buffer_end) {
     if (header.name.data() != line_end + kLineEnd || !colon_is_tight(header)) return false;
     line_end = end_of(header.value);
   }
-  // The last line's end was overwritten by NULs, and so was the final '\n' of the empty line. Anything else here is a line
-  // at which CivetWeb stopped reading headers.
+  // The last line's end was overwritten by NULs, and so was the final '\n' of the empty line. Anything else here is a
+  // line at which CivetWeb stopped reading headers.
   const std::string_view end_of_head("\0\0\r\0", 2 * kLineEnd);
   return static_cast<std::size_t>(buffer_end - line_end) >= end_of_head.size() &&
          std::string_view(line_end, end_of_head.size()) == end_of_head;

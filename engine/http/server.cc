@@ -16,7 +16,7 @@
 namespace callisto::http {
 namespace {
 
-constexpr std::chrono::seconds kPatience(10);   // for what runs when stop() is called
+constexpr std::chrono::seconds kPatience(10);  // for what runs when stop() is called
 
 class CivetServer final : public Server {
  public:
@@ -25,7 +25,9 @@ class CivetServer final : public Server {
 
   Result<void> listen();
   int port() const override { return port_; }
-  void stop() override { std::call_once(stopped_, [this] { finish(); }); }
+  void stop() override {
+    std::call_once(stopped_, [this] { finish(); });
+  }
 
  private:
   static CivetServer& of(const mg_connection* connection) {
@@ -81,19 +83,38 @@ Error no_ipv6(const ServerOptions& options) {
 }
 
 Result<void> CivetServer::listen() {
-  [[maybe_unused]] static const unsigned features = mg_init_library(0);   // no TLS: trust.md finding 1
+  [[maybe_unused]] static const unsigned features = mg_init_library(0);  // no TLS: trust.md finding 1
   if (is_ipv6(options_) && !mg_check_feature(MG_FEATURES_IPV6)) return no_ipv6(options_);
   const std::string address = listening_address(options_);
   const std::string threads = std::to_string(options_.threads);
   const std::string keep_alive = std::to_string(options_.keep_alive_ms);
   const std::string timeout = std::to_string(options_.request_timeout_ms);
   const std::string buffer = std::to_string(kReadBufferBytes);
-  const char* settings[] = {"listening_ports", address.c_str(), "num_threads", threads.c_str(),
-                            "enable_keep_alive", "yes", "keep_alive_timeout_ms", keep_alive.c_str(),
-                            "request_timeout_ms", timeout.c_str(), "tcp_nodelay", "1",
-                            "listen_backlog", "4096", "connection_queue", "4096",
-                            "decode_url", "no", "decode_query_string", "no",
-                            "max_request_size", buffer.c_str(), "enable_auth_domain_check", "no", nullptr};
+  const char* settings[] = {"listening_ports",
+                            address.c_str(),
+                            "num_threads",
+                            threads.c_str(),
+                            "enable_keep_alive",
+                            "yes",
+                            "keep_alive_timeout_ms",
+                            keep_alive.c_str(),
+                            "request_timeout_ms",
+                            timeout.c_str(),
+                            "tcp_nodelay",
+                            "1",
+                            "listen_backlog",
+                            "4096",
+                            "connection_queue",
+                            "4096",
+                            "decode_url",
+                            "no",
+                            "decode_query_string",
+                            "no",
+                            "max_request_size",
+                            buffer.c_str(),
+                            "enable_auth_domain_check",
+                            "no",
+                            nullptr};
   const mg_callbacks functions = callbacks();
   unsigned code = 0;
   char reason[256] = "";
@@ -122,7 +143,7 @@ mg_callbacks CivetServer::callbacks() {
 
 int CivetServer::on_log(const mg_connection*, const char* message) {
   log::debug(std::string("CivetWeb: ") + message);
-  return 1;   // not to be written elsewhere
+  return 1;  // not to be written elsewhere
 }
 
 // CivetWeb could not read a request, or not in time. It closes the connection afterwards.
@@ -134,9 +155,7 @@ int CivetServer::on_error(mg_connection* connection, int status, const char*) {
     Response response;
     of(connection).render(error, response);
     of(connection).answer(connection, response, true, false);
-  } catch (...) {
-    log::error("There was no memory for the answer to a malformed request.");
-  }
+  } catch (...) { log::error("There was no memory for the answer to a malformed request."); }
   return 0;
 }
 
@@ -149,7 +168,7 @@ int CivetServer::on_request(mg_connection* connection) {
   try {
     server.serve(connection);
   } catch (...) {
-    mg_disable_connection_keep_alive(connection);   // no memory even for an answer
+    mg_disable_connection_keep_alive(connection);  // no memory even for an answer
   }
   server.leave();
   return kAnswered;
@@ -180,9 +199,7 @@ void CivetServer::run_handler(Request& request, Response& response) {
     handler_(request, response);
   } catch (const std::exception& thrown) {
     render(internal(std::string("A handler threw: ") + thrown.what()), response);
-  } catch (...) {
-    render(internal("A handler threw something that is no std::exception."), response);
-  }
+  } catch (...) { render(internal("A handler threw something that is no std::exception."), response); }
 }
 
 void CivetServer::render(const Error& error, Response& response) {

@@ -4,7 +4,8 @@
 
 namespace callisto::http {
 
-// The kernel then keeps a connection to itself until its first byte: clients that connect and stay silent take no thread.
+// The kernel then keeps a connection to itself until its first byte: clients that connect and stay silent take no
+// thread.
 void defer_accept(int port);
 
 // Ends listening on `port` and all reading from connections to it: whoever waits there for a next request sees its end.

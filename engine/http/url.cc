@@ -79,9 +79,7 @@ Result<std::vector<std::pair<std::string, std::string>>> decode_query(std::strin
     CALLISTO_TRY(std::string name, decode(raw.substr(0, equals), Plus::Blank));
     if (has_control(name)) return bad_format("The name of a query option contains a control character.");
     std::string value;
-    if (equals != std::string_view::npos) {
-      CALLISTO_TRY(value, decode(raw.substr(equals + 1), Plus::Blank));
-    }
+    if (equals != std::string_view::npos) { CALLISTO_TRY(value, decode(raw.substr(equals + 1), Plus::Blank)); }
     pairs.emplace_back(std::move(name), std::move(value));
   }
   return pairs;

@@ -67,9 +67,7 @@ Result<void> check_request_line(const Head& head) {
 }
 
 Result<void> check_fields(std::span<const Header> headers) {
-  if (headers.size() > kMaxHeaders) {
-    return refuse(400, "More than " + std::to_string(kMaxHeaders) + " headers.");
-  }
+  if (headers.size() > kMaxHeaders) { return refuse(400, "More than " + std::to_string(kMaxHeaders) + " headers."); }
   std::size_t bytes = 0;
   for (const Header& header : headers) {
     if (!is_token(header.name)) return refuse(400, "The name of a header is not a token.");
@@ -153,8 +151,8 @@ Result<void> read_body_framing(const Head& head, const Deciding& found, Framing&
   return {};
 }
 
-// A connection goes on only where every reader of the request must agree on its end. After a chunked body it never does:
-// what CivetWeb makes of odd chunk sizes then cannot reach a second request.
+// A connection goes on only where every reader of the request must agree on its end. After a chunked body it never
+// does: what CivetWeb makes of odd chunk sizes then cannot reach a second request.
 bool keeps_alive(const Head& head, const Deciding& found, const Framing& framing) {
   if (head.version != "1.1" || framing.chunked || found.upgrade || found.connection_repeated) return false;
   if (!found.connection) return true;

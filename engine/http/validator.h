@@ -11,9 +11,9 @@
 
 namespace callisto::http {
 
-inline constexpr std::size_t kMaxTargetBytes = 32 * 1024;   // decisions.md 2.8
+inline constexpr std::size_t kMaxTargetBytes = 32 * 1024;  // decisions.md 2.8
 inline constexpr std::size_t kMaxHeaderBytes = 16 * 1024;
-inline constexpr std::size_t kMaxHeaders = 63;              // CivetWeb keeps 64 and drops the others without a word
+inline constexpr std::size_t kMaxHeaders = 63;  // CivetWeb keeps 64 and drops the others without a word
 
 struct Header {
   std::string_view name;
@@ -23,15 +23,15 @@ struct Header {
 // A request's head as it was sent, in pieces.
 struct Head {
   std::string_view method;
-  std::string_view target;             // up to the first '?'
-  std::string_view query;              // after it; data() is null when there is none
-  std::string_view version;            // "1.1"
+  std::string_view target;   // up to the first '?'
+  std::string_view query;    // after it; data() is null when there is none
+  std::string_view version;  // "1.1"
   std::span<const Header> headers;
 };
 
 // What a valid head says about its path, its body and its connection.
 struct Framing {
-  std::string_view path;               // undecoded, begins with '/'
+  std::string_view path;  // undecoded, begins with '/'
   std::uint64_t content_length = 0;
   bool chunked = false;
   bool expects_continue = false;
@@ -45,6 +45,6 @@ Result<Framing> validate(const Head& head);
 Error wrong_version(std::string_view version);
 
 bool is_token(std::string_view text);
-bool is_field_value(std::string_view text);   // no control character but a tab
+bool is_field_value(std::string_view text);  // no control character but a tab
 
 }  // namespace callisto::http

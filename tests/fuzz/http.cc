@@ -107,9 +107,8 @@ void check_spelling(const std::string& sent, const Head& head) {
 void check_framing(const Head& head, const Framing& framing) {
   const auto count = [&head](std::string_view name) {
     return std::count_if(head.headers.begin(), head.headers.end(), [name](const Header& header) {
-      return std::equal(name.begin(), name.end(), header.name.begin(), header.name.end(), [](char a, char b) {
-        return a == b || (b >= 'A' && b <= 'Z' && a == b + ('a' - 'A'));
-      });
+      return std::equal(name.begin(), name.end(), header.name.begin(), header.name.end(),
+                        [](char a, char b) { return a == b || (b >= 'A' && b <= 'Z' && a == b + ('a' - 'A')); });
     });
   };
   require(count("host") == 1);
@@ -137,7 +136,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   check_framing(head, *framing);
-  // CivetWeb refuses a head with a NUL before it splits anything; every NUL that the layout check sees is CivetWeb's own.
+  // CivetWeb refuses a head with a NUL before it splits anything; every NUL that the layout check sees is CivetWeb's
+  // own.
   if (sent.find('\0') != std::string::npos) return 0;
   if (callisto::http::is_laid_out_strictly(head, parsed.data() + parsed.size())) check_spelling(sent, head);
   return 0;

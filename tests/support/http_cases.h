@@ -12,7 +12,7 @@ namespace callisto::test {
 struct HttpCase {
   std::string name;
   std::string bytes;
-  std::string verdict;   // accept, reject, either, incomplete
+  std::string verdict;  // accept, reject, either, incomplete
 };
 
 inline std::string decode_base64(std::string_view text) {

@@ -30,9 +30,7 @@ int refusal(const ServerFixture& desk, std::string_view bytes) {
   return found.empty() ? 0 : found[0];
 }
 
-std::string get(std::string_view headers) {
-  return "GET / HTTP/1.1\r\nHost: a\r\n" + std::string(headers) + "\r\n";
-}
+std::string get(std::string_view headers) { return "GET / HTTP/1.1\r\nHost: a\r\n" + std::string(headers) + "\r\n"; }
 
 }  // namespace
 
@@ -52,9 +50,9 @@ TEST_CASE("requests that two servers could read differently are refused", "[http
       get("Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n") + "0\r\n\r\n" + behind,
       get("Transfer-Encoding: identity\r\n") + behind,
       get("Transfer-Encoding: xchunked\r\n") + behind,
-      get("X: a\nContent-Length: 33\r\n") + behind,                      // a bare line feed
-      get("X: a\r\n Content-Length: 33\r\n") + behind,                   // folded
-      get("X: a\r\n: nameless\r\nContent-Length: 33\r\n") + behind,      // stops CivetWeb's reading of headers
+      get("X: a\nContent-Length: 33\r\n") + behind,                  // a bare line feed
+      get("X: a\r\n Content-Length: 33\r\n") + behind,               // folded
+      get("X: a\r\n: nameless\r\nContent-Length: 33\r\n") + behind,  // stops CivetWeb's reading of headers
       get("\xc3\xbc: a\r\nContent-Length: 33\r\n") + behind,
       get("X: a\r\n\rZ: b\r\n") + behind,
       "GET / HTTP/1.1\nHost: a\n\n" + behind,
@@ -82,15 +80,15 @@ TEST_CASE("requests that two servers could read differently are refused", "[http
 
 TEST_CASE("blank lines before a request never bring back what the buffer held", "[http][bad]") {
   auto options = ServerFixture::small_options();
-  options.threads = 1;   // one buffer for all connections
+  options.threads = 1;  // one buffer for all connections
   ServerFixture desk({}, options);
   const std::string secret = "GET /secret HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer of-another\r\n\r\n";
   for (const char* blanks : {"\r\n", "\r\n\r\n", "\n\n", "\r\n\r\n            ", "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"}) {
     INFO(std::string(blanks).size());
     {
       RawClient other = desk.client();
-      other.send("POST /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: " + std::to_string(secret.size()) +
-                 "\r\n\r\n" + secret);
+      other.send("POST /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: " +
+                 std::to_string(secret.size()) + "\r\n\r\n" + secret);
       CHECK(other.read_reply().status == 200);
     }
     const int calls = desk.calls();

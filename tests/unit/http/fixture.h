@@ -49,8 +49,8 @@ class ServerFixture {
   // POST and PUT read the body; everything else leaves it.
   void echo(http::Request& request, http::Response& response) {
     ++calls_;
-    response.body = std::string(request.method) + " " + std::string(request.raw_path) + " [" +
-                    std::string(request.raw_query) + "]";
+    response.body =
+        std::string(request.method) + " " + std::string(request.raw_path) + " [" + std::string(request.raw_query) + "]";
     if (request.method != "POST" && request.method != "PUT") return;
     auto body = request.body(1000);
     if (body) {

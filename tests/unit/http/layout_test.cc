@@ -44,11 +44,11 @@ TEST_CASE("a head without anything between its pieces passes", "[http][layout]")
 }
 
 TEST_CASE("whatever was passed over between the pieces shows", "[http][layout]") {
-  CHECK_FALSE(strict("GET~~/a~HTTP/1.1~~Host~h~~X~y~~\r~"));          // two blanks
+  CHECK_FALSE(strict("GET~~/a~HTTP/1.1~~Host~h~~X~y~~\r~"));  // two blanks
   CHECK_FALSE(strict("GET~/a~~HTTP/1.1~~Host~h~~X~y~~\r~"));
-  CHECK_FALSE(strict("GET~/a~HTTP/1.1~Host~h~~X~y~~\r~"));            // a bare line feed
+  CHECK_FALSE(strict("GET~/a~HTTP/1.1~Host~h~~X~y~~\r~"));  // a bare line feed
   CHECK_FALSE(strict("GET~/a~HTTP/1.1~~Host~h~X~y~~\r~"));
-  CHECK_FALSE(strict("GET~/a~HTTP/1.1~~Host~~ h~~X~y~~\r~"));         // a blank before the colon
+  CHECK_FALSE(strict("GET~/a~HTTP/1.1~~Host~~ h~~X~y~~\r~"));  // a blank before the colon
   CHECK_FALSE(strict("GET~/a~HTTP/1.1~~Host~h~~ folded\r\nX~y~~\r~"));
 }
 
@@ -57,5 +57,5 @@ TEST_CASE("a line at which reading stopped shows behind the last header", "[http
   CHECK_FALSE(strict("GET~/a~HTTP/1.1~~Host~h~~X~y~~: empty\r\n\r~"));
   CHECK_FALSE(strict("GET~/a~HTTP/1.1~~Host~h~~X~y~~\rZ"));
   CHECK_FALSE(strict("GET~/a~HTTP/1.1~~Host~h~~X~y~a\r~"));
-  CHECK_FALSE(strict("GET~/a~HTTP/1.1~~Host~h~~X~y~~"));              // ended by two bare line feeds
+  CHECK_FALSE(strict("GET~/a~HTTP/1.1~~Host~h~~X~y~~"));  // ended by two bare line feeds
 }

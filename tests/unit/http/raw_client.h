@@ -16,7 +16,7 @@
 namespace callisto::test {
 
 struct Reply {
-  int status = 0;        // 0: the connection ended without one
+  int status = 0;  // 0: the connection ended without one
   std::string head;
   std::string body;
   bool has(std::string_view line) const { return head.find("\r\n" + std::string(line) + "\r\n") != std::string::npos; }
@@ -25,7 +25,7 @@ struct Reply {
 class RawClient {
  public:
   explicit RawClient(int port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
-    const timeval patience{20, 0};   // a hang fails the test instead of stopping it
+    const timeval patience{20, 0};  // a hang fails the test instead of stopping it
     setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     sockaddr_in address{};

@@ -102,7 +102,8 @@ TEST_CASE("an answer without a status is never left to CivetWeb", "[http][server
 }
 
 TEST_CASE("a connection ends when either side wants it to", "[http][server]") {
-  ServerFixture desk([](http::Request& request, http::Response& response) { response.close = request.raw_path == "/z"; });
+  ServerFixture desk(
+      [](http::Request& request, http::Response& response) { response.close = request.raw_path == "/z"; });
   for (const char* request : {"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
                               "GET / HTTP/1.0\r\nHost: a\r\n\r\n", "GET /z HTTP/1.1\r\nHost: a\r\n\r\n"}) {
     RawClient client = desk.client();
@@ -131,7 +132,7 @@ TEST_CASE("a crowded server lets connections go after their answer", "[http][ser
 TEST_CASE("connections that stay silent take no thread from those that speak", "[http][server]") {
   auto options = ServerFixture::small_options();
   options.threads = 2;
-  options.request_timeout_ms = 60'000;   // longer than a client of these tests waits
+  options.request_timeout_ms = 60'000;  // longer than a client of these tests waits
   ServerFixture desk({}, options);
   std::vector<RawClient> silent;
   for (int i = 0; i < 10; ++i) silent.push_back(desk.client());
@@ -203,9 +204,7 @@ TEST_CASE("stopping lets a running request finish, refuses new ones and may be r
   std::thread stopper([&desk] { desk.server().stop(); });
   // Until stop() has begun, answers are 200; from then on 503. The loop ends because it does begin.
   Reply late;
-  do {
-    late = desk.ask("GET /fast HTTP/1.1\r\nHost: a\r\n\r\n");
-  } while (late.status == 200);
+  do { late = desk.ask("GET /fast HTTP/1.1\r\nHost: a\r\n\r\n"); } while (late.status == 200);
   CHECK(late.status == 503);
   CHECK(late.has("Retry-After: 1"));
   go_on.count_down();

@@ -54,7 +54,9 @@ TEST_CASE("exactly one Host is due, in HTTP/1.0 too", "[http][validator]") {
   draft.version = "1.0";
   CHECK(draft.status() == 400);
   CHECK(Draft{}.with("host", "desk.example").status() == 400);
-  for (std::string_view host : {"", " ", "a b", "a/b", "a@b", "a,b", "\xff" "a"}) {
+  for (std::string_view host : {"", " ", "a b", "a/b", "a@b", "a,b",
+                                "\xff"
+                                "a"}) {
     INFO(host);
     draft.headers = {{"Host", host}};
     draft.version = "1.1";
@@ -77,7 +79,9 @@ TEST_CASE("a Content-Length is one plain number", "[http][validator]") {
 
 TEST_CASE("the only coding is one chunked, without a length, in HTTP/1.1", "[http][validator]") {
   for (std::string_view value : {"", "identity", "gzip", "gzip, chunked", "chunked, chunked", "chunked,", "xchunked",
-                                 "\xff" "chunked\xff", "chunked;q=1"}) {
+                                 "\xff"
+                                 "chunked\xff",
+                                 "chunked;q=1"}) {
     INFO(value);
     CHECK(Draft{}.with("Transfer-Encoding", value).status() == 400);
   }
@@ -151,8 +155,14 @@ TEST_CASE("an url of 32 KiB is read and a longer one is 414", "[http][validator]
 
 TEST_CASE("a known form of version is 505 and no version 400", "[http][validator]") {
   Draft draft;
-  for (const auto& [version, status] : {std::pair("1.0", 200), {"2.0", 505}, {"1.2", 505}, {"", 400}, {"1", 400},
-                                        {"1.10", 400}, {"1.1 ", 400}, {"4294967295.255", 400}}) {
+  for (const auto& [version, status] : {std::pair("1.0", 200),
+                                        {"2.0", 505},
+                                        {"1.2", 505},
+                                        {"", 400},
+                                        {"1", 400},
+                                        {"1.10", 400},
+                                        {"1.1 ", 400},
+                                        {"4294967295.255", 400}}) {
     INFO(version);
     draft.version = version;
     CHECK(draft.status() == status);
