@@ -4,6 +4,6 @@ return func "DateTime" {
   parameters  = { text "value" },
   constant    = true,
   value = function(value)
-    return datetime.parse(value) or reject("@DateTime needs an ISO 8601 date, such as 2026-03-29T01:30:00Z")
+    return datetime.parse(value) or reject("an ISO 8601 date is due here, such as 2026-03-29T01:30:00Z")
   end,
 }

@@ -3,6 +3,6 @@ return func "NowOffset" {
   returns     = "DateTime",
   parameters  = { integer "days", integer "hours", integer "minutes" },
   value = function(days, hours, minutes)
-    return datetime.add(datetime.now(), days, hours, minutes) or reject("@NowOffset leaves the years 1 to 9999")
+    return datetime.add(datetime.now(), days, hours, minutes) or reject("this leaves the years 1 to 9999")
   end,
 }
