@@ -8,7 +8,7 @@ namespace callisto::query::emit {
 
 struct Spelling {
   Dialect dialect;
-  // The statement compares columns of several tables. SQLite (3.38 to 3.40 at least) then may build a Bloom filter that
+  // The statement compares columns of several tables. SQLite (seen in 3.40.1) then may build a Bloom filter that
   // hashes a text by its length, and loses pairs that a collation calls equal although their bytes differ in number, such as
   // k and the Kelvin sign. Equality of texts must not be what it builds on: it is spelled as a range, or behind a plus.
   bool joins = false;
