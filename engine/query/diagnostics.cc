@@ -6,16 +6,6 @@
 
 namespace callisto::query {
 
-namespace {
-
-// What a message shows of a client's own text, without the quotes that text::quoted puts around it.
-std::string excerpt(std::string_view found) {
-  std::string shown = text::quoted(found);
-  return shown.substr(1, shown.size() - 2);
-}
-
-}  // namespace
-
 std::size_t Source::column(std::size_t byte) const { return text::column(text_, byte); }
 
 Error Source::unexpected(std::size_t byte, std::string_view found, std::vector<std::string> expected,
@@ -38,6 +28,12 @@ Error Source::refused(std::size_t byte, std::string_view found, std::string_view
   if (!suggestion.empty()) message += "; did you mean " + text::quoted(suggestion) + "?";
   return bad_query(std::move(message),
                    {std::string(option_), at, excerpt(found), std::move(expected), std::move(suggestion)});
+}
+
+// text::quoted cuts between characters; only its quotes are too much here.
+std::string excerpt(std::string_view found) {
+  const std::string shown = text::quoted(found);
+  return shown.substr(1, shown.size() - 2);
 }
 
 std::string alternatives(const std::vector<std::string>& items) {

@@ -31,6 +31,9 @@ class Source {
   std::string_view option_, text_;
 };
 
+// What an error shows of a client's own text: its first 60 characters.
+std::string excerpt(std::string_view found);
+
 // "a", "a or b", "a, b or c"
 std::string alternatives(const std::vector<std::string>& items);
 

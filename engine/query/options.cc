@@ -1,11 +1,13 @@
 #include "engine/query/options.h"
 
 #include "engine/base/text.h"
+#include "engine/query/diagnostics.h"
 
 #include <array>
 #include <charconv>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 namespace callisto::query {
 
@@ -47,7 +49,7 @@ Error wrong_value(std::string_view option, std::string_view value, std::string e
   std::string message(option);
   message += ": found " + (value.empty() ? std::string("nothing") : text::quoted(value)) + ", expected " + expected;
   Error error = bad_option(std::string(option), std::move(message));
-  error.diagnostic->found = value.substr(0, 60);
+  error.diagnostic->found = excerpt(value);
   error.diagnostic->expected = {std::move(expected)};
   return error;
 }
@@ -63,7 +65,7 @@ Result<Name> find_name(std::string_view given) {
   std::string message = "There is no option " + text::quoted(given);
   if (!suggestion.empty()) message += "; did you mean " + text::quoted(suggestion) + "?";
   Error error = bad_option({}, std::move(message), std::move(suggestion));
-  error.diagnostic->found = given.substr(0, 60);
+  error.diagnostic->found = excerpt(given);
   error.diagnostic->expected.assign(known.begin(), known.end());
   return error;
 }
@@ -88,55 +90,40 @@ Result<bool> parse_flag(Name name, std::string_view value) {
   return wrong_value(spelled(name), value, "true or nothing");
 }
 
+template <typename Target, typename Parsed>
+Result<void> assign(Target& target, Result<Parsed> parsed) {
+  CALLISTO_TRY(target, std::move(parsed));
+  return {};
+}
+
 Result<void> set(Options& options, Name name, const std::string& value) {
   switch (name) {
     case Name::Select:
-      options.select = value;
-      return {};
+      return assign(options.select, Result<std::string>(value));
     case Name::Filter:
-      options.filter = value;
-      return {};
+      return assign(options.filter, Result<std::string>(value));
     case Name::OrderBy:
-      options.orderby = value;
-      return {};
+      return assign(options.orderby, Result<std::string>(value));
     case Name::LeftJoin:
-      options.joins.push_back({value, false});
-      return {};
     case Name::InnerJoin:
-      options.joins.push_back({value, true});
+      options.joins.push_back({value, name == Name::InnerJoin});
       return {};
-    case Name::Top: {
-      CALLISTO_TRY(options.top, parse_number(name, value, 1));
-      return {};
-    }
-    case Name::Skip: {
-      CALLISTO_TRY(options.skip, parse_number(name, value, 0));
-      return {};
-    }
-    case Name::Partition: {
-      CALLISTO_TRY(options.partition, parse_number(name, value, 0));
-      return {};
-    }
-    case Name::Count: {
-      CALLISTO_TRY(options.count, parse_switch(name, value));
-      return {};
-    }
-    case Name::InlineCount: {
-      CALLISTO_TRY(options.inline_count, parse_switch(name, value));
-      return {};
-    }
-    case Name::Metadata: {
-      CALLISTO_TRY(options.metadata, parse_flag(name, value));
-      return {};
-    }
-    case Name::Options: {
-      CALLISTO_TRY(options.options, parse_flag(name, value));
-      return {};
-    }
-    case Name::Explain: {
-      CALLISTO_TRY(options.explain, parse_flag(name, value));
-      return {};
-    }
+    case Name::Top:
+      return assign(options.top, parse_number(name, value, 1));
+    case Name::Skip:
+      return assign(options.skip, parse_number(name, value, 0));
+    case Name::Partition:
+      return assign(options.partition, parse_number(name, value, 0));
+    case Name::Count:
+      return assign(options.count, parse_switch(name, value));
+    case Name::InlineCount:
+      return assign(options.inline_count, parse_switch(name, value));
+    case Name::Metadata:
+      return assign(options.metadata, parse_flag(name, value));
+    case Name::Options:
+      return assign(options.options, parse_flag(name, value));
+    case Name::Explain:
+      return assign(options.explain, parse_flag(name, value));
   }
   return {};
 }

@@ -14,9 +14,12 @@ namespace callisto::query {
 
 struct Options {
   std::optional<std::string> select, filter, orderby;
-  struct JoinText { std::string text; bool inner = false; };
-  std::vector<JoinText> joins;                    // $leftJoin and $innerJoin, in the order of the url
-  std::optional<std::int64_t> top, skip;          // $top 1..2147483647, $skip 0..2147483647
+  struct JoinText {
+    std::string text;
+    bool inner = false;
+  };
+  std::vector<JoinText> joins;            // $leftJoin and $innerJoin, in the order of the url
+  std::optional<std::int64_t> top, skip;  // $top 1..2147483647, $skip 0..2147483647
   std::optional<std::int64_t> partition;
   bool count = false, inline_count = false;
   bool metadata = false, options = false, explain = false;
