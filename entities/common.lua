@@ -16,7 +16,7 @@ return common {
       description = "The part of the organisation that it belongs to; limits who sees it in partitioned entities." },
     boolean "IsDeleted" { internal = true, readonly = true, default = false,
       description = "Deleted records stay stored; @IsDeleted finds them." },
-    integer "Version" { internal = true, readonly = true, default = 1,
+    integer "RecordVersion" { internal = true, readonly = true, default = 1,
       description = "Grows with every change; ETag and If-Match compare it." },
   },
 }

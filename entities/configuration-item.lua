@@ -10,6 +10,7 @@ return entity "configuration-item" {
     text "SerialNumber" { length = 80, uppercase = true, description = "As its maker engraved it." },
     text "Manufacturer" { length = 80, description = "Who made it." },
     text "Model" { length = 80, description = "What its maker calls it." },
+    text "Version" { length = 40, description = "Which release of it is in use." },
     text "IpAddress" { length = 45, display = "IP address", description = "IPv4 or IPv6 address." },
     text "HostName" { length = 255, description = "Its name on the network." },
     datetime "PurchaseDate" { display_types = { "DatePicker" }, description = "When it was bought." },

@@ -4,6 +4,7 @@
 #include "engine/http/connection.h"
 #include "engine/http/response_text.h"
 #include "engine/http/sockets.h"
+#include "engine/http/worker_stack.h"
 
 #include <atomic>
 #include <chrono>
@@ -84,6 +85,7 @@ Error no_ipv6(const ServerOptions& options) {
 
 Result<void> CivetServer::listen() {
   [[maybe_unused]] static const unsigned features = mg_init_library(0);  // no TLS: trust.md finding 1
+  widen_worker_stacks();
   if (is_ipv6(options_) && !mg_check_feature(MG_FEATURES_IPV6)) return no_ipv6(options_);
   const std::string address = listening_address(options_);
   const std::string threads = std::to_string(options_.threads);

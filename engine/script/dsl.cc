@@ -61,6 +61,20 @@ int find_for_lua(lua_State* lua, bool as_option) {
 int find_option(lua_State* lua) { return find_for_lua(lua, true); }
 int find_text(lua_State* lua) { return find_for_lua(lua, false); }
 
+// Takes a noun from the top of the stack. Where a library has its name already, the library can be called as well.
+void add_noun(lua_State* lua, const std::string& name) {
+  if (!push_library(lua, name.c_str())) {
+    add_global(lua, name.c_str());
+    return;
+  }
+  lua_getmetatable(lua, -1);
+  push_dsl(lua, "as_call");
+  lua_pushvalue(lua, -4);
+  lua_call(lua, 1, 1);
+  lua_setfield(lua, -2, "__call");
+  lua_pop(lua, 3);
+}
+
 }  // namespace
 
 int find_line(std::string_view source, std::string_view word, int from, bool as_option) {
@@ -82,13 +96,13 @@ void open_dsl(lua_State* lua, const std::string_view& source) {
   lua_pushlightuserdata(lua, text);
   lua_pushcclosure(lua, find_text, 1);
   run_chunk(lua, dsl_text(), "@dsl.lua", 3);
-  lua_getfield(lua, -1, "nouns");
+  lua_rawset(lua, LUA_REGISTRYINDEX);
+  push_dsl(lua, "nouns");
   for (const std::string& noun : noun_names(lua)) {
     lua_getfield(lua, -1, noun.c_str());
-    add_global(lua, noun.c_str());
+    add_noun(lua, noun);
   }
   lua_pop(lua, 1);
-  lua_rawset(lua, LUA_REGISTRYINDEX);
 }
 
 void push_dsl(lua_State* lua, const char* field) {

@@ -182,6 +182,15 @@ void add_global(lua_State* lua, const char* name) {
   lua_pop(lua, 1);
 }
 
+bool push_library(lua_State* lua, const char* name) {
+  push_registered(lua, globals_key);
+  lua_getfield(lua, -1, name);
+  lua_remove(lua, -2);
+  if (lua_isuserdata(lua, -1)) return true;
+  lua_pop(lua, 1);
+  return false;
+}
+
 void run_chunk(lua_State* lua, std::string_view text, const char* name, int arguments) {
   if (luaL_loadbufferx(lua, text.data(), text.size(), name, "t") != 0) lua_error(lua);   // "t": bytecode is refused
   push_registered(lua, environment_key);

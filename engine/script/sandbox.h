@@ -13,6 +13,9 @@ void open_sandbox(lua_State* lua);   // once for each state
 // Adds the value on top of the stack (popped) to what every chunk sees by `name`.
 void add_global(lua_State* lua, const char* name);
 
+// Pushes the library that chunks see by `name` and answers true; pushes nothing where there is none.
+bool push_library(lua_State* lua, const char* name);
+
 // Compiles and runs a chunk with the `arguments` values on top of the stack (popped); leaves its one result there. `name`
 // is as Lua wants it: "@file".
 void run_chunk(lua_State* lua, std::string_view text, const char* name, int arguments = 0);

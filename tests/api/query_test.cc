@@ -82,7 +82,8 @@ TEST_CASE("a search of the parent mixes its children, a search of the child does
   const int incidents = count("admin", "v1/incident");
   CHECK(incidents > 0);
   CHECK(calls > incidents);
-  for (const json::Node& row : member(get_json("admin", "v1/incident", {{"$top", "50"}}), "results").items())
+  const json::Node page = get_json("admin", "v1/incident", {{"$top", "50"}});
+  for (const json::Node& row : member(page, "results").items())
     CHECK(member(row, "_context").text() == "api:v1/incident/$metadata");
 }
 

@@ -109,7 +109,7 @@ inline std::vector<catalog::AugmenterDefinition> desk_augmenters() {
 inline std::shared_ptr<const catalog::Catalog> desk_catalog() {
   using enum catalog::DataType;
   catalog::Definitions definitions;
-  auto deleted = property("IsDeleted", Boolean), version = property("Version", Integer);
+  auto deleted = property("IsDeleted", Boolean), version = property("RecordVersion", Integer);
   deleted.property.internal = version.property.internal = true;
   definitions.common = {key("Ref"),
                         property("Id", Text),

@@ -87,7 +87,7 @@ inline std::shared_ptr<const catalog::Catalog> typed_catalog() {
   using catalog::DataType;
   catalog::Definitions definitions;
   auto deleted = property("IsDeleted", DataType::Boolean);
-  auto version = property("Version", DataType::Integer);
+  auto version = property("RecordVersion", DataType::Integer);
   deleted.property.internal = version.property.internal = true;
   definitions.common = {key("Ref"), property("Id", DataType::Text), property("Partition", DataType::Lookup, "partition"),
                         deleted, version};

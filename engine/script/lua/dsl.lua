@@ -3,7 +3,7 @@
 --   line()                  the line from which the noun was called, 0 where that is not known
 --   find_option(name, from) the first line at or after `from` where the option `name = ...` stands, else `from`
 --   find_text(text, from)   the same for a text in quotes
--- Returns: the nouns by name; check(definition, nouns allowed), which gives a clean copy and a list of problems; code(definition).
+-- Returns: as_call(noun); the nouns by name; check(definition, nouns allowed), which gives a clean copy and a list of problems; code(definition).
 local line, find_option, find_text = ...
 
 local property_options = {
@@ -233,4 +233,10 @@ local function code(value)
   return options.value or options.values
 end
 
-return { nouns = nouns, check = check, code = code }
+-- A noun as the __call of a table, for a word that names a library too (datetime). A tail call, so that line() still finds
+-- the file.
+local function as_call(noun)
+  return function(_, name) return noun(name) end
+end
+
+return { nouns = nouns, check = check, code = code, as_call = as_call }

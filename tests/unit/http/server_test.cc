@@ -1,9 +1,12 @@
+#include "engine/http/worker_stack.h"
 #include "tests/unit/http/fixture.h"
 
 #include <latch>
 #include <stdexcept>
 #include <thread>
 #include <vector>
+
+#include <pthread.h>
 
 using namespace callisto;
 using namespace callisto::test;
@@ -213,4 +216,15 @@ TEST_CASE("stopping lets a running request finish, refuses new ones and may be r
   desk.server().stop();
   CHECK(idle.read_to_end().empty());
   CHECK_FALSE(RawClient(port).connected());
+}
+
+TEST_CASE("a handler has the stack that a deep query needs", "[http][server]") {
+  ServerFixture desk([](http::Request&, http::Response& response) {
+    pthread_attr_t attributes;
+    std::size_t bytes = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0) pthread_attr_getstacksize(&attributes, &bytes);
+    pthread_attr_destroy(&attributes);
+    response.body = std::to_string(bytes);
+  });
+  CHECK(std::stoull(desk.ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n").body) >= http::kLeastStackBytes);
 }

@@ -84,7 +84,7 @@ TEST_CASE("without $select a search gives the summary and a record all that is P
   REQUIRE(record);
   CHECK(names((*record)->shape) == "Ref Id CreatedDate Partition Name FirstName IsLoggedIn Manager Organization");
   REQUIRE((*record)->version_column);
-  CHECK(column_name(**record, *(*record)->version_column) == "0.Version");
+  CHECK(column_name(**record, *(*record)->version_column) == "0.RecordVersion");
   CHECK((*record)->order.empty());
   auto history = desk.record("call-history", {});
   REQUIRE(history);
@@ -94,8 +94,8 @@ TEST_CASE("without $select a search gives the summary and a record all that is P
 TEST_CASE("a star is every Public property, and naming one of them again is no repetition") {
   test::Desk desk;
   CHECK(selected(desk, "attachment", "*") == "Ref Id CreatedDate Partition Name");
-  CHECK(selected(desk, "attachment", "Name,*,BinaryData,Version,IsDeleted,Partition.Name") ==
-        "Ref Id CreatedDate Partition{Name} Name BinaryData Version IsDeleted");
+  CHECK(selected(desk, "attachment", "Name,*,BinaryData,RecordVersion,IsDeleted,Partition.Name") ==
+        "Ref Id CreatedDate Partition{Name} Name BinaryData RecordVersion IsDeleted");
   CHECK(selected(desk, "attachment", "*,Name:Ref") ==
         "$select, column 3: 'Name' is selected twice; give one of them an alias");
 }

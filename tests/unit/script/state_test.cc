@@ -114,6 +114,16 @@ TEST_CASE("a function gets its arguments and then the session") {
   CHECK(*desk.call("Join", {text("x"), whole(2)}) == text("x2User"));
 }
 
+TEST_CASE("a word that names a library and a type is both") {
+  Desk desk;
+  desk.add("IsPast", R"(return func "IsPast" { returns = "Boolean", parameters = { datetime "moment" },
+    value = function(moment) return moment < datetime.now() end })");
+  auto past = desk.call("IsPast", {Value(DateTime{1773558300123})});
+  INFO((past ? std::string() : past.error().log_detail));
+  REQUIRE(past);
+  CHECK(*past == Value(true));
+}
+
 TEST_CASE("values travel without loss, whatever their size") {
   for (const Value& value : {Value(Null{}), Value(true), whole(5), whole(-9007199254740991), whole(9007199254740993), whole(INT64_MIN),
                              Value(2.5), text("grün"), Value(DateTime{1773558300123})}) {

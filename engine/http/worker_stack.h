@@ -1,0 +1,15 @@
+// CivetWeb gives its threads 100 KiB of stack, without an option: less than a deep but legal query needs under the
+// sanitizers, and near it without them. The program therefore stands before the C library's pthread_attr_setstacksize and
+// never lets a stack be smaller than this (engine/decisions/0005). Only the pages a thread touches cost memory.
+#pragma once
+
+#include <cstddef>
+
+namespace callisto::http {
+
+inline constexpr std::size_t kLeastStackBytes = 1024 * 1024;
+
+// Does nothing; a program that calls it is linked with the function above. Any thread.
+void widen_worker_stacks();
+
+}  // namespace callisto::http
