@@ -60,6 +60,12 @@ int run(int count, char** arguments) {
   auto* migrate_command = program.add_subcommand("migrate", "Bring the database to the declared entities");
   migrate_command->add_flag("--plan", migrate.plan, "Show what would change, change nothing");
 
+  app::ImportOptions import;
+  auto* import_command = program.add_subcommand("import", "Load foreign data: CSV, CSV.gz or JSON lines");
+  import_command->add_option("file", import.file, "The file to load")->required();
+  import_command->add_option("--map", import.map, "A Lua file that says how rows become records")->required();
+  import_command->add_option("--rejected", import.rejected, "Where refused rows are kept (default FILE.rejected)");
+
   app::PersonOptions person;
   auto* person_command = program.add_subcommand("person", "The people who sign in")->require_subcommand(1);
   auto* person_add = person_command->add_subcommand("add", "Add one; the password is read from standard input");
@@ -92,6 +98,7 @@ int run(int count, char** arguments) {
   if (*serve_command) return app::serve(*settings, serve);
   if (*check_command) return app::check(*settings);
   if (*migrate_command) return app::migrate(*settings, migrate);
+  if (*import_command) return app::import(*settings, import);
   if (*person_add) return app::person_add(*settings, person);
   if (*client_add) return app::client_add(*settings, client);
   return 2;

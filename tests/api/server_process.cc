@@ -21,19 +21,31 @@ struct Child {
   int output;
 };
 
-Child spawn(const std::vector<std::string>& arguments, bool with_errors) {
+// A descriptor from which `text` can be read, then the end; short enough for a pipe.
+int readable(std::string_view text) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("pipe");
+  if (write(ends[1], text.data(), text.size()) != static_cast<ssize_t>(text.size())) throw std::runtime_error("write");
+  close(ends[1]);
+  return ends[0];
+}
+
+Child spawn(const std::vector<std::string>& arguments, bool with_errors, std::string_view input = {}) {
   int pipe_ends[2];
   if (pipe2(pipe_ends, O_CLOEXEC) != 0) throw std::runtime_error("pipe");
+  const int standard_input = readable(input);
   std::vector<char*> argv{const_cast<char*>(CALLISTO_PROGRAM)};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   const pid_t process = fork();
   if (process == 0) {
+    dup2(standard_input, 0);
     dup2(pipe_ends[1], 1);
     if (with_errors) dup2(pipe_ends[1], 2);
     if (chdir(CALLISTO_SOURCE_DIR) == 0) execv(CALLISTO_PROGRAM, argv.data());
     _exit(127);
   }
+  close(standard_input);
   close(pipe_ends[1]);
   return {process, pipe_ends[0]};
 }
@@ -70,8 +82,8 @@ TemporaryFolder::~TemporaryFolder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-Finished run_program(const std::vector<std::string>& arguments) {
-  const Child child = spawn(arguments, true);
+Finished run_program(const std::vector<std::string>& arguments, std::string_view input) {
+  const Child child = spawn(arguments, true, input);
   Finished finished;
   char buffer[4096];
   for (ssize_t count; (count = read(child.output, buffer, sizeof buffer)) > 0;)
@@ -183,24 +195,39 @@ std::string encoded(const Query& query) {
   return text;
 }
 
-Answer get(std::string_view login, std::string_view path, const Query& query) {
-  static std::map<std::string, std::string, std::less<>> tokens;
-  auto token = tokens.find(login);
-  if (token == tokens.end()) {
-    const bool user = login.starts_with("user");
-    token = tokens.emplace(login, sample_server().token(login, user ? "session-type:User" : "session-type:Analyst")).first;
-  }
-  return sample_server().send("GET", "/service.api/api/" + std::string(path) + encoded(query),
-                              {"Authorization: Bearer " + token->second});
+Answer Client::get(std::string_view path, const Query& query) const {
+  return server_.send("GET", "/service.api/api/" + std::string(path) + encoded(query), {"Authorization: Bearer " + token_});
 }
 
-json::Node get_json(std::string_view login, std::string_view path, const Query& query) {
-  const Answer answer = get(login, path, query);
+json::Node Client::get_json(std::string_view path, const Query& query) const {
+  const Answer answer = get(path, query);
   INFO(path << encoded(query) << " -> " << answer.status << " " << answer.body.substr(0, 2000));
   REQUIRE(answer.status == 200);
   auto body = json::parse(answer.body, json::Limits{32, 1'000'000});
   REQUIRE(body);
   return *std::move(body);
+}
+
+namespace {
+
+const Client& sample_client(std::string_view login) {
+  static std::map<std::string, Client, std::less<>> clients;
+  auto client = clients.find(login);
+  if (client == clients.end()) {
+    const char* scope = login.starts_with("user") ? "session-type:User" : "session-type:Analyst";
+    client = clients.emplace(login, Client(sample_server(), sample_server().token(login, scope))).first;
+  }
+  return client->second;
+}
+
+}  // namespace
+
+Answer get(std::string_view login, std::string_view path, const Query& query) {
+  return sample_client(login).get(path, query);
+}
+
+json::Node get_json(std::string_view login, std::string_view path, const Query& query) {
+  return sample_client(login).get_json(path, query);
 }
 
 }  // namespace callisto::tests

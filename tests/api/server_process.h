@@ -35,7 +35,7 @@ struct Finished {
   int exit_status = 0;
   std::string output;
 };
-Finished run_program(const std::vector<std::string>& arguments);
+Finished run_program(const std::vector<std::string>& arguments, std::string_view input = {});
 
 class ServerProcess {
  public:
@@ -62,9 +62,22 @@ class ServerProcess {
 // One server with the sample data, shared by the tests of this program.
 const ServerProcess& sample_server();
 
-// GET below the api root with a token of `login`: get("admin", "v1/call", {{"$top", "3"}}).
 using Query = std::vector<std::pair<std::string, std::string>>;
 std::string encoded(const Query& query);
+
+// GET below the api root of a server, with a token: client.get("v1/call", {{"$top", "3"}}).
+class Client {
+ public:
+  Client(const ServerProcess& server, std::string token) : server_(server), token_(std::move(token)) {}
+  Answer get(std::string_view path, const Query& query = {}) const;
+  json::Node get_json(std::string_view path, const Query& query = {}) const;   // requires 200
+
+ private:
+  const ServerProcess& server_;
+  std::string token_;
+};
+
+// The same of the sample server, signed in as `login`.
 Answer get(std::string_view login, std::string_view path, const Query& query = {});
 json::Node get_json(std::string_view login, std::string_view path, const Query& query = {});
 

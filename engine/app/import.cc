@@ -1,0 +1,150 @@
+// `callisto import`: reads the map, then the file, binds one to the other, and only then opens the database.
+#include "engine/app/commands.h"
+#include "engine/importing/run.h"
+#include "engine/importing/text.h"
+#include "engine/app/load.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+
+namespace callisto::app {
+
+namespace {
+
+using namespace importing;
+
+// What an import works with; each step makes the next one possible.
+class Import {
+ public:
+  Import(const Settings& settings, const ImportOptions& options)
+      : settings_(settings), options_(options),
+        rejected_path_(options.rejected.empty() ? options.file + ".rejected" : options.rejected) {}
+
+  int run() {
+    std::error_code failed;
+    if (std::filesystem::equivalent(options_.file, rejected_path_, failed)) {
+      std::fprintf(stderr, "callisto: --rejected must name another file than the one to import\n");
+      return 2;
+    }
+    model_ = load_model(settings_, clock_, random_);
+    if (!model_ || !load_map() || !read_table() || !bind()) return 1;
+    const auto database = open_database(settings_, *model_, clock_);
+    if (!database) return 1;
+    auto status = import_into(*database);
+    if (status) return *status;
+    print_error(status.error());
+    return 1;
+  }
+
+ private:
+  bool load_map() {
+    auto text = read_file(options_.map);
+    if (!text) return refuse(text.error());
+    map_text_ = *std::move(text);
+    auto loaded = script::ImportMap::load({options_.map, map_text_}, script_budget(settings_), clock_);
+    print_problems(loaded.problems);
+    map_ = std::move(loaded.map);
+    return map_ != nullptr;
+  }
+
+  bool read_table() {
+    const script::MapDefinition& map = map_->definition();
+    Format format = format_of(options_.file);
+    if (map.format.text == "csv") format = Format::Csv;
+    else if (map.format.text == "jsonl") format = Format::JsonLines;
+    else if (!map.format.text.empty()) {
+      print_problems({{map.format.origin, "format must be \"csv\" or \"jsonl\"", {}}});
+      return false;
+    }
+    auto text = read_file(options_.file);
+    if (!text) return refuse(text.error());
+    journal_.emplace(map_text_, *text, Journal::Names{options_.file, options_.map});
+    auto table = Table::read(*std::move(text), {format, map.null.text, map.group_by.text});
+    if (!table) {
+      std::fprintf(stderr, "%s: %s\n", options_.file.c_str(), table.error().message.c_str());
+      return false;
+    }
+    table_.emplace(*std::move(table));
+    return true;
+  }
+
+  bool bind() {
+    const bool has_header = table_->format() == Format::Csv;
+    auto bound = bind_plan(map_->definition(), model_->catalog(), table_->columns(), has_header);
+    print_problems(bound.problems);
+    plan_ = std::move(bound.plan);
+    return plan_.has_value();
+  }
+
+  Result<int> import_into(storage::Database& database) {
+    CALLISTO_TRY(const auto reader, database.connect_reader());
+    CALLISTO_TRY(Done done, journal_->read(*reader));
+    const std::size_t total = table_->groups().size();
+    const bool was_complete = total > 0 && done.groups == total;
+    if (was_complete) std::printf("complete already, nothing to do: ");
+    else if (done.groups > 0) std::printf("going on where an earlier run stopped, behind %zu of %zu groups\n", done.groups, total);
+    std::fflush(stdout);
+    {
+      Report report(options_.file);
+      if (!was_complete)
+        for (const std::size_t row : table_->left_alone())
+          report.add(table_->rows()[row].line, table_->problems().at(row));
+      CALLISTO_CHECK(Run(*table_, *plan_, *map_, *journal_, report, {database, clock_, random_}).go_on(done));
+    }
+    done.rejected.insert(table_->left_alone().begin(), table_->left_alone().end());
+    return finish(done, was_complete);
+  }
+
+  // An import that was complete has had its rejected file; it may be mended by now.
+  Result<int> finish(const Done& done, bool was_complete) {
+    print_summary(done);
+    if (done.rejected.empty()) return 0;
+    if (!was_complete || !std::filesystem::exists(rejected_path_))
+      CALLISTO_CHECK(write_rejected(rejected_path_, *table_, done.rejected));
+    std::printf("the rejected rows are in %s: mend and import it\n", rejected_path_.c_str());
+    return 1;
+  }
+
+  void print_summary(const Done& done) const {
+    std::vector<const catalog::Entity*> entities{plan_->record.entity};
+    for (const Block& block : plan_->rows) entities.push_back(block.entity);
+    for (const Lookup& lookup : plan_->lookups) entities.push_back(lookup.block.entity);
+    std::string summary;
+    for (auto entity = entities.begin(); entity != entities.end(); ++entity) {
+      if (std::find(entities.begin(), entity, *entity) != entity) continue;
+      const auto made = done.counts.find((*entity)->name);
+      summary += (summary.empty() ? "" : ", ") + std::to_string(made == done.counts.end() ? 0 : made->second) + " " +
+                 (*entity)->name;
+    }
+    std::printf("%s imported, %zu rows rejected\n", summary.c_str(), done.rejected.size());
+  }
+
+  static bool refuse(const Error& error) {
+    print_error(error);
+    return false;
+  }
+
+  static void print_problems(const std::vector<catalog::Problem>& problems) {
+    for (const catalog::Problem& problem : problems) std::fprintf(stderr, "%s\n", to_string(problem).c_str());
+  }
+
+  const Settings& settings_;
+  const ImportOptions& options_;
+  std::string rejected_path_;
+  SystemClock clock_;
+  SystemRandom random_;
+  std::shared_ptr<const records::Model> model_;
+  std::string map_text_;
+  std::unique_ptr<script::ImportMap> map_;
+  std::optional<Journal> journal_;
+  std::optional<Table> table_;
+  std::optional<Plan> plan_;
+};
+
+}  // namespace
+
+int import(const Settings& settings, const ImportOptions& options) { return Import(settings, options).run(); }
+
+}  // namespace callisto::app

@@ -1,0 +1,29 @@
+// Rows that an import refuses: told on standard error, the first of them, and kept as they were. One thread.
+#pragma once
+
+#include "engine/importing/table.h"
+
+#include <cstddef>
+#include <set>
+#include <string>
+
+namespace callisto::importing {
+
+class Report {
+ public:
+  explicit Report(std::string file) : file_(std::move(file)) {}
+  ~Report();                                               // tells how many were not shown
+  Report(const Report&) = delete;
+  Report& operator=(const Report&) = delete;
+
+  void add(std::size_t line, const std::string& reason);   // "FILE:LINE: reason"
+
+ private:
+  std::string file_;
+  std::size_t added_ = 0;
+};
+
+// Below the header, in the order of the file. What was there under that name is replaced.
+Result<void> write_rejected(const std::string& path, const Table& table, const std::set<std::size_t>& rows);
+
+}  // namespace callisto::importing

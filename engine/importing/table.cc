@@ -1,0 +1,183 @@
+#include "engine/importing/table.h"
+
+#include "engine/importing/csv.h"
+#include "engine/base/text.h"
+#include "engine/json/read.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace callisto::importing {
+
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+Error no_column(const std::string& name, const std::vector<std::string>& columns) {
+  const std::string near = text::nearest(name, {columns.begin(), columns.end()});
+  return bad_format("there is no column " + text::quoted(name) + " to group by" +
+                    (near.empty() ? "" : "; did you mean " + text::quoted(near) + "?"));
+}
+
+// A JSON value as the text of a cell; nothing for what no cell can hold.
+std::optional<std::string> cell_of(const json::Node& node) {
+  switch (node.kind()) {
+    case json::Node::Kind::Null: return std::string();
+    case json::Node::Kind::Boolean: return std::string(node.boolean() ? "true" : "false");
+    case json::Node::Kind::Number:
+    case json::Node::Kind::String: return node.text();
+    case json::Node::Kind::Array:
+    case json::Node::Kind::Object: break;
+  }
+  return std::nullopt;
+}
+
+// `number_of` gives the number of a column, or nothing where it is of no interest.
+template <typename NumberOf>
+Result<std::vector<std::string>> json_cells(std::string_view line, const NumberOf& number_of) {
+  CALLISTO_TRY(const json::Node node, json::parse(std::string(line)));
+  if (node.kind() != json::Node::Kind::Object) return bad_format("the line is no JSON object");
+  std::vector<std::string> cells;
+  for (const json::Member& member : node.members()) {
+    const std::optional<std::size_t> number = number_of(member.name);
+    auto cell = cell_of(member.value);
+    if (!cell) return bad_format(member.name + " is " + json::name(member.value.kind()) + ", which no cell can hold");
+    if (!number) continue;
+    if (cells.size() <= *number) cells.resize(*number + 1);
+    cells[*number] = *std::move(cell);
+  }
+  return cells;
+}
+
+}  // namespace
+
+Format format_of(std::string_view path) {
+  std::string name = text::ascii_lower(path);
+  for (const std::string_view ending : {".rejected", ".gz", ".rejected"})
+    if (name.ends_with(ending)) name.resize(name.size() - ending.size());
+  return name.ends_with(".jsonl") || name.ends_with(".ndjson") ? Format::JsonLines : Format::Csv;
+}
+
+Result<Table> Table::read(std::string text, const TableOptions& options) {
+  Table table;
+  table.options_ = options;
+  table.text_ = std::move(text);
+  if (table.text_.starts_with(byte_order_mark)) table.header_begin_ = byte_order_mark.size();
+  if (options.format == Format::JsonLines) {
+    table.read_json_lines();
+  } else {
+    CALLISTO_CHECK(table.read_csv());
+  }
+  if (!options.group_by.empty() && !table.group_by_ && !table.rows_.empty())
+    return no_column(options.group_by, table.columns_);
+  return table;
+}
+
+Result<void> Table::read_csv() {
+  CsvReader reader(text_, header_begin_);
+  CsvRow found;
+  if (!reader.next(found)) return bad_format("the file is empty: a header with the names of the columns is missing");
+  if (!found.problem.empty()) return bad_format("the header cannot be read: " + found.problem);
+  header_end_ = found.end;
+  CALLISTO_CHECK(read_header(found.cells));
+  while (reader.next(found)) {
+    const bool is_blank = found.cells.size() == 1 && found.cells[0].empty() && columns_.size() > 1;
+    if (is_blank && found.problem.empty()) continue;
+    const Row row{found.begin, found.end - found.begin, found.line};
+    if (!found.problem.empty()) {
+      found.cells.clear();   // nobody knows which of them are whole
+    } else if (!text::is_utf8(original_of(row))) {
+      found.problem = "the row is not UTF-8 text";
+    } else if (found.cells.size() != columns_.size()) {
+      found.problem = "the row has " + std::to_string(found.cells.size()) + " cells, the header " +
+                      std::to_string(columns_.size());
+    }
+    add(row, std::move(found.cells), std::move(found.problem));
+  }
+  return {};
+}
+
+Result<void> Table::read_header(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (!text::is_utf8(name)) return bad_format("the header is not UTF-8 text");
+    if (!name.empty() && !column_numbers_.emplace(name, columns_.size()).second)
+      return bad_format("the column " + text::quoted(name) + " stands twice in the header");
+    columns_.push_back(name);
+  }
+  if (const auto found = column_numbers_.find(options_.group_by); found != column_numbers_.end()) group_by_ = found->second;
+  return {};
+}
+
+void Table::read_json_lines() {
+  const auto number_of = [this](const std::string& name) -> std::optional<std::size_t> {
+    const auto [known, is_new] = column_numbers_.emplace(name, columns_.size());
+    if (is_new) columns_.push_back(name);
+    if (is_new && name == options_.group_by) group_by_ = known->second;
+    return known->second;
+  };
+  Row row{header_begin_, 0, 1};
+  for (; row.begin < text_.size(); row.begin += row.size, ++row.line) {
+    const std::size_t end = text_.find('\n', row.begin);
+    row.size = (end == text_.npos ? text_.size() : end + 1) - row.begin;
+    const std::string_view line = text::trim(original_of(row));
+    if (line.empty()) continue;
+    auto cells = json_cells(line, number_of);
+    if (cells) add(row, *std::move(cells), {});
+    else add(row, {}, cells.error().message);
+  }
+}
+
+void Table::add(Row row, std::vector<std::string> cells, std::string problem) {
+  const std::size_t number = rows_.size();
+  rows_.push_back(row);
+  clean(cells);
+  const bool is_bad = !problem.empty();
+  if (is_bad) problems_.emplace(number, std::move(problem));
+  if (options_.group_by.empty()) {
+    groups_.push_back({{}, {number}});
+    return;
+  }
+  const bool is_known = group_by_ && *group_by_ < cells.size() && text::is_utf8(cells[*group_by_]);
+  if (is_known && !cells[*group_by_].empty()) return group(number, cells);
+  if (!is_bad) problems_.emplace(number, options_.group_by + " is empty, so the row belongs to no group");
+  left_alone_.push_back(number);
+}
+
+void Table::group(std::size_t row, const std::vector<std::string>& cells) {
+  const std::string& name = cells[*group_by_];
+  const auto [known, is_new] = group_numbers_.emplace(name, groups_.size());
+  if (is_new) groups_.push_back({name, {}});
+  groups_[known->second].rows.push_back(row);
+}
+
+void Table::clean(std::vector<std::string>& cells) const {
+  if (options_.null.empty()) return;
+  for (std::string& cell : cells)
+    if (cell == options_.null) cell.clear();
+}
+
+std::vector<std::string> Table::cells(std::size_t row) const {
+  std::vector<std::string> cells;
+  if (options_.format == Format::Csv) {
+    CsvRow found;
+    CsvReader(original(row)).next(found);
+    cells = std::move(found.cells);
+  } else if (auto read = json_cells(text::trim(original(row)), [this](const std::string& name) {
+               const auto known = column_numbers_.find(name);
+               return known == column_numbers_.end() ? std::nullopt : std::optional(known->second);
+             })) {
+    cells = *std::move(read);
+  }
+  clean(cells);
+  return cells;
+}
+
+std::string_view Table::original(std::size_t row) const { return original_of(rows_[row]); }
+
+std::string_view Table::original_of(const Row& row) const { return std::string_view(text_).substr(row.begin, row.size); }
+
+std::string_view Table::header() const {
+  return std::string_view(text_).substr(header_begin_, options_.format == Format::Csv ? header_end_ - header_begin_ : 0);
+}
+
+}  // namespace callisto::importing

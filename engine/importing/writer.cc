@@ -1,0 +1,110 @@
+#include "engine/importing/writer.h"
+
+#include "engine/base/text.h"
+
+namespace callisto::importing {
+
+namespace {
+
+using catalog::Property;
+
+std::string spelled(const Value& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return std::to_string(*whole);
+  const auto* text = std::get_if<std::string>(&value);
+  return text ? text::quoted(*text) : "this value";
+}
+
+std::string taken(const catalog::Entity& entity, const std::vector<const Property*>& properties,
+                  const records::NewRow& row) {
+  std::string what;
+  for (const Property* property : properties)
+    what += (what.empty() ? "" : ", ") + property->name + " " + spelled(row.values.at(property));
+  return "there is a record with " + what + " in " + entity.root().name + " already";
+}
+
+}  // namespace
+
+Result<std::optional<std::string>> GroupWriter::write(const Evaluated& group) {
+  refusal_.reset();
+  CALLISTO_CHECK(connection_.execute(Sql("SAVEPOINT one_group"), {}));
+  if (auto written = insert_all(group); !written && !refusal_) return std::move(written).error();
+  if (refusal_) {
+    pools_.undo();
+    CALLISTO_CHECK(connection_.execute(Sql("ROLLBACK TO one_group"), {}));
+  } else {
+    pools_.keep();
+    for (const auto& [entity, made] : of_group_) counts_[entity] += made;
+  }
+  CALLISTO_CHECK(connection_.execute(Sql("RELEASE one_group"), {}));
+  return refusal_;
+}
+
+Result<void> GroupWriter::insert_all(const Evaluated& group) {
+  of_group_.clear();
+  made_.clear();
+  for (const EvaluatedRow& row : group.made) {
+    CALLISTO_TRY(const std::int64_t ref, insert(row));
+    made_.push_back(ref);
+  }
+  CALLISTO_TRY(parent_, insert(group.record));
+  for (const EvaluatedRow& row : group.rows) {
+    CALLISTO_TRY([[maybe_unused]] const std::int64_t ref, insert(row));
+  }
+  return inserter_.finish();   // so that what it knows of keys is never undone with a later group
+}
+
+Result<std::int64_t> GroupWriter::insert(const EvaluatedRow& from) {
+  records::NewRow row = resolve(from);
+  CALLISTO_CHECK(check_keys(from, row));
+  CALLISTO_TRY(const std::int64_t ref, inserter_.insert(row));
+  if (row.entity->key.size() == 1) pools_.add(row, ref);
+  ++of_group_[row.entity->name];
+  return ref;
+}
+
+records::NewRow GroupWriter::resolve(const EvaluatedRow& from) const {
+  records::NewRow row{from.entity, {}};
+  for (const auto& [property, cell] : from.cells) {
+    if (const auto* value = std::get_if<Value>(&cell)) row.values.emplace(property, *value);
+    else if (const auto* other = std::get_if<ToMake>(&cell)) row.values.emplace(property, made_[other->number]);
+    else row.values.emplace(property, parent_);
+  }
+  return row;
+}
+
+// A record that was looked up by something else than its key can do with another one.
+Result<void> GroupWriter::check_keys(const EvaluatedRow& from, records::NewRow& row) {
+  const catalog::Entity& entity = *row.entity;
+  for (const Property* property : entity.properties) {
+    const bool is_id = property->name == catalog::system::id;
+    if (!is_id && property != entity.key.front()) continue;
+    if (row.values.count(property) == 0) continue;
+    const auto properties = is_id ? std::vector<const Property*>{property} : entity.key;
+    CALLISTO_TRY(const bool found, is_taken(entity, properties, row));
+    if (!found) continue;
+    if (from.is_looked_up && !from.is_found_by_key && !is_id && entity.key.size() == 1) {
+      row.values.erase(property);
+      continue;
+    }
+    refusal_ = taken(entity, properties, row);
+    return bad_format(*refusal_);
+  }
+  return {};
+}
+
+Result<bool> GroupWriter::is_taken(const catalog::Entity& entity, const std::vector<const Property*>& properties,
+                                   const records::NewRow& row) {
+  Sql sql("SELECT 1 FROM ");
+  sql << entity.table << SqlLiteral(" WHERE ");
+  std::vector<Value> values;
+  for (const Property* property : properties) {
+    if (!values.empty()) sql << SqlLiteral(" AND ");
+    values.push_back(row.values.at(property));
+    sql << property->column << SqlLiteral(" = ");
+    sql.parameter(values.size());
+  }
+  CALLISTO_TRY(auto found, connection_.query(sql, values));
+  return found->step();
+}
+
+}  // namespace callisto::importing
