@@ -6,13 +6,15 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
 
 namespace {
 
 using namespace callisto;
 
 std::string settings_help() {
-  std::string text = "\nSettings (--set NAME=VALUE, or CALLISTO_NAME with '_' for '.' in the environment):\n";
+  std::string text =
+      "\nSettings (callisto.lua, then CALLISTO_NAME with '_' for '.' in the environment, then --set NAME=VALUE):\n";
   for (const auto& [name, meaning] : app::described_settings()) {
     text += "  " + std::string(name);
     text.append(name.size() < 27 ? 27 - name.size() : 1, ' ');
@@ -21,20 +23,29 @@ std::string settings_help() {
   return text;
 }
 
-Result<app::Settings> read_settings(const std::vector<std::string>& assignments, const std::string& listen,
-                                    const std::string& data) {
+struct Given {
+  std::vector<std::string> assignments;
+  std::string file, listen, data;
+};
+
+Result<app::Settings> read_settings(const Given& given) {
   app::Settings settings;
+  if (!given.file.empty()) {
+    CALLISTO_CHECK(app::set_from_file(settings, given.file));
+  } else if (std::filesystem::exists("callisto.lua")) {
+    CALLISTO_CHECK(app::set_from_file(settings, "callisto.lua"));
+  }
   std::vector<std::string> environment;
   for (char** variable = environ; *variable; ++variable) environment.emplace_back(*variable);
   CALLISTO_CHECK(app::set_from_environment(settings, environment));
-  for (const std::string& assignment : assignments) {
+  for (const std::string& assignment : given.assignments) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos) return bad_format("--set " + assignment + ": write --set NAME=VALUE");
     CALLISTO_CHECK(app::set(settings, std::string_view(assignment).substr(0, equals),
                             std::string_view(assignment).substr(equals + 1)));
   }
-  if (!listen.empty()) settings.listen = listen;
-  if (!data.empty()) settings.data = data;
+  if (!given.listen.empty()) settings.listen = given.listen;
+  if (!given.data.empty()) settings.data = given.data;
   return settings;
 }
 
@@ -44,14 +55,14 @@ int run(int count, char** arguments) {
   program.footer(settings_help());
   program.require_subcommand(1);
   program.fallthrough();
-  std::vector<std::string> assignments;
-  std::string listen, data;
-  program.add_option("--set", assignments, "A setting, NAME=VALUE; may be repeated")->allow_extra_args(false);
-  program.add_option("--data", data, "The data folder (default callisto-data)");
+  Given given;
+  program.add_option("--set", given.assignments, "A setting, NAME=VALUE; may be repeated")->allow_extra_args(false);
+  program.add_option("--data", given.data, "The data folder (default callisto-data)");
+  program.add_option("--settings", given.file, "The settings file (default callisto.lua, where there is one)");
 
   app::ServeOptions serve;
   auto* serve_command = program.add_subcommand("serve", "Serve the API");
-  serve_command->add_option("--listen", listen, "Address and port (default 127.0.0.1:8080; port 0 picks one)");
+  serve_command->add_option("--listen", given.listen, "Address and port (default 127.0.0.1:8080; port 0 picks one)");
   serve_command->add_flag("--samples", serve.samples, "Load the sample data into an empty database first");
 
   auto* check_command = program.add_subcommand("check", "Load and bind entities and scripts; report every problem");
@@ -89,7 +100,7 @@ int run(int count, char** arguments) {
   } catch (const CLI::ParseError& error) {
     return program.exit(error) == 0 ? 0 : 2;
   }
-  auto settings = read_settings(assignments, listen, data);
+  auto settings = read_settings(given);
   if (!settings) {
     std::fprintf(stderr, "callisto: %s\n", settings.error().message.c_str());
     return 2;

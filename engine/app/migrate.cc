@@ -16,15 +16,23 @@ void print(const storage::MigrationPlan& plan) {
   if (plan.statements.empty()) std::printf("-- the database is up to date\n");
 }
 
-Result<storage::MigrationPlan> run(const Settings& settings, const records::Model& model, const Clock& clock,
-                                   bool plan_only) {
+// What would be done to the database as it is, which may be none yet; a server may be running on it.
+Result<storage::MigrationPlan> plan(const Settings& settings, const std::vector<storage::TableSpec>& tables) {
+  constexpr std::string_view scheme = "sqlite:";
+  const std::string url = settings.database_url();
+  const bool is_new = url.starts_with(scheme) && !std::filesystem::exists(url.substr(scheme.size()));
+  const auto options = is_new ? storage::DatabaseOptions{.url = "sqlite::memory:"}
+                              : storage::DatabaseOptions{.url = url, .read_only = true};
+  CALLISTO_TRY(const auto database, storage::Database::open(options));
+  CALLISTO_TRY(const auto connection, database->connect_reader());
+  return storage::plan(*connection, storage::engine_migrations(), tables);
+}
+
+Result<storage::MigrationPlan> apply(const Settings& settings, const std::vector<storage::TableSpec>& tables, const Clock& clock) {
   std::error_code ignored;
   std::filesystem::create_directories(settings.data, ignored);
   CALLISTO_TRY(const auto database, storage::Database::open({.url = settings.database_url()}));
-  const auto tables = records::tables_of(model.catalog());
-  if (!plan_only) return storage::apply(*database, storage::engine_migrations(), tables, clock.now());
-  CALLISTO_TRY(const auto connection, database->connect_reader());
-  return storage::plan(*connection, storage::engine_migrations(), tables);
+  return storage::apply(*database, storage::engine_migrations(), tables, clock.now());
 }
 
 }  // namespace
@@ -34,7 +42,8 @@ int migrate(const Settings& settings, const MigrateOptions& options) {
   SystemRandom random;
   const auto model = load_model(settings, clock, random);
   if (!model) return 1;
-  const auto done = run(settings, *model, clock, options.plan);
+  const auto tables = records::tables_of(model->catalog());
+  const auto done = options.plan ? plan(settings, tables) : apply(settings, tables, clock);
   if (!done) {
     print_error(done.error());
     return 1;

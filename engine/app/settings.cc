@@ -1,10 +1,13 @@
 #include "engine/app/settings.h"
 
 #include "engine/base/text.h"
+#include "engine/script/read_settings.h"
 
 #include <charconv>
 #include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
 
 namespace callisto::app {
 
@@ -120,6 +123,21 @@ Result<void> set(Settings& settings, std::string_view name, std::string_view val
   const std::string nearest = text::nearest(name, names);
   return bad_format("unknown setting " + text::quoted(name) +
                     (nearest.empty() ? "; callisto --help lists them" : "; did you mean '" + nearest + "'?"));
+}
+
+Result<void> set_from_file(Settings& settings, const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return bad_format("the settings file " + path + " cannot be read");
+  const script::SettingsFile read =
+      script::read_settings({path, std::string(std::istreambuf_iterator<char>(file), {})});
+  std::string problems;
+  for (const catalog::Problem& problem : read.problems) problems += to_string(problem) + "\n";
+  for (const script::SettingLine& line : read.settings)
+    if (auto done = set(settings, line.name, line.value); !done)
+      problems += to_string(catalog::Problem{line.origin, done.error().message, {}}) + "\n";
+  if (problems.empty()) return {};
+  problems.pop_back();
+  return bad_format(problems);
 }
 
 Result<void> set_from_environment(Settings& settings, const std::vector<std::string>& environment) {

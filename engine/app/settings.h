@@ -29,6 +29,7 @@ struct Settings {
   std::string log_level = "info";
   std::string log_format = "text";
 
+  bool operator==(const Settings&) const = default;
   std::string database_url() const { return database.empty() ? "sqlite:" + data + "/desk.db" : database; }
 };
 
@@ -39,6 +40,8 @@ struct SettingDescription {
 const std::vector<SettingDescription>& described_settings();
 
 Result<void> set(Settings& settings, std::string_view name, std::string_view value);
+// A Lua file that returns { ["log.level"] = "debug", ... }. Tells every problem of the file, a line each.
+Result<void> set_from_file(Settings& settings, const std::string& path);
 // CALLISTO_LOG_LEVEL sets log.level; other variables are none of ours. `environment`: NAME=value texts.
 Result<void> set_from_environment(Settings& settings, const std::vector<std::string>& environment);
 

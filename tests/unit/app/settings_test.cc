@@ -1,0 +1,102 @@
+#include "engine/app/settings.h"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include <unistd.h>
+
+using namespace callisto;
+using namespace callisto::app;
+using Catch::Contains;
+
+namespace {
+
+// A settings file for the time of a test.
+class File {
+ public:
+  explicit File(const std::string& text)
+      : path_((std::filesystem::temp_directory_path() / ("callisto-settings-" + std::to_string(getpid()))).string()) {
+    std::ofstream(path_) << text;
+  }
+  ~File() { std::filesystem::remove(path_); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+std::string problems_of(const std::string& text) {
+  Settings settings;
+  const File file(text);
+  const auto done = set_from_file(settings, file.path());
+  REQUIRE_FALSE(done);
+  return std::regex_replace(done.error().message, std::regex(file.path()), "FILE");
+}
+
+std::string sample() {
+  std::ifstream file(CALLISTO_SOURCE_DIR "/samples/callisto.lua");
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("a setting has one form and one meaning in --set, the environment and the file") {
+  Settings by_flag, by_environment, by_file;
+  REQUIRE(set(by_flag, "oauth.access_seconds", "30"));
+  REQUIRE(set_from_environment(by_environment, {"CALLISTO_OAUTH_ACCESS_SECONDS=30", "PATH=/bin"}));
+  const File file("return { [\"oauth.access_seconds\"] = 30, scripts = { \"a\", \"b\" }, listen = '127.0.0.1:0' }");
+  REQUIRE(set_from_file(by_file, file.path()));
+  CHECK(by_flag.access_seconds == 30);
+  CHECK(by_environment.access_seconds == 30);
+  CHECK(by_file.access_seconds == 30);
+  CHECK(by_file.scripts == std::vector<std::string>{"a", "b"});
+  CHECK(by_file.listen == "127.0.0.1:0");
+}
+
+TEST_CASE("what does not fit says what was expected") {
+  Settings settings;
+  CHECK_THAT(set(settings, "licenses", "3").error().message, Contains("did you mean 'licences'?"));
+  CHECK_THAT(set(settings, "licences", "many").error().message, Contains("a whole number of at least 0"));
+  CHECK_THAT(set(settings, "log.level", "loud").error().message, Contains("one of debug info"));
+  CHECK_THAT(set(settings, "api.root", "api/").error().message, Contains("a path such as"));
+  CHECK_THAT(set(settings, "entities", " , ").error().message, Contains("at least one"));
+}
+
+TEST_CASE("all problems of a settings file are told with their lines") {
+  CHECK(problems_of("return {\n  licenses = 3,\n  [\"log.level\"] = \"loud\",\n  data = function() end,\n}") ==
+        "FILE:4: data is a function; a setting is a text, a number, true, false or a list of texts\n"
+        "FILE:2: unknown setting 'licenses'; did you mean 'licences'?\n"
+        "FILE:3: setting log.level: 'loud' does not fit; expected one of debug info warning error off");
+  CHECK_THAT(problems_of("return {\n  listen = ,\n}"), Contains("FILE:2: unexpected symbol"));
+  CHECK_THAT(problems_of("listen = 1"), Contains("FILE:1: "));
+  CHECK_THAT(problems_of("return 5"), Contains("FILE: returns no settings; write: return {"));
+  CHECK_THAT(problems_of("return { os.getenv 'HOME' }"), Contains("FILE:1: "));
+  CHECK_THAT(problems_of("while true do end"), Contains("FILE"));
+  CHECK_THAT(problems_of("return { 'debug' }"), Contains("a setting has no name"));
+  Settings settings;
+  CHECK_THAT(set_from_file(settings, "/nowhere/callisto.lua").error().message, Contains("cannot be read"));
+}
+
+TEST_CASE("the sample file names every setting, at its default") {
+  const std::string uncommented = std::regex_replace(sample(), std::regex("\n  -- "), "\n  ");
+  const File file(uncommented);
+  Settings settings;
+  const auto done = set_from_file(settings, file.path());
+  INFO((done ? std::string() : done.error().message));
+  REQUIRE(done);
+  CHECK(settings.database_url() == Settings().database_url());
+  settings.database.clear();
+  const Settings expected;
+  CHECK(settings == expected);
+  for (const SettingDescription& each : described_settings()) {
+    const std::string name(each.name);
+    INFO(name);
+    CHECK(((uncommented.find("\n  " + name + " =") != std::string::npos) ||
+           (uncommented.find("\n  [\"" + name + "\"] =") != std::string::npos)));
+  }
+}
