@@ -106,7 +106,7 @@ void write_augmenters(json::Writer& writer, const query::Plan& plan, const std::
 
 Result<void> write_statement(json::Writer& writer, const records::Context& context, std::string_view name,
                              const query::Statement& statement, const std::vector<Value>& values) {
-  CALLISTO_TRY(const auto steps, context.slot.connection->explain(statement.sql, values));
+  CALLISTO_TRY(const auto steps, context.connection.explain(statement.sql, values));
   writer.key(name).begin_object();
   writer.key("Sql").string(statement.sql.text());
   writer.key("Parameters").begin_array();

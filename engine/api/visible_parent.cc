@@ -21,7 +21,7 @@ Result<void> check_parent(const Call& call, records::Slot& slot) {
     query = std::make_shared<const CompiledQuery>(CompiledQuery{std::move(prepared), RowWriter(*plan, call.version())});
     call.queries.insert(key, query);
   }
-  const records::Context context{call.model, call.session, slot};
+  const records::Context context{call.model, call.session, *slot.connection, *slot.scripts};
   CALLISTO_TRY(const auto page, records::read(context, query->prepared, {Value(*call.route.key)}));
   return {};
 }

@@ -74,7 +74,7 @@ Result<void> extend(const Context& context, const query::Plan& plan, Page& page)
       for (std::size_t column : use.need_columns)
         row.push_back(read_value(*held, column, *plan.columns[column].property));
     }
-    CALLISTO_TRY(auto values, context.slot.scripts->extend(*use.augmenter, needs, facts));
+    CALLISTO_TRY(auto values, context.scripts.extend(*use.augmenter, needs, facts));
     page.extensions.push_back(std::move(values));
   }
   held->rewind();
@@ -90,7 +90,7 @@ std::vector<Value> key_values(std::optional<ParentKey> parent) {
 Result<std::int64_t> run_count(const Context& context, const Prepared& prepared, const std::vector<Value>& constants,
                                std::optional<ParentKey> parent) {
   auto values = parameters(prepared.count, *prepared.plan, constants, context.session, key_values(parent));
-  CALLISTO_TRY(auto cursor, context.slot.connection->query(prepared.count.sql, values));
+  CALLISTO_TRY(auto cursor, context.connection.query(prepared.count.sql, values));
   CALLISTO_TRY(bool found, cursor->step());
   return found ? cursor->integer(0) : 0;
 }
@@ -107,7 +107,7 @@ Result<void> check_partition(const Context& context, const query::Plan& plan) {
   Sql sql("SELECT 1 FROM ");
   sql << entity->table << SqlLiteral(" WHERE ") << entity->key.front()->column << SqlLiteral(" = ");
   sql.parameter(1);
-  CALLISTO_TRY(auto cursor, context.slot.connection->query(sql, {Value(*plan.partition)}));
+  CALLISTO_TRY(auto cursor, context.connection.query(sql, {Value(*plan.partition)}));
   CALLISTO_TRY(bool found, cursor->step());
   if (!found) return refused;
   return {};
@@ -133,7 +133,7 @@ Result<std::vector<Value>> resolve_constants(const Context& context, const query
     if (!facts) {
       CALLISTO_TRY(facts, session_facts(context));
     }
-    auto value = context.slot.scripts->call(*constant.augmenter, constant.arguments, *facts);
+    auto value = context.scripts.call(*constant.augmenter, constant.arguments, *facts);
     if (!value && value.error().status == 400)
       return bad_query("$filter, column " + std::to_string(constant.position) + ": @" + constant.augmenter->name +
                            ": " + value.error().message,
@@ -174,12 +174,12 @@ Result<Page> search(const Context& context, const Prepared& prepared, std::optio
   CALLISTO_TRY(const auto constants, resolve_constants(context, plan));
   Page page;
   if (plan.inline_count) {
-    CALLISTO_TRY(auto snapshot, storage::ReadTransaction::begin(*context.slot.connection));
+    CALLISTO_TRY(auto snapshot, storage::ReadTransaction::begin(context.connection));
     page.snapshot.emplace(std::move(snapshot));
     CALLISTO_TRY(page.count, run_count(context, prepared, constants, parent));
   }
   auto values = parameters(prepared.rows, plan, constants, context.session, key_values(parent));
-  CALLISTO_TRY(page.rows, context.slot.connection->query(prepared.rows.sql, values));
+  CALLISTO_TRY(page.rows, context.connection.query(prepared.rows.sql, values));
   if (!plan.extensions.empty()) CALLISTO_CHECK(extend(context, plan, page));
   return page;
 }
@@ -194,7 +194,7 @@ Result<Page> read(const Context& context, const Prepared& prepared, const std::v
   const query::Plan& plan = *prepared.plan;
   Page page;
   auto values = parameters(prepared.rows, plan, {}, context.session, key);
-  CALLISTO_TRY(page.rows, context.slot.connection->query(prepared.rows.sql, values));
+  CALLISTO_TRY(page.rows, context.connection.query(prepared.rows.sql, values));
   if (!plan.extensions.empty()) CALLISTO_CHECK(extend(context, plan, page));
   CALLISTO_TRY(bool found, page.rows->step());
   if (!found) return record_not_found("There is no such " + plan.entity->name + ", or this session may not see it.");

@@ -1,11 +1,10 @@
-// Reading: a prepared query run for one session on one slot. Values of augmenters are computed here, rows are handed out
-// one by one as the database gives them. The slot's thread; a Rows must go before its slot is given back.
+// Reading: a prepared query run for one session on one connection. Values of augmenters are computed here, rows are handed
+// out one by one as the database gives them. The connection's thread; a Page must go before it.
 #pragma once
 
 #include "engine/auth/session.h"
 #include "engine/base/result.h"
 #include "engine/records/model.h"
-#include "engine/records/slot.h"
 #include "engine/storage/database.h"
 
 #include <cstddef>
@@ -16,11 +15,12 @@
 
 namespace callisto::records {
 
-// Who asks and on what: the parts of one request.
+// Who asks, and what the request works with: a slot's connection and scripts, or the writer's connection.
 struct Context {
   const Model& model;
   const auth::Session& session;
-  Slot& slot;
+  storage::Connection& connection;
+  script::State& scripts;
 };
 
 // The row below which a sub-resource is listed; absent for an ordinary search.

@@ -10,7 +10,7 @@ Result<void> read_person(const Context& context, std::int64_t person, script::Se
   const Prepared& prepared = context.model.person;
   if (!prepared.plan) return {};
   const auto values = parameters(prepared.rows, *prepared.plan, {}, context.session, {Value(person)});
-  CALLISTO_TRY(auto row, context.slot.connection->query(prepared.rows.sql, values));
+  CALLISTO_TRY(auto row, context.connection.query(prepared.rows.sql, values));
   CALLISTO_TRY(bool found, row->step());
   if (!found) return {};
   for (const query::ShapeNode& node : prepared.plan->shape)
@@ -28,11 +28,11 @@ Result<std::vector<Value>> read_list(const Context& context, const Prepared& pre
       constants.push_back(constant.value);
       continue;
     }
-    CALLISTO_TRY(Value value, context.slot.scripts->call(*constant.augmenter, constant.arguments, facts));
+    CALLISTO_TRY(Value value, context.scripts.call(*constant.augmenter, constant.arguments, facts));
     constants.push_back(std::move(value));
   }
   const auto values = parameters(prepared.rows, *prepared.plan, constants, context.session, {});
-  CALLISTO_TRY(auto rows, context.slot.connection->query(prepared.rows.sql, values));
+  CALLISTO_TRY(auto rows, context.connection.query(prepared.rows.sql, values));
   std::vector<Value> list;
   const query::ShapeNode& node = prepared.plan->shape.front();
   for (;;) {
