@@ -25,6 +25,10 @@ BuildResult Builder::run() {
     add_sub_resources(draft);
   }
   add_augmenters();
+  add_states();
+  add_actions();
+  add_hooks();
+  for (const auto& [name, draft] : drafts_) check_history(draft);
   if (!problems_.empty() || !definitions_.unreadable.empty()) return {nullptr, problems_.take()};
   return {std::move(catalog_), {}};
 }
@@ -32,6 +36,23 @@ BuildResult Builder::run() {
 Builder::Draft* Builder::find(std::string_view name) {
   auto found = drafts_.find(name);
   return found == drafts_.end() ? nullptr : &found->second;
+}
+
+// The folder below scripts/ that a definition stands in.
+bool Builder::is_scope(const std::string& entity, const Origin& origin, std::string_view what) {
+  if (entity == "common" || find(entity)) return true;
+  if (!is_unreadable(entity))
+    problems_.unknown(origin, "entity", entity, "the folder of " + std::string(what), entity_names());
+  return false;
+}
+
+std::vector<Builder::Draft*> Builder::roots_first() {
+  std::vector<Draft*> drafts;
+  for (auto& [name, draft] : drafts_)
+    if (!draft.entity->parent) drafts.push_back(&draft);
+  for (std::size_t i = 0; i < drafts.size(); ++i)   // grows as it goes
+    for (const Entity* child : drafts[i]->entity->children) drafts.push_back(find(child->name));
+  return drafts;
 }
 
 std::vector<std::string_view> Builder::entity_names() const {

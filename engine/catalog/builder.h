@@ -1,6 +1,7 @@
 // Builder: definitions in, a checked Catalog out, or every problem at once. One thread; use once.
 // It resolves `extends` and lookups, gives every entity the common properties, derives tables, columns, summaries and
-// sub-resources, and refuses what does not fit: unknown or repeated names, cycles, wrong options for a type.
+// sub-resources, hands down augmenters, states, actions and hooks, and refuses what does not fit: unknown or repeated names,
+// cycles, wrong options for a type.
 #pragma once
 
 #include "engine/catalog/catalog.h"
@@ -55,12 +56,47 @@ struct AugmenterDefinition {
   Lines lines;
 };
 
+// scripts/<entity>/states.lua
+struct StateSetDefinition {
+  std::string entity;                       // folder below scripts/
+  std::string property;                     // name of what holds the state
+  struct StateDefinition { State state; Origin origin; Lines lines; };
+  std::vector<StateDefinition> states;
+  Origin origin;
+};
+
+// scripts/<entity or common>/actions/<name>.lua
+struct ActionDefinition {
+  struct ParameterDefinition {
+    PropertyDefinition property;            // of a property of the entity: name and place only
+    bool required = false, is_own = true;
+    std::string group;
+  };
+  std::string entity;
+  Action action;                            // from, moves_to and parameters are filled in by the Builder, for each entity
+  std::vector<std::string> from;            // states and groups of states
+  std::string moves_to;                     // empty: nowhere
+  std::vector<ParameterDefinition> parameters;
+  Origin origin;
+  Lines lines;
+};
+
+// scripts/<entity or common>/hooks.lua
+struct HooksDefinition {
+  std::string entity;
+  Hooks hooks;
+  Origin origin;
+};
+
 struct Definitions {
   std::vector<PropertyDefinition> common;   // entities/common.lua: what every entity has
   std::vector<EntityDefinition> entities;
   std::vector<AugmenterDefinition> augmenters;
+  std::vector<StateSetDefinition> states;
+  std::vector<ActionDefinition> actions;
+  std::vector<HooksDefinition> hooks;
   // Entities (or "common") whose files could not be read at all: that is a problem already, so nothing more is reported of
-  // what names them.
+  // what names them. "call/states": the states of one.
   std::set<std::string> unreadable;
 };
 

@@ -60,6 +60,27 @@ class Builder {
   void check_needs(const AugmenterDefinition& definition, const Draft& draft);
   void hand_down_augmenters(Draft& draft);
 
+  // building_states.cc
+  void add_states();
+  void check_states(const StateSetDefinition& definition);
+  void check_state_property(const StateSetDefinition& definition, const Draft& draft);
+  void add_hooks();
+  void check_history(const Draft& draft);
+
+  // building_actions.cc
+  void add_actions();
+  void check_action(const ActionDefinition& definition);
+  void check_parameters(const ActionDefinition& definition);
+  void hand_down_actions(Draft& draft, std::map<std::string, const ActionDefinition*> nearest);
+  void add_action(Draft& draft, const ActionDefinition& definition);
+  void resolve_states(const Draft& draft, const ActionDefinition& definition, Action& action);
+  void resolve_parameters(const Draft& draft, const ActionDefinition& definition, Action& action);
+  const Property* named_property(const Draft& draft, const ActionDefinition& definition, const PropertyDefinition& wanted);
+  const Property* own_parameter(const Draft& draft, const PropertyDefinition& wanted);
+
+  bool is_scope(const std::string& entity, const Origin& origin, std::string_view what);
+  std::vector<Draft*> roots_first();
+
   Draft* find(std::string_view name);
   std::vector<std::string_view> entity_names() const;
   static std::vector<std::string_view> property_names(const Entity& entity);
@@ -72,6 +93,8 @@ class Builder {
   std::map<std::string, Draft, std::less<>> drafts_;
   std::vector<Pending> pending_;
   std::map<std::string, std::vector<const Augmenter*>> augmenters_by_scope_;
+  std::map<std::string, std::map<std::string, const ActionDefinition*>> actions_by_scope_;
+  std::set<const ActionDefinition*> broken_actions_;   // said already: what inherits one has the same problem
 };
 
 }  // namespace callisto::catalog

@@ -37,11 +37,8 @@ void Builder::check_augmenter(const AugmenterDefinition& definition) {
   bool is_common = definition.entity == common_scope;
   if (is_common) {
     for (auto& [name, draft] : drafts_) check_needs(definition, draft);
-  } else if (Draft* scope = find(definition.entity)) {
-    check_needs(definition, *scope);
-  } else if (!is_unreadable(definition.entity)) {
-    problems_.unknown(augmenter.origin, "entity", definition.entity, "the folder of '@" + augmenter.name + "'",
-                      entity_names());
+  } else if (is_scope(definition.entity, augmenter.origin, "'@" + augmenter.name + "'")) {
+    check_needs(definition, *find(definition.entity));
   }
 }
 

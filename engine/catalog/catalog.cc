@@ -87,6 +87,14 @@ const Augmenter* Entity::find_augmenter(std::string_view exact_name) const {
   return found == augmenter_by_name.end() ? nullptr : found->second;
 }
 
+const Action* Entity::find_action(std::string_view any_case) const {
+  for (const Action* each : actions)
+    if (text::equals_ignoring_ascii_case(each->name, any_case) ||
+        text::equals_ignoring_ascii_case(each->pascal_name, any_case))
+      return each;
+  return nullptr;
+}
+
 // Both call/7/attachment and call/7/attachments (decisions.md 4.6).
 const SubResource* Entity::find_sub_resource(std::string_view any_case) const {
   for (const SubResource& each : sub_resources)

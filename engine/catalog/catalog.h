@@ -5,6 +5,7 @@
 
 #include "engine/base/sql.h"
 #include "engine/base/value.h"
+#include "engine/catalog/action.h"
 
 #include <cstdint>
 #include <map>
@@ -123,8 +124,12 @@ struct Entity {
   std::vector<const Property*> summary;    // what a search without $select returns
   std::vector<const Augmenter*> augmenters;      // usable here: own, inherited, common; nearest wins by name
   std::vector<SubResource> sub_resources;
+  const StateSet* states = nullptr;              // null: its records have no states
+  std::vector<const Action*> actions;            // create, update, delete, then its own by name; inherited ones too
+  Hooks hooks;                                   // own, else inherited, else common
   Origin origin;
 
+  const Action* find_action(std::string_view any_case) const;            // by path or PascalCase name
   const Property* find_property(std::string_view exact_name) const;     // case sensitive; null when there is none
   const Augmenter* find_augmenter(std::string_view exact_name) const;
   const SubResource* find_sub_resource(std::string_view any_case) const;
@@ -144,6 +149,9 @@ inline constexpr std::string_view partition = "Partition";
 inline constexpr std::string_view is_deleted = "IsDeleted";     // Internal; @IsDeleted reads it
 inline constexpr std::string_view created_date = "CreatedDate";
 inline constexpr std::string_view updated_date = "UpdatedDate";
+inline constexpr std::string_view created_by = "CreatedBy";
+inline constexpr std::string_view updated_by = "UpdatedBy";
+inline constexpr std::string_view last_history_order = "LastHistoryOrder";   // where an entity keeps history
 inline constexpr std::string_view version = "RecordVersion";    // Internal; ETag
 inline constexpr std::string_view entity_type = "RecordType";   // Internal; the final entity's name
 inline constexpr std::string_view partition_entity = "partition";
@@ -162,6 +170,8 @@ class Catalog {
   std::vector<std::unique_ptr<Entity>> entities_;              // sorted by name
   std::vector<std::unique_ptr<Property>> properties_;
   std::vector<std::unique_ptr<Augmenter>> augmenters_;
+  std::vector<std::unique_ptr<Action>> actions_;
+  std::vector<std::unique_ptr<StateSet>> state_sets_;
   std::map<std::string, const Entity*, std::less<>> by_folded_name_;
 };
 

@@ -39,6 +39,13 @@ std::string title_of(std::string_view pascal) {
   return title;
 }
 
+std::string sentence_of(std::string_view kebab) {
+  std::string sentence(kebab);
+  std::replace(sentence.begin(), sentence.end(), '-', ' ');
+  if (!sentence.empty() && is_lower(sentence[0])) sentence[0] = static_cast<char>(sentence[0] - 'a' + 'A');
+  return sentence;
+}
+
 std::string table_name(std::string_view kebab) {
   std::string name(kebab);
   std::replace(name.begin(), name.end(), '-', '_');

@@ -3,6 +3,7 @@
 
 #include "engine/catalog/builder.h"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@ class Problems {
   void unknown(Origin origin, std::string_view what, std::string_view word, std::string_view where,
                const std::vector<std::string_view>& candidates);
   bool empty() const { return found_.empty(); }
+  std::size_t count() const { return found_.size(); }
   std::vector<Problem> take();   // by file and line; what was said twice of one place comes once
 
  private:

@@ -86,6 +86,15 @@ class ScriptState final : public State {
     return results;
   }
 
+  Result<bool> run(const catalog::Action& action, Host&, Host::Handle, const NamedValues&, const SessionFacts&) override {
+    return internal("the script of action " + action.name + " cannot run yet");
+  }
+  Result<void> run_hook(int, Host&, Host::Handle, const SessionFacts&) override { return internal("no hook can run yet"); }
+  Result<std::optional<NamedValues>> history(int, const catalog::Action&, Host&, Host::Handle, const NamedValues&,
+                                             const SessionFacts&) override {
+    return internal("no hook can run yet");
+  }
+
  private:
   static constexpr std::string_view no_source{};   // lines of definitions matter when loading only
 

@@ -7,6 +7,7 @@
 #include "engine/base/random.h"
 #include "engine/base/result.h"
 #include "engine/base/value.h"
+#include "engine/script/host.h"
 #include "engine/script/program.h"
 
 #include <cstdint>
@@ -44,6 +45,18 @@ class State {
   virtual Result<std::vector<Value>> extend(const catalog::Augmenter& augmenter,
                                             const std::vector<std::vector<Value>>& rows,
                                             const SessionFacts& session) = 0;
+
+  // The scripts that write. Each may be called while another of this State runs (Host::act, Host::create); the time limit
+  // is the outermost call's. `reject` is a 400, `forbid` a 403, an error of the Host itself.
+  // Action::script: run(record, input, session). False: the script says that nothing happened (it returned false).
+  virtual Result<bool> run(const catalog::Action& action, Host& host, Host::Handle record, const NamedValues& input,
+                           const SessionFacts& session) = 0;
+  // Hooks::before_... and after_...: hook(record, before, session).
+  virtual Result<void> run_hook(int script, Host& host, Host::Handle record, const SessionFacts& session) = 0;
+  // Hooks::history: the row's values by name of the history entity's properties; nothing: no row.
+  virtual Result<std::optional<NamedValues>> history(int script, const catalog::Action& action, Host& host,
+                                                     Host::Handle record, const NamedValues& input,
+                                                     const SessionFacts& session) = 0;
 };
 
 }  // namespace callisto::script

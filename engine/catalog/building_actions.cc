@@ -1,0 +1,206 @@
+#include "engine/base/text.h"
+#include "engine/catalog/building.h"
+#include "engine/catalog/naming.h"
+#include "engine/catalog/property_rules.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace callisto::catalog {
+namespace {
+
+constexpr std::string_view common_scope = "common";
+constexpr std::pair<const char*, Action::Kind> kinds[] = {
+    {"create", Action::Kind::Create}, {"update", Action::Kind::Update}, {"delete", Action::Kind::Delete}};
+
+Action::Kind kind_of(std::string_view name) {
+  for (const auto& [path, kind] : kinds)
+    if (path == name) return kind;
+  return Action::Kind::Own;
+}
+
+std::string label(const ActionDefinition& definition) { return "action '" + definition.action.name + "'"; }
+
+// With the entity that has it, where that is not the one it is written for.
+std::string label(const ActionDefinition& definition, const Entity& entity) {
+  return label(definition) + (definition.entity == entity.name ? "" : " of '" + entity.name + "'");
+}
+
+std::vector<std::string_view> state_names(const StateSet& states, bool with_groups) {
+  std::vector<std::string_view> names;
+  for (const State& state : states.states) {
+    names.push_back(state.name);
+    if (with_groups) names.insert(names.end(), state.groups.begin(), state.groups.end());
+  }
+  return names;
+}
+
+// The values that a state or a group of states stands for.
+std::vector<std::int64_t> values_of(const StateSet& states, const std::string& word, bool with_groups) {
+  std::vector<std::int64_t> values;
+  for (const State& state : states.states) {
+    bool is_member = std::find(state.groups.begin(), state.groups.end(), word) != state.groups.end();
+    if (state.name == word || (with_groups && is_member)) values.push_back(state.value);
+  }
+  return values;
+}
+
+}  // namespace
+
+void Builder::add_actions() {
+  for (const ActionDefinition& definition : definitions_.actions) {
+    if (!is_scope(definition.entity, definition.origin, label(definition))) continue;
+    auto [known, added] = actions_by_scope_[definition.entity].emplace(definition.action.name, &definition);
+    if (!added)
+      problems_.add(definition.origin, label(definition) + " is already defined for '" + definition.entity + "' at " +
+                                           known->second->origin.file + ':' +
+                                           std::to_string(known->second->origin.line));
+    check_action(definition);
+    check_parameters(definition);
+  }
+  for (auto& [name, draft] : drafts_)
+    if (!draft.entity->parent) hand_down_actions(draft, actions_by_scope_[std::string(common_scope)]);
+}
+
+// The nearest of a name wins. Create, update and delete come first.
+void Builder::hand_down_actions(Draft& draft, std::map<std::string, const ActionDefinition*> nearest) {
+  for (const auto& [name, definition] : actions_by_scope_[draft.entity->name]) {
+    if (kind_of(name) == Action::Kind::Own && !definition->action.supported && nearest.count(name) == 0)
+      problems_.add(place(definition->origin, definition->lines, "supported"),
+                    label(*definition) + " takes away nothing: '" + draft.entity->name + "' inherits no such action");
+    nearest[name] = definition;
+  }
+  for (const auto& [name, kind] : kinds)
+    if (auto found = nearest.find(name); found != nearest.end()) add_action(draft, *found->second);
+  for (const auto& [name, definition] : nearest)
+    if (kind_of(name) == Action::Kind::Own && definition->action.supported) add_action(draft, *definition);
+  for (const Entity* child : draft.entity->children) hand_down_actions(*find(child->name), nearest);
+}
+
+void Builder::add_action(Draft& draft, const ActionDefinition& definition) {
+  if (broken_actions_.count(&definition) > 0) return;
+  std::size_t known_problems = problems_.count();
+  Action action = definition.action;
+  action.kind = kind_of(action.name);
+  action.pascal_name = text::pascal_case(action.name);
+  if (action.title.empty()) action.title = sentence_of(action.name);
+  action.supported = action.supported && !draft.entity->abstract;
+  action.file = definition.origin.file;
+  action.line = definition.origin.line;
+  resolve_states(draft, definition, action);
+  resolve_parameters(draft, definition, action);
+  if (problems_.count() > known_problems) broken_actions_.insert(&definition);
+  catalog_->actions_.push_back(std::make_unique<Action>(std::move(action)));
+  draft.entity->actions.push_back(catalog_->actions_.back().get());
+}
+
+void Builder::check_action(const ActionDefinition& definition) {
+  const Action& action = definition.action;
+  auto wrong = [&](const std::string& word, std::string message, std::string suggestion = {}) {
+    problems_.add(place(definition.origin, definition.lines, word), std::move(message), std::move(suggestion));
+  };
+  if (!is_kebab_name(action.name))
+    wrong("", "an action's name has small letters, digits and single hyphens only, not " + text::quoted(action.name));
+  for (const std::string& event : action.raises)
+    if (!is_pascal_name(event))
+      wrong("raises/" + event,
+            "an event's name begins with a capital and has letters and digits only, not " + text::quoted(event));
+  for (const auto& [type, grant] : action.allowed) {
+    const std::vector<std::string_view> types{"Analyst", "User", "Anonymous"};
+    if (std::find(types.begin(), types.end(), type) == types.end())
+      problems_.unknown(place(definition.origin, definition.lines, "allowed/" + type), "session type", type,
+                        "'allowed' of " + label(definition), types);
+    if (grant.kind == Grant::Kind::Where && text::trim(grant.filter).empty())
+      wrong("allowed/" + type, "the filter of '" + type + "' in 'allowed' of " + label(definition) + " is empty",
+            "write true or false, or a filter");
+  }
+  if (kind_of(action.name) != Action::Kind::Create) return;
+  if (!definition.from.empty()) wrong("from", "'from' is not for create: there is no state yet");
+  if (!definition.moves_to.empty())
+    wrong("moves_to", "'moves_to' is not for create: a new record has the initial state, or what 'run' sets");
+  if (!action.offered.empty()) wrong("offered", "'offered' is not for create: there is no record yet");
+}
+
+// What the parameters say by themselves, whichever entity has the action.
+void Builder::check_parameters(const ActionDefinition& definition) {
+  std::set<std::string> names;
+  for (const auto& parameter : definition.parameters) {
+    const PropertyDefinition& wanted = parameter.property;
+    const Property& property = wanted.property;
+    if (!names.insert(text::ascii_lower(property.name)).second)
+      problems_.add(property.origin, "parameter " + text::quoted(property.name) + " of " + label(definition) +
+                                         " is there already");
+    if (!parameter.is_own) continue;
+    check_property(wanted, problems_);
+    if (property.type != DataType::Lookup || wanted.target_entity.empty()) continue;
+    Origin origin = place(property.origin, wanted.lines, "entity");
+    Draft* target = find(wanted.target_entity);
+    if (target && target->entity->key.size() != 1 && !target->incomplete)
+      problems_.add(origin, "lookup '" + property.name + "' cannot refer to '" + wanted.target_entity +
+                                "': its key has several parts");
+    if (!target && !is_unreadable(wanted.target_entity))
+      problems_.unknown(origin, "entity", wanted.target_entity, "lookup '" + property.name + "'", entity_names());
+  }
+}
+
+void Builder::resolve_states(const Draft& draft, const ActionDefinition& definition, Action& action) {
+  const Entity& entity = *draft.entity;
+  bool is_unknown = draft.incomplete;   // states may well be where something could not be read
+  for (const Entity* each = &entity; each; each = each->parent)
+    is_unknown = is_unknown || is_unreadable(each->name + "/states");
+  if (is_unknown || action.kind == Action::Kind::Create) return;
+  auto resolve = [&](const std::string& option, const std::string& word, bool with_groups) {
+    std::string where = "'" + option + "' of " + label(definition, entity);
+    if (!entity.states) {
+      problems_.add(place(definition.origin, definition.lines, option),
+                    where + " needs states, and '" + entity.name + "' has none",
+                    "they stand in " + entity.name + "/states.lua");
+      return std::vector<std::int64_t>();
+    }
+    auto values = values_of(*entity.states, word, with_groups);
+    if (values.empty())
+      problems_.unknown(place(definition.origin, definition.lines, option + '/' + word), "state", word, where,
+                        state_names(*entity.states, with_groups));
+    return values;
+  };
+  for (const std::string& word : definition.from)
+    for (std::int64_t value : resolve("from", word, true))
+      if (std::find(action.from.begin(), action.from.end(), value) == action.from.end()) action.from.push_back(value);
+  if (definition.moves_to.empty()) return;
+  if (auto values = resolve("moves_to", definition.moves_to, false); !values.empty()) action.moves_to = values[0];
+}
+
+void Builder::resolve_parameters(const Draft& draft, const ActionDefinition& definition, Action& action) {
+  for (const auto& wanted : definition.parameters) {
+    const Property* property = wanted.is_own ? own_parameter(draft, wanted.property)
+                                             : named_property(draft, definition, wanted.property);
+    if (property) action.parameters.push_back({property, wanted.required, wanted.group, wanted.is_own});
+  }
+}
+
+const Property* Builder::own_parameter(const Draft& draft, const PropertyDefinition& wanted) {
+  Property* property = own(wanted.property);
+  property->owner = draft.entity;
+  if (property->type == DataType::Lookup) property->property_class = PropertyClass::Lookup;
+  if (property->display_name.empty()) property->display_name = title_of(property->name);
+  if (property->display_types.empty()) property->display_types = default_display_types(property->type);
+  if (Draft* target = find(wanted.target_entity)) property->target = target->entity;
+  return property;
+}
+
+// A property that the action takes under its own name: one that a client may write.
+const Property* Builder::named_property(const Draft& draft, const ActionDefinition& definition,
+                                        const PropertyDefinition& wanted) {
+  const std::string& word = wanted.property.name;
+  const Property* property = draft.entity->find_property(word);
+  if (property && !property->query_alias && !property->readonly) return property;
+  std::string where = label(definition, *draft.entity);
+  if (property && !property->query_alias)
+    problems_.add(wanted.property.origin, "'" + word + "' is read-only, so that " + where + " cannot take it",
+                  "give the action a parameter of its own");
+  else if (!draft.incomplete)
+    problems_.unknown(wanted.property.origin, "property", word, where, property_names(*draft.entity));
+  return nullptr;
+}
+
+}  // namespace callisto::catalog

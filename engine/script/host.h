@@ -1,0 +1,44 @@
+// What scripts that write may ask of the engine: records implements it, one for each transaction. A Handle stands for a
+// record that the transaction knows; it is valid as long as the Host. An error ends the script and the transaction, and
+// reaches the client as it is; scripts cannot catch it. The thread that runs the script.
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/base/value.h"
+#include "engine/catalog/catalog.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace callisto::script {
+
+using NamedValues = std::map<std::string, Value, std::less<>>;
+
+class Host {
+ public:
+  using Handle = std::size_t;
+  virtual ~Host() = default;
+
+  virtual const catalog::Entity& entity(Handle record) const = 0;                          // its final type
+  virtual Value get(Handle record, const catalog::Property& property) const = 0;
+  virtual Value get_before(Handle record, const catalog::Property& property) const = 0;    // as the transaction found it
+  virtual Result<void> set(Handle record, const catalog::Property& property, Value value) = 0;
+
+  // Another action in the same transaction, with all its conditions.
+  virtual Result<void> act(Handle record, std::string_view action, const NamedValues& input) = 0;
+
+  virtual Result<std::optional<Handle>> find(const catalog::Entity& entity, std::int64_t key) = 0;
+  // Records whose properties equal one of the values given for each; by key, at most 1,000.
+  using Match = std::map<const catalog::Property*, std::vector<Value>>;
+  virtual Result<std::vector<Handle>> search(const catalog::Entity& entity, const Match& match) = 0;
+  // With the entity's create action: hooks, history, events. Read-only properties may be given.
+  virtual Result<Handle> create(const catalog::Entity& entity, const NamedValues& values) = 0;
+  virtual void raise(Handle record, std::string_view event) = 0;
+};
+
+}  // namespace callisto::script
