@@ -70,7 +70,7 @@ Result<void> add_person(storage::Connection& connection, const records::Model& m
   CALLISTO_CHECK(put(row, "IsUser", true));
   CALLISTO_CHECK(put(row, "IsActive", true));
   records::Inserter inserter(connection, now, random);
-  CALLISTO_TRY(const std::int64_t ref, inserter.insert(std::move(row)));
+  CALLISTO_TRY(const std::int64_t ref, inserter.insert(row));
   CALLISTO_CHECK(inserter.finish());
   if (options.administrator) {
     CALLISTO_CHECK(auth::put_role(connection, {administrator_role, "Administrator",

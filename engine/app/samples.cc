@@ -109,7 +109,7 @@ class Loader {
       row.values.emplace(property, *std::move(value));
     }
     if (entity.name == catalog::system::person_entity) remember_person(line.node);
-    auto inserted = inserter_.insert(std::move(row));
+    auto inserted = inserter_.insert(row);
     if (!inserted) return std::move(inserted).error();
     return {};
   }

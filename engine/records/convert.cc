@@ -73,6 +73,24 @@ Result<Value> lookup_object(const Property& property, const json::Node& node) {
   return whole(property, std::string_view(self->text()).substr(self->text().rfind('/') + 1));
 }
 
+bool is_of(DataType type, const Value& value) {
+  switch (type) {
+    case DataType::Boolean: return std::holds_alternative<bool>(value);
+    case DataType::Integer:
+    case DataType::Long:
+    case DataType::Short:
+    case DataType::Lookup: return std::holds_alternative<std::int64_t>(value);
+    case DataType::Float:
+    case DataType::Double: return std::holds_alternative<double>(value);
+    case DataType::Decimal: return std::holds_alternative<Decimal>(value);
+    case DataType::DateTime: return std::holds_alternative<DateTime>(value);
+    case DataType::Binary: return std::holds_alternative<Binary>(value);
+    case DataType::Text:
+    case DataType::RichText: return std::holds_alternative<std::string>(value);
+  }
+  return false;
+}
+
 bool in_range(DataType type, std::int64_t number) {
   if (type == DataType::Integer) return number >= INT32_MIN && number <= INT32_MAX;
   if (type == DataType::Short) return number >= INT16_MIN && number <= INT16_MAX;
@@ -96,6 +114,20 @@ Result<Value> checked(const Property& property, Value value) {
   if (const auto* number = std::get_if<double>(&value); number && !std::isfinite(*number))
     return expected(property, "a finite number");
   return value;
+}
+
+Result<Value> coerced(const Property& property, Value value) {
+  if (is_null(value)) return value;
+  if (const auto* text = std::get_if<std::string>(&value); text && !catalog::is_text(property.type))
+    return from_text(property, *text);
+  const auto* number = std::get_if<std::int64_t>(&value);
+  const bool is_real = property.type == DataType::Double || property.type == DataType::Float;
+  if (number && is_real) return Value(static_cast<double>(*number));
+  if (number && property.type == DataType::Decimal) return from_text(property, std::to_string(*number));
+  if (const auto* decimal = std::get_if<Decimal>(&value); decimal && decimal->scale != property.scale)
+    return expected(property, std::to_string(property.scale) + " digits after the point");
+  if (!is_of(property.type, value)) return expected(property, "a value of this type");
+  return checked(property, std::move(value));
 }
 
 Result<Value> from_text(const Property& property, std::string_view text) {

@@ -53,7 +53,7 @@ Result<void> Inserter::finish() {
   return {};
 }
 
-Result<std::int64_t> Inserter::insert(NewRow row) {
+Result<std::int64_t> Inserter::insert(NewRow& row) {
   CALLISTO_TRY(const std::int64_t key, settle_key(row));
   fill_in(row);
   Sql columns;

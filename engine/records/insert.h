@@ -27,7 +27,8 @@ class Inserter {
       : connection_(connection), now_(now), random_(random) {}
 
   // The row's key (Ref; 0 for a composite key). A key that is taken fails the transaction.
-  Result<std::int64_t> insert(NewRow row);
+  // `row` has everything that was filled in afterwards.
+  Result<std::int64_t> insert(NewRow& row);
   // Once, after the last row: later keys will be above those that rows brought along.
   Result<void> finish();
 

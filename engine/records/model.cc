@@ -15,13 +15,15 @@ Problem problem_of(const catalog::Origin& origin, const std::string& what, const
 class Binder {
  public:
   Binder(std::shared_ptr<const script::Program> program, const query::Limits& limits, script::State& state)
-      : model_(std::make_shared<Model>()), folder_(state) {
-    model_->program = std::move(program);
+      : model_(std::make_shared<Model>(std::move(program))), folder_(state) {
     model_->limits = limits;
   }
 
   ModelResult run() {
-    for (const auto& entity : model_->catalog().entities()) bind_augmenters(*entity);
+    for (const auto& entity : model_->catalog().entities()) {
+      bind_augmenters(*entity);
+      bind_rules(*entity);
+    }
     bind_person();
     for (const auto& list : model_->program->session_lists) bind_list(list);
     if (!problems_.empty()) return {nullptr, std::move(problems_)};
@@ -40,6 +42,26 @@ class Binder {
       if (!plan && !told(augmenter->origin))
         problems_.push_back(problem_of(augmenter->origin, "@" + augmenter->name + " on " + entity.name, plan.error()));
     }
+  }
+
+  void bind_rules(const catalog::Entity& entity) {
+    for (const catalog::Action* action : entity.actions) {
+      Rule rule{action, nullptr, {}};
+      if (!action->offered.empty()) rule.offered = bind_rule(entity, *action, "offered", action->offered);
+      for (const auto& [type, grant] : action->allowed)
+        if (grant.kind == catalog::Grant::Kind::Where)
+          rule.allowed.emplace(type, bind_rule(entity, *action, "allowed." + type, grant.filter));
+      if (rule.offered || !rule.allowed.empty()) model_->rules[&entity].push_back(std::move(rule));
+    }
+  }
+
+  std::shared_ptr<const query::Plan> bind_rule(const catalog::Entity& entity, const catalog::Action& action,
+                                               const std::string& option, const std::string& filter) {
+    auto plan = query::bind_predicate(model_->program->catalog, entity, filter, model_->limits, folder_);
+    if (plan) return *plan;
+    const catalog::Origin origin{action.file, action.line};
+    if (!told(origin)) problems_.push_back(problem_of(origin, action.name + " of " + entity.name + ": " + option, plan.error()));
+    return nullptr;
   }
 
   bool told(const catalog::Origin& origin) const {

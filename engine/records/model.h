@@ -5,9 +5,11 @@
 #include "engine/base/result.h"
 #include "engine/query/bind.h"
 #include "engine/query/emit_sql.h"
+#include "engine/records/store.h"
 #include "engine/script/program.h"
 #include "engine/script/state.h"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,15 +23,26 @@ struct Prepared {
   query::Statement count;
 };
 
+// An action's filters, bound for one entity.
+struct Rule {
+  const catalog::Action* action = nullptr;
+  std::shared_ptr<const query::Plan> offered;                                 // null: always
+  std::map<std::string, std::shared_ptr<const query::Plan>> allowed;          // Grant::Kind::Where, by session type
+};
+
 struct Model {
+  explicit Model(std::shared_ptr<const script::Program> loaded) : program(std::move(loaded)), store(*program->catalog) {}
+
   struct List {
     std::string name;
     Prepared query;
   };
   std::shared_ptr<const script::Program> program;
+  Store store;
   query::Limits limits;
   Prepared person;            // the person's record, by key
   std::vector<List> lists;    // script::SessionList, bound
+  std::map<const catalog::Entity*, std::vector<Rule>> rules;
 
   const catalog::Catalog& catalog() const { return *program->catalog; }
 };

@@ -32,11 +32,6 @@ ColumnType column_type(const Property& property) {
   return ColumnType::Text;
 }
 
-bool has_column(const Property& property) {
-  return !property.mirror_of && !property.query_alias && property.property_class != catalog::PropertyClass::Extension &&
-         !property.column.text().empty();
-}
-
 class TableBuilder {
  public:
   explicit TableBuilder(const Entity& root) : root_(root) { table_.name = root.table; }
@@ -114,6 +109,11 @@ class TableBuilder {
 };
 
 }  // namespace
+
+bool has_column(const Property& property) {
+  return !property.mirror_of && !property.query_alias && property.property_class != catalog::PropertyClass::Extension &&
+         !property.column.text().empty();
+}
 
 std::vector<TableSpec> tables_of(const catalog::Catalog& catalog) {
   std::vector<TableSpec> tables;

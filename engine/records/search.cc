@@ -64,7 +64,7 @@ class HeldRows final : public storage::Cursor {
 // Asks each extension once for the whole page.
 Result<void> extend(const Context& context, const query::Plan& plan, Page& page) {
   CALLISTO_TRY(auto held, HeldRows::read_all(*page.rows, plan));
-  CALLISTO_TRY(const script::SessionFacts facts, session_facts(context));
+  CALLISTO_TRY(const script::SessionFacts* facts, session_facts(context));
   for (const query::ExtensionUse& use : plan.extensions) {
     std::vector<std::vector<Value>> needs;
     needs.reserve(held->size());
@@ -74,7 +74,7 @@ Result<void> extend(const Context& context, const query::Plan& plan, Page& page)
       for (std::size_t column : use.need_columns)
         row.push_back(read_value(*held, column, *plan.columns[column].property));
     }
-    CALLISTO_TRY(auto values, context.scripts.extend(*use.augmenter, needs, facts));
+    CALLISTO_TRY(auto values, context.scripts.extend(*use.augmenter, needs, *facts));
     page.extensions.push_back(std::move(values));
   }
   held->rewind();
@@ -121,25 +121,35 @@ query::Scope scope_of(const auth::Session& session) {
   return scope;
 }
 
+namespace {
+
+// An augmenter's value for this request; a token is asked once.
+Result<Value> ask(const Context& context, const query::Constant& constant) {
+  const bool is_token = constant.augmenter->kind == catalog::AugmenterKind::Token;
+  if (const auto known = context.tokens.find(constant.augmenter); is_token && known != context.tokens.end())
+    return known->second;
+  CALLISTO_TRY(const script::SessionFacts* facts, session_facts(context));
+  auto value = context.scripts.call(*constant.augmenter, constant.arguments, *facts);
+  if (!value && value.error().status == 400)
+    return bad_query("$filter, column " + std::to_string(constant.position) + ": @" + constant.augmenter->name + ": " +
+                         value.error().message,
+                     {"$filter", constant.position, "@" + constant.augmenter->name, {}, {}});
+  if (value && is_token) context.tokens.emplace(constant.augmenter, *value);
+  return value;
+}
+
+}  // namespace
+
 Result<std::vector<Value>> resolve_constants(const Context& context, const query::Plan& plan) {
   std::vector<Value> values;
   values.reserve(plan.constants.size());
-  std::optional<script::SessionFacts> facts;
   for (const query::Constant& constant : plan.constants) {
     if (!constant.augmenter) {
       values.push_back(constant.value);
       continue;
     }
-    if (!facts) {
-      CALLISTO_TRY(facts, session_facts(context));
-    }
-    auto value = context.scripts.call(*constant.augmenter, constant.arguments, *facts);
-    if (!value && value.error().status == 400)
-      return bad_query("$filter, column " + std::to_string(constant.position) + ": @" + constant.augmenter->name +
-                           ": " + value.error().message,
-                       {"$filter", constant.position, "@" + constant.augmenter->name, {}, {}});
-    if (!value) return std::move(value).error();
-    values.push_back(*std::move(value));
+    CALLISTO_TRY(Value value, ask(context, constant));
+    values.push_back(std::move(value));
   }
   return values;
 }

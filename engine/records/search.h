@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -21,6 +22,9 @@ struct Context {
   const auth::Session& session;
   storage::Connection& connection;
   script::State& scripts;
+  // What is asked of the session at most once for each request.
+  mutable std::optional<script::SessionFacts> facts = std::nullopt;
+  mutable std::map<const catalog::Augmenter*, Value> tokens = {};
 };
 
 // The row below which a sub-resource is listed; absent for an ordinary search.

@@ -44,17 +44,20 @@ Result<std::vector<Value>> read_list(const Context& context, const Prepared& pre
 
 }  // namespace
 
-Result<script::SessionFacts> session_facts(const Context& context) {
+Result<const script::SessionFacts*> session_facts(const Context& context) {
+  if (context.facts) return &*context.facts;
   script::SessionFacts facts;
   facts.type = auth::name(context.session.type);
-  if (!context.session.person) return facts;
-  facts.user_id = *context.session.person;
-  CALLISTO_CHECK(read_person(context, *context.session.person, facts));
-  for (const Model::List& list : context.model.lists) {
-    CALLISTO_TRY(auto values, read_list(context, list.query, facts));
-    facts.lists.emplace(list.name, std::move(values));
+  if (context.session.person) {
+    facts.user_id = *context.session.person;
+    CALLISTO_CHECK(read_person(context, *context.session.person, facts));
+    for (const Model::List& list : context.model.lists) {
+      CALLISTO_TRY(auto values, read_list(context, list.query, facts));
+      facts.lists.emplace(list.name, std::move(values));
+    }
   }
-  return facts;
+  context.facts = std::move(facts);
+  return &*context.facts;
 }
 
 }  // namespace callisto::records

@@ -5,6 +5,7 @@
 
 namespace callisto::records {
 
-Result<script::SessionFacts> session_facts(const Context& context);
+// Alive as long as the context.
+Result<const script::SessionFacts*> session_facts(const Context& context);
 
 }  // namespace callisto::records

@@ -1,0 +1,33 @@
+// Sink: where changes of records become known. Whoever listens is told inside the transaction that makes the change, so
+// that what it writes lands with the change or not at all. One Sink for each transaction; its thread.
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/base/value.h"
+#include "engine/catalog/catalog.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace callisto::events {
+
+struct Event {
+  std::string name;                                  // as the action raises it
+  const catalog::Entity* entity = nullptr;           // the record's final type
+  std::int64_t key = 0;
+  const catalog::Action* action = nullptr;
+  std::optional<std::int64_t> history_order;         // of the row that the action wrote
+  std::optional<std::int64_t> person;                // who did it
+  DateTime time;
+  const std::map<const catalog::Property*, Value>* record = nullptr;   // as it will be committed, so far; alive in emit()
+};
+
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  virtual Result<void> emit(const Event& event) = 0;   // an error undoes the whole change
+};
+
+}  // namespace callisto::events

@@ -1,0 +1,154 @@
+#include "engine/records/body.h"
+
+#include "engine/base/text.h"
+#include "engine/records/convert.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace callisto::records {
+
+namespace {
+
+using catalog::Action;
+using catalog::Parameter;
+using catalog::Property;
+
+constexpr std::string_view parameters_member = "$action";
+
+// What GET writes beside the properties; a body may bring it back.
+bool is_ignored(std::string_view name) {
+  static constexpr std::array<std::string_view, 4> names{"_self", "_context", "_links", "_actions"};
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+class Reader {
+ public:
+  Reader(const Action& action, const Record& record) : action_(action), record_(record) {}
+
+  ReadBody read(const json::Node& body) {
+    for (const json::Member& member : body.members()) {
+      if (is_ignored(member.name)) continue;
+      if (member.name == parameters_member) read_parameters(member.value);
+      else if (const Parameter* parameter = own_parameter(member.name)) read_parameter(*parameter, member.value);
+      else read_property(member);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  const Parameter* own_parameter(std::string_view name) const {
+    for (const Parameter& parameter : action_.parameters)
+      if (parameter.is_own && parameter.property->name == name) return &parameter;
+    return nullptr;
+  }
+
+  void read_parameters(const json::Node& node) {
+    if (node.kind() != json::Node::Kind::Object) return refuse(std::string(parameters_member), "an object is expected");
+    for (const json::Member& member : node.members()) {
+      if (const Parameter* parameter = own_parameter(member.name)) read_parameter(*parameter, member.value);
+      else unknown(member.name, parameter_names(), action_.name + " has no parameter of this name");
+    }
+  }
+
+  void read_parameter(const Parameter& parameter, const json::Node& node) {
+    auto value = from_json(*parameter.property, node);
+    if (!value) return refuse(parameter.property->name, value.error().message);
+    if (!is_null(*value)) result_.input.parameters.insert_or_assign(parameter.property->name, *std::move(value));
+  }
+
+  void read_property(const json::Member& member) {
+    const Property* property = record_.entity().find_property(member.name);
+    if (!property || property->internal || property->query_alias || property == record_.entity().type_column)
+      return unknown(member.name, writable_names(), record_.entity().name + " has no property of this name");
+    auto value = from_json(*property, member.value);
+    if (!value) return refuse(member.name, value.error().message);
+    if (!property->readonly || property->mirror_of) return write(*property, *std::move(value), member.name);
+    // decisions.md 4.2: a read-only property is ignored when equal to what is stored.
+    if (record_.is_new() || !(record_.get(*property) == *value)) refuse(member.name, "is read-only");
+  }
+
+  void write(const Property& property, Value value, const std::string& name) {
+    const Property* real = property.mirror_of ? property.mirror_of : &property;
+    if (real->readonly && (record_.is_new() || !(record_.get(*real) == value))) return refuse(name, "is read-only");
+    const auto [given, is_new] = result_.input.properties.emplace(real, value);
+    if (!is_new && !(given->second == value)) refuse(name, "differs from " + real->name + ", which it mirrors");
+  }
+
+  void unknown(const std::string& name, const std::vector<std::string_view>& candidates, const std::string& message) {
+    const std::string near = text::nearest(name, candidates);
+    refuse(name, message + (near.empty() ? "" : "; did you mean '" + near + "'?"));
+  }
+
+  std::vector<std::string_view> parameter_names() const {
+    std::vector<std::string_view> names;
+    for (const Parameter& parameter : action_.parameters)
+      if (parameter.is_own) names.emplace_back(parameter.property->name);
+    return names;
+  }
+
+  std::vector<std::string_view> writable_names() const {
+    std::vector<std::string_view> names = parameter_names();
+    for (const Property* property : record_.entity().properties)
+      if (!property->readonly && !property->internal && !property->query_alias) names.emplace_back(property->name);
+    return names;
+  }
+
+  void refuse(const std::string& property, std::string message) {
+    result_.problems.push_back({property, std::move(message)});
+  }
+
+  const Action& action_;
+  const Record& record_;
+  ReadBody result_;
+};
+
+bool is_given(const Parameter& parameter, const Input& input) {
+  if (parameter.is_own) return input.parameters.count(parameter.property->name) != 0;
+  const auto given = input.properties.find(parameter.property);
+  return given != input.properties.end() && !is_null(given->second);
+}
+
+}  // namespace
+
+ReadBody read_body(const json::Node& body, const Action& action, const Record& record) {
+  return Reader(action, record).read(body);
+}
+
+std::vector<PropertyError> missing(const Action& action, const Input& input) {
+  std::vector<PropertyError> problems;
+  std::map<std::string, std::pair<std::string, bool>> groups;      // its members, and whether one is given
+  for (const Parameter& parameter : action.parameters) {
+    const bool given = is_given(parameter, input);
+    const std::string& name = parameter.property->name;
+    if (!parameter.group.empty()) {
+      auto& [members, any] = groups[parameter.group];
+      members += (members.empty() ? "" : ", ") + name;
+      any = any || given;
+    } else if (parameter.required && !given) {
+      problems.push_back({name, action.title + " needs it"});
+    }
+  }
+  for (const auto& [group, found] : groups)
+    if (!found.second) problems.push_back({found.first.substr(0, found.first.find(',')),
+                                           action.title + " needs at least one of " + found.first});
+  return problems;
+}
+
+std::vector<PropertyError> missing_required(const Record& record) {
+  std::vector<PropertyError> problems;
+  for (const Property* property : record.entity().properties)
+    if (property->required && !property->mirror_of && !property->query_alias && is_null(record.get(*property)))
+      problems.push_back({property->name, "is mandatory"});
+  return problems;
+}
+
+Error invalid(std::vector<PropertyError> problems) {
+  std::string message = problems.size() == 1
+                            ? problems.front().property + ": " + problems.front().message
+                            : std::to_string(problems.size()) + " values cannot be accepted; Errors lists them.";
+  return validation_failed(std::move(message), std::move(problems));
+}
+
+}  // namespace callisto::records

@@ -1,0 +1,291 @@
+#include "engine/records/change.h"
+
+#include "engine/base/text.h"
+#include "engine/records/convert.h"
+#include "engine/records/insert.h"
+#include "engine/records/schema.h"
+#include "engine/records/session_facts.h"
+#include "engine/storage/ids.h"
+
+#include <algorithm>
+
+namespace callisto::records {
+
+namespace {
+
+using catalog::Action;
+using catalog::Entity;
+using catalog::Property;
+namespace system = catalog::system;
+
+constexpr std::size_t most_found = 1000;      // by one search of a script
+constexpr std::size_t most_records = 10'000;  // in one transaction: a script that goes in circles ends here
+
+// What a script gave, as parameters of the action and properties of the record.
+Result<Input> input_of(const Entity& entity, const Action& action, const script::NamedValues& values) {
+  Input input;
+  for (const auto& [name, value] : values) {
+    const Property* property = nullptr;
+    for (const catalog::Parameter& parameter : action.parameters)
+      if (parameter.is_own && parameter.property->name == name) property = parameter.property;
+    const bool is_parameter = property != nullptr;
+    if (!property) property = entity.find_property(name);
+    if (!property) return internal("a script gave '" + name + "', which " + action.name + " of " + entity.name + " does not know");
+    auto converted = coerced(*property, value);
+    if (!converted) return invalid({{name, converted.error().message}});
+    if (is_parameter) input.parameters.insert_or_assign(name, *std::move(converted));
+    else input.properties.insert_or_assign(property->mirror_of ? property->mirror_of : property, *std::move(converted));
+  }
+  return input;
+}
+
+int before_hook(const catalog::Hooks& hooks, Action::Kind kind) {
+  if (kind == Action::Kind::Create) return hooks.before_create;
+  return kind == Action::Kind::Delete ? hooks.before_delete : hooks.before_update;
+}
+
+int after_hook(const catalog::Hooks& hooks, Action::Kind kind) {
+  if (kind == Action::Kind::Create) return hooks.after_create;
+  return kind == Action::Kind::Delete ? hooks.after_delete : hooks.after_update;
+}
+
+std::int64_t whole(const Value& value) {
+  const auto* number = std::get_if<std::int64_t>(&value);
+  return number ? *number : 0;
+}
+
+void set_where_known(Record& record, std::string_view name, const Value& value) {
+  if (const Property* property = record.entity().find_property(name)) record.set(*property, value);
+}
+
+}  // namespace
+
+std::string state_name(const Record& record) {
+  const catalog::StateSet* states = record.entity().states;
+  if (!states) return "this state";
+  const catalog::State* state = states->find(whole(record.get(*states->property)));
+  return state ? "state " + text::quoted(state->name) : "its present state";
+}
+
+Change::Handle Change::keep(Record record) {
+  items_.push_back(std::make_unique<Item>(Item{std::move(record), false, {}, {}}));
+  return items_.size() - 1;
+}
+
+Result<std::optional<Change::Handle>> Change::load(const Entity& entity, std::int64_t key) {
+  for (Handle handle = 0; handle < items_.size(); ++handle) {
+    const Record& known = record(handle);
+    if (known.key() == key && known.entity().is_or_extends(entity)) return std::optional(handle);
+  }
+  if (items_.size() >= most_records) return internal("a script touches more than " + std::to_string(most_records) + " records");
+  CALLISTO_TRY(auto found, context_.model.store.load(context_.connection, entity, key));
+  if (!found) return std::optional<Handle>();
+  return std::optional(keep(*std::move(found)));
+}
+
+Result<Change::Handle> Change::open(const Entity& entity, std::int64_t key) {
+  CALLISTO_TRY(const auto handle, load(entity, key));
+  const Error missing = record_not_found("There is no such " + entity.name + ", or this session may not see it.");
+  if (!handle || !is_visible(context_.session, record(*handle))) return missing;
+  const Property* deleted = entity.find_property(system::is_deleted);
+  if (deleted && record(*handle).get(*deleted) == Value(true)) return missing;
+  return *handle;
+}
+
+Result<Change::Handle> Change::make(const Entity& entity) {
+  Record record(entity);
+  if (entity.key.size() != 1) return internal(entity.name + " has a composite key: only the engine makes its records");
+  CALLISTO_TRY(const std::int64_t key, storage::next_ids(context_.connection, entity.table.text(), 1));
+  record.set(*entity.key.front(), key);
+  for (const Property* property : entity.properties)
+    if (property->default_value && has_column(*property)) record.set(*property, *property->default_value);
+  if (entity.states) record.set(*entity.states->property, entity.states->initial()->value);
+  return keep(std::move(record));
+}
+
+// decisions.md 2.10: the given one, else the person's own, else the lowest that the session can access.
+Result<void> Change::give_partition(Record& record) {
+  const Property* property = record.entity().find_property(system::partition);
+  if (!property || !is_null(record.get(*property))) return {};
+  const auto& allowed = context_.session.partitions;
+  CALLISTO_TRY(const script::SessionFacts* facts, session_facts(context_));
+  if (const auto own = facts->person.find(std::string(system::partition)); own != facts->person.end() && !is_null(own->second))
+    if (!allowed || std::binary_search(allowed->begin(), allowed->end(), whole(own->second))) {
+      record.set(*property, own->second);
+      return {};
+    }
+  if (allowed) {
+    if (!allowed->empty()) record.set(*property, allowed->front());
+    return {};
+  }
+  CALLISTO_TRY(const auto first, context_.model.store.find(context_.connection, *property->target, {}, 1));
+  if (!first.empty()) record.set(*property, first.front());
+  return {};
+}
+
+Result<bool> Change::run_script(Handle handle, const Action& action, const Input& input) {
+  if (action.script < 0) return true;
+  CALLISTO_TRY(const script::SessionFacts* facts, session_facts(context_));
+  return context_.scripts.run(action, *this, handle, input.parameters, *facts);
+}
+
+Result<void> Change::run_hook(Handle handle, int hook) {
+  if (hook < 0) return {};
+  CALLISTO_TRY(const script::SessionFacts* facts, session_facts(context_));
+  return context_.scripts.run_hook(hook, *this, handle, *facts);
+}
+
+Result<void> Change::perform(Handle handle, const Action& action, const Input& input) {
+  Item& item = *items_[handle];
+  Record& record = item.record;
+  item.is_busy = true;
+  record.begin_action();
+  for (const auto& [property, value] : input.properties) record.set(*property, value);
+  if (action.moves_to && entity(handle).states) record.set(*entity(handle).states->property, *action.moves_to);
+  CALLISTO_TRY(const bool happened, run_script(handle, action, input));
+  if (!happened) record.undo_action();
+  if (happened) CALLISTO_CHECK(write(handle, action, input));
+  item.is_busy = false;
+  while (!item.later.empty()) {
+    const Later next = std::move(item.later.front());
+    item.later.pop_front();
+    CALLISTO_CHECK(perform_offered(handle, *next.action, next.input));
+  }
+  return {};
+}
+
+Result<void> Change::write(Handle handle, const Action& action, const Input& input) {
+  Item& item = *items_[handle];
+  Record& record = item.record;
+  if (record.is_new()) CALLISTO_CHECK(give_partition(record));
+  CALLISTO_CHECK(run_hook(handle, before_hook(entity(handle).hooks, action.kind)));
+  if (action.kind == Action::Kind::Update && record.changed().empty()) return {};   // decisions.md 4.2
+  if (auto problems = missing_required(record); !problems.empty()) return invalid(std::move(problems));
+  if (action.kind == Action::Kind::Delete) set_where_known(record, system::is_deleted, true);
+
+  CALLISTO_TRY(const auto row, history_of(handle, action, input));
+  const Property* last = row ? entity(handle).find_property(system::last_history_order) : nullptr;
+  if (last) record.set(*last, whole(record.get(*last)) + 1);
+  CALLISTO_CHECK(save(record));
+  std::optional<std::int64_t> order;
+  if (row) {
+    CALLISTO_TRY(order, write_history(record, *row));
+  }
+  CALLISTO_CHECK(run_hook(handle, after_hook(entity(handle).hooks, action.kind)));
+  CALLISTO_CHECK(save(record));
+  if (action.kind == Action::Kind::Delete && !entity(handle).deletable)
+    CALLISTO_CHECK(context_.model.store.remove(context_.connection, record));
+  return emit(handle, action, order);
+}
+
+Result<std::optional<script::NamedValues>> Change::history_of(Handle handle, const Action& action, const Input& input) {
+  const Entity& entity = record(handle).entity();
+  if (!entity.history || !action.history || entity.hooks.history < 0) return std::optional<script::NamedValues>();
+  CALLISTO_TRY(const script::SessionFacts* facts, session_facts(context_));
+  return context_.scripts.history(entity.hooks.history, action, *this, handle, input.parameters, *facts);
+}
+
+// decisions.md 4.7: one row, its order one above the last.
+Result<std::int64_t> Change::write_history(const Record& record, const script::NamedValues& values) {
+  const catalog::SubResource* list = record.entity().find_sub_resource("history");
+  const Property* last = record.entity().find_property(system::last_history_order);
+  const std::int64_t order = last ? whole(record.get(*last)) : 0;
+  NewRow row{list->entity, {}};
+  for (const auto& [name, value] : values) {
+    const Property* property = list->entity->find_property(name);
+    if (!property) return internal("the history hook gave '" + name + "', which " + list->entity->name + " has not");
+    auto converted = coerced(*property, value);
+    if (!converted) return internal("the history hook: " + name + ": " + converted.error().message);
+    row.values.insert_or_assign(property, *std::move(converted));
+  }
+  for (const Property* part : list->entity->key)
+    row.values.insert_or_assign(part, Value(part == list->link ? record.key() : order));
+  for (std::string_view name : {system::partition, system::created_by, system::updated_by}) {
+    const Property* theirs = list->entity->find_property(name);
+    const Property* ours = record.entity().find_property(name == system::created_by ? system::updated_by : name);
+    if (theirs && ours) row.values.emplace(theirs, record.get(*ours));
+  }
+  CALLISTO_TRY([[maybe_unused]] const std::int64_t key, Inserter(context_.connection, now_, random_).insert(row));
+  return order;
+}
+
+Result<void> Change::save(Record& record) {
+  const std::optional<std::int64_t>& person = context_.session.person;
+  const Value by = person ? Value(*person) : Value(Null{});
+  if (record.is_new()) {
+    set_where_known(record, system::created_by, by);
+    set_where_known(record, system::updated_by, by);
+    NewRow row{&record.entity(), record.values()};
+    CALLISTO_TRY([[maybe_unused]] const std::int64_t key, Inserter(context_.connection, now_, random_).insert(row));
+    for (const auto& [property, value] : row.values) record.set(*property, value);
+    record.saved();
+    return {};
+  }
+  if (record.changed().empty()) return {};
+  set_where_known(record, system::updated_date, now_);
+  set_where_known(record, system::updated_by, by);
+  if (const Property* version = record.entity().find_property(system::version))
+    record.set(*version, whole(record.stored(*version)) + 1);
+  CALLISTO_CHECK(context_.model.store.update(context_.connection, record));
+  record.saved();
+  return {};
+}
+
+Result<void> Change::emit(Handle handle, const Action& action, std::optional<std::int64_t> history_order) {
+  Item& item = *items_[handle];
+  std::vector<std::string> names = action.raises;
+  names.insert(names.end(), item.raised.begin(), item.raised.end());
+  item.raised.clear();
+  for (const std::string& name : names)
+    CALLISTO_CHECK(sink_.emit({name, &item.record.entity(), item.record.key(), &action, history_order, context_.session.person,
+                               now_, &item.record.values()}));
+  return {};
+}
+
+Result<void> Change::perform_offered(Handle handle, const Action& action, const Input& input) {
+  CALLISTO_TRY(const bool offered, rules_.offers(record(handle), action));
+  if (!offered)
+    return invalid_state(entity(handle).name + " " + std::to_string(record(handle).key()) + " in " +
+                         state_name(record(handle)) + " does not offer " + action.name + ".");
+  if (auto problems = missing(action, input); !problems.empty()) return invalid(std::move(problems));
+  return perform(handle, action, input);
+}
+
+Result<void> Change::set(Handle handle, const Property& property, Value value) {
+  auto fits = coerced(property, std::move(value));
+  if (!fits) return invalid({{property.name, fits.error().message}});
+  items_[handle]->record.set(property, *std::move(fits));
+  return {};
+}
+
+Result<void> Change::act(Handle handle, std::string_view name, const script::NamedValues& values) {
+  const Action* action = entity(handle).find_action(name);
+  if (!action) return internal("a script asks for the action '" + std::string(name) + "', which " + entity(handle).name + " has not");
+  CALLISTO_TRY(Input input, input_of(entity(handle), *action, values));
+  if (!items_[handle]->is_busy) return perform_offered(handle, *action, input);
+  items_[handle]->later.push_back({action, std::move(input)});
+  return {};
+}
+
+Result<std::optional<Change::Handle>> Change::find(const Entity& entity, std::int64_t key) { return load(entity, key); }
+
+Result<std::vector<Change::Handle>> Change::search(const Entity& entity, const Match& match) {
+  CALLISTO_TRY(const auto keys, context_.model.store.find(context_.connection, entity, match, most_found));
+  std::vector<Handle> handles;
+  for (const std::int64_t key : keys) {
+    CALLISTO_TRY(const auto handle, load(entity, key));
+    if (handle) handles.push_back(*handle);
+  }
+  return handles;
+}
+
+Result<Change::Handle> Change::create(const Entity& entity, const script::NamedValues& values) {
+  const Action* action = entity.find_action("create");
+  if (!action || entity.abstract) return internal("a script creates a record of " + entity.name + ", which has no create action");
+  CALLISTO_TRY(const Input input, input_of(entity, *action, values));
+  CALLISTO_TRY(const Handle handle, make(entity));
+  CALLISTO_CHECK(perform(handle, *action, input));
+  return handle;
+}
+
+}  // namespace callisto::records

@@ -1,0 +1,80 @@
+// Change: what one request does to records, inside one transaction: the Host that scripts write through. It runs actions
+// with their hooks, history and events, and knows each record once. The transaction's thread; rolled back when any of its
+// calls answers an error.
+#pragma once
+
+#include "engine/base/random.h"
+#include "engine/events/sink.h"
+#include "engine/records/body.h"
+#include "engine/records/rules.h"
+#include "engine/script/host.h"
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace callisto::records {
+
+class Change final : public script::Host {
+ public:
+  // References must outlive it.
+  Change(const Context& context, DateTime now, Random& random, events::Sink& sink)
+      : context_(context), rules_(context), now_(now), random_(random), sink_(sink) {}
+
+  // 404 RecordNotFound where there is none that the session may see.
+  Result<Handle> open(const catalog::Entity& entity, std::int64_t key);
+  // A new record with a key, its defaults and its first state. It is written by performing the create action.
+  Result<Handle> make(const catalog::Entity& entity);
+  const Record& record(Handle handle) const { return items_[handle]->record; }
+  RuleCheck& rules() { return rules_; }
+
+  // The action with what belongs to it. Whether it may be done was asked before; the record's own rules are kept here.
+  Result<void> perform(Handle handle, const catalog::Action& action, const Input& input);
+
+  const catalog::Entity& entity(Handle handle) const override { return record(handle).entity(); }
+  Value get(Handle handle, const catalog::Property& property) const override { return record(handle).get(property); }
+  Value get_before(Handle handle, const catalog::Property& property) const override { return record(handle).before(property); }
+  Result<void> set(Handle handle, const catalog::Property& property, Value value) override;
+  Result<void> act(Handle handle, std::string_view action, const script::NamedValues& input) override;
+  Result<std::optional<Handle>> find(const catalog::Entity& entity, std::int64_t key) override;
+  Result<std::vector<Handle>> search(const catalog::Entity& entity, const Match& match) override;
+  Result<Handle> create(const catalog::Entity& entity, const script::NamedValues& values) override;
+  void raise(Handle handle, std::string_view event) override { items_[handle]->raised.emplace_back(event); }
+
+ private:
+  struct Later {
+    const catalog::Action* action;
+    Input input;
+  };
+  struct Item {
+    Record record;
+    bool is_busy = false;                    // an action of it runs
+    std::deque<Later> later;                 // what its scripts asked for meanwhile
+    std::vector<std::string> raised;
+  };
+
+  Handle keep(Record record);
+  Result<std::optional<Handle>> load(const catalog::Entity& entity, std::int64_t key);
+  Result<void> give_partition(Record& record);
+  Result<bool> run_script(Handle handle, const catalog::Action& action, const Input& input);
+  Result<void> run_hook(Handle handle, int hook);
+  Result<void> write(Handle handle, const catalog::Action& action, const Input& input);
+  Result<std::optional<script::NamedValues>> history_of(Handle handle, const catalog::Action& action, const Input& input);
+  Result<std::int64_t> write_history(const Record& record, const script::NamedValues& values);
+  Result<void> save(Record& record);
+  Result<void> emit(Handle handle, const catalog::Action& action, std::optional<std::int64_t> history_order);
+  Result<void> perform_offered(Handle handle, const catalog::Action& action, const Input& input);
+
+  const Context& context_;
+  RuleCheck rules_;
+  DateTime now_;
+  Random& random_;
+  events::Sink& sink_;
+  std::vector<std::unique_ptr<Item>> items_;
+};
+
+// The state by name, for messages; "this state" where the entity has none.
+std::string state_name(const Record& record);
+
+}  // namespace callisto::records

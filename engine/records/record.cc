@@ -1,0 +1,30 @@
+#include "engine/records/record.h"
+
+#include <utility>
+
+namespace callisto::records {
+
+std::int64_t Record::key() const {
+  if (entity_->key.size() != 1) return 0;
+  const Value value = get(*entity_->key.front());
+  const auto* key = std::get_if<std::int64_t>(&value);
+  return key ? *key : 0;
+}
+
+void Record::set(const catalog::Property& property, Value value) { now_[real(property)] = std::move(value); }
+
+bool Record::has(const catalog::Property& property) const { return now_.count(real(property)) != 0; }
+
+Value Record::find(const Values& values, const catalog::Property& property) {
+  const auto found = values.find(real(property));
+  return found == values.end() ? Value(Null{}) : found->second;
+}
+
+std::vector<const catalog::Property*> Record::changed() const {
+  std::vector<const catalog::Property*> properties;
+  for (const auto& [property, value] : now_)
+    if (!(stored(*property) == value)) properties.push_back(property);
+  return properties;
+}
+
+}  // namespace callisto::records

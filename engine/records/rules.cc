@@ -1,0 +1,133 @@
+#include "engine/records/rules.h"
+
+#include "engine/query/evaluate.h"
+
+#include <algorithm>
+
+namespace callisto::records {
+
+namespace {
+
+using catalog::Action;
+using catalog::Entity;
+using catalog::Property;
+
+// Reads the paths of a predicate from the record, and through its lookups from the database.
+class PathReader final : public query::RecordReader {
+ public:
+  PathReader(const Context& context, const Record& record) : context_(context), record_(record) {}
+
+  Value read(const query::Path& path) const override {
+    if (path.hops.empty()) return record_.get(*path.property);
+    std::optional<Record> related = follow(record_, *path.hops.front());
+    for (std::size_t i = 1; related && i < path.hops.size(); ++i) related = follow(*related, *path.hops[i]);
+    return related ? related->get(*path.property) : Value(Null{});
+  }
+  const std::optional<Error>& failure() const { return failure_; }
+
+ private:
+  std::optional<Record> follow(const Record& from, const Property& lookup) const {
+    const Value value = from.get(lookup);
+    const auto* key = std::get_if<std::int64_t>(&value);
+    if (!key || !lookup.target) return std::nullopt;
+    auto related = context_.model.store.load(context_.connection, *lookup.target, *key);
+    if (!related) failure_ = related.error();
+    if (!related || !*related || !is_visible(context_.session, **related)) return std::nullopt;
+    return *std::move(related);
+  }
+
+  const Context& context_;
+  const Record& record_;
+  mutable std::optional<Error> failure_;
+};
+
+const char* right_of(const Action& action) {
+  switch (action.kind) {
+    case Action::Kind::Create: return "Create";
+    case Action::Kind::Update: return "Update";
+    case Action::Kind::Delete: return "Delete";
+    case Action::Kind::Own: break;
+  }
+  return "Action";
+}
+
+bool is_from(const Record& record, const Action& action) {
+  const catalog::StateSet* states = record.entity().states;
+  if (action.from.empty() || !states) return true;
+  const Value value = record.get(*states->property);
+  const auto* state = std::get_if<std::int64_t>(&value);
+  return state && std::find(action.from.begin(), action.from.end(), *state) != action.from.end();
+}
+
+}  // namespace
+
+bool has_right(const auth::Session& session, const Entity& entity, std::string_view right) {
+  const std::string suffix = ":" + std::string(right);
+  if (session.may("*" + suffix)) return true;
+  for (const Entity* each = &entity; each; each = each->parent)
+    if (session.may(each->name + suffix)) return true;
+  return false;
+}
+
+const char* session_type(const auth::Session& session) {
+  return session.person ? auth::name(session.type) : "Anonymous";
+}
+
+bool is_visible(const auth::Session& session, const Record& record) {
+  if (!session.partitions || !record.entity().partitioned) return true;
+  const Property* partition = record.entity().find_property(catalog::system::partition);
+  const Value value = partition ? record.get(*partition) : Value(Null{});
+  const auto* number = std::get_if<std::int64_t>(&value);
+  return number && std::binary_search(session.partitions->begin(), session.partitions->end(), *number);
+}
+
+const Rule* RuleCheck::rule(const Record& record, const Action& action) const {
+  const auto of_entity = context_.model.rules.find(&record.entity());
+  if (of_entity == context_.model.rules.end()) return nullptr;
+  for (const Rule& rule : of_entity->second)
+    if (rule.action == &action) return &rule;
+  return nullptr;
+}
+
+Result<bool> RuleCheck::holds(const Record& record, const query::Plan& plan) {
+  CALLISTO_TRY(const auto constants, resolve_constants(context_, plan));
+  const PathReader reader(context_, record);
+  const bool holds = query::evaluate(*plan.filter, constants, reader);
+  if (reader.failure()) return *reader.failure();
+  return holds;
+}
+
+Result<bool> RuleCheck::offers(const Record& record, const Action& action) {
+  if (!action.supported || !is_from(record, action)) return false;
+  const Rule* bound = rule(record, action);
+  if (!bound || !bound->offered) return true;
+  return holds(record, *bound->offered);
+}
+
+Result<bool> RuleCheck::allows(const Record& record, const Action& action) {
+  const char* type = session_type(context_.session);
+  const auto grant = action.allowed.find(type);
+  if (grant == action.allowed.end() || grant->second.kind == catalog::Grant::Kind::Never) return false;
+  // Analysts work by the rights of their roles; what others may do stands in the scripts alone (decisions.md 6.10).
+  const bool by_role = context_.session.type == auth::SessionType::Analyst;
+  if (by_role && !has_right(context_.session, record.entity(), right_of(action))) return false;
+  if (grant->second.kind == catalog::Grant::Kind::Always) return true;
+  const Rule* bound = rule(record, action);
+  if (!bound) return false;
+  return holds(record, *bound->allowed.at(type));
+}
+
+Result<std::vector<const Action*>> RuleCheck::actions(const Record& record) {
+  std::vector<const Action*> offered;
+  for (const Action* action : record.entity().actions) {
+    if (action->kind == Action::Kind::Create) continue;
+    CALLISTO_TRY(bool listed, offers(record, *action));
+    if (listed) {
+      CALLISTO_TRY(listed, allows(record, *action));
+    }
+    if (listed) offered.push_back(action);
+  }
+  return offered;
+}
+
+}  // namespace callisto::records

@@ -1,0 +1,42 @@
+// Rules: which actions a record offers, and to whom (offered, from, allowed of an action). One answer for a record's
+// _actions, its $metadata, its $options and for what is accepted. Rules are bound with the Model; a RuleCheck belongs to
+// one request.
+#pragma once
+
+#include "engine/records/record.h"
+#include "engine/records/search.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace callisto::records {
+
+class RuleCheck {
+ public:
+  explicit RuleCheck(const Context& context) : context_(context) {}
+
+  // The record's state and `offered`.
+  Result<bool> offers(const Record& record, const catalog::Action& action);
+  // The session's rights and `allowed`.
+  Result<bool> allows(const Record& record, const catalog::Action& action);
+  // Both: what _actions lists, in the entity's order.
+  Result<std::vector<const catalog::Action*>> actions(const Record& record);
+
+ private:
+  Result<bool> holds(const Record& record, const query::Plan& plan);
+  const Rule* rule(const Record& record, const catalog::Action& action) const;
+
+  const Context& context_;
+};
+
+// "Read", "Create", "Update", "Delete" or "Action": whether the session's roles have it for the entity or what it extends.
+bool has_right(const auth::Session& session, const catalog::Entity& entity, std::string_view right);
+
+const char* session_type(const auth::Session& session);   // as `allowed` names it
+
+// decisions.md 2.10: the record lies in a partition that the session can access, or in an entity without that limit.
+bool is_visible(const auth::Session& session, const Record& record);
+
+}  // namespace callisto::records

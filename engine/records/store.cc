@@ -1,0 +1,144 @@
+#include "engine/records/store.h"
+
+#include "engine/records/insert.h"
+#include "engine/records/schema.h"
+#include "engine/records/values.h"
+
+namespace callisto::records {
+
+namespace {
+
+using catalog::Entity;
+using catalog::Property;
+
+void append_key(Sql& sql, const Entity& entity, std::size_t first) {
+  sql << SqlLiteral(" WHERE ");
+  for (std::size_t i = 0; i < entity.key.size(); ++i) {
+    if (i > 0) sql << SqlLiteral(" AND ");
+    sql << entity.key[i]->column << SqlLiteral(" = ");
+    sql.parameter(first + i);
+  }
+}
+
+void append_keys(std::vector<Value>& values, const Record& record) {
+  for (const Property* part : record.entity().key) values.push_back(record.stored(*part));
+}
+
+// property IN (?1, ?2)
+void append_choice(Sql& sql, const Property& property, const std::vector<Value>& choice, std::vector<Value>& values) {
+  sql << property.column << SqlLiteral(" IN (");
+  for (std::size_t i = 0; i < choice.size(); ++i) {
+    if (i > 0) sql << SqlLiteral(", ");
+    values.push_back(stored_value(property, choice[i]));
+    sql.parameter(values.size());
+  }
+  sql << SqlLiteral(")");
+}
+
+}  // namespace
+
+Store::Store(const catalog::Catalog& catalog) {
+  for (const auto& entity : catalog.entities())
+    if (&entity->root() == entity.get()) tables_.emplace(entity.get(), table_of(*entity));
+}
+
+Store::Table Store::table_of(const Entity& root) {
+  Table table;
+  std::map<std::string, std::size_t> known;
+  table.select = Sql("SELECT ");
+  for (const Entity* type : root.final_types()) {
+    Columns columns;
+    for (const Property* property : type->properties) {
+      if (!has_column(*property)) continue;
+      const auto [column, is_new] = known.emplace(property->column.text(), known.size());
+      if (is_new && known.size() > 1) table.select << SqlLiteral(", ");
+      if (is_new) table.select << property->column;
+      columns.emplace_back(property, column->second);
+      if (property == type->type_column) table.type = column->second;
+    }
+    table.types.emplace(type->name, type);
+    table.columns.emplace(type, std::move(columns));
+  }
+  table.select << SqlLiteral(" FROM ") << root.table;
+  append_key(table.select, root, 1);
+  return table;
+}
+
+Result<std::optional<Record>> Store::load(storage::Connection& connection, const Entity& entity, std::int64_t key) const {
+  const Table& table = tables_.at(&entity.root());
+  if (entity.key.size() != 1 || table.types.empty()) return std::optional<Record>();
+  CALLISTO_TRY(const auto row, connection.query(table.select, {Value(key)}));
+  CALLISTO_TRY(const bool found, row->step());
+  if (!found) return std::optional<Record>();
+  const Entity* type = table.types.begin()->second;
+  if (table.type) {
+    const auto named = table.types.find(row->text(*table.type));
+    if (named == table.types.end() || !named->second->is_or_extends(entity)) return std::optional<Record>();
+    type = named->second;
+  }
+  Values values;
+  for (const auto& [property, column] : table.columns.at(type)) values.emplace(property, read_value(*row, column, *property));
+  return std::optional(Record(*type, std::move(values)));
+}
+
+Result<std::vector<std::int64_t>> Store::find(storage::Connection& connection, const Entity& entity, const Match& match,
+                                              std::size_t most) const {
+  std::vector<std::int64_t> keys;
+  std::vector<Value> values;
+  Sql sql("SELECT ");
+  sql << entity.key.front()->column << SqlLiteral(" FROM ") << entity.table << SqlLiteral(" WHERE 1 = 1");
+  if (const Property* deleted = entity.find_property(catalog::system::is_deleted); deleted && entity.deletable) {
+    sql << SqlLiteral(" AND ");
+    append_choice(sql, *deleted, {Value(false)}, values);
+  }
+  if (entity.type_column) {
+    std::vector<Value> types;
+    for (const Entity* type : entity.final_types()) types.emplace_back(type->name);
+    sql << SqlLiteral(" AND ");
+    append_choice(sql, *entity.type_column, types, values);
+  }
+  for (const auto& [property, choice] : match) {
+    if (choice.empty()) return keys;
+    sql << SqlLiteral(" AND ");
+    append_choice(sql, *property, choice, values);
+  }
+  sql << SqlLiteral(" ORDER BY ") << entity.key.front()->column << SqlLiteral(" LIMIT ");
+  sql.integer(most);
+  CALLISTO_TRY(const auto rows, connection.query(sql, values));
+  for (;;) {
+    CALLISTO_TRY(const bool more, rows->step());
+    if (!more) return keys;
+    keys.push_back(rows->integer(0));
+  }
+}
+
+Result<void> Store::update(storage::Connection& connection, const Record& record) const {
+  Sql sql("UPDATE ");
+  sql << record.entity().table << SqlLiteral(" SET ");
+  std::vector<Value> values;
+  for (const Property* property : record.changed()) {
+    if (!values.empty()) sql << SqlLiteral(", ");
+    values.push_back(stored_value(*property, record.get(*property)));
+    sql << property->column << SqlLiteral(" = ");
+    sql.parameter(values.size());
+  }
+  if (values.empty()) return {};
+  append_key(sql, record.entity(), values.size() + 1);
+  append_keys(values, record);
+  CALLISTO_TRY(const std::int64_t changed, connection.execute(sql, values));
+  if (changed != 1) return internal("an update changed " + std::to_string(changed) + " rows");
+  return {};
+}
+
+Result<void> Store::remove(storage::Connection& connection, const Record& record) const {
+  Sql sql("DELETE FROM ");
+  sql << record.entity().table;
+  append_key(sql, record.entity(), 1);
+  std::vector<Value> values;
+  append_keys(values, record);
+  CALLISTO_TRY(const std::int64_t changed, connection.execute(sql, values));
+  if (changed != 1) return internal("a delete changed " + std::to_string(changed) + " rows");
+  return {};
+}
+
+}  // namespace callisto::records

@@ -1,0 +1,48 @@
+// Store: whole rows in and out of entity tables, with statements made once for a catalog. Immutable; the connection's
+// thread.
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/base/sql.h"
+#include "engine/records/record.h"
+#include "engine/storage/database.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace callisto::records {
+
+class Store {
+ public:
+  explicit Store(const catalog::Catalog& catalog);
+
+  // The row of `entity` or one of its descendants, as its final type; nothing where there is none. Deleted rows are
+  // found, and so are those of every partition: what the session may see is the caller's question.
+  Result<std::optional<Record>> load(storage::Connection& connection, const catalog::Entity& entity, std::int64_t key) const;
+
+  // Keys of rows whose properties have one of the values given for each, ascending; deleted rows are left out.
+  using Match = std::map<const catalog::Property*, std::vector<Value>>;
+  Result<std::vector<std::int64_t>> find(storage::Connection& connection, const catalog::Entity& entity, const Match& match,
+                                         std::size_t most) const;
+
+  // Writes what changed in a row that exists.
+  Result<void> update(storage::Connection& connection, const Record& record) const;
+  Result<void> remove(storage::Connection& connection, const Record& record) const;   // for good
+
+ private:
+  using Columns = std::vector<std::pair<const catalog::Property*, std::size_t>>;
+  struct Table {
+    Sql select;                                              // all columns of all types, by key
+    std::optional<std::size_t> type;                         // the column of the final type's name
+    std::map<std::string, const catalog::Entity*, std::less<>> types;
+    std::map<const catalog::Entity*, Columns> columns;
+  };
+  static Table table_of(const catalog::Entity& root);
+
+  std::map<const catalog::Entity*, Table> tables_;           // by root
+};
+
+}  // namespace callisto::records

@@ -1,0 +1,160 @@
+#include "engine/records/write.h"
+
+#include "engine/base/text.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace callisto::records {
+
+namespace {
+
+using catalog::Action;
+using catalog::Entity;
+using catalog::Property;
+
+Error not_known(const Entity& entity, const Action* action, std::string_view name) {
+  if (action && action->kind != Action::Kind::Own)
+    return not_supported("A " + entity.name + " cannot be " + (action->kind == Action::Kind::Create ? "created"
+                         : action->kind == Action::Kind::Update ? "updated" : "deleted") + " here.", "GET, HEAD, OPTIONS");
+  std::vector<std::string_view> names;
+  for (const Action* each : entity.actions)
+    if (each->kind == Action::Kind::Own) names.emplace_back(each->name);
+  const std::string near = text::nearest(name, names);
+  return resource_not_found("There is no " + text::quoted(name) + " below a " + entity.name +
+                            (near.empty() ? "." : "; did you mean '" + near + "'?"));
+}
+
+// The steps of decisions.md 4.5 that need the record, in their order.
+class Request {
+ public:
+  Request(const Context& context, Change& change, const WriteRequest& request)
+      : context_(context), change_(change), request_(request) {}
+
+  Result<void> run(Change::Handle handle, const Action& action) {
+    const Record& record = change_.record(handle);
+    CALLISTO_TRY(const bool allowed, change_.rules().allows(record, action));
+    if (!allowed) return forbidden("This session may not " + action.name + " this " + record.entity().name + ".");
+    if (!request_.body) return request_.body.error();
+    const json::Node& body = *request_.body;
+    if (body.kind() != json::Node::Kind::Object && !body.is_null())
+      return bad_format("The body must be a JSON object, not " + std::string(json::name(body.kind())) + ".");
+    CALLISTO_CHECK(check_version(record));
+    CALLISTO_TRY(const bool offered, change_.rules().offers(record, action));
+    if (!offered) return not_offered(record, action);
+    CALLISTO_TRY(const Input input, read(record, action, body));
+    return change_.perform(handle, action, input);
+  }
+
+ private:
+  Result<Input> read(const Record& record, const Action& action, const json::Node& body) {
+    ReadBody read = read_body(body, action, record);
+    for (PropertyError& problem : missing(action, read.input))
+      if (!is_told(read.problems, problem.property)) read.problems.push_back(std::move(problem));
+    if (action.kind == Action::Kind::Update && read.problems.empty() && read.input.properties.empty() && body.members().empty())
+      return bad_format("Give at least one property to change.");
+    if (!read.problems.empty()) return invalid(std::move(read.problems));
+    for (const auto& [property, value] : read.input.properties) CALLISTO_CHECK(check_link(*property, value, record));
+    for (const catalog::Parameter& parameter : action.parameters)
+      if (const auto given = read.input.parameters.find(parameter.property->name); given != read.input.parameters.end())
+        CALLISTO_CHECK(check_link(*parameter.property, given->second, record));
+    return std::move(read.input);
+  }
+
+  static bool is_told(const std::vector<PropertyError>& problems, const std::string& property) {
+    return std::any_of(problems.begin(), problems.end(), [&](const PropertyError& each) { return each.property == property; });
+  }
+
+  // decisions.md 4.3: a lookup to a missing or invisible record; 2.10: a partition that the session cannot access.
+  Result<void> check_link(const Property& property, const Value& value, const Record& record) {
+    const auto* key = std::get_if<std::int64_t>(&value);
+    if (!key || !property.target || property.target->key.size() != 1 || record.get(property) == value) return {};
+    const auto& partitions = context_.session.partitions;
+    if (property.name == catalog::system::partition && partitions &&
+        !std::binary_search(partitions->begin(), partitions->end(), *key))
+      return forbidden("Partition: the session has no access to partition " + std::to_string(*key) + ".");
+    CALLISTO_TRY(const auto linked, context_.model.store.load(context_.connection, *property.target, *key));
+    const Property* deleted = property.target->find_property(catalog::system::is_deleted);
+    const bool gone = !linked || !is_visible(context_.session, *linked) || (deleted && linked->get(*deleted) == Value(true));
+    if (gone) return linked_record_not_found(400, property.name + ": there is no " + property.target->name + " " +
+                                                      std::to_string(*key) + ", or this session may not see it.");
+    return {};
+  }
+
+  // decisions.md 2.13: any ETag of the current version. A tag begins with the version: "12.abc".
+  Result<void> check_version(const Record& record) {
+    const std::string_view wanted = text::trim(request_.if_match);
+    const Property* property = record.entity().find_property(catalog::system::version);
+    if (wanted.empty() || wanted == "*" || !property) return {};
+    const Value version = record.get(*property);
+    for (std::string_view tag : text::split(wanted, ',')) {
+      tag = text::trim(tag);
+      if (tag.starts_with("W/")) tag.remove_prefix(2);
+      if (tag.starts_with('"')) tag.remove_prefix(1);
+      std::int64_t number = 0;
+      const auto [end, problem] = std::from_chars(tag.data(), tag.data() + tag.size(), number);
+      if (problem == std::errc() && end != tag.data() + tag.size() && *end == '.' && Value(number) == version) return {};
+    }
+    return invalid_state("If-Match: the record has changed since you read it. Read it again and repeat your change.");
+  }
+
+  Result<void> not_offered(const Record& record, const Action& action) {
+    CALLISTO_TRY(const auto offered, change_.rules().actions(record));
+    std::string names;
+    for (const Action* each : offered) names += (names.empty() ? "" : ", ") + each->name;
+    return invalid_state("A " + record.entity().name + " in " + state_name(record) + " does not offer " + action.name +
+                         (names.empty() ? "; it offers nothing to this session." : "; it offers " + names + "."));
+  }
+
+  const Context& context_;
+  Change& change_;
+  const WriteRequest& request_;
+};
+
+}  // namespace
+
+Result<void> Writer::write(const auth::Session& session, const std::function<Result<void>(const Context&, Change&)>& body) {
+  return database_.write([&](storage::Connection& connection) -> Result<void> {
+    const Context context{model_, session, connection, *scripts_};
+    const auto sink = sinks_(connection);
+    Change change(context, clock_.now(), random_, *sink);
+    return body(context, change);
+  });
+}
+
+Result<Written> Writer::create(const Entity& entity, const WriteRequest& request, const std::optional<RepeatKey>& repeat) {
+  const Action* action = entity.find_action("create");
+  if (!action || !action->supported || entity.abstract || entity.key.size() != 1) return not_known(entity, action, "create");
+  Written written{&entity, 0, false};
+  const auto body = [&](const Context& context, Change& change) -> Result<void> {
+    if (repeat) {
+      CALLISTO_TRY(const auto first, find_repeated(context.connection, request.session, *repeat, clock_.now()));
+      if (first) written = {model_.catalog().find(first->entity), first->key, true};
+      if (first) return {};
+    }
+    CALLISTO_TRY(const Change::Handle handle, change.make(entity));
+    CALLISTO_CHECK(Request(context, change, request).run(handle, *action));
+    written.key = change.record(handle).key();
+    if (!repeat) return {};
+    return keep_answer(context.connection, request.session, *repeat, {entity.name, written.key}, clock_.now());
+  };
+  CALLISTO_CHECK(write(request.session, body));
+  return written;
+}
+
+Result<Written> Writer::act(const Entity& entity, std::int64_t key, std::string_view name, const WriteRequest& request) {
+  Written written;
+  const auto body = [&](const Context& context, Change& change) -> Result<void> {
+    CALLISTO_TRY(const Change::Handle handle, change.open(entity, key));
+    const Entity& type = change.record(handle).entity();
+    const Action* action = type.find_action(name);
+    if (!action || !action->supported) return not_known(type, action, name);
+    CALLISTO_CHECK(Request(context, change, request).run(handle, *action));
+    written = {&type, key, false};
+    return {};
+  };
+  CALLISTO_CHECK(write(request.session, body));
+  return written;
+}
+
+}  // namespace callisto::records

@@ -1,0 +1,58 @@
+// Writing for a client: POST, PUT, DELETE and actions, each one transaction (decisions.md 4). Refusals come in the order of
+// decisions.md 4.5. A Writer is shared by all requests; its calls wait for the commit. Any thread.
+#pragma once
+
+#include "engine/base/datetime.h"
+#include "engine/base/random.h"
+#include "engine/events/sink.h"
+#include "engine/records/change.h"
+#include "engine/records/repeat.h"
+#include "engine/storage/database.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace callisto::records {
+
+struct WriteRequest {
+  const auth::Session& session;
+  Result<json::Node> body;                 // a null node where there is none; its error is told when its turn comes
+  std::string_view if_match = {};          // the header; empty: none
+};
+
+struct Written {
+  const catalog::Entity* entity = nullptr; // the record's final type
+  std::int64_t key = 0;
+  bool is_repeated = false;                // the answer to an earlier request of the same RepeatKey
+};
+
+using SinkFactory = std::function<std::unique_ptr<events::Sink>(storage::Connection&)>;
+
+class Writer {
+ public:
+  // `scripts` are the writer's own: functions of Database::write run one at a time. References must outlive it.
+  Writer(const Model& model, storage::Database& database, std::unique_ptr<script::State> scripts, const Clock& clock,
+         Random& random, SinkFactory sinks)
+      : model_(model), database_(database), scripts_(std::move(scripts)), clock_(clock), random_(random),
+        sinks_(std::move(sinks)) {}
+
+  Result<Written> create(const catalog::Entity& entity, const WriteRequest& request, const std::optional<RepeatKey>& repeat = {});
+  // update, delete, or an action of the entity's own, by its name.
+  Result<Written> act(const catalog::Entity& entity, std::int64_t key, std::string_view action, const WriteRequest& request);
+
+ private:
+  Result<void> write(const auth::Session& session, const std::function<Result<void>(const Context&, Change&)>& body);
+
+  const Model& model_;
+  storage::Database& database_;
+  std::unique_ptr<script::State> scripts_;
+  const Clock& clock_;
+  Random& random_;
+  SinkFactory sinks_;
+};
+
+}  // namespace callisto::records
