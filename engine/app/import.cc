@@ -23,15 +23,17 @@ class Import {
         rejected_path_(options.rejected.empty() ? options.file + ".rejected" : options.rejected) {}
 
   int run() {
-    std::error_code failed;
-    if (std::filesystem::equivalent(options_.file, rejected_path_, failed)) {
-      std::fprintf(stderr, "callisto: --rejected must name another file than the one to import\n");
+    if (is_rejected_path(options_.file) || is_rejected_path(options_.map)) {
+      std::fprintf(stderr, "callisto: --rejected must name another file than the one to import and the map\n");
       return 2;
     }
     model_ = load_model(settings_, clock_, random_);
     if (!model_ || !load_map() || !read_table() || !bind()) return 1;
     const auto database = open_database(settings_, *model_, clock_);
-    if (!database) return 1;
+    if (!database) {
+      std::fprintf(stderr, "callisto: nothing was imported; a server that has the desk open must be stopped first\n");
+      return 1;
+    }
     auto status = import_into(*database);
     if (status) return *status;
     print_error(status.error());
@@ -39,14 +41,19 @@ class Import {
   }
 
  private:
+  bool is_rejected_path(const std::string& path) const {
+    std::error_code failed;
+    return std::filesystem::equivalent(path, rejected_path_, failed);
+  }
+
   bool load_map() {
     auto text = read_file(options_.map);
     if (!text) return refuse(text.error());
     map_text_ = *std::move(text);
     auto loaded = script::ImportMap::load({options_.map, map_text_}, script_budget(settings_), clock_);
-    print_problems(loaded.problems);
+    problems_ = std::move(loaded.problems);
     map_ = std::move(loaded.map);
-    return map_ != nullptr;
+    return map_ || refuse_map();
   }
 
   bool read_table() {
@@ -54,17 +61,14 @@ class Import {
     Format format = format_of(options_.file);
     if (map.format.text == "csv") format = Format::Csv;
     else if (map.format.text == "jsonl") format = Format::JsonLines;
-    else if (!map.format.text.empty()) {
-      print_problems({{map.format.origin, "format must be \"csv\" or \"jsonl\"", {}}});
-      return false;
-    }
+    else if (!map.format.text.empty()) problems_.push_back({map.format.origin, "format must be \"csv\" or \"jsonl\"", {}});
     auto text = read_file(options_.file);
-    if (!text) return refuse(text.error());
+    if (!text) return refuse(text.error()) || refuse_map();
     journal_.emplace(map_text_, *text, Journal::Names{options_.file, options_.map});
     auto table = Table::read(*std::move(text), {format, map.null.text, map.group_by.text});
     if (!table) {
       std::fprintf(stderr, "%s: %s\n", options_.file.c_str(), table.error().message.c_str());
-      return false;
+      return refuse_map();
     }
     table_.emplace(*std::move(table));
     return true;
@@ -73,9 +77,9 @@ class Import {
   bool bind() {
     const bool has_header = table_->format() == Format::Csv;
     auto bound = bind_plan(map_->definition(), model_->catalog(), table_->columns(), has_header);
-    print_problems(bound.problems);
+    problems_.insert(problems_.end(), bound.problems.begin(), bound.problems.end());
     plan_ = std::move(bound.plan);
-    return plan_.has_value();
+    return problems_.empty() || refuse_map();
   }
 
   Result<int> import_into(storage::Database& database) {
@@ -126,8 +130,14 @@ class Import {
     return false;
   }
 
-  static void print_problems(const std::vector<catalog::Problem>& problems) {
-    for (const catalog::Problem& problem : problems) std::fprintf(stderr, "%s\n", to_string(problem).c_str());
+  // What is known by now to be wrong with the map.
+  bool refuse_map() {
+    std::stable_sort(problems_.begin(), problems_.end(),
+                     [](const auto& a, const auto& b) { return a.origin.line < b.origin.line; });
+    for (const catalog::Problem& problem : problems_) std::fprintf(stderr, "%s\n", to_string(problem).c_str());
+    const std::size_t count = problems_.size();
+    if (count > 0) std::fprintf(stderr, "%zu problem%s, nothing was imported\n", count, count == 1 ? "" : "s");
+    return false;
   }
 
   const Settings& settings_;
@@ -138,6 +148,7 @@ class Import {
   std::shared_ptr<const records::Model> model_;
   std::string map_text_;
   std::unique_ptr<script::ImportMap> map_;
+  std::vector<catalog::Problem> problems_;          // of the map
   std::optional<Journal> journal_;
   std::optional<Table> table_;
   std::optional<Plan> plan_;

@@ -40,7 +40,12 @@ bool take_parts(std::string_view form, std::string_view text, Parts& parts) {
   return text.empty();
 }
 
-Result<void> check_form(const std::string& form) {
+}  // namespace
+
+DateReader::DateReader(std::string form, const std::string& zone)
+    : form_(std::move(form)), zone_(zone.empty() || zone == "UTC" ? "Z" : zone) {}
+
+Result<void> DateReader::check_form(const std::string& form) {
   std::string seen;
   for (std::size_t i = 0; i < form.size(); ++i) {
     if (form[i] != '%') continue;
@@ -55,14 +60,10 @@ Result<void> check_form(const std::string& form) {
   return {};
 }
 
-}  // namespace
-
-Result<DateReader> DateReader::make(const std::string& form, const std::string& zone) {
-  CALLISTO_CHECK(check_form(form));
-  const std::string written = zone.empty() || zone == "UTC" ? "Z" : zone;
-  if (!parse_iso8601("2000-01-01T00:00:00" + written) || written.find(' ') != written.npos)
-    return bad_format("zone " + text::quoted(zone) + " must be UTC or an offset such as +01:00");
-  return DateReader(form, written);
+Result<void> DateReader::check_zone(const std::string& zone) {
+  const bool is_offset = zone.size() == 6 && (zone[0] == '+' || zone[0] == '-') && parse_iso8601("2000-01-01T00:00:00" + zone);
+  if (zone.empty() || zone == "UTC" || is_offset) return {};
+  return bad_format("zone " + text::quoted(zone) + " must be UTC or an offset such as +01:00");
 }
 
 // Text without a zone is the one that takes another.

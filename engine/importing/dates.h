@@ -13,14 +13,16 @@ namespace callisto::importing {
 class DateReader {
  public:
   // `form`: of %d %m %Y %H %M %S and the characters between them; empty: ISO 8601. `zone`: that of moments that name none,
-  // "UTC" or an offset such as "+01:00"; empty: UTC. An error says what is wrong with either.
-  static Result<DateReader> make(const std::string& form, const std::string& zone);
+  // "UTC" or an offset such as "+01:00"; empty: UTC. Both must have passed the checks below.
+  explicit DateReader(std::string form = {}, const std::string& zone = {});
+
+  static Result<void> check_form(const std::string& form);
+  static Result<void> check_zone(const std::string& zone);
 
   std::optional<DateTime> read(std::string_view text) const;
   std::string described() const;       // "a date such as 31/12/2026 23:59"
 
  private:
-  DateReader(std::string form, std::string zone) : form_(std::move(form)), zone_(std::move(zone)) {}
   std::optional<DateTime> read_iso(std::string_view text) const;
 
   std::string form_;

@@ -32,15 +32,9 @@ class PlanBinder {
   }
 
   BoundPlan bind() {
-    auto dates = DateReader::make(map_.dates.text, map_.zone.text);
-    if (!dates) {
-      const bool in_zone = dates.error().message.starts_with("zone");
-      problems_.add((in_zone ? map_.zone : map_.dates).origin, dates.error().message);
-      dates = DateReader::make({}, {});
-    }
-    if (!dates) return {std::nullopt, problems_.take()};
-    dates_ = &*dates;
-    Plan plan{*dates, {}, {}, {}, {}};
+    check_options();
+    if (problems_.empty()) dates_ = DateReader(map_.dates.text, map_.zone.text);
+    Plan plan{dates_, {}, {}, {}, {}};
     for (const script::MapBlock& block : map_.lookups) plan.lookups.push_back(bind_lookup(block, plan.pools));
     record_ = final_entity(map_.record);
     plan.record = bind_block(map_.record, record_, Place::Record);
@@ -51,6 +45,13 @@ class PlanBinder {
 
  private:
   enum class Place { Record, Rows, Lookup };
+
+  void check_options() {
+    if (auto right = DateReader::check_form(map_.dates.text); !right)
+      problems_.add(map_.dates.origin, right.error().message);
+    if (auto right = DateReader::check_zone(map_.zone.text); !right) problems_.add(map_.zone.origin, right.error().message);
+    if (!map_.group_by.text.empty()) find_column(map_.group_by.text, "group_by", map_.group_by.origin);
+  }
 
   const Entity* final_entity(const script::MapBlock& block) {
     const Entity* entity = catalog_.find(block.entity);
@@ -111,7 +112,7 @@ class PlanBinder {
   Field bind_field(const script::MapField& from, const Property& property, Place place) {
     const script::MapValue& value = from.value;
     Field field{&property, value.kind, {}, value.separator, {}, {}, value.number};
-    for (const std::string& column : value.columns) field.columns.push_back(find_column(column, from));
+    for (const std::string& column : value.columns) field.columns.push_back(find_column(column, from.property, from.origin));
     if (value.kind == Kind::Always) field.constant = constant(value.constant, from, property);
     for (const auto& [text, answer] : value.answers) field.answers.emplace(text, constant(answer, from, property));
     if (value.kind == Kind::Lookup) check_target(from, property, lookup_entities_[value.number]);
@@ -124,18 +125,18 @@ class PlanBinder {
   }
 
   Value constant(const Value& value, const script::MapField& from, const Property& property) {
-    auto converted = convert(property, value, *dates_);
+    auto converted = convert(property, value, dates_);
     if (converted) return *std::move(converted);
     problems_.add(from.origin, from.property + ": " + converted.error().message);
     return Null{};
   }
 
-  std::size_t find_column(const std::string& name, const script::MapField& from) {
+  std::size_t find_column(const std::string& name, const std::string& what, const catalog::Origin& origin) {
     if (const auto found = columns_.find(name); found != columns_.end()) return found->second;
     std::vector<std::string_view> names;
     for (const auto& [column, number] : columns_) names.emplace_back(column);
     if (all_columns_)
-      problems_.add(from.origin, from.property + ": the file has no column " + text::quoted(name),
+      problems_.add(origin, what + ": the file has no column " + text::quoted(name),
                     catalog::did_you_mean(name, names));
     return no_column;
   }
@@ -174,7 +175,7 @@ class PlanBinder {
   const catalog::Catalog& catalog_;
   bool all_columns_;
   std::map<std::string, std::size_t, std::less<>> columns_;
-  const DateReader* dates_ = nullptr;
+  DateReader dates_;
   const Entity* record_ = nullptr;
   std::vector<const Entity*> lookup_entities_;
   catalog::Problems problems_;

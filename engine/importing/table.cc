@@ -13,12 +13,6 @@ namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-Error no_column(const std::string& name, const std::vector<std::string>& columns) {
-  const std::string near = text::nearest(name, {columns.begin(), columns.end()});
-  return bad_format("there is no column " + text::quoted(name) + " to group by" +
-                    (near.empty() ? "" : "; did you mean " + text::quoted(near) + "?"));
-}
-
 // A JSON value as the text of a cell; nothing for what no cell can hold.
 std::optional<std::string> cell_of(const json::Node& node) {
   switch (node.kind()) {
@@ -68,8 +62,6 @@ Result<Table> Table::read(std::string text, const TableOptions& options) {
   } else {
     CALLISTO_CHECK(table.read_csv());
   }
-  if (!options.group_by.empty() && !table.group_by_ && !table.rows_.empty())
-    return no_column(options.group_by, table.columns_);
   return table;
 }
 

@@ -26,7 +26,7 @@ struct TableOptions {
 
 class Table {
  public:
-  // Fails where there is no header, or no such column to group by.
+  // Fails where there is no header that can be used.
   static Result<Table> read(std::string text, const TableOptions& options);
 
   struct Row {

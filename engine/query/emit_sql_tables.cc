@@ -62,6 +62,13 @@ Condition Tables::one_of(const Sql& value, const std::vector<std::string>& texts
   return {Sql(value) << " IN " << list(parameters)};
 }
 
+// Without statistics SQLite takes every indexed equality for a rare one: it would fetch and sort nearly the whole table by
+// the index of a condition that most rows meet, where thirty rows in the index of the order are the answer.
+Condition Tables::usual(Condition condition) const {
+  if (spelling.dialect != Dialect::Sqlite) return condition;
+  return {Sql("likely(") << condition.sql << ")", condition.depth, Condition::Form::Atom};
+}
+
 // A table may mix types that are partitioned with types that are not; rows of the latter are never limited.
 Condition Tables::where_partitioned(const catalog::Entity& entity, const Sql& table, Condition limit) {
   if (entity.partitioned) return limit;
@@ -73,30 +80,27 @@ Condition Tables::where_partitioned(const catalog::Entity& entity, const Sql& ta
 void Tables::limit_to_session(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
   if (!scope.partitions || !has_partitioned_rows(entity)) return;
   while (partitions_.size() < *scope.partitions) partitions_.push_back(parameter(PartitionBinding{partitions_.size()}));
-  Condition limit = any_of({});
-  if (!partitions_.empty()) {
-    const Sql partition = emit::column(table, named(entity, catalog::system::partition));
-    limit = {Sql(partition) << " IN " << list(partitions_)};
-  }
-  parts.push_back(where_partitioned(entity, table, std::move(limit)));
+  if (partitions_.empty()) return parts.push_back(where_partitioned(entity, table, any_of({})));
+  const Sql partition = emit::column(table, named(entity, catalog::system::partition));
+  parts.push_back(usual(where_partitioned(entity, table, {Sql(partition) << " IN " << list(partitions_)})));
 }
 
 void Tables::limit_to_plan_partition(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
   if (!plan.partition || !has_partitioned_rows(entity)) return;
   Sql limit = emit::column(table, named(entity, catalog::system::partition));
   limit << " = " << parameter(PlanPartitionBinding{});
-  parts.push_back(where_partitioned(entity, table, {limit}));
+  parts.push_back(usual(where_partitioned(entity, table, {limit})));
 }
 
 void Tables::limit_to_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
   if (!entity.type_column || !entity.parent) return;
-  parts.push_back(one_of(emit::column(table, *entity.type_column), names(entity.final_types())));
+  parts.push_back(usual(one_of(emit::column(table, *entity.type_column), names(entity.final_types()))));
 }
 
 void Tables::hide_deleted(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
   if (!entity.deletable) return;
   const catalog::Property& deleted = named(entity, catalog::system::is_deleted);
-  parts.push_back({flag_value(deleted, emit::column(table, deleted)) << " = 0"});
+  parts.push_back(usual({flag_value(deleted, emit::column(table, deleted)) << " = 0"}));
 }
 
 From::From(Tables& tables) : tables_(tables) {

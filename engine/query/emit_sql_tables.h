@@ -37,6 +37,8 @@ class Tables {
   std::vector<Binding> take_bindings() { return std::move(bindings_); }
 
  private:
+  // A condition that most rows meet.
+  Condition usual(Condition condition) const;
   Condition where_partitioned(const catalog::Entity& entity, const Sql& table, Condition limit);
 
   std::vector<Binding> bindings_;

@@ -70,14 +70,15 @@ class ImportMap::Lua {
 
   const MapDefinition& definition() const { return definition_; }
 
-  std::vector<catalog::Problem> load() {
-    catalog::Problems problems;
+  // False: it could not be run.
+  bool load(catalog::Problems& problems) {
     if (!text::is_utf8(source_.text)) {
       problems.add({source_.file, 0}, "is not UTF-8 text");
-    } else if (auto failure = start(problems)) {
-      report(*failure, problems);
+      return false;
     }
-    return problems.take();
+    const auto failure = start(problems);
+    if (failure) report(*failure, problems);
+    return !failure;
   }
 
   void begin_group(const std::vector<std::string>& columns, const std::vector<MapRow>& rows) {
@@ -165,6 +166,8 @@ class ImportMap::Lua {
     catalog::Origin origin{source_.file, 0};
     std::string message = failure.message;
     if (failure.kind == Failure::Kind::Reject) message = "'reject' can be called for a row only";
+    if (failure.kind == Failure::Kind::Memory)
+      message = "the map needs more than " + std::to_string(budget_.memory_mib) + " MiB";
     if (message.starts_with(line_prefix)) {
       const std::size_t end = message.find(':', line_prefix.size());
       origin.line = std::atoi(message.c_str() + line_prefix.size());
@@ -192,9 +195,9 @@ ImportMap::~ImportMap() = default;
 
 ImportMap::Loaded ImportMap::load(const Source& source, const Budget& budget, const Clock& clock) {
   auto lua = std::make_unique<Lua>(source, budget, clock);
-  auto problems = lua->load();
-  if (!problems.empty()) return {nullptr, std::move(problems)};
-  return {std::unique_ptr<ImportMap>(new ImportMap(std::move(lua))), {}};
+  catalog::Problems problems;
+  if (!lua->load(problems)) return {nullptr, problems.take()};
+  return {std::unique_ptr<ImportMap>(new ImportMap(std::move(lua))), problems.take()};
 }
 
 const MapDefinition& ImportMap::definition() const { return lua_->definition(); }

@@ -74,7 +74,7 @@ class ImportMap {
 };
 
 struct ImportMap::Loaded {
-  std::unique_ptr<ImportMap> map;          // null when there are problems
+  std::unique_ptr<ImportMap> map;          // null when it could not be run; with problems: for binding alone
   std::vector<catalog::Problem> problems;
 };
 

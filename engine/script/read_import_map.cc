@@ -66,6 +66,12 @@ class MapReader {
     return result;
   }
 
+  bool flag(const char* field) {
+    bool result = false;
+    with(field, [&] { result = lua_toboolean(lua_, -1) != 0; });
+    return result;
+  }
+
   catalog::Origin place_of(const std::string& option, int from) const {
     return {source_.file, find_line(source_.text, option, from, true)};
   }
@@ -97,17 +103,22 @@ class MapReader {
       const bool is_record = text("word") == "record";
       MapBlock block = read_block();
       if (!is_record) return map_.rows.push_back(std::move(block));
-      if (++records == 2) problems_.add(block.origin, "a map has exactly one record");
-      map_.record = std::move(block);
+      if (++records == 1) map_.record = std::move(block);
+      else problems_.add(block.origin, "a map has exactly one record");
     });
     if (records == 0) problems_.add({source_.file, 0}, "the map has no record: import { record \"name\" { ... } }");
   }
 
   MapBlock read_block() {
     MapBlock block{text("entity"), {}, {}, {source_.file, number("line")}};
-    const std::string what = text("word") + " " + text::quoted(block.entity);
+    const std::string word = text("word");
+    const std::string what = word + " " + text::quoted(block.entity);
+    if (!flag("has_fields"))
+      problems_.add(block.origin, what + " has no properties: " + word + " \"" + block.entity + "\" { Name = value, ... }");
+    if (flag("has_list"))
+      problems_.add(block.origin, what + " holds a value without a property: write Name = value");
     for_each("fields", [&] { read_field(block, what); });
-    if (text("word") == "find_or_create") read_by(block, what);
+    if (word == "find_or_create") read_by(block, what);
     return block;
   }
 

@@ -131,7 +131,8 @@ int ServerProcess::stop() {
 Answer ServerProcess::send(std::string_view method, std::string_view target, const Headers& headers,
                            std::string_view body) const {
   Answer answer;
-  CURL* curl = curl_easy_init();
+  static CURL* const curl = curl_easy_init();   // keeps its connections from one request to the next
+  curl_easy_reset(curl);
   const std::string url = base_url_ + std::string(target);
   const std::string verb(method);
   const std::string content(body);
@@ -156,7 +157,6 @@ Answer ServerProcess::send(std::string_view method, std::string_view target, con
   long status = 0;
   curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
   curl_slist_free_all(list);
-  curl_easy_cleanup(curl);
   INFO(url);
   REQUIRE(result == CURLE_OK);
   answer.status = static_cast<int>(status);

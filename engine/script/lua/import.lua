@@ -34,8 +34,9 @@ end
 local words = { position = define { kind = "position" }, parent = define { kind = "parent" } }
 
 for _, word in ipairs { "record", "rows", "find_or_create" } do
-  words[word] = function(entity)
+  words[word] = function(entity, ...)
     if type(entity) ~= "string" then error(word .. " needs the name of an entity in quotes: " .. word .. ' "name" { ... }', 2) end
+    if select("#", ...) > 0 then error(word .. " takes the name of an entity alone, and its properties in braces behind it", 2) end
     return define({ word = word, entity = entity, line = line() }, block)
   end
 end
@@ -104,15 +105,18 @@ local function reader()
 
   -- Sorted by name, so that everything has the same number whenever the map is read again.
   function read_block(content)
-    local names, fields = {}, {}
-    for name in pairs(content.fields or {}) do names[#names + 1] = tostring(name) end
+    local names, fields, has_list = {}, {}, false
+    for name in pairs(content.fields or {}) do
+      if type(name) == "string" then names[#names + 1] = name else has_list = true end
+    end
     table.sort(names)
     for _, name in ipairs(names) do
       if name ~= "by" then fields[#fields + 1] = { name = name, value = read_value(content.fields[name]) } end
     end
     local by = content.fields and content.fields.by
     if type(by) ~= "table" then by = { by } end
-    return { word = content.word, entity = content.entity, line = content.line, fields = fields, by = by }
+    return { word = content.word, entity = content.entity, line = content.line, fields = fields, by = by,
+             has_fields = content.fields ~= nil, has_list = has_list }
   end
 
   return { functions = functions, lookups = lookups, read_block = read_block }

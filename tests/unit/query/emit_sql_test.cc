@@ -51,8 +51,17 @@ TEST_CASE("a search selects its columns, hides deleted rows and pages in a total
   auto builder = over("city");
   builder.plan.columns.push_back(builder.path("Name"));
   CHECK(rows(builder) ==
-        "SELECT t0.\"Ref\", t0.\"Name\" FROM \"city\" t0 WHERE t0.\"IsDeleted\" = 0 ORDER BY t0.\"Ref\" "
+        "SELECT t0.\"Ref\", t0.\"Name\" FROM \"city\" t0 WHERE likely(t0.\"IsDeleted\" = 0) ORDER BY t0.\"Ref\" "
         "LIMIT ?1 OFFSET ?2 : top skip");
+}
+
+TEST_CASE("SQLite is told of the conditions that most rows meet, lest it search by their indexes") {
+  auto builder = over("person");
+  const auto people = [&](Dialect dialect) { return emit_count(builder.plan, Scope{1}, dialect).sql.text(); };
+  CHECK(people(Dialect::Sqlite) == "SELECT COUNT(*) FROM \"person\" t0 WHERE likely(t0.\"IsDeleted\" = 0) AND "
+                                   "likely(t0.\"Partition\" IN (?1))");
+  CHECK(people(Dialect::PostgreSql) == "SELECT COUNT(*) FROM \"person\" t0 WHERE t0.\"IsDeleted\" = 0 AND "
+                                       "t0.\"Partition\" IN (?1)");
 }
 
 TEST_CASE("a filter that names deletion decides alone, and what cannot be deleted has no such condition") {
@@ -119,8 +128,8 @@ TEST_CASE("a path to a constant is a subquery, limited to the session's partitio
         "(t0.\"Owner\" IN (SELECT t1.\"Ref\" FROM \"person\" t1 WHERE "
         "t1.\"Manager\" IN (SELECT t2.\"Ref\" FROM \"person\" t2 WHERE "
         "t2.\"City\" IN (SELECT t3.\"Ref\" FROM \"city\" t3 WHERE t3.\"Name\" COLLATE folded = ?1) "
-        "AND t2.\"Partition\" IN (?2, ?3)) AND t1.\"Partition\" IN (?2, ?3))) IS NOT TRUE "
-        "AND (t0.\"RecordType\" IN (?4, ?5) OR t0.\"Partition\" IN (?2, ?3)) : c0~ p0 p1 'item' 'part'");
+        "AND likely(t2.\"Partition\" IN (?2, ?3))) AND likely(t1.\"Partition\" IN (?2, ?3)))) IS NOT TRUE "
+        "AND likely(t0.\"RecordType\" IN (?4, ?5) OR t0.\"Partition\" IN (?2, ?3)) : c0~ p0 p1 'item' 'part'");
 }
 
 TEST_CASE("a session without partitions sees no partitioned row") {
@@ -136,17 +145,18 @@ TEST_CASE("one partition asked for limits partitioned rows only") {
   builder.plan.names_deleted = true;
   builder.plan.partition = 7;
   CHECK(shown(emit_count(builder.plan, {}, Dialect::Sqlite)) ==
-        "SELECT COUNT(*) FROM \"item\" t0 WHERE t0.\"RecordType\" IN (?2, ?3) OR t0.\"Partition\" = ?1 "
+        "SELECT COUNT(*) FROM \"item\" t0 WHERE likely(t0.\"RecordType\" IN (?2, ?3) OR t0.\"Partition\" = ?1) "
         ": plan 'item' 'part'");
   auto people = over("person");
   people.plan.partition = 7;
-  CHECK(where(people) == "t0.\"IsDeleted\" = 0 AND t0.\"Partition\" = ?1");
+  CHECK(where(people) == "likely(t0.\"IsDeleted\" = 0) AND likely(t0.\"Partition\" = ?1)");
 }
 
 TEST_CASE("a child of a hierarchy is the rows of its final types") {
   auto builder = over("report");
   CHECK(shown(emit_count(builder.plan, {}, Dialect::Sqlite)) ==
-        "SELECT COUNT(*) FROM \"document\" t0 WHERE t0.\"IsDeleted\" = 0 AND t0.\"RecordType\" IN (?1) : 'report'");
+        "SELECT COUNT(*) FROM \"document\" t0 WHERE likely(t0.\"IsDeleted\" = 0) AND "
+        "likely(t0.\"RecordType\" IN (?1)) : 'report'");
 }
 
 TEST_CASE("columns that are compared with one another are joined, each relation once") {
@@ -155,11 +165,12 @@ TEST_CASE("columns that are compared with one another are joined, each relation 
                              compare(builder.path("Owner.Manager.Name"), CompareOp::Less, builder.path("Owner.Name"))});
   CHECK(shown(emit_count(builder.plan, Scope{1}, Dialect::Sqlite)) ==
         "SELECT COUNT(*) FROM \"item\" t0 "
-        "LEFT JOIN \"person\" t1 ON t1.\"Ref\" = t0.\"Owner\" AND t1.\"Partition\" IN (?1) "
-        "LEFT JOIN \"person\" t2 ON t2.\"Ref\" = t1.\"Manager\" AND t2.\"Partition\" IN (?1) "
+        "LEFT JOIN \"person\" t1 ON t1.\"Ref\" = t0.\"Owner\" AND likely(t1.\"Partition\" IN (?1)) "
+        "LEFT JOIN \"person\" t2 ON t2.\"Ref\" = t1.\"Manager\" AND likely(t2.\"Partition\" IN (?1)) "
         "WHERE +t0.\"Name\" COLLATE folded IS +t1.\"Name\" COLLATE folded AND "
         "t2.\"Name\" COLLATE folded < t1.\"Name\" COLLATE folded AND "
-        "(t0.\"RecordType\" IN (?2, ?3) OR t0.\"Partition\" IN (?1)) AND t0.\"IsDeleted\" = 0 : p0 'item' 'part'");
+        "likely(t0.\"RecordType\" IN (?2, ?3) OR t0.\"Partition\" IN (?1)) AND "
+        "likely(t0.\"IsDeleted\" = 0) : p0 'item' 'part'");
 }
 
 TEST_CASE("an explicit join hides deleted rows and takes null for no match") {
@@ -176,9 +187,10 @@ TEST_CASE("an explicit join hides deleted rows and takes null for no match") {
         "SELECT t0.\"Ref\", t1.\"Words\" FROM \"document\" t0 "
         "LEFT JOIN \"person\" t2 ON t2.\"Ref\" = t0.\"Author\" "
         "LEFT JOIN \"note\" t1 ON t1.\"DocumentId\" = t0.\"Ref\" AND t1.\"Order\" = ?1 AND "
-        "t1.\"Words\" COLLATE folded BETWEEN t2.\"Name\" COLLATE folded AND t2.\"Name\" COLLATE folded AND t1.\"IsDeleted\" = 0 "
+        "t1.\"Words\" COLLATE folded BETWEEN t2.\"Name\" COLLATE folded AND t2.\"Name\" COLLATE folded "
+        "AND likely(t1.\"IsDeleted\" = 0) "
         "WHERE t1.\"Writer\" IN (SELECT t3.\"Ref\" FROM \"person\" t3 WHERE t3.\"Name\" COLLATE folded BETWEEN ?2 AND ?2) "
-        "AND t0.\"IsDeleted\" = 0 ORDER BY t0.\"Ref\" LIMIT ?3 OFFSET ?4 : c0 c1~ top skip");
+        "AND likely(t0.\"IsDeleted\" = 0) ORDER BY t0.\"Ref\" LIMIT ?3 OFFSET ?4 : c0 c1~ top skip");
 }
 
 TEST_CASE("flags stored as text are true for every text of the specification") {
@@ -211,12 +223,12 @@ TEST_CASE("looked-up columns are joined after the page is cut where rows would b
   builder.plan.columns.push_back(builder.path("Owner.Name"));
   const std::string joined = "SELECT t0.\"Ref\", t1.\"Name\" FROM \"item\" t0 LEFT JOIN \"person\" t1 ON "
                              "t1.\"Ref\" = t0.\"Owner\" ";
-  CHECK(rows(builder) == joined + "WHERE t0.\"IsDeleted\" = 0 ORDER BY t0.\"Ref\" LIMIT ?1 OFFSET ?2 : top skip");
+  CHECK(rows(builder) == joined + "WHERE likely(t0.\"IsDeleted\" = 0) ORDER BY t0.\"Ref\" LIMIT ?1 OFFSET ?2 : top skip");
   builder.plan.skip = 30;
-  CHECK(rows(builder) == joined + "WHERE t0.\"Ref\" IN (SELECT t2.\"Ref\" FROM \"item\" t2 WHERE t2.\"IsDeleted\" = 0 "
+  CHECK(rows(builder) == joined + "WHERE t0.\"Ref\" IN (SELECT t2.\"Ref\" FROM \"item\" t2 WHERE likely(t2.\"IsDeleted\" = 0) "
                                   "ORDER BY t2.\"Ref\" LIMIT ?1 OFFSET ?2) ORDER BY t0.\"Ref\" : top skip");
   builder.plan.top = 2147483647;
-  CHECK(rows(builder) == joined + "WHERE t0.\"IsDeleted\" = 0 ORDER BY t0.\"Ref\" LIMIT ?1 OFFSET ?2 : top skip");
+  CHECK(rows(builder) == joined + "WHERE likely(t0.\"IsDeleted\" = 0) ORDER BY t0.\"Ref\" LIMIT ?1 OFFSET ?2 : top skip");
 }
 
 TEST_CASE("a record is found by every part of its key, never when deleted, and below a parent where one is given") {
@@ -224,7 +236,7 @@ TEST_CASE("a record is found by every part of its key, never when deleted, and b
   builder.plan.names_deleted = true;
   Scope scope;
   const std::string record = "SELECT t0.\"DocumentId\", t0.\"Order\" FROM \"note\" t0 WHERE ";
-  const std::string by_key = "t0.\"DocumentId\" = ?1 AND t0.\"Order\" = ?2 AND t0.\"IsDeleted\" = 0";
+  const std::string by_key = "t0.\"DocumentId\" = ?1 AND t0.\"Order\" = ?2 AND likely(t0.\"IsDeleted\" = 0)";
   CHECK(shown(emit_record(builder.plan, scope, Dialect::Sqlite)) == record + by_key + " : k0 k1");
   scope.parent = Parent{builder.path("Rank").property, builder.path("Words").property, {"report", "document"}};
   CHECK(shown(emit_record(builder.plan, scope, Dialect::Sqlite)) ==

@@ -1,0 +1,99 @@
+// bench_plan ENTITY?QUERY: what it costs to understand a search, as JSON. "plan": parse, bind and emit of the query
+// alone; "uncached": all that happens before the database is asked when the query is new (the url decoded, the plan
+// made, the row writer compiled); "cached": the same call for a query seen before. Microseconds of CPU of this thread,
+// medians.
+#include "engine/api/compile.h"
+#include "tests/bench/desk.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace callisto::bench {
+namespace {
+
+constexpr int batches = 201;
+
+double cpu_us() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) / 1e3;
+}
+
+// Reading the clock is a system call, so a batch is timed at once.
+template <typename Work>
+double median_us(int batch, Work work) {
+  std::vector<double> times;
+  for (int i = 0; i < batches; ++i) {
+    const double start = cpu_us();
+    for (int each = 0; each < batch; ++each) work();
+    times.push_back((cpu_us() - start) / batch);
+  }
+  std::nth_element(times.begin(), times.begin() + batches / 2, times.end());
+  return times[batches / 2];
+}
+
+class SearchRequest final : public http::Request {
+ public:
+  explicit SearchRequest(std::string_view query) {
+    method = "GET";
+    raw_query = query;
+  }
+  std::string_view header(std::string_view) const override { return {}; }
+  Result<std::string> body(std::size_t) override { return std::string(); }
+};
+
+// The server's way from a url to a query ready to run, for one session.
+class Compiler {
+ public:
+  Compiler(Desk& desk, const catalog::Entity& entity, std::string_view query)
+      : entity_(entity), model_(desk.model()), metadata_(desk.model().catalog(), "v1"), request_(query) {
+    slot_.scripts = desk.take_scripts();
+    session_.partitions = {1};
+    route_.entity = &entity;
+  }
+
+  void compile(api::QueryCache& cache) {
+    const api::Call call{request_, response_, options_, model_, metadata_, cache, slots_, session_, route_};
+    must(api::compiled(call, entity_, api::QueryKind::Search, nullptr, slot_));
+  }
+
+ private:
+  const catalog::Entity& entity_;
+  const records::Model& model_;
+  const api::Metadata metadata_;
+  const api::Options options_;
+  SearchRequest request_;
+  http::Response response_;
+  records::Slots slots_;
+  records::Slot slot_;
+  auth::Session session_;
+  api::Route route_;
+};
+
+int run(const std::string& text) {
+  const QueryText query = query_text(text);
+  Desk desk;
+  const catalog::Entity& entity = desk.entity(query.entity);
+  const query::Options options = options_of(query.query);
+  const query::Scope scope{.partitions = 1};
+  const double plan = median_us(20, [&] {
+    const auto bound = desk.bind_search(entity, options);
+    if (query::emit_rows(*bound, scope, query::Dialect::Sqlite).sql.empty()) fail("no SQL");
+  });
+  Compiler compiler(desk, entity, query.query);
+  api::QueryCache forgetful(0), cache(1000);
+  const double uncached = median_us(20, [&] { compiler.compile(forgetful); });
+  const double cached = median_us(1000, [&] { compiler.compile(cache); });
+  std::printf("{\"plan_us\": %.2f, \"uncached_us\": %.2f, \"cached_us\": %.3f}\n", plan, uncached, cached);
+  return 0;
+}
+
+}  // namespace
+}  // namespace callisto::bench
+
+int main(int count, char** arguments) {
+  if (count != 2) callisto::bench::fail("usage: bench_plan 'ENTITY?QUERY'");
+  return callisto::bench::run(arguments[1]);
+}
