@@ -3,11 +3,14 @@
 #include "engine/base/datetime.h"
 #include "engine/base/text.h"
 #include "engine/catalog/problems.h"
+#include "engine/script/desk.h"
 #include "engine/script/dsl.h"
 #include "engine/script/lua_state.h"
+#include "engine/script/read_action.h"
 #include "engine/script/read_definition.h"
 #include "engine/script/sandbox.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <utility>
@@ -29,6 +32,9 @@ std::vector<const char*> allowed_nouns(FileKind kind) {
     case FileKind::Common: return {"common"};
     case FileKind::Augmenter: return {"condition", "token", "func", "extension"};
     case FileKind::SessionList: return {"session_list"};
+    case FileKind::States: return {"states"};
+    case FileKind::Action: return {"action"};
+    case FileKind::Hooks: return {"hooks"};
   }
   return {};
 }
@@ -62,6 +68,7 @@ catalog::Problem friendly(const Failure& failure, const std::string& file, const
   if (failure.kind == Failure::Kind::Memory)
     return {origin, "needs more than " + std::to_string(load_memory_mib) + " MiB to load", {}};
   if (failure.kind == Failure::Kind::Reject) return {origin, "'reject' can be called for a request only", {}};
+  if (failure.kind == Failure::Kind::Forbid) return {origin, "'forbid' can be called for a request only", {}};
   if (auto word = word_after(message, "attempt to call global '"))
     return {origin, "unknown word " + text::quoted(*word), catalog::did_you_mean(*word, views(nouns))};
   if (auto word = word_after(message, "attempt to index global '"))
@@ -78,10 +85,12 @@ class Definer {
     if (source_.text.size() > most_text_kib * 1024) return failed("is larger than 1 MiB");
     if (!text::is_utf8(source_.text)) return failed("is not UTF-8 text");
     const SystemClock clock;
+    const CurrentCall nothing;
     LuaState state(clock, load_memory_mib * 1024 * 1024);
     const std::string_view text = source_.text;
     auto failure = state.run(load_time_ms, [&](lua_State* lua) {
       open_sandbox(lua);
+      add_desk(lua, nothing);
       open_dsl(lua, text);
       push_dsl(lua, "nouns");
       nouns_ = noun_names(lua);
@@ -116,7 +125,7 @@ class Definer {
 
   void read(lua_State* lua) {
     std::string defined = read_name(lua);
-    if (defined != name_)
+    if (kind_ != FileKind::States && defined != name_)   // states have the name of their property
       result_.problems.push_back({{source_.file, read_line(lua)},
                                   "the file is called " + text::quoted(name_) + " but defines " + text::quoted(defined),
                                   "a file has the name of what it defines"});
@@ -125,7 +134,23 @@ class Definer {
       case FileKind::Common: result_.definition = read_common(lua, source_.file); break;
       case FileKind::Augmenter: result_.definition = read_augmenter(lua, source_.file); break;
       case FileKind::SessionList: result_.definition = read_session_list(lua, source_.file); break;
+      case FileKind::States: result_.definition = read_states(lua, source_.file); break;
+      case FileKind::Action: result_.definition = read_action(lua, source_.file); break;
+      case FileKind::Hooks: result_.definition = read_hooks(lua, source_.file); break;
     }
+    result_.functions = function_names(lua);
+  }
+
+  // The options of the definition on top of the stack that hold code, sorted.
+  static std::vector<std::string> function_names(lua_State* lua) {
+    std::vector<std::string> names;
+    lua_getfield(lua, -1, "options");
+    if (lua_istable(lua, -1))
+      for (lua_pushnil(lua); lua_next(lua, -2); lua_pop(lua, 1))
+        if (lua_isfunction(lua, -1)) names.emplace_back(lua_tostring(lua, -2));
+    lua_pop(lua, 1);
+    std::sort(names.begin(), names.end());
+    return names;
   }
 
   void read_problems(lua_State* lua) {

@@ -11,17 +11,20 @@
 
 namespace callisto::script {
 
-enum class FileKind { Entity, Common, Augmenter, SessionList };
+enum class FileKind { Entity, Common, Augmenter, SessionList, States, Action, Hooks };
 
 using Common = std::vector<catalog::PropertyDefinition>;
 
 struct DefinedFile {
   // Of the alternative that the kind says; monostate where the file did not get so far.
-  std::variant<std::monostate, catalog::EntityDefinition, Common, catalog::AugmenterDefinition, SessionList> definition;
+  std::variant<std::monostate, catalog::EntityDefinition, Common, catalog::AugmenterDefinition, SessionList,
+               catalog::StateSetDefinition, catalog::ActionDefinition, catalog::HooksDefinition>
+      definition;
+  std::vector<std::string> functions;   // the options that hold its code
   std::vector<catalog::Problem> problems;
 };
 
-// `name`: what the file is called, without ".lua"; the definition must have the same.
+// `name`: what the file is called, without ".lua"; the definition must have the same, where it has one.
 DefinedFile define(const Source& source, FileKind kind, const std::string& name);
 
 }  // namespace callisto::script

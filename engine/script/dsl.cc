@@ -15,9 +15,9 @@ namespace {
 
 const char dsl_key = 0;
 
-std::string_view dsl_text() {
+std::string_view text_of(std::string_view file) {
   for (const auto& [name, text] : embedded::lua_texts::files)
-    if (name == "dsl.lua") return text;
+    if (name == file) return text;
   return {};
 }
 
@@ -95,7 +95,8 @@ void open_dsl(lua_State* lua, const std::string_view& source) {
   lua_pushcclosure(lua, find_option, 1);
   lua_pushlightuserdata(lua, text);
   lua_pushcclosure(lua, find_text, 1);
-  run_chunk(lua, dsl_text(), "@dsl.lua", 3);
+  run_chunk(lua, text_of("schema.lua"), "@schema.lua");
+  run_chunk(lua, text_of("dsl.lua"), "@dsl.lua", 4);
   lua_rawset(lua, LUA_REGISTRYINDEX);
   push_dsl(lua, "nouns");
   for (const std::string& noun : noun_names(lua)) {

@@ -21,7 +21,16 @@ using Files = std::map<std::string, std::string>;   // relative name -> path, as
 constexpr std::string_view lua_suffix = ".lua";
 constexpr std::string_view common = "common";
 constexpr std::string_view session = "session";
-constexpr std::string_view augmenters = "augmenters";
+constexpr std::string_view spec = "spec";   // tests of the scripts: not of the program
+
+// What a file below an entity's folder defines, by where it stands; nothing where none is due.
+std::optional<FileKind> kind_of(const std::vector<std::string_view>& parts) {
+  if (parts.size() == 3 && parts[1] == "augmenters") return FileKind::Augmenter;
+  if (parts.size() == 3 && parts[1] == "actions") return FileKind::Action;
+  if (parts.size() == 2 && parts[1] == "states.lua") return FileKind::States;
+  if (parts.size() == 2 && parts[1] == "hooks.lua") return FileKind::Hooks;
+  return std::nullopt;
+}
 
 bool is_ignored(const fs::path& path) {
   std::string name = path.filename().string();
@@ -75,24 +84,33 @@ class Loader {
     else definitions_.unreadable.insert(*name);
   }
 
-  // scripts/<entity>/augmenters/<Name>.lua, scripts/session/<name>.lua
+  // scripts/session/<name>.lua, or below an entity's folder
   void load_script_file(const std::string& relative, const std::string& path) {
     auto parts = text::split(relative, '/');
     if (parts.size() == 1)
       return problems_.add({path, 0}, "scripts stand in the folder of their entity, or in 'common' or 'session'");
     std::string scope(parts[0]);
-    bool is_session = scope == session;
-    if (!is_session && !is_scope(scope, path)) return;
-    if (parts.size() != (is_session ? 2U : 3U) || (!is_session && parts[1] != augmenters))
-      return problems_.add({path, 0}, is_session ? "a session list's file stands in 'session' itself, not deeper"
-                                                 : "only 'augmenters/Name.lua' is known below an entity's folder",
-                           parts.size() == 3 ? catalog::did_you_mean(parts[1], {augmenters}) : std::string());
+    if (scope == session) return load_session_file(parts, path);
+    if (parts[1] == spec || !is_scope(scope, path)) return;
+    auto kind = kind_of(parts);
+    if (!kind)
+      return problems_.add({path, 0},
+                           "only 'augmenters/Name.lua', 'actions/name.lua', 'states.lua', 'hooks.lua' and 'spec' are known "
+                           "below an entity's folder",
+                           catalog::did_you_mean(parts[1], {"augmenters", "actions", "states.lua", "hooks.lua", spec}));
     auto name = name_of(std::string(parts.back()), path);
     if (!name) return;
-    DefinedFile file = read_and_define(path, is_session ? FileKind::SessionList : FileKind::Augmenter, *name);
+    DefinedFile file = read_and_define(path, *kind, *name);
+    if (*kind == FileKind::States && file.definition.index() == 0) definitions_.unreadable.insert(scope + "/states");
+    add(scope, path, file);
+  }
+
+  void load_session_file(const std::vector<std::string_view>& parts, const std::string& path) {
+    if (parts.size() != 2) return problems_.add({path, 0}, "a session list's file stands in 'session' itself, not deeper");
+    auto name = name_of(std::string(parts.back()), path);
+    if (!name) return;
+    DefinedFile file = read_and_define(path, FileKind::SessionList, *name);
     if (auto* list = std::get_if<SessionList>(&file.definition)) program_->session_lists.push_back(std::move(*list));
-    if (auto* augmenter = std::get_if<catalog::AugmenterDefinition>(&file.definition))
-      add_augmenter(scope, path, std::move(*augmenter));
   }
 
   bool is_scope(const std::string& scope, const std::string& path) {
@@ -105,13 +123,27 @@ class Loader {
     return false;
   }
 
-  void add_augmenter(const std::string& scope, const std::string& path, catalog::AugmenterDefinition augmenter) {
-    augmenter.entity = scope;
-    if (augmenter.augmenter.kind != catalog::AugmenterKind::Condition) {
-      augmenter.augmenter.script = static_cast<int>(program_->sources.size());
-      program_->sources.push_back({path, text_});
+  // What a file below an entity's folder defines, its code added to the program.
+  void add(const std::string& scope, const std::string& path, DefinedFile& file) {
+    int script = file.functions.empty() ? -1 : program_->add({path, text_}, file.functions);
+    if (auto* augmenter = std::get_if<catalog::AugmenterDefinition>(&file.definition)) {
+      augmenter->entity = scope;
+      augmenter->augmenter.script = script;
+      definitions_.augmenters.push_back(std::move(*augmenter));
+    } else if (auto* action = std::get_if<catalog::ActionDefinition>(&file.definition)) {
+      action->entity = scope;
+      action->action.script = script;
+      definitions_.actions.push_back(std::move(*action));
+    } else if (auto* states = std::get_if<catalog::StateSetDefinition>(&file.definition)) {
+      states->entity = scope;
+      definitions_.states.push_back(std::move(*states));
+    } else if (auto* hooks = std::get_if<catalog::HooksDefinition>(&file.definition)) {
+      hooks->entity = scope;
+      for (const auto& [name, member] : catalog::hook_names)
+        for (std::size_t i = 0; i < file.functions.size(); ++i)
+          if (file.functions[i] == name) hooks->hooks.*member = script + static_cast<int>(i);
+      definitions_.hooks.push_back(std::move(*hooks));
     }
-    definitions_.augmenters.push_back(std::move(augmenter));
   }
 
   std::optional<std::string> name_of(const std::string& relative, const std::string& path) {
@@ -143,6 +175,13 @@ class Loader {
 };
 
 }  // namespace
+
+int Program::add(Source source, const std::vector<std::string>& options) {
+  int first = static_cast<int>(functions.size());
+  for (const std::string& option : options) functions.push_back({sources.size(), option});
+  sources.push_back(std::move(source));
+  return first;
+}
 
 LoadResult load(const std::vector<std::string>& entity_folders, const std::vector<std::string>& script_folders) {
   return Loader().run(entity_folders, script_folders);

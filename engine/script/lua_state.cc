@@ -13,6 +13,7 @@ namespace {
 constexpr int instructions_between_checks = 250;
 constexpr std::size_t steps_between_checks = 4096;
 constexpr int deepest_nesting = 100;
+constexpr int deepest_run = 16;        // each has frames of Lua, the host and its database on the thread's own stack
 constexpr int collector_pause = 150;   // collect early: an allocation that fails does not collect first
 
 const char out_of_memory[] = "not enough memory";
@@ -68,23 +69,39 @@ LuaState& LuaState::of(lua_State* lua) {
 }
 
 std::optional<Failure> LuaState::run(int time_ms, const Body& body) {
-  if (!lua_) return Failure{Failure::Kind::Memory, out_of_memory, {}};
+  if (!lua_) return Failure{Failure::Kind::Memory, out_of_memory, {}, {}};
+  if (is_running()) return enter_again(body);
   time_ms_ = time_ms;
   deadline_ = clock_.steady_ms() + time_ms;
   is_over_ = false;
   steps_ = 0;
   nesting_ = 0;
-  rejection_.clear();
+  ending_.reset();
   traceback_.clear();
   Entry entry{*this, body, {}};
+  depth_ = 1;
   lua_sethook(lua_, on_count, LUA_MASKCOUNT, instructions_between_checks);
   // lua_cpcall, for even pushing a function may run out of memory, which outside of a protected call ends the process.
   int status = lua_cpcall(lua_, &LuaState::enter, &entry);
   lua_sethook(lua_, nullptr, 0, 0);
+  depth_ = 0;
   if (status != 0) {
-    entry.failure = Failure{Failure::Kind::Memory, out_of_memory, {}};
+    entry.failure = Failure{Failure::Kind::Memory, out_of_memory, {}, {}};
     lua_settop(lua_, 0);
   }
+  return std::move(entry.failure);
+}
+
+std::optional<Failure> LuaState::enter_again(const Body& body) {
+  if (depth_ >= deepest_run)
+    return Failure{Failure::Kind::Error, "scripts call each other more than " + std::to_string(deepest_run) + " deep", {}, {}};
+  Entry entry{*this, body, {}};
+  int top = lua_gettop(lua_);
+  ++depth_;
+  int status = lua_cpcall(lua_, &LuaState::enter, &entry);
+  --depth_;
+  lua_settop(lua_, top);
+  if (status != 0) entry.failure = Failure{Failure::Kind::Memory, out_of_memory, {}, {}};
   return std::move(entry.failure);
 }
 
@@ -105,8 +122,8 @@ int LuaState::enter(lua_State* lua) {
 }
 
 Failure LuaState::describe(lua_State* lua, int status) {
-  Failure failure{Failure::Kind::Error, {}, std::move(traceback_)};
-  if (lua_touserdata(lua, -1) == &rejection_) return {Failure::Kind::Reject, std::move(rejection_), {}};
+  if (ending_) return *std::exchange(ending_, std::nullopt);
+  Failure failure{Failure::Kind::Error, {}, std::move(traceback_), {}};
   if (lua_type(lua, -1) == LUA_TSTRING)
     failure.message = lua_tostring(lua, -1);
   else
@@ -130,14 +147,10 @@ void LuaState::spend(lua_State* lua, std::size_t steps) {
   check_time(lua);
 }
 
-void LuaState::reject(lua_State* lua, std::string text) {
-  rejection_ = std::move(text);
-  lua_pushlightuserdata(lua, &rejection_);
+void LuaState::end(lua_State* lua, Failure failure) {
+  ending_ = std::move(failure);
+  lua_pushlightuserdata(lua, this);
   lua_error(lua);
-}
-
-bool LuaState::must_end(lua_State* lua, int error_index) const {
-  return is_over_ || lua_touserdata(lua, error_index) == &rejection_;
 }
 
 LuaState::Nesting::Nesting(lua_State* lua) : state_(LuaState::of(lua)) {

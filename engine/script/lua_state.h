@@ -1,9 +1,10 @@
 // LuaState: the one owner of a lua_State: its capped allocator, its deadline and the protected entry. One thread at a time.
 // Everything that touches Lua runs inside run(); Lua errors unwind C++ frames (their destructors run) and end there as a
-// Failure. After a Failure other than Reject the state should be thrown away.
+// Failure. After an Error, Time or Memory the state should be thrown away.
 #pragma once
 
 #include "engine/base/datetime.h"
+#include "engine/base/error.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,10 +17,11 @@ struct lua_State;
 namespace callisto::script {
 
 struct Failure {
-  enum class Kind { Error, Reject, Time, Memory };
+  enum class Kind { Error, Reject, Forbid, Host, Time, Memory };
   Kind kind = Kind::Error;
-  std::string message;     // "file:12: attempt to ..."; the text of `reject`
+  std::string message;           // "file:12: attempt to ..."; the text of `reject` and `forbid`
   std::string traceback;
+  std::optional<Error> error;    // Host: what a function of the host answered
 };
 
 class LuaState {
@@ -30,15 +32,17 @@ class LuaState {
   LuaState& operator=(const LuaState&) = delete;
 
   using Body = std::function<void(lua_State*)>;
+  // A C function called from Lua may come here again, through the host: the outermost run has the deadline.
   std::optional<Failure> run(int time_ms, const Body& body);
+  bool is_running() const { return depth_ > 0; }
 
   // For C functions called from Lua.
   static LuaState& of(lua_State* lua);
   const Clock& clock() const { return clock_; }
   void check_time(lua_State* lua);                  // raises once the deadline has passed, and ever after
   void spend(lua_State* lua, std::size_t steps);    // counts work done in C; looks at the clock every few thousand steps
-  void reject(lua_State* lua, std::string text);    // raises what no script can catch
-  bool must_end(lua_State* lua, int error_index) const;   // a caught error that pcall has to raise again
+  void end(lua_State* lua, Failure failure);        // raises what no script can catch: Reject, Forbid, Host
+  bool must_end() const { return is_over_ || ending_; }   // a caught error is one that pcall has to raise again
 
   // One C function calling back into Lua: raises where they nest too deeply for the thread's own stack.
   class Nesting {
@@ -56,6 +60,7 @@ class LuaState {
   struct Entry;
   static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
   static int enter(lua_State* lua);
+  std::optional<Failure> enter_again(const Body& body);
   Failure describe(lua_State* lua, int status);
 
   const Clock& clock_;
@@ -67,7 +72,8 @@ class LuaState {
   bool is_over_ = false;
   std::size_t steps_ = 0;
   int nesting_ = 0;
-  std::string rejection_;
+  int depth_ = 0;                    // runs inside of each other
+  std::optional<Failure> ending_;    // set while what no script can catch unwinds
   std::string traceback_;
 
   friend int keep_traceback(lua_State* lua);

@@ -1,10 +1,11 @@
-// Program: everything that the Lua folders say, loaded and checked: the catalog, and the code of tokens, functions and
-// extensions as text that each State compiles for itself. Immutable once loaded; any thread may read it.
+// Program: everything that the Lua folders say, loaded and checked: the catalog, and the code of augmenters, actions and
+// hooks as text that each State compiles for itself. Immutable once loaded; any thread may read it.
 // LuaJIT stays inside this folder.
 #pragma once
 
 #include "engine/catalog/builder.h"
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,10 +24,19 @@ struct Source {
   std::string text;
 };
 
+// A function that a definition holds.
+struct Function {
+  std::size_t source;    // number in Program::sources
+  std::string option;    // "value", "run", "before_create"
+};
+
 struct Program {
   std::shared_ptr<const catalog::Catalog> catalog;
-  std::vector<Source> sources;                 // files whose definitions hold code; Augmenter::script counts in here
+  std::vector<Source> sources;                 // files whose definitions hold code
+  std::vector<Function> functions;             // Augmenter::script, Action::script and Hooks count in here
   std::vector<SessionList> session_lists;
+
+  int add(Source source, const std::vector<std::string>& options);   // the number of the first of its functions
 };
 
 struct LoadResult {

@@ -1,10 +1,9 @@
 #include "engine/script/read_definition.h"
 
 #include "engine/base/datetime.h"
+#include "engine/script/fields.h"
 #include "engine/script/values.h"
 
-#include <functional>
-#include <limits>
 #include <utility>
 
 #include <lua.hpp>
@@ -28,146 +27,16 @@ DataType type_of(std::string_view noun) {
   return DataType::Text;
 }
 
-// Reads fields of the table on top of the stack.
-class Fields {
- public:
-  explicit Fields(lua_State* lua) : lua_(lua) {}
-
-  std::string text(const char* name) const {
-    std::string result;
-    with(name, [&] {
-      std::size_t size = 0;
-      if (lua_type(lua_, -1) != LUA_TSTRING) return;
-      const char* characters = lua_tolstring(lua_, -1, &size);
-      result.assign(characters, size);
-    });
-    return result;
-  }
-
-  bool flag(const char* name, bool otherwise = false) const {
-    with(name, [&] {
-      if (lua_isboolean(lua_, -1)) otherwise = lua_toboolean(lua_, -1) != 0;
-    });
-    return otherwise;
-  }
-
-  std::optional<int> whole(const char* name) const {
-    std::optional<int> result;
-    with(name, [&] {
-      if (lua_type(lua_, -1) == LUA_TNUMBER) result = static_cast<int>(lua_tointeger(lua_, -1));
-    });
-    return result;
-  }
-
-  std::vector<std::string> texts(const char* name) const {
-    std::vector<std::string> result;
-    each(name, [&] {
-      if (lua_type(lua_, -1) == LUA_TSTRING) result.emplace_back(lua_tostring(lua_, -1));
-    });
-    return result;
-  }
-
-  std::map<std::string, std::string> names(const char* name) const {
-    std::map<std::string, std::string> result;
-    with(name, [&] {
-      if (!lua_istable(lua_, -1)) return;
-      for (lua_pushnil(lua_); lua_next(lua_, -2); lua_pop(lua_, 1))
-        if (lua_type(lua_, -2) == LUA_TSTRING && lua_type(lua_, -1) == LUA_TSTRING)
-          result.emplace(lua_tostring(lua_, -2), lua_tostring(lua_, -1));
-    });
-    return result;
-  }
-
-  bool is_code(const char* name) const {
-    bool result = false;
-    with(name, [&] { result = lua_isfunction(lua_, -1); });
-    return result;
-  }
-
-  // With the field on top of the stack, whatever it is.
-  void with(const char* name, const std::function<void()>& use) const {
-    lua_getfield(lua_, -1, name);
-    use();
-    lua_pop(lua_, 1);
-  }
-
-  // With each item of a list on top of the stack.
-  void each(const char* name, const std::function<void()>& use) const {
-    with(name, [&] {
-      if (!lua_istable(lua_, -1)) return;
-      int count = static_cast<int>(lua_objlen(lua_, -1));
-      for (int i = 1; i <= count; ++i) {
-        lua_rawgeti(lua_, -1, i);
-        use();
-        lua_pop(lua_, 1);
-      }
-    });
-  }
-
- private:
-  lua_State* lua_;
-};
-
-catalog::Lines read_lines(lua_State* lua) {
-  catalog::Lines lines;
-  Fields(lua).with("lines", [&] {
-    for (lua_pushnil(lua); lua_next(lua, -2); lua_pop(lua, 1))
-      lines.emplace(lua_tostring(lua, -2), static_cast<int>(lua_tointeger(lua, -1)));
-  });
-  return lines;
-}
-
-// The same number with `scale` digits after the point; unchanged where that would lose or overflow.
-Decimal rescaled(Decimal value, int scale) {
-  Decimal result = value;
-  for (; result.scale < scale; ++result.scale)
-    if (__builtin_mul_overflow(result.digits, std::int64_t{10}, &result.digits)) return value;
-  return result;
-}
-
 // The default on top of the stack as the property's type wants it; as it is where that cannot be: the catalog tells.
 std::optional<Value> read_default(lua_State* lua, const catalog::Property& property) {
   if (lua_isnil(lua, -1)) return std::nullopt;
   auto value = to_value(lua, -1, property.type);
   if (!value) value = to_value(lua, -1);
   if (!value) return std::nullopt;
-  if (auto* decimal = std::get_if<Decimal>(&*value)) *decimal = rescaled(*decimal, property.scale);
+  if (auto* decimal = std::get_if<Decimal>(&*value)) *decimal = rescaled(*decimal, property.scale).value_or(*decimal);
   if (const auto* text = std::get_if<std::string>(&*value); text && property.type == DataType::DateTime)
     if (auto date = parse_iso8601(*text)) value = Value(*date);
   return value;
-}
-
-catalog::PropertyDefinition read_property(lua_State* lua, const std::string& file) {
-  catalog::PropertyDefinition definition;
-  catalog::Property& property = definition.property;
-  std::string noun = read_noun(lua);
-  property.name = read_name(lua);
-  property.origin = {file, read_line(lua)};
-  property.type = type_of(noun);
-  definition.lines = read_lines(lua);
-  Fields(lua).with("options", [&] {
-    Fields fields(lua);
-    definition.target_entity = fields.text("entity");
-    definition.mirror = fields.text("mirror");
-    property.is_key = noun == "key";
-    if (property.is_key && !definition.target_entity.empty()) property.type = DataType::Lookup;
-    property.display_name = fields.text("display");
-    property.description = fields.text("description");
-    property.display_types = fields.texts("display_types");
-    if (fields.text("class") == "Computed") property.property_class = catalog::PropertyClass::Computed;
-    if (auto length = fields.whole("length")) property.length = static_cast<std::size_t>(*length);
-    property.scale = fields.whole("scale").value_or(property.scale);
-    if (auto pair = fields.texts("stored"); pair.size() == 2) property.stored = {pair[0], pair[1]};
-    property.uppercase = fields.flag("uppercase");
-    property.required = fields.flag("required");
-    property.readonly = fields.flag("readonly", property.is_key);
-    property.internal = fields.flag("internal");
-    property.indexed = fields.flag("indexed");
-    property.searchable = fields.flag("searchable");
-    property.no_search = fields.flag("no_search");
-    fields.with("default", [&] { property.default_value = read_default(lua, property); });
-  });
-  return definition;
 }
 
 std::vector<catalog::PropertyDefinition> read_properties(lua_State* lua, const std::string& file) {
@@ -207,6 +76,39 @@ catalog::AugmenterKind kind_of(std::string_view noun) {
 std::string read_noun(lua_State* lua) { return Fields(lua).text("noun"); }
 std::string read_name(lua_State* lua) { return Fields(lua).text("name"); }
 int read_line(lua_State* lua) { return Fields(lua).whole("line").value_or(0); }
+
+catalog::PropertyDefinition read_property(lua_State* lua, const std::string& file) {
+  catalog::PropertyDefinition definition;
+  catalog::Property& property = definition.property;
+  std::string noun = read_noun(lua);
+  property.name = read_name(lua);
+  property.origin = {file, read_line(lua)};
+  property.type = type_of(noun);
+  definition.lines = read_lines(lua);
+  Fields(lua).with("options", [&] {
+    Fields fields(lua);
+    definition.target_entity = fields.text("entity");
+    definition.mirror = fields.text("mirror");
+    property.is_key = noun == "key";
+    if (property.is_key && !definition.target_entity.empty()) property.type = DataType::Lookup;
+    property.display_name = fields.text("display");
+    property.description = fields.text("description");
+    property.display_types = fields.texts("display_types");
+    if (fields.text("class") == "Computed") property.property_class = catalog::PropertyClass::Computed;
+    if (auto length = fields.whole("length")) property.length = static_cast<std::size_t>(*length);
+    property.scale = fields.whole("scale").value_or(property.scale);
+    if (auto pair = fields.texts("stored"); pair.size() == 2) property.stored = {pair[0], pair[1]};
+    property.uppercase = fields.flag("uppercase");
+    property.required = fields.flag("required");
+    property.readonly = fields.flag("readonly", property.is_key);
+    property.internal = fields.flag("internal");
+    property.indexed = fields.flag("indexed");
+    property.searchable = fields.flag("searchable");
+    property.no_search = fields.flag("no_search");
+    fields.with("default", [&] { property.default_value = read_default(lua, property); });
+  });
+  return definition;
+}
 
 catalog::EntityDefinition read_entity(lua_State* lua, const std::string& file) {
   catalog::EntityDefinition definition;

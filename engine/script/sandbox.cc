@@ -92,11 +92,6 @@ void freeze(lua_State* lua, const char* name) {
   lua_remove(lua, -2);
 }
 
-void add_frozen(lua_State* lua, const char* name) {
-  freeze(lua, name);
-  add_global(lua, name);
-}
-
 // Methods of texts: ("x"):upper(). Takes the table of string functions from the top of the stack.
 void lock_string_metatable(lua_State* lua) {
   lua_pushliteral(lua, "");
@@ -180,6 +175,11 @@ void add_global(lua_State* lua, const char* name) {
   lua_insert(lua, -2);
   lua_setfield(lua, -2, name);
   lua_pop(lua, 1);
+}
+
+void add_frozen(lua_State* lua, const char* name) {
+  freeze(lua, name);
+  add_global(lua, name);
 }
 
 bool push_library(lua_State* lua, const char* name) {

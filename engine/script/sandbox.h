@@ -13,6 +13,9 @@ void open_sandbox(lua_State* lua);   // once for each state
 // Adds the value on top of the stack (popped) to what every chunk sees by `name`.
 void add_global(lua_State* lua, const char* name);
 
+// The same for the table on top of the stack, which nobody can change from then on.
+void add_frozen(lua_State* lua, const char* name);
+
 // Pushes the library that chunks see by `name` and answers true; pushes nothing where there is none.
 bool push_library(lua_State* lua, const char* name);
 

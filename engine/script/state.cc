@@ -1,7 +1,11 @@
 #include "engine/script/state.h"
 
+#include "engine/script/current_call.h"
+#include "engine/script/desk.h"
 #include "engine/script/dsl.h"
 #include "engine/script/lua_state.h"
+#include "engine/script/named_values.h"
+#include "engine/script/record_views.h"
 #include "engine/script/sandbox.h"
 #include "engine/script/values.h"
 #include "engine/script/views.h"
@@ -18,9 +22,7 @@ namespace {
 constexpr int build_time_ms = 2000;   // all files of a program together
 constexpr std::size_t bytes_in_mib = 1024 * 1024;
 
-std::string signature(const catalog::Augmenter& augmenter) {
-  return "@" + augmenter.name + " (" + augmenter.origin.file + ':' + std::to_string(augmenter.origin.line) + ')';
-}
+std::string place(const std::string& file, int line) { return " (" + file + ':' + std::to_string(line) + ')'; }
 
 std::string reference(Random& random) {
   constexpr char hex[] = "0123456789abcdef";
@@ -33,10 +35,25 @@ std::string reference(Random& random) {
   return text;
 }
 
+// How a call that failed is told of: a query names the word that it used.
+struct Caller {
+  std::string name;                         // "@Age (file:1)"
+  std::optional<Diagnostic> in_query;       // of an augmenter
+};
+
+Caller caller_of(const catalog::Augmenter& augmenter, const char* option) {
+  std::string word = '@' + augmenter.name;
+  return {word + place(augmenter.origin.file, augmenter.origin.line), Diagnostic{option, 0, word, {}, {}}};
+}
+
+Caller caller_of(const catalog::Action& action) {
+  return {"action '" + action.name + "'" + place(action.file, action.line), {}};
+}
+
 class ScriptState final : public State {
  public:
   ScriptState(std::shared_ptr<const Program> program, const Budget& budget, const Clock& clock, Random& random)
-      : program_(std::move(program)), budget_(budget), clock_(clock), random_(random), call_(*program_) {}
+      : program_(std::move(program)), budget_(budget), clock_(clock), random_(random) {}
 
   // A new lua_State with every file run in it. The files were checked when the program was loaded, so that a failure here
   // is one of time or memory.
@@ -47,9 +64,11 @@ class ScriptState final : public State {
     auto failure = lua_->run(build_time_ms, [&](lua_State* lua) {
       open_sandbox(lua);
       register_views(lua, call_);
+      register_record_views(lua, call_);
+      add_desk(lua, call_);
       open_dsl(lua, no_source);
-      for (const Source& source : program_->sources) {
-        file = source.file;
+      for (std::size_t source = 0; source < program_->sources.size(); ++source) {
+        file = program_->sources[source].file;
         add_code(lua, source);
       }
     });
@@ -61,8 +80,8 @@ class ScriptState final : public State {
   Result<Value> call(const catalog::Augmenter& augmenter, const std::vector<Value>& arguments,
                      const SessionFacts& session) override {
     Value result;
-    CALLISTO_CHECK(run(augmenter, session, nullptr, "$filter", [&](lua_State* lua) {
-      push_function(lua, augmenter);
+    CALLISTO_CHECK(enter(caller_of(augmenter, "$filter"), reading(augmenter, session, nullptr), [&](lua_State* lua) {
+      push_function(lua, augmenter.script);
       luaL_checkstack(lua, static_cast<int>(arguments.size()) + 1, "too many arguments");
       for (const Value& argument : arguments) push_value(lua, argument);
       push_session(lua, call_);
@@ -77,8 +96,8 @@ class ScriptState final : public State {
     std::vector<Value> results;
     if (rows.empty()) return results;
     results.reserve(rows.size());
-    CALLISTO_CHECK(run(augmenter, session, &rows, "$select", [&](lua_State* lua) {
-      push_function(lua, augmenter);
+    CALLISTO_CHECK(enter(caller_of(augmenter, "$select"), reading(augmenter, session, &rows), [&](lua_State* lua) {
+      push_function(lua, augmenter.script);
       push_session(lua, call_);
       if (augmenter.batch) extend_page(lua, augmenter, rows.size(), results);
       else extend_rows(lua, augmenter, rows.size(), results);
@@ -86,27 +105,72 @@ class ScriptState final : public State {
     return results;
   }
 
-  Result<bool> run(const catalog::Action& action, Host&, Host::Handle, const NamedValues&, const SessionFacts&) override {
-    return internal("the script of action " + action.name + " cannot run yet");
+  Result<bool> run(const catalog::Action& action, Host& host, Host::Handle record, const NamedValues& input,
+                   const SessionFacts& session) override {
+    if (action.script < 0) return true;
+    bool result = true;
+    CALLISTO_CHECK(enter(caller_of(action), writing(host, session, &action, &input), [&](lua_State* lua) {
+      push_function(lua, action.script);
+      push_live(lua, call_, record);
+      push_input(lua, call_, record);
+      push_session(lua, call_);
+      lua_call(lua, 3, 1);
+      result = !lua_isboolean(lua, -1) || lua_toboolean(lua, -1) != 0;
+    }));
+    return result;
   }
-  Result<void> run_hook(int, Host&, Host::Handle, const SessionFacts&) override { return internal("no hook can run yet"); }
-  Result<std::optional<NamedValues>> history(int, const catalog::Action&, Host&, Host::Handle, const NamedValues&,
-                                             const SessionFacts&) override {
-    return internal("no hook can run yet");
+
+  Result<void> run_hook(int script, Host& host, Host::Handle record, const SessionFacts& session) override {
+    if (script < 0) return {};
+    return enter(caller_of_hook(script), writing(host, session, nullptr, nullptr), [&](lua_State* lua) {
+      push_function(lua, script);
+      push_live(lua, call_, record);
+      push_before(lua, call_, record);
+      push_session(lua, call_);
+      lua_call(lua, 3, 0);
+    });
+  }
+
+  Result<std::optional<NamedValues>> history(int script, const catalog::Action& action, Host& host, Host::Handle record,
+                                             const NamedValues& input, const SessionFacts& session) override {
+    std::optional<NamedValues> row;
+    if (script < 0) return row;
+    CurrentCall call = writing(host, session, &action, &input);
+    call.may_write = false;
+    CALLISTO_CHECK(enter(caller_of_hook(script), call, [&](lua_State* lua) {
+      push_function(lua, script);
+      push_live(lua, call_, record);
+      push_before(lua, call_, record);
+      push_action(lua, call_);
+      push_input(lua, call_, record);
+      push_session(lua, call_);
+      lua_call(lua, 5, 1);
+      if (!lua_isnil(lua, -1)) row = read_row(lua, lua_gettop(lua));
+    }));
+    return row;
   }
 
  private:
   static constexpr std::string_view no_source{};   // lines of definitions matter when loading only
 
-  void add_code(lua_State* lua, const Source& source) {
-    push_dsl(lua, "code");
-    run_chunk(lua, source.text, ("@" + source.file).c_str());
-    lua_call(lua, 1, 1);
-    functions_.push_back(luaL_ref(lua, LUA_REGISTRYINDEX));
+  // Runs a file and keeps the functions of the definition that it returns.
+  void add_code(lua_State* lua, std::size_t source) {
+    const Source& file = program_->sources[source];
+    run_chunk(lua, file.text, ("@" + file.file).c_str());
+    while (functions_.size() < program_->functions.size()) {
+      const Function& function = program_->functions[functions_.size()];
+      if (function.source != source) break;
+      push_dsl(lua, "code");
+      lua_pushvalue(lua, -2);
+      lua_pushstring(lua, function.option.c_str());
+      lua_call(lua, 2, 1);
+      functions_.push_back(luaL_ref(lua, LUA_REGISTRYINDEX));
+    }
+    lua_pop(lua, 1);
   }
 
-  void push_function(lua_State* lua, const catalog::Augmenter& augmenter) {
-    lua_rawgeti(lua, LUA_REGISTRYINDEX, functions_.at(static_cast<std::size_t>(augmenter.script)));
+  void push_function(lua_State* lua, int script) {
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, functions_.at(static_cast<std::size_t>(script)));
   }
 
   // values(records, session) -> one value for each record, by its place
@@ -146,20 +210,65 @@ class ScriptState final : public State {
     return *std::move(value);
   }
 
-  Result<void> run(const catalog::Augmenter& augmenter, const SessionFacts& session,
-                   const std::vector<std::vector<Value>>* rows, const char* option, const LuaState::Body& body) {
+  Caller caller_of_hook(int script) const {
+    const Function& function = program_->functions.at(static_cast<std::size_t>(script));
+    return {"hook '" + function.option + "' (" + program_->sources.at(function.source).file + ')', {}};
+  }
+
+  CurrentCall reading(const catalog::Augmenter& augmenter, const SessionFacts& session,
+                      const std::vector<std::vector<Value>>* rows) const {
+    CurrentCall call;
+    call.session = &session;
+    call.augmenter = &augmenter;
+    call.rows = rows;
+    return call;
+  }
+
+  CurrentCall writing(Host& host, const SessionFacts& session, const catalog::Action* action,
+                      const NamedValues* input) const {
+    CurrentCall call;
+    call.session = &session;
+    call.host = &host;
+    call.action = action;
+    call.input = input;
+    call.may_write = true;
+    return call;
+  }
+
+  // The one way into Lua. The host may come here again while a script waits for it: the script's own call is back when that
+  // one is over. What fails inside ends the outermost call, whether the host passes the error on or not.
+  Result<void> enter(const Caller& caller, CurrentCall call, const LuaState::Body& body) {
+    bool is_outermost = !lua_ || !lua_->is_running();
+    if (is_outermost) inner_error_.reset();
     if (!lua_) CALLISTO_CHECK(build());
-    ++call_.number;
-    call_.session = &session;
-    call_.augmenter = &augmenter;
-    call_.rows = rows;
+    call.program = program_.get();
+    call.number = ++calls_;
+    call.inner_error = &inner_error_;
+    std::swap(call_, call);
     auto failure = lua_->run(budget_.time_ms, body);
-    ++call_.number;
-    if (!failure) return {};
-    if (failure->kind == Failure::Kind::Reject)
-      return bad_query(failure->message, Diagnostic{option, 0, '@' + augmenter.name, {}, {}});
-    lua_.reset();   // whatever it was in the middle of, the next call finds a fresh one
-    return script_failed(reference(random_), signature(augmenter) + ": " + failure->message + '\n' + failure->traceback);
+    std::swap(call_, call);
+    Result<void> result;
+    if (failure) result = error_of(*failure, caller);
+    if (is_outermost && std::exchange(is_spoilt_, false)) lua_.reset();   // the next call finds a fresh one
+    bool is_refused_word = failure && failure->kind == Failure::Kind::Reject && caller.in_query;
+    if (!is_outermost && failure && !is_refused_word) inner_error_ = result.error();
+    return result;
+  }
+
+  Error error_of(Failure& failure, const Caller& caller) {
+    switch (failure.kind) {
+      case Failure::Kind::Host: return *std::move(failure.error);
+      case Failure::Kind::Reject:
+        return caller.in_query ? bad_query(failure.message, *caller.in_query) : validation_failed(failure.message, {});
+      case Failure::Kind::Forbid:
+        if (!caller.in_query) return forbidden(failure.message);
+        failure.message = "'forbid' is for actions and hooks";
+        break;
+      default: break;
+    }
+    is_spoilt_ = true;   // whatever it was in the middle of
+    if (inner_error_) return *inner_error_;
+    return script_failed(reference(random_), caller.name + ": " + failure.message + '\n' + failure.traceback);
   }
 
   std::shared_ptr<const Program> program_;
@@ -167,7 +276,10 @@ class ScriptState final : public State {
   const Clock& clock_;
   Random& random_;
   CurrentCall call_;
-  std::vector<int> functions_;   // registry references, by Augmenter::script
+  std::uint64_t calls_ = 0;
+  std::optional<Error> inner_error_;   // of a call inside of the outermost one
+  bool is_spoilt_ = false;
+  std::vector<int> functions_;         // registry references, by number in Program::functions
   std::unique_ptr<LuaState> lua_;
 };
 

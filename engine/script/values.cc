@@ -96,6 +96,27 @@ std::optional<Value> to_value(lua_State* lua, int index, DataType type) {
   return as_type(*std::move(value), type);
 }
 
+std::optional<Value> to_value(lua_State* lua, int index, const catalog::Property& property) {
+  auto value = to_value(lua, index, property.type);
+  if (!value) return value;
+  if (auto* decimal = std::get_if<Decimal>(&*value)) {
+    auto fitting = rescaled(*decimal, property.scale);
+    if (!fitting) return std::nullopt;
+    *decimal = *fitting;
+  }
+  return value;
+}
+
+std::optional<Decimal> rescaled(Decimal value, int scale) {
+  for (; value.scale < scale; ++value.scale)
+    if (__builtin_mul_overflow(value.digits, std::int64_t{10}, &value.digits)) return std::nullopt;
+  for (; value.scale > scale; --value.scale) {
+    if (value.digits % 10 != 0) return std::nullopt;
+    value.digits /= 10;
+  }
+  return value;
+}
+
 std::string describe(lua_State* lua, int index) {
   std::string kind = luaL_typename(lua, index);
   if (lua_type(lua, index) == LUA_TSTRING) {
@@ -109,6 +130,10 @@ std::string describe(lua_State* lua, int index) {
     std::string text = lua_tostring(lua, -1);
     lua_pop(lua, 1);
     return text;
+  }
+  if (lua_isuserdata(lua, index) && luaL_getmetafield(lua, index, "__metatable")) {   // a view says what it is
+    if (lua_type(lua, -1) == LUA_TSTRING) kind = lua_tostring(lua, -1);
+    lua_pop(lua, 1);
   }
   return "a " + kind;
 }

@@ -1,9 +1,8 @@
 #include "engine/script/views.h"
 
-#include "engine/base/text.h"
 #include "engine/script/values.h"
+#include "engine/script/view.h"
 
-#include <new>
 #include <string>
 #include <string_view>
 
@@ -12,52 +11,17 @@
 namespace callisto::script {
 namespace {
 
-struct View {
-  std::uint64_t call;
-  std::size_t row;   // of a record
-};
-
 // Registry keys of the metatables.
 const char session_key = 0;
 const char person_key = 0;
 const char record_key = 0;
-
-void push_view(lua_State* lua, const char& metatable, View view) {
-  new (lua_newuserdata(lua, sizeof(View))) View(view);
-  lua_pushlightuserdata(lua, const_cast<char*>(&metatable));
-  lua_rawget(lua, LUA_REGISTRYINDEX);
-  lua_setmetatable(lua, -2);
-}
-
-struct Read {
-  const CurrentCall& call;
-  View view;
-  std::string_view field;
-};
-
-// The view, the call and the field that an __index is about. A script cannot reach __index itself, so argument 1 is a View.
-Read read_of(lua_State* lua) {
-  const auto& call = *static_cast<const CurrentCall*>(lua_touserdata(lua, lua_upvalueindex(1)));
-  View view = *static_cast<const View*>(lua_touserdata(lua, 1));
-  if (view.call != call.number) luaL_error(lua, "this record or session belongs to a call that is over");
-  std::size_t size = 0;
-  const char* field = luaL_checklstring(lua, 2, &size);
-  return {call, view, {field, size}};
-}
-
-int raise_unknown(lua_State* lua, std::string_view what, std::string_view field,
-                  const std::vector<std::string_view>& candidates) {
-  std::string message = std::string(what) + ' ' + text::quoted(field);
-  if (std::string near = text::nearest(field, candidates); !near.empty()) message += "; did you mean '" + near + "'?";
-  return luaL_error(lua, "%s", message.c_str());
-}
 
 int read_record(lua_State* lua) {
   Read read = read_of(lua);
   const auto& needs = read.call.augmenter->needs;
   for (std::size_t i = 0; i < needs.size(); ++i)
     if (needs[i] == read.field) {
-      push_value(lua, read.call.rows->at(read.view.row).at(i));
+      push_value(lua, read.call.rows->at(read.view.record).at(i));
       return 1;
     }
   return raise_unknown(lua, "'needs' does not list", read.field, {needs.begin(), needs.end()});
@@ -102,36 +66,27 @@ int read_session(lua_State* lua) {
   if (read.field == "type") return push_value(lua, read.call.session->type), 1;
   if (read.field == "person") return push_view(lua, person_key, read.view), 1;
   std::vector<std::string_view> candidates{"user_id", "type", "person"};
-  for (const SessionList& list : read.call.program.session_lists) {
+  for (const SessionList& list : read.call.program->session_lists) {
     if (list.name == read.field) return read_list(lua, read);
     candidates.emplace_back(list.name);
   }
   return raise_unknown(lua, "the session has no", read.field, candidates);
 }
 
-int refuse_write(lua_State* lua) {
-  return luaL_error(lua, "an augmenter reads only: '%s' cannot be changed here", lua_tostring(lua, 2));
+int refuse_session(lua_State* lua) {
+  return luaL_error(lua, "a script only reads the session: '%s' cannot be changed", lua_tostring(lua, 2));
 }
 
-void register_view(lua_State* lua, const char& key, const char* name, lua_CFunction read, CurrentCall& call) {
-  lua_pushlightuserdata(lua, const_cast<char*>(&key));
-  lua_newtable(lua);
-  lua_pushlightuserdata(lua, &call);
-  lua_pushcclosure(lua, read, 1);
-  lua_setfield(lua, -2, "__index");
-  lua_pushcfunction(lua, refuse_write);
-  lua_setfield(lua, -2, "__newindex");
-  lua_pushstring(lua, name);
-  lua_setfield(lua, -2, "__metatable");
-  lua_rawset(lua, LUA_REGISTRYINDEX);
+int refuse_record(lua_State* lua) {
+  return luaL_error(lua, "an augmenter reads only: '%s' cannot be changed here", lua_tostring(lua, 2));
 }
 
 }  // namespace
 
-void register_views(lua_State* lua, CurrentCall& call) {
-  register_view(lua, session_key, "session", read_session, call);
-  register_view(lua, person_key, "person", read_person, call);
-  register_view(lua, record_key, "record", read_record, call);
+void register_views(lua_State* lua, const CurrentCall& call) {
+  register_view(lua, session_key, "session", read_session, refuse_session, call);
+  register_view(lua, person_key, "person", read_person, refuse_session, call);
+  register_view(lua, record_key, "record", read_record, refuse_record, call);
 }
 
 void push_session(lua_State* lua, const CurrentCall& call) {

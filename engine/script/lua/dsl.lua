@@ -1,81 +1,12 @@
--- The words of entities/ and scripts/, and the schema that says what each of them may hold. Runs inside the sandbox, as the
--- files themselves do; gets three functions of the host:
+-- The words of entities/ and scripts/, and the checks of what each of them holds. Runs inside the sandbox, as the files
+-- themselves do; gets three functions of the host and what schema.lua returns:
 --   line()                  the line from which the noun was called, 0 where that is not known
 --   find_option(name, from) the first line at or after `from` where the option `name = ...` stands, else `from`
 --   find_text(text, from)   the same for a text in quotes
--- Returns: as_call(noun); the nouns by name; check(definition, nouns allowed), which gives a clean copy and a list of problems; code(definition).
-local line, find_option, find_text = ...
-
-local property_options = {
-  description = "text", display = "text", display_types = "texts", class = { "Computed" },
-  length = "whole", scale = "whole", stored = "pair", default = "plain", entity = "text", mirror = "text",
-  uppercase = "flag", required = "flag", readonly = "flag", internal = "flag", indexed = "flag", searchable = "flag",
-  no_search = "flag",
-}
-local property_nouns = {
-  "key", "text", "richtext", "integer", "long", "short", "float", "double", "decimal", "boolean", "datetime", "binary", "lookup",
-}
-local data_types = {
-  "Binary", "Boolean", "DateTime", "Integer", "Long", "Float", "Double", "Decimal", "Short", "Text", "RichText", "Lookup",
-}
-
--- What an option may hold: the name of a kind below, a list of the texts to choose from, or { nouns = ... } for a list of
--- definitions. `needs` names the options that must be there.
-local schemas = {
-  entity = {
-    options = {
-      extends = "text", description = "text", display = "text", status = { "Alpha", "Beta", "GA" },
-      abstract = "flag", top_level = "flag", partitioned = "flag", history = "flag", attachments = "flag", deletable = "flag",
-      summary = "texts", query_aliases = "names", properties = { nouns = property_nouns }, sub_resources = { nouns = { "list" } },
-    },
-    needs = {},
-  },
-  common = { options = { properties = { nouns = property_nouns } }, needs = { "properties" } },
-  list = { options = { entity = "text", link = "text", type_link = "text" }, needs = { "entity", "link" } },
-  condition = { options = { description = "text", filter = "text" }, needs = { "filter" } },
-  token = { options = { description = "text", returns = data_types, value = "code" }, needs = { "returns", "value" } },
-  func = {
-    options = {
-      description = "text", returns = data_types, parameters = { nouns = property_nouns }, constant = "flag", value = "code",
-    },
-    needs = { "returns", "value" },
-  },
-  extension = {
-    options = { description = "text", returns = data_types, needs = "texts", value = "code", values = "code" },
-    needs = { "returns" },
-  },
-  session_list = { options = { entity = "text", where = "text", select = "text" }, needs = { "entity", "where", "select" } },
-}
-for _, noun in ipairs(property_nouns) do schemas[noun] = { options = property_options, needs = {} } end
-
-local function list_of_texts(value)
-  for key, each in pairs(value) do
-    if type(key) ~= "number" or type(each) ~= "string" then return false end
-  end
-  return true
-end
-
-local kinds = {
-  text  = { says = "a text in quotes", holds = function(value) return type(value) == "string" end },
-  flag  = { says = "true or false", holds = function(value) return type(value) == "boolean" end },
-  code  = { says = "a function", holds = function(value) return type(value) == "function" end },
-  whole = { says = "a whole number from 0 on",
-            holds = function(value) return type(value) == "number" and value >= 0 and value % 1 == 0 and value < 2 ^ 31 end },
-  plain = { says = "a text, a number, true or false",
-            holds = function(value) return type(value) == "string" or type(value) == "number" or type(value) == "boolean" end },
-  texts = { says = 'a list of texts: { "One", "Two" }',
-            holds = function(value) return type(value) == "table" and list_of_texts(value) end },
-  pair  = { says = 'two texts, for true and for false: { "Y", "N" }',
-            holds = function(value) return type(value) == "table" and list_of_texts(value) and #value == 2 end },
-  names = { says = 'names for names: { Alias = "Property" }',
-            holds = function(value)
-              if type(value) ~= "table" then return false end
-              for key, each in pairs(value) do
-                if type(key) ~= "string" or type(each) ~= "string" then return false end
-              end
-              return true
-            end },
-}
+-- Returns: as_call(noun); the nouns by name; check(definition, nouns allowed), which gives a clean copy and a list of
+-- problems; code(definition, option).
+local line, find_option, find_text, schema = ...
+local schemas, kinds = schema.schemas, schema.kinds
 
 -- What a definition says stays in here, out of the reach of the file that made it.
 local contents = setmetatable({}, { __mode = "k" })
@@ -104,9 +35,14 @@ for noun in pairs(schemas) do
     return define(noun, name, nil, line())
   end
 end
-function nouns.common(options)
-  if type(options) ~= "table" then error("common takes its options in braces: common { ... }", 2) end
-  return define("common", "common", options, find_text("common", 1))
+local nameless = { "common", "hooks" }
+for _, noun in ipairs(nameless) do
+  nouns[noun] = function(options)
+    if type(options) ~= "table" or contents[options] then
+      error(noun .. " takes its options in braces: " .. noun .. " { ... }", 2)
+    end
+    return define(noun, noun, options, 1)
+  end
 end
 
 local function keys(map)
@@ -123,44 +59,45 @@ local function among(value, list)
 end
 
 local function label(content)
-  if content.noun == "common" then return "common" end
+  if among(content.noun, nameless) then return content.noun end
   return content.noun .. " '" .. content.name .. "'"
 end
 
 local check_content
 
--- A list of definitions: a clean copy, problems reported.
-local function check_list(content, name, value, allowed, at, report)
+-- A list of definitions: a clean copy, problems reported. `where` names the list.
+local function check_list(where, value, allowed, at, report)
   local clean = {}
   if type(value) ~= "table" or contents[value] then
-    report(at, "'" .. name .. "' of " .. label(content) .. " must be a list: { ... }")
+    report(at, where .. " must be a list: { ... }")
     return clean
-  end
-  for key, each in pairs(value) do
-    local item = type(each) == "table" and contents[each]
-    if type(key) ~= "number" then
-      report(find_option(tostring(key), at), "'" .. name .. "' of " .. label(content) .. " is a list and has no names: '"
-             .. tostring(key) .. "'")
-    elseif not item then
-      report(at, "'" .. name .. "' of " .. label(content) .. " holds a " .. type(each) .. " where a definition is due")
-    elseif not among(item.noun, allowed) then
-      report(item.line, label(item) .. " does not belong in '" .. name .. "' of " .. label(content))
-    end
   end
   for i = 1, table.maxn(value) do
     local item = type(value[i]) == "table" and contents[value[i]]
-    if item and among(item.noun, allowed) then clean[#clean + 1] = check_content(item, report) end
+    if item and among(item.noun, allowed.nouns) then
+      clean[#clean + 1] = check_content(item, report, allowed.options)
+    elseif item then
+      report(item.line, label(item) .. " does not belong in " .. where)
+    elseif type(value[i]) == "string" and allowed.texts then
+      clean[#clean + 1] = { noun = "name", name = value[i], line = find_text(value[i], at), options = {}, lines = {} }
+    elseif value[i] ~= nil then
+      report(at, where .. " holds a " .. type(value[i]) .. " where a definition is due")
+    end
+  end
+  for key in pairs(value) do
+    if type(key) ~= "number" then
+      report(find_option(tostring(key), at), where .. " is a list and has no names: '" .. tostring(key) .. "'")
+    end
   end
   return clean
 end
 
-local function check_option(content, name, value, at, report)
-  local option = schemas[content.noun].options[name]
+local function check_option(content, name, option, value, at, report)
   local kind = type(option) == "string" and kinds[option]
   if type(value) == "function" and not (kind and option == "code") then
     report(at, "'" .. name .. "' of " .. label(content) .. " is code where only data may stand")
   elseif type(option) == "table" and option.nouns then
-    return check_list(content, name, value, option.nouns, at, report)
+    return check_list("'" .. name .. "' of " .. label(content), value, option, at, report)
   elseif type(option) == "table" and type(value) ~= "string" then
     report(at, "'" .. name .. "' of " .. label(content) .. " must be one of " .. table.concat(option, ", "))
   elseif type(option) == "table" and not among(value, option) then
@@ -168,6 +105,8 @@ local function check_option(content, name, value, at, report)
            .. value .. "'", value, option)
   elseif kind and not kind.holds(value) then
     report(at, "'" .. name .. "' of " .. label(content) .. " must be " .. kind.says)
+  elseif option == "one_or_more" and type(value) == "string" then
+    return { value }
   else
     return value
   end
@@ -182,9 +121,7 @@ local function note_words(lines, name, value, at)
   end
 end
 
-function check_content(content, report)
-  local schema = schemas[content.noun]
-  local clean = { noun = content.noun, name = content.name, line = content.line, options = {}, lines = {} }
+local function check_options(content, clean, options, report)
   for name, value in pairs(content.options or {}) do
     if type(name) ~= "string" then
       local item = type(value) == "table" and contents[value]
@@ -192,16 +129,29 @@ function check_content(content, report)
              (item and label(item) or "a " .. type(value)) .. " stands in " .. label(content) .. " without a name: name = value")
     else
       local at = find_option(name, content.line)
-      if not schema.options[name] then
-        report(at, "unknown option '" .. name .. "' of " .. label(content), name, keys(schema.options))
+      local option = options[name]
+      if not option then
+        report(at, "unknown option '" .. name .. "' of " .. label(content), name, keys(options))
       else
-        clean.options[name] = check_option(content, name, value, at, report)
+        clean.options[name] = check_option(content, name, option, value, at, report)
         clean.lines[name] = at
-        if type(schema.options[name]) == "string" then note_words(clean.lines, name, value, at) end
+        if type(option) == "string" then note_words(clean.lines, name, clean.options[name] or value, at) end
       end
     end
   end
-  for _, name in ipairs(schema.needs) do
+end
+
+-- `options`: what it may have in the place where it stands, if that is not what its noun says.
+function check_content(content, report, options)
+  local allowed = schemas[content.noun]
+  local clean = { noun = content.noun, name = content.name, line = content.line, options = {}, lines = {} }
+  if allowed.items then
+    clean.items = check_list(label(content), content.options or {}, allowed.items, content.line, report)
+    if next(content.options or {}) == nil then report(content.line, label(content) .. " is empty") end
+    return clean
+  end
+  check_options(content, clean, options or allowed.options, report)
+  for _, name in ipairs(allowed.needs) do
     if (content.options or {})[name] == nil then report(content.line, label(content) .. " needs '" .. name .. "'") end
   end
   if content.noun == "extension" and (clean.options.value == nil) == (clean.options.values == nil) then
@@ -217,7 +167,8 @@ local function check(value, allowed)
   end
   local content = type(value) == "table" and contents[value]
   if not content then
-    report(1, "the file must return a definition: return " .. table.concat(allowed, " or ") .. ' "Name" { ... }')
+    local form = among(allowed[1], nameless) and " { ... }" or ' "Name" { ... }'
+    report(1, "the file must return a definition: return " .. table.concat(allowed, " or ") .. form)
     return nil, problems
   end
   if not among(content.noun, allowed) then
@@ -227,10 +178,9 @@ local function check(value, allowed)
   return check_content(content, report), problems
 end
 
--- What a token, function or extension runs.
-local function code(value)
-  local options = contents[value].options
-  return options.value or options.values
+-- The function that a definition has for an option.
+local function code(value, option)
+  return contents[value].options[option]
 end
 
 -- A noun as the __call of a table, for a word that names a library too (datetime). A tail call, so that line() still finds

@@ -100,21 +100,70 @@ TEST_CASE("every problem of every file comes in one run, by file and line") {
   folder.write("scripts/bok/augmenters/X.lua", "return condition \"X\" { filter = \"true\" }");
   folder.write("scripts/book/augmenter/Y.lua", "return condition \"Y\" { filter = \"true\" }");
   folder.write("scripts/book/hooks.lua", "return 1");
+  folder.write("scripts/book/hook.lua", "return 1");
+  folder.write("scripts/book/spec/any_spec.lua", "describe(");
   folder.write("scripts/book/augmenters/notes.txt", "?");
   folder.write("scripts/loose.lua", "return 1");
   LoadResult result = load_from(folder);
   CHECK(result.program == nullptr);
   auto lines = problems_of(result, folder);
   CAPTURE(lines);
-  REQUIRE(lines.size() == 8);
+  REQUIRE(lines.size() == 9);
   CHECK_THAT(lines[0], Catch::StartsWith("entities/broken.lua:1:"));
   CHECK(lines[1] == "entities/film.lua:2: unknown entity 'boook' in 'extends'; did you mean 'book'?");
   CHECK(lines[2] == "entities/film.lua:3: unknown option 'statsu' of entity 'film'; did you mean 'status'?");
   CHECK_THAT(lines[3], Contains("the folder 'bok' has the name of no entity; did you mean 'book'?"));
-  CHECK_THAT(lines[4], Contains("only 'augmenters/Name.lua' is known below an entity's folder; did you mean 'augmenters'?"));
+  const char* known = "only 'augmenters/Name.lua', 'actions/name.lua', 'states.lua', 'hooks.lua' and 'spec' are known below";
+  CHECK_THAT(lines[4], Contains(known) && Catch::EndsWith("did you mean 'augmenters'?"));
   CHECK_THAT(lines[5], Contains("scripts/book/augmenters/notes.txt: is no '.lua' file"));
-  CHECK_THAT(lines[6], Contains("scripts/book/hooks.lua: only 'augmenters/Name.lua' is known"));
-  CHECK_THAT(lines[7], Contains("scripts/loose.lua: scripts stand in the folder of their entity"));
+  CHECK_THAT(lines[6], Contains(known) && Catch::EndsWith("did you mean 'hooks.lua'?"));
+  CHECK_THAT(lines[7], Contains("scripts/book/hooks.lua:1: the file must return a definition: return hooks { ... }"));
+  CHECK_THAT(lines[8], Contains("scripts/loose.lua: scripts stand in the folder of their entity"));
+}
+
+TEST_CASE("states, actions and hooks become part of the catalog, their code of the program") {
+  Folder folder;
+  write_library(folder);
+  folder.write("entities/book.lua",
+               "return entity \"book\" { properties = { text \"Title\", short \"State\" { readonly = true } } }");
+  folder.write("entities/comic.lua", "return entity \"comic\" { extends = \"book\" }");
+  folder.write("scripts/book/states.lua", R"(return states "State" {
+    state "In" { value = 0, initial = true }, state "Out" { value = 1 } })");
+  folder.write("scripts/common/actions/create.lua", "return action \"create\" {}");
+  folder.write("scripts/book/actions/lend.lua", R"(return action "lend" {
+    from = "In", moves_to = "Out", run = function(book, input, session) end })");
+  folder.write("scripts/common/hooks.lua", "return hooks { after_delete = function() end, before_create = function() end }");
+  folder.write("scripts/comic/hooks.lua", "return hooks { before_create = function() end }");
+  LoadResult result = load_from(folder);
+  CHECK(problems_of(result, folder) == std::vector<std::string>{});
+  REQUIRE(result.program);
+  const Program& program = *result.program;
+  auto function_at = [&](int script) {
+    const Function& function = program.functions.at(static_cast<std::size_t>(script));
+    return program.sources.at(function.source).file.substr(folder.at("scripts/").size()) + ' ' + function.option;
+  };
+  const catalog::Entity& book = *program.catalog->find("book");
+  const catalog::Entity& comic = *program.catalog->find("comic");
+  CHECK(comic.states == book.states);
+  REQUIRE(comic.find_action("lend"));
+  CHECK(comic.find_action("lend")->moves_to == 1);
+  CHECK(function_at(comic.find_action("lend")->script) == "book/actions/lend.lua run");
+  CHECK(book.find_action("create")->script == -1);
+  CHECK(function_at(book.hooks.before_create) == "common/hooks.lua before_create");
+  CHECK(function_at(comic.hooks.before_create) == "comic/hooks.lua before_create");
+  CHECK(function_at(comic.hooks.after_delete) == "common/hooks.lua after_delete");
+  CHECK(comic.hooks.history == -1);
+  CHECK(function_at(book.find_augmenter("Me")->script) == "common/augmenters/Me.lua value");
+}
+
+TEST_CASE("states that cannot be read do not make every name of one a problem") {
+  Folder folder;
+  write_library(folder);
+  folder.write("scripts/book/states.lua", "return states \"State\" {");
+  folder.write("scripts/book/actions/lend.lua", "return action \"lend\" { from = \"In\" }");
+  LoadResult result = load_from(folder);
+  REQUIRE(result.problems.size() == 1);
+  CHECK_THAT(result.problems[0].origin.file, Catch::EndsWith("states.lua"));
 }
 
 TEST_CASE("a folder that is not there is a problem") {

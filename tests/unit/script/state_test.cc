@@ -27,8 +27,7 @@ class Desk {
     DefinedFile file = define(source, FileKind::Augmenter, name);
     for (const catalog::Problem& problem : file.problems) FAIL(to_string(problem));
     Augmenter augmenter = std::get<catalog::AugmenterDefinition>(file.definition).augmenter;
-    augmenter.script = static_cast<int>(program_->sources.size());
-    program_->sources.push_back(source);
+    augmenter.script = program_->add(source, file.functions);
     augmenters_[name] = augmenter;
     return *this;
   }

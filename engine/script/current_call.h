@@ -1,0 +1,30 @@
+// The call at hand: what its script is given. Owned by the State, known to the metatables of what a script sees. `number`
+// grows with each call, so that what a script keeps of an earlier one answers no more. One thread.
+#pragma once
+
+#include "engine/script/host.h"
+#include "engine/script/program.h"
+#include "engine/script/state.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace callisto::script {
+
+struct CurrentCall {
+  const Program* program = nullptr;
+  std::uint64_t number = 0;
+  const SessionFacts* session = nullptr;
+  // Of an augmenter.
+  const catalog::Augmenter* augmenter = nullptr;             // its `needs` name the columns of `rows`
+  const std::vector<std::vector<Value>>* rows = nullptr;
+  // Of an action or a hook.
+  Host* host = nullptr;
+  const catalog::Action* action = nullptr;
+  const NamedValues* input = nullptr;
+  bool may_write = false;
+  const std::optional<Error>* inner_error = nullptr;         // of a script that a function of the host ran and that failed
+};
+
+}  // namespace callisto::script

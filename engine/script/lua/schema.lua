@@ -1,0 +1,115 @@
+-- The schema of the words of entities/ and scripts/: what each of them may hold. Data for dsl.lua, which checks by it.
+-- Returns: schemas, by noun; kinds of values, which their options name.
+local property_options = {
+  description = "text", display = "text", display_types = "texts", class = { "Computed" },
+  length = "whole", scale = "whole", stored = "pair", default = "plain", entity = "text", mirror = "text",
+  uppercase = "flag", required = "flag", readonly = "flag", internal = "flag", indexed = "flag", searchable = "flag",
+  no_search = "flag",
+}
+local property_nouns = {
+  "key", "text", "richtext", "integer", "long", "short", "float", "double", "decimal", "boolean", "datetime", "binary", "lookup",
+}
+local data_types = {
+  "Binary", "Boolean", "DateTime", "Integer", "Long", "Float", "Double", "Decimal", "Short", "Text", "RichText", "Lookup",
+}
+
+-- Parameters of an action: a word of the request, not a column.
+local parameter_options = {
+  description = "text", display = "text", display_types = "texts", length = "whole", scale = "whole", default = "plain",
+  entity = "text", uppercase = "flag",
+}
+local parameter_nouns = {}
+for i = 2, #property_nouns do parameter_nouns[i - 1] = property_nouns[i] end   -- no key
+local mandatory_nouns = { "any_of", unpack(parameter_nouns) }
+
+-- What an option may hold: the name of a kind below, a list of the texts to choose from, or { nouns = ... } for a list of
+-- definitions; with `texts`, plain texts may stand among them, and with `options` they have these instead of their own.
+-- `needs` names the options that must be there. A noun with `items` holds such a list in place of options.
+local schemas = {
+  entity = {
+    options = {
+      extends = "text", description = "text", display = "text", status = { "Alpha", "Beta", "GA" },
+      abstract = "flag", top_level = "flag", partitioned = "flag", history = "flag", attachments = "flag", deletable = "flag",
+      summary = "texts", query_aliases = "names", properties = { nouns = property_nouns }, sub_resources = { nouns = { "list" } },
+    },
+    needs = {},
+  },
+  common = { options = { properties = { nouns = property_nouns } }, needs = { "properties" } },
+  list = { options = { entity = "text", link = "text", type_link = "text" }, needs = { "entity", "link" } },
+  condition = { options = { description = "text", filter = "text" }, needs = { "filter" } },
+  token = { options = { description = "text", returns = data_types, value = "code" }, needs = { "returns", "value" } },
+  func = {
+    options = {
+      description = "text", returns = data_types, parameters = { nouns = property_nouns }, constant = "flag", value = "code",
+    },
+    needs = { "returns", "value" },
+  },
+  extension = {
+    options = { description = "text", returns = data_types, needs = "texts", value = "code", values = "code" },
+    needs = { "returns" },
+  },
+  states = { items = { nouns = { "state" } } },
+  state = {
+    options = { description = "text", value = "whole", group = "one_or_more", initial = "flag" }, needs = { "value" },
+  },
+  action = {
+    options = {
+      title = "text", description = "text", from = "one_or_more", offered = "text", allowed = "grants", moves_to = "text",
+      raises = "one_or_more", history = "flag", supported = "flag", run = "code",
+      mandatory = { nouns = mandatory_nouns, texts = true, options = parameter_options },
+      optional = { nouns = parameter_nouns, texts = true, options = parameter_options },
+    },
+    needs = {},
+  },
+  any_of = { items = { nouns = parameter_nouns, texts = true, options = parameter_options } },
+  hooks = {
+    options = {
+      before_create = "code", before_update = "code", before_delete = "code", after_create = "code", after_update = "code",
+      after_delete = "code", history = "code",
+    },
+    needs = {},
+  },
+  session_list = { options = { entity = "text", where = "text", select = "text" }, needs = { "entity", "where", "select" } },
+}
+for _, noun in ipairs(property_nouns) do schemas[noun] = { options = property_options, needs = {} } end
+
+local function list_of_texts(value)
+  for key, each in pairs(value) do
+    if type(key) ~= "number" or type(each) ~= "string" then return false end
+  end
+  return true
+end
+
+local kinds = {
+  text  = { says = "a text in quotes", holds = function(value) return type(value) == "string" end },
+  flag  = { says = "true or false", holds = function(value) return type(value) == "boolean" end },
+  code  = { says = "a function", holds = function(value) return type(value) == "function" end },
+  whole = { says = "a whole number from 0 on",
+            holds = function(value) return type(value) == "number" and value >= 0 and value % 1 == 0 and value < 2 ^ 31 end },
+  plain = { says = "a text, a number, true or false",
+            holds = function(value) return type(value) == "string" or type(value) == "number" or type(value) == "boolean" end },
+  texts = { says = 'a list of texts: { "One", "Two" }',
+            holds = function(value) return type(value) == "table" and list_of_texts(value) end },
+  one_or_more = { says = 'a text or a list of texts: "One" or { "One", "Two" }',
+            holds = function(value) return type(value) == "string" or type(value) == "table" and list_of_texts(value) end },
+  grants = { says = 'who may, by the type of the session: { Analyst = true, User = "User == @UserId" }',
+            holds = function(value)
+              if type(value) ~= "table" then return false end
+              for key, each in pairs(value) do
+                if type(key) ~= "string" or type(each) ~= "string" and type(each) ~= "boolean" then return false end
+              end
+              return true
+            end },
+  pair  = { says = 'two texts, for true and for false: { "Y", "N" }',
+            holds = function(value) return type(value) == "table" and list_of_texts(value) and #value == 2 end },
+  names = { says = 'names for names: { Alias = "Property" }',
+            holds = function(value)
+              if type(value) ~= "table" then return false end
+              for key, each in pairs(value) do
+                if type(key) ~= "string" or type(each) ~= "string" then return false end
+              end
+              return true
+            end },
+}
+
+return { schemas = schemas, kinds = kinds }

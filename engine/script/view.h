@@ -1,0 +1,55 @@
+// Views: userdata through which a script reads and writes what belongs to the host, and only while its call lasts. Call
+// inside LuaState::run only.
+#pragma once
+
+#include "engine/script/current_call.h"
+#include "engine/script/lua_state.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <lua.hpp>
+
+namespace callisto::script {
+
+struct View {
+  std::uint64_t call;
+  std::size_t record;   // its number on the page, or its Handle
+};
+
+// A metatable in the registry, by the address of `key`; `read` and `write` get the call as upvalue 1. `name` is what scripts
+// are told that it is.
+void register_view(lua_State* lua, const char& key, const char* name, lua_CFunction read, lua_CFunction write,
+                   const CurrentCall& call);
+void push_metatable(lua_State* lua, const char& key);
+void push_view(lua_State* lua, const char& key, View view);
+
+const CurrentCall& call_of(lua_State* lua);                        // upvalue 1 of the C function that runs
+bool is_view(lua_State* lua, int index, const char& key);
+
+struct Read {
+  const CurrentCall& call;
+  View view;
+  std::string_view field;
+};
+Read read_of(lua_State* lua);   // what an __index or __newindex is about; raises where the call is over
+
+// "<what> 'fiedl'; did you mean 'field'?"
+int raise_unknown(lua_State* lua, std::string_view what, std::string_view field,
+                  const std::vector<std::string_view>& candidates);
+
+// What a function of the host answered; an error ends the call.
+template <typename T>
+T unwrap(lua_State* lua, const CurrentCall& call, Result<T> result) {
+  auto end = [&](Error error) {
+    LuaState::of(lua).end(lua, {Failure::Kind::Host, error.message, {}, std::move(error)});
+  };
+  if (!result) end(std::move(result).error());
+  if (*call.inner_error) end(**call.inner_error);
+  if constexpr (!std::is_void_v<T>) return *std::move(result);
+}
+
+}  // namespace callisto::script

@@ -1,0 +1,5 @@
+return action "create" {
+  description = "Puts a new record into being.",
+  allowed     = { Analyst = true },
+  raises      = "Created",
+}

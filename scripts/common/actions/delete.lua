@@ -1,0 +1,5 @@
+return action "delete" {
+  description = "Takes the record away; it stays stored.",
+  allowed     = { Analyst = true },
+  raises      = "Deleted",
+}
