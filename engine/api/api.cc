@@ -8,8 +8,6 @@ namespace callisto::api {
 
 namespace {
 
-constexpr std::string_view allowed_methods = "GET, HEAD, OPTIONS";
-
 std::vector<std::string> segments_of(const std::string& path) {
   auto segments = http::decode_path(path);
   return segments ? *std::move(segments) : std::vector<std::string>{};
@@ -50,9 +48,24 @@ bool may_hold_view(std::string_view raw_query) {
          raw_query.find("ETADATA") != raw_query.npos || raw_query.find("PTIONS") != raw_query.npos;
 }
 
+bool names_method(std::string_view allowed, std::string_view method) {
+  for (std::string_view each : text::split(allowed, ','))
+    if (text::trim(each) == method) return true;
+  return false;
+}
+
+// Decisions 5: what the entity does not support at all is another refusal than a method that is wrong for the url.
+Error wrong_method(const Route& route, std::string_view method, const std::string& allowed) {
+  const bool is_own_url = route.entity && !route.sub && !route.action &&
+                          (route.key ? method == "PUT" || method == "DELETE" : method == "POST");
+  if (is_own_url) return not_supported("Records of " + route.entity->name + " cannot be changed this way.", allowed);
+  return method_not_allowed("This url knows " + allowed + ".", allowed);
+}
+
 }  // namespace
 
-Api::Api(Options options, std::shared_ptr<const records::Model> model, records::Slots& slots, auth::Service& auth)
+Api::Api(Options options, std::shared_ptr<const records::Model> model, records::Slots& slots,
+         records::Writer& writer, auth::Service& auth)
     : options_(std::move(options)),
       api_segments_(segments_of(options_.api_root)),
       oauth_segments_(segments_of(options_.oauth_root)),
@@ -60,6 +73,7 @@ Api::Api(Options options, std::shared_ptr<const records::Model> model, records::
       metadata_(model_->catalog(), options_.versions.front()),
       queries_(1000),
       slots_(slots),
+      writer_(writer),
       auth_(auth) {}
 
 void Api::handle(http::Request& request, http::Response& response) {
@@ -83,17 +97,19 @@ Result<void> Api::dispatch_api(http::Request& request, http::Response& response,
   // Decisions 4.5 fixes the order of refusals: 401, unknown path 404, method 405, and then the rest.
   CALLISTO_TRY(const auto session, auth_.authenticate(bearer_of(request)));
   CALLISTO_TRY(const Route found, route(model_->catalog(), std::move(segments), options_.versions));
-  const Call call{request, response, options_, *model_, metadata_, queries_, slots_, *session, found};
+  const Call call{request, response, options_, *model_, metadata_, queries_, slots_, writer_, *session, found};
+  const std::string allowed = allowed_methods(found);
   if (request.method == "OPTIONS") {
-    response.headers.emplace_back("Allow", allowed_methods);
+    response.headers.emplace_back("Allow", allowed);
     response.status = 204;
     return {};
   }
-  if (request.method != "GET" && request.method != "HEAD")
-    return not_supported("This url is read only.", std::string(allowed_methods));
   Route::View view = found.view;
   if (view == Route::View::Resource && may_hold_view(request.raw_query)) view = view_in_query(request.raw_query);
-  if (view != Route::View::Resource || !found.entity) return handle_discovery(call, view);
+  const bool reads = request.method == "GET" || request.method == "HEAD";
+  if (reads && (view != Route::View::Resource || !found.entity)) return handle_discovery(call, view);
+  if (!names_method(allowed, request.method)) return wrong_method(found, request.method, allowed);
+  if (!reads) return handle_write(call);
   const bool one_record = found.sub ? found.sub_key.has_value() : found.key.has_value();
   return one_record ? handle_record(call) : handle_search(call);
 }

@@ -9,6 +9,7 @@
 #include "engine/http/message.h"
 #include "engine/records/model.h"
 #include "engine/records/slot.h"
+#include "engine/records/write.h"
 
 #include <chrono>
 #include <memory>
@@ -27,7 +28,8 @@ struct Options {
 class Api {
  public:
   // References must outlive this.
-  Api(Options options, std::shared_ptr<const records::Model> model, records::Slots& slots, auth::Service& auth);
+  Api(Options options, std::shared_ptr<const records::Model> model, records::Slots& slots, records::Writer& writer,
+      auth::Service& auth);
   void handle(http::Request& request, http::Response& response);
 
  private:
@@ -41,6 +43,7 @@ class Api {
   Metadata metadata_;
   QueryCache queries_;
   records::Slots& slots_;
+  records::Writer& writer_;
   auth::Service& auth_;
 };
 
@@ -53,15 +56,17 @@ struct Call {
   const Metadata& metadata;
   QueryCache& queries;
   records::Slots& slots;
+  records::Writer& writer;
   const auth::Session& session;
   const Route& route;
 
   std::string_view version() const { return options.versions.front(); }
 };
 
-// One file each. Search and sub-resource lists; one record; metadata and options; signing in.
+// One file each. Search and sub-resource lists; one record; writing; metadata and options; signing in.
 Result<void> handle_search(const Call& call);
 Result<void> handle_record(const Call& call);
+Result<void> handle_write(const Call& call);
 Result<void> handle_discovery(const Call& call, Route::View view);
 Result<void> handle_login(http::Request& request, http::Response& response, auth::Service& auth);
 

@@ -1,8 +1,11 @@
 // Metadata and options (specification 4.1, decisions.md 3.2, 3.4).
+#include "engine/api/action_entries.h"
 #include "engine/api/api.h"
 #include "engine/api/link_entries.h"
 #include "engine/api/links.h"
+#include "engine/base/text.h"
 #include "engine/json/write.h"
+#include "engine/records/rules.h"
 
 namespace callisto::api {
 
@@ -21,12 +24,13 @@ std::string self_of(const Call& call) {
 }
 
 // Decisions 3.4: methods, _links, _actions, _self, _context and an Allow header.
-void write_options(const Call& call) {
-  call.response.headers.emplace_back("Allow", "GET, HEAD, OPTIONS");
+void write_options(const Call& call, const std::vector<const catalog::Action*>& actions) {
+  const std::string allowed = allowed_methods(call.route);
+  call.response.headers.emplace_back("Allow", allowed);
   json::Writer writer(call.response.body);
   writer.begin_object();
   writer.key("methods").begin_array();
-  writer.string("GET").string("HEAD").string("OPTIONS");
+  for (std::string_view method : text::split(allowed, ',')) writer.string(text::trim(method));
   writer.end_array();
   writer.key("_self").string(self_of(call) + "/$options");
   const catalog::Entity* entity = entity_of(call.route);
@@ -35,16 +39,59 @@ void write_options(const Call& call) {
   writer.key("_links").begin_object();
   if (entity) write_entity_links(writer, *entity, call.version());
   writer.end_object();
-  writer.key("_actions").begin_object().end_object();
+  writer.key("_actions").begin_object();
+  if (entity && !call.route.sub)
+    write_actions(writer, *entity, actions, call.route.key ? std::to_string(*call.route.key) : "{id}", call.version());
   writer.end_object();
+  writer.end_object();
+}
+
+// What a record offers this session; without a record, what the entity knows.
+Result<std::vector<const catalog::Action*>> actions_of(const Call& call, const catalog::Entity*& type) {
+  std::vector<const catalog::Action*> actions;
+  if (!call.route.key) {
+    for (const catalog::Action* action : type->actions)
+      if (action->supported) actions.push_back(action);
+    return actions;
+  }
+  CALLISTO_TRY(auto slot, borrow_slot(call));
+  const records::Context context{call.model, call.session, *slot->connection, *slot->scripts};
+  CALLISTO_TRY(const auto record, context.model.store.load(context.connection, *type, *call.route.key));
+  if (!record || !records::is_visible(call.session, *record) || records::is_deleted(*record))
+    return record_not_found("There is no such " + type->name + ", or this session may not see it.");
+  type = &record->entity();
+  records::RuleCheck rules(context);
+  return rules.actions(*record);
+}
+
+Result<void> describe_action(const Call& call) {
+  const Route& route = call.route;
+  const catalog::Action* action = route.entity->find_action(route.action->name);
+  call.response.headers.emplace_back("Allow", allowed_methods(route));
+  json::Writer writer(call.response.body);
+  write_action_metadata(writer, *route.entity, action ? *action : *route.action,
+                        route.key ? std::to_string(*route.key) : "{id}", call.version());
+  return {};
 }
 
 }  // namespace
 
 Result<void> handle_discovery(const Call& call, Route::View view) {
+  if (call.route.action) return describe_action(call);
   const catalog::Entity* entity = entity_of(call.route);
-  if (entity && view == Route::View::Options) {
-    write_options(call);
+  const bool one_record = call.route.key && !call.route.sub;
+  if (entity && (view == Route::View::Options || one_record)) {
+    const catalog::Entity* type = entity;
+    std::vector<const catalog::Action*> actions;
+    if (!call.route.sub) {
+      CALLISTO_TRY(actions, actions_of(call, type));
+    }
+    if (view == Route::View::Options) {
+      write_options(call, actions);
+    } else {
+      call.response.body = Metadata::instance(*type, actions, *call.route.key, call.version());
+      if (const std::string etag = etag_of(call.response.body); not_modified(call, etag)) call.response.body.clear();
+    }
     return {};
   }
   const CachedText& text = entity ? call.metadata.entity(*entity) : call.metadata.root();

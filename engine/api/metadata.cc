@@ -1,7 +1,9 @@
 #include "engine/api/metadata.h"
 
+#include "engine/api/action_entries.h"
 #include "engine/api/links.h"
 #include "engine/api/link_entries.h"
+#include "engine/api/property_entry.h"
 #include "engine/json/write.h"
 
 #include <array>
@@ -15,25 +17,7 @@ using catalog::Property;
 
 void write_property(json::Writer& writer, const Property& property) {
   writer.begin_object();
-  writer.key("name").string(property.name);
-  writer.key("displayName").string(property.display_name);
-  const bool lookup = property.type == catalog::DataType::Lookup;
-  writer.key("type").string(lookup ? std::string_view(property.target->name) : catalog::name(property.type));
-  writer.key("displayTypes").begin_array();
-  for (const std::string& display : property.display_types) writer.string(display);
-  writer.end_array();
-  writer.key("dataType").string(catalog::name(property.type));
-  writer.key("class").string(catalog::name(property.property_class));
-  writer.key("description").string(property.description);
-  writer.key("usage").string(property.internal ? "Internal" : "Public");
-  if (property.is_key) writer.key("isKey").boolean(true);
-  if (property.no_search) writer.key("noSearch").boolean(true);
-  if (property.default_value) {
-    writer.key("defaultValue");
-    append_value(writer.raw(), *property.default_value);
-  }
-  if (property.length) writer.key("length").integer(static_cast<std::int64_t>(*property.length));
-  if (property.uppercase) writer.key("uppercase").boolean(true);
+  write_property_members(writer, property);
   writer.end_object();
 }
 
@@ -58,9 +42,8 @@ void write_augmenters(json::Writer& writer, const Entity& entity) {
   writer.end_array();
 }
 
-std::string entity_text(const Entity& entity, std::string_view version) {
-  std::string body;
-  json::Writer writer(body);
+void write_entity(json::Writer& writer, const Entity& entity, const std::vector<const catalog::Action*>& actions,
+                  std::string_view id, std::string_view version) {
   writer.begin_object();
   writer.key("name").string(entity.name);
   writer.key("description").string(entity.description);
@@ -79,9 +62,18 @@ std::string entity_text(const Entity& entity, std::string_view version) {
   writer.key("_links").begin_object();
   write_entity_links(writer, entity, version);
   writer.end_object();
-  writer.key("_actions").begin_object().end_object();
+  writer.key("_actions").begin_object();
+  write_actions(writer, entity, actions, id, version);
   writer.end_object();
-  return body;
+  writer.end_object();
+}
+
+// All actions that the entity knows (decisions.md 3.2).
+std::vector<const catalog::Action*> supported(const Entity& entity) {
+  std::vector<const catalog::Action*> actions;
+  for (const catalog::Action* action : entity.actions)
+    if (action->supported) actions.push_back(action);
+  return actions;
 }
 
 std::string root_text(const catalog::Catalog& catalog, std::string_view version) {
@@ -117,10 +109,20 @@ Metadata::Metadata(const catalog::Catalog& catalog, std::string_view version) {
   root_.body = root_text(catalog, version);
   root_.etag = etag_of(root_.body);
   for (const auto& entity : catalog.entities()) {
-    CachedText text{entity_text(*entity, version), {}};
+    CachedText text;
+    json::Writer writer(text.body);
+    write_entity(writer, *entity, supported(*entity), "{id}", version);
     text.etag = etag_of(text.body);
     entities_.emplace(entity.get(), std::move(text));
   }
+}
+
+std::string Metadata::instance(const Entity& entity, const std::vector<const catalog::Action*>& actions, std::int64_t key,
+                               std::string_view version) {
+  std::string body;
+  json::Writer writer(body);
+  write_entity(writer, entity, actions, std::to_string(key), version);
+  return body;
 }
 
 }  // namespace callisto::api

@@ -4,9 +4,11 @@
 
 #include "engine/catalog/catalog.h"
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace callisto::api {
 
@@ -25,6 +27,10 @@ class Metadata {
 
   const CachedText& root() const { return root_; }
   const CachedText& entity(const catalog::Entity& entity) const { return entities_.at(&entity); }
+
+  // The entity's as one record has it: only the actions that it offers (decisions.md 3.2).
+  static std::string instance(const catalog::Entity& entity, const std::vector<const catalog::Action*>& actions,
+                              std::int64_t key, std::string_view version);
 
  private:
   CachedText root_;

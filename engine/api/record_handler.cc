@@ -1,8 +1,10 @@
 // GET /v1/{entity}/{id} and GET /v1/{entity}/{id}/{list}/{ref} (specification 4.2, decisions.md 2.2, 2.13, 3.2).
+#include "engine/api/action_entries.h"
 #include "engine/api/api.h"
 #include "engine/api/compile.h"
 #include "engine/api/link_entries.h"
 #include "engine/api/visible_parent.h"
+#include "engine/records/rules.h"
 #include "engine/records/search.h"
 
 namespace callisto::api {
@@ -14,6 +16,25 @@ std::string record_etag(const query::Plan& plan, const records::Row& row, std::s
   std::string etag = etag_of(body);
   if (plan.version_column) etag.insert(1, std::to_string(row.integer(*plan.version_column)) + ".");
   return etag;
+}
+
+// Decisions 3.2: only what the record's state and this session allow.
+Result<void> write_offered(std::string& out, const Call& call, const records::Context& context, const catalog::Entity& type,
+                           const Value& key) {
+  json::Writer writer(out);
+  writer.begin_object();
+  const auto* number = std::get_if<std::int64_t>(&key);
+  if (number && type.key.size() == 1 && !type.actions.empty()) {
+    CALLISTO_TRY(const auto record, context.model.store.load(context.connection, type, *number));
+    records::RuleCheck rules(context);
+    std::vector<const catalog::Action*> offered;
+    if (record) {
+      CALLISTO_TRY(offered, rules.actions(*record));
+    }
+    write_actions(writer, type, offered, std::to_string(*number), call.version());
+  }
+  writer.end_object();
+  return {};
 }
 
 }  // namespace
@@ -42,8 +63,12 @@ Result<void> handle_record(const Call& call) {
   write_record_links(writer, query->writer.type_of(*page->rows), query->writer.self_path(*page->rows), plan,
                      *page->rows, call.version());
   writer.end_object();
-  out += ",\"_actions\":{}}";
-  not_modified(call, record_etag(plan, *page->rows, out));
+  out += ",\"_actions\":";
+  CALLISTO_CHECK(write_offered(out, call, context, query->writer.type_of(*page->rows), key.front()));
+  out += '}';
+  const std::string etag = record_etag(plan, *page->rows, out);
+  if (call.request.method == "GET" || call.request.method == "HEAD") not_modified(call, etag);
+  else call.response.headers.emplace_back("ETag", etag);
   return {};
 }
 

@@ -45,8 +45,35 @@ void drop_version(std::vector<std::string>& segments, const std::vector<std::str
   if (std::any_of(versions.begin(), versions.end(), first)) segments.erase(segments.begin());
 }
 
+// decisions.md 4.5: PUT or POST {entity}/{id}/{action}. The record's final type, unknown yet, has the last word.
+const catalog::Action* find_action(const catalog::Entity& entity, std::string_view name) {
+  if (const catalog::Action* action = entity.find_action(name)) return action;
+  for (const catalog::Entity* child : entity.children)
+    if (const catalog::Action* action = find_action(*child, name)) return action;
+  return nullptr;
+}
+
+Error unknown_below(const catalog::Entity& entity, const std::string& segment) {
+  std::vector<std::string_view> names;
+  for (const auto& sub : entity.sub_resources) names.push_back(sub.name);
+  for (const catalog::Action* action : entity.actions)
+    if (action->kind == catalog::Action::Kind::Own) names.push_back(action->name);
+  const std::string nearest = text::nearest(segment, names);
+  return resource_not_found("There is no " + text::quoted(segment) + " below a " + entity.name +
+                            (nearest.empty() ? "." : "; did you mean '" + nearest + "'?"));
+}
+
+// decisions.md 3.4: {entity}/$forward names the action itself.
+Result<void> route_to_action(Route& route, const std::string& name) {
+  route.action = find_action(*route.entity, name);
+  if (!route.action) return unknown_below(*route.entity, name);
+  route.view = Route::View::Options;
+  return {};
+}
+
 Result<void> route_below(Route& route, const std::vector<std::string>& segments) {
   const catalog::Entity& entity = *route.entity;
+  if (segments.size() == 2 && segments[1].starts_with('$')) return route_to_action(route, segments[1].substr(1));
   if (entity.key.size() != 1)
     return resource_not_found(entity.name + " has a composite key: find its records with a search.");
   route.key = key_of(segments[1]);
@@ -54,11 +81,10 @@ Result<void> route_below(Route& route, const std::vector<std::string>& segments)
   if (segments.size() == 2) return {};
   route.sub = entity.find_sub_resource(segments[2]);
   if (!route.sub) {
-    std::vector<std::string_view> names;
-    for (const auto& sub : entity.sub_resources) names.push_back(sub.name);
-    const std::string nearest = text::nearest(segments[2], names);
-    return resource_not_found("There is no " + text::quoted(segments[2]) + " below a " + entity.name +
-                              (nearest.empty() ? "." : "; did you mean '" + nearest + "'?"));
+    route.action = find_action(entity, segments[2]);
+    if (!route.action || route.action->kind != catalog::Action::Kind::Own || segments.size() > 3)
+      return unknown_below(entity, segments[2]);
+    return {};
   }
   if (segments.size() == 3) return {};
   if (segments.size() > 4 || route.sub->entity->key.size() != 1)
@@ -68,7 +94,25 @@ Result<void> route_below(Route& route, const std::vector<std::string>& segments)
   return {};
 }
 
+bool knows(const catalog::Entity& entity, std::string_view name) {
+  const catalog::Action* action = entity.find_action(name);
+  if (action && action->supported) return true;
+  for (const catalog::Entity* child : entity.children)
+    if (knows(*child, name)) return true;
+  return false;
+}
+
 }  // namespace
+
+std::string allowed_methods(const Route& route) {
+  if (route.action && route.key) return "OPTIONS, PUT, POST";
+  std::string methods = "GET, HEAD, OPTIONS";
+  if (!route.entity || route.sub || route.action) return methods;
+  if (!route.key && knows(*route.entity, "create") && !route.entity->abstract) methods += ", POST";
+  if (route.key && knows(*route.entity, "update")) methods += ", PUT";
+  if (route.key && knows(*route.entity, "delete")) methods += ", DELETE";
+  return methods;
+}
 
 Result<Route> route(const catalog::Catalog& catalog, std::vector<std::string> segments,
                     const std::vector<std::string>& versions) {

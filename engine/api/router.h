@@ -19,7 +19,11 @@ struct Route {
   std::optional<std::int64_t> key;                      // a record of `entity`
   const catalog::SubResource* sub = nullptr;            // a list below that record
   std::optional<std::int64_t> sub_key;                  // a record of that list
+  const catalog::Action* action = nullptr;              // of `entity` or of a descendant; without a key: its metadata
 };
+
+// The methods that the url understands: "GET, HEAD, OPTIONS".
+std::string allowed_methods(const Route& route);
 
 // `segments`: decoded, after the api root. `versions`: those understood; a path without one means the first.
 Result<Route> route(const catalog::Catalog& catalog, std::vector<std::string> segments,

@@ -6,6 +6,7 @@
 #include "engine/app/samples.h"
 #include "engine/base/log.h"
 #include "engine/base/text.h"
+#include "engine/events/sink.h"
 #include "engine/http/server.h"
 
 #include <pthread.h>
@@ -68,6 +69,10 @@ Result<void> fill(records::Slots& slots, storage::Database& database, const reco
   }
   return {};
 }
+
+class NobodyListens final : public events::Sink {
+  Result<void> emit(const events::Event&) override { return {}; }
+};
 
 api::Options api_options(const Settings& settings) {
   api::Options options;
@@ -168,7 +173,14 @@ int serve(const Settings& settings, const ServeOptions& options) {
     print_error(filled.error());
     return 1;
   }
-  api::Api api(api_options(settings), model, slots, **auth);
+  auto scripts = script::State::create(model->program, script_budget(settings), clock, random);
+  if (!scripts) {
+    print_error(scripts.error());
+    return 1;
+  }
+  records::Writer writer(*model, *database, *std::move(scripts), clock, random,
+                         [](storage::Connection&) { return std::make_unique<NobodyListens>(); });
+  api::Api api(api_options(settings), model, slots, writer, **auth);
   return serve_until_signal(settings, *address, api, signals, options.samples);
 }
 

@@ -86,9 +86,7 @@ Result<std::optional<Change::Handle>> Change::load(const Entity& entity, std::in
 Result<Change::Handle> Change::open(const Entity& entity, std::int64_t key) {
   CALLISTO_TRY(const auto handle, load(entity, key));
   const Error missing = record_not_found("There is no such " + entity.name + ", or this session may not see it.");
-  if (!handle || !is_visible(context_.session, record(*handle))) return missing;
-  const Property* deleted = entity.find_property(system::is_deleted);
-  if (deleted && record(*handle).get(*deleted) == Value(true)) return missing;
+  if (!handle || !is_visible(context_.session, record(*handle)) || is_deleted(record(*handle))) return missing;
   return *handle;
 }
 

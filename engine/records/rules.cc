@@ -81,6 +81,11 @@ bool is_visible(const auth::Session& session, const Record& record) {
   return number && std::binary_search(session.partitions->begin(), session.partitions->end(), *number);
 }
 
+bool is_deleted(const Record& record) {
+  const Property* flag = record.entity().find_property(catalog::system::is_deleted);
+  return flag && record.get(*flag) == Value(true);
+}
+
 const Rule* RuleCheck::rule(const Record& record, const Action& action) const {
   const auto of_entity = context_.model.rules.find(&record.entity());
   if (of_entity == context_.model.rules.end()) return nullptr;

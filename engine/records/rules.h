@@ -38,5 +38,6 @@ const char* session_type(const auth::Session& session);   // as `allowed` names 
 
 // decisions.md 2.10: the record lies in a partition that the session can access, or in an entity without that limit.
 bool is_visible(const auth::Session& session, const Record& record);
+bool is_deleted(const Record& record);
 
 }  // namespace callisto::records

@@ -74,8 +74,7 @@ class Request {
         !std::binary_search(partitions->begin(), partitions->end(), *key))
       return forbidden("Partition: the session has no access to partition " + std::to_string(*key) + ".");
     CALLISTO_TRY(const auto linked, context_.model.store.load(context_.connection, *property.target, *key));
-    const Property* deleted = property.target->find_property(catalog::system::is_deleted);
-    const bool gone = !linked || !is_visible(context_.session, *linked) || (deleted && linked->get(*deleted) == Value(true));
+    const bool gone = !linked || !is_visible(context_.session, *linked) || is_deleted(*linked);
     if (gone) return linked_record_not_found(400, property.name + ": there is no " + property.target->name + " " +
                                                       std::to_string(*key) + ", or this session may not see it.");
     return {};
