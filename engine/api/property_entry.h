@@ -1,0 +1,12 @@
+// A property's description in metadata (specification 2.4, decisions.md 3.5). Pure; any thread.
+#pragma once
+
+#include "engine/catalog/catalog.h"
+#include "engine/json/write.h"
+
+namespace callisto::api {
+
+// Members of an object that the caller has begun.
+void write_property_members(json::Writer& writer, const catalog::Property& property);
+
+}  // namespace callisto::api

@@ -1,0 +1,90 @@
+// POST {entity}, PUT and DELETE {entity}/{id}, PUT and POST {entity}/{id}/{action} (decisions.md 4). The answer is the record
+// as a GET would show it after the commit.
+#include "engine/api/api.h"
+#include "engine/api/links.h"
+#include "engine/auth/token.h"
+#include "engine/base/text.h"
+#include "engine/json/read.h"
+#include "engine/json/write.h"
+
+namespace callisto::api {
+
+namespace {
+
+constexpr std::size_t body_limit = 4 * 1024 * 1024;      // decisions.md 4.6, where no file is due
+constexpr std::size_t repeat_key_limit = 200;
+
+// decisions.md 4.2: application/json in UTF-8; nothing at all where the body is empty.
+bool is_json(std::string_view content_type) {
+  const std::string_view media = text::trim(content_type.substr(0, content_type.find(';')));
+  if (!text::equals_ignoring_ascii_case(media, "application/json")) return false;
+  const std::string lower = text::ascii_lower(content_type);
+  const std::size_t charset = lower.find("charset=");
+  if (charset == lower.npos) return true;
+  const std::string_view name = text::trim(std::string_view(lower).substr(charset + 8));
+  return name.starts_with("utf-8") || name.starts_with("\"utf-8\"");
+}
+
+Result<json::Node> parse_body(const http::Request& request, const std::string& bytes) {
+  if (bytes.empty()) return json::Node();
+  if (!is_json(request.header("Content-Type")))
+    return unsupported_media_type("Send the body as application/json in UTF-8.");
+  return json::parse(bytes);
+}
+
+std::string digest_of(const Call& call, const std::string& bytes) {
+  return auth::stored(auth::digest_of(std::string(call.request.raw_path) + "\n" + bytes));
+}
+
+Result<std::optional<records::RepeatKey>> repeat_key(const Call& call, const std::string& bytes) {
+  const std::string_view key = text::trim(call.request.header("Idempotency-Key"));
+  if (key.empty()) return std::optional<records::RepeatKey>();
+  if (key.size() > repeat_key_limit)
+    return bad_format("Idempotency-Key: at most " + std::to_string(repeat_key_limit) + " characters.");
+  return std::optional(records::RepeatKey{std::string(key), digest_of(call, bytes)});
+}
+
+Result<void> render(const Call& call, const records::Written& written) {
+  Route route = call.route;
+  route.entity = written.entity;
+  route.key = written.key;
+  route.action = nullptr;
+  const Call read{call.request, call.response, call.options, call.model,   call.metadata, call.queries,
+                  call.slots,   call.writer,   call.session, route};
+  return handle_record(read);
+}
+
+void render_deleted(const Call& call, const records::Written& written) {
+  json::Writer writer(call.response.body);
+  writer.begin_object();
+  writer.key("_self").string(link(call.version(), written.entity->name + "/" + std::to_string(written.key)));
+  writer.key("_context").string(link(call.version(), written.entity->name + "/$metadata"));
+  writer.end_object();
+}
+
+Result<void> create(const Call& call, const records::WriteRequest& write, const std::string& bytes) {
+  CALLISTO_TRY(const auto repeat, repeat_key(call, bytes));
+  CALLISTO_TRY(const records::Written written, call.writer.create(*call.route.entity, write, repeat));
+  call.response.headers.emplace_back("Location", call.options.api_root + "/" + std::string(call.version()) + "/" +
+                                                     written.entity->name + "/" + std::to_string(written.key));
+  if (written.is_repeated) call.response.headers.emplace_back("Idempotent-Replayed", "true");
+  return render(call, written);
+}
+
+}  // namespace
+
+Result<void> handle_write(const Call& call) {
+  CALLISTO_TRY(const std::string bytes, call.request.body(body_limit));
+  const records::WriteRequest write{call.session, parse_body(call.request, bytes), call.request.header("If-Match")};
+  if (!call.route.key) return create(call, write, bytes);
+  const bool is_delete = call.request.method == "DELETE";
+  const std::string_view action = call.route.action ? std::string_view(call.route.action->name) : is_delete ? "delete" : "update";
+  CALLISTO_TRY(const records::Written written, call.writer.act(*call.route.entity, *call.route.key, action, write));
+  if (is_delete) {
+    render_deleted(call, written);
+    return {};
+  }
+  return render(call, written);
+}
+
+}  // namespace callisto::api
