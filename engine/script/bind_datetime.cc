@@ -1,4 +1,4 @@
-// datetime.now(), datetime.parse(text), datetime.add(value, days, hours, minutes).
+// datetime.now(), datetime.parse(text), datetime.add(value, days, hours, minutes), datetime.shift(value, from, to).
 #include "engine/base/datetime.h"
 
 #include "engine/script/bindings.h"
@@ -46,10 +46,23 @@ int add(lua_State* lua) {
   return 1;
 }
 
+DateTime moment(lua_State* lua, int index) {
+  auto value = to_exact(lua, index);
+  const auto* date = value ? std::get_if<DateTime>(&*value) : nullptr;
+  if (!date) luaL_argerror(lua, index, "DateTime expected");
+  return *date;
+}
+
+// value + (to - from), to the millisecond.
+int shift(lua_State* lua) {
+  push_exact(lua, DateTime{moment(lua, 1).ms + moment(lua, 3).ms - moment(lua, 2).ms});
+  return 1;
+}
+
 }  // namespace
 
 void bind_datetime(lua_State* lua) {
-  constexpr luaL_Reg functions[] = {{"now", now}, {"parse", parse}, {"add", add}, {nullptr, nullptr}};
+  constexpr luaL_Reg functions[] = {{"now", now}, {"parse", parse}, {"add", add}, {"shift", shift}, {nullptr, nullptr}};
   luaL_register(lua, nullptr, functions);
 }
 

@@ -1,0 +1,9 @@
+return action "stop-clock" {
+  description = "Time stops to count against the due date.",
+  from        = "Open*",
+  offered     = "!@IsLockedByOther && !ClockStopped",
+  raises      = "ClockStopped",
+  mandatory   = { richtext "Description" { description = "Whom or what the call waits for." } },
+  optional    = { "Status" },
+  run = function(call) call.ClockStopped, call.ClockStoppedDate = true, datetime.now() end,
+}

@@ -1,0 +1,11 @@
+return action "submit" {
+  description = "Hand the call in. A call that was submitted already stays as it is.",
+  from        = { "New", "Open*" },
+  offered     = "!@IsLockedByOther",
+  allowed     = { Analyst = true, User = "User == @UserId" },
+  raises      = "Submitted",
+  run = function(call)
+    if call.State ~= 0 then return false end
+    call.State = 1
+  end,
+}

@@ -1,0 +1,4 @@
+return condition "IsLockedByOther" {
+  description = "Somebody else took the lock within the last 15 minutes.",
+  filter      = "LockedBy != null && LockedBy != @UserId && LockedDate > @NowOffset(0,0,-15)",
+}
