@@ -127,12 +127,12 @@ std::vector<PropertyError> missing(const Action& action, const Input& input) {
       members += (members.empty() ? "" : ", ") + name;
       any = any || given;
     } else if (parameter.required && !given) {
-      problems.push_back({name, action.title + " needs it"});
+      problems.push_back({name, "is mandatory for " + action.name});
     }
   }
   for (const auto& [group, found] : groups)
     if (!found.second) problems.push_back({found.first.substr(0, found.first.find(',')),
-                                           action.title + " needs at least one of " + found.first});
+                                           action.name + " needs at least one of " + found.first});
   return problems;
 }
 

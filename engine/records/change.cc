@@ -95,6 +95,7 @@ Result<Change::Handle> Change::make(const Entity& entity) {
   if (entity.key.size() != 1) return internal(entity.name + " has a composite key: only the engine makes its records");
   CALLISTO_TRY(const std::int64_t key, storage::next_ids(context_.connection, entity.table.text(), 1));
   record.set(*entity.key.front(), key);
+  if (entity.type_column) record.set(*entity.type_column, entity.name);
   for (const Property* property : entity.properties)
     if (property->default_value && has_column(*property)) record.set(*property, *property->default_value);
   if (entity.states) record.set(*entity.states->property, entity.states->initial()->value);

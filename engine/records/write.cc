@@ -15,7 +15,7 @@ using catalog::Property;
 
 Error not_known(const Entity& entity, const Action* action, std::string_view name) {
   if (action && action->kind != Action::Kind::Own)
-    return not_supported("A " + entity.name + " cannot be " + (action->kind == Action::Kind::Create ? "created"
+    return not_supported("Records of " + entity.name + " cannot be " + (action->kind == Action::Kind::Create ? "created"
                          : action->kind == Action::Kind::Update ? "updated" : "deleted") + " here.", "GET, HEAD, OPTIONS");
   std::vector<std::string_view> names;
   for (const Action* each : entity.actions)
@@ -101,8 +101,11 @@ class Request {
     CALLISTO_TRY(const auto offered, change_.rules().actions(record));
     std::string names;
     for (const Action* each : offered) names += (names.empty() ? "" : ", ") + each->name;
-    return invalid_state("A " + record.entity().name + " in " + state_name(record) + " does not offer " + action.name +
-                         (names.empty() ? "; it offers nothing to this session." : "; it offers " + names + "."));
+    const std::string message = "This " + record.entity().name + " in " + state_name(record) + " does not offer " + action.name +
+                                (names.empty() ? "; it offers nothing to this session." : "; it offers " + names + ".");
+    // decisions.md 7: what can no longer be deleted is a record that does not support it.
+    if (action.kind == Action::Kind::Delete) return not_supported(message, "GET, HEAD, OPTIONS, PUT");
+    return invalid_state(message);
   }
 
   const Context& context_;

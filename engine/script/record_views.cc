@@ -67,14 +67,13 @@ int equals(lua_State* lua) {
 // The record that a method is called on, with its text argument as the field.
 Read method_of(lua_State* lua, const char* form) {
   if (!is_view(lua, 1, live_key) || lua_type(lua, 2) != LUA_TSTRING) luaL_error(lua, "write %s", form);
-  Read read = read_of(lua);
-  check_writing(lua, read.call);
-  return read;
+  return read_of(lua);
 }
 
 // record:act("name", { Parameter = value })
 int act(lua_State* lua) {
   Read read = method_of(lua, "record:act(\"name\", { Parameter = value })");
+  check_writing(lua, read.call);
   Host& host = *read.call.host;
   const catalog::Entity& entity = host.entity(read.view.record);
   const catalog::Action* action = entity.find_action(read.field);
@@ -99,7 +98,8 @@ int raise(lua_State* lua) {
   return 0;
 }
 
-// A parameter's value, nil where the request has none. Create and update also take properties of the entity.
+// A parameter's value, nil where the request has none. Create and update also take properties of the entity. One history
+// hook serves all actions of its entity, so it may ask for what this one has not.
 int read_input(lua_State* lua) {
   Read read = read_of(lua);
   const catalog::Action& action = *read.call.action;
@@ -111,7 +111,7 @@ int read_input(lua_State* lua) {
       names.push_back(each->name);
       is_known = is_known || each->name == read.field;
     }
-  if (!is_known) return raise_unknown(lua, "action '" + action.name + "' has no parameter", read.field, names);
+  if (!is_known && read.call.may_write) return raise_unknown(lua, "action '" + action.name + "' has no parameter", read.field, names);
   auto given = read.call.input->find(read.field);
   push_value(lua, given == read.call.input->end() ? Value(Null{}) : given->second);
   return 1;
