@@ -10,10 +10,13 @@ int check(const Settings& settings) {
   SystemRandom random;
   const auto model = load_model(settings, clock, random);
   if (!model) return 1;
-  std::size_t augmenters = 0;
-  for (const auto& entity : model->catalog().entities()) augmenters += entity->augmenters.size();
-  std::printf("%zu entities and %zu augmenters on them: no problem found\n", model->catalog().entities().size(),
-              augmenters);
+  std::size_t actions = 0, augmenters = 0;
+  for (const auto& entity : model->catalog().entities()) {
+    actions += entity->actions.size();
+    augmenters += entity->augmenters.size();
+  }
+  std::printf("%zu entities, %zu actions and %zu augmenters on them: no problem found\n",
+              model->catalog().entities().size(), actions, augmenters);
   return 0;
 }
 

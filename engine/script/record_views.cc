@@ -5,8 +5,10 @@
 #include "engine/script/values.h"
 #include "engine/script/view.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <lua.hpp>
 
@@ -111,7 +113,8 @@ int read_input(lua_State* lua) {
       names.push_back(each->name);
       is_known = is_known || each->name == read.field;
     }
-  if (!is_known && read.call.may_write) return raise_unknown(lua, "action '" + action.name + "' has no parameter", read.field, names);
+  if (!is_known && read.call.may_write)
+    return raise_unknown(lua, "action '" + action.name + "' has no parameter", read.field, names);
   auto given = read.call.input->find(read.field);
   push_value(lua, given == read.call.input->end() ? Value(Null{}) : given->second);
   return 1;
