@@ -60,11 +60,53 @@ std::string_view ReceivedRequest::header(std::string_view any_case_name) const {
   return {};
 }
 
+namespace {
+
+Error too_large(std::size_t limit) { return payload_too_large("The body is larger than " + std::to_string(limit) + " bytes."); }
+
+}  // namespace
+
 Result<std::string> ReceivedRequest::body(std::size_t limit) {
-  if (!framing_.chunked) return read_length(limit);
-  CALLISTO_CHECK(read_chunks(limit));
-  if (bytes_.size() > limit) return payload_too_large("The body is larger than " + std::to_string(limit) + " bytes.");
-  return std::move(bytes_);
+  std::string whole;
+  CALLISTO_CHECK(read_body(limit, [&](std::string_view piece) -> Result<void> {
+    if (whole.empty() && !framing_.chunked) whole.reserve(framing_.content_length);
+    whole += piece;
+    return {};
+  }));
+  return whole;
+}
+
+Result<void> ReceivedRequest::read_body(std::size_t limit, const BodySink& sink) {
+  if (!framing_.chunked) CALLISTO_CHECK(check_length(limit));
+  announce_reading();
+  for (std::uint64_t given = 0;;) {
+    if (!ended_ && bytes_.size() < kPiece) CALLISTO_CHECK(read_more(given));
+    given += bytes_.size();
+    if (given > limit) return too_large(limit);
+    if (!bytes_.empty()) CALLISTO_CHECK(sink(bytes_));
+    bytes_.clear();
+    if (ended_) return {};
+  }
+}
+
+Result<void> ReceivedRequest::check_length(std::size_t limit) {
+  if (framing_.content_length == 0) ended_ = true;
+  if (framing_.content_length <= limit) return {};
+  failed_ = true;
+  return too_large(limit);
+}
+
+// One more piece. `before`: bytes of the body that were handed on already.
+Result<void> ReceivedRequest::read_more(std::uint64_t before) {
+  if (framing_.chunked) return read_chunks(bytes_.size());
+  const std::uint64_t left = framing_.content_length - before - bytes_.size();
+  int got = 0;
+  if (!append_piece(static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, left)), got)) {
+    failed_ = true;
+    return bad_format("The body is shorter than its Content-Length.");
+  }
+  ended_ = before + bytes_.size() == framing_.content_length;
+  return {};
 }
 
 Result<void> ReceivedRequest::read_ahead() {
@@ -108,23 +150,6 @@ Result<void> ReceivedRequest::read_chunks(std::size_t limit) {
     ended_ = true;  // mg_read gives less than it was asked for only at the last chunk
   }
   return {};
-}
-
-Result<std::string> ReceivedRequest::read_length(std::size_t limit) {
-  if (framing_.content_length > limit) {
-    failed_ = true;
-    return payload_too_large("The body is larger than " + std::to_string(limit) + " bytes.");
-  }
-  announce_reading();
-  while (bytes_.size() < framing_.content_length) {
-    const std::size_t left = static_cast<std::size_t>(framing_.content_length) - bytes_.size();
-    int got = 0;
-    if (append_piece(std::min(kPiece, left), got)) continue;
-    failed_ = true;
-    return bad_format("The body is shorter than its Content-Length.");
-  }
-  ended_ = true;
-  return std::move(bytes_);
 }
 
 bool write_response(mg_connection* connection, const Response& response, bool close, bool without_body) {

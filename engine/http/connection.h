@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -39,6 +40,7 @@ class ReceivedRequest final : public Request {
 
   std::string_view header(std::string_view any_case_name) const override;
   Result<std::string> body(std::size_t limit) override;
+  Result<void> read_body(std::size_t limit, const BodySink& sink) override;
 
   // Reads the beginning of a chunked body, so that a handler that wants none never answers 200 to broken chunks.
   Result<void> read_ahead();
@@ -47,7 +49,8 @@ class ReceivedRequest final : public Request {
 
  private:
   Result<void> read_chunks(std::size_t limit);
-  Result<std::string> read_length(std::size_t limit);
+  Result<void> check_length(std::size_t limit);
+  Result<void> read_more(std::uint64_t before);
   bool append_piece(std::size_t wanted, int& got);
   void announce_reading();
 

@@ -13,6 +13,9 @@
 
 namespace callisto::http {
 
+// Takes the next bytes of a body; an error ends the reading.
+using BodySink = std::function<Result<void>(std::string_view)>;
+
 class Request {
  public:
   virtual ~Request() = default;
@@ -24,6 +27,8 @@ class Request {
   virtual std::string_view header(std::string_view any_case_name) const = 0;   // empty when absent
   // The whole body, at most `limit` bytes: 413 beyond, 400 when it is cut short. Answers Expect: 100-continue. Once.
   virtual Result<std::string> body(std::size_t limit) = 0;
+  // The same by pieces, never more than one of them in memory. Instead of body(), once.
+  virtual Result<void> read_body(std::size_t limit, const BodySink& sink) = 0;
 };
 
 struct Response {

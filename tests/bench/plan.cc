@@ -42,6 +42,7 @@ class SearchRequest final : public http::Request {
   }
   std::string_view header(std::string_view) const override { return {}; }
   Result<std::string> body(std::size_t) override { return std::string(); }
+  Result<void> read_body(std::size_t, const http::BodySink&) override { return {}; }
 };
 
 // The server's way from a url to a query ready to run, for one session.

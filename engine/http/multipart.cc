@@ -1,0 +1,168 @@
+#include "engine/http/multipart.h"
+
+#include "engine/base/text.h"
+
+#include <algorithm>
+
+namespace callisto::http {
+
+namespace {
+
+constexpr std::size_t most_header_bytes = 8 * 1024;      // of one part
+constexpr std::size_t most_preamble_bytes = 8 * 1024;
+constexpr std::size_t most_parts = 100;
+constexpr std::string_view line_end = "\r\n";
+
+Error malformed(const std::string& what) { return bad_format("The multipart body is malformed: " + what + "."); }
+
+// name="value", with backslash escapes of quotes and backslashes, or a bare token (RFC 9110 5.6.4, RFC 7578 4.2).
+std::optional<std::string> parameter(std::string_view header, std::string_view wanted) {
+  std::size_t at = header.find(';');
+  while (at < header.size()) {
+    const std::size_t equals = header.find('=', at);
+    if (equals == header.npos) return std::nullopt;
+    const std::string_view name = text::trim(header.substr(at + 1, equals - at - 1));
+    std::string value;
+    at = equals + 1;
+    if (at < header.size() && header[at] == '"') {
+      for (++at; at < header.size() && header[at] != '"'; ++at) {
+        const bool escapes = header[at] == '\\' && at + 1 < header.size() && (header[at + 1] == '"' || header[at + 1] == '\\');
+        value += header[escapes ? ++at : at];
+      }
+      at = header.find(';', at);
+    } else {
+      const std::size_t end = std::min(header.find(';', at), header.size());
+      value = text::trim(header.substr(at, end - at));
+      at = end;
+    }
+    if (text::equals_ignoring_ascii_case(name, wanted)) return value;
+  }
+  return std::nullopt;
+}
+
+Result<Part> part_of(std::string_view headers) {
+  Part part;
+  bool is_described = false;
+  while (!headers.empty()) {
+    const std::size_t end = std::min(headers.find(line_end), headers.size());
+    const std::string_view line = headers.substr(0, end);
+    headers.remove_prefix(std::min(end + line_end.size(), headers.size()));
+    const std::size_t colon = line.find(':');
+    if (colon == line.npos) return malformed("a header of a part has no colon");
+    const std::string_view name = line.substr(0, colon);
+    const std::string_view value = text::trim(line.substr(colon + 1));
+    if (text::equals_ignoring_ascii_case(name, "Content-Type")) part.content_type = value;
+    if (!text::equals_ignoring_ascii_case(name, "Content-Disposition")) continue;
+    is_described = text::equals_ignoring_ascii_case(text::trim(value.substr(0, value.find(';'))), "form-data");
+    part.name = parameter(value, "name").value_or("");
+    part.file_name = parameter(value, "filename");
+  }
+  if (!is_described) return malformed("a part has no Content-Disposition: form-data");
+  return part;
+}
+
+}  // namespace
+
+std::optional<std::string> multipart_boundary(std::string_view content_type) {
+  const std::string_view media = text::trim(content_type.substr(0, content_type.find(';')));
+  if (!text::equals_ignoring_ascii_case(media, "multipart/form-data")) return std::nullopt;
+  auto boundary = parameter(content_type, "boundary");
+  // RFC 2046 5.1.1: 1 to 70 characters, none of them a control character.
+  if (!boundary || boundary->empty() || boundary->size() > 70) return std::nullopt;
+  for (const char c : *boundary)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) return std::nullopt;
+  return boundary;
+}
+
+MultipartReader::MultipartReader(std::string boundary, PartSink& sink)
+    : delimiter_(std::string(line_end) + "--" + std::move(boundary)), sink_(sink), held_(line_end) {}
+
+Result<void> MultipartReader::feed(std::string_view bytes) {
+  if (where_ == Where::Epilogue) return {};       // RFC 2046: to be ignored
+  held_ += bytes;
+  for (;;) {
+    CALLISTO_TRY(const bool went_on, step());
+    if (!went_on) return {};
+  }
+}
+
+Result<void> MultipartReader::finish() {
+  if (where_ == Where::Epilogue) return {};
+  return malformed("it ends before its last boundary");
+}
+
+Result<bool> MultipartReader::step() {
+  switch (where_) {
+    case Where::Preamble: return find_first();
+    case Where::AfterBoundary: return after_boundary();
+    case Where::Headers: return read_headers();
+    case Where::Content: return read_content();
+    case Where::Epilogue: break;
+  }
+  held_.clear();
+  return false;
+}
+
+Result<bool> MultipartReader::find_first() {
+  const std::size_t found = held_.find(delimiter_);
+  if (found == held_.npos && held_.size() > most_preamble_bytes) return malformed("its boundary does not come");
+  if (found == held_.npos) return false;
+  held_.erase(0, found + delimiter_.size());
+  where_ = Where::AfterBoundary;
+  return true;
+}
+
+// "--" ends the form; else blanks and a line end.
+Result<bool> MultipartReader::after_boundary() {
+  if (held_.size() < 2) return false;
+  if (held_.starts_with("--")) {
+    where_ = Where::Epilogue;
+    return true;
+  }
+  const std::size_t end = held_.find(line_end);
+  if (end == held_.npos && held_.size() < most_header_bytes) return false;
+  if (end == held_.npos || !text::trim(std::string_view(held_).substr(0, end)).empty())
+    return malformed("something follows a boundary on its line");
+  held_.erase(0, end);                            // the line end may begin the headers' end
+  where_ = Where::Headers;
+  return true;
+}
+
+Result<bool> MultipartReader::read_headers() {
+  constexpr std::string_view end_of_headers = "\r\n\r\n";
+  const std::size_t end = held_.find(end_of_headers);
+  if (end == held_.npos && held_.size() > most_header_bytes) return malformed("the headers of a part are too long");
+  if (end == held_.npos) return false;
+  if (++parts_ > most_parts) return malformed("it has more than " + std::to_string(most_parts) + " parts");
+  const std::string_view headers = std::string_view(held_).substr(0, end);
+  CALLISTO_TRY(const Part part, part_of(headers.substr(std::min(line_end.size(), headers.size()))));
+  CALLISTO_CHECK(sink_.begin(part));
+  held_.erase(0, end + line_end.size());          // one line end stays: the delimiter of an empty content needs it
+  where_ = Where::Content;
+  content_begins_ = true;
+  return true;
+}
+
+// All but what may be the beginning of a delimiter.
+Result<bool> MultipartReader::read_content() {
+  const std::size_t skipped = content_begins_ ? line_end.size() : 0;
+  const std::size_t found = held_.find(delimiter_);
+  const std::size_t keep = delimiter_.size() - 1;
+  const std::size_t end = found != held_.npos ? found : held_.size() > keep ? held_.size() - keep : 0;
+  if (end > skipped) {
+    CALLISTO_CHECK(sink_.append(std::string_view(held_).substr(skipped, end - skipped)));
+  }
+  if (found == held_.npos) {
+    if (end > skipped) {
+      held_.erase(0, end);
+      content_begins_ = false;
+    }
+    return false;
+  }
+  held_.erase(0, found + delimiter_.size());
+  content_begins_ = false;
+  where_ = Where::AfterBoundary;
+  return true;
+}
+
+}  // namespace callisto::http

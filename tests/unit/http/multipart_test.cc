@@ -1,0 +1,113 @@
+#include "engine/http/multipart.h"
+
+#include <catch2/catch.hpp>
+
+#include <vector>
+
+using namespace callisto;
+using namespace callisto::http;
+
+namespace {
+
+class Collected final : public PartSink {
+ public:
+  struct Item {
+    Part part;
+    std::string content;
+  };
+  Result<void> begin(const Part& part) override {
+    items.push_back({part, {}});
+    return {};
+  }
+  Result<void> append(std::string_view bytes) override {
+    items.back().content += bytes;
+    return {};
+  }
+  std::vector<Item> items;
+};
+
+std::string form(const std::string& content, const std::string& disposition = "name=\"file\"; filename=\"a.txt\"") {
+  return "--XX\r\nContent-Disposition: form-data; " + disposition + "\r\nContent-Type: text/plain\r\n\r\n" + content +
+         "\r\n--XX--\r\n";
+}
+
+// What the form holds, fed in pieces of `step` bytes; nothing where it is refused.
+std::optional<std::vector<Collected::Item>> read(const std::string& body, std::size_t step, const std::string& boundary = "XX") {
+  Collected sink;
+  MultipartReader reader(boundary, sink);
+  for (std::size_t at = 0; at < body.size(); at += step)
+    if (!reader.feed(std::string_view(body).substr(at, step))) return std::nullopt;
+  if (!reader.finish()) return std::nullopt;
+  return std::move(sink.items);
+}
+
+}  // namespace
+
+TEST_CASE("a form's parts come out whole, however it is cut") {
+  const std::string contents[] = {"", "x", "\r\n", "two\r\nlines\r\n", "--XX", "\r\n--X", "\r\n-", std::string("\0\xFF", 2),
+                                  std::string(40'000, 'y')};
+  for (const std::string& content : contents) {
+    if (content == "--XX") continue;
+    const std::string body = form(content);
+    for (const std::size_t step : {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{7}, body.size()}) {
+      if (content.size() > 1000 && step < 7) continue;
+      INFO(step << " " << content.substr(0, 20));
+      const auto items = read(body, step);
+      REQUIRE(items);
+      REQUIRE(items->size() == 1);
+      CHECK(items->front().content == content);
+      CHECK(items->front().part.name == "file");
+      CHECK(items->front().part.file_name == "a.txt");
+      CHECK(items->front().part.content_type == "text/plain");
+    }
+  }
+}
+
+TEST_CASE("names are data: quotes, slashes, Unicode and dots come as they were written") {
+  const std::pair<const char*, const char*> names[] = {{"filename=\"a \\\"b\\\".txt\"", "a \"b\".txt"},
+                                                       {"filename=\"../../etc/passwd\"", "../../etc/passwd"},
+                                                       {"filename=\"Prüfung; 1.pdf\"", "Prüfung; 1.pdf"},
+                                                       {"filename=\"C:\\temp\\x\"", "C:\\temp\\x"},
+                                                       {"filename=plain.txt", "plain.txt"}};
+  for (const auto& [written, meant] : names) {
+    const auto items = read(form("x", std::string("name=f; ") + written), 5);
+    REQUIRE(items);
+    CHECK(items->front().part.file_name == meant);
+  }
+}
+
+TEST_CASE("several parts keep their order; preamble and epilogue are passed over") {
+  const std::string body = "preamble\r\n--XX  \r\nContent-Disposition: form-data; name=a\r\n\r\n1\r\n--XX\r\n"
+                           "content-disposition: FORM-DATA; name=\"b\"\r\n\r\n2\r\n--XX--epilogue\r\n--XX";
+  const auto items = read(body, 4);
+  REQUIRE(items);
+  REQUIRE(items->size() == 2);
+  CHECK((items->at(0).part.name == "a" && items->at(0).content == "1"));
+  CHECK((items->at(1).part.name == "b" && items->at(1).content == "2"));
+  CHECK_FALSE(items->at(1).part.file_name);
+}
+
+TEST_CASE("a malformed form is refused") {
+  CHECK_FALSE(read("", 1));
+  CHECK_FALSE(read("--XX", 1));
+  CHECK_FALSE(read("--YY\r\n\r\n", 1));
+  CHECK_FALSE(read("--XX\r\n\r\nx\r\n--XX--", 1));                                       // no Content-Disposition
+  CHECK_FALSE(read("--XX\r\nContent-Disposition: form-data\r\n\r\nx\r\n--XX", 1));         // no end
+  CHECK_FALSE(read("--XX trailing\r\nContent-Disposition: form-data\r\n\r\nx\r\n--XX--", 1));
+  CHECK_FALSE(read("--XX\r\nno colon\r\n\r\nx\r\n--XX--", 1));
+  CHECK_FALSE(read(std::string(9000, 'p'), 100));
+  CHECK_FALSE(read("--XX\r\nA: " + std::string(9000, 'h'), 100));
+  std::string many;
+  for (int i = 0; i < 101; ++i) many += "--XX\r\nContent-Disposition: form-data; name=a\r\n\r\nx\r\n";
+  CHECK_FALSE(read(many + "--XX--", 1000));
+}
+
+TEST_CASE("a boundary is what RFC 2046 allows") {
+  CHECK(multipart_boundary("multipart/form-data; boundary=abc") == "abc");
+  CHECK(multipart_boundary("Multipart/Form-Data; charset=utf-8; Boundary=\"a b\"") == "a b");
+  CHECK_FALSE(multipart_boundary("multipart/form-data"));
+  CHECK_FALSE(multipart_boundary("multipart/mixed; boundary=abc"));
+  CHECK_FALSE(multipart_boundary("multipart/form-data; boundary="));
+  CHECK_FALSE(multipart_boundary("multipart/form-data; boundary=" + std::string(71, 'a')));
+  CHECK_FALSE(multipart_boundary("application/json"));
+}
