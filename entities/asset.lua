@@ -17,5 +17,7 @@ return entity "asset" {
       description = "Where it stands, or is provided from." },
     boolean "IsFrozen" { readonly = true, default = false, display = "Frozen",
       description = "Nobody may change it until it is unfrozen." },
+    lookup "FormerStatus" { entity = "asset-status", internal = true, readonly = true,
+      description = "The last status of an asset in use; restore brings it back." },
   },
 }

@@ -1,9 +1,11 @@
 return entity "request" {
   description   = "A change or delivery that takes several steps, perhaps after an approval.",
   status        = "GA",
+  history       = true,
   attachments   = true,
   summary       = { "Ref", "Title", "State", "Priority", "User", "Analyst", "Group", "DueDate" },
   sub_resources = {
+    list "history" { entity = "request-history", link = "Request" },
     list "task" { entity = "task", link = "Request" },
     list "attachment" { entity = "attachment", link = "EntityRef", type_link = "EntityType" },
   },
@@ -32,5 +34,6 @@ return entity "request" {
       description = "When it was completed, rejected or cancelled." },
     text "ImplementationState" { length = 40, readonly = true,
       description = "How it ended: Implemented, Partly implemented or Not implemented." },
+    integer "LastHistoryOrder" { readonly = true, default = 0, description = "Order of the newest history row." },
   },
 }

@@ -1,9 +1,13 @@
 return entity "task" {
   description   = "One step of a request, done by one analyst or group.",
   status        = "GA",
+  history       = true,
   attachments   = true,
   summary       = { "Ref", "Title", "State", "Request", "Analyst", "Group", "DueDate" },
-  sub_resources = { list "attachment" { entity = "attachment", link = "EntityRef", type_link = "EntityType" } },
+  sub_resources = {
+    list "history" { entity = "task-history", link = "Task" },
+    list "attachment" { entity = "attachment", link = "EntityRef", type_link = "EntityType" },
+  },
   properties    = {
     text "Title" { length = 255, required = true, searchable = true, description = "What is to be done, in one line." },
     text "Description" { length = 4000, searchable = true, description = "How to do it." },
@@ -25,5 +29,6 @@ return entity "task" {
       description = "When it became the turn of this task." },
     datetime "ClosedDate" { readonly = true, display = "Closed",
       description = "When it was completed, decided or skipped." },
+    integer "LastHistoryOrder" { readonly = true, default = 0, description = "Order of the newest history row." },
   },
 }

@@ -1,0 +1,1 @@
+return action "complete" { supported = false }

@@ -1,0 +1,6 @@
+return action "create" {
+  title       = "Create",
+  description = "Ask for a decision about a request, a call, or both.",
+  raises      = "Created",
+  mandatory   = { "Title", any_of "Subject" { "Request", "Call" } },
+}

@@ -1,0 +1,27 @@
+-- What a copy takes over. Number plates, as it were, stay with the original: serial number, host name, address.
+local shared = { "Description", "Status", "Owner", "Organization", "Location", "Partition" }
+local own = {
+  ["service"] = { "Category", "Criticality", "SupportGroup" },
+  ["configuration-item"] = {
+    "Type", "Manufacturer", "Model", "Version", "PurchaseDate", "PurchaseCost", "WarrantyEnd", "User",
+  },
+}
+
+return action "clone" {
+  description = "Make a copy, which is the answer. It is not frozen, whatever the original is.",
+  raises      = "Cloned",
+  optional    = {
+    text "NewAssetRef" { length = 40, uppercase = true, description = "AssetRef of the copy; otherwise -COPY is added." },
+    text "NewName" { length = 120, description = "Name of the copy; otherwise the same." },
+  },
+  run = function(asset, input)
+    local copy = {
+      AssetRef = input.NewAssetRef or asset.AssetRef:sub(1, 35) .. "-COPY",
+      Name = input.NewName or asset.Name,
+    }
+    for _, list in ipairs { shared, own[asset.RecordType] or {} } do
+      for _, name in ipairs(list) do copy[name] = asset[name] end
+    end
+    desk.create(asset.RecordType, copy)
+  end,
+}

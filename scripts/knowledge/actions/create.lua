@@ -1,0 +1,7 @@
+return action "create" {
+  title       = "Create",
+  description = "Begin an article; it is a draft of yours.",
+  raises      = "Created",
+  mandatory   = { "Title" },
+  run = function(article, _, session) article.Author = session.user_id end,
+}

@@ -1,0 +1,6 @@
+return action "restore" {
+  description = "Make a retired article a draft again.",
+  from        = "Retired",
+  moves_to    = "Draft",
+  raises      = "Restored",
+}

@@ -1,0 +1,6 @@
+return action "retire" {
+  description = "Take an article that no longer holds away from its readers.",
+  from        = "Published",
+  moves_to    = "Retired",
+  raises      = "Retired",
+}

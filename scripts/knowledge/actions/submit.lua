@@ -1,0 +1,6 @@
+return action "submit" {
+  description = "Hand the draft in for a review.",
+  from        = "Draft",
+  moves_to    = "PendingReview",
+  raises      = "Submitted",
+}

@@ -1,0 +1,6 @@
+return action "create" {
+  title       = "Create",
+  description = "Put a person on record.",
+  raises      = "Created",
+  mandatory   = { "LastName" },
+}

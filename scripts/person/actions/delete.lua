@@ -1,0 +1,6 @@
+return action "delete" {
+  title       = "Delete",
+  description = "Take the person away; old records keep the name.",
+  offered     = "Ref != @UserId",
+  raises      = "Deleted",
+}

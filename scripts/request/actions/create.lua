@@ -1,0 +1,12 @@
+return action "create" {
+  title       = "Create",
+  description = "Put a request on record. Submit = false keeps it New until somebody submits it.",
+  allowed     = { Analyst = true, User = true },
+  raises      = "Created",
+  mandatory   = { "Title" },
+  optional    = { boolean "Submit" { default = true, description = "False: only on record, nobody works on it yet." } },
+  run = function(request, input, session)
+    if input.Submit ~= false then request.State = 2 end
+    if session.type == "User" then request.User = session.user_id end
+  end,
+}

@@ -1,0 +1,18 @@
+return action "forward" {
+  description = "Hand the request to an analyst, a group, or an analyst of a group.",
+  from        = "Open*",
+  raises      = "Forwarded",
+  mandatory   = {
+    any_of "Receiver" {
+      lookup "ReceivingAnalyst" { entity = "person", description = "Who sees it through from now on." },
+      lookup "ReceivingGroup" { entity = "group", description = "Whose turn it is from now on." },
+    },
+  },
+  optional    = { richtext "Description" { description = "What the receiver should know." }, "SuspendUntil" },
+  run = function(request, input)
+    request.Analyst = input.ReceivingAnalyst
+    request.Group = input.ReceivingGroup or request.Group
+    request.AcknowledgedDate = null
+    if request.State == 0 then request:act "submit" end
+  end,
+}

@@ -1,0 +1,8 @@
+return action "submit" {
+  description = "Hand the request in; its template says whether it waits for an authorization.",
+  from        = "New",
+  moves_to    = "Open",
+  allowed     = { Analyst = true, User = "User == @UserId" },
+  raises      = "Submitted",
+  optional    = { richtext "Description" { description = "What is to be added." } },
+}

@@ -1,0 +1,6 @@
+return action "create" {
+  title       = "Create",
+  description = "Add a step to a request. It waits while its Predecessor is neither done nor skipped.",
+  raises      = "Created",
+  mandatory   = { "Request", "Title" },
+}

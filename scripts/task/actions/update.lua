@@ -1,0 +1,6 @@
+return action "update" {
+  title       = "Update",
+  description = "Change what is known of the task.",
+  from        = "Open*",
+  raises      = "Updated",
+}
