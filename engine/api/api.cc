@@ -97,7 +97,7 @@ Result<void> Api::dispatch_api(http::Request& request, http::Response& response,
   // Decisions 4.5 fixes the order of refusals: 401, unknown path 404, method 405, and then the rest.
   CALLISTO_TRY(const auto session, auth_.authenticate(bearer_of(request)));
   CALLISTO_TRY(const Route found, route(model_->catalog(), std::move(segments), options_.versions));
-  const Call call{request, response, options_, *model_, metadata_, queries_, slots_, writer_, *session, found};
+  const Call call{request, response, options_, *model_, metadata_, queries_, slots_, *session, found, &writer_};
   const std::string allowed = allowed_methods(found);
   if (request.method == "OPTIONS") {
     response.headers.emplace_back("Allow", allowed);
@@ -109,6 +109,7 @@ Result<void> Api::dispatch_api(http::Request& request, http::Response& response,
   const bool reads = request.method == "GET" || request.method == "HEAD";
   if (reads && (view != Route::View::Resource || !found.entity)) return handle_discovery(call, view);
   if (!names_method(allowed, request.method)) return wrong_method(found, request.method, allowed);
+  if (found.content || (found.sub && !reads)) return handle_files(call);
   if (!reads) return handle_write(call);
   const bool one_record = found.sub ? found.sub_key.has_value() : found.key.has_value();
   return one_record ? handle_record(call) : handle_search(call);

@@ -53,6 +53,15 @@ const catalog::Action* find_action(const catalog::Entity& entity, std::string_vi
   return nullptr;
 }
 
+// decisions.md 4.6: the bytes of a Binary property stand below the record under its name.
+const catalog::Property* find_content(const catalog::Entity& entity, std::string_view segment) {
+  for (const catalog::Property* property : entity.properties)
+    if (property->type == catalog::DataType::Binary && property->name != catalog::system::file_content &&
+        text::equals_ignoring_ascii_case(property->name, segment))
+      return property;
+  return nullptr;
+}
+
 Error unknown_below(const catalog::Entity& entity, const std::string& segment) {
   std::vector<std::string_view> names;
   for (const auto& sub : entity.sub_resources) names.push_back(sub.name);
@@ -81,16 +90,22 @@ Result<void> route_below(Route& route, const std::vector<std::string>& segments)
   if (segments.size() == 2) return {};
   route.sub = entity.find_sub_resource(segments[2]);
   if (!route.sub) {
+    route.content = find_content(entity, segments[2]);
+    if (route.content && segments.size() == 3) return {};
     route.action = find_action(entity, segments[2]);
     if (!route.action || route.action->kind != catalog::Action::Kind::Own || segments.size() > 3)
       return unknown_below(entity, segments[2]);
     return {};
   }
   if (segments.size() == 3) return {};
-  if (segments.size() > 4 || route.sub->entity->key.size() != 1)
+  if (segments.size() > 5 || route.sub->entity->key.size() != 1)
     return resource_not_found("There is nothing at this path.");
   route.sub_key = key_of(segments[3]);
   if (!route.sub_key) return bad_key(route.sub->entity->name, segments[3]);
+  if (segments.size() == 4) return {};
+  const bool is_content = text::equals_ignoring_ascii_case(segments[4], "content");
+  route.content = is_content ? route.sub->entity->find_property(catalog::system::file_content) : nullptr;
+  if (!route.content) return resource_not_found("There is nothing at this path.");
   return {};
 }
 
@@ -107,6 +122,9 @@ bool knows(const catalog::Entity& entity, std::string_view name) {
 std::string allowed_methods(const Route& route) {
   if (route.action && route.key) return "OPTIONS, PUT, POST";
   std::string methods = "GET, HEAD, OPTIONS";
+  if (route.content) return route.sub ? methods : methods + ", PUT, DELETE";
+  if (route.sub && route.sub->entity->find_property(catalog::system::file_content))
+    return methods + (route.sub_key ? ", PUT, DELETE" : ", POST");
   if (!route.entity || route.sub || route.action) return methods;
   if (!route.key && knows(*route.entity, "create") && !route.entity->abstract) methods += ", POST";
   if (route.key && knows(*route.entity, "update")) methods += ", PUT";

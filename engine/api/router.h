@@ -19,6 +19,7 @@ struct Route {
   std::optional<std::int64_t> key;                      // a record of `entity`
   const catalog::SubResource* sub = nullptr;            // a list below that record
   std::optional<std::int64_t> sub_key;                  // a record of that list
+  const catalog::Property* content = nullptr;           // the bytes of this property: person/7/image, .../attachment/3/content
   const catalog::Action* action = nullptr;              // of `entity` or of a descendant; without a key: its metadata
 };
 

@@ -1,6 +1,7 @@
 // POST {entity}, PUT and DELETE {entity}/{id}, PUT and POST {entity}/{id}/{action} (decisions.md 4). The answer is the record
 // as a GET would show it after the commit.
 #include "engine/api/api.h"
+#include "engine/api/json_body.h"
 #include "engine/api/links.h"
 #include "engine/auth/token.h"
 #include "engine/base/text.h"
@@ -13,24 +14,6 @@ namespace {
 
 constexpr std::size_t body_limit = 4 * 1024 * 1024;      // decisions.md 4.6, where no file is due
 constexpr std::size_t repeat_key_limit = 200;
-
-// decisions.md 4.2: application/json in UTF-8; nothing at all where the body is empty.
-bool is_json(std::string_view content_type) {
-  const std::string_view media = text::trim(content_type.substr(0, content_type.find(';')));
-  if (!text::equals_ignoring_ascii_case(media, "application/json")) return false;
-  const std::string lower = text::ascii_lower(content_type);
-  const std::size_t charset = lower.find("charset=");
-  if (charset == lower.npos) return true;
-  const std::string_view name = text::trim(std::string_view(lower).substr(charset + 8));
-  return name.starts_with("utf-8") || name.starts_with("\"utf-8\"");
-}
-
-Result<json::Node> parse_body(const http::Request& request, const std::string& bytes) {
-  if (bytes.empty()) return json::Node();
-  if (!is_json(request.header("Content-Type")))
-    return unsupported_media_type("Send the body as application/json in UTF-8.");
-  return json::parse(bytes);
-}
 
 std::string digest_of(const Call& call, const std::string& bytes) {
   return auth::stored(auth::digest_of(std::string(call.request.raw_path) + "\n" + bytes));
@@ -49,8 +32,7 @@ Result<void> render(const Call& call, const records::Written& written) {
   route.entity = written.entity;
   route.key = written.key;
   route.action = nullptr;
-  const Call read{call.request, call.response, call.options, call.model,   call.metadata, call.queries,
-                  call.slots,   call.writer,   call.session, route};
+  const Call read{call.request, call.response, call.options, call.model, call.metadata, call.queries, call.slots, call.session, route};
   return handle_record(read);
 }
 
@@ -64,7 +46,7 @@ void render_deleted(const Call& call, const records::Written& written) {
 
 Result<void> create(const Call& call, const records::WriteRequest& write, const std::string& bytes) {
   CALLISTO_TRY(const auto repeat, repeat_key(call, bytes));
-  CALLISTO_TRY(const records::Written written, call.writer.create(*call.route.entity, write, repeat));
+  CALLISTO_TRY(const records::Written written, call.writer->create(*call.route.entity, write, repeat));
   call.response.headers.emplace_back("Location", call.options.api_root + "/" + std::string(call.version()) + "/" +
                                                      written.entity->name + "/" + std::to_string(written.key));
   if (written.is_repeated) call.response.headers.emplace_back("Idempotent-Replayed", "true");
@@ -75,11 +57,11 @@ Result<void> create(const Call& call, const records::WriteRequest& write, const 
 
 Result<void> handle_write(const Call& call) {
   CALLISTO_TRY(const std::string bytes, call.request.body(body_limit));
-  const records::WriteRequest write{call.session, parse_body(call.request, bytes), call.request.header("If-Match")};
+  const records::WriteRequest write{call.session, parse_json(call.request, bytes), call.request.header("If-Match")};
   if (!call.route.key) return create(call, write, bytes);
   const bool is_delete = call.request.method == "DELETE";
   const std::string_view action = call.route.action ? std::string_view(call.route.action->name) : is_delete ? "delete" : "update";
-  CALLISTO_TRY(const records::Written written, call.writer.act(*call.route.entity, *call.route.key, action, write));
+  CALLISTO_TRY(const records::Written written, call.writer->act(*call.route.entity, *call.route.key, action, write));
   if (is_delete) {
     render_deleted(call, written);
     return {};

@@ -152,6 +152,11 @@ inline constexpr std::string_view updated_date = "UpdatedDate";
 inline constexpr std::string_view created_by = "CreatedBy";
 inline constexpr std::string_view updated_by = "UpdatedBy";
 inline constexpr std::string_view last_history_order = "LastHistoryOrder";   // where an entity keeps history
+// Of an entity whose records are files (decisions.md 4.6).
+inline constexpr std::string_view file_name = "Name";
+inline constexpr std::string_view file_type = "ContentType";
+inline constexpr std::string_view file_size = "FileSize";
+inline constexpr std::string_view file_content = "BinaryData";
 inline constexpr std::string_view version = "RecordVersion";    // Internal; ETag
 inline constexpr std::string_view entity_type = "RecordType";   // Internal; the final entity's name
 inline constexpr std::string_view partition_entity = "partition";

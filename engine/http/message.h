@@ -33,7 +33,8 @@ class Request {
 
 struct Response {
   int status = 200;
-  std::string_view content_type = "application/json; charset=utf-8";           // a literal
+  std::string_view content_type = "application/json; charset=utf-8";           // a literal, or own_content_type
+  std::string own_content_type;
   std::vector<std::pair<std::string, std::string>> headers;                    // beside the standing ones
   std::string body;
   bool close = false;                                                          // end the connection afterwards

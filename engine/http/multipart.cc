@@ -40,6 +40,10 @@ std::optional<std::string> parameter(std::string_view header, std::string_view w
   return std::nullopt;
 }
 
+void replace_all(std::string& text, std::string_view what, std::string_view with) {
+  for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + with.size())) text.replace(at, what.size(), with);
+}
+
 Result<Part> part_of(std::string_view headers) {
   Part part;
   bool is_described = false;
@@ -56,6 +60,7 @@ Result<Part> part_of(std::string_view headers) {
     is_described = text::equals_ignoring_ascii_case(text::trim(value.substr(0, value.find(';'))), "form-data");
     part.name = parameter(value, "name").value_or("");
     part.file_name = parameter(value, "filename");
+    if (part.file_name) replace_all(*part.file_name, "%22", "\"");      // as browsers write a quote (WHATWG HTML 4.10.22.8)
   }
   if (!is_described) return malformed("a part has no Content-Disposition: form-data");
   return part;

@@ -230,6 +230,12 @@ Result<void> Change::save(Record& record) {
   return {};
 }
 
+Result<void> Change::finish() {
+  for (const auto& item : items_)
+    if (!item->record.is_new()) CALLISTO_CHECK(save(item->record));
+  return {};
+}
+
 Result<void> Change::emit(Handle handle, const Action& action, std::optional<std::int64_t> history_order) {
   Item& item = *items_[handle];
   std::vector<std::string> names = action.raises;

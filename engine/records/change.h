@@ -31,6 +31,8 @@ class Change final : public script::Host {
 
   // The action with what belongs to it. Whether it may be done was asked before; the record's own rules are kept here.
   Result<void> perform(Handle handle, const catalog::Action& action, const Input& input);
+  // At the end: what scripts changed in other records than their own.
+  Result<void> finish();
 
   const catalog::Entity& entity(Handle handle) const override { return record(handle).entity(); }
   Value get(Handle handle, const catalog::Property& property) const override { return record(handle).get(property); }

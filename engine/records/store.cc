@@ -130,6 +130,20 @@ Result<void> Store::update(storage::Connection& connection, const Record& record
   return {};
 }
 
+Result<void> Store::write_bytes(storage::Connection& connection, const Record& record, const Property& property,
+                                std::string bytes) const {
+  Sql sql("UPDATE ");
+  sql << record.entity().table << SqlLiteral(" SET ") << property.column << SqlLiteral(" = ");
+  sql.parameter(1);
+  append_key(sql, record.entity(), 2);
+  std::vector<Value> values;
+  values.emplace_back(Binary{std::move(bytes)});
+  append_keys(values, record);
+  CALLISTO_TRY(const std::int64_t changed, connection.execute(sql, values));
+  if (changed != 1) return internal("an update changed " + std::to_string(changed) + " rows");
+  return {};
+}
+
 Result<void> Store::remove(storage::Connection& connection, const Record& record) const {
   Sql sql("DELETE FROM ");
   sql << record.entity().table;

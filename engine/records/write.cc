@@ -35,14 +35,11 @@ class Request {
     const Record& record = change_.record(handle);
     CALLISTO_TRY(const bool allowed, change_.rules().allows(record, action));
     if (!allowed) return forbidden("This session may not " + action.name + " this " + record.entity().name + ".");
-    if (!request_.body) return request_.body.error();
-    const json::Node& body = *request_.body;
-    if (body.kind() != json::Node::Kind::Object && !body.is_null())
-      return bad_format("The body must be a JSON object, not " + std::string(json::name(body.kind())) + ".");
-    CALLISTO_CHECK(check_version(record));
+    CALLISTO_CHECK(check_body(request_));
+    CALLISTO_CHECK(check_version(record, request_.if_match));
     CALLISTO_TRY(const bool offered, change_.rules().offers(record, action));
     if (!offered) return not_offered(record, action);
-    CALLISTO_TRY(const Input input, read(record, action, body));
+    CALLISTO_TRY(const Input input, read(record, action, *request_.body));
     return change_.perform(handle, action, input);
   }
 
@@ -80,23 +77,6 @@ class Request {
     return {};
   }
 
-  // decisions.md 2.13: any ETag of the current version. A tag begins with the version: "12.abc".
-  Result<void> check_version(const Record& record) {
-    const std::string_view wanted = text::trim(request_.if_match);
-    const Property* property = record.entity().find_property(catalog::system::version);
-    if (wanted.empty() || wanted == "*" || !property) return {};
-    const Value version = record.get(*property);
-    for (std::string_view tag : text::split(wanted, ',')) {
-      tag = text::trim(tag);
-      if (tag.starts_with("W/")) tag.remove_prefix(2);
-      if (tag.starts_with('"')) tag.remove_prefix(1);
-      std::int64_t number = 0;
-      const auto [end, problem] = std::from_chars(tag.data(), tag.data() + tag.size(), number);
-      if (problem == std::errc() && end != tag.data() + tag.size() && *end == '.' && Value(number) == version) return {};
-    }
-    return invalid_state("If-Match: the record has changed since you read it. Read it again and repeat your change.");
-  }
-
   Result<void> not_offered(const Record& record, const Action& action) {
     CALLISTO_TRY(const auto offered, change_.rules().actions(record));
     std::string names;
@@ -115,12 +95,37 @@ class Request {
 
 }  // namespace
 
+Result<void> check_body(const WriteRequest& request) {
+  if (!request.body) return request.body.error();
+  const json::Node& body = *request.body;
+  if (body.kind() == json::Node::Kind::Object || body.is_null()) return {};
+  return bad_format("The body must be a JSON object, not " + std::string(json::name(body.kind())) + ".");
+}
+
+// decisions.md 2.13: any ETag of the current version. A tag begins with the version: "12.abc".
+Result<void> check_version(const Record& record, std::string_view if_match) {
+  const std::string_view wanted = text::trim(if_match);
+  const Property* property = record.entity().find_property(catalog::system::version);
+  if (wanted.empty() || wanted == "*" || !property) return {};
+  const Value version = record.get(*property);
+  for (std::string_view tag : text::split(wanted, ',')) {
+    tag = text::trim(tag);
+    if (tag.starts_with("W/")) tag.remove_prefix(2);
+    if (tag.starts_with('"')) tag.remove_prefix(1);
+    std::int64_t number = 0;
+    const auto [end, problem] = std::from_chars(tag.data(), tag.data() + tag.size(), number);
+    if (problem == std::errc() && end != tag.data() + tag.size() && *end == '.' && Value(number) == version) return {};
+  }
+  return invalid_state("If-Match: the record has changed since you read it. Read it again and repeat your change.");
+}
+
 Result<void> Writer::write(const auth::Session& session, const std::function<Result<void>(const Context&, Change&)>& body) {
   return database_.write([&](storage::Connection& connection) -> Result<void> {
     const Context context{model_, session, connection, *scripts_};
     const auto sink = sinks_(connection);
     Change change(context, clock_.now(), random_, *sink);
-    return body(context, change);
+    CALLISTO_CHECK(body(context, change));
+    return change.finish();
   });
 }
 

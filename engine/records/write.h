@@ -24,6 +24,10 @@ struct WriteRequest {
   std::string_view if_match = {};          // the header; empty: none
 };
 
+// Errors of decisions.md 4.5 that every change of a record can meet: JSON 400, `If-Match` 400.
+Result<void> check_body(const WriteRequest& request);
+Result<void> check_version(const Record& record, std::string_view if_match);
+
 struct Written {
   const catalog::Entity* entity = nullptr; // the record's final type
   std::int64_t key = 0;
@@ -44,8 +48,10 @@ class Writer {
   // update, delete, or an action of the entity's own, by its name.
   Result<Written> act(const catalog::Entity& entity, std::int64_t key, std::string_view action, const WriteRequest& request);
 
- private:
+  // Anything else that changes records, in a transaction of its own. `body` may run again.
   Result<void> write(const auth::Session& session, const std::function<Result<void>(const Context&, Change&)>& body);
+
+ private:
 
   const Model& model_;
   storage::Database& database_;

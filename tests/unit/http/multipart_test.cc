@@ -68,6 +68,7 @@ TEST_CASE("names are data: quotes, slashes, Unicode and dots come as they were w
                                                        {"filename=\"../../etc/passwd\"", "../../etc/passwd"},
                                                        {"filename=\"Prüfung; 1.pdf\"", "Prüfung; 1.pdf"},
                                                        {"filename=\"C:\\temp\\x\"", "C:\\temp\\x"},
+                                                       {"filename=\"%22quoted%22 100%\"", "\"quoted\" 100%"},
                                                        {"filename=plain.txt", "plain.txt"}};
   for (const auto& [written, meant] : names) {
     const auto items = read(form("x", std::string("name=f; ") + written), 5);

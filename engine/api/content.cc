@@ -1,0 +1,97 @@
+#include "engine/api/content.h"
+
+#include "engine/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+namespace callisto::api {
+
+namespace {
+
+// What a browser may be told without believing the uploader: pictures by their first bytes.
+std::string_view type_of_bytes(std::string_view bytes) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> known{{
+      {"\x89PNG\r\n\x1a\n", "image/png"}, {"\xFF\xD8\xFF", "image/jpeg"}, {"GIF8", "image/gif"}, {"RIFF", "image/webp"}}};
+  for (const auto& [beginning, type] : known)
+    if (bytes.starts_with(beginning)) return type;
+  return "application/octet-stream";
+}
+
+// type/subtype with parameters, of harmless characters; anything else could split a header or surprise a browser.
+bool is_media_type(std::string_view type) {
+  const std::size_t slash = type.find('/');
+  const auto fits = [](char c) { return c > 0x20 && c < 0x7F && c != '"' && c != '\\' && c != '<' && c != '>'; };
+  return slash != type.npos && slash > 0 && slash + 1 < type.size() &&
+         std::all_of(type.begin(), type.end(), [&](char c) { return fits(c) || c == ' '; });
+}
+
+std::optional<std::size_t> number(std::string_view text) {
+  std::size_t value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::optional<ByteRange> byte_range(std::string_view header, std::size_t total) {
+  constexpr std::string_view unit = "bytes=";
+  if (!header.starts_with(unit) || header.find(',') != header.npos) return std::nullopt;   // several: the whole is sent
+  const std::string_view range = text::trim(header.substr(unit.size()));
+  const std::size_t dash = range.find('-');
+  if (dash == range.npos) return std::nullopt;
+  const auto first = number(range.substr(0, dash));
+  const auto last = number(range.substr(dash + 1));
+  if (!first && dash > 0) return std::nullopt;
+  if (!last && dash + 1 < range.size()) return std::nullopt;
+  if (!first && !last) return std::nullopt;
+  if (!first) return ByteRange{total - std::min(*last, total), std::min(*last, total)};
+  if (last && *last < *first) return std::nullopt;
+  if (*first >= total) return ByteRange{0, 0};
+  const std::size_t end = last ? std::min(*last, total - 1) : total - 1;
+  return ByteRange{*first, end - *first + 1};
+}
+
+std::string content_disposition(std::string_view file_name) {
+  std::string ascii, encoded;
+  for (const char c : file_name) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = byte >= 0x20 && byte < 0x7F && c != '"' && c != '\\' && c != '/';
+    ascii += plain ? c : '_';
+    const bool token = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
+    if (token) encoded += c;
+    else for (const char digit : {'%', "0123456789ABCDEF"[byte >> 4], "0123456789ABCDEF"[byte & 15]}) encoded += digit;
+  }
+  return "attachment; filename=\"" + ascii + "\"; filename*=UTF-8''" + encoded;
+}
+
+void send_content(const Call& call, Content content) {
+  http::Response& response = call.response;
+  response.own_content_type = is_media_type(content.type) ? content.type : std::string(type_of_bytes(content.bytes));
+  response.content_type = response.own_content_type;
+  response.headers.emplace_back("Accept-Ranges", "bytes");
+  if (!content.file_name.empty())
+    response.headers.emplace_back("Content-Disposition", content_disposition(content.file_name));
+  if (not_modified(call, content.etag)) return;
+  const std::size_t total = content.bytes.size();
+  const std::string_view if_range = text::trim(call.request.header("If-Range"));
+  const auto range = byte_range(call.request.header("Range"), total);
+  if (!range || (!if_range.empty() && if_range != content.etag)) {
+    response.body = std::move(content.bytes);
+    return;
+  }
+  if (range->size == 0) {
+    response.status = 416;
+    response.headers.emplace_back("Content-Range", "bytes */" + std::to_string(total));
+    return;
+  }
+  response.status = 206;
+  response.headers.emplace_back("Content-Range", "bytes " + std::to_string(range->first) + "-" +
+                                                     std::to_string(range->first + range->size - 1) + "/" + std::to_string(total));
+  response.body = content.bytes.substr(range->first, range->size);
+}
+
+}  // namespace callisto::api

@@ -1,0 +1,133 @@
+// {entity}/{id}/attachment and what stands below it, and bytes of a record such as person/{id}/image (decisions.md 4.6).
+#include "engine/api/api.h"
+#include "engine/api/content.h"
+#include "engine/api/json_body.h"
+#include "engine/api/links.h"
+#include "engine/api/upload.h"
+#include "engine/api/visible_parent.h"
+#include "engine/json/write.h"
+#include "engine/records/files.h"
+#include "engine/records/rules.h"
+
+namespace callisto::api {
+
+namespace {
+
+using catalog::Entity;
+using catalog::Property;
+
+std::string text_of(const records::Record& record, const Property* property) {
+  const Value value = property ? record.get(*property) : Value(Null{});
+  const auto* text = std::get_if<std::string>(&value);
+  return text ? *text : std::string();
+}
+
+Result<records::Record> readable(const Call& call, records::Slot& slot) {
+  const Route& route = call.route;
+  const Entity& entity = route.sub ? *route.sub->entity : *route.entity;
+  if (route.sub) CALLISTO_CHECK(check_parent(call, slot));
+  CALLISTO_TRY(auto record, call.model.store.load(*slot.connection, entity, route.sub ? *route.sub_key : *route.key));
+  const bool hidden = !record || records::is_deleted(*record) || !records::is_visible(call.session, *record);
+  const bool elsewhere = !hidden && route.sub && !(record->get(*route.sub->link) == Value(*route.key));
+  if (elsewhere || (hidden && route.sub))
+    return linked_record_not_found(404, "There is no such " + entity.name + " below this " + route.entity->name + ".");
+  if (hidden) return record_not_found("There is no such " + entity.name + ", or this session may not see it.");
+  return *std::move(record);
+}
+
+Result<void> send(const Call& call) {
+  CALLISTO_TRY(auto slot, borrow_slot(call));
+  CALLISTO_TRY(const records::Record record, readable(call, *slot));
+  const Value value = record.get(*call.route.content);
+  const auto* bytes = std::get_if<Binary>(&value);
+  if (!bytes) return resource_not_found("This " + record.entity().name + " has no " + call.route.content->name + ".");
+  Content content{bytes->bytes, {}, {}, etag_of(bytes->bytes)};
+  if (const auto file = call.route.sub ? records::file_properties(record.entity()) : std::nullopt) {
+    content.type = text_of(record, file->type);
+    content.file_name = text_of(record, file->name);
+  }
+  send_content(call, std::move(content));
+  return {};
+}
+
+Call below(const Call& call, const Route& route) {
+  return {call.request, call.response, call.options, call.model, call.metadata, call.queries, call.slots, call.session, route,
+          call.writer};
+}
+
+// One file answers its record, several a list (decisions.md 4.6).
+Result<void> render_files(const Call& call, const std::vector<std::int64_t>& keys) {
+  Route route = call.route;
+  std::string all;
+  for (const std::int64_t key : keys) {
+    route.sub_key = key;
+    call.response.body.clear();
+    CALLISTO_CHECK(handle_record(below(call, route)));
+    all += (all.empty() ? "" : ",") + call.response.body;
+  }
+  call.response.body = keys.size() == 1 ? all : "{\"results\":[" + all + "]}";
+  return {};
+}
+
+void render_removed(const Call& call, std::string_view self) {
+  json::Writer writer(call.response.body);
+  writer.begin_object();
+  writer.key("_self").string(link(call.version(), self));
+  const Entity& entity = call.route.sub ? *call.route.sub->entity : *call.route.entity;
+  writer.key("_context").string(link(call.version(), entity.name + "/$metadata"));
+  writer.end_object();
+}
+
+Result<void> write_files(const Call& call) {
+  const Route& route = call.route;
+  const records::FilePlace place{route.entity, *route.key, route.sub, route.sub_key.value_or(0)};
+  records::WriteRequest write{call.session, json::Node(), call.request.header("If-Match")};
+  std::vector<records::NewFile> files;
+  if (call.request.method != "DELETE" && is_multipart(call.request)) {
+    CALLISTO_TRY(files, read_files(call.request));
+  } else {
+    CALLISTO_TRY(const std::string bytes, call.request.body(upload_limit));
+    write.body = parse_json(call.request, bytes);
+  }
+  if (call.request.method == "POST") {
+    CALLISTO_TRY(const auto keys, records::add_files(*call.writer, place, write, std::move(files)));
+    return render_files(call, keys);
+  }
+  if (call.request.method == "DELETE") {
+    CALLISTO_CHECK(records::remove_file(*call.writer, place, write));
+    render_removed(call, route.entity->name + "/" + std::to_string(place.key) + "/" + route.sub->name + "/" + std::to_string(place.file));
+    return {};
+  }
+  if (files.size() > 1) return bad_format("Send one file to replace one.");
+  CALLISTO_CHECK(records::change_file(*call.writer, place, write,
+                                      files.empty() ? std::nullopt : std::optional(std::move(files.front()))));
+  return render_files(call, {place.file});
+}
+
+// PUT with the bytes themselves or a form, DELETE.
+Result<void> write_bytes(const Call& call) {
+  const Route& route = call.route;
+  const records::WriteRequest write{call.session, json::Node(), call.request.header("If-Match")};
+  std::optional<std::string> bytes;
+  if (call.request.method == "PUT" && is_multipart(call.request)) {
+    CALLISTO_TRY(auto files, read_files(call.request));
+    bytes = std::move(files.front().content);
+  } else {
+    CALLISTO_TRY(std::string body, call.request.body(upload_limit));
+    if (call.request.method == "PUT") bytes = std::move(body);
+  }
+  if (bytes && bytes->empty()) return bad_format("The body has no bytes. DELETE removes what is stored.");
+  CALLISTO_CHECK(records::set_bytes(*call.writer, *route.entity, *route.key, *route.content, write, std::move(bytes)));
+  render_removed(call, route.entity->name + "/" + std::to_string(*route.key));
+  return {};
+}
+
+}  // namespace
+
+Result<void> handle_files(const Call& call) {
+  const bool reads = call.request.method == "GET" || call.request.method == "HEAD";
+  if (reads) return send(call);
+  return call.route.content ? write_bytes(call) : write_files(call);
+}
+
+}  // namespace callisto::api

@@ -1,0 +1,29 @@
+#include "engine/api/json_body.h"
+
+#include "engine/base/text.h"
+
+namespace callisto::api {
+
+namespace {
+
+// decisions.md 4.2: application/json in UTF-8; nothing at all where the body is empty.
+bool is_json(std::string_view content_type) {
+  const std::string_view media = text::trim(content_type.substr(0, content_type.find(';')));
+  if (!text::equals_ignoring_ascii_case(media, "application/json")) return false;
+  const std::string lower = text::ascii_lower(content_type);
+  const std::size_t charset = lower.find("charset=");
+  if (charset == lower.npos) return true;
+  const std::string_view name = text::trim(std::string_view(lower).substr(charset + 8));
+  return name.starts_with("utf-8") || name.starts_with("\"utf-8\"");
+}
+
+}  // namespace
+
+Result<json::Node> parse_json(const http::Request& request, const std::string& bytes) {
+  if (bytes.empty()) return json::Node();
+  if (!is_json(request.header("Content-Type")))
+    return unsupported_media_type("Send the body as application/json in UTF-8.");
+  return json::parse(bytes);
+}
+
+}  // namespace callisto::api

@@ -1,0 +1,14 @@
+// The JSON body of a request (decisions.md 4.2). Any thread.
+#pragma once
+
+#include "engine/http/message.h"
+#include "engine/json/read.h"
+
+#include <string>
+
+namespace callisto::api {
+
+// A null node for an empty body. Errors: 415 for another media type or charset, 400 for bad JSON.
+Result<json::Node> parse_json(const http::Request& request, const std::string& bytes);
+
+}  // namespace callisto::api

@@ -1,0 +1,194 @@
+#include "engine/records/files.h"
+
+#include <utility>
+
+namespace callisto::records {
+
+namespace {
+
+using catalog::Action;
+using catalog::Entity;
+using catalog::Property;
+namespace system = catalog::system;
+
+// decisions.md 4.5, with the update action of the record that the files hang on.
+Result<void> check_allowed(Change& change, Change::Handle handle) {
+  const Record& record = change.record(handle);
+  const Action* update = record.entity().find_action("update");
+  if (!update) return not_supported("Records of " + record.entity().name + " cannot be changed.", "GET, HEAD, OPTIONS");
+  CALLISTO_TRY(const bool allowed, change.rules().allows(record, *update));
+  if (!allowed) return forbidden("This session may not change this " + record.entity().name + ".");
+  return {};
+}
+
+Error too_large() {
+  return bad_format("A file may have at most " + std::to_string(most_file_bytes / (1024 * 1024)) + " MiB.");
+}
+
+std::int64_t size_of(const Value& content) {
+  const auto* bytes = std::get_if<Binary>(&content);
+  return bytes ? static_cast<std::int64_t>(bytes->bytes.size()) : 0;
+}
+
+class Files {
+ public:
+  Files(const Context& context, Change& change, const FilePlace& place, const WriteRequest& request)
+      : context_(context), change_(change), place_(place), request_(request), properties_(*file_properties(*place.list->entity)) {}
+
+  Result<void> open_parent() {
+    CALLISTO_TRY(parent_, change_.open(*place_.parent, place_.key));
+    return check_allowed(change_, parent_);
+  }
+
+  // By the JSON of the request.
+  Result<std::int64_t> add_described() {
+    CALLISTO_CHECK(check_body(request_));
+    CALLISTO_TRY(const Change::Handle handle, make());
+    CALLISTO_CHECK(take_description(handle, action("create")));
+    return change_.record(handle).key();
+  }
+
+  Result<std::int64_t> add(NewFile& file) {
+    CALLISTO_TRY(const Change::Handle handle, make());
+    CALLISTO_CHECK(take_bytes(handle, action("create"), file));
+    return change_.record(handle).key();
+  }
+
+  // decisions.md 5: a child that is not under that parent.
+  Result<Change::Handle> open_file() {
+    const Error missing = linked_record_not_found(404, "There is no such " + place_.list->entity->name + " below this " +
+                                                           place_.parent->name + ".");
+    CALLISTO_TRY(const auto handle, change_.find(*place_.list->entity, place_.file));
+    if (!handle) return missing;
+    const Record& file = change_.record(*handle);
+    const bool below = file.get(*place_.list->link) == Value(place_.key) && !is_deleted(file) &&
+                       (!place_.list->type_link || is_type(file.get(*place_.list->type_link)));
+    if (!below) return missing;
+    return *handle;
+  }
+
+  Result<void> change(Change::Handle handle, std::optional<NewFile>& file) {
+    CALLISTO_CHECK(check_version(change_.record(handle), request_.if_match));
+    if (file) return take_bytes(handle, action("update"), *file);
+    CALLISTO_CHECK(check_body(request_));
+    return take_description(handle, action("update"));
+  }
+
+  Result<void> remove(Change::Handle handle) {
+    CALLISTO_CHECK(check_version(change_.record(handle), request_.if_match));
+    return change_.perform(handle, action("delete"), {});
+  }
+
+ private:
+  const Action& action(std::string_view name) const { return *place_.list->entity->find_action(name); }
+
+  bool is_type(const Value& value) const {
+    const auto* name = std::get_if<std::string>(&value);
+    return name && (*name == change_.entity(parent_).name || *name == place_.parent->name);
+  }
+
+  Result<Change::Handle> make() {
+    CALLISTO_TRY(const Change::Handle handle, change_.make(*place_.list->entity));
+    CALLISTO_CHECK(change_.set(handle, *place_.list->link, place_.key));
+    if (place_.list->type_link) CALLISTO_CHECK(change_.set(handle, *place_.list->type_link, change_.entity(parent_).name));
+    for (std::string_view name : {system::partition}) {
+      const Property* theirs = place_.list->entity->find_property(name);
+      const Property* ours = change_.entity(parent_).find_property(name);
+      if (theirs && ours) CALLISTO_CHECK(change_.set(handle, *theirs, change_.get(parent_, *ours)));
+    }
+    return handle;
+  }
+
+  Result<void> take_description(Change::Handle handle, const Action& action) {
+    ReadBody read = read_body(*request_.body, action, change_.record(handle));
+    if (!read.problems.empty()) return invalid(std::move(read.problems));
+    if (const auto given = read.input.properties.find(properties_.content); given != read.input.properties.end()) {
+      const std::int64_t size = size_of(given->second);
+      if (static_cast<std::size_t>(size) > most_file_bytes) return too_large();
+      read.input.properties.emplace(properties_.size, size);
+    }
+    return change_.perform(handle, action, read.input);
+  }
+
+  Result<void> take_bytes(Change::Handle handle, const Action& action, NewFile& file) {
+    if (file.content.size() > most_file_bytes) return too_large();
+    Input input;
+    if (!file.name.empty() || action.kind == Action::Kind::Create) input.properties.emplace(properties_.name, file.name);
+    input.properties.emplace(properties_.type, file.content_type.empty() ? Value(Null{}) : Value(file.content_type));
+    input.properties.emplace(properties_.size, static_cast<std::int64_t>(file.content.size()));
+    for (const auto& [property, value] : input.properties) {
+      if (auto fits = change_.set(handle, *property, value); !fits) return fits;      // lengths, UTF-8
+    }
+    CALLISTO_CHECK(change_.perform(handle, action, input));
+    return context_.model.store.write_bytes(context_.connection, change_.record(handle), *properties_.content,
+                                            std::move(file.content));
+  }
+
+  const Context& context_;
+  Change& change_;
+  const FilePlace& place_;
+  const WriteRequest& request_;
+  FileProperties properties_;
+  Change::Handle parent_ = 0;
+};
+
+}  // namespace
+
+std::optional<FileProperties> file_properties(const Entity& entity) {
+  const FileProperties found{entity.find_property(system::file_name), entity.find_property(system::file_type),
+                             entity.find_property(system::file_size), entity.find_property(system::file_content)};
+  if (found.name && found.type && found.size && found.content) return found;
+  return std::nullopt;
+}
+
+Result<std::vector<std::int64_t>> add_files(Writer& writer, const FilePlace& place, const WriteRequest& request,
+                                            std::vector<NewFile> files) {
+  std::vector<std::int64_t> keys;
+  CALLISTO_CHECK(writer.write(request.session, [&](const Context& context, Change& change) -> Result<void> {
+    Files below(context, change, place, request);
+    CALLISTO_CHECK(below.open_parent());
+    if (files.empty()) {
+      CALLISTO_TRY(const std::int64_t key, below.add_described());
+      keys.push_back(key);
+    }
+    for (NewFile& file : files) {
+      CALLISTO_TRY(const std::int64_t key, below.add(file));
+      keys.push_back(key);
+    }
+    return {};
+  }));
+  return keys;
+}
+
+Result<void> change_file(Writer& writer, const FilePlace& place, const WriteRequest& request, std::optional<NewFile> file) {
+  return writer.write(request.session, [&](const Context& context, Change& change) -> Result<void> {
+    Files below(context, change, place, request);
+    CALLISTO_CHECK(below.open_parent());
+    CALLISTO_TRY(const Change::Handle handle, below.open_file());
+    return below.change(handle, file);
+  });
+}
+
+Result<void> remove_file(Writer& writer, const FilePlace& place, const WriteRequest& request) {
+  return writer.write(request.session, [&](const Context& context, Change& change) -> Result<void> {
+    Files below(context, change, place, request);
+    CALLISTO_CHECK(below.open_parent());
+    CALLISTO_TRY(const Change::Handle handle, below.open_file());
+    return below.remove(handle);
+  });
+}
+
+Result<void> set_bytes(Writer& writer, const Entity& entity, std::int64_t key, const Property& property,
+                       const WriteRequest& request, std::optional<std::string> bytes) {
+  if (bytes && bytes->size() > most_file_bytes) return too_large();
+  return writer.write(request.session, [&](const Context&, Change& change) -> Result<void> {
+    CALLISTO_TRY(const Change::Handle handle, change.open(entity, key));
+    CALLISTO_CHECK(check_allowed(change, handle));
+    CALLISTO_CHECK(check_version(change.record(handle), request.if_match));
+    Input input;
+    input.properties.emplace(&property, bytes ? Value(Binary{*bytes}) : Value(Null{}));
+    return change.perform(handle, *change.entity(handle).find_action("update"), input);
+  });
+}
+
+}  // namespace callisto::records
