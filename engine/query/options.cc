@@ -61,12 +61,15 @@ Result<Name> find_name(std::string_view given) {
     if (text::equals_ignoring_ascii_case(given, name)) return id;
     known.push_back(name);
   }
-  std::string suggestion = text::nearest(given, known);
+  std::string suggestion(option_for_word(given));
+  if (suggestion.empty()) suggestion = text::nearest(given, known);
+  const std::vector<std::string> expected(known.begin(), known.end());
   std::string message = "There is no option " + text::quoted(given);
-  if (!suggestion.empty()) message += "; did you mean " + text::quoted(suggestion) + "?";
+  if (suggestion.empty()) message += "; there are " + listed(expected);
+  else message += "; did you mean " + text::quoted(suggestion) + "?";
   Error error = bad_option({}, std::move(message), std::move(suggestion));
   error.diagnostic->found = excerpt(given);
-  error.diagnostic->expected.assign(known.begin(), known.end());
+  error.diagnostic->expected = expected;
   return error;
 }
 
