@@ -1,7 +1,6 @@
 // GET /v1/{entity}/{id} and GET /v1/{entity}/{id}/{list}/{ref} (specification 4.2, decisions.md 2.2, 2.13, 3.2).
 #include "engine/api/api.h"
 #include "engine/api/compile.h"
-#include "engine/api/link_entries.h"
 #include "engine/api/visible_parent.h"
 #include "engine/records/search.h"
 
@@ -33,17 +32,16 @@ Result<void> handle_record(const Call& call) {
     return linked_record_not_found(404, "There is no such " + entity.name + " below this " + route.entity->name + ".");
   if (!page) return std::move(page).error();
 
-  std::string& out = call.response.body;
   const query::Plan& plan = *query->prepared.plan;
+  const records::Row& row = *page->rows;
+  std::string& out = call.response.body;
+  out.reserve(query->usual_size);
   query->writer.append_open(out, *page, 0);
-  out += ",\"_links\":";
-  json::Writer writer(out);
-  writer.begin_object();
-  write_record_links(writer, query->writer.type_of(*page->rows), query->writer.self_path(*page->rows), plan,
-                     *page->rows, call.version());
-  writer.end_object();
-  out += ",\"_actions\":{}}";
-  not_modified(call, record_etag(plan, *page->rows, out));
+  out += ",\"_links\":{";
+  query->links->append(out, query->writer.type_of(row), row.integer(plan.key_columns.front()), row);
+  out += "},\"_actions\":{}}";
+  query->usual_size = out.size();
+  not_modified(call, record_etag(plan, row, out));
   return {};
 }
 
