@@ -48,8 +48,8 @@ std::string read_json_cells(std::string_view line, const NumberOf& number_of, st
 
 Format format_of(std::string_view path) {
   std::string name = text::ascii_lower(path);
-  for (const std::string_view ending : {".rejected", ".gz", ".rejected"})
-    if (name.ends_with(ending)) name.resize(name.size() - ending.size());
+  for (const std::string_view ending : {".rejected", ".gz"})
+    while (name.ends_with(ending)) name.resize(name.size() - ending.size());
   return name.ends_with(".jsonl") || name.ends_with(".ndjson") ? Format::JsonLines : Format::Csv;
 }
 
