@@ -62,8 +62,9 @@ class Server:
             return re.search(rb'"access_token":"([^"]+)"', answer.read())[1].decode()
 
 
-def milliseconds(text):
-    number, unit = re.fullmatch(r"([\d.]+)(us|ms|s|m)", text).groups()
+def latency(text, percent):
+    """Of wrk's distribution, in milliseconds."""
+    number, unit = re.search(rf"^\s+{percent}%\s+([\d.]+)(us|ms|s|m)$", text, re.MULTILINE).groups()
     return float(number) * {"us": 0.001, "ms": 1, "s": 1000, "m": 60000}[unit]
 
 
@@ -86,6 +87,6 @@ def measure(server, path, keys, token, seconds, connections):
     return {
         "rate": float(re.search(r"Requests/sec:\s+([\d.]+)", text)[1]),
         "cpu_us": (server.cpu_seconds() - before) / requests * 1e6,
-        "p50_ms": milliseconds(re.search(r"50%\s+(\S+)", text)[1]),
-        "p99_ms": milliseconds(re.search(r"99%\s+(\S+)", text)[1]),
+        "p50_ms": latency(text, 50),
+        "p99_ms": latency(text, 99),
     }
