@@ -2,7 +2,9 @@
 #include "engine/api/api.h"
 #include "engine/api/link_entries.h"
 #include "engine/api/links.h"
+#include "engine/http/url.h"
 #include "engine/json/write.h"
+#include "engine/query/options.h"
 
 namespace callisto::api {
 
@@ -42,6 +44,8 @@ void write_options(const Call& call) {
 }  // namespace
 
 Result<void> handle_discovery(const Call& call, Route::View view) {
+  CALLISTO_TRY(const auto pairs, http::decode_query(call.request.raw_query));
+  CALLISTO_CHECK(query::parse_options(pairs));   // a typo is told here too (decisions.md 1.4)
   const catalog::Entity* entity = entity_of(call.route);
   if (entity && view == Route::View::Options) {
     write_options(call);
