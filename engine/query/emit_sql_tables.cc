@@ -19,6 +19,13 @@ bool has_partitioned_rows(const catalog::Entity& entity) {
   return entity.partitioned || std::any_of(types.begin(), types.end(), is_partitioned);
 }
 
+// The index of the types serves this order too, however many rows are of the types asked for.
+bool is_in_key_order(const Plan& plan) {
+  if (plan.order.empty()) return true;
+  const Path& first = plan.order.front().path;
+  return first.source == 0 && first.hops.empty() && first.property->is_key;
+}
+
 bool compares_columns(const Predicate& predicate) {
   if (predicate.kind == Predicate::Kind::Compare) return std::holds_alternative<Path>(predicate.right);
   return std::any_of(predicate.children.begin(), predicate.children.end(), compares_columns);
@@ -94,7 +101,8 @@ void Tables::limit_to_plan_partition(const catalog::Entity& entity, const Sql& t
 
 void Tables::limit_to_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
   if (!entity.type_column || !entity.parent) return;
-  parts.push_back(usual(one_of(emit::column(table, *entity.type_column), names(entity.final_types()))));
+  Condition limit = one_of(emit::column(table, *entity.type_column), names(entity.final_types()));
+  parts.push_back(is_in_key_order(plan) ? std::move(limit) : usual(std::move(limit)));
 }
 
 void Tables::hide_deleted(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
