@@ -64,7 +64,7 @@ class Server:
 
 def latency(text, percent):
     """Of wrk's distribution, in milliseconds."""
-    number, unit = re.search(rf"^\s+{percent}%\s+([\d.]+)(us|ms|s|m)$", text, re.MULTILINE).groups()
+    number, unit = re.search(rf"^\s+{percent}%\s+([\d.]+)(us|ms|s|m)\s*$", text, re.MULTILINE).groups()
     return float(number) * {"us": 0.001, "ms": 1, "s": 1000, "m": 60000}[unit]
 
 
