@@ -36,7 +36,7 @@ class Import {
     }
     auto status = import_into(*database);
     if (status) return *status;
-    print_error(status.error());
+    report_failure(status.error());
     return 1;
   }
 
@@ -123,6 +123,14 @@ class Import {
                  (*entity)->name;
     }
     std::printf("%s imported, %zu rows rejected\n", summary.c_str(), done.rejected.size());
+  }
+
+  // What the database says is of use to whoever runs the command, the statement behind it is not.
+  static void report_failure(const Error& error) {
+    if (error.log_detail.empty()) return print_error(error);
+    std::fprintf(stderr, "callisto: the import stopped, for the database failed: %s\n"
+                 "What was done so far stays; run the same command again to go on.\n",
+                 error.log_detail.substr(0, error.log_detail.find(" in: ")).c_str());
   }
 
   static bool refuse(const Error& error) {
