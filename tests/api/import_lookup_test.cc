@@ -81,3 +81,32 @@ TEST_CASE("lookups within lookups are made once, and not for groups that are lef
   CHECK(desk.rows(Sql("SELECT printf('%s|%s', Name, Location) FROM asset ORDER BY Ref")) == "ACME|1\nAcme|2\n");
   CHECK(desk.rows(Sql("SELECT Name FROM location ORDER BY Ref")) == "ulm\nBonn\n");
 }
+
+TEST_CASE("what a refused group made is not there for the next") {
+  const ImportDesk desk;
+  const Finished finished = desk.import_csv(
+      "return import { record 'incident' { Ref = 'ref', Location = find_or_create 'location' { by = 'Name', Name = 'place' } } }",
+      "ref,place\n1,Ulm\n2,Bonn\n1,Rome\n3,Rome\n2,Hell\n4,Ulm\n");
+  CHECK(finished.exit_status == 1);
+  check_holds(finished.output, {"data.csv:4: there is a record with Ref 1 in call already\n",
+                                "data.csv:6: there is a record with Ref 2 in call already\n",
+                                "4 incident, 3 location imported, 2 rows rejected\n"});
+  CHECK(desk.rows(Sql("SELECT printf('%s|%s', call.Ref, location.Name) FROM call JOIN location ON location.Ref = Location ORDER BY 1")) ==
+        "1|Ulm\n2|Bonn\n3|Rome\n4|Ulm\n");
+  CHECK(desk.rows(Sql("SELECT Name FROM location ORDER BY Ref")) == "Ulm\nBonn\nRome\n");
+}
+
+TEST_CASE("two that look up the same are given different keys within one group") {
+  const ImportDesk desk;
+  succeed(desk.import_csv("return import { record 'call-priority' { Ref = 'ref', Name = 'name' } }", "ref,name\n1,High\n"),
+          "1 call-priority imported");
+  // The first takes 2, since 1 is taken; the second wanted 2.
+  succeed(desk.import_csv(R"(return import {
+            group_by = "ref",
+            record "incident" { Ref = "ref" },
+            rows "problem" { ShortDescription = "name", Priority = find_or_create "call-priority" { by = "Name", Ref = "number", Name = "name" } },
+          })",
+                          "ref,number,name\n1,1,Urgent\n1,2,Low\n"),
+          "1 incident, 2 problem, 2 call-priority imported");
+  CHECK(desk.rows(Sql("SELECT printf('%s|%s', Ref, Name) FROM call_priority ORDER BY Ref")) == "1|High\n2|Urgent\n3|Low\n");
+}
