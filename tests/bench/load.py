@@ -4,6 +4,7 @@ import pathlib
 import re
 import subprocess
 import tempfile
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -46,6 +47,13 @@ class Server:
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
 
+    def settle(self):
+        """Waits for the answers that nobody reads any more."""
+        before, now = None, self.cpu_seconds()
+        while now != before:
+            time.sleep(0.05)
+            before, now = now, self.cpu_seconds()
+
     def get(self, path, token):
         request = urllib.request.Request(self.address + path, headers={"Authorization": "Bearer " + token})
         try:
@@ -76,6 +84,7 @@ def measure(server, path, keys, token, seconds, connections):
             script.write(KEYS_SCRIPT.format(prefix=path, keys=keys, step=desk.KEY_STEP, token=token))
             script.flush()
             command += ["-s", script.name]
+        server.settle()
         before = server.cpu_seconds()
         text = subprocess.run([*command, "-H", f"Authorization: Bearer {token}", server.address + path], check=True,
                               capture_output=True, text=True).stdout
