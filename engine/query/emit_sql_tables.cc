@@ -26,6 +26,15 @@ bool is_in_key_order(const Plan& plan) {
   return first.source == 0 && first.hops.empty() && first.property->is_key;
 }
 
+// SQLite looks for the best order of inner joins in a time that grows with their power: seconds for thirty. Beyond a
+// few it takes them as they stand, which is what its CROSS JOIN means.
+bool has_fixed_order(const Tables& tables) {
+  constexpr std::ptrdiff_t most_planned = 10;
+  const auto& joins = tables.plan.joins;
+  return tables.spelling.dialect == Dialect::Sqlite &&
+         std::count_if(joins.begin(), joins.end(), [](const Join& join) { return join.inner; }) > most_planned;
+}
+
 bool compares_columns(const Predicate& predicate) {
   if (predicate.kind == Predicate::Kind::Compare) return std::holds_alternative<Path>(predicate.right);
   return std::any_of(predicate.children.begin(), predicate.children.end(), compares_columns);
@@ -69,8 +78,8 @@ Condition Tables::one_of(const Sql& value, const std::vector<std::string>& texts
   return {Sql(value) << " IN " << list(parameters)};
 }
 
-// Without statistics SQLite takes every indexed equality for a rare one: it would fetch and sort nearly the whole table by
-// the index of a condition that most rows meet, where thirty rows in the index of the order are the answer.
+// Without statistics SQLite takes every indexed equality for a rare one: it would fetch and sort nearly the whole table
+// by the index of a condition that most rows meet, where thirty rows in the index of the order are the answer.
 Condition Tables::usual(Condition condition) const {
   if (spelling.dialect != Dialect::Sqlite) return condition;
   return {Sql("likely(") << condition.sql << ")", condition.depth, Condition::Form::Atom};
@@ -124,15 +133,16 @@ void From::add(const Join& join) {
   for (const JoinOn& pair : join.on) {
     const auto target = comparand(*pair.target_property, emit::column(table, *pair.target_property));
     const auto* path = std::get_if<Path>(&pair.source);
-    const auto source = path ? comparand(*path->property, column(*path))
-                             : comparand(tables_, std::get<ConstantRef>(pair.source));
+    const auto source =
+        path ? comparand(*path->property, column(*path)) : comparand(tables_, std::get<ConstantRef>(pair.source));
     on.push_back(compared(tables_.spelling, CompareOp::Equal, target, source));
   }
   tables_.hide_deleted(*join.target, table, on);
   tables_.limit_to_types(*join.target, table, on);
   tables_.limit_to_session(*join.target, table, on);
-  text_ << (join.inner ? SqlLiteral(" JOIN ") : SqlLiteral(" LEFT JOIN ")) << join.target->table << " " << table
-        << " ON " << all_of(std::move(on)).sql;
+  const SqlLiteral inner = has_fixed_order(tables_) ? SqlLiteral(" CROSS JOIN ") : SqlLiteral(" JOIN ");
+  text_ << (join.inner ? inner : SqlLiteral(" LEFT JOIN ")) << join.target->table << " " << table << " ON "
+        << all_of(std::move(on)).sql;
   sources_.push_back(table);
 }
 

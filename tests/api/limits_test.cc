@@ -136,6 +136,7 @@ TEST_CASE("relations, selected paths, hops and sort keys have their limits") {
   check_accepted({{"$leftJoin", numbered("H%:CallHistory(TicketId == Ref && Order == 1)", ",", 32)},
                   {"$orderby", numbered("H%.Action", ",", 16)},
                   {"$top", "3"}});
+  check_accepted({{"$innerJoin", numbered("H%:CallHistory(TicketId == Ref && Order == 1)", ",", 32)}});
   check_refused({{"$leftJoin", numbered("H%:CallHistory(TicketId == Ref)", ",", 33)}}, "more than 32 relations");
   check_refused({{"$leftJoin", "H:CallHistory(" + repeated("TicketId==Ref", "&&", 501) + ")"}}, "more than 500");
   check_accepted({{"$select", numbered("A%:User.Name", ",", 200)}});

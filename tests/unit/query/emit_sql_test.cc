@@ -233,6 +233,19 @@ TEST_CASE("looked-up columns are joined after the page is cut where rows would b
   CHECK(rows(builder) == joined + "WHERE likely(t0.\"IsDeleted\" = 0) ORDER BY t0.\"Ref\" LIMIT ?1 OFFSET ?2 : top skip");
 }
 
+TEST_CASE("many inner joins keep their order, which SQLite would look for at length") {
+  const auto inner_joined = [](int count, Dialect dialect) {
+    auto builder = over("document");
+    const catalog::Entity& note = *builder.plan.catalog->find("note");
+    for (int i = 0; i < count; ++i)
+      builder.plan.joins.push_back({"N", &note, true, {{note.find_property("Ref"), builder.path("Ref")}}});
+    return rows(builder, {}, dialect);
+  };
+  CHECK(inner_joined(10, Dialect::Sqlite).find("CROSS") == std::string::npos);
+  CHECK(inner_joined(11, Dialect::Sqlite).find("CROSS JOIN \"note\" t11 ON ") != std::string::npos);
+  CHECK(inner_joined(11, Dialect::PostgreSql).find("CROSS") == std::string::npos);
+}
+
 TEST_CASE("a record is found by every part of its key, never when deleted, and below a parent where one is given") {
   auto builder = over("note");
   builder.plan.names_deleted = true;
