@@ -61,7 +61,8 @@ class Import {
     Format format = format_of(options_.file);
     if (map.format.text == "csv") format = Format::Csv;
     else if (map.format.text == "jsonl") format = Format::JsonLines;
-    else if (!map.format.text.empty()) problems_.push_back({map.format.origin, "format must be \"csv\" or \"jsonl\"", {}});
+    else if (!map.format.text.empty())
+      problems_.push_back({map.format.origin, "format must be \"csv\" or \"jsonl\"", {}});
     auto text = read_file(options_.file);
     if (!text) return refuse(text.error()) || refuse_map();
     journal_.emplace(map_text_, *text, Journal::Names{options_.file, options_.map});
@@ -88,7 +89,8 @@ class Import {
     const std::size_t total = table_->groups().size();
     const bool was_complete = total > 0 && done.groups == total;
     if (was_complete) std::printf("complete already, nothing to do: ");
-    else if (done.groups > 0) std::printf("going on where an earlier run stopped, behind %zu of %zu groups\n", done.groups, total);
+    else if (done.groups > 0)
+      std::printf("going on where an earlier run stopped, behind %zu of %zu groups\n", done.groups, total);
     std::fflush(stdout);
     {
       Report report(options_.file);

@@ -106,8 +106,10 @@ class ImportMap::Lua {
       value = to_value(lua, -1);
       if (!value) found = describe(lua, -1);
     });
-    if (failure && (failure->kind == Failure::Kind::Time || failure->kind == Failure::Kind::Memory)) ++exhaustions_[function];
-    if (failure) return failed(*failure);
+    if (failure) {
+      if (failure->kind == Failure::Kind::Time || failure->kind == Failure::Kind::Memory) ++exhaustions_[function];
+      return failed(*failure);
+    }
     if (!value) return bad_format("the function returned " + found + " where a value is due");
     return *std::move(value);
   }
@@ -146,7 +148,8 @@ class ImportMap::Lua {
       has_rows_ = !failure;
       if (failure) state_.reset();
       if (failure && is_new)
-        too_large_ = "a group of " + std::to_string(rows_->size()) + " rows is too much for functions: " + in_the_file(failure->message);
+        too_large_ = "a group of " + std::to_string(rows_->size()) +
+                     " rows is too much for functions: " + in_the_file(failure->message);
     }
     if (too_large_) return bad_format(*too_large_);
     return {};

@@ -91,7 +91,8 @@ TEST_CASE("what a refused group made is not there for the next") {
   check_holds(finished.output, {"data.csv:4: there is a record with Ref 1 in call already\n",
                                 "data.csv:6: there is a record with Ref 2 in call already\n",
                                 "4 incident, 3 location imported, 2 rows rejected\n"});
-  CHECK(desk.rows(Sql("SELECT printf('%s|%s', call.Ref, location.Name) FROM call JOIN location ON location.Ref = Location ORDER BY 1")) ==
+  CHECK(desk.rows(Sql("SELECT printf('%s|%s', call.Ref, location.Name) FROM call "
+                      "JOIN location ON location.Ref = Location ORDER BY call.Ref")) ==
         "1|Ulm\n2|Bonn\n3|Rome\n4|Ulm\n");
   CHECK(desk.rows(Sql("SELECT Name FROM location ORDER BY Ref")) == "Ulm\nBonn\nRome\n");
 }
@@ -104,7 +105,10 @@ TEST_CASE("two that look up the same are given different keys within one group")
   succeed(desk.import_csv(R"(return import {
             group_by = "ref",
             record "incident" { Ref = "ref" },
-            rows "problem" { ShortDescription = "name", Priority = find_or_create "call-priority" { by = "Name", Ref = "number", Name = "name" } },
+            rows "problem" {
+              ShortDescription = "name",
+              Priority = find_or_create "call-priority" { by = "Name", Ref = "number", Name = "name" },
+            },
           })",
                           "ref,number,name\n1,1,Urgent\n1,2,Low\n"),
           "1 incident, 2 problem, 2 call-priority imported");

@@ -147,9 +147,12 @@ TEST_CASE("a function that never ends does not keep the import from ending") {
   for (int i = 0; i < 500; ++i) csv += "a\n";
   csv += "good\n";
   const Finished finished = desk.import_csv(
-      "return import { record 'location' { Name = function(row)\n  while row.name == 'a' do end\n  return row.name end } }", csv);
+      "return import { record 'location' { Name = function(row) while row.name == 'a' do end return row.name end } }",
+      csv);
   CHECK(finished.exit_status == 1);
-  check_holds(finished.output, {"data.csv:2: Name: ", "ran longer than 50 ms", "data.csv:12: Name: the function ran out of time or memory too often", "501 rows rejected\n"});
+  check_holds(finished.output, {"data.csv:2: Name: ", "ran longer than 50 ms",
+                                "data.csv:12: Name: the function ran out of time or memory too often",
+                                "501 rows rejected\n"});
 }
 
 TEST_CASE("files that cannot be read") {

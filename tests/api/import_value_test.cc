@@ -78,7 +78,9 @@ TEST_CASE("every word of a map, and what functions see") {
         ClockStopped = function(row, rows, position) return position == #rows and row.b == nil end,
         DueDate = function(row) return row.day end,
         Time1 = function(row) return datetime.parse "2026-01-01T00:00:00Z" end,
-        CustomString1 = function(row, rows, position) return position .. " of " .. #rows .. " after " .. (rows[1].a or "nothing") end,
+        CustomString1 = function(row, rows, position)
+          return position .. " of " .. #rows .. " after " .. (rows[1].a or "nothing")
+        end,
         CustomString2 = function() return 12.5 end, CustomString3 = function() return true end,
         CustomString4 = function() return "" end, ClockStoppedDate = "day", Breached = always(true),
       },

@@ -62,7 +62,8 @@ TEST_CASE("a row whose quotes are wrong belongs to the group that its whole cell
 }
 
 TEST_CASE("JSON lines know columns that come late") {
-  const Table read = table("{\"a\":1}\n{\"k\":\"x\",\"a\":\"\"}\n{\"a\":false,\"k\":\"x\",\"a2\":1e3}\n", {Format::JsonLines, "", "k"});
+  const Table read = table("{\"a\":1}\n{\"k\":\"x\",\"a\":\"\"}\n"
+                           "{\"a\":false,\"k\":\"x\",\"a2\":1e3}\n", {Format::JsonLines, "", "k"});
   CHECK(read.columns() == Texts{"a", "k", "a2"});
   CHECK(groups(read) == Texts{"x:1,2"});
   CHECK(read.cells(2) == Texts{"false", "x", "1e3"});
