@@ -59,7 +59,6 @@ PlanResult bind_record(std::shared_ptr<const Catalog> catalog, const Entity& ent
   } else {
     select_public(*plan);
   }
-  plan->explain = options.explain;
   return std::shared_ptr<const Plan>(std::move(plan));
 }
 
