@@ -4,6 +4,8 @@
 #include "engine/base/text.h"
 #include "engine/http/url.h"
 
+#include <algorithm>
+
 namespace callisto::api {
 
 namespace {
@@ -43,9 +45,16 @@ Route::View view_in_query(std::string_view raw_query) {
   return view;
 }
 
+// Whether a query is worth decoding for a view: '$' before $metadata's or $options' letters, or before an escape.
 bool may_hold_view(std::string_view raw_query) {
-  return raw_query.find("etadata") != raw_query.npos || raw_query.find("ptions") != raw_query.npos ||
-         raw_query.find("ETADATA") != raw_query.npos || raw_query.find("PTIONS") != raw_query.npos;
+  for (std::size_t at = 0; (at = raw_query.find_first_of("$%", at)) != raw_query.npos; ++at) {
+    const std::string_view rest = raw_query.substr(at);
+    if (rest[0] == '%' && !rest.starts_with("%24")) continue;
+    const std::string_view name = rest.substr(std::min<std::size_t>(rest[0] == '$' ? 1 : 3, rest.size()));
+    const auto has = [name](std::size_t i, std::string_view set) { return i < name.size() && set.find(name[i]) != set.npos; };
+    if (has(0, "mM%") || (has(0, "oO") && has(1, "pP%"))) return true;
+  }
+  return false;
 }
 
 bool names_method(std::string_view allowed, std::string_view method) {

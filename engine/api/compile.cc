@@ -49,10 +49,10 @@ Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const ca
   records::Prepared prepared{plan, {}, {}};
   prepared.rows = search ? query::emit_rows(*plan, scope, dialect) : query::emit_record(*plan, scope, dialect);
   if (search && (plan->count || plan->inline_count)) prepared.count = query::emit_count(*plan, scope, dialect);
-  RowWriter writer(*plan, call.version());
-  auto result = std::make_shared<const CompiledQuery>(CompiledQuery{std::move(prepared), std::move(writer)});
+  auto result = std::make_shared<CompiledQuery>(std::move(prepared), call.version());
+  if (!search) result->links.emplace(*plan, call.version());
   call.queries.insert(std::move(key), result);
-  return std::shared_ptr<const CompiledQuery>(result);
+  return std::shared_ptr<const CompiledQuery>(std::move(result));
 }
 
 }  // namespace callisto::api

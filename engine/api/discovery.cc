@@ -4,7 +4,9 @@
 #include "engine/api/link_entries.h"
 #include "engine/api/links.h"
 #include "engine/base/text.h"
+#include "engine/http/url.h"
 #include "engine/json/write.h"
+#include "engine/query/options.h"
 #include "engine/records/rules.h"
 
 namespace callisto::api {
@@ -77,6 +79,8 @@ Result<void> describe_action(const Call& call) {
 }  // namespace
 
 Result<void> handle_discovery(const Call& call, Route::View view) {
+  CALLISTO_TRY(const auto pairs, http::decode_query(call.request.raw_query));
+  CALLISTO_CHECK(query::parse_options(pairs));   // a typo is told here too (decisions.md 1.4)
   if (call.route.action) return describe_action(call);
   const catalog::Entity* entity = entity_of(call.route);
   const bool one_record = call.route.key && !call.route.sub;

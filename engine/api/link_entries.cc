@@ -3,6 +3,8 @@
 #include "engine/api/links.h"
 #include "engine/base/text.h"
 
+#include <algorithm>
+
 namespace callisto::api {
 
 namespace {
@@ -41,7 +43,39 @@ bool is_linked(const catalog::Property& property) {
          property.target->key.size() == 1;
 }
 
+// Stands for a key while a text is made; no name contains it.
+constexpr std::string_view key_mark = "\x7f";
+
+KeyedText own_text(const catalog::Entity& entity, std::string_view version) {
+  std::string text;
+  json::Writer writer(text);
+  write_own_links(writer, entity, entity.name + "/" + std::string(key_mark), version);
+  return KeyedText(text, key_mark);
+}
+
+// Follows the own links, of which there is at least one.
+KeyedText lookup_text(const catalog::Property& property, std::string_view version) {
+  std::string text;
+  json::Writer writer(text);
+  write_lookup(writer, property, std::string(key_mark), version);
+  return KeyedText("," + text, key_mark);
+}
+
 }  // namespace
+
+KeyedText::KeyedText(std::string_view text, std::string_view mark) {
+  for (std::size_t at; (at = text.find(mark)) != text.npos; text.remove_prefix(at + mark.size()))
+    pieces_.emplace_back(text.substr(0, at));
+  pieces_.emplace_back(text);
+}
+
+void KeyedText::append(std::string& out, std::int64_t key) const {
+  out += pieces_.front();
+  for (auto piece = pieces_.begin() + 1; piece != pieces_.end(); ++piece) {
+    json::append_integer(out, key);
+    out += *piece;
+  }
+}
 
 void write_entity_links(json::Writer& writer, const catalog::Entity& entity, std::string_view version) {
   write_own_links(writer, entity, entity.name + "/{id}", version);
@@ -49,14 +83,22 @@ void write_entity_links(json::Writer& writer, const catalog::Entity& entity, std
     if (is_linked(*property)) write_lookup(writer, *property, "{" + property->name + "}", version);
 }
 
-void write_record_links(json::Writer& writer, const catalog::Entity& entity, std::string_view self,
-                        const query::Plan& plan, const records::Row& row, std::string_view version) {
-  write_own_links(writer, entity, self, version);
+RecordLinks::RecordLinks(const query::Plan& plan, std::string_view version) {
+  const catalog::Entity& entity = *plan.entity;
+  const auto types = plan.type_column ? entity.root().final_types() : std::vector<const catalog::Entity*>{&entity};
+  for (const catalog::Entity* type : types) own_.push_back({type, own_text(*type, version)});
   for (std::size_t i = 0; i < plan.columns.size(); ++i) {
     const query::Path& path = plan.columns[i];
-    if (path.source != 0 || !path.hops.empty() || !is_linked(*path.property) || row.is_null(i)) continue;
-    write_lookup(writer, *path.property, std::to_string(row.integer(i)), version);
+    if (path.source == 0 && path.hops.empty() && is_linked(*path.property))
+      lookups_.push_back({i, lookup_text(*path.property, version)});
   }
+}
+
+void RecordLinks::append(std::string& out, const catalog::Entity& type, std::int64_t key, const records::Row& row) const {
+  const auto own = std::find_if(own_.begin(), own_.end(), [&](const Own& each) { return each.type == &type; });
+  if (own != own_.end()) own->text.append(out, key);
+  for (const Lookup& lookup : lookups_)
+    if (!row.is_null(lookup.column)) lookup.text.append(out, row.integer(lookup.column));
 }
 
 }  // namespace callisto::api

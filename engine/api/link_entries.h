@@ -7,15 +7,46 @@
 #include "engine/query/plan.h"
 #include "engine/records/search.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace callisto::api {
 
-// Both write members into an object that the caller has begun.
+// Writes members into an object that the caller has begun.
 void write_entity_links(json::Writer& writer, const catalog::Entity& entity, std::string_view version);
 
-// Lookups are linked where the row holds a key of theirs among its columns. `self`: "call/7".
-void write_record_links(json::Writer& writer, const catalog::Entity& entity, std::string_view self,
-                        const query::Plan& plan, const records::Row& row, std::string_view version);
+// A text in which a key stands in one or more places.
+class KeyedText {
+ public:
+  KeyedText(std::string_view text, std::string_view mark);
+  void append(std::string& out, std::int64_t key) const;
+
+ private:
+  std::vector<std::string> pieces_;   // the key stands between two
+};
+
+// A record's links, ready but for the keys. Lookups are linked where the row holds a key of theirs among its columns.
+class RecordLinks {
+ public:
+  RecordLinks(const query::Plan& plan, std::string_view version);
+
+  // The members of `_links`. `type`: the row's final type.
+  void append(std::string& out, const catalog::Entity& type, std::int64_t key, const records::Row& row) const;
+
+ private:
+  struct Own {
+    const catalog::Entity* type = nullptr;
+    KeyedText text;
+  };
+  struct Lookup {
+    std::size_t column = 0;
+    KeyedText text;
+  };
+  std::vector<Own> own_;
+  std::vector<Lookup> lookups_;
+};
 
 }  // namespace callisto::api

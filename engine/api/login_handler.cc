@@ -1,6 +1,7 @@
 // POST {oauth}/login (specification 4.7, 7.2; decisions.md 6.1). Every answer, errors too, is JSON in the OAuth shape.
 #include "engine/api/api.h"
 #include "engine/base/base64.h"
+#include "engine/base/log.h"
 #include "engine/base/text.h"
 
 #include "engine/http/url.h"
@@ -29,12 +30,33 @@ bool is_form(std::string_view content_type) {
                                           "application/x-www-form-urlencoded");
 }
 
+// Decisions 6.8: what stops a login before it is judged has the OAuth shape too.
+void write_failure(http::Response& response, const Error& error) {
+  if (!error.log_detail.empty()) log::error(error.log_detail);
+  for (const auto& header : error.headers) response.headers.push_back(header);
+  const bool ours = error.status == 500;
+  write_oauth_error(response, {error.status, ours ? "server_error" : "invalid_request", error.message, 0});
+}
+
+constexpr std::string_view basic_scheme = "Basic ";
+
+bool uses_basic(const http::Request& request) {
+  const std::string_view scheme = request.header("Authorization").substr(0, basic_scheme.size());
+  return text::equals_ignoring_ascii_case(scheme, basic_scheme);
+}
+
+// RFC 6749 5.2: a client that used the Authorization header is answered in its scheme.
+void write_refusal(http::Response& response, const auth::OAuthError& error, bool basic) {
+  if (basic && error.status == 401)
+    response.headers.emplace_back("WWW-Authenticate", "Basic realm=\"callisto\", charset=\"UTF-8\"");
+  write_oauth_error(response, error);
+}
+
 // RFC 6749 2.3.1: id and secret of HTTP Basic are form-encoded. False when the header is Basic but broken.
 bool read_basic(const http::Request& request, auth::LoginRequest& login) {
+  if (!uses_basic(request)) return true;
   const std::string_view header = request.header("Authorization");
-  constexpr std::string_view scheme = "Basic ";
-  if (header.size() < scheme.size() || !text::equals_ignoring_ascii_case(header.substr(0, scheme.size()), scheme))
-    return true;
+  constexpr std::string_view scheme = basic_scheme;
   const auto decoded = decode_base64(text::trim(header.substr(scheme.size())));
   if (!decoded) return false;
   const std::size_t colon = decoded->find(':');
@@ -66,11 +88,7 @@ void write_tokens(http::Response& response, const auth::TokenPair& tokens) {
   writer.end_object();
 }
 
-}  // namespace
-
-Result<void> handle_login(http::Request& request, http::Response& response, auth::Service& auth) {
-  response.headers.emplace_back("Cache-Control", "no-store");   // RFC 6749 5.1
-  response.headers.emplace_back("Pragma", "no-cache");
+Result<void> sign_in(http::Request& request, http::Response& response, auth::Service& auth) {
   if (request.method != "POST") {
     response.headers.emplace_back("Allow", "POST");
     write_oauth_error(response, {405, "invalid_request", "Send the form by POST.", 0});
@@ -93,8 +111,17 @@ Result<void> handle_login(http::Request& request, http::Response& response, auth
     return {};
   }
   CALLISTO_TRY(const auth::LoginAnswer answer, auth.login(login));
-  if (const auto* error = std::get_if<auth::OAuthError>(&answer)) write_oauth_error(response, *error);
+  if (const auto* error = std::get_if<auth::OAuthError>(&answer)) write_refusal(response, *error, uses_basic(request));
   else write_tokens(response, std::get<auth::TokenPair>(answer));
+  return {};
+}
+
+}  // namespace
+
+Result<void> handle_login(http::Request& request, http::Response& response, auth::Service& auth) {
+  response.headers.emplace_back("Cache-Control", "no-store");   // RFC 6749 5.1
+  response.headers.emplace_back("Pragma", "no-cache");
+  if (auto done = sign_in(request, response, auth); !done) write_failure(response, done.error());
   return {};
 }
 

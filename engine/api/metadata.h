@@ -17,7 +17,7 @@ struct CachedText {
   std::string etag;     // with its quotes
 };
 
-// "\"<16 hex digits>\"": FNV-1a of the bytes.
+// "\"<16 hex digits>\"": a hash of the bytes, not a secret.
 std::string etag_of(std::string_view body);
 
 class Metadata {

@@ -2,23 +2,32 @@
 // that is dropped lives on in the requests that run it. Any thread.
 #pragma once
 
+#include "engine/api/link_entries.h"
 #include "engine/api/row_writer.h"
 #include "engine/records/model.h"
 
+#include <atomic>
 #include <cstddef>
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 namespace callisto::api {
 
 // A query ready to run and to render.
 struct CompiledQuery {
+  CompiledQuery(records::Prepared prepared_, std::string_view version)
+      : prepared(std::move(prepared_)), writer(*prepared.plan, version) {}
+
   records::Prepared prepared;
   RowWriter writer;
+  std::optional<RecordLinks> links;                  // of a query for one record
+  mutable std::atomic<std::size_t> usual_size = 0;   // bytes of the last answer: the next gets its memory at once
 };
 
 class QueryCache {

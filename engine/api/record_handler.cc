@@ -2,7 +2,6 @@
 #include "engine/api/action_entries.h"
 #include "engine/api/api.h"
 #include "engine/api/compile.h"
-#include "engine/api/link_entries.h"
 #include "engine/api/visible_parent.h"
 #include "engine/records/rules.h"
 #include "engine/records/search.h"
@@ -54,19 +53,19 @@ Result<void> handle_record(const Call& call) {
     return linked_record_not_found(404, "There is no such " + entity.name + " below this " + route.entity->name + ".");
   if (!page) return std::move(page).error();
 
-  std::string& out = call.response.body;
   const query::Plan& plan = *query->prepared.plan;
+  const records::Row& row = *page->rows;
+  std::string& out = call.response.body;
+  out.reserve(query->usual_size);
   query->writer.append_open(out, *page, 0);
-  out += ",\"_links\":";
-  json::Writer writer(out);
-  writer.begin_object();
-  write_record_links(writer, query->writer.type_of(*page->rows), query->writer.self_path(*page->rows), plan,
-                     *page->rows, call.version());
-  writer.end_object();
-  out += ",\"_actions\":";
-  CALLISTO_CHECK(write_offered(out, call, context, query->writer.type_of(*page->rows), key.front()));
+  const catalog::Entity& type = query->writer.type_of(row);
+  out += ",\"_links\":{";
+  query->links->append(out, type, row.integer(plan.key_columns.front()), row);
+  out += "},\"_actions\":";
+  CALLISTO_CHECK(write_offered(out, call, context, type, key.front()));
   out += '}';
-  const std::string etag = record_etag(plan, *page->rows, out);
+  query->usual_size = out.size();
+  const std::string etag = record_etag(plan, row, out);
   if (call.request.method == "GET" || call.request.method == "HEAD") not_modified(call, etag);
   else call.response.headers.emplace_back("ETag", etag);
   return {};

@@ -9,6 +9,18 @@ namespace callisto::api {
 
 namespace {
 
+// v2, v1.5: the segment of a version that this server does not have.
+bool is_version(std::string_view segment) {
+  if (segment.size() < 2 || (segment[0] != 'v' && segment[0] != 'V')) return false;
+  return segment.find_first_not_of("0123456789.", 1) == segment.npos;
+}
+
+Error unknown_version(const std::string& segment, const std::vector<std::string>& versions) {
+  std::string known;
+  for (const std::string& version : versions) known += (known.empty() ? "" : ", ") + version;
+  return resource_not_found("There is no version " + text::quoted(segment) + "; this server has " + known + ".");
+}
+
 Error unknown_entity(const catalog::Catalog& catalog, const std::string& segment) {
   const std::string nearest = text::nearest(segment, catalog.entity_names());
   return resource_not_found("There is no entity " + text::quoted(segment) +
@@ -139,6 +151,7 @@ Result<Route> route(const catalog::Catalog& catalog, std::vector<std::string> se
   result.view = take_view(segments);
   if (segments.empty()) return result;
   result.entity = catalog.find(segments.front());
+  if (!result.entity && is_version(segments.front())) return unknown_version(segments.front(), versions);
   if (!result.entity) return unknown_entity(catalog, segments.front());
   if (segments.size() > 1) CALLISTO_CHECK(route_below(result, segments));
   return result;

@@ -130,10 +130,6 @@ void RowWriter::append_open(std::string& out, const records::Page& page, std::si
   for (const Node& node : nodes_) append_node(out, node, page, row);
 }
 
-std::string RowWriter::self_path(const records::Row& row) const {
-  return head_of(identity_, row).entity->name + "/" + std::to_string(row.integer(identity_.key_columns.front()));
-}
-
 const catalog::Entity& RowWriter::type_of(const records::Row& row) const { return *head_of(identity_, row).entity; }
 
 }  // namespace callisto::api

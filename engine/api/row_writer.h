@@ -24,8 +24,6 @@ class RowWriter {
     append_open(out, page, row);
     out += '}';
   }
-  // The path below the api root of the row's `_self`: "call/7".
-  std::string self_path(const records::Row& row) const;
   const catalog::Entity& type_of(const records::Row& row) const;
 
  private:

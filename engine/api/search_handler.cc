@@ -24,6 +24,7 @@ void append_self(std::string& out, const Call& call, const query::Plan& plan) {
 
 Result<void> write_page(const Call& call, const CompiledQuery& query, records::Page& page) {
   std::string& out = call.response.body;
+  out.reserve(query.usual_size);
   out += "{\"_self\":";
   append_self(out, call, *query.prepared.plan);
   if (page.count) {
@@ -38,6 +39,7 @@ Result<void> write_page(const Call& call, const CompiledQuery& query, records::P
     query.writer.append(out, page, row);
   }
   out += "]}";
+  query.usual_size = out.size();
   return {};
 }
 

@@ -18,7 +18,7 @@ Result<void> check_parent(const Call& call, records::Slot& slot) {
     CALLISTO_TRY(auto plan,
                  query::bind_record(call.model.program->catalog, entity, options, call.model.limits, folder));
     records::Prepared prepared{plan, query::emit_record(*plan, scope, query::Dialect::Sqlite), {}};
-    query = std::make_shared<const CompiledQuery>(CompiledQuery{std::move(prepared), RowWriter(*plan, call.version())});
+    query = std::make_shared<const CompiledQuery>(std::move(prepared), call.version());
     call.queries.insert(key, query);
   }
   const records::Context context{call.model, call.session, *slot.connection, *slot.scripts};

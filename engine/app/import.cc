@@ -36,7 +36,7 @@ class Import {
     }
     auto status = import_into(*database);
     if (status) return *status;
-    print_error(status.error());
+    report_failure(status.error());
     return 1;
   }
 
@@ -61,7 +61,8 @@ class Import {
     Format format = format_of(options_.file);
     if (map.format.text == "csv") format = Format::Csv;
     else if (map.format.text == "jsonl") format = Format::JsonLines;
-    else if (!map.format.text.empty()) problems_.push_back({map.format.origin, "format must be \"csv\" or \"jsonl\"", {}});
+    else if (!map.format.text.empty())
+      problems_.push_back({map.format.origin, "format must be \"csv\" or \"jsonl\"", {}});
     auto text = read_file(options_.file);
     if (!text) return refuse(text.error()) || refuse_map();
     journal_.emplace(map_text_, *text, Journal::Names{options_.file, options_.map});
@@ -88,7 +89,8 @@ class Import {
     const std::size_t total = table_->groups().size();
     const bool was_complete = total > 0 && done.groups == total;
     if (was_complete) std::printf("complete already, nothing to do: ");
-    else if (done.groups > 0) std::printf("going on where an earlier run stopped, behind %zu of %zu groups\n", done.groups, total);
+    else if (done.groups > 0)
+      std::printf("going on where an earlier run stopped, behind %zu of %zu groups\n", done.groups, total);
     std::fflush(stdout);
     {
       Report report(options_.file);
@@ -123,6 +125,14 @@ class Import {
                  (*entity)->name;
     }
     std::printf("%s imported, %zu rows rejected\n", summary.c_str(), done.rejected.size());
+  }
+
+  // What the database says is of use to whoever runs the command, the statement behind it is not.
+  static void report_failure(const Error& error) {
+    if (error.log_detail.empty()) return print_error(error);
+    std::fprintf(stderr, "callisto: the import stopped, for the database failed: %s\n"
+                 "What was done so far stays; run the same command again to go on.\n",
+                 error.log_detail.substr(0, error.log_detail.find(" in: ")).c_str());
   }
 
   static bool refuse(const Error& error) {

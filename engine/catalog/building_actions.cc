@@ -128,8 +128,8 @@ void Builder::check_parameters(const ActionDefinition& definition) {
     const PropertyDefinition& wanted = parameter.property;
     const Property& property = wanted.property;
     if (!names.insert(text::ascii_lower(property.name)).second)
-      problems_.add(property.origin, "parameter " + text::quoted(property.name) + " of " + label(definition) +
-                                         " is there already");
+      problems_.add(property.origin,
+                    "parameter " + text::quoted(property.name) + " of " + label(definition) + " is there already");
     if (!parameter.is_own) continue;
     check_property(wanted, problems_);
     if (property.type != DataType::Lookup || wanted.target_entity.empty()) continue;
@@ -145,7 +145,7 @@ void Builder::check_parameters(const ActionDefinition& definition) {
 
 void Builder::resolve_states(const Draft& draft, const ActionDefinition& definition, Action& action) {
   const Entity& entity = *draft.entity;
-  bool is_unknown = draft.incomplete;   // states may well be where something could not be read
+  bool is_unknown = draft.incomplete;  // states may well be where something could not be read
   for (const Entity* each = &entity; each; each = each->parent)
     is_unknown = is_unknown || is_unreadable(each->name + "/states");
   if (is_unknown || action.kind == Action::Kind::Create) return;
@@ -172,8 +172,8 @@ void Builder::resolve_states(const Draft& draft, const ActionDefinition& definit
 
 void Builder::resolve_parameters(const Draft& draft, const ActionDefinition& definition, Action& action) {
   for (const auto& wanted : definition.parameters) {
-    const Property* property = wanted.is_own ? own_parameter(draft, wanted.property)
-                                             : named_property(draft, definition, wanted.property);
+    const Property* property =
+        wanted.is_own ? own_parameter(draft, wanted.property) : named_property(draft, definition, wanted.property);
     if (property) action.parameters.push_back({property, wanted.required, wanted.group, wanted.is_own});
   }
 }

@@ -82,8 +82,8 @@ void Builder::check_state_property(const StateSetDefinition& definition, const D
   }
   for (const auto& [state, origin, lines] : definition.states)
     if (!fits(Value(state.value), property->type))
-      problems_.add(place(origin, lines, "value"), "the value of state " + text::quoted(state.name) + " is no " +
-                                                       name(property->type) + " in range");
+      problems_.add(place(origin, lines, "value"),
+                    "the value of state " + text::quoted(state.name) + " is no " + name(property->type) + " in range");
 }
 
 // Function by function: own, else inherited, else common.
@@ -105,7 +105,8 @@ void Builder::add_hooks() {
   }
 }
 
-// History rows are numbered below their record: a list "history" of an entity whose key is the record and a whole number.
+// History rows are numbered below their record: a list "history" of an entity whose key is the record and a whole
+// number.
 void Builder::check_history(const Draft& draft) {
   const Entity& entity = *draft.entity;
   bool is_told_above = entity.parent && entity.parent->history && draft.definition.sub_resources.empty();
@@ -114,7 +115,8 @@ void Builder::check_history(const Draft& draft) {
   const SubResource* list = entity.find_sub_resource(history_list);
   if (!list) {
     if (definitions_.unreadable.empty())
-      problems_.add(origin, "'" + entity.name + "' keeps history, but has no list \"history\" among its 'sub_resources'");
+      problems_.add(origin,
+                    "'" + entity.name + "' keeps history, but has no list \"history\" among its 'sub_resources'");
     return;
   }
   const auto& key = list->entity->key;

@@ -61,7 +61,8 @@ Result<void> DateReader::check_form(const std::string& form) {
 }
 
 Result<void> DateReader::check_zone(const std::string& zone) {
-  const bool is_offset = zone.size() == 6 && (zone[0] == '+' || zone[0] == '-') && parse_iso8601("2000-01-01T00:00:00" + zone);
+  const bool is_offset =
+      zone.size() == 6 && (zone[0] == '+' || zone[0] == '-') && parse_iso8601("2000-01-01T00:00:00" + zone);
   if (zone.empty() || zone == "UTC" || is_offset) return {};
   return bad_format("zone " + text::quoted(zone) + " must be UTC or an offset such as +01:00");
 }

@@ -72,15 +72,17 @@ Result<void> Evaluator::add_cell(EvaluatedRow& to, const Field& field, Cell cell
 }
 
 Result<Cell> Evaluator::cell(const Field& field, std::size_t row) {
-  if (field.kind == Kind::Parent) return Cell(Parent{});
-  if (field.kind == Kind::Lookup) {
-    auto found = look_up(plan_.lookups[field.number], row);
-    if (!found) return in(*field.property, found.error());
-    return found;
-  }
-  auto found = value(field, row);
+  auto found = given(field, row);
   if (!found) return in(*field.property, found.error());
-  return Cell(*std::move(found));
+  if (is_null_cell(*found) && field.property->default_value) return Cell(*field.property->default_value);
+  return found;
+}
+
+Result<Cell> Evaluator::given(const Field& field, std::size_t row) {
+  if (field.kind == Kind::Parent) return Cell(Parent{});
+  if (field.kind == Kind::Lookup) return look_up(plan_.lookups[field.number], row);
+  CALLISTO_TRY(Value found, value(field, row));
+  return Cell(std::move(found));
 }
 
 Result<Value> Evaluator::value(const Field& field, std::size_t row) {

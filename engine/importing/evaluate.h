@@ -50,7 +50,8 @@ class Evaluator {
   Result<EvaluatedRow> evaluate(const Block& block, std::size_t row);
   Result<void> evaluate_rows(std::size_t row);
   Result<void> add_cell(EvaluatedRow& to, const Field& field, Cell cell);
-  Result<Cell> cell(const Field& field, std::size_t row);
+  Result<Cell> cell(const Field& field, std::size_t row);     // null only where there is no default
+  Result<Cell> given(const Field& field, std::size_t row);
   Result<Value> value(const Field& field, std::size_t row);
   Result<Value> answer(const Field& field, const std::string& text) const;
   std::string joined(const Field& field, std::size_t row) const;

@@ -59,7 +59,8 @@ void Pools::append_key(std::string& key, const Value& value) {
   else if (const auto* decimal = std::get_if<Decimal>(&value)) key += 'm' + std::to_string(decimal->digits);
   else if (const auto* number = std::get_if<double>(&value)) append_number(key, *number);
   else if (const auto* flag = std::get_if<bool>(&value)) key += *flag ? 'y' : 'n';
-  else if (const auto* binary = std::get_if<Binary>(&value)) key += 'b' + std::to_string(binary->bytes.size()) + ':' + binary->bytes;
+  else if (const auto* binary = std::get_if<Binary>(&value))
+    key += 'b' + std::to_string(binary->bytes.size()) + ':' + binary->bytes;
   else key += '-';
 }
 

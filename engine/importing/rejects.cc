@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <fstream>
+#include <unistd.h>
 
 namespace callisto::importing {
 
@@ -22,7 +23,9 @@ Report::~Report() {
 }
 
 void Report::add(std::size_t line, const std::string& reason) {
-  if (++added_ <= most_shown) std::fprintf(stderr, "%s:%zu: %s\n", file_.c_str(), line, reason.c_str());
+  if (++added_ > most_shown) return;
+  const char* begin = isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "";   // over the progress bar, which is drawn again below
+  std::fprintf(stderr, "%s%s:%zu: %s\n", begin, file_.c_str(), line, reason.c_str());
 }
 
 Result<void> write_rejected(const std::string& path, const Table& table, const std::set<std::size_t>& rows) {

@@ -22,9 +22,7 @@ Result<void> Run::go_on(Done& done) {
   Progress progress("importing", total);
   while (done.groups < total) {
     const std::size_t end = std::min(done.groups + groups_in_a_batch, total);
-    Batch batch;
-    CALLISTO_CHECK(with_.database.write(
-        [&](storage::Connection& connection) { return write(connection, done.groups, end, batch); }));
+    CALLISTO_TRY(Batch batch, write_batch(done.groups, end));
     for (const auto& [line, reason] : batch.problems) report_.add(line, reason);
     for (const auto& [entity, made] : batch.added.counts) done.counts[entity] += made;
     done.rejected.merge(batch.added.rejected);
@@ -34,9 +32,25 @@ Result<void> Run::go_on(Done& done) {
   return {};
 }
 
+// Few groups cannot be written, so each batch is tried without savepoints first.
+Result<Run::Batch> Run::write_batch(std::size_t first, std::size_t end) {
+  for (Care care = Care::None;; care = Care::Savepoints) {
+    Batch batch;
+    batch.care = care;
+    auto written = with_.database.write(
+        [&](storage::Connection& connection) { return write(connection, first, end, batch); });
+    if (written) {
+      pools_.keep();
+      return batch;
+    }
+    pools_.undo();
+    if (!batch.needs_care) return std::move(written).error();
+  }
+}
+
 Result<void> Run::write(storage::Connection& connection, std::size_t first, std::size_t end, Batch& batch) {
   const DateTime now = with_.clock.now();
-  GroupWriter writer(connection, now, with_.random, pools_);
+  GroupWriter writer(connection, now, with_.random, pools_, batch.care);
   for (std::size_t group = first; group < end; ++group)
     CALLISTO_CHECK(write_group(writer, table_.groups()[group], batch));
   batch.added.counts = writer.counts();
@@ -54,7 +68,10 @@ Result<void> Run::write_group(GroupWriter& writer, const Table::Group& group, Ba
     return {};
   }
   CALLISTO_TRY(auto refusal, writer.write(evaluated));
-  if (refusal) reject(group, {{group.rows.size() - 1, *std::move(refusal)}}, batch);
+  if (!refusal) return {};
+  batch.needs_care = batch.care == Care::None;
+  if (batch.needs_care) return bad_format(*refusal);
+  reject(group, {{group.rows.size() - 1, *std::move(refusal)}}, batch);
   return {};
 }
 

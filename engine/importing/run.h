@@ -35,7 +35,10 @@ class Run {
   struct Batch {
     Done added;
     std::vector<std::pair<std::size_t, std::string>> problems;   // by line
+    Care care = Care::None;
+    bool needs_care = false;                                     // a group could not be written
   };
+  Result<Batch> write_batch(std::size_t first, std::size_t end);
   Result<void> write(storage::Connection& connection, std::size_t first, std::size_t end, Batch& batch);
   Result<void> write_group(GroupWriter& writer, const Table::Group& group, Batch& batch);
   std::vector<RowProblem> problems_of(const Table::Group& group) const;

@@ -26,29 +26,30 @@ std::optional<std::string> cell_of(const json::Node& node) {
   return std::nullopt;
 }
 
-// `number_of` gives the number of a column, or nothing where it is of no interest.
+// Puts the cells of a line into `cells`, all that can be had; tells what is wrong with the others, or nothing.
+// `number_of` gives the number of a column.
 template <typename NumberOf>
-Result<std::vector<std::string>> json_cells(std::string_view line, const NumberOf& number_of) {
-  CALLISTO_TRY(const json::Node node, json::parse(std::string(line)));
-  if (node.kind() != json::Node::Kind::Object) return bad_format("the line is no JSON object");
-  std::vector<std::string> cells;
-  for (const json::Member& member : node.members()) {
-    const std::optional<std::size_t> number = number_of(member.name);
+std::string read_json_cells(std::string_view line, const NumberOf& number_of, std::vector<std::string>& cells) {
+  const auto node = json::parse(std::string(line));
+  if (!node) return node.error().message;
+  if (node->kind() != json::Node::Kind::Object) return "the line is no JSON object";
+  std::string problem;
+  for (const json::Member& member : node->members()) {
+    const std::size_t number = number_of(member.name);
     auto cell = cell_of(member.value);
-    if (!cell) return bad_format(member.name + " is " + json::name(member.value.kind()) + ", which no cell can hold");
-    if (!number) continue;
-    if (cells.size() <= *number) cells.resize(*number + 1);
-    cells[*number] = *std::move(cell);
+    if (!cell) problem = member.name + " is " + json::name(member.value.kind()) + ", which no cell can hold";
+    if (cells.size() <= number) cells.resize(number + 1);
+    cells[number] = std::move(cell).value_or("");
   }
-  return cells;
+  return problem;
 }
 
 }  // namespace
 
 Format format_of(std::string_view path) {
   std::string name = text::ascii_lower(path);
-  for (const std::string_view ending : {".rejected", ".gz", ".rejected"})
-    if (name.ends_with(ending)) name.resize(name.size() - ending.size());
+  for (const std::string_view ending : {".rejected", ".gz"})
+    while (name.ends_with(ending)) name.resize(name.size() - ending.size());
   return name.ends_with(".jsonl") || name.ends_with(".ndjson") ? Format::JsonLines : Format::Csv;
 }
 
@@ -77,7 +78,7 @@ Result<void> Table::read_csv() {
     if (is_blank && found.problem.empty()) continue;
     const Row row{found.begin, found.end - found.begin, found.line};
     if (!found.problem.empty()) {
-      found.cells.clear();   // nobody knows which of them are whole
+      found.cells.pop_back();   // those before it are whole
     } else if (!text::is_utf8(original_of(row))) {
       found.problem = "the row is not UTF-8 text";
     } else if (found.cells.size() != columns_.size()) {
@@ -101,7 +102,7 @@ Result<void> Table::read_header(const std::vector<std::string>& names) {
 }
 
 void Table::read_json_lines() {
-  const auto number_of = [this](const std::string& name) -> std::optional<std::size_t> {
+  const auto number_of = [this](const std::string& name) {
     const auto [known, is_new] = column_numbers_.emplace(name, columns_.size());
     if (is_new) columns_.push_back(name);
     if (is_new && name == options_.group_by) group_by_ = known->second;
@@ -113,9 +114,9 @@ void Table::read_json_lines() {
     row.size = (end == text_.npos ? text_.size() : end + 1) - row.begin;
     const std::string_view line = text::trim(original_of(row));
     if (line.empty()) continue;
-    auto cells = json_cells(line, number_of);
-    if (cells) add(row, *std::move(cells), {});
-    else add(row, {}, cells.error().message);
+    std::vector<std::string> cells;
+    std::string problem = read_json_cells(line, number_of, cells);
+    add(row, std::move(cells), std::move(problem));
   }
 }
 
@@ -123,16 +124,17 @@ void Table::add(Row row, std::vector<std::string> cells, std::string problem) {
   const std::size_t number = rows_.size();
   rows_.push_back(row);
   clean(cells);
-  const bool is_bad = !problem.empty();
-  if (is_bad) problems_.emplace(number, std::move(problem));
+  const bool is_known = group_by_ && *group_by_ < cells.size() && text::is_utf8(cells[*group_by_]);
   if (options_.group_by.empty()) {
     groups_.push_back({{}, {number}});
-    return;
+  } else if (is_known && !cells[*group_by_].empty()) {
+    group(number, cells);
+  } else {
+    left_alone_.push_back(number);
+    problem = problem.empty() ? options_.group_by + " is empty, so the row belongs to no group"
+                              : problem + "; its group cannot be told";
   }
-  const bool is_known = group_by_ && *group_by_ < cells.size() && text::is_utf8(cells[*group_by_]);
-  if (is_known && !cells[*group_by_].empty()) return group(number, cells);
-  if (!is_bad) problems_.emplace(number, options_.group_by + " is empty, so the row belongs to no group");
-  left_alone_.push_back(number);
+  if (!problem.empty()) problems_.emplace(number, std::move(problem));
 }
 
 void Table::group(std::size_t row, const std::vector<std::string>& cells) {
@@ -154,11 +156,9 @@ std::vector<std::string> Table::cells(std::size_t row) const {
     CsvRow found;
     CsvReader(original(row)).next(found);
     cells = std::move(found.cells);
-  } else if (auto read = json_cells(text::trim(original(row)), [this](const std::string& name) {
-               const auto known = column_numbers_.find(name);
-               return known == column_numbers_.end() ? std::nullopt : std::optional(known->second);
-             })) {
-    cells = *std::move(read);
+  } else {
+    const auto number_of = [this](const std::string& name) { return column_numbers_.find(name)->second; };
+    read_json_cells(text::trim(original(row)), number_of, cells);
   }
   clean(cells);
   return cells;

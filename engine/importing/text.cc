@@ -21,8 +21,9 @@ struct Closer {
 
 std::string reason(gzFile file) {
   int code = 0;
-  const char* message = gzerror(file, &code);
-  return code == Z_ERRNO ? std::strerror(errno) : message;
+  gzerror(file, &code);
+  if (code == Z_ERRNO) return std::strerror(errno);
+  return code == Z_BUF_ERROR ? "the packed file ends too early" : "the packed file is damaged";
 }
 
 }  // namespace

@@ -26,17 +26,25 @@ std::string taken(const catalog::Entity& entity, const std::vector<const Propert
 
 Result<std::optional<std::string>> GroupWriter::write(const Evaluated& group) {
   refusal_.reset();
+  auto written = care_ == Care::Savepoints ? write_whole(group) : insert_all(group);
+  if (!written && !refusal_) return std::move(written).error();
+  if (!refusal_)
+    for (const auto& [entity, made] : of_group_) counts_[entity] += made;
+  return refusal_;
+}
+
+Result<void> GroupWriter::write_whole(const Evaluated& group) {
   CALLISTO_CHECK(connection_.execute(Sql("SAVEPOINT one_group"), {}));
-  if (auto written = insert_all(group); !written && !refusal_) return std::move(written).error();
+  auto written = insert_all(group);
+  if (!written && !refusal_) return written;
   if (refusal_) {
     pools_.undo();
     CALLISTO_CHECK(connection_.execute(Sql("ROLLBACK TO one_group"), {}));
   } else {
     pools_.keep();
-    for (const auto& [entity, made] : of_group_) counts_[entity] += made;
   }
   CALLISTO_CHECK(connection_.execute(Sql("RELEASE one_group"), {}));
-  return refusal_;
+  return {};
 }
 
 Result<void> GroupWriter::insert_all(const Evaluated& group) {
@@ -100,7 +108,9 @@ Result<bool> GroupWriter::is_taken(const catalog::Entity& entity, const std::vec
   for (const Property* property : properties) {
     if (!values.empty()) sql << SqlLiteral(" AND ");
     values.push_back(row.values.at(property));
-    sql << property->column << SqlLiteral(" = ");
+    sql << property->column;   // texts as their unique index compares them
+    if (catalog::is_text(property->type)) sql << SqlLiteral(" COLLATE folded");
+    sql << SqlLiteral(" = ");
     sql.parameter(values.size());
   }
   CALLISTO_TRY(auto found, connection_.query(sql, values));

@@ -1,5 +1,4 @@
-// Evaluated groups into the database, each whole or not at all. Inside a storage::WriteFunction, on its thread; one for each
-// batch.
+// Evaluated groups into the database. Inside a storage::WriteFunction, on its thread; one for each batch.
 #pragma once
 
 #include "engine/importing/evaluate.h"
@@ -16,16 +15,21 @@ namespace callisto::importing {
 
 using Counts = std::map<std::string, std::int64_t>;     // records made, by entity
 
+// With savepoints a group goes in whole or not at all, at twice the price; without them, the batch has to be undone after a
+// group that cannot be written.
+enum class Care { None, Savepoints };
+
 class GroupWriter {
  public:
-  GroupWriter(storage::Connection& connection, DateTime now, Random& random, Pools& pools)
-      : connection_(connection), inserter_(connection, now, random), pools_(pools) {}
+  GroupWriter(storage::Connection& connection, DateTime now, Random& random, Pools& pools, Care care)
+      : connection_(connection), inserter_(connection, now, random), pools_(pools), care_(care) {}
 
-  // Nothing where all went in; else why the group cannot, and then nothing of it did. An error ends the whole batch.
+  // Nothing where all went in; else why the group cannot. An error ends the whole batch.
   Result<std::optional<std::string>> write(const Evaluated& group);
   const Counts& counts() const { return counts_; }
 
  private:
+  Result<void> write_whole(const Evaluated& group);
   Result<void> insert_all(const Evaluated& group);
   Result<std::int64_t> insert(const EvaluatedRow& row);
   records::NewRow resolve(const EvaluatedRow& row) const;
@@ -36,6 +40,7 @@ class GroupWriter {
   storage::Connection& connection_;
   records::Inserter inserter_;
   Pools& pools_;
+  Care care_;
   Counts counts_;
   Counts of_group_;
   std::vector<std::int64_t> made_;

@@ -37,6 +37,7 @@ PlanResult bind_search(std::shared_ptr<const Catalog> catalog, const Entity& ent
   } else {
     select_summary(*plan);
   }
+  keep_sorted_tables(*plan);
   plan->top = options.top;
   plan->skip = options.skip.value_or(0);
   if (entity.partitioned) plan->partition = options.partition;  // decisions.md 2.10
@@ -58,7 +59,6 @@ PlanResult bind_record(std::shared_ptr<const Catalog> catalog, const Entity& ent
   } else {
     select_public(*plan);
   }
-  plan->explain = options.explain;
   return std::shared_ptr<const Plan>(std::move(plan));
 }
 

@@ -68,8 +68,10 @@ Result<const Augmenter*> FilterBinder::augmenter(const Call& call, const Express
 Result<Constant> FilterBinder::value_of(const Call& call, const Expression& whole) {
   CALLISTO_TRY(const Augmenter* found, augmenter(call, whole));
   if (found->kind == AugmenterKind::Condition)
-    return source_.refused(whole.at, text_of(whole), "@" + found->name + " is a condition and no value; use it alone",
-                           {}, {"a property", "a literal", "an augmenter that yields a value"});
+    return source_.refused(
+        whole.at, text_of(whole),
+        "@" + found->name + " is a condition and no value; use it alone, or negated as !@" + found->name, {},
+        {"a property", "a literal", "an augmenter that yields a value"});
   Constant constant;
   constant.type = found->returns;
   constant.position = position_of(whole);
@@ -112,7 +114,8 @@ Result<std::vector<Value>> FilterBinder::arguments(const Augmenter& function, co
     for (const auto& parameter : function.parameters) names += (names.empty() ? "" : ", ") + parameter.name;
     return source_.refused(whole.at, text_of(whole),
                            "@" + function.name + (names.empty() ? " takes no arguments" : " takes (" + names + ")") +
-                               ", found " + std::to_string(call.arguments.size()) + " arguments");
+                               ", found " + std::to_string(call.arguments.size()) +
+                               (call.arguments.size() == 1 ? " argument" : " arguments"));
   }
   values.reserve(call.arguments.size());
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {

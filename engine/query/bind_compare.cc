@@ -35,6 +35,21 @@ Predicate negated(Predicate inner) {
   return result;
 }
 
+// Priority -> Priority.Name: the first text that a search of the looked-up entity shows, else empty.
+std::string text_behind(const Named& lookup) {
+  const catalog::Property& property = *lookup.path.property;
+  if (property.type != DataType::Lookup || !property.target) return {};
+  for (const catalog::Property* each : property.target->summary)
+    if (catalog::is_text(each->type)) return lookup.property->name + "." + each->name;
+  return {};
+}
+
+std::string type_of(const Named& side) {
+  const catalog::Property& property = *side.path.property;
+  const std::string type = text::quoted(side.property->name) + " is " + catalog::name(side.property->type);
+  return property.type == DataType::Lookup && property.target ? type + " of " + property.target->name : type;
+}
+
 Family family_of(const Literal& literal) {
   if (literal.kind == Literal::Kind::Boolean) return Family::Boolean;
   return literal.kind == Literal::Kind::Number ? Family::Number : Family::Text;
@@ -56,7 +71,9 @@ Result<Predicate> FilterBinder::comparison(const Comparison& form) {
   const Expression* left_place = &form.sides[0];
   const Expression* right_place = &form.sides[1];
   CALLISTO_TRY(Side left, side(*left_place));
-  CALLISTO_TRY(Side right, side(*right_place));
+  auto right_side = side(*right_place);
+  if (!right_side) return unquoted(left, *right_place, std::move(right_side).error());
+  Side right = *std::move(right_side);
   CompareOp op = form.op;
   if (!std::holds_alternative<Named>(left)) {
     std::swap(left, right);
@@ -76,6 +93,17 @@ Result<Predicate> FilterBinder::comparison(const Comparison& form) {
                          {}, {"a property"});
 }
 
+// Name == Smith: an unknown name beside a text was meant as a text.
+Error FilterBinder::unquoted(const Side& left, const Expression& place, Error error) const {
+  const auto* named = std::get_if<Named>(&left);
+  const auto* word = std::get_if<PathName>(&place.form);
+  const bool is_word = word && word->segments.size() == 1 && error.diagnostic && error.diagnostic->suggestion.empty();
+  if (!is_word || !named || !catalog::is_text(named->property->type)) return error;
+  const std::string found(word->segments[0].name);
+  return source_.refused(place.at, found, text::quoted(found) + " is no property of " + draft_.plan.entity->name,
+                         "\"" + found + "\"", {literal_of(Family::Text)});
+}
+
 // Specification 4.5: < <= > >= are for numbers, and for dates.
 Result<void> FilterBinder::check_order(const Named& left, CompareOp op, const Comparison& form) const {
   if (is_equality(op) || has_order(family(left.property->type))) return {};
@@ -88,10 +116,12 @@ Result<void> FilterBinder::check_order(const Named& left, CompareOp op, const Co
 Error FilterBinder::mismatch(const Named& left, const Expression& place, std::string suggestion) const {
   const DataType type = left.property->type;
   const std::string expected = literal_of(family(type));
-  return source_.refused(place.at, text_of(place),
-                         text::quoted(left.property->name) + " is " + catalog::name(type) + ": found " +
-                             text::quoted(text_of(place)) + ", expected " + expected,
-                         std::move(suggestion), {expected});
+  std::string problem = text::quoted(left.property->name) + " is " + catalog::name(type) + ": found " +
+                        text::quoted(text_of(place)) + ", expected " + expected;
+  const auto* literal = std::get_if<Literal>(&place.form);
+  const std::string path = literal && literal->kind == Literal::Kind::Text ? text_behind(left) : std::string();
+  if (!path.empty()) problem += "; to compare texts, name " + path;
+  return source_.refused(place.at, text_of(place), problem, std::move(suggestion), {expected});
 }
 
 Result<Predicate> FilterBinder::with_path(const Named& left, CompareOp op, const Named& right,
@@ -100,9 +130,7 @@ Result<Predicate> FilterBinder::with_path(const Named& left, CompareOp op, const
   CALLISTO_CHECK(check_order(right, op, form));
   if (comparable(left, right)) return compared(left, op, right.path);
   return source_.refused(form.op_at, spelled(form.op),
-                         text::quoted(left.property->name) + " is " + catalog::name(left.property->type) + " and " +
-                             text::quoted(right.property->name) + " is " + catalog::name(right.property->type) +
-                             "; these cannot be compared");
+                         type_of(left) + " and " + type_of(right) + "; these cannot be compared");
 }
 
 Predicate FilterBinder::with_constant(const Named& left, CompareOp op, Constant right) {

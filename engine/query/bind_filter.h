@@ -41,6 +41,7 @@ class FilterBinder {
   Result<Predicate> literals(const Literal& left, CompareOp op, const Literal& right, const Comparison& form) const;
   Result<Predicate> text_method(const Method& form);
   Result<void> check_order(const Named& left, CompareOp op, const Comparison& form) const;
+  Error unquoted(const Side& left, const Expression& place, Error error) const;
   Error mismatch(const Named& left, const Expression& place, std::string suggestion = {}) const;
   Predicate with_constant(const Named& left, CompareOp op, Constant right);
 

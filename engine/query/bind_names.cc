@@ -20,6 +20,19 @@ bool exists_for(const Property& property, Use use) {
 
 bool searches(Use use) { return use == Use::Filter || use == Use::Sort || use == Use::Join; }
 
+// What `word` names elsewhere: an augmenter without its '@', or true, false and null in another case.
+std::string known_elsewhere(const catalog::Entity& entity, std::string_view word, Use use) {
+  for (const catalog::Augmenter* each : entity.augmenters) {
+    const bool is_extension = each->kind == catalog::AugmenterKind::Extension;
+    const bool fits = use == Use::Filter ? !is_extension : use == Use::Select && is_extension;
+    if (fits && text::equals_ignoring_ascii_case(word, each->name)) return "@" + each->name;
+  }
+  if (use != Use::Filter) return {};
+  for (const char* literal : {"true", "false", "null"})
+    if (text::equals_ignoring_ascii_case(word, literal)) return literal;
+  return {};
+}
+
 bool is_suggested(const Property& property, Use use) {
   return !property.internal && exists_for(property, use) && !(property.no_search && searches(use));
 }
@@ -41,7 +54,8 @@ Result<const Property*> Names::find(const catalog::Entity& entity, const Segment
       if (is_suggested(*each, use)) (each->query_alias ? last : candidates).push_back(each->name);
     if (may_be_alias)
       for (const Join& join : plan_.joins) candidates.push_back(join.alias);
-    std::string suggestion = text::nearest(segment.name, candidates);
+    std::string suggestion = may_be_alias ? known_elsewhere(entity, segment.name, use) : std::string();
+    if (suggestion.empty()) suggestion = text::nearest(segment.name, candidates);
     if (suggestion.empty()) suggestion = text::nearest(segment.name, last);
     return source.refused(segment.at, segment.name, text::quoted(segment.name) + " is no property of " + entity.name,
                           std::move(suggestion), {"a property of " + entity.name});

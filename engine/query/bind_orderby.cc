@@ -36,4 +36,12 @@ void add_total_order(Plan& plan) {
     for (const catalog::Property* part : plan.joins[i].target->key) add_key(plan, Path{i + 1, {}, part}, false);
 }
 
+// SQLite (3.40 at least) overlooks the tables of an order of 64 keys or more: it drops their left joins as useless and
+// then crashes reading from them. A selected column keeps its table.
+void keep_sorted_tables(Plan& plan) {
+  constexpr std::size_t most_seen = 63;
+  if (plan.order.size() <= most_seen) return;
+  for (const SortKey& key : plan.order) column_of(plan, key.path);
+}
+
 }  // namespace callisto::query

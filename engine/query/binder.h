@@ -24,6 +24,7 @@ Result<void> bind_orderby(Draft& draft, const Source& source);
 Result<void> bind_select(Draft& draft, const Source& source);
 
 void add_total_order(Plan& plan);  // decisions.md 2.4
+void keep_sorted_tables(Plan& plan);
 void add_identity(Plan& plan);     // key, type: what the links of a row need
 void select_summary(Plan& plan);   // decisions.md 2.2, a search without $select
 void select_public(Plan& plan);    // `*`, and a record without $select

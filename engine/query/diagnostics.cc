@@ -36,22 +36,51 @@ std::string excerpt(std::string_view found) {
   return shown.substr(1, shown.size() - 2);
 }
 
-std::string alternatives(const std::vector<std::string>& items) {
-  std::string joined;
+namespace {
+
+std::string joined(const std::vector<std::string>& items, const char* before_last) {
+  std::string text;
   for (std::size_t i = 0; i < items.size(); ++i) {
-    if (i > 0) joined += i + 1 == items.size() ? " or " : ", ";
-    joined += items[i];
+    if (i > 0) text += i + 1 == items.size() ? before_last : ", ";
+    text += items[i];
   }
-  return joined;
+  return text;
 }
 
-std::string_view operator_for_word(std::string_view word) {
-  static constexpr std::pair<std::string_view, std::string_view> words[] = {
-      {"eq", "=="},  {"ne", "!="}, {"lt", "<"},  {"le", "<="}, {"gt", ">"}, {"ge", ">="}, {"is", "=="},
-      {"and", "&&"}, {"or", "||"}, {"not", "!"}, {"&", "&&"},  {"|", "||"}, {"<>", "!="}, {"like", ".Contains"}};
+using Words = std::pair<std::string_view, std::string_view>;
+
+template <std::size_t Count>
+std::string_view meaning(const Words (&words)[Count], std::string_view word) {
   for (const auto& [spelled, meant] : words)
     if (text::equals_ignoring_ascii_case(word, spelled)) return meant;
   return {};
+}
+
+}  // namespace
+
+std::string alternatives(const std::vector<std::string>& items) { return joined(items, " or "); }
+std::string listed(const std::vector<std::string>& items) { return joined(items, " and "); }
+
+std::string_view operator_for_word(std::string_view word) {
+  static constexpr Words words[] = {{"eq", "=="}, {"ne", "!="},  {"lt", "<"},   {"le", "<="},          {"gt", ">"},
+                                    {"ge", ">="}, {"is", "=="},  {"and", "&&"}, {"or", "||"},          {"not", "!"},
+                                    {"&", "&&"},  {"|", "||"},   {"<>", "!="},  {"like", ".Contains"}, {"=>", ">="},
+                                    {"=<", "<="}, {"===", "=="}, {"!==", "!="}};
+  return meaning(words, word);
+}
+
+std::string_view advice_for_word(std::string_view word) {
+  static constexpr Words words[] = {{"in", "compare with each value and join the comparisons by '||'"},
+                                    {"between", "compare by '>=' and by '<=' and join both by '&&'"}};
+  return meaning(words, word);
+}
+
+std::string_view option_for_word(std::string_view option) {
+  static constexpr Words words[] = {{"$join", "$leftJoin"}, {"$sort", "$orderby"},   {"$limit", "$top"},
+                                    {"$take", "$top"},      {"$offset", "$skip"},    {"$where", "$filter"},
+                                    {"$query", "$filter"},  {"$search", "$filter"},  {"$expand", "$select"},
+                                    {"$fields", "$select"}, {"$include", "$select"}, {"$total", "$inlinecount"}};
+  return meaning(words, option);
 }
 
 }  // namespace callisto::query

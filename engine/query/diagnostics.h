@@ -34,10 +34,17 @@ class Source {
 // What an error shows of a client's own text: its first 60 characters.
 std::string excerpt(std::string_view found);
 
-// "a", "a or b", "a, b or c"
+// "a", "a or b", "a, b or c"; the same with "and".
 std::string alternatives(const std::vector<std::string>& items);
+std::string listed(const std::vector<std::string>& items);
 
 // A word of another query language (eq, and, not ...) -> the operator meant, else empty.
 std::string_view operator_for_word(std::string_view word);
+
+// What to write for a word that no single operator replaces (in, between), else empty.
+std::string_view advice_for_word(std::string_view word);
+
+// An option of another service ($sort, $limit ...) -> the option meant, else empty.
+std::string_view option_for_word(std::string_view option);
 
 }  // namespace callisto::query

@@ -19,6 +19,22 @@ bool has_partitioned_rows(const catalog::Entity& entity) {
   return entity.partitioned || std::any_of(types.begin(), types.end(), is_partitioned);
 }
 
+// The index of the types serves this order too, however many rows are of the types asked for.
+bool is_in_key_order(const Plan& plan) {
+  if (plan.order.empty()) return true;
+  const Path& first = plan.order.front().path;
+  return first.source == 0 && first.hops.empty() && first.property->is_key;
+}
+
+// SQLite looks for the best order of inner joins in a time that grows with their power: seconds for thirty. Beyond a
+// few it takes them as they stand, which is what its CROSS JOIN means.
+bool has_fixed_order(const Tables& tables) {
+  constexpr std::ptrdiff_t most_planned = 10;
+  const auto& joins = tables.plan.joins;
+  return tables.spelling.dialect == Dialect::Sqlite &&
+         std::count_if(joins.begin(), joins.end(), [](const Join& join) { return join.inner; }) > most_planned;
+}
+
 bool compares_columns(const Predicate& predicate) {
   if (predicate.kind == Predicate::Kind::Compare) return std::holds_alternative<Path>(predicate.right);
   return std::any_of(predicate.children.begin(), predicate.children.end(), compares_columns);
@@ -62,8 +78,8 @@ Condition Tables::one_of(const Sql& value, const std::vector<std::string>& texts
   return {Sql(value) << " IN " << list(parameters)};
 }
 
-// Without statistics SQLite takes every indexed equality for a rare one: it would fetch and sort nearly the whole table by
-// the index of a condition that most rows meet, where thirty rows in the index of the order are the answer.
+// Without statistics SQLite takes every indexed equality for a rare one: it would fetch and sort nearly the whole table
+// by the index of a condition that most rows meet, where thirty rows in the index of the order are the answer.
 Condition Tables::usual(Condition condition) const {
   if (spelling.dialect != Dialect::Sqlite) return condition;
   return {Sql("likely(") << condition.sql << ")", condition.depth, Condition::Form::Atom};
@@ -94,7 +110,8 @@ void Tables::limit_to_plan_partition(const catalog::Entity& entity, const Sql& t
 
 void Tables::limit_to_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
   if (!entity.type_column || !entity.parent) return;
-  parts.push_back(usual(one_of(emit::column(table, *entity.type_column), names(entity.final_types()))));
+  Condition limit = one_of(emit::column(table, *entity.type_column), names(entity.final_types()));
+  parts.push_back(is_in_key_order(plan) ? std::move(limit) : usual(std::move(limit)));
 }
 
 void Tables::hide_deleted(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
@@ -116,15 +133,16 @@ void From::add(const Join& join) {
   for (const JoinOn& pair : join.on) {
     const auto target = comparand(*pair.target_property, emit::column(table, *pair.target_property));
     const auto* path = std::get_if<Path>(&pair.source);
-    const auto source = path ? comparand(*path->property, column(*path))
-                             : comparand(tables_, std::get<ConstantRef>(pair.source));
+    const auto source =
+        path ? comparand(*path->property, column(*path)) : comparand(tables_, std::get<ConstantRef>(pair.source));
     on.push_back(compared(tables_.spelling, CompareOp::Equal, target, source));
   }
   tables_.hide_deleted(*join.target, table, on);
   tables_.limit_to_types(*join.target, table, on);
   tables_.limit_to_session(*join.target, table, on);
-  text_ << (join.inner ? SqlLiteral(" JOIN ") : SqlLiteral(" LEFT JOIN ")) << join.target->table << " " << table
-        << " ON " << all_of(std::move(on)).sql;
+  const SqlLiteral inner = has_fixed_order(tables_) ? SqlLiteral(" CROSS JOIN ") : SqlLiteral(" JOIN ");
+  text_ << (join.inner ? inner : SqlLiteral(" LEFT JOIN ")) << join.target->table << " " << table << " ON "
+        << all_of(std::move(on)).sql;
   sources_.push_back(table);
 }
 

@@ -2,6 +2,8 @@
 
 #include "engine/base/text.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace callisto::query {
@@ -34,6 +36,14 @@ void append_utf8(std::string& out, unsigned code) {
   }
 }
 
+// What word processors make of " and '.
+bool is_typographic_quote(std::string_view character) {
+  constexpr std::string_view quotes[] = {"\u201c", "\u201d", "\u201e", "\u2018",
+                                         "\u2019", "\u201a", "\u00ab", "\u00bb"};
+  return std::find(std::begin(quotes), std::end(quotes), character) != std::end(quotes);
+}
+
+constexpr const char* kNoOperator = ", which is no operator";
 constexpr const char* kNul = ", but a text cannot hold the character NUL";
 constexpr const char* kUnclosed = ", a text without its closing quote";
 constexpr const char* kEscape = R"(, with an unknown escape; \" \\ \n \r \t and \uXXXX are known)";
@@ -84,18 +94,21 @@ Token Lexer::symbol() {
     case '*':
       return token(Kind::Star, 1);
     case '=':
+      if (second == '=' && ahead(2) == '=') return invalid(at_ + 3, kNoOperator);
+      if (second == '<' || second == '>') return invalid(at_ + 2, kNoOperator);
       return token(Kind::Equal, second == '=' ? 2 : 1);
     case '!':
+      if (second == '=' && ahead(2) == '=') return invalid(at_ + 3, kNoOperator);
       return second == '=' ? token(Kind::NotEqual, 2) : token(Kind::Not, 1);
     case '<':
-      if (second == '>') return invalid(at_ + 2, ", which is no operator");
+      if (second == '>') return invalid(at_ + 2, kNoOperator);
       return second == '=' ? token(Kind::LessEqual, 2) : token(Kind::Less, 1);
     case '>':
       return second == '=' ? token(Kind::GreaterEqual, 2) : token(Kind::Greater, 1);
     case '&':
-      return second == '&' ? token(Kind::And, 2) : invalid(at_ + 1, ", which is no operator");
+      return second == '&' ? token(Kind::And, 2) : invalid(at_ + 1, kNoOperator);
     case '|':
-      return second == '|' ? token(Kind::Or, 2) : invalid(at_ + 1, ", which is no operator");
+      return second == '|' ? token(Kind::Or, 2) : invalid(at_ + 1, kNoOperator);
     case '\'':
       return invalid(at_ + 1, ", but texts stand in double quotes");
     default:
@@ -104,6 +117,8 @@ Token Lexer::symbol() {
   // A character of several bytes is shown whole.
   std::size_t end = at_ + 1;
   while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0) == 0x80) ++end;
+  if (is_typographic_quote(text_.substr(at_, end - at_)))
+    return invalid(end, ", but texts stand in straight double quotes");
   return invalid(end, ", which has no meaning here");
 }
 
@@ -249,11 +264,14 @@ Result<Token> TokenReader::expect(Kind kind, const char* description) {
 
 Error TokenReader::unexpected(std::vector<std::string> expected) const {
   std::string suggestion(operator_for_word(current_.text));
-  if (at(Kind::Invalid)) {
-    std::string problem = "found " + text::quoted(current_.text) + current_.problem;
-    return source_.refused(current_.at, current_.text, problem, std::move(suggestion), std::move(expected));
-  }
-  return source_.unexpected(current_.at, current_.text, std::move(expected), std::move(suggestion));
+  std::string_view found = current_.text;
+  if (at(Kind::Augmenter)) found = source_.text().substr(current_.at, found.size() + 1);
+  std::string problem;
+  if (at(Kind::Invalid)) problem = "found " + text::quoted(found) + current_.problem;
+  else if (const auto advice = advice_for_word(found); !advice.empty())
+    problem = "found " + text::quoted(found) + ", which is no operator; " + std::string(advice);
+  if (!problem.empty()) return source_.refused(current_.at, found, problem, std::move(suggestion), std::move(expected));
+  return source_.unexpected(current_.at, found, std::move(expected), std::move(suggestion));
 }
 
 }  // namespace callisto::query

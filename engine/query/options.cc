@@ -61,12 +61,17 @@ Result<Name> find_name(std::string_view given) {
     if (text::equals_ignoring_ascii_case(given, name)) return id;
     known.push_back(name);
   }
-  std::string suggestion = text::nearest(given, known);
+  // "amp;$filter", "?$filter" and " $filter" are broken urls, not parameters without '$'.
+  const std::string_view name = given.substr(given.find('$'));
+  std::string suggestion(option_for_word(name));
+  if (suggestion.empty()) suggestion = text::nearest(name, known);
+  const std::vector<std::string> expected(known.begin(), known.end());
   std::string message = "There is no option " + text::quoted(given);
-  if (!suggestion.empty()) message += "; did you mean " + text::quoted(suggestion) + "?";
+  if (suggestion.empty()) message += "; there are " + listed(expected);
+  else message += "; did you mean " + text::quoted(suggestion) + "?";
   Error error = bad_option({}, std::move(message), std::move(suggestion));
   error.diagnostic->found = excerpt(given);
-  error.diagnostic->expected.assign(known.begin(), known.end());
+  error.diagnostic->expected = expected;
   return error;
 }
 
@@ -134,7 +139,7 @@ Result<Options> parse_options(const std::vector<std::pair<std::string, std::stri
   Options options;
   std::array<bool, kNames.size()> given{};
   for (const auto& [key, value] : pairs) {
-    if (key.empty() || key.front() != '$') continue;
+    if (key.find('$') == key.npos) continue;
     CALLISTO_TRY(const Name name, find_name(key));
     const std::string option(spelled(name));
     bool& twice = given[static_cast<std::size_t>(name)];
@@ -154,7 +159,8 @@ Result<void> allow_select_only(const Options& options) {
                                          {options.skip.has_value(), Name::Skip},
                                          {options.partition.has_value(), Name::Partition},
                                          {options.count, Name::Count},
-                                         {options.inline_count, Name::InlineCount}};
+                                         {options.inline_count, Name::InlineCount},
+                                         {options.explain, Name::Explain}};
   std::string_view refused;
   if (!options.joins.empty()) refused = spelled(options.joins.front().inner ? Name::InnerJoin : Name::LeftJoin);
   for (const auto& [present, name] : given)

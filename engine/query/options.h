@@ -25,7 +25,7 @@ struct Options {
   bool metadata = false, options = false, explain = false;
 };
 
-// `pairs`: decoded names and values in url order; a name without '=' has an empty value.
+// `pairs`: decoded names and values in url order; a name without '=' has an empty value. Names without '$' are ignored.
 Result<Options> parse_options(const std::vector<std::pair<std::string, std::string>>& pairs);
 
 // Refuses every search option but $select (decisions.md 1.6: a single record).

@@ -1,3 +1,4 @@
+#include "engine/base/datetime.h"
 #include "engine/base/text.h"
 #include "engine/query/parse.h"
 
@@ -136,11 +137,7 @@ class FilterParser {
     const std::size_t at = path.segments.front().at;
     const Segment last = path.segments.back();
     if (!in_.at(Kind::Open)) return Expression{at, last.at + last.name.size(), std::move(path)};
-    if (path.segments.size() == 1)
-      return source_.refused(last.at, last.name,
-                             text::quoted(last.name) +
-                                 " is no function; a method follows its "
-                                 "property, as in Property.Contains(\"text\")");
+    if (path.segments.size() == 1) return no_function(last);
     path.segments.pop_back();
     Method method{std::move(path), TextOp::Contains, {}};
     CALLISTO_TRY(method.op, text_op(last));
@@ -150,6 +147,20 @@ class FilterParser {
     method.argument.push_back(std::move(argument));
     CALLISTO_TRY(const Token close, in_.expect(Kind::Close, "')'"));
     return Expression{at, close.at + 1, std::move(method)};
+  }
+
+  Error no_function(const Segment& name) const {
+    if (!operator_for_word(name.name).empty()) return no_operand(name);
+    std::string method = text::nearest(name.name, {"Contains", "StartsWith", "EndsWith"});
+    if (method.empty()) method = "Contains";
+    return source_.refused(name.at, name.name,
+                           text::quoted(name.name) + " is no function; a method follows its property, as in Property." +
+                               method + "(\"text\")");
+  }
+
+  // not Closed: the word of another language was read as a property.
+  Error no_operand(const Segment& word) const {
+    return source_.unexpected(word.at, word.name, operand_words(), std::string(operator_for_word(word.name)));
   }
 
   Result<TextOp> text_op(const Segment& name) const {
@@ -163,8 +174,9 @@ class FilterParser {
       expected.emplace_back(known);
     }
     std::string suggestion = text::nearest(name.name, names);
-    return source_.refused(name.at, name.name, text::quoted(name.name) + " is no method", std::move(suggestion),
-                           std::move(expected));
+    std::string problem = text::quoted(name.name) + " is no method";
+    if (suggestion.empty()) problem += "; there are " + listed(expected);
+    return source_.refused(name.at, name.name, problem, std::move(suggestion), std::move(expected));
   }
 
   Result<Expression> method_argument() {
@@ -208,12 +220,36 @@ class FilterParser {
 
   // The text goes on behind a complete expression.
   Error after_operand(const Expression& last) const {
+    const auto* word = std::get_if<PathName>(&last.form);
+    if (word && word->segments.size() == 1 && at_operand() && !operator_for_word(word->segments[0].name).empty())
+      return no_operand(word->segments[0]);
+    if (const auto date = bare_date(last); !date.empty()) return date_without_augmenter(date);
     std::vector<std::string> expected;
     if (last.is_operand()) expected = {"an operator"};
     expected.insert(expected.end(), {"'&&'", "'||'"});
     if (depth_ > 0) expected.emplace_back("')'");
     else expected.emplace_back("the end");
     return in_.unexpected(std::move(expected));
+  }
+
+  bool at_operand() const {
+    return in_.at(Kind::Name) || in_.at(Kind::Augmenter) || in_.at(Kind::Not) || at_literal(in_);
+  }
+
+  // CreatedDate > 2026-03-15 is read as the number 2026 with another behind it. Empty where no such date stands there.
+  std::string_view bare_date(const Expression& last) const {
+    if (in_.current().at != last.end || !in_.current().text.starts_with('-')) return {};
+    std::size_t start = last.end;
+    while (start > 0 && source_.text()[start - 1] >= '0' && source_.text()[start - 1] <= '9') --start;
+    const std::string_view rest = source_.text().substr(start);
+    const std::string_view date = rest.substr(0, rest.find_first_of(" \t)&|"));
+    return parse_iso8601(date) ? date : std::string_view();
+  }
+
+  Error date_without_augmenter(std::string_view date) const {
+    const auto at = static_cast<std::size_t>(date.data() - source_.text().data());
+    return source_.refused(at, date, text::quoted(date) + " is no number", "@DateTime(" + std::string(date) + ")",
+                           operand_words());
   }
 
   Result<void> check_operand(const Expression& side) const {

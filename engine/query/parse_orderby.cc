@@ -19,8 +19,10 @@ Result<OrderItem> parse_item(TokenReader& in) {
     return item;
   }
   // Decisions 1.6: lower case only.
-  return in.source().unexpected(direction.at, direction.text, {"asc", "desc", "','"},
-                                text::nearest(direction.text, {"asc", "desc"}));
+  std::string meant = text::nearest(direction.text, {"asc", "desc"});
+  if (text::equals_ignoring_ascii_case(direction.text, "ascending")) meant = "asc";
+  if (text::equals_ignoring_ascii_case(direction.text, "descending")) meant = "desc";
+  return in.source().unexpected(direction.at, direction.text, {"asc", "desc", "','"}, std::move(meant));
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include "engine/base/text.h"
 #include "engine/query/parse.h"
 
 #include <utility>
@@ -34,6 +35,17 @@ Result<SelectItem> parse_item(TokenReader& in) {
   return item;
 }
 
+// SQL names a column behind it, `Path as Name`; here the name stands before it.
+Error after_item(TokenReader& in, const SelectItem& item) {
+  const Token found = in.take();
+  std::string suggestion;
+  if (text::equals_ignoring_ascii_case(found.text, "as") && in.at(Kind::Name)) {
+    const std::string_view path = in.source().text().substr(item.at, found.at - item.at);
+    suggestion = std::string(in.current().text) + ":" + std::string(text::trim(path));
+  }
+  return in.source().unexpected(found.at, found.text, {"','", "the end"}, std::move(suggestion));
+}
+
 }  // namespace
 
 Result<std::vector<SelectItem>> parse_select(const Source& source, const Limits& limits) {
@@ -45,6 +57,7 @@ Result<std::vector<SelectItem>> parse_select(const Source& source, const Limits&
       return source.refused(item.at, {}, "more than " + std::to_string(limits.selected_paths) + " selected paths");
     items.push_back(std::move(item));
   } while (in.skip(Kind::Comma));
+  if (in.at(Kind::Name)) return after_item(in, items.back());
   if (!in.at(Kind::End)) return in.unexpected({"','", "the end"});
   return items;
 }

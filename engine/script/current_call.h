@@ -1,5 +1,5 @@
-// The call at hand: what its script is given. Owned by the State, known to the metatables of what a script sees. `number`
-// grows with each call, so that what a script keeps of an earlier one answers no more. One thread.
+// The call at hand: what its script is given. Owned by the State, known to the metatables of what a script sees.
+// `number` grows with each call, so that what a script keeps of an earlier one answers no more. One thread.
 #pragma once
 
 #include "engine/script/host.h"
@@ -17,14 +17,14 @@ struct CurrentCall {
   std::uint64_t number = 0;
   const SessionFacts* session = nullptr;
   // Of an augmenter.
-  const catalog::Augmenter* augmenter = nullptr;             // its `needs` name the columns of `rows`
+  const catalog::Augmenter* augmenter = nullptr;  // its `needs` name the columns of `rows`
   const std::vector<std::vector<Value>>* rows = nullptr;
   // Of an action or a hook.
   Host* host = nullptr;
   const catalog::Action* action = nullptr;
   const NamedValues* input = nullptr;
   bool may_write = false;
-  const std::optional<Error>* inner_error = nullptr;         // of a script that a function of the host ran and that failed
+  const std::optional<Error>* inner_error = nullptr;  // of a script that a function of the host ran and that failed
 };
 
 }  // namespace callisto::script

@@ -52,7 +52,7 @@ int search(lua_State* lua) {
   Host::Match match = read_match(lua, 2, entity);
   bool is_empty = std::any_of(match.begin(), match.end(), [](const auto& each) { return each.second.empty(); });
   std::vector<Host::Handle> found;
-  if (!is_empty) found = unwrap(lua, call, call.host->search(entity, match));   // one of no values: no record
+  if (!is_empty) found = unwrap(lua, call, call.host->search(entity, match));  // one of no values: no record
   lua_createtable(lua, static_cast<int>(found.size()), 0);
   for (std::size_t i = 0; i < found.size(); ++i) {
     push_live(lua, call, found[i]);

@@ -1,5 +1,5 @@
-// Reads the fields of the Lua table on top of the stack; what is missing or of another type reads as nothing. Call inside
-// LuaState::run only.
+// Reads the fields of the Lua table on top of the stack; what is missing or of another type reads as nothing. Call
+// inside LuaState::run only.
 #pragma once
 
 #include "engine/catalog/builder.h"
@@ -24,13 +24,13 @@ class Fields {
   std::vector<std::string> texts(const char* name) const;
   std::map<std::string, std::string> names(const char* name) const;
   bool is_code(const char* name) const;
-  void with(const char* name, const std::function<void()>& use) const;   // the field on top of the stack, whatever it is
-  void each(const char* name, const std::function<void()>& use) const;   // each item of a list on top of the stack
+  void with(const char* name, const std::function<void()>& use) const;  // the field on top of the stack, whatever it is
+  void each(const char* name, const std::function<void()>& use) const;  // each item of a list on top of the stack
 
  private:
   lua_State* lua_;
 };
 
-catalog::Lines read_lines(lua_State* lua);   // "lines" of a clean definition
+catalog::Lines read_lines(lua_State* lua);  // "lines" of a clean definition
 
 }  // namespace callisto::script

@@ -17,6 +17,7 @@ namespace callisto::script {
 namespace {
 
 constexpr int load_time_ms = 2000;                  // to run the map, and to hand a group's rows to Lua
+constexpr int most_exhaustions = 10;                // of one function, which is given up then
 constexpr std::string_view chunk_name = "@map";
 constexpr std::string_view line_prefix = "map:";
 constexpr const char* word_names[] = {"import", "record", "rows", "find_or_create", "always", "join", "one_of", "position",
@@ -85,10 +86,13 @@ class ImportMap::Lua {
     columns_ = &columns;
     rows_ = &rows;
     has_rows_ = false;
+    too_large_.reset();
   }
 
   Result<Value> call(std::size_t function, std::size_t row) {
-    if (auto failure = prepare()) return failed(*failure);
+    if (exhaustions_[function] == most_exhaustions)
+      return bad_format("the function ran out of time or memory too often and is not called any more");
+    CALLISTO_CHECK(prepare());
     std::optional<Value> value;
     std::string found;
     auto failure = state_->run(budget_.time_ms, [&](lua_State* lua) {
@@ -102,7 +106,10 @@ class ImportMap::Lua {
       value = to_value(lua, -1);
       if (!value) found = describe(lua, -1);
     });
-    if (failure) return failed(*failure);
+    if (failure) {
+      if (failure->kind == Failure::Kind::Time || failure->kind == Failure::Kind::Memory) ++exhaustions_[function];
+      return failed(*failure);
+    }
     if (!value) return bad_format("the function returned " + found + " where a value is due");
     return *std::move(value);
   }
@@ -130,14 +137,26 @@ class ImportMap::Lua {
     });
   }
 
-  // A living state with the rows of the group.
-  std::optional<Failure> prepare() {
-    if (!state_) {
+  // A living state with the rows of the group. What earlier groups left in a state may be too much: then in a new one.
+  Result<void> prepare() {
+    while (!too_large_ && !has_rows_) {
+      const bool is_new = !state_;
       catalog::Problems known;
-      if (auto failure = start(known)) return failure;
+      if (is_new)
+        if (auto failure = start(known)) return failed(*failure);
+      const auto failure = hand_rows_over();
+      has_rows_ = !failure;
+      if (failure) state_.reset();
+      if (failure && is_new)
+        too_large_ = "a group of " + std::to_string(rows_->size()) +
+                     " rows is too much for functions: " + in_the_file(failure->message);
     }
-    if (has_rows_) return std::nullopt;
-    auto failure = state_->run(load_time_ms, [&](lua_State* lua) {
+    if (too_large_) return bad_format(*too_large_);
+    return {};
+  }
+
+  std::optional<Failure> hand_rows_over() {
+    return state_->run(load_time_ms, [&](lua_State* lua) {
       lua_createtable(lua, static_cast<int>(rows_->size()), 0);
       for (std::size_t i = 0; i < rows_->size(); ++i) {
         push_row(lua, *columns_, (*rows_)[i]);
@@ -145,12 +164,13 @@ class ImportMap::Lua {
       }
       keep(lua, rows_key);
     });
-    has_rows_ = !failure;
-    return failure;
   }
 
   Error failed(const Failure& failure) {
-    if (failure.kind != Failure::Kind::Reject) state_.reset();
+    if (failure.kind != Failure::Kind::Reject) {
+      state_.reset();
+      has_rows_ = false;
+    }
     if (failure.kind == Failure::Kind::Memory)
       return bad_format("the function needs more than " + std::to_string(budget_.memory_mib) + " MiB");
     return bad_format(in_the_file(failure.message));
@@ -187,7 +207,9 @@ class ImportMap::Lua {
   MapDefinition definition_;
   const std::vector<std::string>* columns_ = nullptr;
   const std::vector<MapRow>* rows_ = nullptr;
-  bool has_rows_ = false;    // in the state
+  bool has_rows_ = false;                     // in the state
+  std::optional<std::string> too_large_;      // why the rows of the group cannot be in any
+  std::map<std::size_t, int> exhaustions_;    // by function
 };
 
 ImportMap::ImportMap(std::unique_ptr<Lua> lua) : lua_(std::move(lua)) {}

@@ -19,8 +19,7 @@ void each_named(lua_State* lua, int index, const std::function<void(std::string_
   if (!lua_istable(lua, index))
     luaL_error(lua, "values by name are due here, { Name = value }, and not %s", describe(lua, index).c_str());
   for (lua_pushnil(lua); lua_next(lua, index); lua_pop(lua, 1)) {
-    if (lua_type(lua, -2) != LUA_TSTRING)
-      luaL_error(lua, "a value stands here without a name: { Name = value }");
+    if (lua_type(lua, -2) != LUA_TSTRING) luaL_error(lua, "a value stands here without a name: { Name = value }");
     std::size_t size = 0;
     const char* name = lua_tolstring(lua, -2, &size);
     use({name, size});
@@ -103,7 +102,8 @@ NamedValues read_row(lua_State* lua, int index) {
     auto value = to_value(lua, -1);
     const auto* text = value ? std::get_if<std::string>(&*value) : nullptr;
     if (!value || (text && !text::is_utf8(*text)))
-      luaL_error(lua, "'%s' of the history row is %s", std::string(name).c_str(), describe(lua, lua_gettop(lua)).c_str());
+      luaL_error(lua, "'%s' of the history row is %s", std::string(name).c_str(),
+                 describe(lua, lua_gettop(lua)).c_str());
     values.emplace(name, *std::move(value));
   });
   return values;

@@ -1,5 +1,5 @@
-// Tables of a script that give values by name, checked against the catalog: every misfit is a Lua error that says what was
-// meant. Call inside LuaState::run only.
+// Tables of a script that give values by name, checked against the catalog: every misfit is a Lua error that says what
+// was meant. Call inside LuaState::run only.
 #pragma once
 
 #include "engine/script/host.h"
@@ -16,7 +16,7 @@ Value checked_value(lua_State* lua, int index, const catalog::Property& property
 
 // { Parameter or Property = value }. `action`: null where the entity has none of that kind.
 NamedValues read_input(lua_State* lua, int index, const catalog::Entity& entity, const catalog::Action* action);
-Host::Match read_match(lua_State* lua, int index, const catalog::Entity& entity);   // { Property = value or list }
-NamedValues read_row(lua_State* lua, int index);                                    // values as they are
+Host::Match read_match(lua_State* lua, int index, const catalog::Entity& entity);  // { Property = value or list }
+NamedValues read_row(lua_State* lua, int index);                                   // values as they are
 
 }  // namespace callisto::script

@@ -13,8 +13,8 @@ namespace {
 
 using ParameterDefinition = catalog::ActionDefinition::ParameterDefinition;
 
-constexpr std::string_view any_of = "any_of";   // the noun of a group of parameters
-constexpr std::string_view plain_name = "name";   // stands for a plain text in a list
+constexpr std::string_view any_of = "any_of";    // the noun of a group of parameters
+constexpr std::string_view plain_name = "name";  // stands for a plain text in a list
 
 catalog::StateSetDefinition::StateDefinition read_state(lua_State* lua, const std::string& file) {
   catalog::StateSetDefinition::StateDefinition definition;

@@ -1,5 +1,5 @@
-// What can be done to records, out of the clean tables that `check` of lua/dsl.lua makes; as read_definition.h. Call inside
-// LuaState::run only.
+// What can be done to records, out of the clean tables that `check` of lua/dsl.lua makes; as read_definition.h. Call
+// inside LuaState::run only.
 #pragma once
 
 #include "engine/catalog/builder.h"

@@ -100,8 +100,8 @@ int raise(lua_State* lua) {
   return 0;
 }
 
-// A parameter's value, nil where the request has none. Create and update also take properties of the entity. One history
-// hook serves all actions of its entity, so it may ask for what this one has not.
+// A parameter's value, nil where the request has none. Create and update also take properties of the entity. One
+// history hook serves all actions of its entity, so it may ask for what this one has not.
 int read_input(lua_State* lua) {
   Read read = read_of(lua);
   const catalog::Action& action = *read.call.action;
@@ -128,7 +128,8 @@ int read_action(lua_State* lua) {
   Read read = read_of(lua);
   const catalog::Action& action = *read.call.action;
   for (const auto& [name, text] : {std::pair<std::string_view, const std::string&>{"name", action.name},
-                                   {"title", action.title}, {"description", action.description}})
+                                   {"title", action.title},
+                                   {"description", action.description}})
     if (name == read.field) {
       lua_pushlstring(lua, text.data(), text.size());
       return 1;

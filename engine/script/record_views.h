@@ -1,5 +1,5 @@
-// What a script that writes is given beside the session: the record as it is and as it was, the action and its input. Reads
-// and writes go to the Host of the call. Call inside LuaState::run only.
+// What a script that writes is given beside the session: the record as it is and as it was, the action and its input.
+// Reads and writes go to the Host of the call. Call inside LuaState::run only.
 #pragma once
 
 #include "engine/script/current_call.h"
@@ -8,11 +8,11 @@ struct lua_State;
 
 namespace callisto::script {
 
-void register_record_views(lua_State* lua, const CurrentCall& call);   // once for each state; `call` outlives it
+void register_record_views(lua_State* lua, const CurrentCall& call);  // once for each state; `call` outlives it
 
-void push_live(lua_State* lua, const CurrentCall& call, Host::Handle record);     // record.Title, record:act, record:raise
-void push_before(lua_State* lua, const CurrentCall& call, Host::Handle record);   // the same, read only
-void push_input(lua_State* lua, const CurrentCall& call, Host::Handle record);    // input.<Parameter>
-void push_action(lua_State* lua, const CurrentCall& call);                        // action.name .title .description
+void push_live(lua_State* lua, const CurrentCall& call, Host::Handle record);  // record.Title, record:act, record:raise
+void push_before(lua_State* lua, const CurrentCall& call, Host::Handle record);  // the same, read only
+void push_input(lua_State* lua, const CurrentCall& call, Host::Handle record);   // input.<Parameter>
+void push_action(lua_State* lua, const CurrentCall& call);                       // action.name .title .description
 
 }  // namespace callisto::script

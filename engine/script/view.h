@@ -17,17 +17,17 @@ namespace callisto::script {
 
 struct View {
   std::uint64_t call;
-  std::size_t record;   // its number on the page, or its Handle
+  std::size_t record;  // its number on the page, or its Handle
 };
 
-// A metatable in the registry, by the address of `key`; `read` and `write` get the call as upvalue 1. `name` is what scripts
-// are told that it is.
+// A metatable in the registry, by the address of `key`; `read` and `write` get the call as upvalue 1. `name` is what
+// scripts are told that it is.
 void register_view(lua_State* lua, const char& key, const char* name, lua_CFunction read, lua_CFunction write,
                    const CurrentCall& call);
 void push_metatable(lua_State* lua, const char& key);
 void push_view(lua_State* lua, const char& key, View view);
 
-const CurrentCall& call_of(lua_State* lua);                        // upvalue 1 of the C function that runs
+const CurrentCall& call_of(lua_State* lua);  // upvalue 1 of the C function that runs
 bool is_view(lua_State* lua, int index, const char& key);
 
 struct Read {
@@ -35,7 +35,7 @@ struct Read {
   View view;
   std::string_view field;
 };
-Read read_of(lua_State* lua);   // what an __index or __newindex is about; raises where the call is over
+Read read_of(lua_State* lua);  // what an __index or __newindex is about; raises where the call is over
 
 // "<what> 'fiedl'; did you mean 'field'?"
 int raise_unknown(lua_State* lua, std::string_view what, std::string_view field,

@@ -70,6 +70,29 @@ TEST_CASE("another content type than a form is 415") {
   CHECK(answer.body.find("\"error\"") != std::string::npos);
 }
 
+TEST_CASE("a client that used HTTP Basic is refused in its scheme, any other is not (RFC 6749 5.2)") {
+  const std::string form = "grant_type=password&username=analyst&password=callisto&scope=session-type:Analyst";
+  const ServerProcess::Headers type{"Content-Type: application/x-www-form-urlencoded"};
+  ServerProcess::Headers basic = type;
+  basic.push_back("authorization: bAsIc bm9ib2R5OnNlY3JldA==");   // nobody:secret
+  const Answer refused = sample_server().send("POST", "/service.web/oauth/login", basic, form);
+  CHECK(refused.status == 401);
+  CHECK(refused.body.find("\"invalid_client\"") != std::string::npos);
+  REQUIRE(refused.headers.count("www-authenticate") == 1);
+  CHECK(refused.headers.at("www-authenticate").starts_with("Basic realm=\""));
+  const Answer by_form = sample_server().login(form + "&client_id=nobody");
+  CHECK(by_form.status == 401);
+  CHECK(by_form.headers.count("www-authenticate") == 0);
+}
+
+TEST_CASE("a form that cannot be read is refused in the OAuth shape, not to be stored") {
+  const Answer large = sample_server().login("client_id=" + std::string(70'000, 'a'));
+  CHECK(large.status == 413);
+  CHECK(large.body.starts_with("{\"error\":\"invalid_request\""));
+  CHECK(large.headers.at("cache-control") == "no-store");
+  CHECK(large.headers.at("content-type").starts_with("application/json"));
+}
+
 TEST_CASE("without a live token every API url is 401 and says Bearer") {
   for (const char* header : {"X-None: 1", "Authorization: Bearer", "Authorization: Bearer cat_made_up",
                              "Authorization: Basic YTpi"}) {

@@ -101,6 +101,7 @@ ServerProcess::ServerProcess(std::string data_folder, const std::vector<std::str
   const Child child = spawn(all, false);
   process_ = child.process;
   output_ = child.output;
+  connections_ = curl_easy_init();
   // The server prints one line with "listening on http://HOST:PORT" when it is ready (decisions.md 11).
   std::string printed;
   char byte = 0;
@@ -120,6 +121,7 @@ ServerProcess::~ServerProcess() { stop(); }
 
 int ServerProcess::stop() {
   if (process_ < 0) return 0;
+  curl_easy_cleanup(connections_);
   kill(process_, SIGTERM);
   int status = 0;
   waitpid(process_, &status, 0);
@@ -131,7 +133,7 @@ int ServerProcess::stop() {
 Answer ServerProcess::send(std::string_view method, std::string_view target, const Headers& headers,
                            std::string_view body) const {
   Answer answer;
-  static CURL* const curl = curl_easy_init();   // keeps its connections from one request to the next
+  CURL* const curl = connections_;
   curl_easy_reset(curl);
   const std::string url = base_url_ + std::string(target);
   const std::string verb(method);

@@ -56,6 +56,7 @@ class ServerProcess {
  private:
   pid_t process_ = -1;
   int output_ = -1;
+  void* connections_ = nullptr;                   // curl's, kept from one request to the next
   std::string base_url_;
 };
 

@@ -4,6 +4,7 @@ import pathlib
 import re
 import subprocess
 import tempfile
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -46,6 +47,13 @@ class Server:
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
 
+    def settle(self):
+        """Waits for the answers that nobody reads any more."""
+        before, now = None, self.cpu_seconds()
+        while now != before:
+            time.sleep(0.05)
+            before, now = now, self.cpu_seconds()
+
     def get(self, path, token):
         request = urllib.request.Request(self.address + path, headers={"Authorization": "Bearer " + token})
         try:
@@ -62,8 +70,9 @@ class Server:
             return re.search(rb'"access_token":"([^"]+)"', answer.read())[1].decode()
 
 
-def milliseconds(text):
-    number, unit = re.fullmatch(r"([\d.]+)(us|ms|s|m)", text).groups()
+def latency(text, percent):
+    """Of wrk's distribution, in milliseconds."""
+    number, unit = re.search(rf"^\s+{percent}%\s+([\d.]+)(us|ms|s|m)\s*$", text, re.MULTILINE).groups()
     return float(number) * {"us": 0.001, "ms": 1, "s": 1000, "m": 60000}[unit]
 
 
@@ -75,17 +84,18 @@ def measure(server, path, keys, token, seconds, connections):
             script.write(KEYS_SCRIPT.format(prefix=path, keys=keys, step=desk.KEY_STEP, token=token))
             script.flush()
             command += ["-s", script.name]
+        server.settle()
         before = server.cpu_seconds()
         text = subprocess.run([*command, "-H", f"Authorization: Bearer {token}", server.address + path], check=True,
                               capture_output=True, text=True).stdout
     if "Non-2xx" in text or "Socket errors" in text:
         raise SystemExit(f"{path}: wrk met errors:\n{text}")
     requests = int(re.search(r"(\d+) requests in", text)[1])
-    if requests < connections:   # too slow for so short a time
+    if "nan" in text:   # too slow for so short a time
         return measure(server, path, keys, token, 4 * seconds, connections)
     return {
         "rate": float(re.search(r"Requests/sec:\s+([\d.]+)", text)[1]),
         "cpu_us": (server.cpu_seconds() - before) / requests * 1e6,
-        "p50_ms": milliseconds(re.search(r"50%\s+(\S+)", text)[1]),
-        "p99_ms": milliseconds(re.search(r"99%\s+(\S+)", text)[1]),
+        "p50_ms": latency(text, 50),
+        "p99_ms": latency(text, 99),
     }

@@ -1,5 +1,6 @@
 #include "tests/support/test_catalog.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 using namespace callisto;
@@ -43,6 +44,25 @@ TEST_CASE("the order is total: it ends with the key and the keys of the aliases"
   CHECK(ordered(desk, "call-history", options_of("", "LastHistoryOrder desc")) == "0.Order- 0.TicketId");
   CHECK(ordered(desk, "call", options_of(kLast, "Last.Date desc,Last.Order")) == "1.Date- 1.Order 0.Ref 1.TicketId");
   CHECK(ordered(desk, "call", options_of("", "Description,Description desc")) == "0.Description 0.Ref");
+}
+
+TEST_CASE("what an order of 64 keys or more sorts by is selected too, lest SQLite drop its tables") {
+  test::Desk desk;
+  const auto joined = [](int count) {
+    Options options;
+    for (int i = 0; i < count; ++i)
+      options.joins.push_back({"H" + std::to_string(i) + ":CallHistory(TicketId==Ref)", false});
+    return options;
+  };
+  auto few = desk.search("call", joined(31));
+  REQUIRE(few);
+  CHECK((*few)->order.size() == 63);
+  CHECK((*few)->columns.size() < 63);
+  auto many = desk.search("call", joined(32));
+  REQUIRE(many);
+  CHECK((*many)->order.size() == 65);
+  for (const SortKey& key : (*many)->order)
+    CHECK(std::find((*many)->columns.begin(), (*many)->columns.end(), key.path) != (*many)->columns.end());
 }
 
 TEST_CASE("a wrong $orderby is refused at its column") {

@@ -154,9 +154,11 @@ TEST_CASE("one partition asked for limits partitioned rows only") {
 
 TEST_CASE("a child of a hierarchy is the rows of its final types") {
   auto builder = over("report");
+  const std::string reports = "SELECT COUNT(*) FROM \"document\" t0 WHERE likely(t0.\"IsDeleted\" = 0) AND ";
+  CHECK(shown(emit_count(builder.plan, {}, Dialect::Sqlite)) == reports + "t0.\"RecordType\" IN (?1) : 'report'");
+  builder.plan.order.insert(builder.plan.order.begin(), {builder.path("Due"), true});
   CHECK(shown(emit_count(builder.plan, {}, Dialect::Sqlite)) ==
-        "SELECT COUNT(*) FROM \"document\" t0 WHERE likely(t0.\"IsDeleted\" = 0) AND "
-        "likely(t0.\"RecordType\" IN (?1)) : 'report'");
+        reports + "likely(t0.\"RecordType\" IN (?1)) : 'report'");
 }
 
 TEST_CASE("columns that are compared with one another are joined, each relation once") {
@@ -229,6 +231,19 @@ TEST_CASE("looked-up columns are joined after the page is cut where rows would b
                                   "ORDER BY t2.\"Ref\" LIMIT ?1 OFFSET ?2) ORDER BY t0.\"Ref\" : top skip");
   builder.plan.top = 2147483647;
   CHECK(rows(builder) == joined + "WHERE likely(t0.\"IsDeleted\" = 0) ORDER BY t0.\"Ref\" LIMIT ?1 OFFSET ?2 : top skip");
+}
+
+TEST_CASE("many inner joins keep their order, which SQLite would look for at length") {
+  const auto inner_joined = [](int count, Dialect dialect) {
+    auto builder = over("document");
+    const catalog::Entity& note = *builder.plan.catalog->find("note");
+    for (int i = 0; i < count; ++i)
+      builder.plan.joins.push_back({"N", &note, true, {{note.find_property("Ref"), builder.path("Ref")}}});
+    return rows(builder, {}, dialect);
+  };
+  CHECK(inner_joined(10, Dialect::Sqlite).find("CROSS") == std::string::npos);
+  CHECK(inner_joined(11, Dialect::Sqlite).find("CROSS JOIN \"note\" t11 ON ") != std::string::npos);
+  CHECK(inner_joined(11, Dialect::PostgreSql).find("CROSS") == std::string::npos);
 }
 
 TEST_CASE("a record is found by every part of its key, never when deleted, and below a parent where one is given") {

@@ -47,6 +47,13 @@ TEST_CASE("an unknown option is refused and the nearest one is suggested") {
   error_of({{"$", "1"}});
 }
 
+TEST_CASE("a dollar sign behind what a broken url put before it is no other parameter") {
+  for (const char* name : {" $filter", "?$filter", "amp;$filter", ";$filter", "&$filtr", "x$filter"}) {
+    const Error error = error_of({{name, "Ref==1"}});
+    CHECK(error.message == "There is no option '" + std::string(name) + "'; did you mean '$filter'?");
+  }
+}
+
 TEST_CASE("a parameter without a dollar sign is ignored") {
   auto options = parse_options({{"Login_Token", "x"}, {"filter", "Ref==1"}, {"", ""}});
   REQUIRE(options);

@@ -1,0 +1,130 @@
+// Cells as values: every word of a map, every type, limits, defaults and what the engine fills in.
+#include "import_desk.h"
+
+#include <catch2/catch.hpp>
+
+namespace {
+
+using namespace callisto;
+using namespace callisto::tests;
+
+}  // namespace
+
+TEST_CASE("cells become the property's type") {
+  const ImportDesk desk;
+  const Finished finished = desk.import_csv(R"(return import {
+      dates = "%d.%m.%Y %H:%M:%S", zone = "+01:30", null = "NULL",
+      record "configuration-item" {
+        Ref = "ref", AssetRef = "code", Name = "name", PurchaseCost = "cost", PurchaseDate = "date", IsFrozen = "flag",
+        Partition = always(1),
+      } })",
+                                            "ref,code,name,cost,date,flag\n"
+                                            "007,straße é, x ,90071992547409.93,1.2.2026 03:04:05,Y\n"
+                                            "8,b,y,-0.50,31.12.1999 00:00:00,off\n"
+                                            "9,c,\"z\",,NULL,\n"
+                                            "10,d,x,1.005,,\n"
+                                            "11,e,x,1e3,,\n"
+                                            "12,f,x,,29.2.2025 00:00:00,\n"
+                                            "13,g,x,,1.2.2026 03:04,\n"
+                                            "14,h,x,,,maybe\n"
+                                            "15,1234567890123456789012345678901234567890x,x,,,\n"
+                                            "16,éééééééééééééééééééééééééééééééééééééééé,x,,,\n");
+  CHECK(finished.exit_status == 1);
+  check_holds(finished.output,
+              {"data.csv:5: PurchaseCost: '1.005': Decimal: a number of at most 2 digits after the point is expected\n",
+               "data.csv:6: PurchaseCost: '1e3': Decimal: a number in range, without exponent is expected\n",
+               "data.csv:7: PurchaseDate: '29.2.2025 00:00:00': a date such as 31.12.2026 23:59:58 is expected\n",
+               "data.csv:8: PurchaseDate: '1.2.2026 03:04': a date such as",
+               "data.csv:9: IsFrozen: 'maybe': Boolean: true, false or a flag such as Y and N is expected\n",
+               "data.csv:10: AssetRef: ", "text of at most 40 characters is expected\n"});
+  CHECK(desk.rows(Sql("SELECT printf('%s|%s|%s|%s|%s|%s', Ref, AssetRef, Name, PurchaseCost, PurchaseDate, IsFrozen) "
+                      "FROM asset ORDER BY Ref")) ==
+        "7|STRAßE É| x |9007199254740993|1769909645000|1\n"
+        "8|B|y|-50|946593000000|0\n"
+        "9|C|z|||0\n"
+        "16|ÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉÉ|x|||0\n");
+}
+
+TEST_CASE("long numbers are exact, and moments may name their zone") {
+  const ImportDesk desk;
+  const Finished finished = desk.import_csv(R"(return import {
+      zone = "-02:00",
+      record "knowledge" { Ref = "ref", Title = "title", Views = "views", ReviewDate = "date",
+                           CreatedDate = "date", RecordVersion = always(5) } })",
+                                            "ref,title,views,date\n"
+                                            "1,a,9223372036854775807,2026-01-01T00:00:00\n"
+                                            "2,b,-9007199254740993,2026-01-01T00:00:00+01:00\n"
+                                            "3,c,,2026-01-01\n"
+                                            "4,d,9223372036854775808,\n"
+                                            "5,e,,\n"
+                                            "6,f,1.0,\n");
+  CHECK(finished.exit_status == 1);
+  check_holds(finished.output, {"data.csv:5: Views: '9223372036854775808': Long: a number in range is expected\n",
+                                "data.csv:7: Views: '1.0': Long: a whole number is expected\n"});
+  CHECK(desk.rows(Sql("SELECT printf('%s|%s|%s|%s', Ref, Views, ReviewDate, RecordVersion) FROM knowledge ORDER BY Ref")) ==
+        "1|9223372036854775807|1767232800000|5\n2|-9007199254740993|1767222000000|5\n3|0|1767232800000|5\n5|0||5\n");
+  CHECK(desk.rows(Sql("SELECT count(*) FROM knowledge WHERE CreatedDate = ReviewDate")) == "3\n");
+  CHECK(desk.rows(Sql("SELECT count(*) FROM knowledge WHERE CreatedDate > 1767232800000 AND CreatedDate = UpdatedDate "
+                      "AND length(Id) = 36")) == "1\n");
+}
+
+TEST_CASE("every word of a map, and what functions see") {
+  const ImportDesk desk;
+  const Finished finished = desk.import_csv(R"(return import {
+      dates = "%Y-%m-%d", null = "?", group_by = "ref",
+      record "incident" {
+        Ref = "ref", UserId = always "12", Name = join(" / ", "a", "b"), CallRef = join("-", "b"),
+        Checkbox1 = one_of("a", { x = true, y = false, ["?"] = true }), Number1 = position, Number2 = always(2.5),
+        ClockStopped = function(row, rows, position) return position == #rows and row.b == nil end,
+        DueDate = function(row) return row.day end,
+        Time1 = function(row) return datetime.parse "2026-01-01T00:00:00Z" end,
+        CustomString1 = function(row, rows, position)
+          return position .. " of " .. #rows .. " after " .. (rows[1].a or "nothing")
+        end,
+        CustomString2 = function() return 12.5 end, CustomString3 = function() return true end,
+        CustomString4 = function() return "" end, ClockStoppedDate = "day", Breached = always(true),
+      },
+      rows "call-history" { TicketId = parent, Order = position, Description = "a", ActionTitle = always "Import" },
+      rows "attachment" { EntityRef = parent, EntityType = always "call", Name = "a" },
+    })",
+                                            "ref,a,b,day\n1,x,l,2026-1-2\n1,y,?,2026-01-03\n2,?,m,\n");
+  INFO(finished.output);
+  CHECK(finished.exit_status == 1);
+  check_holds(finished.output, {"data.csv:4: Name must not be empty\n", "1 rows rejected"});
+  CHECK(desk.rows(Sql("SELECT printf('%s|%s|%s|%s|%s|%s|%s|%s', Ref, \"User\", Name, CallRef, Checkbox1, Number1, Number2, "
+                      "ClockStopped) FROM call")) == "1|12|y||N|2.0|2.5|1\n");
+  CHECK(desk.rows(Sql("SELECT printf('%s|%s|%s|%s|%s|%s|%s|%s', DueDate, Time1, CustomString1, CustomString2, CustomString3, "
+                      "CustomString4, ClockStoppedDate, Breached) FROM call")) ==
+        "1767398400000|1767225600000|2 of 2 after x|12.5|true||1767398400000|1\n");
+  CHECK(desk.rows(Sql("SELECT printf('%s|%s|%s|%s|%s', TicketId, \"Order\", Description, ActionTitle, IsPublic) "
+                      "FROM call_history ORDER BY \"Order\"")) == "1|1|x|Import|1\n1|2|y|Import|1\n");
+  CHECK(desk.rows(Sql("SELECT printf('%s|%s', EntityRef, Name) FROM attachment ORDER BY Ref")) == "1|x\n1|y\n");
+}
+
+TEST_CASE("JSON lines, and the form of a file by its name") {
+  const ImportDesk desk;
+  desk.write("map.lua", R"(return import { group_by = "ref",
+                           record "location" { Ref = "ref", Name = "name", City = "city", Country = "land" } })");
+  desk.write("data.JSONL",
+             "\xEF\xBB\xBF{\"ref\": 1, \"name\": \"a,\\\"b\\u00e9\", \"city\": null}\r\n"
+             "\n"
+             "{\"name\": \"second\", \"ref\": \"2\", \"city\": \"Ulm\", \"other\": true}\n"
+             "{\"ref\": 3, \"name\": [1]}\n"
+             "{\"ref\": 3, \"name\": \"good\"}\n"
+             "[1]\n"
+             "{\"ref\": 4, \"name\": 12.50}\n"
+             "{\"ref\": 5,\n"
+             "{\"name\": \"nobody\"}");
+  const Finished finished = desk.import("data.JSONL");
+  CHECK(finished.exit_status == 1);
+  check_holds(finished.output, {"data.JSONL:4: name is an array, which no cell can hold (all 2 rows of 3 left out)\n",
+                                "data.JSONL:6: the line is no JSON object; its group cannot be told\n", "data.JSONL:8: ",
+                                "data.JSONL:9: ref is empty, so the row belongs to no group\n",
+                                "3 location imported, 5 rows rejected"});
+  CHECK(desk.rows(Sql("SELECT printf('%s|%s|%s', Ref, Name, City) FROM location ORDER BY Ref")) ==
+        "1|a,\"bé|\n2|second|Ulm\n4|12.50|\n");
+  CHECK(desk.content("data.JSONL.rejected") ==
+        "{\"ref\": 3, \"name\": [1]}\n{\"ref\": 3, \"name\": \"good\"}\n[1]\n{\"ref\": 5,\n{\"name\": \"nobody\"}\n");
+  desk.write("data.JSONL.rejected.rejected", "{\"ref\": 3, \"name\": \"mended\"}\n");
+  CHECK(desk.import("data.JSONL.rejected.rejected").exit_status == 0);
+}
