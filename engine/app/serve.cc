@@ -70,6 +70,8 @@ Result<void> fill(records::Slots& slots, storage::Database& database, const reco
   return {};
 }
 
+constexpr int writing_patience = 10;      // scripts that write wait for the database meanwhile
+
 class NobodyListens final : public events::Sink {
   Result<void> emit(const events::Event&) override { return {}; }
 };
@@ -173,7 +175,9 @@ int serve(const Settings& settings, const ServeOptions& options) {
     print_error(filled.error());
     return 1;
   }
-  auto scripts = script::State::create(model->program, script_budget(settings), clock, random);
+  script::Budget budget = script_budget(settings);
+  budget.time_ms *= writing_patience;
+  auto scripts = script::State::create(model->program, budget, clock, random);
   if (!scripts) {
     print_error(scripts.error());
     return 1;

@@ -90,7 +90,7 @@ const std::vector<Setting>& table() {
        number_into(&Settings::attempts_per_minute, 1)},
       {{"entities", "folders of entity files, later ones override"}, list_into(&Settings::entities)},
       {{"scripts", "folders of scripts, later ones override"}, list_into(&Settings::scripts)},
-      {{"scripts.time_ms", "longest run of one script call"}, number_into(&Settings::script_time_ms, 1)},
+      {{"scripts.time_ms", "longest run of one script call; ten times that for one that writes"}, number_into(&Settings::script_time_ms, 1)},
       {{"scripts.memory_mib", "memory of one script state"}, number_into(&Settings::script_memory_mib, 1)},
       {{"log.level", "debug, info, warning, error or off"},
        choice_into(&Settings::log_level, {"debug", "info", "warning", "error", "off"})},

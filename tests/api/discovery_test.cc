@@ -135,14 +135,20 @@ TEST_CASE("HEAD answers as GET does, without the body") {
   CHECK(std::stoul(head.headers.at("content-length")) == get("admin", "v1/call/$metadata").body.size());
 }
 
-TEST_CASE("what cannot be written says so with 405 and Allow") {
+TEST_CASE("what cannot be done says so with 405 and Allow") {
+  struct Case {
+    const char *method, *path, *sub_status;
+  };
   const std::string token = sample_server().token("admin");
-  for (const char* method : {"POST", "PUT", "DELETE"}) {
-    const Answer answer =
-        sample_server().send(method, "/service.api/api/v1/call/1", {"Authorization: Bearer " + token});
-    INFO(method << answer.body);
+  for (const Case& each : {Case{"POST", "v1/asset", "NotSupported"}, Case{"PUT", "v1/cmdb-link/1", "NotSupported"},
+                           Case{"POST", "v1/call-history", "NotSupported"}, Case{"PUT", "v1/call", "NotAllowed"},
+                           Case{"POST", "v1/call/1", "NotAllowed"}, Case{"GET", "v1/call/1/forward", "NotAllowed"},
+                           Case{"DELETE", "v1", "NotAllowed"}, Case{"POST", "v1/call/1/history", "NotAllowed"}}) {
+    const Answer answer = sample_server().send(each.method, "/service.api/api/" + std::string(each.path),
+                                               {"Authorization: Bearer " + token});
+    INFO(each.method << " " << each.path << " " << answer.body);
     CHECK(answer.status == 405);
     CHECK(answer.headers.count("allow") == 1);
-    CHECK(answer.body.find("\"NotSupported\"") != std::string::npos);
+    CHECK(answer.body.find("\"" + std::string(each.sub_status) + "\"") != std::string::npos);
   }
 }

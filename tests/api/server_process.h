@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <sys/types.h>
@@ -44,19 +45,22 @@ class ServerProcess {
   ~ServerProcess();
 
   int stop();                                     // SIGTERM; the exit status
+  void kill_at_once();                            // SIGKILL
   const std::string& base_url() const { return base_url_; }
   pid_t process() const { return process_; }
 
   using Headers = std::vector<std::string>;       // "Name: value"
   Answer send(std::string_view method, std::string_view target, const Headers& headers = {},
               std::string_view body = {}) const;
+  // Nothing where the server does not answer. Any thread, as send().
+  std::optional<Answer> try_send(std::string_view method, std::string_view target, const Headers& headers = {},
+                                 std::string_view body = {}) const;
   Answer login(std::string_view form) const;
   std::string token(std::string_view login, std::string_view scope = "session-type:Analyst") const;
 
  private:
   pid_t process_ = -1;
   int output_ = -1;
-  void* connections_ = nullptr;                   // curl's, kept from one request to the next
   std::string base_url_;
 };
 
@@ -72,6 +76,8 @@ class Client {
   Client(const ServerProcess& server, std::string token) : server_(server), token_(std::move(token)) {}
   Answer get(std::string_view path, const Query& query = {}) const;
   json::Node get_json(std::string_view path, const Query& query = {}) const;   // requires 200
+  Answer send(std::string_view method, std::string_view path, std::string_view body,
+              ServerProcess::Headers headers = {"Content-Type: application/json"}) const;
 
  private:
   const ServerProcess& server_;
