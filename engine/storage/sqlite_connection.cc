@@ -51,9 +51,10 @@ Result<std::unique_ptr<SqliteConnection>> SqliteConnection::open_reader(const st
   std::unique_ptr<SqliteConnection> self(new SqliteConnection(std::move(session)));
   CALLISTO_CHECK(self->prepare_common());
   sqlite3_db_config(self->db_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  // No mmap: each reader would map the whole file and count its pages again, gigabytes of a large database, and lookups
+  // gain nothing from it over a cache of their own.
   CALLISTO_CHECK(self->run_script("PRAGMA cache_size = -" + std::to_string(cache_kib)));
-  CALLISTO_CHECK(self->run_script(
-      "PRAGMA mmap_size = 268435456; PRAGMA wal_autocheckpoint = 0; PRAGMA query_only = ON;"));
+  CALLISTO_CHECK(self->run_script("PRAGMA wal_autocheckpoint = 0; PRAGMA query_only = ON;"));
   self->arm_deadline(deadline);
   return self;
 }

@@ -7,11 +7,14 @@ figures are medians. Only ratios within one run mean anything: the same machine 
 import argparse
 import contextlib
 import json
+import math
+import os
 import pathlib
 import statistics
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.parse
 
 import desk
@@ -43,7 +46,7 @@ def slug(name):
     return name.strip("$").replace(" ", "-")
 
 
-def example(name, url):
+def example(url):
     """One url of the case."""
     return url + "1" if url.endswith("/") else url
 
@@ -58,7 +61,7 @@ def floor_command(folder, build, database, token, product):
     command = [build / "tests/bench_floor", "--database", database, "--token", token, "--partition", desk.PARTITION]
     for name, url, kind, _ in CASES:
         answer = folder / slug(name)
-        answer.write_bytes(product.get(API + example(name, url), token))
+        answer.write_bytes(product.get(API + example(url), token))
         command += ["--bare", f"{slug(name)}={answer}"]
         if kind:
             command += ["--" + kind, f"{slug(name)}={url.rstrip('/')}"]
@@ -69,6 +72,16 @@ def median_ratio(ours, others):
     return statistics.median(one["rate"] / other["rate"] for one, other in zip(ours, others))
 
 
+def extent(server, path, token, options):
+    """Rounds and seconds of one measurement: fewer and longer ones where a single answer takes long."""
+    start = time.monotonic()
+    server.get(path, token)
+    took = time.monotonic() - start
+    if took < 0.02:
+        return options.rounds, options.seconds
+    return min(3, options.rounds), max(options.seconds, math.ceil(3 * took * options.connections / os.cpu_count()))
+
+
 def measure_case(case, product, floor, token, calls, options):
     name, url, kind, targets = case
     keys = calls // desk.KEY_STEP if url.endswith("/") else 0
@@ -76,11 +89,12 @@ def measure_case(case, product, floor, token, calls, options):
     if kind:
         path = "/" + slug(name) + ("/" if keys else "")
         ways["floor"] = (floor, path, keys)
-        check_same(name, product.get(API + example(name, url), token), floor.get(example(name, path), token))
+        check_same(name, product.get(API + example(url), token), floor.get(example(path), token))
     runs = {way: [] for way in ways}
-    for _ in range(options.rounds):
+    rounds, seconds = extent(product, API + example(url), token, options)
+    for _ in range(rounds):
         for way, (server, path, ask_keys) in ways.items():
-            runs[way].append(load.measure(server, path, ask_keys, token, options.seconds, options.connections))
+            runs[way].append(load.measure(server, path, ask_keys, token, seconds, options.connections))
     result = {"case": name, "calls": calls}
     for way, measured in runs.items():
         result[way] = {key: statistics.median(run[key] for run in measured) for key in measured[0]}

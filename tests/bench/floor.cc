@@ -153,7 +153,7 @@ class Floor {
     connection->db.reset(db);
     if (code != SQLITE_OK) fail("cannot open " + path + ": " + sqlite3_errmsg(db));
     if (!storage::register_functions(db)) fail("cannot register the text functions");
-    sqlite3_exec(db, "PRAGMA cache_size = -16384; PRAGMA mmap_size = 268435456", nullptr, nullptr, nullptr);
+    sqlite3_exec(db, "PRAGMA cache_size = -16384", nullptr, nullptr, nullptr);
     for (const auto& [name, question] : questions_) {
       sqlite3_stmt* statement = nullptr;
       sqlite3_prepare_v3(db, question.statement.sql.text().c_str(), -1, SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
