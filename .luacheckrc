@@ -2,7 +2,7 @@ std = "luajit"
 max_line_length = 140
 -- The words of the definition language (entities/README.md, scripts/README.md).
 read_globals = {
-  "entity", "common", "list", "key", "text", "richtext", "integer", "long", "short", "float", "double", "decimal",
+  "entity", "add_to", "common", "list", "key", "text", "richtext", "integer", "long", "short", "float", "double", "decimal",
   "boolean", "datetime", "binary", "lookup", "condition", "token", "func", "extension", "session_list", "import",
   "states", "state", "action", "any_of", "hooks", "desk", "guid", "reject", "forbid", "null", "record", "rows", "find_or_create",
 }

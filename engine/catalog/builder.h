@@ -91,6 +91,7 @@ struct HooksDefinition {
 struct Definitions {
   std::vector<PropertyDefinition> common;   // entities/common.lua: what every entity has
   std::vector<EntityDefinition> entities;
+  std::vector<EntityDefinition> additions;  // entities/<entity>+<anything>.lua: name, origin and properties only
   std::vector<AugmenterDefinition> augmenters;
   std::vector<StateSetDefinition> states;
   std::vector<ActionDefinition> actions;

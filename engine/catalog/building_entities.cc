@@ -4,6 +4,7 @@
 #include "engine/catalog/property_rules.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace callisto::catalog {
@@ -18,6 +19,7 @@ std::string at(const Origin& origin) { return origin.file + ':' + std::to_string
 void Builder::declare_entities() {
   auto entities = std::exchange(definitions_.entities, {});
   for (EntityDefinition& definition : entities) declare(std::move(definition));
+  for (EntityDefinition& addition : std::exchange(definitions_.additions, {})) add_to(std::move(addition));
   for (auto& [name, draft] : drafts_) {   // sorted by name, as the catalog promises
     catalog_->entities_.push_back(std::make_unique<Entity>());
     Entity& entity = *catalog_->entities_.back();
@@ -53,10 +55,21 @@ void Builder::declare(EntityDefinition definition) {
   drafts_[name].definition = std::move(definition);
 }
 
+// As if they stood at the end of the entity's own file; each still knows where it does stand.
+void Builder::add_to(EntityDefinition addition) {
+  Draft* draft = find(addition.name);
+  if (!draft) {
+    if (!is_unreadable(addition.name)) problems_.unknown(addition.origin, "entity", addition.name, "'add_to'", entity_names());
+    return;
+  }
+  auto& properties = draft->definition.properties;
+  std::move(addition.properties.begin(), addition.properties.end(), std::back_inserter(properties));
+}
+
 void Builder::resolve_parents() {
   for (auto& [name, draft] : drafts_) {
     const EntityDefinition& definition = draft.definition;
-    draft.incomplete = is_unreadable("common");
+    draft.incomplete = is_unreadable("common") || is_unreadable(name);
     if (definition.extends.empty()) continue;
     if (Draft* parent = find(definition.extends)) {
       draft.entity->parent = parent->entity;

@@ -29,6 +29,7 @@ constexpr std::string_view line_prefix = "source:";
 std::vector<const char*> allowed_nouns(FileKind kind) {
   switch (kind) {
     case FileKind::Entity: return {"entity"};
+    case FileKind::Addition: return {"add_to"};
     case FileKind::Common: return {"common"};
     case FileKind::Augmenter: return {"condition", "token", "func", "extension"};
     case FileKind::SessionList: return {"session_list"};
@@ -130,6 +131,7 @@ class Definer {
                                   "the file is called " + text::quoted(name_) + " but defines " + text::quoted(defined),
                                   "a file has the name of what it defines"});
     switch (kind_) {
+      case FileKind::Addition:
       case FileKind::Entity: result_.definition = read_entity(lua, source_.file); break;
       case FileKind::Common: result_.definition = read_common(lua, source_.file); break;
       case FileKind::Augmenter: result_.definition = read_augmenter(lua, source_.file); break;

@@ -11,7 +11,7 @@
 
 namespace callisto::script {
 
-enum class FileKind { Entity, Common, Augmenter, SessionList, States, Action, Hooks };
+enum class FileKind { Entity, Addition, Common, Augmenter, SessionList, States, Action, Hooks };
 
 using Common = std::vector<catalog::PropertyDefinition>;
 

@@ -75,6 +75,7 @@ class Loader {
     if (!name) return;
     if (name->find('/') != std::string::npos)
       return problems_.add({path, 0}, "an entity's file stands in the folder itself, not deeper");
+    if (const auto plus = name->find('+'); plus != std::string::npos) return load_addition(name->substr(0, plus), path);
     bool is_common = *name == common;
     if (!is_common) entities_.insert(*name);
     DefinedFile file = read_and_define(path, is_common ? FileKind::Common : FileKind::Entity, *name);
@@ -82,6 +83,14 @@ class Loader {
     else if (auto* entity = std::get_if<catalog::EntityDefinition>(&file.definition))
       definitions_.entities.push_back(std::move(*entity));
     else definitions_.unreadable.insert(*name);
+  }
+
+  // entities/<entity>+<anything>.lua
+  void load_addition(const std::string& entity, const std::string& path) {
+    DefinedFile file = read_and_define(path, FileKind::Addition, entity);
+    if (auto* addition = std::get_if<catalog::EntityDefinition>(&file.definition))
+      definitions_.additions.push_back(std::move(*addition));
+    else definitions_.unreadable.insert(entity);
   }
 
   // scripts/session/<name>.lua, or below an entity's folder

@@ -3,7 +3,11 @@
 
 A line that begins with "$ " is a command (continued while lines end in a backslash); the lines after it are its expected
 output, in which "..." stands for any text. All commands of a document share one shell, so variables last. The address
-http://127.0.0.1:8080 of the document stands for the test server's."""
+http://127.0.0.1:8080 of the document stands for the test server's.
+
+A document may add files to the desk: each ```lua block that begins with a comment like "-- my/entities/call+room.lua". The
+server is then started once without them, so that they come to a desk that lives already, and again with the --set
+arguments of the document's line that begins with "build/callisto serve"."""
 import os
 import pathlib
 import re
@@ -13,6 +17,7 @@ import tempfile
 
 ADDRESS = "http://127.0.0.1:8080"
 MARK = "--end-of-command--"
+MOST_LINES = 15   # of a file in a document, as the guide promises
 
 
 def steps_of(document):
@@ -37,15 +42,42 @@ def steps_of(document):
     return steps
 
 
+def own_files(document):
+    """{path: text} of what the document adds to the desk."""
+    block = re.compile(r"^```lua\n-- (my/\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+    files = dict(block.findall(document.read_text(encoding="utf-8")))
+    for path, text in files.items():
+        if text.count("\n") > MOST_LINES:
+            raise SystemExit(f"{document}: {path} has more than {MOST_LINES} lines")
+    return files
+
+
+def settings_of(document):
+    line = re.search(r"^build/callisto serve .*$", document.read_text(encoding="utf-8"), re.MULTILINE)
+    return re.findall(r"--set \S+", line[0]) if line else []
+
+
+def lay_out(folder, program, files):
+    """A folder that looks like the repository after a build, with files of one's own."""
+    for name in ("entities", "scripts", "samples"):
+        (folder / name).symlink_to(pathlib.Path(name).resolve())
+    (folder / "build").mkdir()
+    (folder / "build" / "callisto").symlink_to(pathlib.Path(program).resolve())
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+
+
 def matches(expected, actual):
     pattern = ".*".join(re.escape(part) for part in expected.strip().split("..."))
     return re.fullmatch(pattern, actual.strip(), re.DOTALL) is not None
 
 
 class Server:
-    def __init__(self, program, folder):
-        self.process = subprocess.Popen([program, "serve", "--listen", "127.0.0.1:0", "--data", folder, "--samples"],
-                                        stdout=subprocess.PIPE, text=True)
+    def __init__(self, folder, settings):
+        command = ["build/callisto", "serve", "--listen", "127.0.0.1:0", "--data", "data", "--samples"]
+        command += [word for setting in settings for word in setting.split()]
+        self.process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
         for line in self.process.stdout:
             if "listening on " in line:
                 self.address = line.split("listening on ")[1].split()[0]
@@ -57,23 +89,35 @@ class Server:
         return self.process.wait(timeout=60)
 
 
+def start(document, program, folder):
+    files = own_files(document)
+    lay_out(folder, program, files)
+    if files:
+        Server(folder, []).stop()
+    return Server(folder, settings_of(document) if files else [])
+
+
+def answer_of(shell, command, address):
+    shell.stdin.write(command.replace(ADDRESS, address) + f"\necho; echo {MARK}\n")
+    shell.stdin.flush()
+    actual = []
+    for line in shell.stdout:
+        if line.strip() == MARK:
+            break
+        actual.append(line)
+    return "".join(actual).replace(address, ADDRESS)
+
+
 def run(document, program):
     failures = 0
     steps = steps_of(document)
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(program, folder)
-        shell = subprocess.Popen(["bash"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                 text=True, env={**os.environ, "no_proxy": "*"})
+        server = start(document, program, pathlib.Path(folder))
+        shell = subprocess.Popen(["bash"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT, text=True, env={**os.environ, "no_proxy": "*"})
         try:
             for number, command, expected in steps:
-                shell.stdin.write(command.replace(ADDRESS, server.address) + f"\necho; echo {MARK}\n")
-                shell.stdin.flush()
-                actual = []
-                for line in shell.stdout:
-                    if line.strip() == MARK:
-                        break
-                    actual.append(line)
-                answer = "".join(actual).replace(server.address, ADDRESS)
+                answer = answer_of(shell, command, server.address)
                 if not matches(expected, answer):
                     failures += 1
                     print(f"{document}:{number}: $ {command}\n  expected: {expected}\n  actual:   {answer}")

@@ -18,9 +18,9 @@ local parameter_options = {
   description = "text", display = "text", display_types = "texts", length = "whole", scale = "whole", default = "plain",
   entity = "text", uppercase = "flag",
 }
-local parameter_nouns = {}
-for i = 2, #property_nouns do parameter_nouns[i - 1] = property_nouns[i] end   -- no key
-local mandatory_nouns = { "any_of", unpack(parameter_nouns) }
+local keyless_nouns = {}
+for i = 2, #property_nouns do keyless_nouns[i - 1] = property_nouns[i] end   -- no key
+local mandatory_nouns = { "any_of", unpack(keyless_nouns) }
 
 -- What an option may hold: the name of a kind below, a list of the texts to choose from, or { nouns = ... } for a list of
 -- definitions; with `texts`, plain texts may stand among them, and with `options` they have these instead of their own.
@@ -34,6 +34,7 @@ local schemas = {
     },
     needs = {},
   },
+  add_to = { options = { properties = { nouns = keyless_nouns } }, needs = { "properties" } },
   common = { options = { properties = { nouns = property_nouns } }, needs = { "properties" } },
   list = { options = { entity = "text", link = "text", type_link = "text" }, needs = { "entity", "link" } },
   condition = { options = { description = "text", filter = "text" }, needs = { "filter" } },
@@ -57,11 +58,11 @@ local schemas = {
       title = "text", description = "text", from = "one_or_more", offered = "text", allowed = "grants", moves_to = "text",
       raises = "one_or_more", history = "flag", supported = "flag", run = "code",
       mandatory = { nouns = mandatory_nouns, texts = true, options = parameter_options },
-      optional = { nouns = parameter_nouns, texts = true, options = parameter_options },
+      optional = { nouns = keyless_nouns, texts = true, options = parameter_options },
     },
     needs = {},
   },
-  any_of = { items = { nouns = parameter_nouns, texts = true, options = parameter_options } },
+  any_of = { items = { nouns = keyless_nouns, texts = true, options = parameter_options } },
   hooks = {
     options = {
       before_create = "code", before_update = "code", before_delete = "code", after_create = "code", after_update = "code",

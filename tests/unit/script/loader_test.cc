@@ -10,6 +10,7 @@
 using namespace callisto;
 using namespace callisto::script;
 using Catch::Contains;
+using Catch::StartsWith;
 namespace fs = std::filesystem;
 
 namespace {
@@ -76,6 +77,46 @@ TEST_CASE("folders become a program") {
   CHECK(result.program->sources[0].file == folder.at("scripts/common/augmenters/Me.lua"));
   REQUIRE(result.program->session_lists.size() == 1);
   CHECK(result.program->session_lists[0].name == "shelves");
+}
+
+TEST_CASE("files with a plus add properties to an entity of another file") {
+  Folder folder;
+  write_library(folder);
+  folder.write("own/book+shelf.lua", "return add_to \"book\" { properties = { text \"Shelf\" { length = 4 } } }");
+  folder.write("own/book+loan.lua", "return add_to \"book\" { properties = { datetime \"LentSince\" } }");
+  folder.write("entities/novel.lua", "return entity \"novel\" { extends = \"book\" }");
+  const LoadResult result = load({folder.at("entities"), folder.at("own")}, {folder.at("scripts")});
+  CHECK(problems_of(result, folder) == std::vector<std::string>{});
+  REQUIRE(result.program);
+  for (const char* name : {"book", "novel"}) {
+    const catalog::Entity* entity = result.program->catalog->find(name);
+    REQUIRE(entity->find_property("Shelf"));
+    CHECK(entity->find_property("Shelf")->length == 4U);
+    CHECK(entity->find_property("Shelf")->owner->name == "book");
+    CHECK(entity->find_property("LentSince"));
+    CHECK(entity->find_property("Title"));
+  }
+}
+
+TEST_CASE("what cannot be added is said with its place") {
+  Folder folder;
+  write_library(folder);
+  folder.write("entities/book+a.lua", "return add_to \"book\" {\n  properties = {\n    text \"title\" } }");
+  folder.write("entities/bok+b.lua", "return add_to \"bok\" { properties = { text \"Shelf\" } }");
+  folder.write("entities/book+c.lua", "return add_to \"boook\" { properties = { text \"Place\" } }");
+  folder.write("entities/book+d.lua", "return add_to \"book\" { status = \"GA\", properties = { key \"Isbn\" } }");
+  folder.write("entities/book+e.lua", "return entity \"book\" { properties = { text \"Room\" } }");
+  const LoadResult result = load_from(folder);
+  CHECK_FALSE(result.program);
+  const std::vector<std::string> problems = problems_of(result, folder);
+  REQUIRE(problems.size() == 7);
+  CHECK(problems[0] == "entities/bok+b.lua:1: unknown entity 'bok' in 'add_to'; did you mean 'book'?");
+  CHECK_THAT(problems[1], StartsWith("entities/book+a.lua:3: property 'title' of 'book' is already defined at "));
+  CHECK_THAT(problems[2], StartsWith("entities/book+c.lua:1: the file is called 'book' but defines 'boook'"));
+  CHECK(problems[3] == "entities/book+c.lua:1: unknown entity 'boook' in 'add_to'; did you mean 'book'?");
+  CHECK(problems[4] == "entities/book+d.lua:1: key 'Isbn' does not belong in 'properties' of add_to 'book'");
+  CHECK(problems[5] == "entities/book+d.lua:1: unknown option 'status' of add_to 'book'");
+  CHECK(problems[6] == "entities/book+e.lua:1: a file in this folder defines add_to, not entity 'book'");
 }
 
 TEST_CASE("later folders override earlier ones file by file") {
