@@ -104,10 +104,19 @@ class Reader {
   ReadBody result_;
 };
 
+// What is mandatory has to say something.
+bool is_nothing(const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return is_null(value) || (text && text->empty());
+}
+
 bool is_given(const Parameter& parameter, const Input& input) {
-  if (parameter.is_own) return input.parameters.count(parameter.property->name) != 0;
+  if (parameter.is_own) {
+    const auto given = input.parameters.find(parameter.property->name);
+    return given != input.parameters.end() && !is_nothing(given->second);
+  }
   const auto given = input.properties.find(parameter.property);
-  return given != input.properties.end() && !is_null(given->second);
+  return given != input.properties.end() && !is_nothing(given->second);
 }
 
 }  // namespace
@@ -139,7 +148,7 @@ std::vector<PropertyError> missing(const Action& action, const Input& input) {
 std::vector<PropertyError> missing_required(const Record& record) {
   std::vector<PropertyError> problems;
   for (const Property* property : record.entity().properties)
-    if (property->required && !property->mirror_of && !property->query_alias && is_null(record.get(*property)))
+    if (property->required && !property->mirror_of && !property->query_alias && is_nothing(record.get(*property)))
       problems.push_back({property->name, "is mandatory"});
   return problems;
 }

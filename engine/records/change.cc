@@ -125,7 +125,9 @@ Result<void> Change::give_partition(Record& record) {
 Result<bool> Change::run_script(Handle handle, const Action& action, const Input& input) {
   if (action.script < 0) return true;
   CALLISTO_TRY(const script::SessionFacts* facts, session_facts(context_));
-  return context_.scripts.run(action, *this, handle, input.parameters, *facts);
+  script::NamedValues given = input.parameters;
+  for (const auto& [property, value] : input.properties) given.emplace(property->name, value);
+  return context_.scripts.run(action, *this, handle, given, *facts);
 }
 
 Result<void> Change::run_hook(Handle handle, int hook) {

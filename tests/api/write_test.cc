@@ -102,6 +102,13 @@ TEST_CASE("PUT is partial: what is missing stays, null clears") {
   CHECK(item.errors() == Names{"Name"});
 }
 
+TEST_CASE("what is mandatory says something: an empty text is nothing") {
+  CHECK(desk().send("analyst", "POST", "knowledge", R"({"Title": ""})").errors() == Names{"Title"});
+  CHECK(desk().send("analyst", "POST", "call", R"({"ShortDescription": "", "Description": null})").status == 400);
+  CHECK(put("configuration-item/102", R"({"Name": ""})").errors() == Names{"Name"});
+  CHECK(put(new_call() + "/close", R"({"Description": ""})").errors() == Names{"Description"});
+}
+
 TEST_CASE("what GET gave can be PUT back: nothing is written") {
   for (const std::string& path : {new_call(), std::string("configuration-item/103"), std::string("person/10"), std::string("request/20"),
                                   std::string("knowledge/1"), std::string("service/3")}) {
