@@ -4,6 +4,6 @@ max_line_length = 140
 read_globals = {
   "entity", "add_to", "common", "list", "key", "text", "richtext", "integer", "long", "short", "float", "double", "decimal",
   "boolean", "datetime", "binary", "lookup", "condition", "token", "func", "extension", "session_list", "import",
-  "states", "state", "action", "any_of", "hooks", "desk", "guid", "reject", "forbid", "null", "record", "rows", "find_or_create",
+  "always", "join", "one_of", "position", "parent", "states", "state", "action", "any_of", "hooks", "desk", "guid", "reject", "forbid", "null", "record", "rows", "find_or_create",
 }
 files["engine/script/lua"] = { globals = { "_G" }, ignore = { "1", "2" } }

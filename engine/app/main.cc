@@ -77,6 +77,10 @@ int run(int count, char** arguments) {
   import_command->add_option("--map", import.map, "A Lua file that says how rows become records")->required();
   import_command->add_option("--rejected", import.rejected, "Where refused rows are kept (default FILE.rejected)");
 
+  import_command->footer(
+      "samples/import/README.md explains maps. Exit status: 0 all rows are in, 1 some were refused and kept in\n"
+      "FILE.rejected, or nothing could be imported, 2 wrong usage. A run that was cut off goes on when it is repeated.");
+
   app::PersonOptions person;
   auto* person_command = program.add_subcommand("person", "The people who sign in")->require_subcommand(1);
   auto* person_add = person_command->add_subcommand("add", "Add one; the password is read from standard input");
