@@ -93,8 +93,31 @@ Condition Tables::where_partitioned(const catalog::Entity& entity, const Sql& ta
   return any_of({one_of(emit::column(table, *entity.type_column), names(open)), std::move(limit)});
 }
 
+// decisions.md 7: history and attachments are visible exactly where their parent is, whoever asks for them and how.
+void Tables::limit_to_parents(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
+  for (const auto& parent : plan.catalog->entities()) {
+    if (&parent->root() != parent.get() || !has_partitioned_rows(*parent)) continue;
+    for (const catalog::SubResource& list : parent->sub_resources)
+      if (list.entity == &entity) parts.push_back(usual(below_visible(*parent, list, table)));
+  }
+}
+
+// The row's parent is of another kind, or one that the session may see.
+Condition Tables::below_visible(const catalog::Entity& parent, const catalog::SubResource& list, const Sql& table) {
+  const Sql above = new_table();
+  std::vector<Condition> on{{emit::column(above, *parent.key.front()) << " = " << emit::column(table, *list.link)}};
+  limit_to_session(parent, above, on);
+  Sql exists("EXISTS (SELECT 1 FROM ");
+  exists << parent.table << " " << above << " WHERE " << all_of(std::move(on)).sql << ")";
+  if (!list.type_link) return {exists};
+  const Condition kind = one_of(emit::column(table, *list.type_link), names(parent.final_types()));
+  return any_of({{Sql("NOT (") << kind.sql << ")"}, {exists}});
+}
+
 void Tables::limit_to_session(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
-  if (!scope.partitions || !has_partitioned_rows(entity)) return;
+  if (!scope.partitions) return;
+  limit_to_parents(entity, table, parts);
+  if (!has_partitioned_rows(entity)) return;
   while (partitions_.size() < *scope.partitions) partitions_.push_back(parameter(PartitionBinding{partitions_.size()}));
   if (partitions_.empty()) return parts.push_back(where_partitioned(entity, table, any_of({})));
   const Sql partition = emit::column(table, named(entity, catalog::system::partition));

@@ -37,6 +37,8 @@ class Tables {
   std::vector<Binding> take_bindings() { return std::move(bindings_); }
 
  private:
+  void limit_to_parents(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
+  Condition below_visible(const catalog::Entity& parent, const catalog::SubResource& list, const Sql& table);
   // A condition that most rows meet.
   Condition usual(Condition condition) const;
   Condition where_partitioned(const catalog::Entity& entity, const Sql& table, Condition limit);

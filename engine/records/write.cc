@@ -40,10 +40,29 @@ class Request {
     CALLISTO_TRY(const bool offered, change_.rules().offers(record, action));
     if (!offered) return not_offered(record, action);
     CALLISTO_TRY(const Input input, read(record, action, *request_.body));
+    CALLISTO_CHECK(check_properties(record, action, input));
     return change_.perform(handle, action, input);
   }
 
  private:
+  // decisions.md 4.5 lets a body change properties along with an action: those that the action names, and others where the
+  // record could be updated.
+  Result<void> check_properties(const Record& record, const Action& action, const Input& input) {
+    const Action* update = record.entity().find_action("update");
+    if (action.kind != Action::Kind::Own || !update) return {};
+    for (const auto& [property, value] : input.properties) {
+      const bool is_named = std::any_of(action.parameters.begin(), action.parameters.end(),
+                                        [&](const catalog::Parameter& each) { return each.property == property; });
+      if (is_named || record.get(*property) == value) continue;
+      CALLISTO_TRY(const bool allowed, change_.rules().allows(record, *update));
+      if (!allowed) return forbidden("This session may not update this " + record.entity().name + ".");
+      CALLISTO_TRY(const bool offered, change_.rules().offers(record, *update));
+      if (!offered) return not_offered(record, *update);
+      return {};
+    }
+    return {};
+  }
+
   Result<Input> read(const Record& record, const Action& action, const json::Node& body) {
     ReadBody read = read_body(body, action, record);
     for (PropertyError& problem : missing(action, read.input))

@@ -217,3 +217,20 @@ TEST_CASE("all five ways in which clients encode a query mean the same") {
     CHECK(refs(*body) == std::vector<std::string>{"1", "2", "3"});
   }
 }
+
+TEST_CASE("history and attachments are visible exactly where their parent is") {
+  const json::Node calls = get_json("admin", "v1/call", {{"$filter", "Partition == 3"}, {"$select", "Ref"}, {"$top", "1"}});
+  const std::string ref = member(member(calls, "results").items().front(), "Ref").text();
+  CHECK(count("admin", "v1/call-history", {{"$filter", "TicketId == " + ref}}) > 0);
+  CHECK(count("analyst", "v1/call-history", {{"$filter", "TicketId == " + ref}}) == 0);
+  CHECK(count("analyst", "v1/call-history") < count("admin", "v1/call-history"));
+  CHECK(get("analyst", "v1/call/" + ref + "/history").status == 404);
+
+  const json::Node files = get_json("admin", "v1/attachment", {{"$select", "Ref,EntityType,EntityRef"}});
+  for (const json::Node& file : member(files, "results").items()) {
+    const std::string parent = "v1/" + member(file, "EntityType").text() + "/" + member(file, "EntityRef").text();
+    INFO(parent);
+    CHECK(get("analyst", "v1/attachment/" + member(file, "Ref").text()).status == get("analyst", parent).status);
+  }
+  CHECK(count("analyst", "v1/attachment") < count("admin", "v1/attachment"));
+}
