@@ -4,61 +4,75 @@
 #include "engine/records/values.h"
 
 #include <algorithm>
-#include <deque>
 
 namespace callisto::records {
 
 namespace {
 
-// The rows of one page held in memory, so that scripts can be asked about all of them before any is rendered.
+// The rows of one page held in memory, so that scripts can be asked about all of them before any is rendered: all cells in
+// one block, all texts in another.
 class HeldRows final : public storage::Cursor {
  public:
-  struct Cell {
-    enum class Kind { Null, Integer, Real, Text } kind = Kind::Null;
-    std::int64_t integer = 0;
-    double real = 0;
-    std::string text;
-  };
-
   static Result<std::unique_ptr<HeldRows>> read_all(storage::Cursor& rows, const query::Plan& plan) {
     auto held = std::make_unique<HeldRows>();
+    held->width_ = plan.columns.size();
+    held->cells_.reserve(held->width_ * usual_rows);
     for (;;) {
       CALLISTO_TRY(bool more, rows.step());
       if (!more) return held;
-      std::vector<Cell>& cells = held->rows_.emplace_back();
-      cells.reserve(plan.columns.size());
-      for (std::size_t i = 0; i < plan.columns.size(); ++i) cells.push_back(cell(rows, i, *plan.columns[i].property));
+      ++held->size_;
+      for (std::size_t i = 0; i < held->width_; ++i) held->keep(rows, i, *plan.columns[i].property);
     }
   }
 
   Result<bool> step() override {
-    if (next_ == rows_.size()) return false;
+    if (next_ == size_) return false;
     ++next_;
     return true;
   }
   void rewind() { next_ = 0; }
-  std::size_t size() const { return rows_.size(); }
-  bool is_null(std::size_t column) const override { return at(column).kind == Cell::Kind::Null; }
+  std::size_t size() const { return size_; }
+  bool is_null(std::size_t column) const override { return at(column).is_null; }
   std::int64_t integer(std::size_t column) const override { return at(column).integer; }
   double real(std::size_t column) const override { return at(column).real; }
-  std::string_view text(std::size_t column) const override { return at(column).text; }
-
- private:
-  const Cell& at(std::size_t column) const { return rows_[next_ - 1][column]; }
-
-  static Cell cell(const storage::Cursor& row, std::size_t column, const catalog::Property& property) {
-    using catalog::DataType;
-    if (row.is_null(column)) return {};
-    const bool text = catalog::is_text(property.type) || property.type == DataType::Binary ||
-                      (property.type == DataType::Boolean && property.stored.is_text());
-    if (text) return {Cell::Kind::Text, 0, 0, std::string(row.text(column))};
-    if (property.type == DataType::Float || property.type == DataType::Double)
-      return {Cell::Kind::Real, 0, row.real(column), {}};
-    return {Cell::Kind::Integer, row.integer(column), 0, {}};
+  std::string_view text(std::size_t column) const override {
+    return std::string_view(texts_).substr(at(column).begin, at(column).size);
   }
 
-  std::deque<std::vector<Cell>> rows_;
-  std::size_t next_ = 0;
+ private:
+  static constexpr std::size_t usual_rows = 100;
+
+  struct Cell {
+    std::int64_t integer = 0;
+    double real = 0;
+    std::size_t begin = 0, size = 0;   // in texts_
+    bool is_null = false;
+  };
+
+  const Cell& at(std::size_t column) const { return cells_[(next_ - 1) * width_ + column]; }
+
+  void keep(const storage::Cursor& row, std::size_t column, const catalog::Property& property) {
+    using catalog::DataType;
+    Cell& cell = cells_.emplace_back();
+    cell.is_null = row.is_null(column);
+    if (cell.is_null) return;
+    const bool text = catalog::is_text(property.type) || property.type == DataType::Binary ||
+                      (property.type == DataType::Boolean && property.stored.is_text());
+    if (text) {
+      const std::string_view value = row.text(column);
+      cell.begin = texts_.size();
+      cell.size = value.size();
+      texts_ += value;
+    } else if (property.type == DataType::Float || property.type == DataType::Double) {
+      cell.real = row.real(column);
+    } else {
+      cell.integer = row.integer(column);
+    }
+  }
+
+  std::vector<Cell> cells_;
+  std::string texts_;
+  std::size_t width_ = 0, size_ = 0, next_ = 0;
 };
 
 // Asks each extension once for the whole page.
@@ -71,6 +85,7 @@ Result<void> extend(const Context& context, const query::Plan& plan, Page& page)
     held->rewind();
     while (*held->step()) {
       std::vector<Value>& row = needs.emplace_back();
+      row.reserve(use.need_columns.size());
       for (std::size_t column : use.need_columns)
         row.push_back(read_value(*held, column, *plan.columns[column].property));
     }
@@ -123,18 +138,17 @@ query::Scope scope_of(const auth::Session& session) {
 
 namespace {
 
-// An augmenter's value for this request; a token is asked once.
+// An augmenter's value for this request: asked once for the same arguments, since a dozen rules of actions ask alike.
 Result<Value> ask(const Context& context, const query::Constant& constant) {
-  const bool is_token = constant.augmenter->kind == catalog::AugmenterKind::Token;
-  if (const auto known = context.tokens.find(constant.augmenter); is_token && known != context.tokens.end())
-    return known->second;
+  for (const Known& known : context.known)
+    if (known.augmenter == constant.augmenter && known.arguments == constant.arguments) return known.value;
   CALLISTO_TRY(const script::SessionFacts* facts, session_facts(context));
   auto value = context.scripts.call(*constant.augmenter, constant.arguments, *facts);
   if (!value && value.error().status == 400)
     return bad_query("$filter, column " + std::to_string(constant.position) + ": @" + constant.augmenter->name + ": " +
                          value.error().message,
                      {"$filter", constant.position, "@" + constant.augmenter->name, {}, {}});
-  if (value && is_token) context.tokens.emplace(constant.augmenter, *value);
+  if (value) context.known.push_back({constant.augmenter, constant.arguments, *value});
   return value;
 }
 

@@ -9,12 +9,18 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace callisto::records {
+
+// What an augmenter answered to these arguments.
+struct Known {
+  const catalog::Augmenter* augmenter;
+  std::vector<Value> arguments;
+  Value value;
+};
 
 // Who asks, and what the request works with: a slot's connection and scripts, or the writer's connection.
 struct Context {
@@ -24,7 +30,7 @@ struct Context {
   script::State& scripts;
   // What is asked of the session at most once for each request.
   mutable std::optional<script::SessionFacts> facts = std::nullopt;
-  mutable std::map<const catalog::Augmenter*, Value> tokens = {};
+  mutable std::vector<Known> known = {};
 };
 
 // The row below which a sub-resource is listed; absent for an ordinary search.
