@@ -38,9 +38,8 @@ void write_needed(json::Writer& writer, bool required, const std::string& group)
 }
 
 const Parameter* demanded(const Action& action, const Property& property) {
-  const auto found = std::find_if(action.parameters.begin(), action.parameters.end(), [&](const Parameter& each) {
-    return !each.is_own && each.property == &property;
-  });
+  const auto found = std::find_if(action.parameters.begin(), action.parameters.end(),
+                                  [&](const Parameter& each) { return !each.is_own && each.property == &property; });
   return found == action.parameters.end() ? nullptr : &*found;
 }
 
@@ -60,7 +59,8 @@ void write_parameters(json::Writer& writer, const Action& action) {
 void write_properties(json::Writer& writer, const Entity& entity, const Action& action) {
   writer.key("properties").begin_array();
   for (const Property* property : entity.properties) {
-    if (action.kind == Action::Kind::Delete || property->readonly || property->internal || property->query_alias) continue;
+    if (action.kind == Action::Kind::Delete || property->readonly || property->internal || property->query_alias)
+      continue;
     const Parameter* needed = demanded(action, *property);
     writer.begin_object();
     write_property_members(writer, *property);
@@ -86,8 +86,8 @@ const char* method_of(const Action& action) {
   return action.kind == Action::Kind::Delete ? "DELETE" : "PUT";
 }
 
-void write_actions(json::Writer& writer, const Entity& entity, const std::vector<const Action*>& actions, std::string_view id,
-                   std::string_view version) {
+void write_actions(json::Writer& writer, const Entity& entity, const std::vector<const Action*>& actions,
+                   std::string_view id, std::string_view version) {
   for (const Action* action : actions) {
     writer.key(action->pascal_name).begin_array().begin_object();
     writer.key("_self").string(self_of(entity, *action, version));

@@ -1,5 +1,5 @@
-// Actions as clients see them: entries of `_actions` and the metadata of one action (decisions.md 3.1, 3.2, 3.4). Pure; any
-// thread.
+// Actions as clients see them: entries of `_actions` and the metadata of one action (decisions.md 3.1, 3.2, 3.4). Pure;
+// any thread.
 #pragma once
 
 #include "engine/catalog/catalog.h"
@@ -13,8 +13,8 @@ namespace callisto::api {
 const char* method_of(const catalog::Action& action);
 
 // Members of an `_actions` object. `id`: a key, or "{id}" where there is none.
-void write_actions(json::Writer& writer, const catalog::Entity& entity, const std::vector<const catalog::Action*>& actions,
-                   std::string_view id, std::string_view version);
+void write_actions(json::Writer& writer, const catalog::Entity& entity,
+                   const std::vector<const catalog::Action*>& actions, std::string_view id, std::string_view version);
 
 // GET {entity}/$forward?$options.
 void write_action_metadata(json::Writer& writer, const catalog::Entity& entity, const catalog::Action& action,

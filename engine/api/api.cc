@@ -51,7 +51,9 @@ bool may_hold_view(std::string_view raw_query) {
     const std::string_view rest = raw_query.substr(at);
     if (rest[0] == '%' && !rest.starts_with("%24")) continue;
     const std::string_view name = rest.substr(std::min<std::size_t>(rest[0] == '$' ? 1 : 3, rest.size()));
-    const auto has = [name](std::size_t i, std::string_view set) { return i < name.size() && set.find(name[i]) != set.npos; };
+    const auto has = [name](std::size_t i, std::string_view set) {
+      return i < name.size() && set.find(name[i]) != set.npos;
+    };
     if (has(0, "mM%") || (has(0, "oO") && has(1, "pP%"))) return true;
   }
   return false;
@@ -73,8 +75,8 @@ Error wrong_method(const Route& route, std::string_view method, const std::strin
 
 }  // namespace
 
-Api::Api(Options options, std::shared_ptr<const records::Model> model, records::Slots& slots,
-         records::Writer& writer, auth::Service& auth)
+Api::Api(Options options, std::shared_ptr<const records::Model> model, records::Slots& slots, records::Writer& writer,
+         auth::Service& auth)
     : options_(std::move(options)),
       api_segments_(segments_of(options_.api_root)),
       oauth_segments_(segments_of(options_.oauth_root)),

@@ -21,8 +21,8 @@ namespace callisto::api {
 struct Options {
   std::string api_root = "/service.api/api";
   std::string oauth_root = "/service.web/oauth";
-  std::vector<std::string> versions = {"v1", "v1.0"};      // the first is written in links
-  std::chrono::milliseconds slot_patience{5000};           // waiting longer for a slot is 503
+  std::vector<std::string> versions = {"v1", "v1.0"};  // the first is written in links
+  std::chrono::milliseconds slot_patience{5000};       // waiting longer for a slot is 503
 };
 
 class Api {
@@ -58,7 +58,7 @@ struct Call {
   records::Slots& slots;
   const auth::Session& session;
   const Route& route;
-  records::Writer* writer = nullptr;      // null where nothing is written
+  records::Writer* writer = nullptr;  // null where nothing is written
 
   std::string_view version() const { return options.versions.front(); }
 };
@@ -67,7 +67,7 @@ struct Call {
 Result<void> handle_search(const Call& call);
 Result<void> handle_record(const Call& call);
 Result<void> handle_write(const Call& call);
-Result<void> handle_files(const Call& call);        // attachments and other bytes of a record, every method
+Result<void> handle_files(const Call& call);  // attachments and other bytes of a record, every method
 Result<void> handle_discovery(const Call& call, Route::View view);
 Result<void> handle_login(http::Request& request, http::Response& response, auth::Service& auth);
 

@@ -13,8 +13,11 @@ namespace {
 
 // What a browser may be told without believing the uploader: pictures by their first bytes.
 std::string_view type_of_bytes(std::string_view bytes) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> known{{
-      {"\x89PNG\r\n\x1a\n", "image/png"}, {"\xFF\xD8\xFF", "image/jpeg"}, {"GIF8", "image/gif"}, {"RIFF", "image/webp"}}};
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> known{
+      {{"\x89PNG\r\n\x1a\n", "image/png"},
+       {"\xFF\xD8\xFF", "image/jpeg"},
+       {"GIF8", "image/gif"},
+       {"RIFF", "image/webp"}}};
   for (const auto& [beginning, type] : known)
     if (bytes.starts_with(beginning)) return type;
   return "application/octet-stream";
@@ -39,7 +42,7 @@ std::optional<std::size_t> number(std::string_view text) {
 
 std::optional<ByteRange> byte_range(std::string_view header, std::size_t total) {
   constexpr std::string_view unit = "bytes=";
-  if (!header.starts_with(unit) || header.find(',') != header.npos) return std::nullopt;   // several: the whole is sent
+  if (!header.starts_with(unit) || header.find(',') != header.npos) return std::nullopt;  // several: the whole is sent
   const std::string_view range = text::trim(header.substr(unit.size()));
   const std::size_t dash = range.find('-');
   if (dash == range.npos) return std::nullopt;
@@ -61,9 +64,11 @@ std::string content_disposition(std::string_view file_name) {
     const auto byte = static_cast<unsigned char>(c);
     const bool plain = byte >= 0x20 && byte < 0x7F && c != '"' && c != '\\' && c != '/';
     ascii += plain ? c : '_';
-    const bool token = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
+    const bool token =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
     if (token) encoded += c;
-    else for (const char digit : {'%', "0123456789ABCDEF"[byte >> 4], "0123456789ABCDEF"[byte & 15]}) encoded += digit;
+    else
+      for (const char digit : {'%', "0123456789ABCDEF"[byte >> 4], "0123456789ABCDEF"[byte & 15]}) encoded += digit;
   }
   return "attachment; filename=\"" + ascii + "\"; filename*=UTF-8''" + encoded;
 }
@@ -90,7 +95,8 @@ void send_content(const Call& call, Content content) {
   }
   response.status = 206;
   response.headers.emplace_back("Content-Range", "bytes " + std::to_string(range->first) + "-" +
-                                                     std::to_string(range->first + range->size - 1) + "/" + std::to_string(total));
+                                                     std::to_string(range->first + range->size - 1) + "/" +
+                                                     std::to_string(total));
   response.body = content.bytes.substr(range->first, range->size);
 }
 

@@ -1,4 +1,5 @@
-// Bytes of a record as a download: ETag, Range, Content-Disposition (decisions.md 4.6; RFC 9110 14, RFC 6266). Any thread.
+// Bytes of a record as a download: ETag, Range, Content-Disposition (decisions.md 4.6; RFC 9110 14, RFC 6266). Any
+// thread.
 #pragma once
 
 #include "engine/api/api.h"
@@ -12,8 +13,8 @@ namespace callisto::api {
 
 struct Content {
   std::string bytes;
-  std::string type;           // empty: told from the bytes
-  std::string file_name;      // empty: shown, not saved
+  std::string type;       // empty: told from the bytes
+  std::string file_name;  // empty: shown, not saved
   std::string etag;
 };
 

@@ -36,8 +36,9 @@ void write_options(const Call& call, const std::vector<const catalog::Action*>& 
   writer.end_array();
   writer.key("_self").string(self_of(call) + "/$options");
   const catalog::Entity* entity = entity_of(call.route);
-  writer.key("_context").string(entity ? link(call.version(), entity->name + "/$metadata")
-                                       : "api:" + std::string(call.version()) + "/$metadata");
+  writer.key("_context")
+      .string(entity ? link(call.version(), entity->name + "/$metadata")
+                     : "api:" + std::string(call.version()) + "/$metadata");
   writer.key("_links").begin_object();
   if (entity) write_entity_links(writer, *entity, call.version());
   writer.end_object();
@@ -80,16 +81,14 @@ Result<void> describe_action(const Call& call) {
 
 Result<void> handle_discovery(const Call& call, Route::View view) {
   CALLISTO_TRY(const auto pairs, http::decode_query(call.request.raw_query));
-  CALLISTO_CHECK(query::parse_options(pairs));   // a typo is told here too (decisions.md 1.4)
+  CALLISTO_CHECK(query::parse_options(pairs));  // a typo is told here too (decisions.md 1.4)
   if (call.route.action) return describe_action(call);
   const catalog::Entity* entity = entity_of(call.route);
   const bool one_record = call.route.key && !call.route.sub;
   if (entity && (view == Route::View::Options || one_record)) {
     const catalog::Entity* type = entity;
     std::vector<const catalog::Action*> actions;
-    if (!call.route.sub) {
-      CALLISTO_TRY(actions, actions_of(call, type));
-    }
+    if (!call.route.sub) { CALLISTO_TRY(actions, actions_of(call, type)); }
     if (view == Route::View::Options) {
       write_options(call, actions);
     } else {

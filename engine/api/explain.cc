@@ -20,21 +20,30 @@ std::string text_of(const query::Plan& plan, const query::Operand& operand) {
 
 std::string_view text_of(query::CompareOp op) {
   switch (op) {
-    case query::CompareOp::Equal: return " == ";
-    case query::CompareOp::NotEqual: return " != ";
-    case query::CompareOp::Less: return " < ";
-    case query::CompareOp::LessEqual: return " <= ";
-    case query::CompareOp::Greater: return " > ";
-    case query::CompareOp::GreaterEqual: return " >= ";
+    case query::CompareOp::Equal:
+      return " == ";
+    case query::CompareOp::NotEqual:
+      return " != ";
+    case query::CompareOp::Less:
+      return " < ";
+    case query::CompareOp::LessEqual:
+      return " <= ";
+    case query::CompareOp::Greater:
+      return " > ";
+    case query::CompareOp::GreaterEqual:
+      return " >= ";
   }
   return "";
 }
 
 std::string_view text_of(query::TextOp op) {
   switch (op) {
-    case query::TextOp::Contains: return ".Contains(";
-    case query::TextOp::StartsWith: return ".StartsWith(";
-    case query::TextOp::EndsWith: return ".EndsWith(";
+    case query::TextOp::Contains:
+      return ".Contains(";
+    case query::TextOp::StartsWith:
+      return ".StartsWith(";
+    case query::TextOp::EndsWith:
+      return ".EndsWith(";
   }
   return "";
 }
@@ -51,15 +60,19 @@ std::string text_of(const query::Plan& plan, const query::Predicate& predicate) 
       }
       return text + ")";
     }
-    case Kind::Not: return "!" + text_of(plan, predicate.children.front());
-    case Kind::Always: return predicate.constant_value ? "true" : "false";
+    case Kind::Not:
+      return "!" + text_of(plan, predicate.children.front());
+    case Kind::Always:
+      return predicate.constant_value ? "true" : "false";
     case Kind::Compare:
       return text_of(plan, predicate.left) + std::string(text_of(predicate.op)) + text_of(plan, predicate.right);
-    case Kind::IsNull: return text_of(plan, predicate.left) + " == null";
-    case Kind::Flag: return text_of(plan, predicate.left);
+    case Kind::IsNull:
+      return text_of(plan, predicate.left) + " == null";
+    case Kind::Flag:
+      return text_of(plan, predicate.left);
     case Kind::Text:
-      return text_of(plan, predicate.left) + std::string(text_of(predicate.text_op)) +
-             text_of(plan, predicate.right) + ")";
+      return text_of(plan, predicate.left) + std::string(text_of(predicate.text_op)) + text_of(plan, predicate.right) +
+             ")";
   }
   return "";
 }
@@ -126,8 +139,7 @@ Result<void> write_statement(json::Writer& writer, const records::Context& conte
 
 Result<void> write_explanation(const Call& call, const records::Context& context, const CompiledQuery& query,
                                std::optional<records::ParentKey> parent) {
-  if (!call.session.may("Administration"))
-    return forbidden("$explain shows SQL: it needs the right Administration.");
+  if (!call.session.may("Administration")) return forbidden("$explain shows SQL: it needs the right Administration.");
   const query::Plan& plan = *query.prepared.plan;
   CALLISTO_TRY(const auto constants, records::resolve_constants(context, plan));
   std::vector<Value> key;

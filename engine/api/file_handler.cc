@@ -1,4 +1,5 @@
-// {entity}/{id}/attachment and what stands below it, and bytes of a record such as person/{id}/image (decisions.md 4.6).
+// {entity}/{id}/attachment and what stands below it, and bytes of a record such as person/{id}/image
+// (decisions.md 4.6).
 #include "engine/api/api.h"
 #include "engine/api/content.h"
 #include "engine/api/json_body.h"
@@ -51,8 +52,8 @@ Result<void> send(const Call& call) {
 }
 
 Call below(const Call& call, const Route& route) {
-  return {call.request, call.response, call.options, call.model, call.metadata, call.queries, call.slots, call.session, route,
-          call.writer};
+  return {call.request, call.response, call.options, call.model, call.metadata,
+          call.queries, call.slots,    call.session, route,      call.writer};
 }
 
 // One file answers its record, several a list (decisions.md 4.6).
@@ -95,7 +96,8 @@ Result<void> write_files(const Call& call) {
   }
   if (call.request.method == "DELETE") {
     CALLISTO_CHECK(records::remove_file(*call.writer, place, write));
-    render_removed(call, route.entity->name + "/" + std::to_string(place.key) + "/" + route.sub->name + "/" + std::to_string(place.file));
+    render_removed(call, route.entity->name + "/" + std::to_string(place.key) + "/" + route.sub->name + "/" +
+                             std::to_string(place.file));
     return {};
   }
   if (files.size() > 1) return bad_format("Send one file to replace one.");

@@ -94,7 +94,8 @@ RecordLinks::RecordLinks(const query::Plan& plan, std::string_view version) {
   }
 }
 
-void RecordLinks::append(std::string& out, const catalog::Entity& type, std::int64_t key, const records::Row& row) const {
+void RecordLinks::append(std::string& out, const catalog::Entity& type, std::int64_t key,
+                         const records::Row& row) const {
   const auto own = std::find_if(own_.begin(), own_.end(), [&](const Own& each) { return each.type == &type; });
   if (own != own_.end()) own->text.append(out, key);
   for (const Lookup& lookup : lookups_)

@@ -25,7 +25,7 @@ class KeyedText {
   void append(std::string& out, std::int64_t key) const;
 
  private:
-  std::vector<std::string> pieces_;   // the key stands between two
+  std::vector<std::string> pieces_;  // the key stands between two
 };
 
 // A record's links, ready but for the keys. Lookups are linked where the row holds a key of theirs among its columns.

@@ -119,7 +119,7 @@ Result<void> sign_in(http::Request& request, http::Response& response, auth::Ser
 }  // namespace
 
 Result<void> handle_login(http::Request& request, http::Response& response, auth::Service& auth) {
-  response.headers.emplace_back("Cache-Control", "no-store");   // RFC 6749 5.1
+  response.headers.emplace_back("Cache-Control", "no-store");  // RFC 6749 5.1
   response.headers.emplace_back("Pragma", "no-cache");
   if (auto done = sign_in(request, response, auth); !done) write_failure(response, done.error());
   return {};

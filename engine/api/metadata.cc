@@ -1,8 +1,8 @@
 #include "engine/api/metadata.h"
 
 #include "engine/api/action_entries.h"
-#include "engine/api/links.h"
 #include "engine/api/link_entries.h"
+#include "engine/api/links.h"
 #include "engine/api/property_entry.h"
 #include "engine/json/write.h"
 
@@ -129,8 +129,8 @@ Metadata::Metadata(const catalog::Catalog& catalog, std::string_view version) {
   }
 }
 
-std::string Metadata::instance(const Entity& entity, const std::vector<const catalog::Action*>& actions, std::int64_t key,
-                               std::string_view version) {
+std::string Metadata::instance(const Entity& entity, const std::vector<const catalog::Action*>& actions,
+                               std::int64_t key, std::string_view version) {
   std::string body;
   json::Writer writer(body);
   write_entity(writer, entity, actions, std::to_string(key), version);

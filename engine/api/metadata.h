@@ -1,5 +1,5 @@
-// Metadata as JSON text (specification 2.3, decisions.md 3), written from the catalog alone: what the engine runs on and
-// what it says of itself are the same objects. Texts are made once and shared. Any thread.
+// Metadata as JSON text (specification 2.3, decisions.md 3), written from the catalog alone: what the engine runs on
+// and what it says of itself are the same objects. Texts are made once and shared. Any thread.
 #pragma once
 
 #include "engine/catalog/catalog.h"
@@ -14,7 +14,7 @@ namespace callisto::api {
 
 struct CachedText {
   std::string body;
-  std::string etag;     // with its quotes
+  std::string etag;  // with its quotes
 };
 
 // "\"<16 hex digits>\"": a hash of the bytes, not a secret.

@@ -1,5 +1,5 @@
-// QueryCache: compiled queries by the text of their url, least recently used dropped first. Values are shared, so a query
-// that is dropped lives on in the requests that run it. Any thread.
+// QueryCache: compiled queries by the text of their url, least recently used dropped first. Values are shared, so a
+// query that is dropped lives on in the requests that run it. Any thread.
 #pragma once
 
 #include "engine/api/link_entries.h"
@@ -26,8 +26,8 @@ struct CompiledQuery {
 
   records::Prepared prepared;
   RowWriter writer;
-  std::optional<RecordLinks> links;                  // of a query for one record
-  mutable std::atomic<std::size_t> usual_size = 0;   // bytes of the last answer: the next gets its memory at once
+  std::optional<RecordLinks> links;                 // of a query for one record
+  mutable std::atomic<std::size_t> usual_size = 0;  // bytes of the last answer: the next gets its memory at once
 };
 
 class QueryCache {
@@ -59,8 +59,8 @@ class QueryCache {
   };
   std::size_t capacity_;
   std::mutex mutex_;
-  std::list<Entry> order_;                                             // most recent first
-  std::unordered_map<std::string_view, std::list<Entry>::iterator> by_key_;   // views into the entries
+  std::list<Entry> order_;                                                   // most recent first
+  std::unordered_map<std::string_view, std::list<Entry>::iterator> by_key_;  // views into the entries
 };
 
 }  // namespace callisto::api

@@ -18,8 +18,8 @@ std::string record_etag(const query::Plan& plan, const records::Row& row, std::s
 }
 
 // Decisions 3.2: only what the record's state and this session allow.
-Result<void> write_offered(std::string& out, const Call& call, const records::Context& context, const catalog::Entity& type,
-                           const Value& key) {
+Result<void> write_offered(std::string& out, const Call& call, const records::Context& context,
+                           const catalog::Entity& type, const Value& key) {
   json::Writer writer(out);
   writer.begin_object();
   const auto* number = std::get_if<std::int64_t>(&key);
@@ -27,9 +27,7 @@ Result<void> write_offered(std::string& out, const Call& call, const records::Co
     CALLISTO_TRY(const auto record, context.model.store.load(context.connection, type, *number));
     records::RuleCheck rules(context);
     std::vector<const catalog::Action*> offered;
-    if (record) {
-      CALLISTO_TRY(offered, rules.actions(*record));
-    }
+    if (record) { CALLISTO_TRY(offered, rules.actions(*record)); }
     write_actions(writer, type, offered, std::to_string(*number), call.version());
   }
   writer.end_object();

@@ -23,8 +23,9 @@ Error unknown_version(const std::string& segment, const std::vector<std::string>
 
 Error unknown_entity(const catalog::Catalog& catalog, const std::string& segment) {
   const std::string nearest = text::nearest(segment, catalog.entity_names());
-  return resource_not_found("There is no entity " + text::quoted(segment) +
-                            (nearest.empty() ? "; the root metadata lists them all." : "; did you mean '" + nearest + "'?"));
+  return resource_not_found(
+      "There is no entity " + text::quoted(segment) +
+      (nearest.empty() ? "; the root metadata lists them all." : "; did you mean '" + nearest + "'?"));
 }
 
 std::optional<std::int64_t> key_of(const std::string& segment) {

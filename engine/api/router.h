@@ -15,12 +15,12 @@ namespace callisto::api {
 struct Route {
   enum class View { Resource, Metadata, Options };
   View view = View::Resource;
-  const catalog::Entity* entity = nullptr;              // null: the root
-  std::optional<std::int64_t> key;                      // a record of `entity`
-  const catalog::SubResource* sub = nullptr;            // a list below that record
-  std::optional<std::int64_t> sub_key;                  // a record of that list
-  const catalog::Property* content = nullptr;           // the bytes of this property: person/7/image, .../attachment/3/content
-  const catalog::Action* action = nullptr;              // of `entity` or of a descendant; without a key: its metadata
+  const catalog::Entity* entity = nullptr;     // null: the root
+  std::optional<std::int64_t> key;             // a record of `entity`
+  const catalog::SubResource* sub = nullptr;   // a list below that record
+  std::optional<std::int64_t> sub_key;         // a record of that list
+  const catalog::Property* content = nullptr;  // the bytes of this property: person/7/image, .../attachment/3/content
+  const catalog::Action* action = nullptr;     // of `entity` or of a descendant; without a key: its metadata
 };
 
 // The methods that the url understands: "GET, HEAD, OPTIONS".

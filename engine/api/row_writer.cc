@@ -21,19 +21,31 @@ void append_stored(std::string& out, const records::Row& row, std::size_t column
     case DataType::Integer:
     case DataType::Long:
     case DataType::Short:
-    case DataType::Lookup: json::append_integer(out, row.integer(column)); return;
+    case DataType::Lookup:
+      json::append_integer(out, row.integer(column));
+      return;
     case DataType::Text:
-    case DataType::RichText: json::append_string(out, row.text(column)); return;
+    case DataType::RichText:
+      json::append_string(out, row.text(column));
+      return;
     case DataType::DateTime:
       out += '"';
       append_iso8601(out, DateTime{row.integer(column)});
       out += '"';
       return;
-    case DataType::Boolean: out += records::read_boolean(row, column, property) ? "true" : "false"; return;
+    case DataType::Boolean:
+      out += records::read_boolean(row, column, property) ? "true" : "false";
+      return;
     case DataType::Float:
-    case DataType::Double: json::append_double(out, row.real(column)); return;
-    case DataType::Decimal: json::append_decimal(out, Decimal{row.integer(column), property.scale}); return;
-    case DataType::Binary: json::append_base64(out, row.text(column)); return;
+    case DataType::Double:
+      json::append_double(out, row.real(column));
+      return;
+    case DataType::Decimal:
+      json::append_decimal(out, Decimal{row.integer(column), property.scale});
+      return;
+    case DataType::Binary:
+      json::append_base64(out, row.text(column));
+      return;
   }
 }
 
@@ -107,8 +119,7 @@ void RowWriter::append_object(std::string& out, const Node& node, const records:
     // Decisions 2.9: of a related row outside the session's partitions only the bare key is shown.
     if (node.bare_key_column && !cursor.is_null(*node.bare_key_column))
       json::append_integer(out, cursor.integer(*node.bare_key_column));
-    else
-      out += "null";
+    else out += "null";
     return;
   }
   append_identity(out, node.identity, cursor);
@@ -119,9 +130,15 @@ void RowWriter::append_object(std::string& out, const Node& node, const records:
 void RowWriter::append_node(std::string& out, const Node& node, const records::Page& page, std::size_t row) {
   out += node.lead;
   switch (node.kind) {
-    case ShapeNode::Kind::Value: append_stored(out, *page.rows, node.column, *node.property); return;
-    case ShapeNode::Kind::Object: append_object(out, node, page, row); return;
-    case ShapeNode::Kind::Extension: append_value(out, page.extensions[node.column][row]); return;
+    case ShapeNode::Kind::Value:
+      append_stored(out, *page.rows, node.column, *node.property);
+      return;
+    case ShapeNode::Kind::Object:
+      append_object(out, node, page, row);
+      return;
+    case ShapeNode::Kind::Extension:
+      append_value(out, page.extensions[node.column][row]);
+      return;
   }
 }
 

@@ -30,26 +30,27 @@ class RowWriter {
   // Context and self of one final type, as far as they do not depend on the row.
   struct Head {
     const catalog::Entity* entity = nullptr;
-    std::string opening;                        // {"_context":"api:v1/call/$metadata","_self":"api:v1/call/
+    std::string opening;  // {"_context":"api:v1/call/$metadata","_self":"api:v1/call/
   };
   struct Identity {
-    std::vector<Head> heads;                    // one, or one for each final type
+    std::vector<Head> heads;  // one, or one for each final type
     std::optional<std::size_t> type_column;
     std::vector<std::size_t> key_columns;
     std::vector<const catalog::Property*> key;
   };
   struct Node {
     query::ShapeNode::Kind kind;
-    std::string lead;                           // ,"Name":
-    std::size_t column = 0;                     // Value; Extension: its number
+    std::string lead;        // ,"Name":
+    std::size_t column = 0;  // Value; Extension: its number
     const catalog::Property* property = nullptr;
     catalog::DataType type = catalog::DataType::Text;
-    Identity identity;                          // Object
+    Identity identity;  // Object
     std::optional<std::size_t> bare_key_column;
     std::vector<Node> children;
   };
 
-  Identity identity(const catalog::Entity& entity, std::vector<std::size_t> keys, std::optional<std::size_t> type) const;
+  Identity identity(const catalog::Entity& entity, std::vector<std::size_t> keys,
+                    std::optional<std::size_t> type) const;
   Node compile(const query::Plan& plan, const query::ShapeNode& shape) const;
   static const Head& head_of(const Identity& identity, const records::Row& row);
   static void append_identity(std::string& out, const Identity& identity, const records::Row& row);

@@ -18,7 +18,8 @@ class FileSink final : public http::PartSink {
     if (!taken_) return {};
     std::string& content = files.back().content;
     if (content.size() + bytes.size() > records::most_file_bytes)
-      return bad_format("A file may have at most " + std::to_string(records::most_file_bytes / (1024 * 1024)) + " MiB.");
+      return bad_format("A file may have at most " + std::to_string(records::most_file_bytes / (1024 * 1024)) +
+                        " MiB.");
     content += bytes;
     return {};
   }

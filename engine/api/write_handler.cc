@@ -1,5 +1,5 @@
-// POST {entity}, PUT and DELETE {entity}/{id}, PUT and POST {entity}/{id}/{action} (decisions.md 4). The answer is the record
-// as a GET would show it after the commit.
+// POST {entity}, PUT and DELETE {entity}/{id}, PUT and POST {entity}/{id}/{action} (decisions.md 4). The answer is the
+// record as a GET would show it after the commit.
 #include "engine/api/api.h"
 #include "engine/api/json_body.h"
 #include "engine/api/links.h"
@@ -12,7 +12,7 @@ namespace callisto::api {
 
 namespace {
 
-constexpr std::size_t body_limit = 4 * 1024 * 1024;      // decisions.md 4.6, where no file is due
+constexpr std::size_t body_limit = 4 * 1024 * 1024;  // decisions.md 4.6, where no file is due
 constexpr std::size_t repeat_key_limit = 200;
 
 std::string digest_of(const Call& call, const std::string& bytes) {
@@ -32,7 +32,8 @@ Result<void> render(const Call& call, const records::Written& written) {
   route.entity = written.entity;
   route.key = written.key;
   route.action = nullptr;
-  const Call read{call.request, call.response, call.options, call.model, call.metadata, call.queries, call.slots, call.session, route};
+  const Call read{call.request, call.response, call.options, call.model, call.metadata,
+                  call.queries, call.slots,    call.session, route};
   return handle_record(read);
 }
 
@@ -60,7 +61,9 @@ Result<void> handle_write(const Call& call) {
   const records::WriteRequest write{call.session, parse_json(call.request, bytes), call.request.header("If-Match")};
   if (!call.route.key) return create(call, write, bytes);
   const bool is_delete = call.request.method == "DELETE";
-  const std::string_view action = call.route.action ? std::string_view(call.route.action->name) : is_delete ? "delete" : "update";
+  const std::string_view action = call.route.action ? std::string_view(call.route.action->name)
+                                  : is_delete       ? "delete"
+                                                    : "update";
   CALLISTO_TRY(const records::Written written, call.writer->act(*call.route.entity, *call.route.key, action, write));
   if (is_delete) {
     render_deleted(call, written);

@@ -73,10 +73,11 @@ Result<void> add_person(storage::Connection& connection, const records::Model& m
   CALLISTO_TRY(const std::int64_t ref, inserter.insert(row));
   CALLISTO_CHECK(inserter.finish());
   if (options.administrator) {
-    CALLISTO_CHECK(auth::put_role(connection, {administrator_role, "Administrator",
-                                               {"Administration", "Integration", "*:Read", "*:Create", "*:Update",
-                                                "*:Delete", "*:Action"},
-                                               std::nullopt}));
+    CALLISTO_CHECK(auth::put_role(
+        connection, {administrator_role,
+                     "Administrator",
+                     {"Administration", "Integration", "*:Read", "*:Create", "*:Update", "*:Delete", "*:Action"},
+                     std::nullopt}));
     CALLISTO_CHECK(auth::assign_role(connection, ref, administrator_role));
   }
   return auth::put_password_hash(connection, ref, hash);
@@ -91,8 +92,8 @@ int change_desk(const Settings& settings, Change change) {
   if (!model) return 1;
   const auto database = open_database(settings, *model, clock);
   if (!database) return 1;
-  const auto done = database->write(
-      [&](storage::Connection& connection) { return change(connection, *model, clock.now(), random); });
+  const auto done =
+      database->write([&](storage::Connection& connection) { return change(connection, *model, clock.now(), random); });
   if (done) return 0;
   print_error(done.error());
   return 1;
@@ -108,17 +109,17 @@ int person_add(const Settings& settings, const PersonOptions& options) {
   }
   SystemRandom random;
   const std::string hash = auth::PasswordHash::make(password, auth::ScryptCost{}, random).text();
-  const int status = change_desk(settings, [&](storage::Connection& connection, const records::Model& model,
-                                               DateTime now, Random& each) {
-    return add_person(connection, model, options, hash, now, each);
-  });
+  const int status =
+      change_desk(settings, [&](storage::Connection& connection, const records::Model& model, DateTime now,
+                                Random& each) { return add_person(connection, model, options, hash, now, each); });
   if (status == 0) std::printf("person %s added\n", text::upper(options.login).c_str());
   return status;
 }
 
 int client_add(const Settings& settings, const ClientOptions& options) {
-  auth::Client client{options.id, options.name.empty() ? options.id : options.name, {}, {}, true, options.grants,
-                      options.redirect_uris};
+  auth::Client client{
+      options.id,           options.name.empty() ? options.id : options.name, {}, {}, true, options.grants,
+      options.redirect_uris};
   SystemRandom random;
   if (options.secret) {
     const std::string secret = read_secret("Client secret");

@@ -1,5 +1,5 @@
-// The commands of the program; main.cc maps the command line to them. Each prints what it has to say (results to standard
-// output, problems to standard error) and returns the exit status: 0 done, 1 refused or failed, 2 wrong usage.
+// The commands of the program; main.cc maps the command line to them. Each prints what it has to say (results to
+// standard output, problems to standard error) and returns the exit status: 0 done, 1 refused or failed, 2 wrong usage.
 #pragma once
 
 #include "engine/app/settings.h"
@@ -10,21 +10,21 @@
 namespace callisto::app {
 
 struct ServeOptions {
-  bool samples = false;           // load samples/desk into an empty database
+  bool samples = false;  // load samples/desk into an empty database
 };
 int serve(const Settings& settings, const ServeOptions& options);
 
 int check(const Settings& settings);
 
 struct MigrateOptions {
-  bool plan = false;              // show, change nothing
+  bool plan = false;  // show, change nothing
 };
 int migrate(const Settings& settings, const MigrateOptions& options);
 
 struct ImportOptions {
   std::string file;
   std::string map;
-  std::string rejected;           // where refused rows go; default FILE.rejected beside the data
+  std::string rejected;  // where refused rows go; default FILE.rejected beside the data
 };
 int import(const Settings& settings, const ImportOptions& options);
 
@@ -32,13 +32,13 @@ struct PersonOptions {
   std::string login;
   std::string first_name, last_name;
   bool analyst = false;
-  bool administrator = false;     // all rights, all partitions
+  bool administrator = false;  // all rights, all partitions
 };
-int person_add(const Settings& settings, const PersonOptions& options);   // the password comes on standard input
+int person_add(const Settings& settings, const PersonOptions& options);  // the password comes on standard input
 
 struct ClientOptions {
   std::string id, name;
-  bool secret = false;            // confidential; the secret comes on standard input
+  bool secret = false;  // confidential; the secret comes on standard input
   std::vector<std::string> grants = {"password", "refresh_token"};
   std::vector<std::string> redirect_uris;
 };

@@ -1,8 +1,8 @@
 // `callisto import`: reads the map, then the file, binds one to the other, and only then opens the database.
 #include "engine/app/commands.h"
+#include "engine/app/load.h"
 #include "engine/importing/run.h"
 #include "engine/importing/text.h"
-#include "engine/app/load.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -19,7 +19,8 @@ using namespace importing;
 class Import {
  public:
   Import(const Settings& settings, const ImportOptions& options)
-      : settings_(settings), options_(options),
+      : settings_(settings),
+        options_(options),
         rejected_path_(options.rejected.empty() ? options.file + ".rejected" : options.rejected) {}
 
   int run() {
@@ -130,7 +131,8 @@ class Import {
   // What the database says is of use to whoever runs the command, the statement behind it is not.
   static void report_failure(const Error& error) {
     if (error.log_detail.empty()) return print_error(error);
-    std::fprintf(stderr, "callisto: the import stopped, for the database failed: %s\n"
+    std::fprintf(stderr,
+                 "callisto: the import stopped, for the database failed: %s\n"
                  "What was done so far stays; run the same command again to go on.\n",
                  error.log_detail.substr(0, error.log_detail.find(" in: ")).c_str());
   }
@@ -158,7 +160,7 @@ class Import {
   std::shared_ptr<const records::Model> model_;
   std::string map_text_;
   std::unique_ptr<script::ImportMap> map_;
-  std::vector<catalog::Problem> problems_;          // of the map
+  std::vector<catalog::Problem> problems_;  // of the map
   std::optional<Journal> journal_;
   std::optional<Table> table_;
   std::optional<Plan> plan_;

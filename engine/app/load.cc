@@ -28,9 +28,7 @@ void print_error(const Error& error) {
   std::fprintf(stderr, "callisto: %s\n", error.log_detail.empty() ? error.message.c_str() : error.log_detail.c_str());
 }
 
-script::Budget script_budget(const Settings& settings) {
-  return {settings.script_time_ms, settings.script_memory_mib};
-}
+script::Budget script_budget(const Settings& settings) { return {settings.script_time_ms, settings.script_memory_mib}; }
 
 std::shared_ptr<const records::Model> load_model(const Settings& settings, const Clock& clock, Random& random) {
   auto loaded = script::load(found(settings.entities), found(settings.scripts));
@@ -62,7 +60,8 @@ std::unique_ptr<storage::Database> open_database(const Settings& settings, const
     print_error(database.error());
     return nullptr;
   }
-  auto applied = storage::apply(**database, storage::engine_migrations(), records::tables_of(model.catalog()), clock.now());
+  auto applied =
+      storage::apply(**database, storage::engine_migrations(), records::tables_of(model.catalog()), clock.now());
   if (!applied) {
     print_error(applied.error());
     return nullptr;

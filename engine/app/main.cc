@@ -2,8 +2,8 @@
 #include "engine/app/commands.h"
 #include "engine/base/log.h"
 
-#include <CLI/CLI.hpp>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <filesystem>
@@ -79,7 +79,8 @@ int run(int count, char** arguments) {
 
   import_command->footer(
       "samples/import/README.md explains maps. Exit status: 0 all rows are in, 1 some were refused and kept in\n"
-      "FILE.rejected, or nothing could be imported, 2 wrong usage. A run that was cut off goes on when it is repeated.");
+      "FILE.rejected, or nothing could be imported, 2 wrong usage. A run that was cut off goes on when it is "
+      "repeated.");
 
   app::PersonOptions person;
   auto* person_command = program.add_subcommand("person", "The people who sign in")->require_subcommand(1);
@@ -91,7 +92,8 @@ int run(int count, char** arguments) {
   person_add->add_flag("--administrator", person.administrator, "All rights, all partitions; an analyst too");
 
   app::ClientOptions client;
-  auto* client_command = program.add_subcommand("client", "The programs that people sign in with")->require_subcommand(1);
+  auto* client_command =
+      program.add_subcommand("client", "The programs that people sign in with")->require_subcommand(1);
   auto* client_add = client_command->add_subcommand("add", "Add one, or replace the one of this id");
   client_add->add_option("id", client.id, "The client_id")->required();
   client_add->add_option("--name", client.name, "A name for people");
@@ -101,9 +103,7 @@ int run(int count, char** arguments) {
 
   try {
     program.parse(count, arguments);
-  } catch (const CLI::ParseError& error) {
-    return program.exit(error) == 0 ? 0 : 2;
-  }
+  } catch (const CLI::ParseError& error) { return program.exit(error) == 0 ? 0 : 2; }
   auto settings = read_settings(given);
   if (!settings) {
     std::fprintf(stderr, "callisto: %s\n", settings.error().message.c_str());

@@ -1,7 +1,7 @@
+#include "engine/storage/migrate.h"
 #include "engine/app/commands.h"
 #include "engine/app/load.h"
 #include "engine/records/schema.h"
-#include "engine/storage/migrate.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -28,7 +28,8 @@ Result<storage::MigrationPlan> plan(const Settings& settings, const std::vector<
   return storage::plan(*connection, storage::engine_migrations(), tables);
 }
 
-Result<storage::MigrationPlan> apply(const Settings& settings, const std::vector<storage::TableSpec>& tables, const Clock& clock) {
+Result<storage::MigrationPlan> apply(const Settings& settings, const std::vector<storage::TableSpec>& tables,
+                                     const Clock& clock) {
   std::error_code ignored;
   std::filesystem::create_directories(settings.data, ignored);
   CALLISTO_TRY(const auto database, storage::Database::open({.url = settings.database_url()}));

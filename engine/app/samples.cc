@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Line {
-  std::string where;      // file:line, for messages
+  std::string where;  // file:line, for messages
   json::Node node;
 };
 
@@ -122,8 +122,8 @@ class Loader {
   Result<void> load_roles() {
     CALLISTO_TRY(const auto lines, read_lines(folder_ / "roles.jsonl"));
     for (const Line& line : lines) {
-      auth::Role role{static_cast<std::int64_t>(roles_.size() + 1), text_of(line.node, "Name"),
-                      texts_of(line.node, "Rights"), {}};
+      auth::Role role{
+          static_cast<std::int64_t>(roles_.size() + 1), text_of(line.node, "Name"), texts_of(line.node, "Rights"), {}};
       if (text_of(line.node, "Partitions") != "all") {
         role.partitions.emplace();
         for (const std::string& partition : texts_of(line.node, "Partitions"))
@@ -138,8 +138,8 @@ class Loader {
   Result<void> load_clients() {
     CALLISTO_TRY(const auto lines, read_lines(folder_ / "clients.jsonl"));
     for (const Line& line : lines) {
-      auth::Client client{text_of(line.node, "ClientId"), text_of(line.node, "Name"), {}, {}, true,
-                          texts_of(line.node, "Grants"), texts_of(line.node, "RedirectUris")};
+      auth::Client client{text_of(line.node, "ClientId"), text_of(line.node, "Name"),         {}, {}, true,
+                          texts_of(line.node, "Grants"),  texts_of(line.node, "RedirectUris")};
       if (const std::string hash = text_of(line.node, "SecretHash"); !hash.empty()) client.secret_hash = hash;
       if (const json::Node* enabled = line.node.find("Enabled")) client.enabled = enabled->boolean();
       CALLISTO_CHECK(auth::put_client(connection_, client));

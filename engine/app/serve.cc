@@ -34,7 +34,8 @@ std::optional<Address> parse_address(const std::string& listen) {
   const std::size_t colon = listen.rfind(':');
   if (colon == std::string::npos) return std::nullopt;
   Address address{listen.substr(0, colon), 0};
-  if (address.host.size() > 2 && address.host.front() == '[') address.host = address.host.substr(1, address.host.size() - 2);
+  if (address.host.size() > 2 && address.host.front() == '[')
+    address.host = address.host.substr(1, address.host.size() - 2);
   if (address.host.empty()) address.host = "127.0.0.1";
   const char* end = listen.data() + listen.size();
   const auto [stop, problem] = std::from_chars(listen.data() + colon + 1, end, address.port);
@@ -70,7 +71,7 @@ Result<void> fill(records::Slots& slots, storage::Database& database, const reco
   return {};
 }
 
-constexpr int writing_patience = 10;      // scripts that write wait for the database meanwhile
+constexpr int writing_patience = 10;  // scripts that write wait for the database meanwhile
 
 class NobodyListens final : public events::Sink {
   Result<void> emit(const events::Event&) override { return {}; }
@@ -126,17 +127,17 @@ int serve_until_signal(const Settings& settings, const Address& address, api::Ap
   options.host = address.host;
   options.port = address.port;
   options.render_error = api::render_error;
-  auto server = http::Server::start(options, [&api](http::Request& request, http::Response& response) {
-    api.handle(request, response);
-  });
+  auto server = http::Server::start(
+      options, [&api](http::Request& request, http::Response& response) { api.handle(request, response); });
   if (!server) {
     print_error(server.error());
     return 1;
   }
   const PidFile pid_file(settings.data + "/callisto.pid");
   const bool v6 = address.host.find(':') != std::string::npos;
-  print_welcome(settings, "http://" + (v6 ? "[" + address.host + "]" : address.host) + ":" +
-                              std::to_string((*server)->port()), samples);
+  print_welcome(settings,
+                "http://" + (v6 ? "[" + address.host + "]" : address.host) + ":" + std::to_string((*server)->port()),
+                samples);
   int received = 0;
   sigwait(&signals, &received);
   log::info("stopping: finishing the requests that run");

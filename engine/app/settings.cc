@@ -21,14 +21,14 @@ struct Setting {
   Assign assign;
 };
 
-Assign text_into(std::string Settings::* member) {
+Assign text_into(std::string Settings::*member) {
   return [member](Settings& settings, std::string_view value) {
     settings.*member = value;
     return std::string();
   };
 }
 
-Assign choice_into(std::string Settings::* member, std::vector<std::string_view> choices) {
+Assign choice_into(std::string Settings::*member, std::vector<std::string_view> choices) {
   return [member, choices](Settings& settings, std::string_view value) {
     std::string expected = "one of";
     for (std::string_view choice : choices) {
@@ -42,7 +42,7 @@ Assign choice_into(std::string Settings::* member, std::vector<std::string_view>
   };
 }
 
-Assign number_into(int Settings::* member, int least) {
+Assign number_into(int Settings::*member, int least) {
   return [member, least](Settings& settings, std::string_view value) {
     int number = 0;
     const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
@@ -53,7 +53,7 @@ Assign number_into(int Settings::* member, int least) {
   };
 }
 
-Assign list_into(std::vector<std::string> Settings::* member) {
+Assign list_into(std::vector<std::string> Settings::*member) {
   return [member](Settings& settings, std::string_view value) {
     std::vector<std::string> items;
     for (std::string_view item : text::split(value, ','))
@@ -65,7 +65,7 @@ Assign list_into(std::vector<std::string> Settings::* member) {
 }
 
 // A url prefix: begins with '/', does not end with one.
-Assign root_into(std::string Settings::* member) {
+Assign root_into(std::string Settings::*member) {
   return [member](Settings& settings, std::string_view value) {
     if (value.size() < 2 || value.front() != '/' || value.back() == '/')
       return std::string("a path such as /service.api/api");
@@ -90,7 +90,8 @@ const std::vector<Setting>& table() {
        number_into(&Settings::attempts_per_minute, 1)},
       {{"entities", "folders of entity files, later ones override"}, list_into(&Settings::entities)},
       {{"scripts", "folders of scripts, later ones override"}, list_into(&Settings::scripts)},
-      {{"scripts.time_ms", "longest run of one script call; ten times that for one that writes"}, number_into(&Settings::script_time_ms, 1)},
+      {{"scripts.time_ms", "longest run of one script call; ten times that for one that writes"},
+       number_into(&Settings::script_time_ms, 1)},
       {{"scripts.memory_mib", "memory of one script state"}, number_into(&Settings::script_memory_mib, 1)},
       {{"log.level", "debug, info, warning, error or off"},
        choice_into(&Settings::log_level, {"debug", "info", "warning", "error", "off"})},

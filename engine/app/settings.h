@@ -1,5 +1,6 @@
-// Settings (decisions.md 11): defaults, then callisto.lua, then CALLISTO_* environment, then --set and flags. Read once at
-// start-up, then constant. An unknown name or a value of the wrong form is an error that names the setting and the fix.
+// Settings (decisions.md 11): defaults, then callisto.lua, then CALLISTO_* environment, then --set and flags. Read once
+// at start-up, then constant. An unknown name or a value of the wrong form is an error that names the setting and the
+// fix.
 #pragma once
 
 #include "engine/base/result.h"
@@ -14,7 +15,7 @@ namespace callisto::app {
 struct Settings {
   std::string listen = "127.0.0.1:8080";
   std::string data = "callisto-data";
-  std::string database;                              // empty: sqlite:DATA/desk.db
+  std::string database;  // empty: sqlite:DATA/desk.db
   std::string api_root = "/service.api/api";
   std::string oauth_root = "/service.web/oauth";
   std::vector<std::string> api_versions = {"v1", "v1.0"};

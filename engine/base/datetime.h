@@ -10,9 +10,9 @@
 
 namespace callisto {
 
-// Accepts ISO 8601 calendar dates, extended or basic form, with or without time, fraction, offset or Z; without a zone the
-// server's local time is meant (decisions.md 2.7). A blank before an offset's digits stands for '+'. 24:00 is the next
-// midnight; a leap second is the second after. Years 0001 to 9999. Digits past milliseconds are cut.
+// Accepts ISO 8601 calendar dates, extended or basic form, with or without time, fraction, offset or Z; without a zone
+// the server's local time is meant (decisions.md 2.7). A blank before an offset's digits stands for '+'. 24:00 is the
+// next midnight; a leap second is the second after. Years 0001 to 9999. Digits past milliseconds are cut.
 std::optional<DateTime> parse_iso8601(std::string_view text);
 
 // 2026-03-15T07:05:00.000Z; always UTC with milliseconds. Appends to `out`: the hot path allocates nothing.
@@ -25,8 +25,8 @@ std::optional<DateTime> add(DateTime value, std::int64_t days, std::int64_t hour
 class Clock {
  public:
   virtual ~Clock() = default;
-  virtual DateTime now() const = 0;              // wall clock, UTC
-  virtual std::int64_t steady_ms() const = 0;    // never goes back
+  virtual DateTime now() const = 0;            // wall clock, UTC
+  virtual std::int64_t steady_ms() const = 0;  // never goes back
 };
 
 class SystemClock final : public Clock {

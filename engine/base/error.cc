@@ -4,13 +4,20 @@ namespace callisto {
 
 const char* name(SubStatus status) {
   switch (status) {
-    case SubStatus::None: return "None";
-    case SubStatus::ResourceNotFound: return "ResourceNotFound";
-    case SubStatus::RecordNotFound: return "RecordNotFound";
-    case SubStatus::LinkedRecordNotFound: return "LinkedRecordNotFound";
-    case SubStatus::NotSupported: return "NotSupported";
-    case SubStatus::NotImplemented: return "NotImplemented";
-    case SubStatus::NotAllowed: return "NotAllowed";
+    case SubStatus::None:
+      return "None";
+    case SubStatus::ResourceNotFound:
+      return "ResourceNotFound";
+    case SubStatus::RecordNotFound:
+      return "RecordNotFound";
+    case SubStatus::LinkedRecordNotFound:
+      return "LinkedRecordNotFound";
+    case SubStatus::NotSupported:
+      return "NotSupported";
+    case SubStatus::NotImplemented:
+      return "NotImplemented";
+    case SubStatus::NotAllowed:
+      return "NotAllowed";
   }
   return "None";
 }

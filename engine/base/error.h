@@ -12,7 +12,13 @@
 namespace callisto {
 
 enum class SubStatus {
-  None, ResourceNotFound, RecordNotFound, LinkedRecordNotFound, NotSupported, NotImplemented, NotAllowed
+  None,
+  ResourceNotFound,
+  RecordNotFound,
+  LinkedRecordNotFound,
+  NotSupported,
+  NotImplemented,
+  NotAllowed
 };
 
 const char* name(SubStatus status);
@@ -36,11 +42,11 @@ struct Error {
   int status = 500;
   SubStatus sub_status = SubStatus::None;
   std::string type = "Exception";
-  std::string message;                                        // for the client: no SQL, no paths, no secrets
-  std::string log_detail;                                     // for the log alone
+  std::string message;     // for the client: no SQL, no paths, no secrets
+  std::string log_detail;  // for the log alone
   std::optional<Diagnostic> diagnostic;
-  std::vector<PropertyError> errors;                          // every problem of one body
-  std::vector<std::pair<std::string, std::string>> headers;   // Allow, Retry-After, WWW-Authenticate
+  std::vector<PropertyError> errors;                         // every problem of one body
+  std::vector<std::pair<std::string, std::string>> headers;  // Allow, Retry-After, WWW-Authenticate
 };
 
 Error resource_not_found(std::string message);

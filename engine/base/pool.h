@@ -27,7 +27,9 @@ class FifoPool {
       return *this;
     }
     ~Lease() { release(); }
-    void release() { if (item_) pool_->give_back(std::exchange(item_, nullptr)); }
+    void release() {
+      if (item_) pool_->give_back(std::exchange(item_, nullptr));
+    }
     explicit operator bool() const { return item_ != nullptr; }
     T& operator*() const { return *item_; }
     T* operator->() const { return item_; }
@@ -63,8 +65,14 @@ class FifoPool {
     return Lease(this, self.item);
   }
 
-  std::size_t size() const { std::lock_guard lock(mutex_); return items_.size(); }
-  std::size_t waiting() const { std::lock_guard lock(mutex_); return waiters_.size(); }
+  std::size_t size() const {
+    std::lock_guard lock(mutex_);
+    return items_.size();
+  }
+  std::size_t waiting() const {
+    std::lock_guard lock(mutex_);
+    return waiters_.size();
+  }
 
  private:
   struct Waiter {
@@ -81,7 +89,7 @@ class FifoPool {
     Waiter* first = waiters_.front();
     waiters_.pop_front();
     first->item = item;
-    first->arrived.notify_one();   // under the lock: the waiter's frame owns the condition variable
+    first->arrived.notify_one();  // under the lock: the waiter's frame owns the condition variable
   }
 
   mutable std::mutex mutex_;

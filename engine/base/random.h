@@ -18,6 +18,6 @@ class SystemRandom final : public Random {
   std::string bytes(std::size_t count) override;
 };
 
-std::string make_guid(Random& random);   // RFC 9562 version 4, lower case
+std::string make_guid(Random& random);  // RFC 9562 version 4, lower case
 
 }  // namespace callisto

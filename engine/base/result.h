@@ -20,18 +20,36 @@ class [[nodiscard]] Result {
   bool has_value() const { return state_.index() == 0; }
   explicit operator bool() const { return has_value(); }
 
-  T& value() & { assert(has_value()); return *std::get_if<0>(&state_); }
-  const T& value() const& { assert(has_value()); return *std::get_if<0>(&state_); }
-  T&& value() && { assert(has_value()); return std::move(*std::get_if<0>(&state_)); }
+  T& value() & {
+    assert(has_value());
+    return *std::get_if<0>(&state_);
+  }
+  const T& value() const& {
+    assert(has_value());
+    return *std::get_if<0>(&state_);
+  }
+  T&& value() && {
+    assert(has_value());
+    return std::move(*std::get_if<0>(&state_));
+  }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
   T&& operator*() && { return std::move(*this).value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
-  Error& error() & { assert(!has_value()); return *std::get_if<1>(&state_); }
-  const Error& error() const& { assert(!has_value()); return *std::get_if<1>(&state_); }
-  Error&& error() && { assert(!has_value()); return std::move(*std::get_if<1>(&state_)); }
+  Error& error() & {
+    assert(!has_value());
+    return *std::get_if<1>(&state_);
+  }
+  const Error& error() const& {
+    assert(!has_value());
+    return *std::get_if<1>(&state_);
+  }
+  Error&& error() && {
+    assert(!has_value());
+    return std::move(*std::get_if<1>(&state_));
+  }
 
  private:
   std::variant<T, Error> state_;
@@ -57,14 +75,14 @@ class [[nodiscard]] Result<void> {
 
 #define CALLISTO_CONCAT_(a, b) a##b
 #define CALLISTO_CONCAT(a, b) CALLISTO_CONCAT_(a, b)
-#define CALLISTO_TRY_(temporary, declaration, expression)        \
-  auto temporary = (expression);                                 \
-  if (!temporary) return std::move(temporary).error();           \
+#define CALLISTO_TRY_(temporary, declaration, expression) \
+  auto temporary = (expression);                          \
+  if (!temporary) return std::move(temporary).error();    \
   declaration = *std::move(temporary)
 #define CALLISTO_TRY(declaration, expression) \
   CALLISTO_TRY_(CALLISTO_CONCAT(result_, __COUNTER__), declaration, expression)
-#define CALLISTO_CHECK_(temporary, expression)                                                \
-  do {                                                                                        \
-    if (auto temporary = (expression); !temporary) return std::move(temporary).error();       \
+#define CALLISTO_CHECK_(temporary, expression)                                          \
+  do {                                                                                  \
+    if (auto temporary = (expression); !temporary) return std::move(temporary).error(); \
   } while (false)
 #define CALLISTO_CHECK(expression) CALLISTO_CHECK_(CALLISTO_CONCAT(result_, __COUNTER__), expression)

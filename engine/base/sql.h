@@ -44,13 +44,30 @@ class Sql {
   Sql() = default;
   Sql(SqlLiteral literal) : text_(literal.text()) {}
 
-  Sql& operator<<(SqlLiteral literal) { text_ += literal.text(); return *this; }
-  Sql& operator<<(const SqlIdentifier& name) { text_ += '"'; text_ += name.text(); text_ += '"'; return *this; }
-  Sql& operator<<(const Sql& part) { text_ += part.text_; return *this; }
+  Sql& operator<<(SqlLiteral literal) {
+    text_ += literal.text();
+    return *this;
+  }
+  Sql& operator<<(const SqlIdentifier& name) {
+    text_ += '"';
+    text_ += name.text();
+    text_ += '"';
+    return *this;
+  }
+  Sql& operator<<(const Sql& part) {
+    text_ += part.text_;
+    return *this;
+  }
   // A table alias: prefix and number, such as t3.
-  Sql& alias(char prefix, std::size_t number) { text_ += prefix; return number_(number); }
+  Sql& alias(char prefix, std::size_t number) {
+    text_ += prefix;
+    return number_(number);
+  }
   // The `number`th parameter, 1-based: ?3 (SQLite) and, rewritten by the storage, $3 (PostgreSQL).
-  Sql& parameter(std::size_t number) { text_ += '?'; return number_(number); }
+  Sql& parameter(std::size_t number) {
+    text_ += '?';
+    return number_(number);
+  }
   // A constant that the program itself chose (a limit, a discriminator); never a request's.
   Sql& integer(std::size_t number) { return number_(number); }
 

@@ -16,15 +16,15 @@ namespace callisto::catalog {
 struct Property;
 
 struct State {
-  std::string name;                       // "Open/Resolved"
+  std::string name;  // "Open/Resolved"
   std::string description;
-  std::int64_t value = 0;                 // what the state property holds
-  std::vector<std::string> groups;        // "Open*": a name that `from` may use for several states
-  bool initial = false;                   // of a new record; exactly one
+  std::int64_t value = 0;           // what the state property holds
+  std::vector<std::string> groups;  // "Open*": a name that `from` may use for several states
+  bool initial = false;             // of a new record; exactly one
 };
 
 struct StateSet {
-  const Property* property = nullptr;     // the lookup or whole number that holds the state
+  const Property* property = nullptr;  // the lookup or whole number that holds the state
   std::vector<State> states;
   const State* find(std::int64_t value) const;
   const State* initial() const;
@@ -32,50 +32,52 @@ struct StateSet {
 
 // What an action takes beside the record. A parameter of its own, or a property of the entity that this action demands.
 struct Parameter {
-  const Property* property = nullptr;     // name, type, length, target, default
+  const Property* property = nullptr;  // name, type, length, target, default
   bool required = false;
-  std::string group;                      // at least one of those with this name is required; empty: none
-  bool is_own = true;                     // false: a property of the entity
+  std::string group;   // at least one of those with this name is required; empty: none
+  bool is_own = true;  // false: a property of the entity
 };
 
 // Who may: by the type of the session.
 struct Grant {
   enum class Kind { Never, Always, Where };
   Kind kind = Kind::Never;
-  std::string filter;                     // Where: of the record, in the $filter language
+  std::string filter;  // Where: of the record, in the $filter language
 };
 
 struct Action {
   enum class Kind { Create, Update, Delete, Own };
-  std::string name;                       // path segment: "take-ownership"; "create", "update" and "delete" are those
-  std::string pascal_name;                // "TakeOwnership"
-  std::string title;                      // "Take ownership"
+  std::string name;         // path segment: "take-ownership"; "create", "update" and "delete" are those
+  std::string pascal_name;  // "TakeOwnership"
+  std::string title;        // "Take ownership"
   std::string description;
   Kind kind = Kind::Own;
-  bool supported = true;                  // false: the entity does not know it, 405 NotSupported
-  bool history = true;                    // writes a history row where the entity keeps history
-  std::vector<std::int64_t> from;         // states, by value; empty: whatever the state
-  std::string offered;                    // a filter that must hold, too; empty: always
-  std::map<std::string, Grant> allowed;   // by session type: "Analyst", "User", "Anonymous"
-  std::optional<std::int64_t> moves_to;   // the state afterwards
-  std::vector<std::string> raises;        // events
+  bool supported = true;                 // false: the entity does not know it, 405 NotSupported
+  bool history = true;                   // writes a history row where the entity keeps history
+  std::vector<std::int64_t> from;        // states, by value; empty: whatever the state
+  std::string offered;                   // a filter that must hold, too; empty: always
+  std::map<std::string, Grant> allowed;  // by session type: "Analyst", "User", "Anonymous"
+  std::optional<std::int64_t> moves_to;  // the state afterwards
+  std::vector<std::string> raises;       // events
   std::vector<Parameter> parameters;
-  int script = -1;                        // run(record, input, session); number in script::Program, -1 none
-  std::string file;                       // for messages and traces
+  int script = -1;   // run(record, input, session); number in script::Program, -1 none
+  std::string file;  // for messages and traces
   int line = 0;
 };
 
 // Functions of hooks.lua, by number in script::Program; -1 none.
 struct Hooks {
-  int before_create = -1, before_update = -1, before_delete = -1;   // (record, before, session)
-  int after_create = -1, after_update = -1, after_delete = -1;      // an action of the entity's own is an update
-  int history = -1;                                                 // (record, before, action, input, session) -> row
+  int before_create = -1, before_update = -1, before_delete = -1;  // (record, before, session)
+  int after_create = -1, after_update = -1, after_delete = -1;     // an action of the entity's own is an update
+  int history = -1;                                                // (record, before, action, input, session) -> row
 };
 
-inline constexpr std::pair<std::string_view, int Hooks::*> hook_names[] = {
-    {"before_create", &Hooks::before_create}, {"before_update", &Hooks::before_update},
-    {"before_delete", &Hooks::before_delete}, {"after_create", &Hooks::after_create},
-    {"after_update", &Hooks::after_update},   {"after_delete", &Hooks::after_delete},
-    {"history", &Hooks::history}};
+inline constexpr std::pair<std::string_view, int Hooks::*> hook_names[] = {{"before_create", &Hooks::before_create},
+                                                                           {"before_update", &Hooks::before_update},
+                                                                           {"before_delete", &Hooks::before_delete},
+                                                                           {"after_create", &Hooks::after_create},
+                                                                           {"after_update", &Hooks::after_update},
+                                                                           {"after_delete", &Hooks::after_delete},
+                                                                           {"history", &Hooks::history}};
 
 }  // namespace callisto::catalog

@@ -50,7 +50,7 @@ std::vector<Builder::Draft*> Builder::roots_first() {
   std::vector<Draft*> drafts;
   for (auto& [name, draft] : drafts_)
     if (!draft.entity->parent) drafts.push_back(&draft);
-  for (std::size_t i = 0; i < drafts.size(); ++i)   // grows as it goes
+  for (std::size_t i = 0; i < drafts.size(); ++i)  // grows as it goes
     for (const Entity* child : drafts[i]->entity->children) drafts.push_back(find(child->name));
   return drafts;
 }

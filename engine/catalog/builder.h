@@ -1,7 +1,7 @@
 // Builder: definitions in, a checked Catalog out, or every problem at once. One thread; use once.
 // It resolves `extends` and lookups, gives every entity the common properties, derives tables, columns, summaries and
-// sub-resources, hands down augmenters, states, actions and hooks, and refuses what does not fit: unknown or repeated names,
-// cycles, wrong options for a type.
+// sub-resources, hands down augmenters, states, actions and hooks, and refuses what does not fit: unknown or repeated
+// names, cycles, wrong options for a type.
 #pragma once
 
 #include "engine/catalog/catalog.h"
@@ -17,50 +17,57 @@ namespace callisto::catalog {
 
 struct Problem {
   Origin origin;
-  std::string message;       // "unknown entity 'parson' in lookup 'User'"
-  std::string suggestion;    // "did you mean 'person'?"; may be empty
+  std::string message;     // "unknown entity 'parson' in lookup 'User'"
+  std::string suggestion;  // "did you mean 'person'?"; may be empty
 };
-std::string to_string(const Problem& problem);   // "file:line: message; did you mean ...?"
+std::string to_string(const Problem& problem);  // "file:line: message; did you mean ...?"
 
-// Where the words of a definition stand, where that is another line than its first: an option by its name ("extends"), a
-// word of a list as "summary/Name". Words that are not here stand on the definition's own line.
+// Where the words of a definition stand, where that is another line than its first: an option by its name ("extends"),
+// a word of a list as "summary/Name". Words that are not here stand on the definition's own line.
 using Lines = std::map<std::string, int>;
 
 // A property as its file says it; names still unresolved.
 struct PropertyDefinition {
-  Property property;                        // target, owner, mirror_of, column are filled in by the Builder
-  std::string target_entity;                // Lookup
-  std::string mirror;                       // name of the lookup it mirrors
+  Property property;          // target, owner, mirror_of, column are filled in by the Builder
+  std::string target_entity;  // Lookup
+  std::string mirror;         // name of the lookup it mirrors
   Lines lines;
 };
 
 struct EntityDefinition {
   std::string name;
-  std::string extends;                      // empty: none
+  std::string extends;  // empty: none
   std::string display_name;
   std::string description;
   Status status = Status::GA;
   bool abstract = false, top_level = false, partitioned = false, history = false, attachments = false, deletable = true;
   std::vector<PropertyDefinition> properties;
   std::vector<std::string> summary;
-  std::map<std::string, std::string> query_aliases;   // Ref -> TicketId: accepted in queries only
-  struct SubResourceDefinition { std::string name, entity, link, type_link; Origin origin; };
+  std::map<std::string, std::string> query_aliases;  // Ref -> TicketId: accepted in queries only
+  struct SubResourceDefinition {
+    std::string name, entity, link, type_link;
+    Origin origin;
+  };
   std::vector<SubResourceDefinition> sub_resources;
   Origin origin;
   Lines lines;
 };
 
 struct AugmenterDefinition {
-  std::string entity;                       // folder below scripts/; "common": every entity
+  std::string entity;  // folder below scripts/; "common": every entity
   Augmenter augmenter;
   Lines lines;
 };
 
 // scripts/<entity>/states.lua
 struct StateSetDefinition {
-  std::string entity;                       // folder below scripts/
-  std::string property;                     // name of what holds the state
-  struct StateDefinition { State state; Origin origin; Lines lines; };
+  std::string entity;    // folder below scripts/
+  std::string property;  // name of what holds the state
+  struct StateDefinition {
+    State state;
+    Origin origin;
+    Lines lines;
+  };
   std::vector<StateDefinition> states;
   Origin origin;
 };
@@ -68,14 +75,14 @@ struct StateSetDefinition {
 // scripts/<entity or common>/actions/<name>.lua
 struct ActionDefinition {
   struct ParameterDefinition {
-    PropertyDefinition property;            // of a property of the entity: name and place only
+    PropertyDefinition property;  // of a property of the entity: name and place only
     bool required = false, is_own = true;
     std::string group;
   };
   std::string entity;
-  Action action;                            // from, moves_to and parameters are filled in by the Builder, for each entity
-  std::vector<std::string> from;            // states and groups of states
-  std::string moves_to;                     // empty: nowhere
+  Action action;                  // from, moves_to and parameters are filled in by the Builder, for each entity
+  std::vector<std::string> from;  // states and groups of states
+  std::string moves_to;           // empty: nowhere
   std::vector<ParameterDefinition> parameters;
   Origin origin;
   Lines lines;
@@ -89,20 +96,20 @@ struct HooksDefinition {
 };
 
 struct Definitions {
-  std::vector<PropertyDefinition> common;   // entities/common.lua: what every entity has
+  std::vector<PropertyDefinition> common;  // entities/common.lua: what every entity has
   std::vector<EntityDefinition> entities;
   std::vector<EntityDefinition> additions;  // entities/<entity>+<anything>.lua: name, origin and properties only
   std::vector<AugmenterDefinition> augmenters;
   std::vector<StateSetDefinition> states;
   std::vector<ActionDefinition> actions;
   std::vector<HooksDefinition> hooks;
-  // Entities (or "common") whose files could not be read at all: that is a problem already, so nothing more is reported of
-  // what names them. "call/states": the states of one.
+  // Entities (or "common") whose files could not be read at all: that is a problem already, so nothing more is reported
+  // of what names them. "call/states": the states of one.
   std::set<std::string> unreadable;
 };
 
 struct BuildResult {
-  std::shared_ptr<const Catalog> catalog;   // null when there are problems
+  std::shared_ptr<const Catalog> catalog;  // null when there are problems
   std::vector<Problem> problems;
 };
 

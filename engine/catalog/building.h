@@ -21,7 +21,7 @@ class Builder {
   struct Draft {
     EntityDefinition definition;
     Entity* entity = nullptr;
-    bool incomplete = false;   // something above it could not be read: names that seem unknown may well exist
+    bool incomplete = false;  // something above it could not be read: names that seem unknown may well exist
     bool completed = false;
   };
   // A property's definition beside what became of it, for the steps that need every entity's properties.
@@ -52,8 +52,8 @@ class Builder {
   void choose_summary(Draft& draft);
   std::vector<const Property*> default_summary(const Draft& draft) const;
   void add_sub_resources(Draft& draft);
-  bool resolve_sub_resource(const Draft& draft, const EntityDefinition::SubResourceDefinition& definition,
-                            bool is_own, SubResource& resolved);
+  bool resolve_sub_resource(const Draft& draft, const EntityDefinition::SubResourceDefinition& definition, bool is_own,
+                            SubResource& resolved);
 
   // building_augmenters.cc
   void add_augmenters();
@@ -76,7 +76,8 @@ class Builder {
   void add_action(Draft& draft, const ActionDefinition& definition);
   void resolve_states(const Draft& draft, const ActionDefinition& definition, Action& action);
   void resolve_parameters(const Draft& draft, const ActionDefinition& definition, Action& action);
-  const Property* named_property(const Draft& draft, const ActionDefinition& definition, const PropertyDefinition& wanted);
+  const Property* named_property(const Draft& draft, const ActionDefinition& definition,
+                                 const PropertyDefinition& wanted);
   const Property* own_parameter(const Draft& draft, const PropertyDefinition& wanted);
 
   bool is_scope(const std::string& entity, const Origin& origin, std::string_view what);
@@ -95,7 +96,7 @@ class Builder {
   std::vector<Pending> pending_;
   std::map<std::string, std::vector<const Augmenter*>> augmenters_by_scope_;
   std::map<std::string, std::map<std::string, const ActionDefinition*>> actions_by_scope_;
-  std::set<const ActionDefinition*> broken_actions_;   // said already: what inherits one has the same problem
+  std::set<const ActionDefinition*> broken_actions_;  // said already: what inherits one has the same problem
 };
 
 }  // namespace callisto::catalog

@@ -56,9 +56,8 @@ void Builder::check_needs(const AugmenterDefinition& definition, const Draft& dr
         if (!is_last) step = find(property->target->name);
         continue;
       }
-      if (property && property->type == DataType::Lookup) break;   // to nowhere: reported where it is defined
-      if (property)
-        problems_.add(origin, "'" + property->name + "' in needs " + text::quoted(path) + " is no lookup");
+      if (property && property->type == DataType::Lookup) break;  // to nowhere: reported where it is defined
+      if (property) problems_.add(origin, "'" + property->name + "' in needs " + text::quoted(path) + " is no lookup");
       else
         problems_.unknown(origin, "property", names[i], "needs of '@" + augmenter.name + "'",
                           property_names(*step->entity));

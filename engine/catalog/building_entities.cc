@@ -20,7 +20,7 @@ void Builder::declare_entities() {
   auto entities = std::exchange(definitions_.entities, {});
   for (EntityDefinition& definition : entities) declare(std::move(definition));
   for (EntityDefinition& addition : std::exchange(definitions_.additions, {})) add_to(std::move(addition));
-  for (auto& [name, draft] : drafts_) {   // sorted by name, as the catalog promises
+  for (auto& [name, draft] : drafts_) {  // sorted by name, as the catalog promises
     catalog_->entities_.push_back(std::make_unique<Entity>());
     Entity& entity = *catalog_->entities_.back();
     const EntityDefinition& definition = draft.definition;
@@ -59,7 +59,8 @@ void Builder::declare(EntityDefinition definition) {
 void Builder::add_to(EntityDefinition addition) {
   Draft* draft = find(addition.name);
   if (!draft) {
-    if (!is_unreadable(addition.name)) problems_.unknown(addition.origin, "entity", addition.name, "'add_to'", entity_names());
+    if (!is_unreadable(addition.name))
+      problems_.unknown(addition.origin, "entity", addition.name, "'add_to'", entity_names());
     return;
   }
   auto& properties = draft->definition.properties;
@@ -77,8 +78,8 @@ void Builder::resolve_parents() {
     }
     draft.incomplete = true;
     if (!is_unreadable(definition.extends))
-      problems_.unknown(place(definition.origin, definition.lines, "extends"), "entity", definition.extends, "'extends'",
-                        entity_names());
+      problems_.unknown(place(definition.origin, definition.lines, "extends"), "entity", definition.extends,
+                        "'extends'", entity_names());
   }
 }
 
@@ -89,7 +90,7 @@ void Builder::break_cycles() {
     for (const Entity* each = draft.entity->parent; each; each = each->parent) {
       chain += " -> " + each->name;
       if (seen.insert(each).second) continue;
-      if (each == draft.entity)   // once for each cycle: cut here, the others of it now end
+      if (each == draft.entity)  // once for each cycle: cut here, the others of it now end
         problems_.add(place(draft.definition.origin, draft.definition.lines, "extends"),
                       "'" + name + "' extends itself: " + chain);
       draft.entity->parent = nullptr;
@@ -108,7 +109,7 @@ void Builder::complete(Draft& draft) {
   if (entity.abstract && entity.children.empty() && definitions_.unreadable.empty())
     problems_.add(place(definition.origin, definition.lines, "abstract"),
                   "'" + entity.name + "' is abstract, but no entity extends it: no row could ever be one");
-  entity.top_level = definition.extends.empty() || definition.top_level;   // decisions.md 1.2
+  entity.top_level = definition.extends.empty() || definition.top_level;  // decisions.md 1.2
   entity.partitioned = definition.partitioned;
   entity.history = definition.history;
   entity.attachments = definition.attachments;
@@ -179,8 +180,8 @@ void Builder::add_property(Draft& draft, const PropertyDefinition& definition) {
       return;
     }
   if (wanted.is_key && entity.parent) {
-    problems_.add(wanted.origin, "'" + entity.name + "' inherits its key; only '" + entity.root().name +
-                                     "' can define one");
+    problems_.add(wanted.origin,
+                  "'" + entity.name + "' inherits its key; only '" + entity.root().name + "' can define one");
     return;
   }
   check_property(definition, problems_);

@@ -20,8 +20,8 @@ void Builder::resolve_lookups() {
     if (each.property->type != DataType::Lookup || definition.target_entity.empty()) continue;
     Draft* target = find(definition.target_entity);
     if (target) each.property->target = target->entity;
-    bool is_fine = target ? target->incomplete || has_single_key(*target->entity)
-                          : is_unreadable(definition.target_entity);
+    bool is_fine =
+        target ? target->incomplete || has_single_key(*target->entity) : is_unreadable(definition.target_entity);
     if (is_fine) continue;
     Origin origin = place(definition.property.origin, definition.lines, "entity");
     if (!target)
@@ -98,7 +98,7 @@ void Builder::choose_summary(Draft& draft) {
   for (const Entity* above = draft.entity->parent; above; above = above->parent) {
     const Draft& other = *find(above->name);
     if (other.definition.summary.empty()) continue;
-    for (const std::string& word : other.definition.summary)   // its own unknown words are its own problem
+    for (const std::string& word : other.definition.summary)  // its own unknown words are its own problem
       if (const Property* property = draft.entity->find_property(word)) draft.entity->summary.push_back(property);
     return;
   }
@@ -124,7 +124,7 @@ std::vector<const Property*> Builder::default_summary(const Draft& draft) const 
 }
 
 void Builder::add_sub_resources(Draft& draft) {
-  std::vector<const Draft*> line;   // from the root down, so that the nearest definition of a name wins
+  std::vector<const Draft*> line;  // from the root down, so that the nearest definition of a name wins
   for (const Entity* each = draft.entity; each; each = each->parent) line.insert(line.begin(), find(each->name));
   for (const Draft* each : line)
     for (const auto& definition : each->definition.sub_resources) {
@@ -133,10 +133,8 @@ void Builder::add_sub_resources(Draft& draft) {
       auto same = std::find_if(
           draft.entity->sub_resources.begin(), draft.entity->sub_resources.end(),
           [&](const SubResource& known) { return text::equals_ignoring_ascii_case(known.name, resolved.name); });
-      if (same == draft.entity->sub_resources.end())
-        draft.entity->sub_resources.push_back(std::move(resolved));
-      else
-        *same = std::move(resolved);
+      if (same == draft.entity->sub_resources.end()) draft.entity->sub_resources.push_back(std::move(resolved));
+      else *same = std::move(resolved);
     }
 }
 

@@ -29,7 +29,8 @@ void collect_final_types(const Entity& entity, std::vector<const Entity*>& types
 }  // namespace
 
 const char* name(DataType type) {
-  return std::find_if(data_types.begin(), data_types.end(), [&](const auto& each) { return each.first == type; })->second;
+  return std::find_if(data_types.begin(), data_types.end(), [&](const auto& each) { return each.first == type; })
+      ->second;
 }
 
 std::optional<DataType> data_type(std::string_view name) {
@@ -38,9 +39,7 @@ std::optional<DataType> data_type(std::string_view name) {
   return std::nullopt;
 }
 
-bool is_whole(DataType type) {
-  return type == DataType::Integer || type == DataType::Long || type == DataType::Short;
-}
+bool is_whole(DataType type) { return type == DataType::Integer || type == DataType::Long || type == DataType::Short; }
 
 bool is_number(DataType type) {
   return is_whole(type) || type == DataType::Float || type == DataType::Double || type == DataType::Decimal;
@@ -50,29 +49,40 @@ bool is_text(DataType type) { return type == DataType::Text || type == DataType:
 
 const char* name(PropertyClass value) {
   switch (value) {
-    case PropertyClass::Field: return "Field";
-    case PropertyClass::Lookup: return "Lookup";
-    case PropertyClass::Computed: return "Computed";
-    case PropertyClass::Extension: return "Extension";
+    case PropertyClass::Field:
+      return "Field";
+    case PropertyClass::Lookup:
+      return "Lookup";
+    case PropertyClass::Computed:
+      return "Computed";
+    case PropertyClass::Extension:
+      return "Extension";
   }
   return "";
 }
 
 const char* name(AugmenterKind kind) {
   switch (kind) {
-    case AugmenterKind::Condition: return "Condition";
-    case AugmenterKind::Function: return "Function";
-    case AugmenterKind::Token: return "Token";
-    case AugmenterKind::Extension: return "Extension";
+    case AugmenterKind::Condition:
+      return "Condition";
+    case AugmenterKind::Function:
+      return "Function";
+    case AugmenterKind::Token:
+      return "Token";
+    case AugmenterKind::Extension:
+      return "Extension";
   }
   return "";
 }
 
 const char* name(Status status) {
   switch (status) {
-    case Status::Alpha: return "Alpha";
-    case Status::Beta: return "Beta";
-    case Status::GA: return "GA";
+    case Status::Alpha:
+      return "Alpha";
+    case Status::Beta:
+      return "Beta";
+    case Status::GA:
+      return "GA";
   }
   return "";
 }

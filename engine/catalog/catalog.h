@@ -1,6 +1,7 @@
-// What exists: entities, their properties, augmenters, actions and sub-resources. Built once by Builder from definitions
-// (engine/script reads them from Lua), checked as a whole, then immutable: any thread may read a `const Catalog` without a
-// lock. A Catalog owns everything that its pointers lead to; plans bound against it keep it alive by shared_ptr.
+// What exists: entities, their properties, augmenters, actions and sub-resources. Built once by Builder from
+// definitions (engine/script reads them from Lua), checked as a whole, then immutable: any thread may read a `const
+// Catalog` without a lock. A Catalog owns everything that its pointers lead to; plans bound against it keep it alive by
+// shared_ptr.
 #pragma once
 
 #include "engine/base/sql.h"
@@ -24,11 +25,11 @@ enum class DataType { Binary, Boolean, DateTime, Integer, Long, Float, Double, D
 
 const char* name(DataType type);
 std::optional<DataType> data_type(std::string_view name);
-bool is_number(DataType type);    // Integer Long Float Double Decimal Short
-bool is_whole(DataType type);     // Integer Long Short
-bool is_text(DataType type);      // Text RichText
+bool is_number(DataType type);  // Integer Long Float Double Decimal Short
+bool is_whole(DataType type);   // Integer Long Short
+bool is_text(DataType type);    // Text RichText
 
-enum class PropertyClass { Field, Lookup, Computed, Extension };   // decisions.md 3.5
+enum class PropertyClass { Field, Lookup, Computed, Extension };  // decisions.md 3.5
 const char* name(PropertyClass value);
 
 // Where a definition stands, for messages: "entities/call.lua:7".
@@ -39,7 +40,7 @@ struct Origin {
 
 // What a stored flag means (specification 2.4): every text of the list reads as true, whatever the pair.
 struct StoredBoolean {
-  std::string yes;   // empty pair: stored as the integers 1 and 0
+  std::string yes;  // empty pair: stored as the integers 1 and 0
   std::string no;
   bool is_text() const { return !yes.empty(); }
 };
@@ -50,49 +51,52 @@ struct Property {
   std::string description;
   DataType type = DataType::Text;
   PropertyClass property_class = PropertyClass::Field;
-  std::vector<std::string> display_types;      // specification 2.5
-  const Entity* target = nullptr;              // Lookup only
-  const Entity* owner = nullptr;               // the entity whose file declares it
-  std::optional<std::size_t> length;           // characters; texts only
-  int scale = 2;                               // Decimal only: digits after the point
+  std::vector<std::string> display_types;  // specification 2.5
+  const Entity* target = nullptr;          // Lookup only
+  const Entity* owner = nullptr;           // the entity whose file declares it
+  std::optional<std::size_t> length;       // characters; texts only
+  int scale = 2;                           // Decimal only: digits after the point
   StoredBoolean stored;
   std::optional<Value> default_value;
-  const Property* mirror_of = nullptr;         // UserId reads and writes User (decisions.md 9); no column of its own
-  SqlIdentifier column;                        // of mirror_of where that is set
+  const Property* mirror_of = nullptr;  // UserId reads and writes User (decisions.md 9); no column of its own
+  SqlIdentifier column;                 // of mirror_of where that is set
   bool is_key = false;
   bool uppercase = false;
   bool required = false;
   bool readonly = false;
-  bool internal = false;                       // usage Internal
+  bool internal = false;  // usage Internal
   bool no_search = false;
   bool indexed = false;
   bool searchable = false;
-  bool query_alias = false;                    // accepted in queries, not listed in metadata (call-history's Ref)
+  bool query_alias = false;  // accepted in queries, not listed in metadata (call-history's Ref)
   Origin origin;
 };
 
-enum class AugmenterKind { Condition, Function, Token, Extension };   // specification 4.6
+enum class AugmenterKind { Condition, Function, Token, Extension };  // specification 4.6
 const char* name(AugmenterKind kind);
 
 struct Augmenter {
-  std::string name;                        // without '@'
+  std::string name;  // without '@'
   AugmenterKind kind = AugmenterKind::Token;
   std::string description;
-  std::string filter;                      // Condition: its predicate, in the $filter language
-  DataType returns = DataType::Text;       // Function, Token, Extension
-  struct Parameter { std::string name; DataType type = DataType::Text; };
-  std::vector<Parameter> parameters;       // Function
-  bool constant = false;                   // Function: the same arguments always give the same value (folded when bound)
-  std::vector<std::string> needs;          // Extension: property paths fetched with the page
-  bool batch = false;                      // Extension: the script offers `values(records, session)`
-  int script = -1;                         // Token, Function, Extension: number of its code in script::Program; -1 none
+  std::string filter;                 // Condition: its predicate, in the $filter language
+  DataType returns = DataType::Text;  // Function, Token, Extension
+  struct Parameter {
+    std::string name;
+    DataType type = DataType::Text;
+  };
+  std::vector<Parameter> parameters;  // Function
+  bool constant = false;              // Function: the same arguments always give the same value (folded when bound)
+  std::vector<std::string> needs;     // Extension: property paths fetched with the page
+  bool batch = false;                 // Extension: the script offers `values(records, session)`
+  int script = -1;                    // Token, Function, Extension: number of its code in script::Program; -1 none
   Origin origin;
 };
 
 // A list below a record: call/{id}/attachment, call/{id}/history.
 struct SubResource {
-  std::string name;                 // path segment, kebab-case: "attachment"
-  const Entity* entity = nullptr;   // what it lists
+  std::string name;                // path segment, kebab-case: "attachment"
+  const Entity* entity = nullptr;  // what it lists
   // The rows of `entity` below a parent p: child.link == p.Ref, and where type_link is set child.type_link == p's final
   // entity name or that of one of its parents (attachment: EntityRef, EntityType).
   const Property* link = nullptr;
@@ -103,39 +107,39 @@ enum class Status { Alpha, Beta, GA };
 const char* name(Status status);
 
 struct Entity {
-  std::string name;                        // canonical, kebab-case: "call-history"
-  std::string pascal_name;                 // "CallHistory"
+  std::string name;         // canonical, kebab-case: "call-history"
+  std::string pascal_name;  // "CallHistory"
   std::string display_name;
   std::string description;
   Status status = Status::GA;
   const Entity* parent = nullptr;
-  std::vector<const Entity*> children;     // direct
-  bool abstract = false;                   // never a row's final type
-  bool top_level = false;                  // listed by the root metadata
-  bool partitioned = false;                // rows limited to the session's partitions
+  std::vector<const Entity*> children;  // direct
+  bool abstract = false;                // never a row's final type
+  bool top_level = false;               // listed by the root metadata
+  bool partitioned = false;             // rows limited to the session's partitions
   bool history = false;
   bool attachments = false;
-  bool deletable = true;                   // rows carry IsDeleted
+  bool deletable = true;  // rows carry IsDeleted
 
-  SqlIdentifier table;                     // of the root of its hierarchy
-  const Property* type_column = nullptr;   // Internal property RecordType where the table mixes types, else null
-  std::vector<const Property*> properties; // inherited first, in order of declaration; query aliases last
-  std::vector<const Property*> key;        // one (Ref), or several for a composite key
-  std::vector<const Property*> summary;    // what a search without $select returns
-  std::vector<const Augmenter*> augmenters;      // usable here: own, inherited, common; nearest wins by name
+  SqlIdentifier table;                       // of the root of its hierarchy
+  const Property* type_column = nullptr;     // Internal property RecordType where the table mixes types, else null
+  std::vector<const Property*> properties;   // inherited first, in order of declaration; query aliases last
+  std::vector<const Property*> key;          // one (Ref), or several for a composite key
+  std::vector<const Property*> summary;      // what a search without $select returns
+  std::vector<const Augmenter*> augmenters;  // usable here: own, inherited, common; nearest wins by name
   std::vector<SubResource> sub_resources;
-  const StateSet* states = nullptr;              // null: its records have no states
-  std::vector<const Action*> actions;            // create, update, delete, then its own by name; inherited ones too
-  Hooks hooks;                                   // own, else inherited, else common
+  const StateSet* states = nullptr;    // null: its records have no states
+  std::vector<const Action*> actions;  // create, update, delete, then its own by name; inherited ones too
+  Hooks hooks;                         // own, else inherited, else common
   Origin origin;
 
-  const Action* find_action(std::string_view any_case) const;            // by path or PascalCase name
-  const Property* find_property(std::string_view exact_name) const;     // case sensitive; null when there is none
+  const Action* find_action(std::string_view any_case) const;        // by path or PascalCase name
+  const Property* find_property(std::string_view exact_name) const;  // case sensitive; null when there is none
   const Augmenter* find_augmenter(std::string_view exact_name) const;
   const SubResource* find_sub_resource(std::string_view any_case) const;
   bool is_or_extends(const Entity& other) const;
-  const Entity& root() const;                            // top of its hierarchy (itself where nothing is extended)
-  std::vector<const Entity*> final_types() const;        // itself and all descendants that are not abstract
+  const Entity& root() const;                      // top of its hierarchy (itself where nothing is extended)
+  std::vector<const Entity*> final_types() const;  // itself and all descendants that are not abstract
 
   std::map<std::string, const Property*, std::less<>> property_by_name;
   std::map<std::string, const Augmenter*, std::less<>> augmenter_by_name;
@@ -146,19 +150,19 @@ namespace system {
 inline constexpr std::string_view key = "Ref";
 inline constexpr std::string_view id = "Id";
 inline constexpr std::string_view partition = "Partition";
-inline constexpr std::string_view is_deleted = "IsDeleted";     // Internal; @IsDeleted reads it
+inline constexpr std::string_view is_deleted = "IsDeleted";  // Internal; @IsDeleted reads it
 inline constexpr std::string_view created_date = "CreatedDate";
 inline constexpr std::string_view updated_date = "UpdatedDate";
 inline constexpr std::string_view created_by = "CreatedBy";
 inline constexpr std::string_view updated_by = "UpdatedBy";
-inline constexpr std::string_view last_history_order = "LastHistoryOrder";   // where an entity keeps history
+inline constexpr std::string_view last_history_order = "LastHistoryOrder";  // where an entity keeps history
 // Of an entity whose records are files (decisions.md 4.6).
 inline constexpr std::string_view file_name = "Name";
 inline constexpr std::string_view file_type = "ContentType";
 inline constexpr std::string_view file_size = "FileSize";
 inline constexpr std::string_view file_content = "BinaryData";
-inline constexpr std::string_view version = "RecordVersion";    // Internal; ETag
-inline constexpr std::string_view entity_type = "RecordType";   // Internal; the final entity's name
+inline constexpr std::string_view version = "RecordVersion";   // Internal; ETag
+inline constexpr std::string_view entity_type = "RecordType";  // Internal; the final entity's name
 inline constexpr std::string_view partition_entity = "partition";
 inline constexpr std::string_view person_entity = "person";
 inline constexpr std::string_view deleted_condition = "IsDeleted";
@@ -166,13 +170,13 @@ inline constexpr std::string_view deleted_condition = "IsDeleted";
 
 class Catalog {
  public:
-  const Entity* find(std::string_view any_case_or_pascal) const;         // kebab-case or PascalCase, ignoring case
+  const Entity* find(std::string_view any_case_or_pascal) const;  // kebab-case or PascalCase, ignoring case
   const std::vector<std::unique_ptr<Entity>>& entities() const { return entities_; }
   std::vector<std::string_view> entity_names() const;
 
  private:
   friend class Builder;
-  std::vector<std::unique_ptr<Entity>> entities_;              // sorted by name
+  std::vector<std::unique_ptr<Entity>> entities_;  // sorted by name
   std::vector<std::unique_ptr<Property>> properties_;
   std::vector<std::unique_ptr<Augmenter>> augmenters_;
   std::vector<std::unique_ptr<Action>> actions_;

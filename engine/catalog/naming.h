@@ -6,10 +6,11 @@
 
 namespace callisto::catalog {
 
-bool is_pascal_name(std::string_view name);    // ShortDescription, Number1
-bool is_kebab_name(std::string_view name);     // call-history
-std::string title_of(std::string_view pascal);  // ShortDescription -> "Short Description", SLABreached -> "SLA Breached"
-std::string sentence_of(std::string_view kebab);    // take-ownership -> "Take ownership"
+bool is_pascal_name(std::string_view name);  // ShortDescription, Number1
+bool is_kebab_name(std::string_view name);   // call-history
+std::string title_of(
+    std::string_view pascal);  // ShortDescription -> "Short Description", SLABreached -> "SLA Breached"
+std::string sentence_of(std::string_view kebab);  // take-ownership -> "Take ownership"
 std::string table_name(std::string_view kebab);
 
 }  // namespace callisto::catalog

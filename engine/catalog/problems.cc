@@ -38,10 +38,9 @@ void Problems::unknown(Origin origin, std::string_view what, std::string_view wo
 
 std::vector<Problem> Problems::take() {
   auto what = [](const Problem& each) { return std::tie(each.origin.file, each.origin.line, each.message); };
-  std::stable_sort(found_.begin(), found_.end(),
-                   [&](const Problem& a, const Problem& b) { return what(a) < what(b); });
-  auto last = std::unique(found_.begin(), found_.end(),
-                          [&](const Problem& a, const Problem& b) { return what(a) == what(b); });
+  std::stable_sort(found_.begin(), found_.end(), [&](const Problem& a, const Problem& b) { return what(a) < what(b); });
+  auto last =
+      std::unique(found_.begin(), found_.end(), [&](const Problem& a, const Problem& b) { return what(a) == what(b); });
   found_.erase(last, found_.end());
   return std::exchange(found_, {});
 }

@@ -18,13 +18,14 @@ class Problems {
                const std::vector<std::string_view>& candidates);
   bool empty() const { return found_.empty(); }
   std::size_t count() const { return found_.size(); }
-  std::vector<Problem> take();   // by file and line; what was said twice of one place comes once
+  std::vector<Problem> take();  // by file and line; what was said twice of one place comes once
 
  private:
   std::vector<Problem> found_;
 };
 
-std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates);   // empty: nothing near
+std::string did_you_mean(std::string_view word,
+                         const std::vector<std::string_view>& candidates);  // empty: nothing near
 
 // The place of an option or a word of a list, as Lines has it, else of the definition.
 Origin place(const Origin& origin, const Lines& lines, const std::string& word);

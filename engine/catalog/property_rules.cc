@@ -11,19 +11,26 @@
 namespace callisto::catalog {
 namespace {
 
-constexpr int most_scale = 18;   // what a 64-bit number of digits can hold
+constexpr int most_scale = 18;  // what a 64-bit number of digits can hold
 
 enum class Family { None, Boolean, DateTime, Lookup, Number, Text, RichText };
 
 Family family(DataType type) {
   switch (type) {
-    case DataType::Boolean: return Family::Boolean;
-    case DataType::DateTime: return Family::DateTime;
-    case DataType::Lookup: return Family::Lookup;
-    case DataType::Text: return Family::Text;
-    case DataType::RichText: return Family::RichText;
-    case DataType::Binary: return Family::None;
-    default: return Family::Number;
+    case DataType::Boolean:
+      return Family::Boolean;
+    case DataType::DateTime:
+      return Family::DateTime;
+    case DataType::Lookup:
+      return Family::Lookup;
+    case DataType::Text:
+      return Family::Text;
+    case DataType::RichText:
+      return Family::RichText;
+    case DataType::Binary:
+      return Family::None;
+    default:
+      return Family::Number;
   }
 }
 
@@ -108,10 +115,10 @@ class Checker {
       bool fits_type = false;
       for (std::string_view each : fitting) fits_type = fits_type || each == given;
       if (fits_type) continue;
-      problems_.add(place(property_.origin, definition_.lines, "display_types"),
-                    "display type " + text::quoted(given) + " does not fit " + label() + ", which is " +
-                        name(property_.type),
-                    did_you_mean(given, fitting));
+      problems_.add(
+          place(property_.origin, definition_.lines, "display_types"),
+          "display type " + text::quoted(given) + " does not fit " + label() + ", which is " + name(property_.type),
+          did_you_mean(given, fitting));
     }
   }
 
@@ -137,20 +144,29 @@ std::vector<std::string> default_display_types(DataType type) {
 bool fits(const Value& value, DataType type) {
   const auto* whole = std::get_if<std::int64_t>(&value);
   switch (type) {
-    case DataType::Boolean: return std::holds_alternative<bool>(value);
-    case DataType::DateTime: return std::holds_alternative<DateTime>(value);
-    case DataType::Decimal: return std::holds_alternative<Decimal>(value);
-    case DataType::Binary: return std::holds_alternative<Binary>(value);
+    case DataType::Boolean:
+      return std::holds_alternative<bool>(value);
+    case DataType::DateTime:
+      return std::holds_alternative<DateTime>(value);
+    case DataType::Decimal:
+      return std::holds_alternative<Decimal>(value);
+    case DataType::Binary:
+      return std::holds_alternative<Binary>(value);
     case DataType::Text:
-    case DataType::RichText: return std::holds_alternative<std::string>(value);
+    case DataType::RichText:
+      return std::holds_alternative<std::string>(value);
     case DataType::Float:
       return std::holds_alternative<double>(value) &&
              std::abs(std::get<double>(value)) <= static_cast<double>(std::numeric_limits<float>::max());
-    case DataType::Double: return std::holds_alternative<double>(value) && std::isfinite(std::get<double>(value));
-    case DataType::Integer: return whole && in_range<std::int32_t>(*whole);
-    case DataType::Short: return whole && in_range<std::int16_t>(*whole);
+    case DataType::Double:
+      return std::holds_alternative<double>(value) && std::isfinite(std::get<double>(value));
+    case DataType::Integer:
+      return whole && in_range<std::int32_t>(*whole);
+    case DataType::Short:
+      return whole && in_range<std::int16_t>(*whole);
     case DataType::Long:
-    case DataType::Lookup: return whole != nullptr;
+    case DataType::Lookup:
+      return whole != nullptr;
   }
   return false;
 }

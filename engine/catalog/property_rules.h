@@ -9,7 +9,7 @@
 namespace callisto::catalog {
 
 std::vector<std::string> default_display_types(DataType type);
-bool fits(const Value& value, DataType type);    // the alternative and the range that `type` has
+bool fits(const Value& value, DataType type);  // the alternative and the range that `type` has
 void check_property(const PropertyDefinition& definition, Problems& problems);
 
 }  // namespace callisto::catalog

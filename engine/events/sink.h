@@ -14,20 +14,21 @@
 namespace callisto::events {
 
 struct Event {
-  std::string name;                                  // as the action raises it
-  const catalog::Entity* entity = nullptr;           // the record's final type
+  std::string name;                         // as the action raises it
+  const catalog::Entity* entity = nullptr;  // the record's final type
   std::int64_t key = 0;
   const catalog::Action* action = nullptr;
-  std::optional<std::int64_t> history_order;         // of the row that the action wrote
-  std::optional<std::int64_t> person;                // who did it
+  std::optional<std::int64_t> history_order;  // of the row that the action wrote
+  std::optional<std::int64_t> person;         // who did it
   DateTime time;
-  const std::map<const catalog::Property*, Value>* record = nullptr;   // as it will be committed, so far; alive in emit()
+  const std::map<const catalog::Property*, Value>* record =
+      nullptr;  // as it will be committed, so far; alive in emit()
 };
 
 class Sink {
  public:
   virtual ~Sink() = default;
-  virtual Result<void> emit(const Event& event) = 0;   // an error undoes the whole change
+  virtual Result<void> emit(const Event& event) = 0;  // an error undoes the whole change
 };
 
 }  // namespace callisto::events

@@ -62,7 +62,9 @@ std::string_view ReceivedRequest::header(std::string_view any_case_name) const {
 
 namespace {
 
-Error too_large(std::size_t limit) { return payload_too_large("The body is larger than " + std::to_string(limit) + " bytes."); }
+Error too_large(std::size_t limit) {
+  return payload_too_large("The body is larger than " + std::to_string(limit) + " bytes.");
+}
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// One request and its answer, free of CivetWeb. A Request's views live as long as the handler's call; the handler runs on a
-// thread of the server. A Response is filled by the handler and written once, headers and body together.
+// One request and its answer, free of CivetWeb. A Request's views live as long as the handler's call; the handler runs
+// on a thread of the server. A Response is filled by the handler and written once, headers and body together.
 #pragma once
 
 #include "engine/base/result.h"
@@ -19,12 +19,12 @@ using BodySink = std::function<Result<void>(std::string_view)>;
 class Request {
  public:
   virtual ~Request() = default;
-  std::string_view method;                    // "GET"; upper case as sent
-  std::string_view raw_path;                  // as sent, undecoded, without the query
-  std::string_view raw_query;                 // as sent, without '?'
+  std::string_view method;     // "GET"; upper case as sent
+  std::string_view raw_path;   // as sent, undecoded, without the query
+  std::string_view raw_query;  // as sent, without '?'
   std::string_view remote_address;
-  bool head = false;                          // a HEAD request: handled as GET, the body is not written
-  virtual std::string_view header(std::string_view any_case_name) const = 0;   // empty when absent
+  bool head = false;  // a HEAD request: handled as GET, the body is not written
+  virtual std::string_view header(std::string_view any_case_name) const = 0;  // empty when absent
   // The whole body, at most `limit` bytes: 413 beyond, 400 when it is cut short. Answers Expect: 100-continue. Once.
   virtual Result<std::string> body(std::size_t limit) = 0;
   // The same by pieces, never more than one of them in memory. Instead of body(), once.
@@ -33,11 +33,11 @@ class Request {
 
 struct Response {
   int status = 200;
-  std::string_view content_type = "application/json; charset=utf-8";           // a literal, or own_content_type
+  std::string_view content_type = "application/json; charset=utf-8";  // a literal, or own_content_type
   std::string own_content_type;
-  std::vector<std::pair<std::string, std::string>> headers;                    // beside the standing ones
+  std::vector<std::pair<std::string, std::string>> headers;  // beside the standing ones
   std::string body;
-  bool close = false;                                                          // end the connection afterwards
+  bool close = false;  // end the connection afterwards
 };
 
 using Handler = std::function<void(Request&, Response&)>;

@@ -8,7 +8,7 @@ namespace callisto::http {
 
 namespace {
 
-constexpr std::size_t most_header_bytes = 8 * 1024;      // of one part
+constexpr std::size_t most_header_bytes = 8 * 1024;  // of one part
 constexpr std::size_t most_preamble_bytes = 8 * 1024;
 constexpr std::size_t most_parts = 100;
 constexpr std::string_view line_end = "\r\n";
@@ -26,7 +26,8 @@ std::optional<std::string> parameter(std::string_view header, std::string_view w
     at = equals + 1;
     if (at < header.size() && header[at] == '"') {
       for (++at; at < header.size() && header[at] != '"'; ++at) {
-        const bool escapes = header[at] == '\\' && at + 1 < header.size() && (header[at + 1] == '"' || header[at + 1] == '\\');
+        const bool escapes =
+            header[at] == '\\' && at + 1 < header.size() && (header[at + 1] == '"' || header[at + 1] == '\\');
         value += header[escapes ? ++at : at];
       }
       at = header.find(';', at);
@@ -41,7 +42,8 @@ std::optional<std::string> parameter(std::string_view header, std::string_view w
 }
 
 void replace_all(std::string& text, std::string_view what, std::string_view with) {
-  for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + with.size())) text.replace(at, what.size(), with);
+  for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + with.size()))
+    text.replace(at, what.size(), with);
 }
 
 Result<Part> part_of(std::string_view headers) {
@@ -60,7 +62,7 @@ Result<Part> part_of(std::string_view headers) {
     is_described = text::equals_ignoring_ascii_case(text::trim(value.substr(0, value.find(';'))), "form-data");
     part.name = parameter(value, "name").value_or("");
     part.file_name = parameter(value, "filename");
-    if (part.file_name) replace_all(*part.file_name, "%22", "\"");      // as browsers write a quote (WHATWG HTML 4.10.22.8)
+    if (part.file_name) replace_all(*part.file_name, "%22", "\"");  // as browsers write a quote (WHATWG HTML 4.10.22.8)
   }
   if (!is_described) return malformed("a part has no Content-Disposition: form-data");
   return part;
@@ -83,7 +85,7 @@ MultipartReader::MultipartReader(std::string boundary, PartSink& sink)
     : delimiter_(std::string(line_end) + "--" + std::move(boundary)), sink_(sink), held_(line_end) {}
 
 Result<void> MultipartReader::feed(std::string_view bytes) {
-  if (where_ == Where::Epilogue) return {};       // RFC 2046: to be ignored
+  if (where_ == Where::Epilogue) return {};  // RFC 2046: to be ignored
   held_ += bytes;
   for (;;) {
     CALLISTO_TRY(const bool went_on, step());
@@ -98,11 +100,16 @@ Result<void> MultipartReader::finish() {
 
 Result<bool> MultipartReader::step() {
   switch (where_) {
-    case Where::Preamble: return find_first();
-    case Where::AfterBoundary: return after_boundary();
-    case Where::Headers: return read_headers();
-    case Where::Content: return read_content();
-    case Where::Epilogue: break;
+    case Where::Preamble:
+      return find_first();
+    case Where::AfterBoundary:
+      return after_boundary();
+    case Where::Headers:
+      return read_headers();
+    case Where::Content:
+      return read_content();
+    case Where::Epilogue:
+      break;
   }
   held_.clear();
   return false;
@@ -128,7 +135,7 @@ Result<bool> MultipartReader::after_boundary() {
   if (end == held_.npos && held_.size() < most_header_bytes) return false;
   if (end == held_.npos || !text::trim(std::string_view(held_).substr(0, end)).empty())
     return malformed("something follows a boundary on its line");
-  held_.erase(0, end);                            // the line end may begin the headers' end
+  held_.erase(0, end);  // the line end may begin the headers' end
   where_ = Where::Headers;
   return true;
 }
@@ -142,7 +149,7 @@ Result<bool> MultipartReader::read_headers() {
   const std::string_view headers = std::string_view(held_).substr(0, end);
   CALLISTO_TRY(const Part part, part_of(headers.substr(std::min(line_end.size(), headers.size()))));
   CALLISTO_CHECK(sink_.begin(part));
-  held_.erase(0, end + line_end.size());          // one line end stays: the delimiter of an empty content needs it
+  held_.erase(0, end + line_end.size());  // one line end stays: the delimiter of an empty content needs it
   where_ = Where::Content;
   content_begins_ = true;
   return true;
@@ -154,9 +161,7 @@ Result<bool> MultipartReader::read_content() {
   const std::size_t found = held_.find(delimiter_);
   const std::size_t keep = delimiter_.size() - 1;
   const std::size_t end = found != held_.npos ? found : held_.size() > keep ? held_.size() - keep : 0;
-  if (end > skipped) {
-    CALLISTO_CHECK(sink_.append(std::string_view(held_).substr(skipped, end - skipped)));
-  }
+  if (end > skipped) { CALLISTO_CHECK(sink_.append(std::string_view(held_).substr(skipped, end - skipped))); }
   if (found == held_.npos) {
     if (end > skipped) {
       held_.erase(0, end);

@@ -1,6 +1,6 @@
 // The HTTP front: CivetWeb behind the request validator of trust.md D.6. One handler serves everything. start() returns
-// when the port listens; stop() lets running requests finish. The handler is called on many threads at once and nothing it
-// throws passes the fence.
+// when the port listens; stop() lets running requests finish. The handler is called on many threads at once and nothing
+// it throws passes the fence.
 #pragma once
 
 #include "engine/base/result.h"
@@ -13,8 +13,8 @@ namespace callisto::http {
 
 struct ServerOptions {
   std::string host = "127.0.0.1";
-  int port = 8080;                     // 0 picks one
-  int threads = 512;                   // = most connections held at once
+  int port = 8080;    // 0 picks one
+  int threads = 512;  // = most connections held at once
   int keep_alive_ms = 5000;
   int request_timeout_ms = 10000;
   // The body of an error that the front itself answers (bad framing): status and message to JSON.
@@ -24,9 +24,9 @@ struct ServerOptions {
 class Server {
  public:
   static Result<std::unique_ptr<Server>> start(const ServerOptions& options, Handler handler);
-  virtual ~Server() = default;         // stops
+  virtual ~Server() = default;  // stops
   virtual int port() const = 0;
-  virtual void stop() = 0;             // idempotent
+  virtual void stop() = 0;  // idempotent
 };
 
 }  // namespace callisto::http

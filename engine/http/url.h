@@ -1,4 +1,5 @@
-// Percent-decoding of paths and queries (RFC 3986; '+' in a query value is a space, decisions.md 1.4). Pure; any thread.
+// Percent-decoding of paths and queries (RFC 3986; '+' in a query value is a space, decisions.md 1.4). Pure; any
+// thread.
 #pragma once
 
 #include "engine/base/result.h"
@@ -10,11 +11,12 @@
 
 namespace callisto::http {
 
-// Split at '/' first, then each segment decoded once; a doubled or trailing slash gives no segment. Refused (400): a broken
-// escape, %00, a control character, '\', text that is not UTF-8.
+// Split at '/' first, then each segment decoded once; a doubled or trailing slash gives no segment. Refused (400): a
+// broken escape, %00, a control character, '\', text that is not UTF-8.
 Result<std::vector<std::string>> decode_path(std::string_view raw_path);
 
-// name=value pairs in order; the same refusals (but for '\' and control characters in values, which are data; NUL is 400).
+// name=value pairs in order; the same refusals (but for '\' and control characters in values, which are data; NUL is
+// 400).
 Result<std::vector<std::pair<std::string, std::string>>> decode_query(std::string_view raw_query);
 
 // Everything but unreserved characters becomes %XX, lower-case hex. Appends.

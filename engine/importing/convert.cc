@@ -1,7 +1,7 @@
-#include "engine/importing/plan.h"
+#include "engine/records/convert.h"
 #include "engine/base/datetime.h"
 #include "engine/base/text.h"
-#include "engine/records/convert.h"
+#include "engine/importing/plan.h"
 
 #include <charconv>
 

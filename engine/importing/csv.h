@@ -9,21 +9,21 @@
 namespace callisto::importing {
 
 struct CsvRow {
-  std::size_t begin = 0;               // bytes of the text, line end included
+  std::size_t begin = 0;  // bytes of the text, line end included
   std::size_t end = 0;
-  std::size_t line = 0;                // the physical line on which it begins, from 1
+  std::size_t line = 0;  // the physical line on which it begins, from 1
   std::vector<std::string> cells;
-  std::string problem;                 // not empty: its quotes are wrong, and it is taken to end with its first line
+  std::string problem;  // not empty: its quotes are wrong, and it is taken to end with its first line
 };
 
 class CsvReader {
  public:
   explicit CsvReader(std::string_view text, std::size_t begin = 0) : text_(text), at_(begin) {}
 
-  bool next(CsvRow& row);              // false: no more rows
+  bool next(CsvRow& row);  // false: no more rows
 
  private:
-  bool read_cell(CsvRow& row);         // false: the row ends with it
+  bool read_cell(CsvRow& row);  // false: the row ends with it
   bool read_quoted(CsvRow& row, std::string& cell);
   bool take_line_end();
   void give_up(CsvRow& row);

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view letters = "YmdHMS";
 
 struct Parts {
-  std::array<int, letters.size()> numbers{0, 1, 1, 0, 0, 0};   // in the order of `letters`
+  std::array<int, letters.size()> numbers{0, 1, 1, 0, 0, 0};  // in the order of `letters`
 };
 
 // Digits at the beginning of `text`, taken away from it: four for a year, else one or two.
@@ -80,7 +80,8 @@ std::optional<DateTime> DateReader::read(std::string_view text) const {
   if (!take_parts(form_, text, parts)) return std::nullopt;
   const auto& [year, month, day, hour, minute, second] = parts.numbers;
   char iso[32];
-  const int size = std::snprintf(iso, sizeof iso, "%04d-%02d-%02dT%02d:%02d:%02d", year, month, day, hour, minute, second);
+  const int size =
+      std::snprintf(iso, sizeof iso, "%04d-%02d-%02dT%02d:%02d:%02d", year, month, day, hour, minute, second);
   return parse_iso8601(std::string(iso, static_cast<std::size_t>(size)) + zone_);
 }
 

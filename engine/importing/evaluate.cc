@@ -21,9 +21,9 @@ bool is_null_cell(const Cell& cell) {
 // Null is "not given" where the engine has something to fill in.
 bool is_filled_in(const catalog::Entity& entity, const Property& property) {
   namespace system = catalog::system;
-  return (entity.key.size() == 1 && property.is_key) || property.name == system::id || property.name == system::version ||
-         property.name == system::is_deleted || property.name == system::created_date ||
-         property.name == system::updated_date;
+  return (entity.key.size() == 1 && property.is_key) || property.name == system::id ||
+         property.name == system::version || property.name == system::is_deleted ||
+         property.name == system::created_date || property.name == system::updated_date;
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ Evaluated Evaluator::evaluate(const std::vector<std::string>& columns, const std
   to_make_.clear();
   map_.begin_group(columns, rows);
   const std::size_t last = rows.size() - 1;
-  auto record = evaluate(plan_.record, last);   // the last row tells how the record ended up
+  auto record = evaluate(plan_.record, last);  // the last row tells how the record ended up
   if (record) result_.record = *std::move(record);
   for (std::size_t row = 0; row < rows.size(); ++row) {
     auto done = evaluate_rows(row);
@@ -87,14 +87,21 @@ Result<Cell> Evaluator::given(const Field& field, std::size_t row) {
 
 Result<Value> Evaluator::value(const Field& field, std::size_t row) {
   switch (field.kind) {
-    case Kind::Column: return convert(*field.property, text(field.columns[0], row), plan_.dates);
-    case Kind::Always: return field.constant;
-    case Kind::Join: return convert(*field.property, joined(field, row), plan_.dates);
-    case Kind::OneOf: return answer(field, text(field.columns[0], row));
-    case Kind::Position: return convert(*field.property, static_cast<std::int64_t>(row + 1), plan_.dates);
-    case Kind::Code: break;
+    case Kind::Column:
+      return convert(*field.property, text(field.columns[0], row), plan_.dates);
+    case Kind::Always:
+      return field.constant;
+    case Kind::Join:
+      return convert(*field.property, joined(field, row), plan_.dates);
+    case Kind::OneOf:
+      return answer(field, text(field.columns[0], row));
+    case Kind::Position:
+      return convert(*field.property, static_cast<std::int64_t>(row + 1), plan_.dates);
+    case Kind::Code:
+      break;
     case Kind::Parent:
-    case Kind::Lookup: return internal("no value of its own");
+    case Kind::Lookup:
+      return internal("no value of its own");
   }
   CALLISTO_TRY(Value returned, map_.call(field.number, row));
   return convert(*field.property, std::move(returned), plan_.dates);
@@ -131,7 +138,7 @@ Result<Cell> Evaluator::look_up(const Lookup& lookup, std::size_t row) {
   for (const std::size_t number : lookup.by) {
     CALLISTO_TRY(Cell part, cell(lookup.block.fields[number], row));
     if (by.empty() && is_null_cell(part)) return Cell(Value(Null{}));
-    if (const auto* other = std::get_if<ToMake>(&part)) {   // what hangs on a record that is not there is not there
+    if (const auto* other = std::get_if<ToMake>(&part)) {  // what hangs on a record that is not there is not there
       key += 'p' + std::to_string(other->number);
       may_exist = false;
     } else {

@@ -1,5 +1,5 @@
-// Groups of rows as the records that the map makes of them, before anything is written. Lookups that find nothing stand for
-// records that are yet to be made. One thread.
+// Groups of rows as the records that the map makes of them, before anything is written. Lookups that find nothing stand
+// for records that are yet to be made. One thread.
 #pragma once
 
 #include "engine/importing/plan.h"
@@ -15,29 +15,29 @@
 
 namespace callisto::importing {
 
-struct Parent {};                                        // the key of the group's record
+struct Parent {};  // the key of the group's record
 struct ToMake {
-  std::size_t number = 0;                                // the key of that one of Evaluated::made
+  std::size_t number = 0;  // the key of that one of Evaluated::made
 };
 using Cell = std::variant<Value, ToMake, Parent>;
 
 struct EvaluatedRow {
   const catalog::Entity* entity = nullptr;
   std::vector<std::pair<const catalog::Property*, Cell>> cells;
-  bool is_looked_up = false;                             // made for a lookup, so another key will do where its own is taken,
-  bool is_found_by_key = false;                          // unless it is looked up by its key
+  bool is_looked_up = false;     // made for a lookup, so another key will do where its own is taken,
+  bool is_found_by_key = false;  // unless it is looked up by its key
 };
 
 struct RowProblem {
-  std::size_t row = 0;                                   // number within the group
+  std::size_t row = 0;  // number within the group
   std::string reason;
 };
 
 struct Evaluated {
-  std::vector<EvaluatedRow> made;                        // those that one needs stand before it
+  std::vector<EvaluatedRow> made;  // those that one needs stand before it
   EvaluatedRow record;
   std::vector<EvaluatedRow> rows;
-  std::vector<RowProblem> problems;                      // at most one for each row; the rest counts only without any
+  std::vector<RowProblem> problems;  // at most one for each row; the rest counts only without any
 };
 
 class Evaluator {
@@ -50,7 +50,7 @@ class Evaluator {
   Result<EvaluatedRow> evaluate(const Block& block, std::size_t row);
   Result<void> evaluate_rows(std::size_t row);
   Result<void> add_cell(EvaluatedRow& to, const Field& field, Cell cell);
-  Result<Cell> cell(const Field& field, std::size_t row);     // null only where there is no default
+  Result<Cell> cell(const Field& field, std::size_t row);  // null only where there is no default
   Result<Cell> given(const Field& field, std::size_t row);
   Result<Value> value(const Field& field, std::size_t row);
   Result<Value> answer(const Field& field, const std::string& text) const;
@@ -64,7 +64,7 @@ class Evaluator {
   const Pools& pools_;
   const std::vector<script::MapRow>* rows_ = nullptr;
   Evaluated result_;
-  std::map<std::string, std::size_t> to_make_;           // by pool and key
+  std::map<std::string, std::size_t> to_make_;  // by pool and key
 };
 
 }  // namespace callisto::importing

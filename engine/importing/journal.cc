@@ -18,12 +18,14 @@ Journal::Journal(std::string_view map, std::string_view data, Names names)
 Result<Done> Journal::read(storage::Connection& connection) const {
   Done done;
   {
-    CALLISTO_TRY(auto row, connection.query(Sql("SELECT groups_done FROM import_progress WHERE digest = ?1"), {digest_}));
+    CALLISTO_TRY(auto row,
+                 connection.query(Sql("SELECT groups_done FROM import_progress WHERE digest = ?1"), {digest_}));
     CALLISTO_TRY(const bool found, row->step());
     if (!found) return done;
     done.groups = static_cast<std::size_t>(row->integer(0));
   }
-  CALLISTO_TRY(auto counts, connection.query(Sql("SELECT entity, made FROM import_count WHERE digest = ?1"), {digest_}));
+  CALLISTO_TRY(auto counts,
+               connection.query(Sql("SELECT entity, made FROM import_count WHERE digest = ?1"), {digest_}));
   for (;;) {
     CALLISTO_TRY(const bool found, counts->step());
     if (!found) break;
@@ -37,17 +39,18 @@ Result<Done> Journal::read(storage::Connection& connection) const {
   }
 }
 
-Result<void> Journal::write(storage::Connection& connection, std::size_t groups, const Done& added, DateTime now) const {
+Result<void> Journal::write(storage::Connection& connection, std::size_t groups, const Done& added,
+                            DateTime now) const {
   CALLISTO_CHECK(connection.execute(
       Sql("INSERT INTO import_progress (digest, file, map, groups_done, started_at, updated_at) "
           "VALUES (?1, ?2, ?3, ?4, ?5, ?5) "
           "ON CONFLICT (digest) DO UPDATE SET groups_done = excluded.groups_done, updated_at = excluded.updated_at"),
       {digest_, names_.file, names_.map, static_cast<std::int64_t>(groups), now}));
   for (const auto& [entity, made] : added.counts)
-    CALLISTO_CHECK(connection.execute(
-        Sql("INSERT INTO import_count (digest, entity, made) VALUES (?1, ?2, ?3) "
-            "ON CONFLICT (digest, entity) DO UPDATE SET made = import_count.made + excluded.made"),
-        {digest_, entity, made}));
+    CALLISTO_CHECK(
+        connection.execute(Sql("INSERT INTO import_count (digest, entity, made) VALUES (?1, ?2, ?3) "
+                               "ON CONFLICT (digest, entity) DO UPDATE SET made = import_count.made + excluded.made"),
+                           {digest_, entity, made}));
   for (const std::size_t row : added.rejected)
     CALLISTO_CHECK(connection.execute(Sql("INSERT INTO import_rejected (digest, position) VALUES (?1, ?2)"),
                                       {digest_, static_cast<std::int64_t>(row)}));

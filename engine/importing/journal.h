@@ -1,5 +1,5 @@
-// What the database remembers of an import: how many groups are done, how many records were made, which rows were refused.
-// One thread.
+// What the database remembers of an import: how many groups are done, how many records were made, which rows were
+// refused. One thread.
 #pragma once
 
 #include "engine/importing/writer.h"
@@ -15,7 +15,7 @@ namespace callisto::importing {
 struct Done {
   std::size_t groups = 0;
   Counts counts;
-  std::set<std::size_t> rejected;      // rows, by their number in the file
+  std::set<std::size_t> rejected;  // rows, by their number in the file
 };
 
 class Journal {

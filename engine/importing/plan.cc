@@ -38,7 +38,8 @@ class PlanBinder {
     for (const script::MapBlock& block : map_.lookups) plan.lookups.push_back(bind_lookup(block, plan.pools));
     record_ = final_entity(map_.record);
     plan.record = bind_block(map_.record, record_, Place::Record);
-    for (const script::MapBlock& block : map_.rows) plan.rows.push_back(bind_block(block, final_entity(block), Place::Rows));
+    for (const script::MapBlock& block : map_.rows)
+      plan.rows.push_back(bind_block(block, final_entity(block), Place::Rows));
     if (problems_.empty()) return {std::move(plan), {}};
     return {std::nullopt, problems_.take()};
   }
@@ -49,7 +50,8 @@ class PlanBinder {
   void check_options() {
     if (auto right = DateReader::check_form(map_.dates.text); !right)
       problems_.add(map_.dates.origin, right.error().message);
-    if (auto right = DateReader::check_zone(map_.zone.text); !right) problems_.add(map_.zone.origin, right.error().message);
+    if (auto right = DateReader::check_zone(map_.zone.text); !right)
+      problems_.add(map_.zone.origin, right.error().message);
     if (!map_.group_by.text.empty()) find_column(map_.group_by.text, "group_by", map_.group_by.origin);
   }
 
@@ -73,8 +75,7 @@ class PlanBinder {
       const Property* property = find_property(*entity, field);
       if (property && gives(bound, *property))
         problems_.add(field.origin, field.property + " is given twice: it is a second name of " + property->name);
-      else if (property)
-        bound.fields.push_back(bind_field(field, *property, place));
+      else if (property) bound.fields.push_back(bind_field(field, *property, place));
     }
     check_needed(block, *entity, bound);
     return bound;
@@ -101,7 +102,7 @@ class PlanBinder {
   // A key of one number can be made, a key of several parts cannot.
   void check_needed(const script::MapBlock& block, const Entity& entity, const Block& bound) {
     for (const Property* property : entity.properties) {
-      if (property == entity.type_column) continue;   // the engine's
+      if (property == entity.type_column) continue;  // the engine's
       const bool is_part = entity.key.size() > 1 && property->is_key;
       if ((is_part || (property->required && !property->default_value)) && !gives(bound, *property))
         problems_.add(block.origin, entity.name + " needs " + property->name +
@@ -112,7 +113,8 @@ class PlanBinder {
   Field bind_field(const script::MapField& from, const Property& property, Place place) {
     const script::MapValue& value = from.value;
     Field field{&property, value.kind, {}, value.separator, {}, {}, value.number};
-    for (const std::string& column : value.columns) field.columns.push_back(find_column(column, from.property, from.origin));
+    for (const std::string& column : value.columns)
+      field.columns.push_back(find_column(column, from.property, from.origin));
     if (value.kind == Kind::Always) field.constant = constant(value.constant, from, property);
     for (const auto& [text, answer] : value.answers) field.answers.emplace(text, constant(answer, from, property));
     if (value.kind == Kind::Lookup) check_target(from, property, lookup_entities_[value.number]);
@@ -149,7 +151,8 @@ class PlanBinder {
     else if (entity->key.size() != 1)
       problems_.add(from.origin, "records of " + entity->name + " cannot be looked up: their key has several parts");
     else if (property.target && !entity->is_or_extends(*property.target))
-      problems_.add(from.origin, from.property + " holds records of " + property.target->name + ", not of " + entity->name);
+      problems_.add(from.origin,
+                    from.property + " holds records of " + property.target->name + ", not of " + entity->name);
   }
 
   Lookup bind_lookup(const script::MapBlock& block, std::vector<Pool>& pools) {

@@ -1,9 +1,9 @@
-// An import map bound to the catalog and to the columns of a file: what was a name is a pointer or a number, and constants
-// have the types of their properties. Immutable; points into the catalog.
+// An import map bound to the catalog and to the columns of a file: what was a name is a pointer or a number, and
+// constants have the types of their properties. Immutable; points into the catalog.
 #pragma once
 
-#include "engine/importing/dates.h"
 #include "engine/catalog/builder.h"
+#include "engine/importing/dates.h"
 #include "engine/script/import_map.h"
 
 #include <cstddef>
@@ -17,21 +17,21 @@ namespace callisto::importing {
 struct Field {
   const catalog::Property* property = nullptr;
   script::MapValue::Kind kind = script::MapValue::Kind::Column;
-  std::vector<std::size_t> columns;             // one beyond the cells of a row is null there
+  std::vector<std::size_t> columns;  // one beyond the cells of a row is null there
   std::string separator;
   Value constant;
   std::map<std::string, Value> answers;
-  std::size_t number = 0;                       // Lookup: in Plan::lookups; Code: for ImportMap::call
+  std::size_t number = 0;  // Lookup: in Plan::lookups; Code: for ImportMap::call
 };
 
 struct Block {
-  const catalog::Entity* entity = nullptr;      // a final type
+  const catalog::Entity* entity = nullptr;  // a final type
   std::vector<Field> fields;
 };
 
 struct Lookup {
   Block block;
-  std::vector<std::size_t> by;                  // numbers in block.fields
+  std::vector<std::size_t> by;  // numbers in block.fields
   std::size_t pool = 0;
 };
 
@@ -50,7 +50,7 @@ struct Plan {
 };
 
 struct BoundPlan {
-  std::optional<Plan> plan;                     // nothing when there are problems
+  std::optional<Plan> plan;  // nothing when there are problems
   std::vector<catalog::Problem> problems;
 };
 

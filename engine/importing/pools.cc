@@ -20,7 +20,8 @@ struct Columns {
 };
 
 Columns columns_of(const Pool& pool) {
-  Columns columns{pool.entity->root().type_column, pool.entity->find_property(catalog::system::is_deleted),
+  Columns columns{pool.entity->root().type_column,
+                  pool.entity->find_property(catalog::system::is_deleted),
                   {pool.entity->key.front()}};
   if (columns.type) columns.all.push_back(columns.type);
   if (columns.deleted) columns.all.push_back(columns.deleted);
@@ -85,7 +86,7 @@ Result<void> Pools::load(storage::Connection& connection, std::size_t number) {
     if (!is_in(pool, columns, *row)) continue;
     std::string key;
     for (std::size_t i = 0; i < pool.by.size(); ++i) append_key(key, records::read_value(*row, by + i, *pool.by[i]));
-    refs_[number].emplace(std::move(key), row->integer(0));   // the first, and so the lowest, stays
+    refs_[number].emplace(std::move(key), row->integer(0));  // the first, and so the lowest, stays
   }
 }
 

@@ -1,4 +1,5 @@
-// The records that lookups find: those of the database, read once, and those that the import has made since. One thread.
+// The records that lookups find: those of the database, read once, and those that the import has made since. One
+// thread.
 #pragma once
 
 #include "engine/importing/plan.h"
@@ -26,8 +27,8 @@ class Pools {
 
   // A record that was made: into every pool that it belongs to.
   void add(const records::NewRow& row, std::int64_t ref);
-  void keep() { added_.clear(); }      // what was added will stay
-  void undo();                         // or, since the last keep(), will not
+  void keep() { added_.clear(); }  // what was added will stay
+  void undo();                     // or, since the last keep(), will not
 
  private:
   Result<void> load(storage::Connection& connection, std::size_t number);

@@ -1,8 +1,8 @@
 #include "engine/importing/rejects.h"
 
+#include <unistd.h>
 #include <cstdio>
 #include <fstream>
-#include <unistd.h>
 
 namespace callisto::importing {
 
@@ -24,7 +24,8 @@ Report::~Report() {
 
 void Report::add(std::size_t line, const std::string& reason) {
   if (++added_ > most_shown) return;
-  const char* begin = isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "";   // over the progress bar, which is drawn again below
+  const char* begin =
+      isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "";  // over the progress bar, which is drawn again below
   std::fprintf(stderr, "%s%s:%zu: %s\n", begin, file_.c_str(), line, reason.c_str());
 }
 

@@ -12,11 +12,11 @@ namespace callisto::importing {
 class Report {
  public:
   explicit Report(std::string file) : file_(std::move(file)) {}
-  ~Report();                                               // tells how many were not shown
+  ~Report();  // tells how many were not shown
   Report(const Report&) = delete;
   Report& operator=(const Report&) = delete;
 
-  void add(std::size_t line, const std::string& reason);   // "FILE:LINE: reason"
+  void add(std::size_t line, const std::string& reason);  // "FILE:LINE: reason"
 
  private:
   std::string file_;

@@ -1,13 +1,13 @@
 // The groups of a table into the database, in batches, each a transaction that also writes the journal. One thread.
 #pragma once
 
+#include "engine/base/datetime.h"
+#include "engine/base/random.h"
 #include "engine/importing/evaluate.h"
 #include "engine/importing/journal.h"
 #include "engine/importing/pools.h"
 #include "engine/importing/rejects.h"
 #include "engine/importing/table.h"
-#include "engine/base/datetime.h"
-#include "engine/base/random.h"
 
 #include <cstddef>
 #include <string>
@@ -26,7 +26,12 @@ class Run {
  public:
   Run(const Table& table, const Plan& plan, script::ImportMap& map, const Journal& journal, Report& report,
       const Surroundings& with)
-      : table_(table), journal_(journal), report_(report), with_(with), pools_(plan.pools), evaluator_(plan, map, pools_) {}
+      : table_(table),
+        journal_(journal),
+        report_(report),
+        with_(with),
+        pools_(plan.pools),
+        evaluator_(plan, map, pools_) {}
 
   // From the group behind those that `done` has to the end; `done` grows with every batch.
   Result<void> go_on(Done& done);
@@ -34,9 +39,9 @@ class Run {
  private:
   struct Batch {
     Done added;
-    std::vector<std::pair<std::size_t, std::string>> problems;   // by line
+    std::vector<std::pair<std::size_t, std::string>> problems;  // by line
     Care care = Care::None;
-    bool needs_care = false;                                     // a group could not be written
+    bool needs_care = false;  // a group could not be written
   };
   Result<Batch> write_batch(std::size_t first, std::size_t end);
   Result<void> write(storage::Connection& connection, std::size_t first, std::size_t end, Batch& batch);

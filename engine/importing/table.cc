@@ -1,7 +1,7 @@
 #include "engine/importing/table.h"
 
-#include "engine/importing/csv.h"
 #include "engine/base/text.h"
+#include "engine/importing/csv.h"
 #include "engine/json/read.h"
 
 #include <algorithm>
@@ -16,12 +16,16 @@ constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 // A JSON value as the text of a cell; nothing for what no cell can hold.
 std::optional<std::string> cell_of(const json::Node& node) {
   switch (node.kind()) {
-    case json::Node::Kind::Null: return std::string();
-    case json::Node::Kind::Boolean: return std::string(node.boolean() ? "true" : "false");
+    case json::Node::Kind::Null:
+      return std::string();
+    case json::Node::Kind::Boolean:
+      return std::string(node.boolean() ? "true" : "false");
     case json::Node::Kind::Number:
-    case json::Node::Kind::String: return node.text();
+    case json::Node::Kind::String:
+      return node.text();
     case json::Node::Kind::Array:
-    case json::Node::Kind::Object: break;
+    case json::Node::Kind::Object:
+      break;
   }
   return std::nullopt;
 }
@@ -78,12 +82,12 @@ Result<void> Table::read_csv() {
     if (is_blank && found.problem.empty()) continue;
     const Row row{found.begin, found.end - found.begin, found.line};
     if (!found.problem.empty()) {
-      found.cells.pop_back();   // those before it are whole
+      found.cells.pop_back();  // those before it are whole
     } else if (!text::is_utf8(original_of(row))) {
       found.problem = "the row is not UTF-8 text";
     } else if (found.cells.size() != columns_.size()) {
-      found.problem = "the row has " + std::to_string(found.cells.size()) + " cells, the header " +
-                      std::to_string(columns_.size());
+      found.problem =
+          "the row has " + std::to_string(found.cells.size()) + " cells, the header " + std::to_string(columns_.size());
     }
     add(row, std::move(found.cells), std::move(found.problem));
   }
@@ -97,7 +101,8 @@ Result<void> Table::read_header(const std::vector<std::string>& names) {
       return bad_format("the column " + text::quoted(name) + " stands twice in the header");
     columns_.push_back(name);
   }
-  if (const auto found = column_numbers_.find(options_.group_by); found != column_numbers_.end()) group_by_ = found->second;
+  if (const auto found = column_numbers_.find(options_.group_by); found != column_numbers_.end())
+    group_by_ = found->second;
   return {};
 }
 
@@ -166,10 +171,13 @@ std::vector<std::string> Table::cells(std::size_t row) const {
 
 std::string_view Table::original(std::size_t row) const { return original_of(rows_[row]); }
 
-std::string_view Table::original_of(const Row& row) const { return std::string_view(text_).substr(row.begin, row.size); }
+std::string_view Table::original_of(const Row& row) const {
+  return std::string_view(text_).substr(row.begin, row.size);
+}
 
 std::string_view Table::header() const {
-  return std::string_view(text_).substr(header_begin_, options_.format == Format::Csv ? header_end_ - header_begin_ : 0);
+  return std::string_view(text_).substr(header_begin_,
+                                        options_.format == Format::Csv ? header_end_ - header_begin_ : 0);
 }
 
 }  // namespace callisto::importing

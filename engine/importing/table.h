@@ -1,5 +1,5 @@
-// The rows of a file, CSV or JSON lines, and the groups that they make. Rows are found once and parsed again when they are
-// asked for, so that a table costs its text and a few words for each row. Immutable once read; any thread.
+// The rows of a file, CSV or JSON lines, and the groups that they make. Rows are found once and parsed again when they
+// are asked for, so that a table costs its text and a few words for each row. Immutable once read; any thread.
 #pragma once
 
 #include "engine/base/result.h"
@@ -20,8 +20,8 @@ Format format_of(std::string_view path);
 
 struct TableOptions {
   Format format = Format::Csv;
-  std::string null;              // the text that stands for nothing; an empty cell always does
-  std::string group_by;          // a column; empty: every row is a group of its own
+  std::string null;      // the text that stands for nothing; an empty cell always does
+  std::string group_by;  // a column; empty: every row is a group of its own
 };
 
 class Table {
@@ -35,20 +35,20 @@ class Table {
     std::size_t line = 0;
   };
   struct Group {
-    std::string name;                    // the value that its rows share; empty without group_by
-    std::vector<std::size_t> rows;       // numbers in rows()
+    std::string name;               // the value that its rows share; empty without group_by
+    std::vector<std::size_t> rows;  // numbers in rows()
   };
 
   Format format() const { return options_.format; }
   const std::vector<std::string>& columns() const { return columns_; }
   const std::vector<Row>& rows() const { return rows_; }
-  const std::vector<Group>& groups() const { return groups_; }               // by their first rows
-  const std::map<std::size_t, std::string>& problems() const { return problems_; }   // of rows, by number
-  const std::vector<std::size_t>& left_alone() const { return left_alone_; }         // bad rows of no group
+  const std::vector<Group>& groups() const { return groups_; }                      // by their first rows
+  const std::map<std::size_t, std::string>& problems() const { return problems_; }  // of rows, by number
+  const std::vector<std::size_t>& left_alone() const { return left_alone_; }        // bad rows of no group
 
-  std::vector<std::string> cells(std::size_t row) const;      // of a row without a problem; null is empty
-  std::string_view original(std::size_t row) const;           // its bytes, line end included
-  std::string_view header() const;                            // the same of the header; empty for JSON lines
+  std::vector<std::string> cells(std::size_t row) const;  // of a row without a problem; null is empty
+  std::string_view original(std::size_t row) const;       // its bytes, line end included
+  std::string_view header() const;                        // the same of the header; empty for JSON lines
 
  private:
   Table() = default;

@@ -13,7 +13,9 @@ namespace {
 constexpr std::size_t step = 1024 * 1024;
 constexpr std::size_t most_bytes = std::size_t{4} * 1024 * 1024 * 1024;
 
-Error unreadable(const std::string& path, const std::string& why) { return bad_format(path + " cannot be read: " + why); }
+Error unreadable(const std::string& path, const std::string& why) {
+  return bad_format(path + " cannot be read: " + why);
+}
 
 struct Closer {
   void operator()(gzFile file) const { gzclose(file); }
@@ -30,7 +32,7 @@ std::string reason(gzFile file) {
 
 Result<std::string> read_file(const std::string& path) {
   errno = 0;
-  std::unique_ptr<gzFile_s, Closer> file(gzopen(path.c_str(), "rb"));   // reads what is no gzip as it is
+  std::unique_ptr<gzFile_s, Closer> file(gzopen(path.c_str(), "rb"));  // reads what is no gzip as it is
   if (!file) return unreadable(path, std::strerror(errno));
   std::string text;
   for (std::size_t size = 0;; size = text.size()) {

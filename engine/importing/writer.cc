@@ -55,10 +55,8 @@ Result<void> GroupWriter::insert_all(const Evaluated& group) {
     made_.push_back(ref);
   }
   CALLISTO_TRY(parent_, insert(group.record));
-  for (const EvaluatedRow& row : group.rows) {
-    CALLISTO_TRY([[maybe_unused]] const std::int64_t ref, insert(row));
-  }
-  return inserter_.finish();   // so that what it knows of keys is never undone with a later group
+  for (const EvaluatedRow& row : group.rows) { CALLISTO_TRY([[maybe_unused]] const std::int64_t ref, insert(row)); }
+  return inserter_.finish();  // so that what it knows of keys is never undone with a later group
 }
 
 Result<std::int64_t> GroupWriter::insert(const EvaluatedRow& from) {
@@ -108,7 +106,7 @@ Result<bool> GroupWriter::is_taken(const catalog::Entity& entity, const std::vec
   for (const Property* property : properties) {
     if (!values.empty()) sql << SqlLiteral(" AND ");
     values.push_back(row.values.at(property));
-    sql << property->column;   // texts as their unique index compares them
+    sql << property->column;  // texts as their unique index compares them
     if (catalog::is_text(property->type)) sql << SqlLiteral(" COLLATE folded");
     sql << SqlLiteral(" = ");
     sql.parameter(values.size());

@@ -13,10 +13,10 @@
 
 namespace callisto::importing {
 
-using Counts = std::map<std::string, std::int64_t>;     // records made, by entity
+using Counts = std::map<std::string, std::int64_t>;  // records made, by entity
 
-// With savepoints a group goes in whole or not at all, at twice the price; without them, the batch has to be undone after a
-// group that cannot be written.
+// With savepoints a group goes in whole or not at all, at twice the price; without them, the batch has to be undone
+// after a group that cannot be written.
 enum class Care { None, Savepoints };
 
 class GroupWriter {
@@ -45,7 +45,7 @@ class GroupWriter {
   Counts of_group_;
   std::vector<std::int64_t> made_;
   std::int64_t parent_ = 0;
-  std::optional<std::string> refusal_;                   // why the group at hand cannot be written
+  std::optional<std::string> refusal_;  // why the group at hand cannot be written
 };
 
 }  // namespace callisto::importing

@@ -25,9 +25,9 @@ Result<void> bind_select(Draft& draft, const Source& source);
 
 void add_total_order(Plan& plan);  // decisions.md 2.4
 void keep_sorted_tables(Plan& plan);
-void add_identity(Plan& plan);     // key, type: what the links of a row need
-void select_summary(Plan& plan);   // decisions.md 2.2, a search without $select
-void select_public(Plan& plan);    // `*`, and a record without $select
+void add_identity(Plan& plan);    // key, type: what the links of a row need
+void select_summary(Plan& plan);  // decisions.md 2.2, a search without $select
+void select_public(Plan& plan);   // `*`, and a record without $select
 
 // The number of `path` in Plan::columns, added where it is new.
 std::size_t column_of(Plan& plan, Path path);

@@ -71,8 +71,9 @@ Sql filtered(Tables& tables, From& from) { return filtered(tables, from, !tables
 
 Sql from_clause(const From& from) { return Sql(" FROM ") << from.text(); }
 
-// The page's keys are found first and only its rows joined, where relations are joined for what they show and rows would be
-// skipped or sorted with all that they carry (performance.md 7). An indexed order from the first row on is faster in one go.
+// The page's keys are found first and only its rows joined, where relations are joined for what they show and rows
+// would be skipped or sorted with all that they carry (performance.md 7). An indexed order from the first row on is
+// faster in one go.
 bool finds_keys_first(const Plan& plan) {
   constexpr std::int64_t largest_page = 1000;
   if (!plan.joins.empty() || plan.entity->key.size() != 1 || plan.order.empty()) return false;
@@ -102,7 +103,8 @@ Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect) {
   const Sql columns = selected(from, plan);
   Sql where, page;
   if (finds_keys_first(plan)) {
-    where << " WHERE " << emit::column(from.root(), *plan.entity->key.front()) << " IN (" << page_of_keys(tables) << ")";
+    where << " WHERE " << emit::column(from.root(), *plan.entity->key.front()) << " IN (" << page_of_keys(tables)
+          << ")";
   } else {
     where = filtered(tables, from);
     page = paged(tables);

@@ -10,20 +10,26 @@ using catalog::DataType;
 
 SqlLiteral spelled(CompareOp op) {
   switch (op) {
-    case CompareOp::Equal: return " = ";
-    case CompareOp::NotEqual: return " <> ";
-    case CompareOp::Less: return " < ";
-    case CompareOp::LessEqual: return " <= ";
-    case CompareOp::Greater: return " > ";
-    case CompareOp::GreaterEqual: return " >= ";
+    case CompareOp::Equal:
+      return " = ";
+    case CompareOp::NotEqual:
+      return " <> ";
+    case CompareOp::Less:
+      return " < ";
+    case CompareOp::LessEqual:
+      return " <= ";
+    case CompareOp::Greater:
+      return " > ";
+    case CompareOp::GreaterEqual:
+      return " >= ";
   }
   return " = ";
 }
 
 Sql& append_power(Sql& sql, int exponent) { return sql.integer(static_cast<std::size_t>(power_of_ten(exponent))); }
 
-// Whole part and the rest as 18 decimal digits: pairs of these order as the numbers do, whatever their scales, and no step
-// can overflow. A whole number is a Decimal of scale 0.
+// Whole part and the rest as 18 decimal digits: pairs of these order as the numbers do, whatever their scales, and no
+// step can overflow. A whole number is a Decimal of scale 0.
 Sql exact_pair(const Comparand& number) {
   Sql pair("(");
   append_power(pair << number.sql << " / ", number.scale) << ", ";

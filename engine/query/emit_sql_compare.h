@@ -19,7 +19,7 @@ struct Comparand {
 };
 
 Comparand comparand(const catalog::Property& property, const Sql& column);
-Comparand comparand(Tables& tables, ConstantRef constant);   // adds its parameter
+Comparand comparand(Tables& tables, ConstantRef constant);  // adds its parameter
 
 // Null where either side is null; `op` is not NotEqual, which is the negation of Equal.
 Condition compared(const Spelling& spelling, CompareOp op, const Comparand& left, const Comparand& right);

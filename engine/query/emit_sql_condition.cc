@@ -8,10 +8,10 @@
 namespace callisto::query::emit {
 namespace {
 
-// SQLite reads `a AND b AND c` as a tree as deep as the list is long and refuses more than 1,000 levels; groups of this size
-// keep any list shallow and mean the same to its planner.
+// SQLite reads `a AND b AND c` as a tree as deep as the list is long and refuses more than 1,000 levels; groups of this
+// size keep any list shallow and mean the same to its planner.
 constexpr std::size_t kGroup = 32;
-constexpr int kSeparatorDepth = 2;   // what stands left of a part that is not the first: the list so far, and AND or OR
+constexpr int kSeparatorDepth = 2;  // what stands left of a part that is not the first: the list so far, and AND or OR
 
 Condition joined(std::vector<Condition> parts, Condition::Form form);
 

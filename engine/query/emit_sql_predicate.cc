@@ -16,11 +16,15 @@ class Writer {
   // `negate`: the predicate's opposite.
   Condition write(const Predicate& predicate, bool negate) {
     switch (predicate.kind) {
-      case Kind::Not: return write(predicate.children.front(), !negate);
+      case Kind::Not:
+        return write(predicate.children.front(), !negate);
       case Kind::And:
-      case Kind::Or: return list(predicate, negate);
-      case Kind::Always: return predicate.constant_value != negate ? all_of({}) : any_of({});
-      default: break;
+      case Kind::Or:
+        return list(predicate, negate);
+      case Kind::Always:
+        return predicate.constant_value != negate ? all_of({}) : any_of({});
+      default:
+        break;
     }
     const auto* right = std::get_if<Path>(&predicate.right);
     if (predicate.kind == Kind::Compare && right) return columns(predicate, *right, negate);
@@ -65,8 +69,8 @@ class Writer {
   // Every atom is written as a test that a null path fails; those that a null path passes are its negation.
   Condition atom(const Predicate& predicate, bool negate) {
     const Path& path = std::get<Path>(predicate.left);
-    const bool passes_null = predicate.kind == Kind::IsNull ||
-                             (predicate.kind == Kind::Compare && predicate.op == CompareOp::NotEqual);
+    const bool passes_null =
+        predicate.kind == Kind::IsNull || (predicate.kind == Kind::Compare && predicate.op == CompareOp::NotEqual);
     if (passes_null) negate = !negate;
     const Sql& table = from_.source(path.source);
     if (negate && path.hops.empty() && predicate.kind == Kind::IsNull)
@@ -91,7 +95,8 @@ class Writer {
 
   Condition test(const Predicate& predicate, const catalog::Property& property, const Sql& value) {
     switch (predicate.kind) {
-      case Kind::Flag: return {flag_is_true(property, value)};
+      case Kind::Flag:
+        return {flag_is_true(property, value)};
       case Kind::Text: {
         const Sql needle = tables_.parameter(ConstantBinding{std::get<ConstantRef>(predicate.right).index, true});
         return {tables_.spelling.match(predicate.text_op, value, needle)};
@@ -101,11 +106,12 @@ class Writer {
         return compared(tables_.spelling, op, comparand(property, value),
                         comparand(tables_, std::get<ConstantRef>(predicate.right)));
       }
-      default: return {Sql(value) << " IS NOT NULL"};
+      default:
+        return {Sql(value) << " IS NOT NULL"};
     }
   }
 
-  static constexpr int kSubqueryDepth = 9;   // x IN ( SELECT distinct columns FROM tables WHERE
+  static constexpr int kSubqueryDepth = 9;  // x IN ( SELECT distinct columns FROM tables WHERE
 
   Tables& tables_;
   From& from_;

@@ -1,13 +1,13 @@
-// A predicate as a condition of a WHERE clause. Negation is pushed down to the atoms, so that AND and OR stay exact with
-// atoms that are null, and indexes usable. One thread.
+// A predicate as a condition of a WHERE clause. Negation is pushed down to the atoms, so that AND and OR stay exact
+// with atoms that are null, and indexes usable. One thread.
 #pragma once
 
 #include "engine/query/emit_sql_tables.h"
 
 namespace callisto::query::emit {
 
-// Columns that are compared with one another are joined to `from`; a path with a constant becomes a subquery, which lets the
-// planner choose where to start.
+// Columns that are compared with one another are joined to `from`; a path with a constant becomes a subquery, which
+// lets the planner choose where to start.
 Condition condition(Tables& tables, From& from, const Predicate& predicate);
 
 }  // namespace callisto::query::emit

@@ -5,9 +5,12 @@ namespace {
 
 SqlLiteral sqlite_function(TextOp op) {
   switch (op) {
-    case TextOp::Contains: return "contains_folded(";
-    case TextOp::StartsWith: return "starts_with_folded(";
-    case TextOp::EndsWith: return "ends_with_folded(";
+    case TextOp::Contains:
+      return "contains_folded(";
+    case TextOp::StartsWith:
+      return "starts_with_folded(";
+    case TextOp::EndsWith:
+      return "ends_with_folded(";
   }
   return "contains_folded(";
 }
@@ -22,9 +25,12 @@ Sql Spelling::text(const Sql& column) const {
 Sql Spelling::match(TextOp op, const Sql& column, const Sql& needle) const {
   if (dialect == Dialect::Sqlite) return Sql(sqlite_function(op)) << column << ", " << needle << ")";
   switch (op) {
-    case TextOp::Contains: return Sql("strpos(folded(") << column << "), " << needle << ") > 0";
-    case TextOp::StartsWith: return Sql("starts_with(folded(") << column << "), " << needle << ")";
-    case TextOp::EndsWith: break;
+    case TextOp::Contains:
+      return Sql("strpos(folded(") << column << "), " << needle << ") > 0";
+    case TextOp::StartsWith:
+      return Sql("starts_with(folded(") << column << "), " << needle << ")";
+    case TextOp::EndsWith:
+      break;
   }
   return Sql("right(folded(") << column << "), length(" << needle << ")) = " << needle;
 }

@@ -1,5 +1,5 @@
-// Where the two dialects part: text that ignores case, flags stored as text, null-safe equality, the place of null in an
-// order. Everything else in emit_sql*.cc is SQL that both read alike. Pure; any thread.
+// Where the two dialects part: text that ignores case, flags stored as text, null-safe equality, the place of null in
+// an order. Everything else in emit_sql*.cc is SQL that both read alike. Pure; any thread.
 #pragma once
 
 #include "engine/query/emit_sql.h"
@@ -9,12 +9,13 @@ namespace callisto::query::emit {
 struct Spelling {
   Dialect dialect;
   // The statement compares columns of several tables. SQLite (seen in 3.40.1) then may build a Bloom filter that
-  // hashes a text by its length, and loses pairs that a collation calls equal although their bytes differ in number, such as
-  // k and the Kelvin sign. Equality of texts must not be what it builds on: it is spelled as a range, or behind a plus.
+  // hashes a text by its length, and loses pairs that a collation calls equal although their bytes differ in number,
+  // such as k and the Kelvin sign. Equality of texts must not be what it builds on: it is spelled as a range, or behind
+  // a plus.
   bool joins = false;
 
-  // A text that compares and sorts by its folded code points (decisions.md 2.4, 2.5). SQLite: the storage's collation, so
-  // that an index declared with it serves; PostgreSQL: the storage's function, for an index on that expression.
+  // A text that compares and sorts by its folded code points (decisions.md 2.4, 2.5). SQLite: the storage's collation,
+  // so that an index declared with it serves; PostgreSQL: the storage's function, for an index on that expression.
   Sql text(const Sql& column) const;
   // `column` contains (starts, ends with) `needle`, a parameter bound folded; null where the column is null.
   Sql match(TextOp op, const Sql& column, const Sql& needle) const;

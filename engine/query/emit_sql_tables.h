@@ -1,6 +1,6 @@
 // The tables of one statement: their aliases (t0, t1, ...), its parameters, and what limits each occurrence of a table.
-// A Tables serves one statement; a From is one FROM clause in it and joins what it is asked for, each relation once. One
-// thread; both refer to the plan and the scope that they were made with.
+// A Tables serves one statement; a From is one FROM clause in it and joins what it is asked for, each relation once.
+// One thread; both refer to the plan and the scope that they were made with.
 #pragma once
 
 #include "engine/query/emit_sql.h"
@@ -44,7 +44,7 @@ class Tables {
   Condition where_partitioned(const catalog::Entity& entity, const Sql& table, Condition limit);
 
   std::vector<Binding> bindings_;
-  std::vector<Sql> partitions_;   // the session's, as parameters: every occurrence uses the same ones
+  std::vector<Sql> partitions_;  // the session's, as parameters: every occurrence uses the same ones
   std::size_t tables_ = 0;
 };
 

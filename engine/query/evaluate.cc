@@ -14,19 +14,25 @@ using Order = std::partial_ordering;
 
 bool holds(CompareOp op, Order order) {
   switch (op) {
-    case CompareOp::Equal: return order == 0;
-    case CompareOp::NotEqual: return order != 0;
-    case CompareOp::Less: return order < 0;
-    case CompareOp::LessEqual: return order <= 0;
-    case CompareOp::Greater: return order > 0;
-    case CompareOp::GreaterEqual: return order >= 0;
+    case CompareOp::Equal:
+      return order == 0;
+    case CompareOp::NotEqual:
+      return order != 0;
+    case CompareOp::Less:
+      return order < 0;
+    case CompareOp::LessEqual:
+      return order <= 0;
+    case CompareOp::Greater:
+      return order > 0;
+    case CompareOp::GreaterEqual:
+      return order >= 0;
   }
   return false;
 }
 
 // Exact, as SQLite compares: 9007199254740993 is greater than 9007199254740992.0.
 Order compare_mixed(std::int64_t whole, double real) {
-  constexpr double limit = 9223372036854775808.0;   // 2^63
+  constexpr double limit = 9223372036854775808.0;  // 2^63
   if (real >= limit) return Order::less;
   if (real < -limit) return Order::greater;
   if (real != real) return Order::unordered;
@@ -61,7 +67,9 @@ struct Compare {
   Order operator()(DateTime a, DateTime b) const { return a <=> b; }
   Order operator()(const std::string& a, const std::string& b) const { return text::compare_folded(a, b) <=> 0; }
   template <typename A, typename B>
-  Order operator()(const A&, const B&) const { return Order::unordered; }
+  Order operator()(const A&, const B&) const {
+    return Order::unordered;
+  }
 };
 
 class Evaluator {
@@ -72,14 +80,22 @@ class Evaluator {
     const auto child_holds = [this](const Predicate& child) { return holds(child); };
     const auto& children = predicate.children;
     switch (predicate.kind) {
-      case Predicate::Kind::And: return std::all_of(children.begin(), children.end(), child_holds);
-      case Predicate::Kind::Or: return std::any_of(children.begin(), children.end(), child_holds);
-      case Predicate::Kind::Not: return !holds(children.front());
-      case Predicate::Kind::Always: return predicate.constant_value;
-      case Predicate::Kind::Compare: return compare(predicate);
-      case Predicate::Kind::IsNull: return is_null(read(predicate.left));
-      case Predicate::Kind::Flag: return read(predicate.left) == Value(true);
-      case Predicate::Kind::Text: return matches(predicate);
+      case Predicate::Kind::And:
+        return std::all_of(children.begin(), children.end(), child_holds);
+      case Predicate::Kind::Or:
+        return std::any_of(children.begin(), children.end(), child_holds);
+      case Predicate::Kind::Not:
+        return !holds(children.front());
+      case Predicate::Kind::Always:
+        return predicate.constant_value;
+      case Predicate::Kind::Compare:
+        return compare(predicate);
+      case Predicate::Kind::IsNull:
+        return is_null(read(predicate.left));
+      case Predicate::Kind::Flag:
+        return read(predicate.left) == Value(true);
+      case Predicate::Kind::Text:
+        return matches(predicate);
     }
     return false;
   }
@@ -94,8 +110,7 @@ class Evaluator {
   bool compare(const Predicate& predicate) const {
     const Value left = read(predicate.left), right = read(predicate.right);
     const bool both_null = is_null(left) && is_null(right);
-    if (both_null && std::holds_alternative<Path>(predicate.right))
-      return predicate.op == CompareOp::Equal;
+    if (both_null && std::holds_alternative<Path>(predicate.right)) return predicate.op == CompareOp::Equal;
     if (is_null(left) || is_null(right)) return predicate.op == CompareOp::NotEqual;
     return query::holds(predicate.op, std::visit(Compare(), left, right));
   }
@@ -107,9 +122,12 @@ class Evaluator {
     if (!words || !argument) return false;
     const std::string needle = text::fold(*argument);
     switch (predicate.text_op) {
-      case TextOp::Contains: return text::contains_folded(*words, needle);
-      case TextOp::StartsWith: return text::starts_with_folded(*words, needle);
-      case TextOp::EndsWith: return text::ends_with_folded(*words, needle);
+      case TextOp::Contains:
+        return text::contains_folded(*words, needle);
+      case TextOp::StartsWith:
+        return text::starts_with_folded(*words, needle);
+      case TextOp::EndsWith:
+        return text::ends_with_folded(*words, needle);
     }
     return false;
   }

@@ -1,5 +1,5 @@
-// A plan's predicate decided for one record in memory; equal to the SQL of emit_sql.h for every record (the differential
-// test holds them together). Pure; any thread.
+// A plan's predicate decided for one record in memory; equal to the SQL of emit_sql.h for every record (the
+// differential test holds them together). Pure; any thread.
 #pragma once
 
 #include "engine/query/plan.h"

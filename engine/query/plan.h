@@ -1,5 +1,5 @@
-// A bound query: names resolved against the catalog, types checked, constants numbered. Immutable once bound and shared by
-// threads; keeps its catalog alive. Nothing here knows SQL text, a database or HTTP: emit_sql.h turns a Plan into
+// A bound query: names resolved against the catalog, types checked, constants numbered. Immutable once bound and shared
+// by threads; keeps its catalog alive. Nothing here knows SQL text, a database or HTTP: emit_sql.h turns a Plan into
 // statements, evaluate.h decides its predicate in memory, the api renders rows by its shape.
 #pragma once
 
@@ -38,13 +38,15 @@ enum class TextOp { Contains, StartsWith, EndsWith };
 // Two-valued (decisions.md 2.6): for every record exactly one of p and Not(p) holds.
 struct Predicate {
   enum class Kind {
-    And, Or, Not,   // children; And and Or hold two or more and never directly nest their own kind
-    Always,         // constant_value
-    Compare,        // left op right. `left` is a Path; `right` a Path or a constant of the same family. For two paths:
-                    // Equal holds for two nulls; an order holds for no null. For a constant: a null path equals nothing.
-    IsNull,         // left == null
-    Flag,           // the Boolean path `left` is true
-    Text            // left.text_op(right); right is a constant; a null text contains nothing
+    And,
+    Or,
+    Not,      // children; And and Or hold two or more and never directly nest their own kind
+    Always,   // constant_value
+    Compare,  // left op right. `left` is a Path; `right` a Path or a constant of the same family. For two paths:
+              // Equal holds for two nulls; an order holds for no null. For a constant: a null path equals nothing.
+    IsNull,   // left == null
+    Flag,     // the Boolean path `left` is true
+    Text      // left.text_op(right); right is a constant; a null text contains nothing
   };
   Kind kind = Kind::Always;
   bool constant_value = true;
@@ -54,28 +56,28 @@ struct Predicate {
   Operand left, right;
 };
 
-// A literal, or an augmenter called for each request (@UserId, @NowOffset(0,-1,0)). `type` is the family it is used as: the
-// value is exactly of the alternative of Value that this type has, or null (a token may be null: then every Compare with
-// it is false, and NotEqual true). Decimal constants carry their property's scale.
+// A literal, or an augmenter called for each request (@UserId, @NowOffset(0,-1,0)). `type` is the family it is used as:
+// the value is exactly of the alternative of Value that this type has, or null (a token may be null: then every Compare
+// with it is false, and NotEqual true). Decimal constants carry their property's scale.
 struct Constant {
   Value value;                                    // a literal, or a folded constant function
   const catalog::Augmenter* augmenter = nullptr;  // else: call this with `arguments`
   std::vector<Value> arguments;
   catalog::DataType type = catalog::DataType::Text;
   int scale = 0;
-  std::size_t position = 0;                       // column in $filter, for errors of the call
+  std::size_t position = 0;  // column in $filter, for errors of the call
 };
 
 struct JoinOn {
   const catalog::Property* target_property = nullptr;
-  Operand source;                                 // Path with source < this join's number, or a constant
+  Operand source;  // Path with source < this join's number, or a constant
 };
 
 struct Join {
   std::string alias;
   const catalog::Entity* target = nullptr;
   bool inner = false;
-  std::vector<JoinOn> on;                         // joined rows hide deleted ones (decisions.md 2.9)
+  std::vector<JoinOn> on;  // joined rows hide deleted ones (decisions.md 2.9)
 };
 
 struct SortKey {
@@ -87,22 +89,22 @@ struct SortKey {
 struct ShapeNode {
   enum class Kind { Value, Object, Extension };
   Kind kind = Kind::Value;
-  std::string name;                               // JSON name
-  std::size_t column = 0;                         // Value; for a Lookup: its bare key
-  const catalog::Property* property = nullptr;    // Value: how to write it
-  std::size_t extension = 0;                      // Extension: index into Plan::extensions
+  std::string name;                             // JSON name
+  std::size_t column = 0;                       // Value; for a Lookup: its bare key
+  const catalog::Property* property = nullptr;  // Value: how to write it
+  std::size_t extension = 0;                    // Extension: index into Plan::extensions
   // Object (a lookup with selected paths below it, or an alias): null when key_columns[0] is null.
   const catalog::Entity* entity = nullptr;
-  std::vector<std::size_t> key_columns;           // of the related row; for a lookup whose row is hidden or missing the
-  std::optional<std::size_t> bare_key_column;     // bare key (this column) is shown instead of an object
-  std::optional<std::size_t> type_column;         // where the related table mixes types
+  std::vector<std::size_t> key_columns;        // of the related row; for a lookup whose row is hidden or missing the
+  std::optional<std::size_t> bare_key_column;  // bare key (this column) is shown instead of an object
+  std::optional<std::size_t> type_column;      // where the related table mixes types
   std::vector<ShapeNode> children;
 };
 
 struct ExtensionUse {
   const catalog::Augmenter* augmenter = nullptr;
-  std::string name;                               // JSON name (alias or the augmenter's own)
-  std::vector<std::size_t> need_columns;          // in the order of augmenter->needs
+  std::string name;                       // JSON name (alias or the augmenter's own)
+  std::vector<std::size_t> need_columns;  // in the order of augmenter->needs
 };
 
 // An augmenter as the client named it, for $explain: where it stands in which option.
@@ -116,20 +118,20 @@ struct Plan {
   std::shared_ptr<const catalog::Catalog> catalog;
   const catalog::Entity* entity = nullptr;
   std::optional<Predicate> filter;
-  bool names_deleted = false;                     // the filter names @IsDeleted: the filter alone decides (2.11)
+  bool names_deleted = false;  // the filter names @IsDeleted: the filter alone decides (2.11)
   std::vector<Join> joins;
-  std::vector<SortKey> order;                     // total: ends with the key, then the keys of the aliases
-  std::vector<Path> columns;                      // what a row statement selects, without repeats
-  std::vector<std::size_t> key_columns;           // of the row itself
-  std::optional<std::size_t> type_column;         // of the row itself, where its table mixes types
-  std::optional<std::size_t> version_column;      // records only (ETag)
+  std::vector<SortKey> order;                 // total: ends with the key, then the keys of the aliases
+  std::vector<Path> columns;                  // what a row statement selects, without repeats
+  std::vector<std::size_t> key_columns;       // of the row itself
+  std::optional<std::size_t> type_column;     // of the row itself, where its table mixes types
+  std::optional<std::size_t> version_column;  // records only (ETag)
   std::vector<ShapeNode> shape;
   std::vector<ExtensionUse> extensions;
   std::vector<Constant> constants;
-  std::vector<AugmenterUse> augmenters;           // as named in $filter and $select, in order
-  std::optional<std::int64_t> top;                // as asked; absent: 100 rows, _self says 2147483647 (2.3)
+  std::vector<AugmenterUse> augmenters;  // as named in $filter and $select, in order
+  std::optional<std::int64_t> top;       // as asked; absent: 100 rows, _self says 2147483647 (2.3)
   std::int64_t skip = 0;
-  std::optional<std::int64_t> partition;          // $partition, where the entity is partitioned
+  std::optional<std::int64_t> partition;  // $partition, where the entity is partitioned
   bool count = false, inline_count = false, explain = false;
 };
 

@@ -127,7 +127,7 @@ ReadBody read_body(const json::Node& body, const Action& action, const Record& r
 
 std::vector<PropertyError> missing(const Action& action, const Input& input) {
   std::vector<PropertyError> problems;
-  std::map<std::string, std::pair<std::string, bool>> groups;      // its members, and whether one is given
+  std::map<std::string, std::pair<std::string, bool>> groups;  // its members, and whether one is given
   for (const Parameter& parameter : action.parameters) {
     const bool given = is_given(parameter, input);
     const std::string& name = parameter.property->name;
@@ -140,8 +140,9 @@ std::vector<PropertyError> missing(const Action& action, const Input& input) {
     }
   }
   for (const auto& [group, found] : groups)
-    if (!found.second) problems.push_back({found.first.substr(0, found.first.find(',')),
-                                           action.name + " needs at least one of " + found.first});
+    if (!found.second)
+      problems.push_back(
+          {found.first.substr(0, found.first.find(',')), action.name + " needs at least one of " + found.first});
   return problems;
 }
 

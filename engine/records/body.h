@@ -1,5 +1,6 @@
-// Body: what a request wants written, taken apart against the record and the action that it is for (decisions.md 4.2, 4.3,
-// 4.5). Every problem of a body is collected, so that one answer tells them all. Pure; any thread.
+// Body: what a request wants written, taken apart against the record and the action that it is for
+// (decisions.md 4.2, 4.3, 4.5). Every problem of a body is collected, so that one answer tells them all. Pure; any
+// thread.
 #pragma once
 
 #include "engine/json/read.h"
@@ -12,8 +13,8 @@
 namespace callisto::records {
 
 struct Input {
-  Values properties;                          // of the record, writable ones that were given
-  script::NamedValues parameters;             // of the action
+  Values properties;               // of the record, writable ones that were given
+  script::NamedValues parameters;  // of the action
 };
 
 struct ReadBody {
@@ -21,8 +22,8 @@ struct ReadBody {
   std::vector<PropertyError> problems;
 };
 
-// `body`: the JSON object of the request; a null node stands for an empty body. `record` is what the client's values are
-// compared with; a new one has none.
+// `body`: the JSON object of the request; a null node stands for an empty body. `record` is what the client's values
+// are compared with; a new one has none.
 ReadBody read_body(const json::Node& body, const catalog::Action& action, const Record& record);
 
 // What an action demands and the input lacks.
@@ -31,6 +32,6 @@ std::vector<PropertyError> missing(const catalog::Action& action, const Input& i
 // What a record must have before it is written and has not.
 std::vector<PropertyError> missing_required(const Record& record);
 
-Error invalid(std::vector<PropertyError> problems);   // a 400 that lists them
+Error invalid(std::vector<PropertyError> problems);  // a 400 that lists them
 
 }  // namespace callisto::records

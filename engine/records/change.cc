@@ -30,7 +30,8 @@ Result<Input> input_of(const Entity& entity, const Action& action, const script:
       if (parameter.is_own && parameter.property->name == name) property = parameter.property;
     const bool is_parameter = property != nullptr;
     if (!property) property = entity.find_property(name);
-    if (!property) return internal("a script gave '" + name + "', which " + action.name + " of " + entity.name + " does not know");
+    if (!property)
+      return internal("a script gave '" + name + "', which " + action.name + " of " + entity.name + " does not know");
     auto converted = coerced(*property, value);
     if (!converted) return invalid({{name, converted.error().message}});
     if (is_parameter) input.parameters.insert_or_assign(name, *std::move(converted));
@@ -77,7 +78,8 @@ Result<std::optional<Change::Handle>> Change::load(const Entity& entity, std::in
     const Record& known = record(handle);
     if (known.key() == key && known.entity().is_or_extends(entity)) return std::optional(handle);
   }
-  if (items_.size() >= most_records) return internal("a script touches more than " + std::to_string(most_records) + " records");
+  if (items_.size() >= most_records)
+    return internal("a script touches more than " + std::to_string(most_records) + " records");
   CALLISTO_TRY(auto found, context_.model.store.load(context_.connection, entity, key));
   if (!found) return std::optional<Handle>();
   return std::optional(keep(*std::move(found)));
@@ -108,7 +110,8 @@ Result<void> Change::give_partition(Record& record) {
   if (!property || !is_null(record.get(*property))) return {};
   const auto& allowed = context_.session.partitions;
   CALLISTO_TRY(const script::SessionFacts* facts, session_facts(context_));
-  if (const auto own = facts->person.find(std::string(system::partition)); own != facts->person.end() && !is_null(own->second))
+  if (const auto own = facts->person.find(std::string(system::partition));
+      own != facts->person.end() && !is_null(own->second))
     if (!allowed || std::binary_search(allowed->begin(), allowed->end(), whole(own->second))) {
       record.set(*property, own->second);
       return {};
@@ -160,7 +163,7 @@ Result<void> Change::write(Handle handle, const Action& action, const Input& inp
   Record& record = item.record;
   if (record.is_new()) CALLISTO_CHECK(give_partition(record));
   CALLISTO_CHECK(run_hook(handle, before_hook(entity(handle).hooks, action.kind)));
-  if (action.kind == Action::Kind::Update && record.changed().empty()) return {};   // decisions.md 4.2
+  if (action.kind == Action::Kind::Update && record.changed().empty()) return {};  // decisions.md 4.2
   if (auto problems = missing_required(record); !problems.empty()) return invalid(std::move(problems));
   if (action.kind == Action::Kind::Delete) set_where_known(record, system::is_deleted, true);
 
@@ -169,9 +172,7 @@ Result<void> Change::write(Handle handle, const Action& action, const Input& inp
   if (last) record.set(*last, whole(record.get(*last)) + 1);
   CALLISTO_CHECK(save(record));
   std::optional<std::int64_t> order;
-  if (row) {
-    CALLISTO_TRY(order, write_history(record, *row));
-  }
+  if (row) { CALLISTO_TRY(order, write_history(record, *row)); }
   CALLISTO_CHECK(run_hook(handle, after_hook(entity(handle).hooks, action.kind)));
   CALLISTO_CHECK(save(record));
   if (action.kind == Action::Kind::Delete && !entity(handle).deletable)
@@ -244,8 +245,8 @@ Result<void> Change::emit(Handle handle, const Action& action, std::optional<std
   names.insert(names.end(), item.raised.begin(), item.raised.end());
   item.raised.clear();
   for (const std::string& name : names)
-    CALLISTO_CHECK(sink_.emit({name, &item.record.entity(), item.record.key(), &action, history_order, context_.session.person,
-                               now_, &item.record.values()}));
+    CALLISTO_CHECK(sink_.emit({name, &item.record.entity(), item.record.key(), &action, history_order,
+                               context_.session.person, now_, &item.record.values()}));
   return {};
 }
 
@@ -267,7 +268,9 @@ Result<void> Change::set(Handle handle, const Property& property, Value value) {
 
 Result<void> Change::act(Handle handle, std::string_view name, const script::NamedValues& values) {
   const Action* action = entity(handle).find_action(name);
-  if (!action) return internal("a script asks for the action '" + std::string(name) + "', which " + entity(handle).name + " has not");
+  if (!action)
+    return internal("a script asks for the action '" + std::string(name) + "', which " + entity(handle).name +
+                    " has not");
   CALLISTO_TRY(Input input, input_of(entity(handle), *action, values));
   if (!items_[handle]->is_busy) return perform_offered(handle, *action, input);
   items_[handle]->later.push_back({action, std::move(input)});
@@ -288,7 +291,8 @@ Result<std::vector<Change::Handle>> Change::search(const Entity& entity, const M
 
 Result<Change::Handle> Change::create(const Entity& entity, const script::NamedValues& values) {
   const Action* action = entity.find_action("create");
-  if (!action || entity.abstract) return internal("a script creates a record of " + entity.name + ", which has no create action");
+  if (!action || entity.abstract)
+    return internal("a script creates a record of " + entity.name + ", which has no create action");
   CALLISTO_TRY(const Input input, input_of(entity, *action, values));
   CALLISTO_TRY(const Handle handle, make(entity));
   CALLISTO_CHECK(perform(handle, *action, input));

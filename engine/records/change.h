@@ -1,6 +1,6 @@
-// Change: what one request does to records, inside one transaction: the Host that scripts write through. It runs actions
-// with their hooks, history and events, and knows each record once. The transaction's thread; rolled back when any of its
-// calls answers an error.
+// Change: what one request does to records, inside one transaction: the Host that scripts write through. It runs
+// actions with their hooks, history and events, and knows each record once. The transaction's thread; rolled back when
+// any of its calls answers an error.
 #pragma once
 
 #include "engine/base/random.h"
@@ -36,7 +36,9 @@ class Change final : public script::Host {
 
   const catalog::Entity& entity(Handle handle) const override { return record(handle).entity(); }
   Value get(Handle handle, const catalog::Property& property) const override { return record(handle).get(property); }
-  Value get_before(Handle handle, const catalog::Property& property) const override { return record(handle).before(property); }
+  Value get_before(Handle handle, const catalog::Property& property) const override {
+    return record(handle).before(property);
+  }
   Result<void> set(Handle handle, const catalog::Property& property, Value value) override;
   Result<void> act(Handle handle, std::string_view action, const script::NamedValues& input) override;
   Result<std::optional<Handle>> find(const catalog::Entity& entity, std::int64_t key) override;
@@ -51,8 +53,8 @@ class Change final : public script::Host {
   };
   struct Item {
     Record record;
-    bool is_busy = false;                    // an action of it runs
-    std::deque<Later> later;                 // what its scripts asked for meanwhile
+    bool is_busy = false;     // an action of it runs
+    std::deque<Later> later;  // what its scripts asked for meanwhile
     std::vector<std::string> raised;
   };
 
@@ -62,7 +64,8 @@ class Change final : public script::Host {
   Result<bool> run_script(Handle handle, const catalog::Action& action, const Input& input);
   Result<void> run_hook(Handle handle, int hook);
   Result<void> write(Handle handle, const catalog::Action& action, const Input& input);
-  Result<std::optional<script::NamedValues>> history_of(Handle handle, const catalog::Action& action, const Input& input);
+  Result<std::optional<script::NamedValues>> history_of(Handle handle, const catalog::Action& action,
+                                                        const Input& input);
   Result<std::int64_t> write_history(const Record& record, const script::NamedValues& values);
   Result<void> save(Record& record);
   Result<void> emit(Handle handle, const catalog::Action& action, std::optional<std::int64_t> history_order);

@@ -75,18 +75,25 @@ Result<Value> lookup_object(const Property& property, const json::Node& node) {
 
 bool is_of(DataType type, const Value& value) {
   switch (type) {
-    case DataType::Boolean: return std::holds_alternative<bool>(value);
+    case DataType::Boolean:
+      return std::holds_alternative<bool>(value);
     case DataType::Integer:
     case DataType::Long:
     case DataType::Short:
-    case DataType::Lookup: return std::holds_alternative<std::int64_t>(value);
+    case DataType::Lookup:
+      return std::holds_alternative<std::int64_t>(value);
     case DataType::Float:
-    case DataType::Double: return std::holds_alternative<double>(value);
-    case DataType::Decimal: return std::holds_alternative<Decimal>(value);
-    case DataType::DateTime: return std::holds_alternative<DateTime>(value);
-    case DataType::Binary: return std::holds_alternative<Binary>(value);
+    case DataType::Double:
+      return std::holds_alternative<double>(value);
+    case DataType::Decimal:
+      return std::holds_alternative<Decimal>(value);
+    case DataType::DateTime:
+      return std::holds_alternative<DateTime>(value);
+    case DataType::Binary:
+      return std::holds_alternative<Binary>(value);
     case DataType::Text:
-    case DataType::RichText: return std::holds_alternative<std::string>(value);
+    case DataType::RichText:
+      return std::holds_alternative<std::string>(value);
   }
   return false;
 }
@@ -135,11 +142,15 @@ Result<Value> from_text(const Property& property, std::string_view text) {
     case DataType::Integer:
     case DataType::Long:
     case DataType::Short:
-    case DataType::Lookup: return whole(property, text);
+    case DataType::Lookup:
+      return whole(property, text);
     case DataType::Float:
-    case DataType::Double: return real(property, text);
-    case DataType::Decimal: return decimal(property, text);
-    case DataType::Boolean: return boolean(property, text);
+    case DataType::Double:
+      return real(property, text);
+    case DataType::Decimal:
+      return decimal(property, text);
+    case DataType::Boolean:
+      return boolean(property, text);
     case DataType::DateTime:
       if (const auto moment = parse_iso8601(text)) return Value(*moment);
       return expected(property, "an ISO 8601 date");
@@ -147,7 +158,8 @@ Result<Value> from_text(const Property& property, std::string_view text) {
       if (auto bytes = decode_base64(text)) return Value(Binary{*std::move(bytes)});
       return expected(property, "base64");
     case DataType::Text:
-    case DataType::RichText: return checked_text(property, std::string(text));
+    case DataType::RichText:
+      return checked_text(property, std::string(text));
   }
   return Value(Null{});
 }
@@ -155,7 +167,8 @@ Result<Value> from_text(const Property& property, std::string_view text) {
 Result<Value> from_json(const Property& property, const json::Node& node) {
   using Kind = json::Node::Kind;
   switch (node.kind()) {
-    case Kind::Null: return Value(Null{});
+    case Kind::Null:
+      return Value(Null{});
     case Kind::Boolean:
       if (property.type == DataType::Boolean) return Value(node.boolean());
       break;
@@ -169,7 +182,8 @@ Result<Value> from_json(const Property& property, const json::Node& node) {
     case Kind::Object:
       if (property.type == DataType::Lookup) return lookup_object(property, node);
       break;
-    case Kind::Array: break;
+    case Kind::Array:
+      break;
   }
   return expected(property, "another kind of value than " + std::string(json::name(node.kind())));
 }

@@ -1,5 +1,5 @@
-// Foreign values -> Values of a property's type, with every check of decisions.md 4.3. The message of an error tells what
-// was expected; whoever collects them adds the property's name. Pure; any thread.
+// Foreign values -> Values of a property's type, with every check of decisions.md 4.3. The message of an error tells
+// what was expected; whoever collects them adds the property's name. Pure; any thread.
 #pragma once
 
 #include "engine/base/result.h"

@@ -33,7 +33,11 @@ std::int64_t size_of(const Value& content) {
 class Files {
  public:
   Files(const Context& context, Change& change, const FilePlace& place, const WriteRequest& request)
-      : context_(context), change_(change), place_(place), request_(request), properties_(*file_properties(*place.list->entity)) {}
+      : context_(context),
+        change_(change),
+        place_(place),
+        request_(request),
+        properties_(*file_properties(*place.list->entity)) {}
 
   Result<void> open_parent() {
     CALLISTO_TRY(parent_, change_.open(*place_.parent, place_.key));
@@ -56,8 +60,8 @@ class Files {
 
   // decisions.md 5: a child that is not under that parent.
   Result<Change::Handle> open_file() {
-    const Error missing = linked_record_not_found(404, "There is no such " + place_.list->entity->name + " below this " +
-                                                           place_.parent->name + ".");
+    const Error missing = linked_record_not_found(
+        404, "There is no such " + place_.list->entity->name + " below this " + place_.parent->name + ".");
     CALLISTO_TRY(const auto handle, change_.find(*place_.list->entity, place_.file));
     if (!handle) return missing;
     const Record& file = change_.record(*handle);
@@ -90,7 +94,8 @@ class Files {
   Result<Change::Handle> make() {
     CALLISTO_TRY(const Change::Handle handle, change_.make(*place_.list->entity));
     CALLISTO_CHECK(change_.set(handle, *place_.list->link, place_.key));
-    if (place_.list->type_link) CALLISTO_CHECK(change_.set(handle, *place_.list->type_link, change_.entity(parent_).name));
+    if (place_.list->type_link)
+      CALLISTO_CHECK(change_.set(handle, *place_.list->type_link, change_.entity(parent_).name));
     for (std::string_view name : {system::partition}) {
       const Property* theirs = place_.list->entity->find_property(name);
       const Property* ours = change_.entity(parent_).find_property(name);
@@ -113,11 +118,12 @@ class Files {
   Result<void> take_bytes(Change::Handle handle, const Action& action, NewFile& file) {
     if (file.content.size() > most_file_bytes) return too_large();
     Input input;
-    if (!file.name.empty() || action.kind == Action::Kind::Create) input.properties.emplace(properties_.name, file.name);
+    if (!file.name.empty() || action.kind == Action::Kind::Create)
+      input.properties.emplace(properties_.name, file.name);
     input.properties.emplace(properties_.type, file.content_type.empty() ? Value(Null{}) : Value(file.content_type));
     input.properties.emplace(properties_.size, static_cast<std::int64_t>(file.content.size()));
     for (const auto& [property, value] : input.properties) {
-      if (auto fits = change_.set(handle, *property, value); !fits) return fits;      // lengths, UTF-8
+      if (auto fits = change_.set(handle, *property, value); !fits) return fits;  // lengths, UTF-8
     }
     CALLISTO_CHECK(change_.perform(handle, action, input));
     return context_.model.store.write_bytes(context_.connection, change_.record(handle), *properties_.content,
@@ -160,7 +166,8 @@ Result<std::vector<std::int64_t>> add_files(Writer& writer, const FilePlace& pla
   return keys;
 }
 
-Result<void> change_file(Writer& writer, const FilePlace& place, const WriteRequest& request, std::optional<NewFile> file) {
+Result<void> change_file(Writer& writer, const FilePlace& place, const WriteRequest& request,
+                         std::optional<NewFile> file) {
   return writer.write(request.session, [&](const Context& context, Change& change) -> Result<void> {
     Files below(context, change, place, request);
     CALLISTO_CHECK(below.open_parent());

@@ -1,5 +1,5 @@
-// Files below a record, and bytes of a record's own (decisions.md 4.6): written like everything else, in one transaction
-// with what the record's scripts make of it. Whoever may update the record may change its files.
+// Files below a record, and bytes of a record's own (decisions.md 4.6): written like everything else, in one
+// transaction with what the record's scripts make of it. Whoever may update the record may change its files.
 #pragma once
 
 #include "engine/records/write.h"
@@ -34,18 +34,20 @@ struct FilePlace {
   const catalog::Entity* parent = nullptr;
   std::int64_t key = 0;
   const catalog::SubResource* list = nullptr;
-  std::int64_t file = 0;                    // its key; 0 for the list
+  std::int64_t file = 0;  // its key; 0 for the list
 };
 
 // The keys of the new files. `request` has their description as JSON when `files` is empty.
 Result<std::vector<std::int64_t>> add_files(Writer& writer, const FilePlace& place, const WriteRequest& request,
                                             std::vector<NewFile> files);
 // With new bytes, or by the JSON of the request.
-Result<void> change_file(Writer& writer, const FilePlace& place, const WriteRequest& request, std::optional<NewFile> file);
+Result<void> change_file(Writer& writer, const FilePlace& place, const WriteRequest& request,
+                         std::optional<NewFile> file);
 Result<void> remove_file(Writer& writer, const FilePlace& place, const WriteRequest& request);
 
 // A Binary property of a record; nothing clears it.
-Result<void> set_bytes(Writer& writer, const catalog::Entity& entity, std::int64_t key, const catalog::Property& property,
-                       const WriteRequest& request, std::optional<std::string> bytes);
+Result<void> set_bytes(Writer& writer, const catalog::Entity& entity, std::int64_t key,
+                       const catalog::Property& property, const WriteRequest& request,
+                       std::optional<std::string> bytes);
 
 }  // namespace callisto::records

@@ -1,6 +1,6 @@
-// Rows put into entity tables as they are: for sample data and imports, which bring their own keys, dates and states. What
-// a row does not say gets the property's default; key, Id, dates and Version are filled in. Inside a WriteFunction, on its
-// thread; one Inserter for each transaction.
+// Rows put into entity tables as they are: for sample data and imports, which bring their own keys, dates and states.
+// What a row does not say gets the property's default; key, Id, dates and Version are filled in. Inside a
+// WriteFunction, on its thread; one Inserter for each transaction.
 #pragma once
 
 #include "engine/base/datetime.h"
@@ -17,8 +17,8 @@
 namespace callisto::records {
 
 struct NewRow {
-  const catalog::Entity* entity = nullptr;                    // a final type
-  std::map<const catalog::Property*, Value> values;           // already checked
+  const catalog::Entity* entity = nullptr;           // a final type
+  std::map<const catalog::Property*, Value> values;  // already checked
 };
 
 class Inserter {
@@ -39,7 +39,7 @@ class Inserter {
   storage::Connection& connection_;
   DateTime now_;
   Random& random_;
-  std::map<std::string, std::int64_t> brought_;   // by table: the greatest key that a row brought
+  std::map<std::string, std::int64_t> brought_;  // by table: the greatest key that a row brought
 };
 
 // How a value stands in the column of `property`: stored flags, everything else as storage binds it.

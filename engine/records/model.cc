@@ -60,7 +60,8 @@ class Binder {
     auto plan = query::bind_predicate(model_->program->catalog, entity, filter, model_->limits, folder_);
     if (plan) return *plan;
     const catalog::Origin origin{action.file, action.line};
-    if (!told(origin)) problems_.push_back(problem_of(origin, action.name + " of " + entity.name + ": " + option, plan.error()));
+    if (!told(origin))
+      problems_.push_back(problem_of(origin, action.name + " of " + entity.name + ": " + option, plan.error()));
     return nullptr;
   }
 

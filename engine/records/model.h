@@ -26,12 +26,13 @@ struct Prepared {
 // An action's filters, bound for one entity.
 struct Rule {
   const catalog::Action* action = nullptr;
-  std::shared_ptr<const query::Plan> offered;                                 // null: always
-  std::map<std::string, std::shared_ptr<const query::Plan>> allowed;          // Grant::Kind::Where, by session type
+  std::shared_ptr<const query::Plan> offered;                         // null: always
+  std::map<std::string, std::shared_ptr<const query::Plan>> allowed;  // Grant::Kind::Where, by session type
 };
 
 struct Model {
-  explicit Model(std::shared_ptr<const script::Program> loaded) : program(std::move(loaded)), store(*program->catalog) {}
+  explicit Model(std::shared_ptr<const script::Program> loaded)
+      : program(std::move(loaded)), store(*program->catalog) {}
 
   struct List {
     std::string name;
@@ -40,8 +41,8 @@ struct Model {
   std::shared_ptr<const script::Program> program;
   Store store;
   query::Limits limits;
-  Prepared person;            // the person's record, by key
-  std::vector<List> lists;    // script::SessionList, bound
+  Prepared person;          // the person's record, by key
+  std::vector<List> lists;  // script::SessionList, bound
   std::map<const catalog::Entity*, std::vector<Rule>> rules;
 
   const catalog::Catalog& catalog() const { return *program->catalog; }
@@ -58,11 +59,12 @@ class StateFolder final : public query::ConstantFolder {
 };
 
 struct ModelResult {
-  std::shared_ptr<const Model> model;               // null when there are problems
+  std::shared_ptr<const Model> model;  // null when there are problems
   std::vector<catalog::Problem> problems;
 };
 
 // Binds everything that a request could meet, so that a bad filter stops start-up and not a client.
-ModelResult bind_model(std::shared_ptr<const script::Program> program, const query::Limits& limits, script::State& state);
+ModelResult bind_model(std::shared_ptr<const script::Program> program, const query::Limits& limits,
+                       script::State& state);
 
 }  // namespace callisto::records

@@ -1,5 +1,5 @@
-// What a client's Idempotency-Key was answered with, kept 24 hours for each client and person. Inside the transaction of the
-// request that carries it.
+// What a client's Idempotency-Key was answered with, kept 24 hours for each client and person. Inside the transaction
+// of the request that carries it.
 #pragma once
 
 #include "engine/auth/session.h"
@@ -14,8 +14,8 @@
 namespace callisto::records {
 
 struct RepeatKey {
-  std::string key;                         // the header's value
-  std::string digest;                      // of what was sent
+  std::string key;     // the header's value
+  std::string digest;  // of what was sent
 };
 
 struct RepeatedAnswer {

@@ -43,10 +43,14 @@ class PathReader final : public query::RecordReader {
 
 const char* right_of(const Action& action) {
   switch (action.kind) {
-    case Action::Kind::Create: return "Create";
-    case Action::Kind::Update: return "Update";
-    case Action::Kind::Delete: return "Delete";
-    case Action::Kind::Own: break;
+    case Action::Kind::Create:
+      return "Create";
+    case Action::Kind::Update:
+      return "Update";
+    case Action::Kind::Delete:
+      return "Delete";
+    case Action::Kind::Own:
+      break;
   }
   return "Action";
 }
@@ -127,9 +131,7 @@ Result<std::vector<const Action*>> RuleCheck::actions(const Record& record) {
   for (const Action* action : record.entity().actions) {
     if (action->kind == Action::Kind::Create) continue;
     CALLISTO_TRY(bool listed, offers(record, *action));
-    if (listed) {
-      CALLISTO_TRY(listed, allows(record, *action));
-    }
+    if (listed) { CALLISTO_TRY(listed, allows(record, *action)); }
     if (listed) offered.push_back(action);
   }
   return offered;

@@ -1,6 +1,6 @@
 // Rules: which actions a record offers, and to whom (offered, from, allowed of an action). One answer for a record's
-// _actions, its $metadata, its $options and for what is accepted. Rules are bound with the Model; a RuleCheck belongs to
-// one request.
+// _actions, its $metadata, its $options and for what is accepted. Rules are bound with the Model; a RuleCheck belongs
+// to one request.
 #pragma once
 
 #include "engine/records/record.h"
@@ -31,10 +31,11 @@ class RuleCheck {
   const Context& context_;
 };
 
-// "Read", "Create", "Update", "Delete" or "Action": whether the session's roles have it for the entity or what it extends.
+// "Read", "Create", "Update", "Delete" or "Action": whether the session's roles have it for the entity or what it
+// extends.
 bool has_right(const auth::Session& session, const catalog::Entity& entity, std::string_view right);
 
-const char* session_type(const auth::Session& session);   // as `allowed` names it
+const char* session_type(const auth::Session& session);  // as `allowed` names it
 
 // decisions.md 2.10: the record lies in a partition that the session can access, or in an entity without that limit.
 bool is_visible(const auth::Session& session, const Record& record);

@@ -16,18 +16,23 @@ using storage::TableSpec;
 // As records/values reads them: DateTime as milliseconds, Decimal as digits, a flag as its texts or as 1 and 0.
 ColumnType column_type(const Property& property) {
   switch (property.type) {
-    case DataType::Boolean: return property.stored.is_text() ? ColumnType::Text : ColumnType::Whole;
+    case DataType::Boolean:
+      return property.stored.is_text() ? ColumnType::Text : ColumnType::Whole;
     case DataType::DateTime:
     case DataType::Integer:
     case DataType::Long:
     case DataType::Short:
     case DataType::Decimal:
-    case DataType::Lookup: return ColumnType::Whole;
+    case DataType::Lookup:
+      return ColumnType::Whole;
     case DataType::Float:
-    case DataType::Double: return ColumnType::Real;
+    case DataType::Double:
+      return ColumnType::Real;
     case DataType::Text:
-    case DataType::RichText: return ColumnType::Text;
-    case DataType::Binary: return ColumnType::Bytes;
+    case DataType::RichText:
+      return ColumnType::Text;
+    case DataType::Binary:
+      return ColumnType::Bytes;
   }
   return ColumnType::Text;
 }
@@ -54,7 +59,7 @@ class TableBuilder {
         stored_.push_back(property);
         table_.columns.push_back({property->column, column_type(*property)});
       } else if (property->indexed) {
-        *known = property;   // one brother's wish for an index is enough
+        *known = property;  // one brother's wish for an index is enough
       }
     }
     for (const Entity* child : entity.children) add_columns(*child);
@@ -104,7 +109,7 @@ class TableBuilder {
 
   const Entity& root_;
   TableSpec table_;
-  std::vector<const Property*> stored_;   // in the order of the columns
+  std::vector<const Property*> stored_;  // in the order of the columns
   const Property* scope_ = nullptr;
 };
 

@@ -9,6 +9,6 @@
 namespace callisto::records {
 
 bool has_column(const catalog::Property& property);
-std::vector<storage::TableSpec> tables_of(const catalog::Catalog& catalog);   // by name of the root entity
+std::vector<storage::TableSpec> tables_of(const catalog::Catalog& catalog);  // by name of the root entity
 
 }  // namespace callisto::records

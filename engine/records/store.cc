@@ -64,7 +64,8 @@ Store::Table Store::table_of(const Entity& root) {
   return table;
 }
 
-Result<std::optional<Record>> Store::load(storage::Connection& connection, const Entity& entity, std::int64_t key) const {
+Result<std::optional<Record>> Store::load(storage::Connection& connection, const Entity& entity,
+                                          std::int64_t key) const {
   const Table& table = tables_.at(&entity.root());
   if (entity.key.size() != 1 || table.types.empty()) return std::optional<Record>();
   CALLISTO_TRY(const auto row, connection.query(table.select, {Value(key)}));
@@ -77,7 +78,8 @@ Result<std::optional<Record>> Store::load(storage::Connection& connection, const
     type = named->second;
   }
   Values values;
-  for (const auto& [property, column] : table.columns.at(type)) values.emplace(property, read_value(*row, column, *property));
+  for (const auto& [property, column] : table.columns.at(type))
+    values.emplace(property, read_value(*row, column, *property));
   return std::optional(Record(*type, std::move(values)));
 }
 

@@ -21,31 +21,32 @@ class Store {
 
   // The row of `entity` or one of its descendants, as its final type; nothing where there is none. Deleted rows are
   // found, and so are those of every partition: what the session may see is the caller's question.
-  Result<std::optional<Record>> load(storage::Connection& connection, const catalog::Entity& entity, std::int64_t key) const;
+  Result<std::optional<Record>> load(storage::Connection& connection, const catalog::Entity& entity,
+                                     std::int64_t key) const;
 
   // Keys of rows whose properties have one of the values given for each, ascending; deleted rows are left out.
   using Match = std::map<const catalog::Property*, std::vector<Value>>;
-  Result<std::vector<std::int64_t>> find(storage::Connection& connection, const catalog::Entity& entity, const Match& match,
-                                         std::size_t most) const;
+  Result<std::vector<std::int64_t>> find(storage::Connection& connection, const catalog::Entity& entity,
+                                         const Match& match, std::size_t most) const;
 
   // Writes what changed in a row that exists.
   Result<void> update(storage::Connection& connection, const Record& record) const;
   // The bytes of one property alone, held once.
   Result<void> write_bytes(storage::Connection& connection, const Record& record, const catalog::Property& property,
                            std::string bytes) const;
-  Result<void> remove(storage::Connection& connection, const Record& record) const;   // for good
+  Result<void> remove(storage::Connection& connection, const Record& record) const;  // for good
 
  private:
   using Columns = std::vector<std::pair<const catalog::Property*, std::size_t>>;
   struct Table {
-    Sql select;                                              // all columns of all types, by key
-    std::optional<std::size_t> type;                         // the column of the final type's name
+    Sql select;                       // all columns of all types, by key
+    std::optional<std::size_t> type;  // the column of the final type's name
     std::map<std::string, const catalog::Entity*, std::less<>> types;
     std::map<const catalog::Entity*, Columns> columns;
   };
   static Table table_of(const catalog::Entity& root);
 
-  std::map<const catalog::Entity*, Table> tables_;           // by root
+  std::map<const catalog::Entity*, Table> tables_;  // by root
 };
 
 }  // namespace callisto::records

@@ -22,18 +22,25 @@ bool read_boolean(const storage::Cursor& row, std::size_t column, const catalog:
 Value read_value(const storage::Cursor& row, std::size_t column, const catalog::Property& property) {
   if (row.is_null(column)) return Null{};
   switch (property.type) {
-    case DataType::Boolean: return read_boolean(row, column, property);
+    case DataType::Boolean:
+      return read_boolean(row, column, property);
     case DataType::Integer:
     case DataType::Long:
     case DataType::Short:
-    case DataType::Lookup: return row.integer(column);
+    case DataType::Lookup:
+      return row.integer(column);
     case DataType::Float:
-    case DataType::Double: return row.real(column);
-    case DataType::Decimal: return Decimal{row.integer(column), property.scale};
-    case DataType::DateTime: return DateTime{row.integer(column)};
-    case DataType::Binary: return Binary{std::string(row.text(column))};
+    case DataType::Double:
+      return row.real(column);
+    case DataType::Decimal:
+      return Decimal{row.integer(column), property.scale};
+    case DataType::DateTime:
+      return DateTime{row.integer(column)};
+    case DataType::Binary:
+      return Binary{std::string(row.text(column))};
     case DataType::Text:
-    case DataType::RichText: return std::string(row.text(column));
+    case DataType::RichText:
+      return std::string(row.text(column));
   }
   return Null{};
 }

@@ -15,8 +15,12 @@ using catalog::Property;
 
 Error not_known(const Entity& entity, const Action* action, std::string_view name) {
   if (action && action->kind != Action::Kind::Own)
-    return not_supported("Records of " + entity.name + " cannot be " + (action->kind == Action::Kind::Create ? "created"
-                         : action->kind == Action::Kind::Update ? "updated" : "deleted") + " here.", "GET, HEAD, OPTIONS");
+    return not_supported("Records of " + entity.name + " cannot be " +
+                             (action->kind == Action::Kind::Create   ? "created"
+                              : action->kind == Action::Kind::Update ? "updated"
+                                                                     : "deleted") +
+                             " here.",
+                         "GET, HEAD, OPTIONS");
   std::vector<std::string_view> names;
   for (const Action* each : entity.actions)
     if (each->kind == Action::Kind::Own) names.emplace_back(each->name);
@@ -45,8 +49,8 @@ class Request {
   }
 
  private:
-  // decisions.md 4.5 lets a body change properties along with an action: those that the action names, and others where the
-  // record could be updated.
+  // decisions.md 4.5 lets a body change properties along with an action: those that the action names, and others where
+  // the record could be updated.
   Result<void> check_properties(const Record& record, const Action& action, const Input& input) {
     const Action* update = record.entity().find_action("update");
     if (action.kind != Action::Kind::Own || !update) return {};
@@ -67,7 +71,8 @@ class Request {
     ReadBody read = read_body(body, action, record);
     for (PropertyError& problem : missing(action, read.input))
       if (!is_told(read.problems, problem.property)) read.problems.push_back(std::move(problem));
-    if (action.kind == Action::Kind::Update && read.problems.empty() && read.input.properties.empty() && body.members().empty())
+    if (action.kind == Action::Kind::Update && read.problems.empty() && read.input.properties.empty() &&
+        body.members().empty())
       return bad_format("Give at least one property to change.");
     if (!read.problems.empty()) return invalid(std::move(read.problems));
     for (const auto& [property, value] : read.input.properties) CALLISTO_CHECK(check_link(*property, value, record));
@@ -78,7 +83,8 @@ class Request {
   }
 
   static bool is_told(const std::vector<PropertyError>& problems, const std::string& property) {
-    return std::any_of(problems.begin(), problems.end(), [&](const PropertyError& each) { return each.property == property; });
+    return std::any_of(problems.begin(), problems.end(),
+                       [&](const PropertyError& each) { return each.property == property; });
   }
 
   // decisions.md 4.3: a lookup to a missing or invisible record; 2.10: a partition that the session cannot access.
@@ -91,8 +97,9 @@ class Request {
       return forbidden("Partition: the session has no access to partition " + std::to_string(*key) + ".");
     CALLISTO_TRY(const auto linked, context_.model.store.load(context_.connection, *property.target, *key));
     const bool gone = !linked || !is_visible(context_.session, *linked) || is_deleted(*linked);
-    if (gone) return linked_record_not_found(400, property.name + ": there is no " + property.target->name + " " +
-                                                      std::to_string(*key) + ", or this session may not see it.");
+    if (gone)
+      return linked_record_not_found(400, property.name + ": there is no " + property.target->name + " " +
+                                              std::to_string(*key) + ", or this session may not see it.");
     return {};
   }
 
@@ -100,7 +107,8 @@ class Request {
     CALLISTO_TRY(const auto offered, change_.rules().actions(record));
     std::string names;
     for (const Action* each : offered) names += (names.empty() ? "" : ", ") + each->name;
-    const std::string message = "This " + record.entity().name + " in " + state_name(record) + " does not offer " + action.name +
+    const std::string message = "This " + record.entity().name + " in " + state_name(record) + " does not offer " +
+                                action.name +
                                 (names.empty() ? "; it offers nothing to this session." : "; it offers " + names + ".");
     // decisions.md 7: what can no longer be deleted is a record that does not support it.
     if (action.kind == Action::Kind::Delete) return not_supported(message, "GET, HEAD, OPTIONS, PUT");
@@ -138,7 +146,8 @@ Result<void> check_version(const Record& record, std::string_view if_match) {
   return invalid_state("If-Match: the record has changed since you read it. Read it again and repeat your change.");
 }
 
-Result<void> Writer::write(const auth::Session& session, const std::function<Result<void>(const Context&, Change&)>& body) {
+Result<void> Writer::write(const auth::Session& session,
+                           const std::function<Result<void>(const Context&, Change&)>& body) {
   return database_.write([&](storage::Connection& connection) -> Result<void> {
     const Context context{model_, session, connection, *scripts_};
     const auto sink = sinks_(connection);
@@ -148,9 +157,11 @@ Result<void> Writer::write(const auth::Session& session, const std::function<Res
   });
 }
 
-Result<Written> Writer::create(const Entity& entity, const WriteRequest& request, const std::optional<RepeatKey>& repeat) {
+Result<Written> Writer::create(const Entity& entity, const WriteRequest& request,
+                               const std::optional<RepeatKey>& repeat) {
   const Action* action = entity.find_action("create");
-  if (!action || !action->supported || entity.abstract || entity.key.size() != 1) return not_known(entity, action, "create");
+  if (!action || !action->supported || entity.abstract || entity.key.size() != 1)
+    return not_known(entity, action, "create");
   Written written{&entity, 0, false};
   const auto body = [&](const Context& context, Change& change) -> Result<void> {
     if (repeat) {
@@ -168,7 +179,8 @@ Result<Written> Writer::create(const Entity& entity, const WriteRequest& request
   return written;
 }
 
-Result<Written> Writer::act(const Entity& entity, std::int64_t key, std::string_view name, const WriteRequest& request) {
+Result<Written> Writer::act(const Entity& entity, std::int64_t key, std::string_view name,
+                            const WriteRequest& request) {
   Written written;
   const auto body = [&](const Context& context, Change& change) -> Result<void> {
     CALLISTO_TRY(const Change::Handle handle, change.open(entity, key));

@@ -1,5 +1,5 @@
-// Writing for a client: POST, PUT, DELETE and actions, each one transaction (decisions.md 4). Refusals come in the order of
-// decisions.md 4.5. A Writer is shared by all requests; its calls wait for the commit. Any thread.
+// Writing for a client: POST, PUT, DELETE and actions, each one transaction (decisions.md 4). Refusals come in the
+// order of decisions.md 4.5. A Writer is shared by all requests; its calls wait for the commit. Any thread.
 #pragma once
 
 #include "engine/base/datetime.h"
@@ -20,8 +20,8 @@ namespace callisto::records {
 
 struct WriteRequest {
   const auth::Session& session;
-  Result<json::Node> body;                 // a null node where there is none; its error is told when its turn comes
-  std::string_view if_match = {};          // the header; empty: none
+  Result<json::Node> body;         // a null node where there is none; its error is told when its turn comes
+  std::string_view if_match = {};  // the header; empty: none
 };
 
 // Errors of decisions.md 4.5 that every change of a record can meet: JSON 400, `If-Match` 400.
@@ -29,9 +29,9 @@ Result<void> check_body(const WriteRequest& request);
 Result<void> check_version(const Record& record, std::string_view if_match);
 
 struct Written {
-  const catalog::Entity* entity = nullptr; // the record's final type
+  const catalog::Entity* entity = nullptr;  // the record's final type
   std::int64_t key = 0;
-  bool is_repeated = false;                // the answer to an earlier request of the same RepeatKey
+  bool is_repeated = false;  // the answer to an earlier request of the same RepeatKey
 };
 
 using SinkFactory = std::function<std::unique_ptr<events::Sink>(storage::Connection&)>;
@@ -41,18 +41,23 @@ class Writer {
   // `scripts` are the writer's own: functions of Database::write run one at a time. References must outlive it.
   Writer(const Model& model, storage::Database& database, std::unique_ptr<script::State> scripts, const Clock& clock,
          Random& random, SinkFactory sinks)
-      : model_(model), database_(database), scripts_(std::move(scripts)), clock_(clock), random_(random),
+      : model_(model),
+        database_(database),
+        scripts_(std::move(scripts)),
+        clock_(clock),
+        random_(random),
         sinks_(std::move(sinks)) {}
 
-  Result<Written> create(const catalog::Entity& entity, const WriteRequest& request, const std::optional<RepeatKey>& repeat = {});
+  Result<Written> create(const catalog::Entity& entity, const WriteRequest& request,
+                         const std::optional<RepeatKey>& repeat = {});
   // update, delete, or an action of the entity's own, by its name.
-  Result<Written> act(const catalog::Entity& entity, std::int64_t key, std::string_view action, const WriteRequest& request);
+  Result<Written> act(const catalog::Entity& entity, std::int64_t key, std::string_view action,
+                      const WriteRequest& request);
 
   // Anything else that changes records, in a transaction of its own. `body` may run again.
   Result<void> write(const auth::Session& session, const std::function<Result<void>(const Context&, Change&)>& body);
 
  private:
-
   const Model& model_;
   storage::Database& database_;
   std::unique_ptr<script::State> scripts_;

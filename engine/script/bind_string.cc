@@ -1,4 +1,5 @@
-// find, match, gmatch and gsub over pattern.h, and rep with its limit: what stands in for LuaJIT's own string functions.
+// find, match, gmatch and gsub over pattern.h, and rep with its limit: what stands in for LuaJIT's own string
+// functions.
 #include "engine/script/bindings.h"
 #include "engine/script/lua_state.h"
 #include "engine/script/pattern.h"
@@ -23,10 +24,8 @@ PatternMatcher::Spend spender(lua_State* lua) {
 }
 
 void push_capture(lua_State* lua, std::string_view subject, const PatternMatcher::Capture& capture) {
-  if (capture.is_position)
-    lua_pushinteger(lua, static_cast<lua_Integer>(capture.begin + 1));
-  else
-    lua_pushlstring(lua, subject.data() + capture.begin, capture.length);
+  if (capture.is_position) lua_pushinteger(lua, static_cast<lua_Integer>(capture.begin + 1));
+  else lua_pushlstring(lua, subject.data() + capture.begin, capture.length);
 }
 
 void push_whole(lua_State* lua, std::string_view subject, const PatternMatcher& matcher) {
@@ -169,7 +168,7 @@ int gsub(lua_State* lua) {
   if (kind != LUA_TSTRING && kind != LUA_TNUMBER && kind != LUA_TTABLE && kind != LUA_TFUNCTION)
     luaL_argerror(lua, 3, "text, table or function expected");
   lua_Integer most = luaL_optinteger(lua, 4, static_cast<lua_Integer>(subject.size() + 1));
-  LuaState::Nesting nesting(lua);   // a replacing function may call gsub again
+  LuaState::Nesting nesting(lua);  // a replacing function may call gsub again
   PatternMatcher matcher(subject, pattern, spender(lua));
   std::string result;
   std::size_t copied = 0;

@@ -1,5 +1,5 @@
-// What the host gives to scripts, one bind_<name>.cc each: every function here fills the table on top of the stack. Call
-// inside LuaState::run only.
+// What the host gives to scripts, one bind_<name>.cc each: every function here fills the table on top of the stack.
+// Call inside LuaState::run only.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,12 @@ struct lua_State;
 
 namespace callisto::script {
 
-inline constexpr std::size_t most_text = 1024 * 1024;       // bytes of a text that a library function makes
-void check_text_size(lua_State* lua, std::size_t size);     // raises beyond that
+inline constexpr std::size_t most_text = 1024 * 1024;    // bytes of a text that a library function makes
+void check_text_size(lua_State* lua, std::size_t size);  // raises beyond that
 
-void bind_base(lua_State* lua);       // pcall, reject, forbid, null
-void bind_string(lua_State* lua);     // find match gmatch gsub rep
-void bind_datetime(lua_State* lua);   // now parse add
-void bind_guid(lua_State* lua);       // parse
+void bind_base(lua_State* lua);      // pcall, reject, forbid, null
+void bind_string(lua_State* lua);    // find match gmatch gsub rep
+void bind_datetime(lua_State* lua);  // now parse add
+void bind_guid(lua_State* lua);      // parse
 
 }  // namespace callisto::script

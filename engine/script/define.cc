@@ -28,14 +28,22 @@ constexpr std::string_view line_prefix = "source:";
 
 std::vector<const char*> allowed_nouns(FileKind kind) {
   switch (kind) {
-    case FileKind::Entity: return {"entity"};
-    case FileKind::Addition: return {"add_to"};
-    case FileKind::Common: return {"common"};
-    case FileKind::Augmenter: return {"condition", "token", "func", "extension"};
-    case FileKind::SessionList: return {"session_list"};
-    case FileKind::States: return {"states"};
-    case FileKind::Action: return {"action"};
-    case FileKind::Hooks: return {"hooks"};
+    case FileKind::Entity:
+      return {"entity"};
+    case FileKind::Addition:
+      return {"add_to"};
+    case FileKind::Common:
+      return {"common"};
+    case FileKind::Augmenter:
+      return {"condition", "token", "func", "extension"};
+    case FileKind::SessionList:
+      return {"session_list"};
+    case FileKind::States:
+      return {"states"};
+    case FileKind::Action:
+      return {"action"};
+    case FileKind::Hooks:
+      return {"hooks"};
   }
   return {};
 }
@@ -126,19 +134,33 @@ class Definer {
 
   void read(lua_State* lua) {
     std::string defined = read_name(lua);
-    if (kind_ != FileKind::States && defined != name_)   // states have the name of their property
+    if (kind_ != FileKind::States && defined != name_)  // states have the name of their property
       result_.problems.push_back({{source_.file, read_line(lua)},
                                   "the file is called " + text::quoted(name_) + " but defines " + text::quoted(defined),
                                   "a file has the name of what it defines"});
     switch (kind_) {
       case FileKind::Addition:
-      case FileKind::Entity: result_.definition = read_entity(lua, source_.file); break;
-      case FileKind::Common: result_.definition = read_common(lua, source_.file); break;
-      case FileKind::Augmenter: result_.definition = read_augmenter(lua, source_.file); break;
-      case FileKind::SessionList: result_.definition = read_session_list(lua, source_.file); break;
-      case FileKind::States: result_.definition = read_states(lua, source_.file); break;
-      case FileKind::Action: result_.definition = read_action(lua, source_.file); break;
-      case FileKind::Hooks: result_.definition = read_hooks(lua, source_.file); break;
+      case FileKind::Entity:
+        result_.definition = read_entity(lua, source_.file);
+        break;
+      case FileKind::Common:
+        result_.definition = read_common(lua, source_.file);
+        break;
+      case FileKind::Augmenter:
+        result_.definition = read_augmenter(lua, source_.file);
+        break;
+      case FileKind::SessionList:
+        result_.definition = read_session_list(lua, source_.file);
+        break;
+      case FileKind::States:
+        result_.definition = read_states(lua, source_.file);
+        break;
+      case FileKind::Action:
+        result_.definition = read_action(lua, source_.file);
+        break;
+      case FileKind::Hooks:
+        result_.definition = read_hooks(lua, source_.file);
+        break;
     }
     result_.functions = function_names(lua);
   }

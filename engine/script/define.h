@@ -1,5 +1,5 @@
-// One file's text, run in a sandbox of its own and turned into the definition that it returns, with every problem that the
-// file alone can have. Pure but for the time it may take; any thread.
+// One file's text, run in a sandbox of its own and turned into the definition that it returns, with every problem that
+// the file alone can have. Pure but for the time it may take; any thread.
 #pragma once
 
 #include "engine/catalog/builder.h"
@@ -20,7 +20,7 @@ struct DefinedFile {
   std::variant<std::monostate, catalog::EntityDefinition, Common, catalog::AugmenterDefinition, SessionList,
                catalog::StateSetDefinition, catalog::ActionDefinition, catalog::HooksDefinition>
       definition;
-  std::vector<std::string> functions;   // the options that hold its code
+  std::vector<std::string> functions;  // the options that hold its code
   std::vector<catalog::Problem> problems;
 };
 

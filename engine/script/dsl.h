@@ -12,11 +12,11 @@ namespace callisto::script {
 // Gives the nouns to the sandbox's chunks. Lines are looked for in `source`, which must outlive the state's run.
 void open_dsl(lua_State* lua, const std::string_view& source);
 
-void push_dsl(lua_State* lua, const char* field);       // "check", "code" or "nouns"
-std::vector<std::string> noun_names(lua_State* lua);    // the keys of the table of nouns on top of the stack
+void push_dsl(lua_State* lua, const char* field);     // "check", "code" or "nouns"
+std::vector<std::string> noun_names(lua_State* lua);  // the keys of the table of nouns on top of the stack
 
-// The first line at or after `from` on which `word` stands as the name of an option (word = ...) or as a text in quotes;
-// `from` where there is none.
+// The first line at or after `from` on which `word` stands as the name of an option (word = ...) or as a text in
+// quotes; `from` where there is none.
 int find_line(std::string_view source, std::string_view word, int from, bool as_option);
 
 }  // namespace callisto::script

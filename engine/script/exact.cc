@@ -17,18 +17,22 @@ enum class Kind { DateTime, Decimal, Binary, Long };
 // Trivial, so that Lua may free it without being told; the bytes of a Binary follow it.
 struct Exact {
   Kind kind;
-  int scale;             // Decimal
-  std::int64_t number;   // milliseconds, digits or the value; Binary: how many bytes
+  int scale;            // Decimal
+  std::int64_t number;  // milliseconds, digits or the value; Binary: how many bytes
 };
 
-__extension__ typedef __int128 Wide;   // 18 digits of scale on top of 64 bits fit
+__extension__ typedef __int128 Wide;  // 18 digits of scale on top of 64 bits fit
 
 const char* name_of(Kind kind) {
   switch (kind) {
-    case Kind::DateTime: return "DateTime";
-    case Kind::Decimal: return "Decimal";
-    case Kind::Binary: return "Binary";
-    case Kind::Long: return "Long";
+    case Kind::DateTime:
+      return "DateTime";
+    case Kind::Decimal:
+      return "Decimal";
+    case Kind::Binary:
+      return "Binary";
+    case Kind::Long:
+      return "Long";
   }
   return "";
 }
@@ -84,10 +88,14 @@ std::string decimal_text(std::int64_t digits, int scale) {
 
 std::string text_of(const Exact& exact) {
   switch (exact.kind) {
-    case Kind::DateTime: return to_iso8601({exact.number});
-    case Kind::Decimal: return decimal_text(exact.number, exact.scale);
-    case Kind::Long: return std::to_string(exact.number);
-    case Kind::Binary: return "binary of " + std::to_string(exact.number) + " bytes";
+    case Kind::DateTime:
+      return to_iso8601({exact.number});
+    case Kind::Decimal:
+      return decimal_text(exact.number, exact.scale);
+    case Kind::Long:
+      return std::to_string(exact.number);
+    case Kind::Binary:
+      return "binary of " + std::to_string(exact.number) + " bytes";
   }
   return {};
 }
@@ -157,8 +165,8 @@ int concatenate(lua_State* lua) {
 }  // namespace
 
 void register_exact(lua_State* lua) {
-  constexpr luaL_Reg events[] = {{"__eq", equals},           {"__lt", less},          {"__le", less_equal},
-                                 {"__sub", subtract},        {"__tostring", to_text}, {"__concat", concatenate},
+  constexpr luaL_Reg events[] = {{"__eq", equals},    {"__lt", less},          {"__le", less_equal},
+                                 {"__sub", subtract}, {"__tostring", to_text}, {"__concat", concatenate},
                                  {nullptr, nullptr}};
   lua_pushlightuserdata(lua, const_cast<char*>(&metatable_key));
   lua_newtable(lua);
@@ -181,10 +189,14 @@ std::optional<Value> to_exact(lua_State* lua, int index) {
   const Exact* exact = at(lua, index);
   if (!exact) return std::nullopt;
   switch (exact->kind) {
-    case Kind::DateTime: return Value(DateTime{exact->number});
-    case Kind::Decimal: return Value(Decimal{exact->number, exact->scale});
-    case Kind::Long: return Value(exact->number);
-    case Kind::Binary: return Value(Binary{std::string(bytes_of(*exact))});
+    case Kind::DateTime:
+      return Value(DateTime{exact->number});
+    case Kind::Decimal:
+      return Value(Decimal{exact->number, exact->scale});
+    case Kind::Long:
+      return Value(exact->number);
+    case Kind::Binary:
+      return Value(Binary{std::string(bytes_of(*exact))});
   }
   return std::nullopt;
 }

@@ -24,9 +24,9 @@ class Host {
   using Handle = std::size_t;
   virtual ~Host() = default;
 
-  virtual const catalog::Entity& entity(Handle record) const = 0;                          // its final type
+  virtual const catalog::Entity& entity(Handle record) const = 0;  // its final type
   virtual Value get(Handle record, const catalog::Property& property) const = 0;
-  virtual Value get_before(Handle record, const catalog::Property& property) const = 0;    // as the transaction found it
+  virtual Value get_before(Handle record, const catalog::Property& property) const = 0;  // as the transaction found it
   virtual Result<void> set(Handle record, const catalog::Property& property, Value value) = 0;
 
   // Another action in the same transaction, with all its conditions.

@@ -16,17 +16,17 @@
 namespace callisto::script {
 namespace {
 
-constexpr int load_time_ms = 2000;                  // to run the map, and to hand a group's rows to Lua
-constexpr int most_exhaustions = 10;                // of one function, which is given up then
+constexpr int load_time_ms = 2000;    // to run the map, and to hand a group's rows to Lua
+constexpr int most_exhaustions = 10;  // of one function, which is given up then
 constexpr std::string_view chunk_name = "@map";
 constexpr std::string_view line_prefix = "map:";
-constexpr const char* word_names[] = {"import", "record", "rows", "find_or_create", "always", "join", "one_of", "position",
-                                      "parent"};
+constexpr const char* word_names[] = {"import", "record", "rows",     "find_or_create", "always",
+                                      "join",   "one_of", "position", "parent"};
 
 const char functions_key = 0;
 const char rows_key = 0;
 
-void keep(lua_State* lua, const char& key) {        // the value on top of the stack
+void keep(lua_State* lua, const char& key) {  // the value on top of the stack
   lua_pushlightuserdata(lua, const_cast<char*>(&key));
   lua_insert(lua, -2);
   lua_rawset(lua, LUA_REGISTRYINDEX);
@@ -67,7 +67,8 @@ void push_row(lua_State* lua, const std::vector<std::string>& columns, const Map
 // A state with the map in it. One that failed is thrown away, and the map is run again in the next.
 class ImportMap::Lua {
  public:
-  Lua(Source source, const Budget& budget, const Clock& clock) : source_(std::move(source)), budget_(budget), clock_(clock) {}
+  Lua(Source source, const Budget& budget, const Clock& clock)
+      : source_(std::move(source)), budget_(budget), clock_(clock) {}
 
   const MapDefinition& definition() const { return definition_; }
 
@@ -207,9 +208,9 @@ class ImportMap::Lua {
   MapDefinition definition_;
   const std::vector<std::string>* columns_ = nullptr;
   const std::vector<MapRow>* rows_ = nullptr;
-  bool has_rows_ = false;                     // in the state
-  std::optional<std::string> too_large_;      // why the rows of the group cannot be in any
-  std::map<std::size_t, int> exhaustions_;    // by function
+  bool has_rows_ = false;                   // in the state
+  std::optional<std::string> too_large_;    // why the rows of the group cannot be in any
+  std::map<std::size_t, int> exhaustions_;  // by function
 };
 
 ImportMap::ImportMap(std::unique_ptr<Lua> lua) : lua_(std::move(lua)) {}

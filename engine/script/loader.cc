@@ -16,12 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Files = std::map<std::string, std::string>;   // relative name -> path, as shown in messages
+using Files = std::map<std::string, std::string>;  // relative name -> path, as shown in messages
 
 constexpr std::string_view lua_suffix = ".lua";
 constexpr std::string_view common = "common";
 constexpr std::string_view session = "session";
-constexpr std::string_view spec = "spec";   // tests of the scripts: not of the program
+constexpr std::string_view spec = "spec";  // tests of the scripts: not of the program
 
 // What a file below an entity's folder defines, by where it stands; nothing where none is due.
 std::optional<FileKind> kind_of(const std::vector<std::string_view>& parts) {
@@ -103,10 +103,11 @@ class Loader {
     if (parts[1] == spec || !is_scope(scope, path)) return;
     auto kind = kind_of(parts);
     if (!kind)
-      return problems_.add({path, 0},
-                           "only 'augmenters/Name.lua', 'actions/name.lua', 'states.lua', 'hooks.lua' and 'spec' are known "
-                           "below an entity's folder",
-                           catalog::did_you_mean(parts[1], {"augmenters", "actions", "states.lua", "hooks.lua", spec}));
+      return problems_.add(
+          {path, 0},
+          "only 'augmenters/Name.lua', 'actions/name.lua', 'states.lua', 'hooks.lua' and 'spec' are known "
+          "below an entity's folder",
+          catalog::did_you_mean(parts[1], {"augmenters", "actions", "states.lua", "hooks.lua", spec}));
     auto name = name_of(std::string(parts.back()), path);
     if (!name) return;
     DefinedFile file = read_and_define(path, *kind, *name);
@@ -115,7 +116,8 @@ class Loader {
   }
 
   void load_session_file(const std::vector<std::string_view>& parts, const std::string& path) {
-    if (parts.size() != 2) return problems_.add({path, 0}, "a session list's file stands in 'session' itself, not deeper");
+    if (parts.size() != 2)
+      return problems_.add({path, 0}, "a session list's file stands in 'session' itself, not deeper");
     auto name = name_of(std::string(parts.back()), path);
     if (!name) return;
     DefinedFile file = read_and_define(path, FileKind::SessionList, *name);
@@ -178,9 +180,9 @@ class Loader {
   catalog::Problems problems_;
   catalog::Definitions definitions_;
   std::shared_ptr<Program> program_ = std::make_shared<Program>();
-  std::set<std::string> entities_;          // names of the files, whatever they hold
+  std::set<std::string> entities_;  // names of the files, whatever they hold
   std::set<std::string> reported_scopes_;
-  std::string text_;                        // of the file that was read last
+  std::string text_;  // of the file that was read last
 };
 
 }  // namespace

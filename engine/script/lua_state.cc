@@ -4,7 +4,6 @@
 #include <utility>
 
 #include <lua.hpp>
-#include <luajit.h>
 
 namespace callisto::script {
 namespace {
@@ -13,8 +12,8 @@ namespace {
 constexpr int instructions_between_checks = 250;
 constexpr std::size_t steps_between_checks = 4096;
 constexpr int deepest_nesting = 100;
-constexpr int deepest_run = 16;        // each has frames of Lua, the host and its database on the thread's own stack
-constexpr int collector_pause = 150;   // collect early: an allocation that fails does not collect first
+constexpr int deepest_run = 16;       // each has frames of Lua, the host and its database on the thread's own stack
+constexpr int collector_pause = 150;  // collect early: an allocation that fails does not collect first
 
 const char out_of_memory[] = "not enough memory";
 
@@ -37,10 +36,10 @@ int keep_traceback(lua_State* lua) {
 }
 
 LuaState::LuaState(const Clock& clock, std::size_t memory_limit) : clock_(clock) {
-  lua_ = lua_newstate(&LuaState::allocate, this);   // without the limit: LuaJIT cannot clean up after half a state
+  lua_ = lua_newstate(&LuaState::allocate, this);  // without the limit: LuaJIT cannot clean up after half a state
   memory_limit_ = memory_limit;
   if (!lua_) return;
-  luaJIT_setmode(lua_, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_OFF);   // compiled loops would never see the deadline
+  luaJIT_setmode(lua_, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_OFF);  // compiled loops would never see the deadline
   lua_gc(lua_, LUA_GCSETPAUSE, collector_pause);
 }
 
@@ -94,7 +93,8 @@ std::optional<Failure> LuaState::run(int time_ms, const Body& body) {
 
 std::optional<Failure> LuaState::enter_again(const Body& body) {
   if (depth_ >= deepest_run)
-    return Failure{Failure::Kind::Error, "scripts call each other more than " + std::to_string(deepest_run) + " deep", {}, {}};
+    return Failure{
+        Failure::Kind::Error, "scripts call each other more than " + std::to_string(deepest_run) + " deep", {}, {}};
   Entry entry{*this, body, {}};
   int top = lua_gettop(lua_);
   ++depth_;
@@ -124,10 +124,8 @@ int LuaState::enter(lua_State* lua) {
 Failure LuaState::describe(lua_State* lua, int status) {
   if (ending_) return *std::exchange(ending_, std::nullopt);
   Failure failure{Failure::Kind::Error, {}, std::move(traceback_), {}};
-  if (lua_type(lua, -1) == LUA_TSTRING)
-    failure.message = lua_tostring(lua, -1);
-  else
-    failure.message = "an error that is no text, but a " + std::string(luaL_typename(lua, -1));
+  if (lua_type(lua, -1) == LUA_TSTRING) failure.message = lua_tostring(lua, -1);
+  else failure.message = "an error that is no text, but a " + std::string(luaL_typename(lua, -1));
   if (status == LUA_ERRMEM) failure.kind = Failure::Kind::Memory;
   if (is_over_) failure.kind = Failure::Kind::Time;
   return failure;
@@ -136,7 +134,7 @@ Failure LuaState::describe(lua_State* lua, int status) {
 void LuaState::check_time(lua_State* lua) {
   if (!is_over_ && clock_.steady_ms() < deadline_) return;
   is_over_ = true;
-  lua_sethook(lua, on_count, LUA_MASKCOUNT, 1);   // no pcall, comparison or replacement goes on from here
+  lua_sethook(lua, on_count, LUA_MASKCOUNT, 1);  // no pcall, comparison or replacement goes on from here
   luaL_error(lua, "ran longer than %d ms", time_ms_);
 }
 

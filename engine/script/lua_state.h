@@ -1,6 +1,6 @@
-// LuaState: the one owner of a lua_State: its capped allocator, its deadline and the protected entry. One thread at a time.
-// Everything that touches Lua runs inside run(); Lua errors unwind C++ frames (their destructors run) and end there as a
-// Failure. After an Error, Time or Memory the state should be thrown away.
+// LuaState: the one owner of a lua_State: its capped allocator, its deadline and the protected entry. One thread at a
+// time. Everything that touches Lua runs inside run(); Lua errors unwind C++ frames (their destructors run) and end
+// there as a Failure. After an Error, Time or Memory the state should be thrown away.
 #pragma once
 
 #include "engine/base/datetime.h"
@@ -19,9 +19,9 @@ namespace callisto::script {
 struct Failure {
   enum class Kind { Error, Reject, Forbid, Host, Time, Memory };
   Kind kind = Kind::Error;
-  std::string message;           // "file:12: attempt to ..."; the text of `reject` and `forbid`
+  std::string message;  // "file:12: attempt to ..."; the text of `reject` and `forbid`
   std::string traceback;
-  std::optional<Error> error;    // Host: what a function of the host answered
+  std::optional<Error> error;  // Host: what a function of the host answered
 };
 
 class LuaState {
@@ -39,10 +39,10 @@ class LuaState {
   // For C functions called from Lua.
   static LuaState& of(lua_State* lua);
   const Clock& clock() const { return clock_; }
-  void check_time(lua_State* lua);                  // raises once the deadline has passed, and ever after
-  void spend(lua_State* lua, std::size_t steps);    // counts work done in C; looks at the clock every few thousand steps
-  void end(lua_State* lua, Failure failure);        // raises what no script can catch: Reject, Forbid, Host
-  bool must_end() const { return is_over_ || ending_; }   // a caught error is one that pcall has to raise again
+  void check_time(lua_State* lua);                // raises once the deadline has passed, and ever after
+  void spend(lua_State* lua, std::size_t steps);  // counts work done in C; looks at the clock every few thousand steps
+  void end(lua_State* lua, Failure failure);      // raises what no script can catch: Reject, Forbid, Host
+  bool must_end() const { return is_over_ || ending_; }  // a caught error is one that pcall has to raise again
 
   // One C function calling back into Lua: raises where they nest too deeply for the thread's own stack.
   class Nesting {
@@ -72,8 +72,8 @@ class LuaState {
   bool is_over_ = false;
   std::size_t steps_ = 0;
   int nesting_ = 0;
-  int depth_ = 0;                    // runs inside of each other
-  std::optional<Failure> ending_;    // set while what no script can catch unwinds
+  int depth_ = 0;                  // runs inside of each other
+  std::optional<Failure> ending_;  // set while what no script can catch unwinds
   std::string traceback_;
 
   friend int keep_traceback(lua_State* lua);

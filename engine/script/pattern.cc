@@ -9,25 +9,48 @@ namespace {
 
 constexpr std::size_t most_captures = 32;
 constexpr std::size_t most_depth = 200;
-constexpr std::size_t still_open = static_cast<std::size_t>(-2);   // length of a capture before its ')'
+constexpr std::size_t still_open = static_cast<std::size_t>(-2);  // length of a capture before its ')'
 constexpr char escape = '%';
 
 // Letters are ASCII in every locale.
 bool is_class(unsigned char c, char letter) {
   bool result = false;
   switch (std::tolower(static_cast<unsigned char>(letter))) {
-    case 'a': result = c < 128 && std::isalpha(c) != 0; break;
-    case 'c': result = c < 128 && std::iscntrl(c) != 0; break;
-    case 'd': result = c >= '0' && c <= '9'; break;
-    case 'g': result = c > ' ' && c < 127; break;
-    case 'l': result = c >= 'a' && c <= 'z'; break;
-    case 'p': result = c < 128 && std::ispunct(c) != 0; break;
-    case 's': result = c == ' ' || (c >= '\t' && c <= '\r'); break;
-    case 'u': result = c >= 'A' && c <= 'Z'; break;
-    case 'w': result = c < 128 && std::isalnum(c) != 0; break;
-    case 'x': result = c < 128 && std::isxdigit(c) != 0; break;
-    case 'z': result = c == 0; break;
-    default: return static_cast<unsigned char>(letter) == c;   // %. and its like stand for themselves
+    case 'a':
+      result = c < 128 && std::isalpha(c) != 0;
+      break;
+    case 'c':
+      result = c < 128 && std::iscntrl(c) != 0;
+      break;
+    case 'd':
+      result = c >= '0' && c <= '9';
+      break;
+    case 'g':
+      result = c > ' ' && c < 127;
+      break;
+    case 'l':
+      result = c >= 'a' && c <= 'z';
+      break;
+    case 'p':
+      result = c < 128 && std::ispunct(c) != 0;
+      break;
+    case 's':
+      result = c == ' ' || (c >= '\t' && c <= '\r');
+      break;
+    case 'u':
+      result = c >= 'A' && c <= 'Z';
+      break;
+    case 'w':
+      result = c < 128 && std::isalnum(c) != 0;
+      break;
+    case 'x':
+      result = c < 128 && std::isxdigit(c) != 0;
+      break;
+    case 'z':
+      result = c == 0;
+      break;
+    default:
+      return static_cast<unsigned char>(letter) == c;  // %. and its like stand for themselves
   }
   return std::isupper(static_cast<unsigned char>(letter)) ? !result : result;
 }
@@ -112,10 +135,14 @@ std::size_t PatternMatcher::match_nested(std::size_t at, std::size_t item) {
 std::size_t PatternMatcher::match_single(std::size_t at, std::size_t item) {
   std::size_t end = item_end(item);
   switch (pattern_[end]) {
-    case '*': return match_most(at, item, end);
-    case '+': return is_item(at, item, end) ? match_most(at + 1, item, end) : none;
-    case '-': return match_least(at, item, end);
-    default: break;
+    case '*':
+      return match_most(at, item, end);
+    case '+':
+      return is_item(at, item, end) ? match_most(at + 1, item, end) : none;
+    case '-':
+      return match_least(at, item, end);
+    default:
+      break;
   }
   if (is_item(at, item, end))
     if (std::size_t with = match(at + 1, end + 1); with != none || !error_.empty()) return with;
@@ -185,7 +212,7 @@ std::size_t PatternMatcher::match_frontier(std::size_t at, std::size_t item) {
 }
 
 std::size_t PatternMatcher::match_back_reference(std::size_t at, std::size_t item) {
-  auto index = static_cast<std::size_t>(pattern_[item] - '1');   // %0 wraps round and is refused with the rest
+  auto index = static_cast<std::size_t>(pattern_[item] - '1');  // %0 wraps round and is refused with the rest
   if (index >= captures_.size() || captures_[index].length == still_open) return fail("invalid capture index");
   std::string_view text = subject_.substr(captures_[index].begin, captures_[index].length);
   spend_(1 + text.size() / 16);
@@ -197,7 +224,7 @@ std::size_t PatternMatcher::item_end(std::size_t item) {
   if (c == escape) return item < pattern_.size() ? item + 1 : fail("malformed pattern (ends with '%')");
   if (c != '[') return item;
   if (item < pattern_.size() && pattern_[item] == '^') ++item;
-  do {   // a ']' that comes first stands for itself
+  do {  // a ']' that comes first stands for itself
     if (item >= pattern_.size()) return fail("malformed pattern (missing ']')");
     if (pattern_[item++] == escape) ++item;
   } while (item >= pattern_.size() || pattern_[item] != ']');
@@ -208,10 +235,14 @@ bool PatternMatcher::is_item(std::size_t at, std::size_t item, std::size_t item_
   if (at >= subject_.size()) return false;
   auto c = static_cast<unsigned char>(subject_[at]);
   switch (pattern_[item]) {
-    case '.': return true;
-    case escape: return is_class(c, pattern_[item + 1]);
-    case '[': return is_in_set(c, item, item_end - 1);
-    default: return static_cast<unsigned char>(pattern_[item]) == c;
+    case '.':
+      return true;
+    case escape:
+      return is_class(c, pattern_[item + 1]);
+    case '[':
+      return is_in_set(c, item, item_end - 1);
+    default:
+      return static_cast<unsigned char>(pattern_[item]) == c;
   }
 }
 

@@ -1,5 +1,6 @@
-// Lua 5.1 patterns, matched with every step counted, since LuaJIT's own matcher can work for ever where no deadline reaches
-// it (trust.md D.5). Views the subject and the pattern; one thread. Errors are texts in error(), never exceptions.
+// Lua 5.1 patterns, matched with every step counted, since LuaJIT's own matcher can work for ever where no deadline
+// reaches it (trust.md D.5). Views the subject and the pattern; one thread. Errors are texts in error(), never
+// exceptions.
 #pragma once
 
 #include <cstddef>
@@ -18,19 +19,19 @@ class PatternMatcher {
 
   // The first match that begins at `start` or later, or exactly there where the pattern is anchored with '^'.
   bool find(std::size_t start);
-  const std::string& error() const { return error_; }   // a malformed pattern; find() was false
+  const std::string& error() const { return error_; }  // a malformed pattern; find() was false
 
   struct Capture {
     std::size_t begin = 0;
     std::size_t length = 0;
-    bool is_position = false;   // of "()": only `begin` counts
+    bool is_position = false;  // of "()": only `begin` counts
   };
   std::size_t begin() const { return begin_; }
   std::size_t end() const { return end_; }
   const std::vector<Capture>& captures() const { return captures_; }
   bool is_anchored() const { return anchored_; }
 
-  static bool is_plain(std::string_view pattern);   // no character in it is special
+  static bool is_plain(std::string_view pattern);  // no character in it is special
 
  private:
   static constexpr std::size_t none = std::string_view::npos;

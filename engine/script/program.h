@@ -1,6 +1,6 @@
-// Program: everything that the Lua folders say, loaded and checked: the catalog, and the code of augmenters, actions and
-// hooks as text that each State compiles for itself. Immutable once loaded; any thread may read it.
-// LuaJIT stays inside this folder.
+// Program: everything that the Lua folders say, loaded and checked: the catalog, and the code of augmenters, actions
+// and hooks as text that each State compiles for itself. Immutable once loaded; any thread may read it. LuaJIT stays
+// inside this folder.
 #pragma once
 
 #include "engine/catalog/builder.h"
@@ -12,36 +12,36 @@
 
 namespace callisto::script {
 
-// A fact about the session that a data file asks for (scripts/session/groups.lua): the values of `select` over the rows of
-// `entity` that satisfy `where`, as session.<name> in Lua.
+// A fact about the session that a data file asks for (scripts/session/groups.lua): the values of `select` over the rows
+// of `entity` that satisfy `where`, as session.<name> in Lua.
 struct SessionList {
   std::string name, entity, where, select;
   catalog::Origin origin;
 };
 
 struct Source {
-  std::string file;      // as named in messages
+  std::string file;  // as named in messages
   std::string text;
 };
 
 // A function that a definition holds.
 struct Function {
-  std::size_t source;    // number in Program::sources
-  std::string option;    // "value", "run", "before_create"
+  std::size_t source;  // number in Program::sources
+  std::string option;  // "value", "run", "before_create"
 };
 
 struct Program {
   std::shared_ptr<const catalog::Catalog> catalog;
-  std::vector<Source> sources;                 // files whose definitions hold code
-  std::vector<Function> functions;             // Augmenter::script, Action::script and Hooks count in here
+  std::vector<Source> sources;      // files whose definitions hold code
+  std::vector<Function> functions;  // Augmenter::script, Action::script and Hooks count in here
   std::vector<SessionList> session_lists;
 
-  int add(Source source, const std::vector<std::string>& options);   // the number of the first of its functions
+  int add(Source source, const std::vector<std::string>& options);  // the number of the first of its functions
 };
 
 struct LoadResult {
-  std::shared_ptr<const Program> program;      // null when there are problems
-  std::vector<catalog::Problem> problems;      // all of them, by file and line
+  std::shared_ptr<const Program> program;  // null when there are problems
+  std::vector<catalog::Problem> problems;  // all of them, by file and line
 };
 
 // Loads entities/*.lua of every entities folder, scripts/<entity>/... of every scripts folder; later folders override

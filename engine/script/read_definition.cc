@@ -15,9 +15,9 @@ using catalog::DataType;
 
 // The noun says the type; `key` is an Integer, or a lookup where it names an entity.
 constexpr std::pair<std::string_view, DataType> noun_types[] = {
-    {"key", DataType::Integer},   {"text", DataType::Text},         {"richtext", DataType::RichText},
-    {"integer", DataType::Integer}, {"long", DataType::Long},       {"short", DataType::Short},
-    {"float", DataType::Float},   {"double", DataType::Double},     {"decimal", DataType::Decimal},
+    {"key", DataType::Integer},     {"text", DataType::Text},         {"richtext", DataType::RichText},
+    {"integer", DataType::Integer}, {"long", DataType::Long},         {"short", DataType::Short},
+    {"float", DataType::Float},     {"double", DataType::Double},     {"decimal", DataType::Decimal},
     {"boolean", DataType::Boolean}, {"datetime", DataType::DateTime}, {"binary", DataType::Binary},
     {"lookup", DataType::Lookup}};
 
@@ -156,8 +156,7 @@ catalog::AugmenterDefinition read_augmenter(lua_State* lua, const std::string& f
     augmenter.constant = fields.flag("constant");
     augmenter.needs = fields.texts("needs");
     augmenter.batch = fields.is_code("values");
-    fields.each("parameters",
-                [&] { augmenter.parameters.push_back({read_name(lua), type_of(read_noun(lua))}); });
+    fields.each("parameters", [&] { augmenter.parameters.push_back({read_name(lua), type_of(read_noun(lua))}); });
   });
   return definition;
 }

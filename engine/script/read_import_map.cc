@@ -77,8 +77,10 @@ class MapReader {
   }
 
   void read_options() {
-    const std::map<std::string_view, MapOption*> known = {{"format", &map_.format}, {"dates", &map_.dates},
-                                                          {"zone", &map_.zone}, {"null", &map_.null},
+    const std::map<std::string_view, MapOption*> known = {{"format", &map_.format},
+                                                          {"dates", &map_.dates},
+                                                          {"zone", &map_.zone},
+                                                          {"null", &map_.null},
                                                           {"group_by", &map_.group_by}};
     with("options", [&] {
       for (lua_pushnil(lua_); lua_next(lua_, -2); lua_pop(lua_, 1)) {
@@ -91,8 +93,7 @@ class MapReader {
           problems_.unknown(origin, "option", name, "import", {"format", "dates", "zone", "null", "group_by"});
         else if (lua_type(lua_, -1) != LUA_TSTRING)
           problems_.add(origin, "'" + name + "' of import must be a text in quotes");
-        else
-          *option->second = {top_text(), origin};
+        else *option->second = {top_text(), origin};
       }
     });
   }
@@ -114,9 +115,9 @@ class MapReader {
     const std::string word = text("word");
     const std::string what = word + " " + text::quoted(block.entity);
     if (!flag("has_fields"))
-      problems_.add(block.origin, what + " has no properties: " + word + " \"" + block.entity + "\" { Name = value, ... }");
-    if (flag("has_list"))
-      problems_.add(block.origin, what + " holds a value without a property: write Name = value");
+      problems_.add(block.origin,
+                    what + " has no properties: " + word + " \"" + block.entity + "\" { Name = value, ... }");
+    if (flag("has_list")) problems_.add(block.origin, what + " holds a value without a property: write Name = value");
     for_each("fields", [&] { read_field(block, what); });
     if (word == "find_or_create") read_by(block, what);
     return block;
@@ -133,8 +134,7 @@ class MapReader {
 
   void read_by(MapBlock& block, const std::string& what) {
     for_each("by", [&] { block.by.push_back(top_text()); });
-    if (block.by.empty())
-      return problems_.add(block.origin, what + " needs 'by': a property, or a list of them");
+    if (block.by.empty()) return problems_.add(block.origin, what + " needs 'by': a property, or a list of them");
     for (const std::string& name : block.by) {
       std::vector<std::string_view> given;
       for (const MapField& field : block.fields) given.emplace_back(field.property);
@@ -145,11 +145,10 @@ class MapReader {
 
   void read_value(MapField& field, const std::string& what) {
     static const std::map<std::string, Kind, std::less<>> kinds = {
-        {"column", Kind::Column}, {"always", Kind::Always}, {"join", Kind::Join}, {"one_of", Kind::OneOf},
+        {"column", Kind::Column},     {"always", Kind::Always}, {"join", Kind::Join},     {"one_of", Kind::OneOf},
         {"position", Kind::Position}, {"parent", Kind::Parent}, {"lookup", Kind::Lookup}, {"code", Kind::Code}};
     const auto kind = kinds.find(text("kind"));
-    if (kind == kinds.end())
-      return problems_.add(field.origin, field.property + " of " + what + ": " + text("says"));
+    if (kind == kinds.end()) return problems_.add(field.origin, field.property + " of " + what + ": " + text("says"));
     MapValue& value = field.value;
     value.kind = kind->second;
     value.separator = text("separator");

@@ -30,7 +30,8 @@ class SettingsReader {
   // The chunk's result is on top of the stack.
   void read() {
     if (!lua_istable(lua_, -1)) {
-      file_.problems.push_back({{source_.file, 0}, "returns no settings", "write: return { [\"log.level\"] = \"debug\" }"});
+      file_.problems.push_back(
+          {{source_.file, 0}, "returns no settings", "write: return { [\"log.level\"] = \"debug\" }"});
       return;
     }
     for (lua_pushnil(lua_); lua_next(lua_, -2) != 0; lua_pop(lua_, 1)) read_setting();
@@ -56,7 +57,7 @@ class SettingsReader {
   std::optional<std::string> scalar(int index) {
     if (lua_isboolean(lua_, index)) return lua_toboolean(lua_, index) != 0 ? "true" : "false";
     if (lua_type(lua_, index) != LUA_TSTRING && lua_type(lua_, index) != LUA_TNUMBER) return std::nullopt;
-    lua_pushvalue(lua_, index);          // lua_tolstring changes a number where it stands
+    lua_pushvalue(lua_, index);  // lua_tolstring changes a number where it stands
     const std::string text = lua_tostring(lua_, -1);
     lua_pop(lua_, 1);
     return text;

@@ -1,5 +1,5 @@
-// callisto.lua: a text chunk that returns one table from names of settings to texts, numbers, Booleans or lists of texts.
-// It runs in the sandbox, without the words of definitions. What a name means is the caller's.
+// callisto.lua: a text chunk that returns one table from names of settings to texts, numbers, Booleans or lists of
+// texts. It runs in the sandbox, without the words of definitions. What a name means is the caller's.
 #pragma once
 
 #include "engine/catalog/problems.h"
@@ -12,12 +12,12 @@ namespace callisto::script {
 
 struct SettingLine {
   std::string name;
-  std::string value;          // as --set takes it: lists with commas, Booleans as true and false
+  std::string value;  // as --set takes it: lists with commas, Booleans as true and false
   catalog::Origin origin;
 };
 
 struct SettingsFile {
-  std::vector<SettingLine> settings;             // by name
+  std::vector<SettingLine> settings;  // by name
   std::vector<catalog::Problem> problems;
 };
 

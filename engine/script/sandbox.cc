@@ -17,16 +17,16 @@ const char environment_key = 0;
 
 using Names = std::initializer_list<const char*>;
 
-constexpr Names base_names = {"assert", "error",    "getmetatable", "ipairs", "next",         "pairs",    "rawequal", "rawget",
-                              "rawset", "select",   "setmetatable", "tonumber", "tostring",   "type",     "unpack"};
+constexpr Names base_names = {"assert", "error",  "getmetatable", "ipairs",   "next",     "pairs", "rawequal", "rawget",
+                              "rawset", "select", "setmetatable", "tonumber", "tostring", "type",  "unpack"};
 constexpr Names string_names = {"byte", "char", "len", "sub"};
 constexpr Names guarded_string_names = {"format", "lower", "reverse", "upper"};
 constexpr Names table_names = {"insert", "maxn", "remove"};
 constexpr Names guarded_table_names = {"concat", "sort"};
-constexpr Names math_names = {"abs",  "acos", "asin", "atan", "atan2", "ceil",  "cos",  "cosh",   "deg", "exp", "floor",
-                              "fmod", "frexp", "huge", "ldexp", "log", "log10", "max",  "min",    "modf", "pi", "pow",
-                              "rad",  "random", "sin", "sinh", "sqrt", "tan",  "tanh"};
-constexpr Names bit_names = {"arshift", "band", "bnot", "bor",  "bswap", "bxor",
+constexpr Names math_names = {"abs",   "acos", "asin",  "atan",   "atan2", "ceil", "cos",   "cosh", "deg", "exp",
+                              "floor", "fmod", "frexp", "huge",   "ldexp", "log",  "log10", "max",  "min", "modf",
+                              "pi",    "pow",  "rad",   "random", "sin",   "sinh", "sqrt",  "tan",  "tanh"};
+constexpr Names bit_names = {"arshift", "band", "bnot", "bor",    "bswap", "bxor",
                              "lshift",  "rol",  "ror",  "rshift", "tobit", "tohex"};
 
 void push_registered(lua_State* lua, const char& key) {
@@ -46,8 +46,8 @@ void load_library(lua_State* lua, const char* name, lua_CFunction open) {
   lua_call(lua, 1, 0);
 }
 
-// Calls the library's function (upvalue 1), with a look at the clock before and at the size of a text after. They may call
-// back (the order of sort, __tostring in format), so they count as nested.
+// Calls the library's function (upvalue 1), with a look at the clock before and at the size of a text after. They may
+// call back (the order of sort, __tostring in format), so they count as nested.
 int guarded(lua_State* lua) {
   LuaState::of(lua).check_time(lua);
   LuaState::Nesting nesting(lua);
@@ -192,7 +192,7 @@ bool push_library(lua_State* lua, const char* name) {
 }
 
 void run_chunk(lua_State* lua, std::string_view text, const char* name, int arguments) {
-  if (luaL_loadbufferx(lua, text.data(), text.size(), name, "t") != 0) lua_error(lua);   // "t": bytecode is refused
+  if (luaL_loadbufferx(lua, text.data(), text.size(), name, "t") != 0) lua_error(lua);  // "t": bytecode is refused
   push_registered(lua, environment_key);
   lua_setfenv(lua, -2);
   lua_insert(lua, -1 - arguments);

@@ -1,5 +1,6 @@
-// The sandbox of trust.md D.5: allow-listed libraries behind frozen globals, text chunks only. Nothing in it reaches files,
-// the process, other chunks' globals or the interpreter itself. Call inside LuaState::run only; errors are Lua errors.
+// The sandbox of trust.md D.5: allow-listed libraries behind frozen globals, text chunks only. Nothing in it reaches
+// files, the process, other chunks' globals or the interpreter itself. Call inside LuaState::run only; errors are Lua
+// errors.
 #pragma once
 
 #include <string_view>
@@ -8,7 +9,7 @@ struct lua_State;
 
 namespace callisto::script {
 
-void open_sandbox(lua_State* lua);   // once for each state
+void open_sandbox(lua_State* lua);  // once for each state
 
 // Adds the value on top of the stack (popped) to what every chunk sees by `name`.
 void add_global(lua_State* lua, const char* name);
@@ -19,8 +20,8 @@ void add_frozen(lua_State* lua, const char* name);
 // Pushes the library that chunks see by `name` and answers true; pushes nothing where there is none.
 bool push_library(lua_State* lua, const char* name);
 
-// Compiles and runs a chunk with the `arguments` values on top of the stack (popped); leaves its one result there. `name`
-// is as Lua wants it: "@file".
+// Compiles and runs a chunk with the `arguments` values on top of the stack (popped); leaves its one result there.
+// `name` is as Lua wants it: "@file".
 void run_chunk(lua_State* lua, std::string_view text, const char* name, int arguments = 0);
 
 }  // namespace callisto::script

@@ -19,7 +19,7 @@
 namespace callisto::script {
 namespace {
 
-constexpr int build_time_ms = 2000;   // all files of a program together
+constexpr int build_time_ms = 2000;  // all files of a program together
 constexpr std::size_t bytes_in_mib = 1024 * 1024;
 
 std::string place(const std::string& file, int line) { return " (" + file + ':' + std::to_string(line) + ')'; }
@@ -37,8 +37,8 @@ std::string reference(Random& random) {
 
 // How a call that failed is told of: a query names the word that it used.
 struct Caller {
-  std::string name;                         // "@Age (file:1)"
-  std::optional<Diagnostic> in_query;       // of an augmenter
+  std::string name;                    // "@Age (file:1)"
+  std::optional<Diagnostic> in_query;  // of an augmenter
 };
 
 Caller caller_of(const catalog::Augmenter& augmenter, const char* option) {
@@ -55,8 +55,8 @@ class ScriptState final : public State {
   ScriptState(std::shared_ptr<const Program> program, const Budget& budget, const Clock& clock, Random& random)
       : program_(std::move(program)), budget_(budget), clock_(clock), random_(random) {}
 
-  // A new lua_State with every file run in it. The files were checked when the program was loaded, so that a failure here
-  // is one of time or memory.
+  // A new lua_State with every file run in it. The files were checked when the program was loaded, so that a failure
+  // here is one of time or memory.
   Result<void> build() {
     functions_.clear();
     lua_ = std::make_unique<LuaState>(clock_, static_cast<std::size_t>(budget_.memory_mib) * bytes_in_mib);
@@ -151,7 +151,7 @@ class ScriptState final : public State {
   }
 
  private:
-  static constexpr std::string_view no_source{};   // lines of definitions matter when loading only
+  static constexpr std::string_view no_source{};  // lines of definitions matter when loading only
 
   // Runs a file and keeps the functions of the definition that it returns.
   void add_code(lua_State* lua, std::size_t source) {
@@ -174,7 +174,8 @@ class ScriptState final : public State {
   }
 
   // values(records, session) -> one value for each record, by its place
-  void extend_page(lua_State* lua, const catalog::Augmenter& augmenter, std::size_t count, std::vector<Value>& results) {
+  void extend_page(lua_State* lua, const catalog::Augmenter& augmenter, std::size_t count,
+                   std::vector<Value>& results) {
     lua_createtable(lua, static_cast<int>(count), 0);
     for (std::size_t row = 0; row < count; ++row) {
       push_record(lua, call_, row);
@@ -191,7 +192,8 @@ class ScriptState final : public State {
   }
 
   // value(record, session) for each
-  void extend_rows(lua_State* lua, const catalog::Augmenter& augmenter, std::size_t count, std::vector<Value>& results) {
+  void extend_rows(lua_State* lua, const catalog::Augmenter& augmenter, std::size_t count,
+                   std::vector<Value>& results) {
     for (std::size_t row = 0; row < count; ++row) {
       lua_pushvalue(lua, -2);
       push_record(lua, call_, row);
@@ -205,7 +207,8 @@ class ScriptState final : public State {
   static Value take_result(lua_State* lua, const catalog::Augmenter& augmenter) {
     auto value = to_value(lua, -1, augmenter.returns);
     if (!value)
-      luaL_error(lua, "returned %s where its 'returns' promises %s", describe(lua, -1).c_str(), name(augmenter.returns));
+      luaL_error(lua, "returned %s where its 'returns' promises %s", describe(lua, -1).c_str(),
+                 name(augmenter.returns));
     lua_pop(lua, 1);
     return *std::move(value);
   }
@@ -235,8 +238,8 @@ class ScriptState final : public State {
     return call;
   }
 
-  // The one way into Lua. The host may come here again while a script waits for it: the script's own call is back when that
-  // one is over. What fails inside ends the outermost call, whether the host passes the error on or not.
+  // The one way into Lua. The host may come here again while a script waits for it: the script's own call is back when
+  // that one is over. What fails inside ends the outermost call, whether the host passes the error on or not.
   Result<void> enter(const Caller& caller, CurrentCall call, const LuaState::Body& body) {
     bool is_outermost = !lua_ || !lua_->is_running();
     if (is_outermost) inner_error_.reset();
@@ -249,7 +252,7 @@ class ScriptState final : public State {
     std::swap(call_, call);
     Result<void> result;
     if (failure) result = error_of(*failure, caller);
-    if (is_outermost && std::exchange(is_spoilt_, false)) lua_.reset();   // the next call finds a fresh one
+    if (is_outermost && std::exchange(is_spoilt_, false)) lua_.reset();  // the next call finds a fresh one
     bool is_refused_word = failure && failure->kind == Failure::Kind::Reject && caller.in_query;
     if (!is_outermost && failure && !is_refused_word) inner_error_ = result.error();
     return result;
@@ -257,16 +260,18 @@ class ScriptState final : public State {
 
   Error error_of(Failure& failure, const Caller& caller) {
     switch (failure.kind) {
-      case Failure::Kind::Host: return *std::move(failure.error);
+      case Failure::Kind::Host:
+        return *std::move(failure.error);
       case Failure::Kind::Reject:
         return caller.in_query ? bad_query(failure.message, *caller.in_query) : validation_failed(failure.message, {});
       case Failure::Kind::Forbid:
         if (!caller.in_query) return forbidden(failure.message);
         failure.message = "'forbid' is for actions and hooks";
         break;
-      default: break;
+      default:
+        break;
     }
-    is_spoilt_ = true;   // whatever it was in the middle of
+    is_spoilt_ = true;  // whatever it was in the middle of
     if (inner_error_) return *inner_error_;
     return script_failed(reference(random_), caller.name + ": " + failure.message + '\n' + failure.traceback);
   }
@@ -277,9 +282,9 @@ class ScriptState final : public State {
   Random& random_;
   CurrentCall call_;
   std::uint64_t calls_ = 0;
-  std::optional<Error> inner_error_;   // of a call inside of the outermost one
+  std::optional<Error> inner_error_;  // of a call inside of the outermost one
   bool is_spoilt_ = false;
-  std::vector<int> functions_;         // registry references, by number in Program::functions
+  std::vector<int> functions_;  // registry references, by number in Program::functions
   std::unique_ptr<LuaState> lua_;
 };
 

@@ -1,6 +1,6 @@
-// State: one sandboxed lua_State with a Program's code, for one thread at a time (a slot owns one). Every call runs under a
-// deadline and a memory limit; a failure is a 500 ScriptException whose log_detail has file, line and traceback, `reject`
-// is a 400. trust.md D.5: compiler off, allow-listed frozen globals, text chunks only.
+// State: one sandboxed lua_State with a Program's code, for one thread at a time (a slot owns one). Every call runs
+// under a deadline and a memory limit; a failure is a 500 ScriptException whose log_detail has file, line and
+// traceback, `reject` is a 400. trust.md D.5: compiler off, allow-listed frozen globals, text chunks only.
 #pragma once
 
 #include "engine/base/datetime.h"
@@ -25,9 +25,9 @@ struct Budget {
 
 // What scripts may know of who asks: session.user_id, .type, .person.<Property>, .<list> (SessionList).
 struct SessionFacts {
-  std::string type;                                           // "Analyst", "User"
-  Value user_id;                                              // null: nobody (client_credentials)
-  std::map<std::string, Value> person;                        // Public properties of the person's record
+  std::string type;                     // "Analyst", "User"
+  Value user_id;                        // null: nobody (client_credentials)
+  std::map<std::string, Value> person;  // Public properties of the person's record
   std::map<std::string, std::vector<Value>> lists;
 };
 
@@ -46,9 +46,9 @@ class State {
                                             const std::vector<std::vector<Value>>& rows,
                                             const SessionFacts& session) = 0;
 
-  // The scripts that write. Each may be called while another of this State runs (Host::act, Host::create); the time limit
-  // is the outermost call's. `reject` is a 400, `forbid` a 403, an error of the Host itself.
-  // Action::script: run(record, input, session). False: the script says that nothing happened (it returned false).
+  // The scripts that write. Each may be called while another of this State runs (Host::act, Host::create); the time
+  // limit is the outermost call's. `reject` is a 400, `forbid` a 403, an error of the Host itself. Action::script:
+  // run(record, input, session). False: the script says that nothing happened (it returned false).
   virtual Result<bool> run(const catalog::Action& action, Host& host, Host::Handle record, const NamedValues& input,
                            const SessionFacts& session) = 0;
   // Hooks::before_... and after_...: hook(record, before, session).

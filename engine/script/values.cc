@@ -15,7 +15,7 @@ namespace {
 
 using catalog::DataType;
 
-constexpr double exact_limit = 9007199254740992.0;   // 2^53: every whole number up to here is a double of its own
+constexpr double exact_limit = 9007199254740992.0;  // 2^53: every whole number up to here is a double of its own
 
 // The decimal that the number's shortest text says; nothing where that needs more digits than it can hold.
 std::optional<Value> to_decimal(double number) {
@@ -60,10 +60,8 @@ void push_value(lua_State* lua, const Value& value) {
     void operator()(Decimal decimal) const { push_exact(lua, decimal); }
     void operator()(const Binary& binary) const { push_exact(lua, binary); }
     void operator()(std::int64_t whole) const {
-      if (std::abs(static_cast<double>(whole)) < exact_limit)
-        lua_pushnumber(lua, static_cast<lua_Number>(whole));
-      else
-        push_exact(lua, whole);
+      if (std::abs(static_cast<double>(whole)) < exact_limit) lua_pushnumber(lua, static_cast<lua_Number>(whole));
+      else push_exact(lua, whole);
     }
   };
   std::visit(Pusher{lua}, value);
@@ -71,8 +69,10 @@ void push_value(lua_State* lua, const Value& value) {
 
 std::optional<Value> to_value(lua_State* lua, int index) {
   switch (lua_type(lua, index)) {
-    case LUA_TNIL: return Value(Null{});
-    case LUA_TBOOLEAN: return Value(lua_toboolean(lua, index) != 0);
+    case LUA_TNIL:
+      return Value(Null{});
+    case LUA_TBOOLEAN:
+      return Value(lua_toboolean(lua, index) != 0);
     case LUA_TSTRING: {
       std::size_t size = 0;
       const char* text = lua_tolstring(lua, index, &size);
@@ -84,9 +84,10 @@ std::optional<Value> to_value(lua_State* lua, int index) {
         return Value(static_cast<std::int64_t>(number));
       return Value(number);
     }
-    case LUA_TLIGHTUSERDATA:   // the sandbox's `null` is the only one that a script can hold
+    case LUA_TLIGHTUSERDATA:  // the sandbox's `null` is the only one that a script can hold
       return Value(Null{});
-    default: return to_exact(lua, index);
+    default:
+      return to_exact(lua, index);
   }
 }
 
@@ -131,7 +132,7 @@ std::string describe(lua_State* lua, int index) {
     lua_pop(lua, 1);
     return text;
   }
-  if (lua_isuserdata(lua, index) && luaL_getmetafield(lua, index, "__metatable")) {   // a view says what it is
+  if (lua_isuserdata(lua, index) && luaL_getmetafield(lua, index, "__metatable")) {  // a view says what it is
     if (lua_type(lua, -1) == LUA_TSTRING) kind = lua_tostring(lua, -1);
     lua_pop(lua, 1);
   }

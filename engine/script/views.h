@@ -1,4 +1,5 @@
-// What every script sees of one call: the session and, for an augmenter, the page's records. Call inside LuaState::run only.
+// What every script sees of one call: the session and, for an augmenter, the page's records. Call inside LuaState::run
+// only.
 #pragma once
 
 #include "engine/script/current_call.h"
@@ -9,8 +10,8 @@ struct lua_State;
 
 namespace callisto::script {
 
-void register_views(lua_State* lua, const CurrentCall& call);    // once for each state; `call` outlives it
-void push_session(lua_State* lua, const CurrentCall& call);      // session.user_id .type .person.<Property> .<list>
-void push_record(lua_State* lua, const CurrentCall& call, std::size_t row);   // record.Analyst, record["Service.Name"]
+void register_views(lua_State* lua, const CurrentCall& call);  // once for each state; `call` outlives it
+void push_session(lua_State* lua, const CurrentCall& call);    // session.user_id .type .person.<Property> .<list>
+void push_record(lua_State* lua, const CurrentCall& call, std::size_t row);  // record.Analyst, record["Service.Name"]
 
 }  // namespace callisto::script

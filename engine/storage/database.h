@@ -24,11 +24,11 @@ namespace callisto::storage {
 class Cursor {
  public:
   virtual ~Cursor() = default;
-  virtual Result<bool> step() = 0;                         // false: no more rows
+  virtual Result<bool> step() = 0;  // false: no more rows
   virtual bool is_null(std::size_t column) const = 0;
   virtual std::int64_t integer(std::size_t column) const = 0;
   virtual double real(std::size_t column) const = 0;
-  virtual std::string_view text(std::size_t column) const = 0;     // text or bytes
+  virtual std::string_view text(std::size_t column) const = 0;  // text or bytes
 };
 
 class Dialect;
@@ -39,14 +39,14 @@ class Connection {
   // `values` fill the parameters in order: bool as 1/0, DateTime as ms, Decimal as digits. The prepared statement is
   // kept (least recently used beyond 256 go). A cursor must go before its connection.
   virtual Result<std::unique_ptr<Cursor>> query(const Sql& sql, const std::vector<Value>& values) = 0;
-  virtual Result<std::int64_t> execute(const Sql& sql, const std::vector<Value>& values) = 0;   // rows changed
-  virtual Result<void> run_script(std::string_view sql) = 0;       // several statements of our own sql/ files
+  virtual Result<std::int64_t> execute(const Sql& sql, const std::vector<Value>& values) = 0;  // rows changed
+  virtual Result<void> run_script(std::string_view sql) = 0;  // several statements of our own sql/ files
   virtual Result<std::vector<std::string>> explain(const Sql& sql, const std::vector<Value>& values) = 0;
   virtual const Dialect& dialect() const = 0;
 
  protected:
   friend class ReadTransaction;
-  virtual Result<bool> begin_read() = 0;   // false: a transaction is open already, which then serves
+  virtual Result<bool> begin_read() = 0;  // false: a transaction is open already, which then serves
   virtual void end_read() = 0;
 };
 
@@ -61,7 +61,7 @@ class ReadTransaction {
 
  private:
   explicit ReadTransaction(Connection* connection) : connection_(connection) {}
-  Connection* connection_;   // null: another transaction serves
+  Connection* connection_;  // null: another transaction serves
 };
 
 // A connection that may write, inside one transaction that ends with the function given to Database::write.
@@ -71,7 +71,7 @@ struct DatabaseOptions {
   std::string url;                    // "sqlite:/path/desk.db"; "sqlite::memory:" shares one memory database
   std::size_t cache_kib = 16 * 1024;  // per read connection
   bool read_only = false;             // readers only, beside a running server too; the file must exist
-  std::chrono::milliseconds read_deadline{10'000};   // a statement of a reader that runs longer is a 503
+  std::chrono::milliseconds read_deadline{10'000};  // a statement of a reader that runs longer is a 503
 };
 
 // Errors of open() are for the operator: what is wrong, with the path, stands in log_detail.

@@ -10,7 +10,7 @@
 
 namespace callisto::storage {
 
-enum class ColumnType { Whole, Real, Text, Bytes };   // Whole: 64 bits
+enum class ColumnType { Whole, Real, Text, Bytes };  // Whole: 64 bits
 
 struct ColumnSpec {
   SqlIdentifier name;
@@ -20,7 +20,7 @@ struct ColumnSpec {
 struct IndexSpec {
   struct Part {
     SqlIdentifier column;
-    bool folded = false;   // ordered and found by the collation `folded`
+    bool folded = false;  // ordered and found by the collation `folded`
   };
   SqlIdentifier name;
   std::vector<Part> parts;
@@ -30,14 +30,14 @@ struct IndexSpec {
 struct TableSpec {
   SqlIdentifier name;
   std::vector<ColumnSpec> columns;
-  std::vector<SqlIdentifier> primary_key;   // its columns are never null
+  std::vector<SqlIdentifier> primary_key;  // its columns are never null
   std::vector<IndexSpec> indexes;
 };
 
 class Dialect {
  public:
   virtual ~Dialect() = default;
-  virtual Sql create_table(const TableSpec& table) const = 0;      // without its indexes
+  virtual Sql create_table(const TableSpec& table) const = 0;  // without its indexes
   virtual Sql add_column(const SqlIdentifier& table, const ColumnSpec& column) const = 0;
   virtual Sql create_index(const SqlIdentifier& table, const IndexSpec& index) const = 0;
   // Statements with one parameter, the name of a table: (name, declared type, is in the primary key); (name).

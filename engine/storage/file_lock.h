@@ -15,7 +15,10 @@ class FileLock {
   static Result<FileLock> take(const std::string& path);
   FileLock() = default;
   FileLock(FileLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-  FileLock& operator=(FileLock&& other) noexcept { std::swap(descriptor_, other.descriptor_); return *this; }
+  FileLock& operator=(FileLock&& other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+  }
   ~FileLock();
 
  private:

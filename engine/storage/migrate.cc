@@ -12,7 +12,7 @@ namespace {
 
 struct Step {
   std::string sql;
-  const Migration* migration = nullptr;   // to be recorded after it
+  const Migration* migration = nullptr;  // to be recorded after it
 };
 
 struct ExistingColumn {
@@ -121,9 +121,9 @@ Result<void> run(Connection& connection, const std::vector<Step>& steps, DateTim
   for (const Step& step : steps) {
     CALLISTO_CHECK(connection.run_script(step.sql));
     if (step.migration)
-      CALLISTO_CHECK(connection.execute(
-          Sql("INSERT INTO schema_migration (number, name, applied_at) VALUES (?1, ?2, ?3)"),
-          {step.migration->number, step.migration->name, now}));
+      CALLISTO_CHECK(
+          connection.execute(Sql("INSERT INTO schema_migration (number, name, applied_at) VALUES (?1, ?2, ?3)"),
+                             {step.migration->number, step.migration->name, now}));
     done.statements.push_back(step.sql);
   }
   return {};

@@ -14,17 +14,17 @@
 namespace callisto::storage {
 
 struct Migration {
-  std::int64_t number = 0;   // 1 of "0001_engine.sql"
-  std::string name;          // the file's name
+  std::int64_t number = 0;  // 1 of "0001_engine.sql"
+  std::string name;         // the file's name
   std::string_view sql;
 };
 
 struct MigrationPlan {
-  std::vector<std::string> statements;   // what is missing, in order; empty: up to date
-  std::vector<std::string> problems;     // what differs and is left as it is: a column of another type or key
+  std::vector<std::string> statements;  // what is missing, in order; empty: up to date
+  std::vector<std::string> problems;    // what differs and is left as it is: a column of another type or key
 };
 
-const std::vector<Migration>& engine_migrations();   // sql/*.sql, by number
+const std::vector<Migration>& engine_migrations();  // sql/*.sql, by number
 
 // What apply() would do. A database with a migration that is not in `migrations` is newer than the program: an error.
 Result<MigrationPlan> plan(Connection& connection, const std::vector<Migration>& migrations,

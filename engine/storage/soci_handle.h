@@ -18,7 +18,7 @@ class SociHandle {
   SociHandle& operator=(SociHandle&&) noexcept;
   ~SociHandle();
 
-  void* native() const;   // sqlite3*; valid as long as this object
+  void* native() const;  // sqlite3*; valid as long as this object
 
  private:
   struct Session;

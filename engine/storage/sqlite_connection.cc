@@ -11,7 +11,7 @@ namespace callisto::storage {
 namespace {
 
 constexpr int busy_timeout_ms = 2000;
-constexpr int instructions_between_looks = 10'000;   // well under a millisecond
+constexpr int instructions_between_looks = 10'000;  // well under a millisecond
 
 // Debian's SQLite takes a global mutex for each allocation to keep statistics, and one per call for connections that
 // here belong to one thread at a time anyway. Both must be said before SQLite starts; too late costs speed alone.
@@ -60,7 +60,7 @@ Result<std::unique_ptr<SqliteConnection>> SqliteConnection::open_reader(const st
 }
 
 Result<void> SqliteConnection::prepare_common() {
-  sqlite3_extended_result_codes(db_, 0);   // codes stay primary; sqlite_error asks for the extended one
+  sqlite3_extended_result_codes(db_, 0);  // codes stay primary; sqlite_error asks for the extended one
   sqlite3_busy_timeout(db_, busy_timeout_ms);
   // A misspelt "Column" is an error then, not a text of that spelling.
   sqlite3_db_config(db_, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
@@ -120,7 +120,7 @@ Result<std::vector<std::string>> SqliteConnection::explain(const Sql& sql, const
   for (;;) {
     CALLISTO_TRY(bool row, steps->step());
     if (!row) return lines;
-    lines.emplace_back(steps->text(3));   // id, parent, unused, detail
+    lines.emplace_back(steps->text(3));  // id, parent, unused, detail
   }
 }
 

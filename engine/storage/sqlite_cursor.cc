@@ -21,8 +21,7 @@ int bind_value(sqlite3_stmt* statement, int index, const Value& value) {
         else if constexpr (std::is_same_v<T, Decimal>) return sqlite3_bind_int64(statement, index, held.digits);
         else if constexpr (std::is_same_v<T, std::string>)
           return sqlite3_bind_text64(statement, index, held.data(), held.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
-        else
-          return sqlite3_bind_blob64(statement, index, held.bytes.data(), held.bytes.size(), SQLITE_TRANSIENT);
+        else return sqlite3_bind_blob64(statement, index, held.bytes.data(), held.bytes.size(), SQLITE_TRANSIENT);
       },
       value);
 }
@@ -41,12 +40,12 @@ Result<void> bind_values(sqlite3_stmt* statement, const std::vector<Value>& valu
 }
 
 Result<bool> SqliteCursor::step() {
-  if (finished_) return false;   // stepping a reset statement would run it again
+  if (finished_) return false;  // stepping a reset statement would run it again
   const int code = sqlite3_step(statement_);
   if (code == SQLITE_ROW) return true;
   finished_ = true;
   if (code != SQLITE_DONE) return sqlite_error(sqlite3_db_handle(statement_), code, sqlite3_sql(statement_));
-  sqlite3_reset(statement_);   // the snapshot ends with the last row, even where the cursor lives on
+  sqlite3_reset(statement_);  // the snapshot ends with the last row, even where the cursor lives on
   return false;
 }
 

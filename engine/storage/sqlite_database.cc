@@ -63,7 +63,7 @@ class SqliteDatabase final : public Database {
   DatabaseOptions options_;
   std::optional<TemporaryFolder> folder_;
   FileLock lock_;
-  std::unique_ptr<SqliteWriter> writer_;   // last: ends before the lock is given back
+  std::unique_ptr<SqliteWriter> writer_;  // last: ends before the lock is given back
 };
 
 // One name for one file, whatever links and dots lead to it, so that its lock is found.
@@ -89,7 +89,7 @@ Result<std::unique_ptr<Database>> open_sqlite(const std::string& path, const Dat
   }
   auto database = std::make_unique<SqliteDatabase>(std::move(file), options);
   if (options.read_only) {
-    CALLISTO_CHECK(database->connect_reader());   // tells at once whether it can be read
+    CALLISTO_CHECK(database->connect_reader());  // tells at once whether it can be read
   } else {
     CALLISTO_CHECK(database->start_writer(std::move(folder)));
   }

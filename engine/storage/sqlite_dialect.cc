@@ -8,10 +8,14 @@ namespace {
 
 SqlLiteral type_name(ColumnType type) {
   switch (type) {
-    case ColumnType::Whole: return "BIGINT";
-    case ColumnType::Real: return "DOUBLE";
-    case ColumnType::Text: return "TEXT";
-    case ColumnType::Bytes: return "BLOB";
+    case ColumnType::Whole:
+      return "BIGINT";
+    case ColumnType::Real:
+      return "DOUBLE";
+    case ColumnType::Text:
+      return "TEXT";
+    case ColumnType::Bytes:
+      return "BLOB";
   }
   return "BLOB";
 }

@@ -20,7 +20,8 @@ Error sqlite_error(sqlite3* db, int code, std::string_view doing) {
       error.log_detail = std::move(detail);
       return error;
     }
-    default: return internal(std::move(detail));
+    default:
+      return internal(std::move(detail));
   }
 }
 

@@ -64,7 +64,7 @@ void SqliteWriter::finish(const Group& group) {
   std::lock_guard lock(mutex_);
   for (Job* job : group) {
     job->done = true;
-    job->finished.notify_one();   // under the lock: the caller's frame owns the condition variable
+    job->finished.notify_one();  // under the lock: the caller's frame owns the condition variable
   }
 }
 
@@ -101,7 +101,7 @@ Result<void> SqliteWriter::run_one(const WriteFunction& function) {
 
 // Nothing of the group is in the database: whoever thought to have succeeded has not.
 void SqliteWriter::undo(const Group& group, const Error& error) {
-  const Error reason = error;   // `error` may be that of a job
+  const Error reason = error;  // `error` may be that of a job
   for (Job* job : group)
     if (job->result) job->result = reason;
 }
@@ -119,7 +119,7 @@ int SqliteWriter::count_frames(void* self, sqlite3*, const char*, int frames) {
 }
 
 void SqliteWriter::checkpoint() {
-  if (frames_ < checkpointed_at_) checkpointed_at_ = 0;   // the log has begun anew
+  if (frames_ < checkpointed_at_) checkpointed_at_ = 0;  // the log has begun anew
   if (stopped_by_ || frames_ - checkpointed_at_ < frames_between_checkpoints) return;
   checkpointed_at_ = frames_;
   sqlite3* db = connection_->handle();
@@ -128,7 +128,7 @@ void SqliteWriter::checkpoint() {
   const int mode = restart ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE;
   const int code = sqlite3_wal_checkpoint_v2(db, nullptr, mode, nullptr, nullptr);
   if (restart) sqlite3_busy_timeout(db, busy_timeout_ms);
-  if (code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY) return;   // readers in the way: again 1000 frames later
+  if (code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY) return;  // readers in the way: again 1000 frames later
   const Error error = sqlite_error(db, code, "checkpoint");
   note_failure(error);
   if (!stopped_by_) log::warning(error.log_detail);

@@ -17,7 +17,7 @@ namespace callisto::storage {
 class SqliteWriter {
  public:
   explicit SqliteWriter(std::unique_ptr<SqliteConnection> connection);
-  ~SqliteWriter();   // after everything that is queued
+  ~SqliteWriter();  // after everything that is queued
   SqliteWriter(const SqliteWriter&) = delete;
   SqliteWriter& operator=(const SqliteWriter&) = delete;
 
@@ -33,7 +33,7 @@ class SqliteWriter {
   using Group = std::vector<Job*>;
 
   void run();
-  Group take();                                  // empty: time to stop
+  Group take();  // empty: time to stop
   void finish(const Group& group);
   void commit_together(const Group& group);
   Result<void> run_one(const WriteFunction& function);
@@ -43,15 +43,15 @@ class SqliteWriter {
   static int count_frames(void* self, sqlite3*, const char*, int frames);
 
   std::unique_ptr<SqliteConnection> connection_;
-  std::optional<Error> stopped_by_;              // writer thread only; a failed flush ends all writing
-  int frames_ = 0;                               // in the log, after the last commit
+  std::optional<Error> stopped_by_;  // writer thread only; a failed flush ends all writing
+  int frames_ = 0;                   // in the log, after the last commit
   int checkpointed_at_ = 0;
 
   std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<Job*> queue_;
   bool stopping_ = false;
-  std::thread thread_;                           // last: it uses everything above
+  std::thread thread_;  // last: it uses everything above
 };
 
 }  // namespace callisto::storage

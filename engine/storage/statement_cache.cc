@@ -43,7 +43,7 @@ Result<StatementPointer> StatementCache::prepare(std::string_view sql) {
 void StatementCache::make_room() {
   while (entries_.size() >= capacity_) {
     auto last_free = std::find_if(entries_.rbegin(), entries_.rend(), [](const Entry& entry) { return !entry.lent; });
-    if (last_free == entries_.rend()) return;   // all of them in use: grow for now
+    if (last_free == entries_.rend()) return;  // all of them in use: grow for now
     auto entry = std::prev(last_free.base());
     by_sql_.erase(entry->sql);
     entries_.erase(entry);

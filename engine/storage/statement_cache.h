@@ -33,8 +33,7 @@ class StatementCache {
   // A statement for one use; reset and its values dropped at the end, so that it pins neither a snapshot nor memory.
   class Lease {
    public:
-    Lease(Lease&& other) noexcept
-        : entry_(std::exchange(other.entry_, nullptr)), copy_(std::move(other.copy_)) {}
+    Lease(Lease&& other) noexcept : entry_(std::exchange(other.entry_, nullptr)), copy_(std::move(other.copy_)) {}
     Lease& operator=(Lease&&) = delete;
     ~Lease();
     sqlite3_stmt* get() const { return entry_ ? entry_->statement.get() : copy_.get(); }
@@ -57,8 +56,8 @@ class StatementCache {
 
   sqlite3* db_;
   std::size_t capacity_;
-  std::list<Entry> entries_;   // most recently used first
-  std::unordered_map<std::string_view, std::list<Entry>::iterator> by_sql_;   // views into entries_
+  std::list<Entry> entries_;                                                 // most recently used first
+  std::unordered_map<std::string_view, std::list<Entry>::iterator> by_sql_;  // views into entries_
 };
 
 }  // namespace callisto::storage

@@ -1,5 +1,5 @@
-// Generated from the metadata: whatever a record lists in _actions is accepted, and everything else that its entity knows is
-// refused and changes nothing; for records in every state and for each kind of account.
+// Generated from the metadata: whatever a record lists in _actions is accepted, and everything else that its entity
+// knows is refused and changes nothing; for records in every state and for each kind of account.
 #include "desk.h"
 
 #include <catch2/catch.hpp>
@@ -20,7 +20,7 @@ const Desk& desk(const std::string& login) {
 
 using Names = std::set<std::string>;
 
-constexpr int most_steps = 10;              // of one record
+constexpr int most_steps = 10;  // of one record
 constexpr const char* records_of_state = "6";
 
 std::string kebab(const std::string& pascal) {
@@ -68,7 +68,7 @@ std::string change_of(const std::string& entity) {
 }
 
 struct Request {
-  std::string method, path, body;      // the path below the record
+  std::string method, path, body;  // the path below the record
 };
 
 Request request_of(const std::string& entity, const std::string& action) {
@@ -120,7 +120,8 @@ class Walk {
     const std::string next = least_tried(listed, record["State"]);
     if (next.empty()) return false;
     const Reply reply = perform(next);
-    INFO(login_ << ": " << next << " of " << path_ << " in state " << record["State"] << " -> " << reply.raw.substr(0, 500));
+    INFO(login_ << ": " << next << " of " << path_ << " in state " << record["State"] << " -> "
+                << reply.raw.substr(0, 500));
     CHECK(reply.status == 200);
     accepted_.insert(next);
     return true;
@@ -131,28 +132,30 @@ class Walk {
     INFO(login_ << ": " << action << " of " << path_ << " in state " << record["State"] << " -> " << reply.status << " "
                 << reply.raw.substr(0, 500));
     CHECK((reply.status == 400 || reply.status == 403 || reply.status == 404 || reply.status == 405));
-    CHECK(reply["SubStatus"] != "None");      // not for its parameters
+    CHECK(reply["SubStatus"] != "None");  // not for its parameters
   }
 
   std::string least_tried(const Names& listed, const std::string& state) {
     std::string best;
     for (const std::string& action : listed)
       if (action != "Delete" && (best.empty() || tried_[{state, action}] < tried_[{state, best}])) best = action;
-    if ((best.empty() || tried_[{state, best}] > 0) && listed.count("Delete") && tried_[{state, "Delete"}] == 0) best = "Delete";
+    if ((best.empty() || tried_[{state, best}] > 0) && listed.count("Delete") && tried_[{state, "Delete"}] == 0)
+      best = "Delete";
     if (!best.empty()) ++tried_[{state, best}];
     return best;
   }
 
   std::string login_, entity_, path_;
   Names all_, accepted_;
-  std::map<std::pair<std::string, std::string>, int> tried_;      // state, action
+  std::map<std::pair<std::string, std::string>, int> tried_;  // state, action
 };
 
 struct Subject {
   std::string entity;
-  int states;                        // 0: none
-  std::string filter;                // which records; those of the accounts themselves stay as they are
-  std::vector<std::string> fresh;    // bodies of records that an administrator adds, for states that the samples hardly have
+  int states;          // 0: none
+  std::string filter;  // which records; those of the accounts themselves stay as they are
+  std::vector<std::string>
+      fresh;  // bodies of records that an administrator adds, for states that the samples hardly have
 };
 
 const std::string kept_back = R"({"ShortDescription": "x", "Submit": false})";
@@ -164,10 +167,15 @@ const std::vector<Subject> subjects{
     {"incident", 6, "Ref > 0", {kept_back, kept_back, kept_back}},
     {"problem", 6, "Ref > 0", {kept_back, kept_back, kept_back}},
     {"service-request", 6, "Ref > 0", {kept_back, kept_back, kept_back}},
-    {"request", 6, "Ref > 0",
+    {"request",
+     6,
+     "Ref > 0",
      {R"({"Title": "x", "Template": 1})", R"({"Title": "x", "Template": 3})", R"({"Title": "x", "Template": 4})",
       new_request, new_request, new_request}},
-    {"approval", 7, "Ref > 0", {of_request, of_request, of_request, R"({"Title": "x", "Request": 20, "Predecessor": 74})"}},
+    {"approval",
+     7,
+     "Ref > 0",
+     {of_request, of_request, of_request, R"({"Title": "x", "Request": 20, "Predecessor": 74})"}},
     {"task", 5, "Ref > 0", {of_request, of_request}},
     {"knowledge", 4, "Ref > 0", {R"({"Title": "x"})", R"({"Title": "x"})"}},
     {"configuration-item", 0, "Ref > 0", {}},
@@ -177,7 +185,8 @@ const std::vector<Subject> subjects{
 
 std::vector<std::string> filters(const Subject& subject, const std::string& also) {
   std::vector<std::string> result;
-  for (int state = 0; state < subject.states; ++state) result.push_back("State == " + std::to_string(state) + " && " + also);
+  for (int state = 0; state < subject.states; ++state)
+    result.push_back("State == " + std::to_string(state) + " && " + also);
   if (result.empty()) result.push_back(also);
   return result;
 }

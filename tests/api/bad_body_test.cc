@@ -1,4 +1,5 @@
-// Bodies of others' collections: odd texts go in and come back unchanged, broken JSON is refused, and neither harms a record.
+// Bodies of others' collections: odd texts go in and come back unchanged, broken JSON is refused, and neither harms a
+// record.
 #include "bad_input.h"
 
 #include "engine/base/base64.h"

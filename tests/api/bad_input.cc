@@ -13,7 +13,7 @@ namespace callisto::tests {
 namespace {
 
 // What only a look inside could tell; all in lower case.
-const std::vector<std::string> inside{"select ",       "from \"",        "where t",  "sqlite",    "syntax error",
+const std::vector<std::string> inside{"select ",       "from \"",        "where t", "sqlite",    "syntax error",
                                       "no such table", "no such column", "collate", "oauth_",    "recordtype",
                                       "t0.",           "schema",         "/work",   ".cc",       ".lua",
                                       "callisto.db",   "civetweb",       "std::",   "exception:"};

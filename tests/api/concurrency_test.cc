@@ -59,7 +59,8 @@ TEST_CASE("of fifty updates with one ETag exactly one wins, in every round") {
   const TemporaryFolder folder;
   const ServerProcess server(folder.path(), {"--samples"});
   const std::string token = server.token("analyst");
-  const Answer made = server.send("POST", incidents, json_headers(token), R"({"ShortDescription":"contended","Number1":0})");
+  const Answer made =
+      server.send("POST", incidents, json_headers(token), R"({"ShortDescription":"contended","Number1":0})");
   const std::string target = std::string(incidents) + "/" + member(made, "Ref");
   std::string etag = made.headers.at("etag");
   for (int round = 1; round <= 4; ++round) {
@@ -88,7 +89,8 @@ TEST_CASE("a POST sent again and again with one key makes one record") {
   auto headers = json_headers(token);
   headers.push_back("Idempotency-Key: 9d2f");
   at_once(10, [&](int i) {
-    keys[static_cast<std::size_t>(i)] = member(server.send("POST", incidents, headers, R"({"ShortDescription":"once"})"), "Ref");
+    keys[static_cast<std::size_t>(i)] =
+        member(server.send("POST", incidents, headers, R"({"ShortDescription":"once"})"), "Ref");
   });
   CHECK(std::set<std::string>(keys.begin(), keys.end()).size() == 1);
   CHECK_FALSE(keys.front().empty());

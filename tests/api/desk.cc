@@ -61,7 +61,8 @@ Reply Desk::get(std::string_view login, std::string_view path, const Query& quer
 
 Reply Desk::done(std::string_view login, std::string_view method, std::string_view path, std::string_view body) const {
   Reply reply = send(login, method, path, body);
-  INFO(login << ": " << method << " " << path << " " << body << " -> " << reply.status << " " << reply.raw.substr(0, 1000));
+  INFO(login << ": " << method << " " << path << " " << body << " -> " << reply.status << " "
+             << reply.raw.substr(0, 1000));
   REQUIRE(reply.status == 200);
   return reply;
 }

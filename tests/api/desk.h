@@ -1,4 +1,5 @@
-// A server of a test program's own with the sample desk, for tests that change it, and its answers taken apart. One thread.
+// A server of a test program's own with the sample desk, for tests that change it, and its answers taken apart. One
+// thread.
 #pragma once
 
 #include "server_process.h"
@@ -10,18 +11,19 @@
 
 namespace callisto::tests {
 
-// What a member holds: a text as it is, a number's digits, "true", "false", "null"; "(none)" where there is no such member.
+// What a member holds: a text as it is, a number's digits, "true", "false", "null"; "(none)" where there is no such
+// member.
 std::string text_of(const json::Node& object, std::string_view member);
 
 struct Reply {
   int status = 0;
-  std::map<std::string, std::string> headers;    // names in lower case
+  std::map<std::string, std::string> headers;  // names in lower case
   std::string raw;
-  json::Node body;                               // null where the answer is no JSON
+  json::Node body;  // null where the answer is no JSON
 
   std::string operator[](std::string_view member) const { return text_of(body, member); }
-  std::set<std::string> actions() const;         // what _actions lists
-  std::set<std::string> errors() const;          // the properties that Errors names
+  std::set<std::string> actions() const;  // what _actions lists
+  std::set<std::string> errors() const;   // the properties that Errors names
 };
 
 class Desk {

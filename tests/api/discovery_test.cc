@@ -37,9 +37,10 @@ TEST_CASE("every way of naming no resource answers the root metadata") {
   const std::string token = sample_server().token("admin");
   const std::string expected = get("admin", "v1").body;
   CHECK(expected.find("\"approval\":[{\"_self\":\"api:v1/approval/$metadata\"}]") != std::string::npos);
-  for (const char* target : {"/service.api/api", "/service.api/api/", "/service.api", "/service.api/", "/service.api/api/v1",
-                             "/service.api/api/v1/", "/service.api/api/v1.0", "/service.api/api/api",
-                             "/service.api/api/api/v1", "/service.api/api?$metadata&$options"}) {
+  for (const char* target :
+       {"/service.api/api", "/service.api/api/", "/service.api", "/service.api/", "/service.api/api/v1",
+        "/service.api/api/v1/", "/service.api/api/v1.0", "/service.api/api/api", "/service.api/api/api/v1",
+        "/service.api/api?$metadata&$options"}) {
     INFO(target);
     const Answer answer = sample_server().send("GET", target, {"Authorization: Bearer " + token});
     CHECK(answer.status == 200);
@@ -94,8 +95,7 @@ TEST_CASE("property descriptors carry what the specification lists") {
 TEST_CASE("what the metadata lists can be selected, and what it does not list cannot") {
   std::set<std::string> names;
   const json::Node incident = metadata("v1/incident/$metadata");
-  for (const json::Node& each : incident.find("properties")->items())
-    names.insert(text(each, "name"));
+  for (const json::Node& each : incident.find("properties")->items()) names.insert(text(each, "name"));
   for (const std::string& name : names) {
     INFO(name);
     CHECK(get("admin", "v1/incident", {{"$select", name}, {"$top", "1"}}).status == 200);
@@ -121,7 +121,8 @@ TEST_CASE("$options tells the methods, in the body and in Allow") {
   }
   CHECK(get("admin", "v1/call?$options").body == get("admin", "v1/call/$options").body);
   const std::string token = sample_server().token("admin");
-  const Answer options = sample_server().send("OPTIONS", "/service.api/api/v1/call", {"Authorization: Bearer " + token});
+  const Answer options =
+      sample_server().send("OPTIONS", "/service.api/api/v1/call", {"Authorization: Bearer " + token});
   CHECK(options.status == 204);
   CHECK(options.headers.count("allow") == 1);
 }

@@ -3,14 +3,14 @@
 
 #include "engine/storage/database.h"
 
-#include <catch2/catch.hpp>
 #include <fcntl.h>
-#include <filesystem>
 #include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <catch2/catch.hpp>
+#include <filesystem>
 
 namespace {
 
@@ -33,7 +33,8 @@ constexpr std::string_view map = R"(return import {
 std::string many_groups() {
   std::string text = "number,place,count\n";
   for (int i = 0; i < groups; ++i) text += std::to_string(i) + ",p" + std::to_string(i % 100) + ",1\n";
-  for (int i = 0; i < groups; ++i) text += std::to_string(i) + ",p" + std::to_string(i % 100) + (i % 1000 == 7 ? ",x\n" : ",1\n");
+  for (int i = 0; i < groups; ++i)
+    text += std::to_string(i) + ",p" + std::to_string(i % 100) + (i % 1000 == 7 ? ",x\n" : ",1\n");
   return text;
 }
 
@@ -57,11 +58,12 @@ pid_t start(const ImportDesk& desk, rlim_t most_bytes) {
   const int out = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   dup2(out, 1);
   dup2(out, 2);
-  signal(SIGXFSZ, SIG_IGN);   // a write beyond the limit fails then, as on a full disk
+  signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit fails then, as on a full disk
   const rlimit limit{most_bytes, most_bytes};
   setrlimit(RLIMIT_FSIZE, &limit);
   if (chdir(CALLISTO_SOURCE_DIR) == 0)
-    execl(CALLISTO_PROGRAM, CALLISTO_PROGRAM, "--data", data.c_str(), "import", file.c_str(), "--map", map_file.c_str(), nullptr);
+    execl(CALLISTO_PROGRAM, CALLISTO_PROGRAM, "--data", data.c_str(), "import", file.c_str(), "--map", map_file.c_str(),
+          nullptr);
   _exit(127);
 }
 
@@ -73,8 +75,9 @@ void check_rest(const ImportDesk& desk) {
   const Finished rest = desk.import("data.csv");
   INFO(rest.output);
   CHECK(rest.exit_status == 1);
-  check_holds(rest.output, {"going on where an earlier run stopped, behind " + std::to_string(done) + " of 6000 groups\n",
-                            "5994 incident, 11988 call-history, 100 location imported, 12 rows rejected\n"});
+  check_holds(rest.output,
+              {"going on where an earlier run stopped, behind " + std::to_string(done) + " of 6000 groups\n",
+               "5994 incident, 11988 call-history, 100 location imported, 12 rows rejected\n"});
   CHECK(desk.rows(Sql("SELECT count(DISTINCT ShortDescription) || '|' || count(*) FROM call")) == "5994|5994\n");
   CHECK(desk.rows(Sql("SELECT count(*) FROM call_history")) == "11988\n");
   CHECK(desk.rows(Sql("SELECT count(*) || '|' || count(DISTINCT Name) FROM location")) == "100|100\n");
@@ -123,8 +126,9 @@ TEST_CASE("while a server has the desk open nothing is imported") {
     const ServerProcess server(desk.data(), {});
     const Finished finished = desk.import("data.csv");
     CHECK(finished.exit_status == 1);
-    check_holds(finished.output, {"callisto: another server is using this database: ",
-                                  "callisto: nothing was imported; a server that has the desk open must be stopped first\n"});
+    check_holds(finished.output,
+                {"callisto: another server is using this database: ",
+                 "callisto: nothing was imported; a server that has the desk open must be stopped first\n"});
   }
   CHECK(desk.import("data.csv").output == "1 location imported, 0 rows rejected\n");
 }
@@ -144,7 +148,8 @@ TEST_CASE("rejected rows go where they are wanted, and nothing is lost where the
   desk.write("map.lua", map_text).write("data.csv", "name,size\na,1\nb\n");
   const Finished failed = desk.import("data.csv", {"--rejected", desk.path("absent/folder")});
   CHECK(failed.exit_status == 1);
-  check_holds(failed.output, {"1 location imported, 1 rows rejected\n", "absent/folder cannot be written; name another file "
+  check_holds(failed.output, {"1 location imported, 1 rows rejected\n",
+                              "absent/folder cannot be written; name another file "
                               "with --rejected and run the import again\n"});
   const Finished again = desk.import("data.csv", {"--rejected", desk.path("elsewhere")});
   CHECK(again.exit_status == 1);

@@ -25,7 +25,8 @@ Finished ImportDesk::import(const std::string& file, const std::vector<std::stri
   arguments.insert(arguments.end(), more.begin(), more.end());
   Finished finished = run_program(arguments);
   const std::string folder = folder_.path() + "/";
-  for (std::size_t at; (at = finished.output.find(folder)) != std::string::npos;) finished.output.erase(at, folder.size());
+  for (std::size_t at; (at = finished.output.find(folder)) != std::string::npos;)
+    finished.output.erase(at, folder.size());
   return finished;
 }
 

@@ -1,5 +1,5 @@
-// A folder with a desk, maps and files, for tests of `callisto import`: runs the program and looks into its database. One
-// thread.
+// A folder with a desk, maps and files, for tests of `callisto import`: runs the program and looks into its database.
+// One thread.
 #pragma once
 
 #include "server_process.h"
@@ -16,7 +16,7 @@ class ImportDesk {
   std::string path(const std::string& name) const { return folder_.path() + "/" + name; }
   std::string data() const { return path("desk"); }
   const ImportDesk& write(const std::string& name, std::string_view content) const;
-  std::string content(const std::string& name) const;            // empty where there is no such file
+  std::string content(const std::string& name) const;  // empty where there is no such file
 
   // `callisto import FILE --map map.lua`; files of the folder are named without it in the output.
   Finished import(const std::string& file, const std::vector<std::string>& more = {}) const;

@@ -18,25 +18,29 @@ void succeed(const Finished& finished, const std::string& summary) {
 
 TEST_CASE("records are found by several properties, ignoring case, null like null") {
   const ImportDesk desk;
-  succeed(desk.import_csv("return import { record 'location' { Ref = 'ref', Name = 'name', City = 'city', IsDeleted = 'gone' } }",
-                          "ref,name,city,gone\n9,Hall,Ulm,\n4,hall,ULM,N\n2,Hall,Ulm,Y\n3,Hall,,\n1,Hall,Bonn,\n"),
+  succeed(desk.import_csv(
+              "return import { record 'location' { Ref = 'ref', Name = 'name', City = 'city', IsDeleted = 'gone' } }",
+              "ref,name,city,gone\n9,Hall,Ulm,\n4,hall,ULM,N\n2,Hall,Ulm,Y\n3,Hall,,\n1,Hall,Bonn,\n"),
           "5 location imported");
-  succeed(desk.import_csv(R"(return import {
+  succeed(desk.import_csv(
+              R"(return import {
             record "person" {
               Ref = "ref", LastName = "ref",
               Location = find_or_create "location" { by = { "Name", "City" }, Name = "name", City = "city", Country = "land" },
             } })",
-                          "ref,name,city,land\n1,HALL,ulm,x\n2,Hall,,x\n3,Hall,Rome,y\n4,hALL,rOME,z\n5,,Ulm,x\n6,Hall,Bonn,x\n"),
+              "ref,name,city,land\n1,HALL,ulm,x\n2,Hall,,x\n3,Hall,Rome,y\n4,hALL,rOME,z\n5,,Ulm,x\n6,Hall,Bonn,x\n"),
           "6 person, 1 location imported");
   // The lowest Ref that is not deleted; one made and used again; nothing for a null.
   CHECK(desk.rows(Sql("SELECT printf('%s|%s', Ref, Location) FROM person ORDER BY Ref")) ==
         "1|4\n2|3\n3|10\n4|10\n5|\n6|1\n");
-  CHECK(desk.rows(Sql("SELECT printf('%s|%s|%s', Name, City, Country) FROM location WHERE Ref = 10")) == "Hall|Rome|y\n");
+  CHECK(desk.rows(Sql("SELECT printf('%s|%s|%s', Name, City, Country) FROM location WHERE Ref = 10")) ==
+        "Hall|Rome|y\n");
 }
 
 TEST_CASE("a Ref that is taken is replaced, unless it is what is looked for") {
   const ImportDesk desk;
-  succeed(desk.import_csv("return import { record 'call-priority' { Ref = 'ref', Name = 'name' } }", "ref,name\n1,High\n3,Low\n"),
+  succeed(desk.import_csv("return import { record 'call-priority' { Ref = 'ref', Name = 'name' } }",
+                          "ref,name\n1,High\n3,Low\n"),
           "2 call-priority imported");
   succeed(desk.import_csv(R"(return import {
             record "incident" {
@@ -75,8 +79,9 @@ TEST_CASE("lookups within lookups are made once, and not for groups that are lef
              "4,Ann,Eve,,Ulm,1\n");
   const Finished finished = desk.import("data.csv");
   CHECK(finished.exit_status == 1);
-  check_holds(finished.output, {"data.csv:3: Number1: 'none': Double: a number in range is expected\n",
-                                "3 incident, 4 call-history, 2 location, 4 person, 2 service imported, 1 rows rejected\n"});
+  check_holds(finished.output,
+              {"data.csv:3: Number1: 'none': Double: a number in range is expected\n",
+               "3 incident, 4 call-history, 2 location, 4 person, 2 service imported, 1 rows rejected\n"});
   CHECK(desk.rows(Sql("SELECT Name FROM person ORDER BY Ref")) == "BOB\nann\nAnn\nEve\n");
   CHECK(desk.rows(Sql("SELECT printf('%s|%s', Name, Location) FROM asset ORDER BY Ref")) == "ACME|1\nAcme|2\n");
   CHECK(desk.rows(Sql("SELECT Name FROM location ORDER BY Ref")) == "ulm\nBonn\n");
@@ -85,7 +90,8 @@ TEST_CASE("lookups within lookups are made once, and not for groups that are lef
 TEST_CASE("what a refused group made is not there for the next") {
   const ImportDesk desk;
   const Finished finished = desk.import_csv(
-      "return import { record 'incident' { Ref = 'ref', Location = find_or_create 'location' { by = 'Name', Name = 'place' } } }",
+      "return import { record 'incident' { Ref = 'ref', Location = find_or_create 'location' { by = 'Name', Name = "
+      "'place' } } }",
       "ref,place\n1,Ulm\n2,Bonn\n1,Rome\n3,Rome\n2,Hell\n4,Ulm\n");
   CHECK(finished.exit_status == 1);
   check_holds(finished.output, {"data.csv:4: there is a record with Ref 1 in call already\n",
@@ -99,8 +105,9 @@ TEST_CASE("what a refused group made is not there for the next") {
 
 TEST_CASE("two that look up the same are given different keys within one group") {
   const ImportDesk desk;
-  succeed(desk.import_csv("return import { record 'call-priority' { Ref = 'ref', Name = 'name' } }", "ref,name\n1,High\n"),
-          "1 call-priority imported");
+  succeed(
+      desk.import_csv("return import { record 'call-priority' { Ref = 'ref', Name = 'name' } }", "ref,name\n1,High\n"),
+      "1 call-priority imported");
   // The first takes 2, since 1 is taken; the second wanted 2.
   succeed(desk.import_csv(R"(return import {
             group_by = "ref",
@@ -112,5 +119,6 @@ TEST_CASE("two that look up the same are given different keys within one group")
           })",
                           "ref,number,name\n1,1,Urgent\n1,2,Low\n"),
           "1 incident, 2 problem, 2 call-priority imported");
-  CHECK(desk.rows(Sql("SELECT printf('%s|%s', Ref, Name) FROM call_priority ORDER BY Ref")) == "1|High\n2|Urgent\n3|Low\n");
+  CHECK(desk.rows(Sql("SELECT printf('%s|%s', Ref, Name) FROM call_priority ORDER BY Ref")) ==
+        "1|High\n2|Urgent\n3|Low\n");
 }

@@ -1,4 +1,5 @@
-// Rows that an import refuses: each kind with its line and reason, the whole group with it, kept as it was to be mended.
+// Rows that an import refuses: each kind with its line and reason, the whole group with it, kept as it was to be
+// mended.
 #include "import_desk.h"
 
 #include <catch2/catch.hpp>
@@ -67,7 +68,8 @@ constexpr std::string_view rejected =
     "13,last,,,99999999999\n";
 
 const std::vector<std::string> reasons = {
-    "data.csv:4: LoggedDate: '31/2/2016 10:00': a date such as 31/12/2026 23:59 is expected (all 2 rows of 1 left out)\n",
+    "data.csv:4: LoggedDate: '31/2/2016 10:00': a date such as 31/12/2026 23:59 is expected (all 2 rows of 1 left "
+    "out)\n",
     "data.csv:7: the row has 4 cells, the header 5 (all 2 rows of 2 left out)\n",
     "data.csv:9: CallRef: this text is not wanted\n",
     "data.csv:10: CallRef: map.lua:8: attempt to index field 'x' (a nil value)\n",
@@ -104,25 +106,27 @@ TEST_CASE("bad rows are told, kept, and can be mended") {
   CHECK(desk.rows(Sql("SELECT printf('%s|%s', Ref, ShortDescription) FROM call WHERE Ref < 3 ORDER BY Ref")) ==
         "1|second\n2|two\n");
   CHECK(desk.rows(Sql("SELECT printf('%s|%s|%s', TicketId, \"Order\", Description) FROM call_history "
-                      "WHERE TicketId < 3 ORDER BY TicketId, \"Order\"")) == "1|1|first\n1|2|second\n2|1|one\n2|2|two\n");
+                      "WHERE TicketId < 3 ORDER BY TicketId, \"Order\"")) ==
+        "1|1|first\n1|2|second\n2|1|one\n2|2|two\n");
   CHECK(desk.content("data.csv.rejected.rejected").empty());
 
-  const Finished again = desk.import("data.csv");      // done, and the mended file stays
+  const Finished again = desk.import("data.csv");  // done, and the mended file stays
   CHECK(again.exit_status == 1);
-  check_holds(again.output, {"complete already, nothing to do: 1 incident, 1 call-history imported, 17 rows rejected\n"});
+  check_holds(again.output,
+              {"complete already, nothing to do: 1 incident, 1 call-history imported, 17 rows rejected\n"});
   CHECK(desk.content("data.csv.rejected") != rejected);
 }
 
 TEST_CASE("mandatory properties, keys and identifiers that are taken make bad rows") {
   const ImportDesk desk;
-  const Finished finished = desk.import_csv(
-      "return import { record 'location' { Ref = 'ref', Id = 'id', Name = 'name' } }",
-      "ref,id,name\n"
-      "1,ABCDEF00-0000-4000-8000-000000000000,one\n"
-      "2,,\n"
-      "1,,again\n"
-      "3,abcdef00-0000-4000-8000-000000000000,other\n"
-      ",,made\n");
+  const Finished finished =
+      desk.import_csv("return import { record 'location' { Ref = 'ref', Id = 'id', Name = 'name' } }",
+                      "ref,id,name\n"
+                      "1,ABCDEF00-0000-4000-8000-000000000000,one\n"
+                      "2,,\n"
+                      "1,,again\n"
+                      "3,abcdef00-0000-4000-8000-000000000000,other\n"
+                      ",,made\n");
   CHECK(finished.exit_status == 1);
   check_holds(finished.output,
               {"data.csv:3: Name must not be empty\n", "data.csv:4: there is a record with Ref 1 in location already\n",
@@ -137,7 +141,8 @@ TEST_CASE("only the first bad rows are shown") {
   std::string csv = "name,size\n";
   for (int i = 0; i < 50; ++i) csv += "a,b,c\n";
   const Finished finished = desk.import_csv("return import { record 'location' { Name = 'name' } }", csv);
-  check_holds(finished.output, {"data.csv:21: the row has 3 cells", "data.csv: and 30 bad rows more\n", "50 rows rejected"});
+  check_holds(finished.output,
+              {"data.csv:21: the row has 3 cells", "data.csv: and 30 bad rows more\n", "50 rows rejected"});
   CHECK(finished.output.find("data.csv:22:") == std::string::npos);
 }
 
@@ -150,9 +155,9 @@ TEST_CASE("a function that never ends does not keep the import from ending") {
       "return import { record 'location' { Name = function(row) while row.name == 'a' do end return row.name end } }",
       csv);
   CHECK(finished.exit_status == 1);
-  check_holds(finished.output, {"data.csv:2: Name: ", "ran longer than 50 ms",
-                                "data.csv:12: Name: the function ran out of time or memory too often",
-                                "501 rows rejected\n"});
+  check_holds(finished.output,
+              {"data.csv:2: Name: ", "ran longer than 50 ms",
+               "data.csv:12: Name: the function ran out of time or memory too often", "501 rows rejected\n"});
 }
 
 TEST_CASE("files that cannot be read") {

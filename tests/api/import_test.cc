@@ -5,11 +5,11 @@
 #include "engine/base/datetime.h"
 #include "engine/importing/text.h"
 
+#include <openssl/evp.h>
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
-#include <openssl/evp.h>
 #include <set>
 #include <sstream>
 
@@ -96,8 +96,8 @@ void check_walk(const ImportedDesk& desk, const json::Node& fact) {
   std::string all;
   int total = 0;
   for (bool more = true; more;) {
-    const auto page = desk.refs({{"$orderby", text(fact, "orderby")}, {"$skip", std::to_string(total)},
-                                 {"$top", text(fact, "page")}});
+    const auto page = desk.refs(
+        {{"$orderby", text(fact, "orderby")}, {"$skip", std::to_string(total)}, {"$top", text(fact, "page")}});
     for (const std::string& ref : page) all += (all.empty() ? "" : ",") + ref;
     total += static_cast<int>(page.size());
     more = !page.empty();
@@ -129,7 +129,8 @@ void check_inline_count(const ImportedDesk& desk, const json::Node& fact) {
 }
 
 void check_left_join(const ImportedDesk& desk, const json::Node& fact) {
-  CHECK(std::to_string(desk.count("incident", {{"$innerJoin", text(fact, "join")}})) == text(fact, "expect_inner_rows"));
+  CHECK(std::to_string(desk.count("incident", {{"$innerJoin", text(fact, "join")}})) ==
+        text(fact, "expect_inner_rows"));
   CHECK(std::to_string(desk.count("incident", {{"$leftJoin", text(fact, "join")}})) == text(fact, "expect_left_rows"));
 }
 
@@ -213,7 +214,8 @@ TEST_CASE("an imported desk answers every fact known of it") {
   CHECK(desk.count("incident", {{"$filter", "Checkbox1"}}) == total("reopened"));
   CHECK(desk.count("incident", {{"$filter", "@SlmBreached"}}) == total("breached"));
   for (const json::Member& state : totals.find("final_states")->members())
-    CHECK(desk.count("incident", {{"$filter", "Status.Name == \"" + state.name + "\""}}) == std::stoi(state.value.text()));
+    CHECK(desk.count("incident", {{"$filter", "Status.Name == \"" + state.name + "\""}}) ==
+          std::stoi(state.value.text()));
   for (const json::Member& priority : totals.find("priorities")->members())
     CHECK(desk.count("incident", {{"$filter", "Priority.Name == \"" + priority.name + "\""}}) ==
           std::stoi(priority.value.text()));
@@ -221,7 +223,7 @@ TEST_CASE("an imported desk answers every fact known of it") {
   const Finished again = run_program({"--data", desk.data(), "import", events, "--map", "samples/import/servicenow.lua",
                                       "--rejected", desk.data() + "/rejected.csv"});
   INFO(again.output);
-  CHECK(again.exit_status == 1);   // the server has the desk open
+  CHECK(again.exit_status == 1);  // the server has the desk open
 }
 
 TEST_CASE("a desk imported up to a moment has the states of that moment") {
@@ -238,6 +240,7 @@ TEST_CASE("a desk imported up to a moment has the states of that moment") {
     const ImportedDesk desk(file);
     CHECK(std::to_string(desk.count("incident")) == text(moment, "incidents_existing"));
     for (const json::Member& state : moment.find("states")->members())
-      CHECK(desk.count("incident", {{"$filter", "Status.Name == \"" + state.name + "\""}}) == std::stoi(state.value.text()));
+      CHECK(desk.count("incident", {{"$filter", "Status.Name == \"" + state.name + "\""}}) ==
+            std::stoi(state.value.text()));
   }
 }

@@ -61,7 +61,8 @@ TEST_CASE("long numbers are exact, and moments may name their zone") {
   CHECK(finished.exit_status == 1);
   check_holds(finished.output, {"data.csv:5: Views: '9223372036854775808': Long: a number in range is expected\n",
                                 "data.csv:7: Views: '1.0': Long: a whole number is expected\n"});
-  CHECK(desk.rows(Sql("SELECT printf('%s|%s|%s|%s', Ref, Views, ReviewDate, RecordVersion) FROM knowledge ORDER BY Ref")) ==
+  CHECK(desk.rows(
+            Sql("SELECT printf('%s|%s|%s|%s', Ref, Views, ReviewDate, RecordVersion) FROM knowledge ORDER BY Ref")) ==
         "1|9223372036854775807|1767232800000|5\n2|-9007199254740993|1767222000000|5\n3|0|1767232800000|5\n5|0||5\n");
   CHECK(desk.rows(Sql("SELECT count(*) FROM knowledge WHERE CreatedDate = ReviewDate")) == "3\n");
   CHECK(desk.rows(Sql("SELECT count(*) FROM knowledge WHERE CreatedDate > 1767232800000 AND CreatedDate = UpdatedDate "
@@ -91,10 +92,12 @@ TEST_CASE("every word of a map, and what functions see") {
   INFO(finished.output);
   CHECK(finished.exit_status == 1);
   check_holds(finished.output, {"data.csv:4: Name must not be empty\n", "1 rows rejected"});
-  CHECK(desk.rows(Sql("SELECT printf('%s|%s|%s|%s|%s|%s|%s|%s', Ref, \"User\", Name, CallRef, Checkbox1, Number1, Number2, "
-                      "ClockStopped) FROM call")) == "1|12|y||N|2.0|2.5|1\n");
-  CHECK(desk.rows(Sql("SELECT printf('%s|%s|%s|%s|%s|%s|%s|%s', DueDate, Time1, CustomString1, CustomString2, CustomString3, "
-                      "CustomString4, ClockStoppedDate, Breached) FROM call")) ==
+  CHECK(desk.rows(
+            Sql("SELECT printf('%s|%s|%s|%s|%s|%s|%s|%s', Ref, \"User\", Name, CallRef, Checkbox1, Number1, Number2, "
+                "ClockStopped) FROM call")) == "1|12|y||N|2.0|2.5|1\n");
+  CHECK(desk.rows(
+            Sql("SELECT printf('%s|%s|%s|%s|%s|%s|%s|%s', DueDate, Time1, CustomString1, CustomString2, CustomString3, "
+                "CustomString4, ClockStoppedDate, Breached) FROM call")) ==
         "1767398400000|1767225600000|2 of 2 after x|12.5|true||1767398400000|1\n");
   CHECK(desk.rows(Sql("SELECT printf('%s|%s|%s|%s|%s', TicketId, \"Order\", Description, ActionTitle, IsPublic) "
                       "FROM call_history ORDER BY \"Order\"")) == "1|1|x|Import|1\n1|2|y|Import|1\n");
@@ -118,8 +121,8 @@ TEST_CASE("JSON lines, and the form of a file by its name") {
   const Finished finished = desk.import("data.JSONL");
   CHECK(finished.exit_status == 1);
   check_holds(finished.output, {"data.JSONL:4: name is an array, which no cell can hold (all 2 rows of 3 left out)\n",
-                                "data.JSONL:6: the line is no JSON object; its group cannot be told\n", "data.JSONL:8: ",
-                                "data.JSONL:9: ref is empty, so the row belongs to no group\n",
+                                "data.JSONL:6: the line is no JSON object; its group cannot be told\n",
+                                "data.JSONL:8: ", "data.JSONL:9: ref is empty, so the row belongs to no group\n",
                                 "3 location imported, 5 rows rejected"});
   CHECK(desk.rows(Sql("SELECT printf('%s|%s|%s', Ref, Name, City) FROM location ORDER BY Ref")) ==
         "1|a,\"bé|\n2|second|Ulm\n4|12.50|\n");

@@ -1,8 +1,8 @@
 // kill -9 while clients write: what was acknowledged is there afterwards, and no action is there by half.
 #include "server_process.h"
 
-#include <catch2/catch.hpp>
 #include <signal.h>
+#include <catch2/catch.hpp>
 
 #include <atomic>
 #include <mutex>
@@ -55,8 +55,8 @@ void write_until_killed(const ServerProcess& server, const std::string& token, s
 // Every record has as many history rows as it says, and a closed one was closed by an action that left its row.
 void check_whole(const Client& client) {
   const json::Node page = client.get_json("v1/incident", {{"$filter", "ShortDescription == \"killed\""},
-                                                         {"$select", "Ref,State,LastHistoryOrder,ClosedDate"},
-                                                         {"$top", "100000"}});
+                                                          {"$select", "Ref,State,LastHistoryOrder,ClosedDate"},
+                                                          {"$top", "100000"}});
   std::size_t rows = 0;
   for (const json::Node& row : page.find("results")->items()) {
     const bool closed = row.find("State")->text() == "2";

@@ -16,7 +16,7 @@ const Desk& desk() {
   return desk;
 }
 
-using Row = std::vector<std::string>;   // Order, Action, ActionTitle, Description, FromState, ToState
+using Row = std::vector<std::string>;  // Order, Action, ActionTitle, Description, FromState, ToState
 
 std::vector<Row> history(const std::string& call) {
   const Reply page = desk().get("admin", "call/" + call + "/history", {{"$select", "*"}, {"$orderby", "Order"}});
@@ -65,7 +65,8 @@ Names without(Names names, const std::string& name) {
 }  // namespace
 
 TEST_CASE("a call goes from POST over forward, resolve and close to a reopen and its second close") {
-  const Reply made = desk().done("analyst", "POST", "incident", R"({"ShortDescription": "No ink", "Description": "Not a drop."})");
+  const Reply made =
+      desk().done("analyst", "POST", "incident", R"({"ShortDescription": "No ink", "Description": "Not a drop."})");
   const std::string call = made["Ref"];
   CHECK(made["State"] == "1");
   CHECK(made["CallRef"] == "INC-" + std::string(6 - call.size(), '0') + call);
@@ -83,7 +84,8 @@ TEST_CASE("a call goes from POST over forward, resolve and close to a reopen and
   CHECK(acknowledged["AcknowledgedDate"] != "null");
   CHECK(acknowledged.actions() == open_actions);
 
-  const Reply resolved = act("analyst", call, "resolve", R"({"Description": "New ink.", "Solution": "Ink", "Reason": 2})");
+  const Reply resolved =
+      act("analyst", call, "resolve", R"({"Description": "New ink.", "Solution": "Ink", "Reason": 2})");
   CHECK(resolved["State"] == "3");
   CHECK(resolved["ResolvedDate"] != "null");
   CHECK(resolved["ClosedDate"] == "null");
@@ -125,14 +127,16 @@ TEST_CASE("the priority follows from impact and urgency, the due date from the p
   const int minutes[] = {240, 1440, 4320, 14400};
   for (int impact = 1; impact <= 3; ++impact)
     for (int urgency = 1; urgency <= 3; ++urgency) {
-      const Reply call = desk().done("analyst", "POST", "call", R"({"ShortDescription": "x", "Impact": )" + std::to_string(impact) +
-                                                                    R"(, "Urgency": )" + std::to_string(urgency) + "}");
+      const Reply call = desk().done("analyst", "POST", "call",
+                                     R"({"ShortDescription": "x", "Impact": )" + std::to_string(impact) +
+                                         R"(, "Urgency": )" + std::to_string(urgency) + "}");
       const int priority = matrix[impact - 1][urgency - 1];
       CHECK(call["Priority"] == std::to_string(priority));
       CHECK(minutes_between(call["LoggedDate"], call["DueDate"]) == minutes[priority - 1]);
     }
-  const Reply given = desk().done("analyst", "POST", "call",
-                                  R"({"ShortDescription": "x", "Impact": 1, "Urgency": 1, "Priority": 4, "DueDate": "2030-01-01T00:00:00Z"})");
+  const Reply given = desk().done(
+      "analyst", "POST", "call",
+      R"({"ShortDescription": "x", "Impact": 1, "Urgency": 1, "Priority": 4, "DueDate": "2030-01-01T00:00:00Z"})");
   CHECK(given["Priority"] == "4");
   CHECK(given["DueDate"] == "2030-01-01T00:00:00.000Z");
   const std::string path = "call/" + given["Ref"];
@@ -170,7 +174,7 @@ TEST_CASE("a ReceivingGroup on create forwards the call: the second row of its h
 TEST_CASE("stopped time does not count against the due date") {
   const std::string call = created("analyst", R"({"ShortDescription": "x", "DueDate": "2030-01-01T00:00:00Z"})");
   CHECK(refused("analyst", call, "start-clock") == 400);
-  CHECK(refused("analyst", call, "stop-clock") == 400);      // without a Description
+  CHECK(refused("analyst", call, "stop-clock") == 400);  // without a Description
   const Reply stopped = act("analyst", call, "stop-clock", R"({"Description": "Supplier"})");
   CHECK(stopped["ClockStopped"] == "true");
   CHECK(stopped.actions().count("StartClock") == 1);
@@ -219,7 +223,7 @@ TEST_CASE("a locked call is changed by the one who locked it alone") {
   CHECK(desk().done("analyst", "PUT", "call/" + call, R"({"Name": "mine"})")["Name"] == "mine");
   CHECK(act("analyst", call, "unlock")["LockedBy"] == "null");
   CHECK(desk().done("analyst2", "PUT", "call/" + call, R"({"Name": "ours"})")["Name"] == "ours");
-  CHECK(history(call).size() == 3);      // create and two updates: lock and unlock write none
+  CHECK(history(call).size() == 3);  // create and two updates: lock and unlock write none
 }
 
 TEST_CASE("only a New call is deleted, and stays stored") {

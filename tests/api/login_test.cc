@@ -14,8 +14,9 @@ struct Case {
   std::string error;
 };
 
-const std::string good = "client_id=sample-app&grant_type=password&username=analyst&password=callisto"
-                         "&scope=session-type:Analyst";
+const std::string good =
+    "client_id=sample-app&grant_type=password&username=analyst&password=callisto"
+    "&scope=session-type:Analyst";
 
 }  // namespace
 
@@ -34,17 +35,21 @@ TEST_CASE("a login answers the fields of the specification, not to be stored") {
 
 TEST_CASE("a refused login has the status and error of the tables") {
   const std::vector<Case> cases{
-      {"client_id=nobody&grant_type=password&username=analyst&password=callisto&scope=session-type:Analyst", 401, "invalid_client"},
+      {"client_id=nobody&grant_type=password&username=analyst&password=callisto&scope=session-type:Analyst", 401,
+       "invalid_client"},
       {"client_id=disabled-app&grant_type=password&username=analyst&password=callisto&scope=session-type:Analyst", 401,
        "invalid_client"},
-      {"client_id=sample-app&grant_type=password&username=analyst&password=wrong&scope=session-type:Analyst", 400, "invalid_grant"},
+      {"client_id=sample-app&grant_type=password&username=analyst&password=wrong&scope=session-type:Analyst", 400,
+       "invalid_grant"},
       {"client_id=sample-app&grant_type=password&username=nobody&password=callisto&scope=session-type:Analyst", 400,
        "invalid_grant"},
-      {"client_id=sample-app&grant_type=password&username=user&password=callisto&scope=session-type:Analyst", 400, "invalid_grant"},
+      {"client_id=sample-app&grant_type=password&username=user&password=callisto&scope=session-type:Analyst", 400,
+       "invalid_grant"},
       {"client_id=sample-app&grant_type=password&username=analyst&password=callisto&scope=session-type:analyst", 400,
        "invalid_scope"},
       {"client_id=sample-app&grant_type=password&username=analyst&password=callisto", 400, "invalid_request"},
-      {"client_id=sample-app&grant_type=magic&username=a&password=b&scope=session-type:User", 400, "unsupported_grant_type"},
+      {"client_id=sample-app&grant_type=magic&username=a&password=b&scope=session-type:User", 400,
+       "unsupported_grant_type"},
       {"grant_type=password&username=analyst&password=callisto&scope=session-type:Analyst", 400, "invalid_request"},
       {good + "&scope=session-type:User", 400, "invalid_request"},
       {"client_id=sample-app&grant_type=refresh_token&refresh_token=crt_nothing", 401, "invalid_grant"},
@@ -60,12 +65,15 @@ TEST_CASE("a refused login has the status and error of the tables") {
 }
 
 TEST_CASE("field names match ignoring case, and so does the login name") {
-  CHECK(sample_server().login("Client_Id=sample-app&GRANT_TYPE=password&UserName=aNaLySt&password=callisto"
-                              "&scope=session-type:Analyst").status == 200);
+  CHECK(sample_server()
+            .login("Client_Id=sample-app&GRANT_TYPE=password&UserName=aNaLySt&password=callisto"
+                   "&scope=session-type:Analyst")
+            .status == 200);
 }
 
 TEST_CASE("another content type than a form is 415") {
-  const Answer answer = sample_server().send("POST", "/service.web/oauth/login", {"Content-Type: application/json"}, "{}");
+  const Answer answer =
+      sample_server().send("POST", "/service.web/oauth/login", {"Content-Type: application/json"}, "{}");
   CHECK(answer.status == 415);
   CHECK(answer.body.find("\"error\"") != std::string::npos);
 }
@@ -74,7 +82,7 @@ TEST_CASE("a client that used HTTP Basic is refused in its scheme, any other is 
   const std::string form = "grant_type=password&username=analyst&password=callisto&scope=session-type:Analyst";
   const ServerProcess::Headers type{"Content-Type: application/x-www-form-urlencoded"};
   ServerProcess::Headers basic = type;
-  basic.push_back("authorization: bAsIc bm9ib2R5OnNlY3JldA==");   // nobody:secret
+  basic.push_back("authorization: bAsIc bm9ib2R5OnNlY3JldA==");  // nobody:secret
   const Answer refused = sample_server().send("POST", "/service.web/oauth/login", basic, form);
   CHECK(refused.status == 401);
   CHECK(refused.body.find("\"invalid_client\"") != std::string::npos);
@@ -94,8 +102,8 @@ TEST_CASE("a form that cannot be read is refused in the OAuth shape, not to be s
 }
 
 TEST_CASE("without a live token every API url is 401 and says Bearer") {
-  for (const char* header : {"X-None: 1", "Authorization: Bearer", "Authorization: Bearer cat_made_up",
-                             "Authorization: Basic YTpi"}) {
+  for (const char* header :
+       {"X-None: 1", "Authorization: Bearer", "Authorization: Bearer cat_made_up", "Authorization: Basic YTpi"}) {
     for (const char* target : {"/service.api/api/v1/call", "/service.api/api/v1/nothing", "/service.api/api"}) {
       const Answer answer = sample_server().send("GET", target, {header});
       INFO(header << " " << target << " " << answer.body);
@@ -109,8 +117,8 @@ TEST_CASE("without a live token every API url is 401 and says Bearer") {
 TEST_CASE("a refresh token works once") {
   const auto body = json::parse(sample_server().login(good).body);
   REQUIRE(body);
-  const std::string form =
-      "client_id=sample-app&grant_type=refresh_token&scope=session-type:Analyst&refresh_token=" + body->find("refresh_token")->text();
+  const std::string form = "client_id=sample-app&grant_type=refresh_token&scope=session-type:Analyst&refresh_token=" +
+                           body->find("refresh_token")->text();
   CHECK(sample_server().login(form).status == 200);
   CHECK(sample_server().login(form).status == 401);
 }

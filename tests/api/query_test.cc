@@ -35,7 +35,7 @@ struct Refusal {
   Query query;
   int status;
   std::string sub_status;
-  std::string message;      // a part of it
+  std::string message;  // a part of it
 };
 
 }  // namespace
@@ -58,7 +58,8 @@ TEST_CASE("$inlinecount counts all rows whatever $top says") {
 
 TEST_CASE("pages follow each other without overlap, in any order of the options") {
   const auto first = refs(get_json("admin", "v1/call", {{"$orderby", "Priority desc"}, {"$top", "7"}}));
-  const auto second = refs(get_json("admin", "v1/call", {{"$skip", "7"}, {"$top", "7"}, {"$orderby", "Priority desc"}}));
+  const auto second =
+      refs(get_json("admin", "v1/call", {{"$skip", "7"}, {"$top", "7"}, {"$orderby", "Priority desc"}}));
   const auto both = refs(get_json("admin", "v1/call", {{"$top", "14"}, {"$orderby", "Priority desc"}}));
   REQUIRE(both.size() == 14);
   CHECK(std::vector<std::string>(both.begin(), both.begin() + 7) == first);
@@ -89,9 +90,14 @@ TEST_CASE("a search of the parent mixes its children, a search of the child does
 
 TEST_CASE("every row satisfies exactly one of a predicate and its negation") {
   const int all = count("admin", "v1/call");
-  const std::vector<std::string> predicates{"Priority == 2", "Priority.Name != \"High\"", "Analyst == null",
-                                            "ShortDescription.Contains(\"print\")", "ClockStopped",
-                                            "DueDate < @Now", "User.Manager.Name.StartsWith(\"A\")", "@SlmBreached",
+  const std::vector<std::string> predicates{"Priority == 2",
+                                            "Priority.Name != \"High\"",
+                                            "Analyst == null",
+                                            "ShortDescription.Contains(\"print\")",
+                                            "ClockStopped",
+                                            "DueDate < @Now",
+                                            "User.Manager.Name.StartsWith(\"A\")",
+                                            "@SlmBreached",
                                             "Number1 > 3 || Number2 <= 2"};
   for (const std::string& predicate : predicates) {
     INFO(predicate);
@@ -121,8 +127,8 @@ TEST_CASE("partitions limit rows, counts, lookups and joins alike") {
 TEST_CASE("an inner join yields a row for each match, a left join keeps rows without one") {
   const int histories = count("admin", "v1/call-history");
   CHECK(count("admin", "v1/call", {{"$innerJoin", "History:CallHistory(TicketId==Ref)"}}) == histories);
-  const json::Node page =
-      get_json("admin", "v1/call", {{"$leftJoin", "Last:CallHistory(TicketId==Ref && Order==LastHistoryOrder)"},
+  const json::Node page = get_json("admin", "v1/call",
+                                   {{"$leftJoin", "Last:CallHistory(TicketId==Ref && Order==LastHistoryOrder)"},
                                     {"$select", "Ref,Last.Description,Last.Order"},
                                     {"$top", "3"}});
   const json::Node& last = member(member(page, "results").items().front(), "Last");
@@ -130,8 +136,8 @@ TEST_CASE("an inner join yields a row for each match, a left join keeps rows wit
 }
 
 TEST_CASE("a sub-resource lists the rows below its record alone") {
-  const json::Node page = get_json("admin", "v1/attachment", {{"$filter", "EntityRef > 0"}, {"$top", "1"},
-                                                              {"$select", "Ref,EntityRef,EntityType"}});
+  const json::Node page = get_json(
+      "admin", "v1/attachment", {{"$filter", "EntityRef > 0"}, {"$top", "1"}, {"$select", "Ref,EntityRef,EntityType"}});
   const json::Node& row = member(page, "results").items().front();
   const std::string parent =
       "v1/" + member(row, "EntityType").text() + "/" + member(row, "EntityRef").text() + "/attachment";
@@ -145,9 +151,9 @@ TEST_CASE("a record answers 304 while its ETag holds") {
   const Answer first = get("admin", "v1/call/1");
   REQUIRE(first.status == 200);
   const std::string token = sample_server().token("admin");
-  const Answer again = sample_server().send("GET", "/service.api/api/v1/call/1",
-                                            {"Authorization: Bearer " + token,
-                                             "If-None-Match: " + first.headers.at("etag")});
+  const Answer again =
+      sample_server().send("GET", "/service.api/api/v1/call/1",
+                           {"Authorization: Bearer " + token, "If-None-Match: " + first.headers.at("etag")});
   CHECK(again.status == 304);
   CHECK(again.body.empty());
 }
@@ -219,7 +225,8 @@ TEST_CASE("all five ways in which clients encode a query mean the same") {
 }
 
 TEST_CASE("history and attachments are visible exactly where their parent is") {
-  const json::Node calls = get_json("admin", "v1/call", {{"$filter", "Partition == 3"}, {"$select", "Ref"}, {"$top", "1"}});
+  const json::Node calls =
+      get_json("admin", "v1/call", {{"$filter", "Partition == 3"}, {"$select", "Ref"}, {"$top", "1"}});
   const std::string ref = member(member(calls, "results").items().front(), "Ref").text();
   CHECK(count("admin", "v1/call-history", {{"$filter", "TicketId == " + ref}}) > 0);
   CHECK(count("analyst", "v1/call-history", {{"$filter", "TicketId == " + ref}}) == 0);

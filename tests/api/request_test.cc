@@ -1,4 +1,5 @@
-// What belongs together over several records: a request and its tasks, an approval and what waits for it, assets and links.
+// What belongs together over several records: a request and its tasks, an approval and what waits for it, assets and
+// links.
 #include "desk.h"
 
 #include <catch2/catch.hpp>
@@ -21,14 +22,17 @@ Reply send(std::string_view method, const std::string& path, std::string_view bo
   return desk().send("analyst", method, path, body);
 }
 
-std::string created(const std::string& entity, std::string_view body) { return entity + "/" + done("POST", entity, body)["Ref"]; }
+std::string created(const std::string& entity, std::string_view body) {
+  return entity + "/" + done("POST", entity, body)["Ref"];
+}
 
 std::string state(const std::string& path) { return desk().get("analyst", path)["State"]; }
 
 // The tasks of a request in the order of their template: "task/93".
 std::vector<std::string> tasks_of(const std::string& request) {
   std::vector<std::string> paths;
-  for (const std::string& key : desk().refs("analyst", request + "/task", {{"$orderby", "Ref"}})) paths.push_back("task/" + key);
+  for (const std::string& key : desk().refs("analyst", request + "/task", {{"$orderby", "Ref"}}))
+    paths.push_back("task/" + key);
   return paths;
 }
 
@@ -42,7 +46,7 @@ std::string states(const std::vector<std::string>& paths) {
 
 TEST_CASE("a request with a template gets its tasks in order, each waiting for the one before") {
   const std::string request = created("request", R"({"Title": "x", "Template": 1})");
-  CHECK(state(request) == "1");      // its template asks for an authorization
+  CHECK(state(request) == "1");  // its template asks for an authorization
   CHECK(desk().get("analyst", request)["Group"] == "2");
   const auto tasks = tasks_of(request);
   REQUIRE(tasks.size() == 5);
@@ -59,7 +63,8 @@ TEST_CASE("a request with a template gets its tasks in order, each waiting for t
   done("PUT", tasks[4] + "/suspend", R"({"SuspendUntil": "2030-01-01T00:00:00Z"})");
   CHECK(send("PUT", request + "/complete").status == 400);
   CHECK(state(request) == "2");
-  const Reply closed = done("PUT", request + "/complete", R"({"Force": true, "ImplementationState": "Partly implemented"})");
+  const Reply closed =
+      done("PUT", request + "/complete", R"({"Force": true, "ImplementationState": "Partly implemented"})");
   CHECK(closed["State"] == "4");
   CHECK(closed["ImplementationState"] == "Partly implemented");
   CHECK(closed["ClosedDate"] != "null");
@@ -86,7 +91,7 @@ TEST_CASE("a request that is not handed in has no tasks; handing it in makes the
 TEST_CASE("who cancels or rejects a request skips its open tasks") {
   for (const char* action : {"cancel", "reject"}) {
     const std::string request = created("request", R"({"Title": "x", "Template": 1})");
-    CHECK(send("PUT", request + "/" + action).status == 400);      // without a Description
+    CHECK(send("PUT", request + "/" + action).status == 400);  // without a Description
     CHECK(done("PUT", request + "/" + action, R"({"Description": "No."})")["State"] == "5");
     CHECK(states(tasks_of(request)) == "44444");
   }
@@ -152,7 +157,8 @@ TEST_CASE("clone makes a record of the same kind that is not frozen") {
   const auto copies = desk().refs("analyst", "asset", {{"$filter", "AssetRef == \"NB-COPY\""}});
   REQUIRE(copies.size() == 1);
   const Reply copy = desk().get("analyst", "configuration-item/" + copies.front());
-  for (const char* name : {"Name", "Type", "Model", "Owner", "Partition", "PurchaseCost"}) CHECK(copy[name] == original[name]);
+  for (const char* name : {"Name", "Type", "Model", "Owner", "Partition", "PurchaseCost"})
+    CHECK(copy[name] == original[name]);
   CHECK(copy["IsFrozen"] == "false");
   CHECK(copy["SerialNumber"] == "null");
   CHECK(copy["Id"] != original["Id"]);
@@ -163,8 +169,9 @@ TEST_CASE("a link takes the category of its type and is never changed") {
   const std::string link = created("cmdb-link", R"({"Type": 3, "Parent": 1, "Child": 101, "Weight": 30})");
   CHECK(desk().get("analyst", link)["Category"] == "Physical");
   CHECK(send("PUT", link, R"({"Weight": 1})")["SubStatus"] == "NotSupported");
-  for (const char* body : {R"({"Type": 1, "Parent": 1, "Child": 1})", R"({"Type": 1, "Parent": 1, "Child": 101, "Weight": 101})",
-                           R"({"Type": 1, "Parent": 1, "Child": 101, "ImpactDirection": "Up"})", R"({"Type": 1, "Parent": 1})"})
+  for (const char* body :
+       {R"({"Type": 1, "Parent": 1, "Child": 1})", R"({"Type": 1, "Parent": 1, "Child": 101, "Weight": 101})",
+        R"({"Type": 1, "Parent": 1, "Child": 101, "ImpactDirection": "Up"})", R"({"Type": 1, "Parent": 1})"})
     CHECK(send("POST", "cmdb-link", body).status == 400);
   CHECK(done("DELETE", link)["_self"] == "api:v1/" + link);
 }

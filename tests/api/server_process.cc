@@ -2,15 +2,15 @@
 
 #include "engine/http/url.h"
 
-#include <catch2/catch.hpp>
 #include <curl/curl.h>
 #include <fcntl.h>
-#include <filesystem>
 #include <poll.h>
 #include <signal.h>
-#include <stdexcept>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <stdexcept>
 
 namespace callisto::tests {
 
@@ -214,7 +214,8 @@ std::string encoded(const Query& query) {
 }
 
 Answer Client::get(std::string_view path, const Query& query) const {
-  return server_.send("GET", "/service.api/api/" + std::string(path) + encoded(query), {"Authorization: Bearer " + token_});
+  return server_.send("GET", "/service.api/api/" + std::string(path) + encoded(query),
+                      {"Authorization: Bearer " + token_});
 }
 
 Answer Client::send(std::string_view method, std::string_view path, std::string_view body,

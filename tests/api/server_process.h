@@ -1,15 +1,15 @@
-// A running server for tests: its own process, port 0, a temporary data folder; stopped by its process id and the folder
-// removed at the end. And a small HTTP client. One thread.
+// A running server for tests: its own process, port 0, a temporary data folder; stopped by its process id and the
+// folder removed at the end. And a small HTTP client. One thread.
 #pragma once
 
 #include "engine/json/read.h"
 
+#include <sys/types.h>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <sys/types.h>
 #include <utility>
 #include <vector>
 
@@ -17,7 +17,7 @@ namespace callisto::tests {
 
 struct Answer {
   int status = 0;
-  std::map<std::string, std::string> headers;    // names in lower case
+  std::map<std::string, std::string> headers;  // names in lower case
   std::string body;
 };
 
@@ -44,12 +44,12 @@ class ServerProcess {
   ServerProcess(std::string data_folder, const std::vector<std::string>& arguments);
   ~ServerProcess();
 
-  int stop();                                     // SIGTERM; the exit status
-  void kill_at_once();                            // SIGKILL
+  int stop();           // SIGTERM; the exit status
+  void kill_at_once();  // SIGKILL
   const std::string& base_url() const { return base_url_; }
   pid_t process() const { return process_; }
 
-  using Headers = std::vector<std::string>;       // "Name: value"
+  using Headers = std::vector<std::string>;  // "Name: value"
   Answer send(std::string_view method, std::string_view target, const Headers& headers = {},
               std::string_view body = {}) const;
   // Nothing where the server does not answer. Any thread, as send().
@@ -75,7 +75,7 @@ class Client {
  public:
   Client(const ServerProcess& server, std::string token) : server_(server), token_(std::move(token)) {}
   Answer get(std::string_view path, const Query& query = {}) const;
-  json::Node get_json(std::string_view path, const Query& query = {}) const;   // requires 200
+  json::Node get_json(std::string_view path, const Query& query = {}) const;  // requires 200
   Answer send(std::string_view method, std::string_view path, std::string_view body,
               ServerProcess::Headers headers = {"Content-Type: application/json"}) const;
 

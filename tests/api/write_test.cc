@@ -66,9 +66,11 @@ TEST_CASE("a body that is not JSON in UTF-8 is 415, one that is none 400") {
     CHECK(reply["Type"] == "UnsupportedMediaTypeException");
   }
   for (const char* type : {"application/json", "Application/JSON;charset=UTF-8", "application/json; charset=\"utf-8\""})
-    CHECK(desk().send("analyst", "PUT", call, R"({"Name": "x"})", {std::string("Content-Type: ") + type}).status == 200);
-  for (const char* body : {"{", "{\"Name\": }", "{\"Name\": 'x'}", "[1]", "5", "\"x\"", "{\"Name\": \"x\"} x", "{\"Name\": \"a\xff\"}",
-                           "{\"Name\": \"a\\ud800\"}", "{\"Name\": \"a\", \"Name\": \"b\"}", "\xef\xbb\xbf{\"Name\": \"x\"}"}) {
+    CHECK(desk().send("analyst", "PUT", call, R"({"Name": "x"})", {std::string("Content-Type: ") + type}).status ==
+          200);
+  for (const char* body :
+       {"{", "{\"Name\": }", "{\"Name\": 'x'}", "[1]", "5", "\"x\"", "{\"Name\": \"x\"} x", "{\"Name\": \"a\xff\"}",
+        "{\"Name\": \"a\\ud800\"}", "{\"Name\": \"a\", \"Name\": \"b\"}", "\xef\xbb\xbf{\"Name\": \"x\"}"}) {
     const Reply reply = put(call, body);
     INFO(body << " -> " << reply.raw);
     CHECK(reply.status == 400);
@@ -90,7 +92,8 @@ TEST_CASE("an empty body is legal where nothing is mandatory") {
 
 TEST_CASE("PUT is partial: what is missing stays, null clears") {
   const std::string call = new_call();
-  desk().done("analyst", "PUT", call, R"({"Name": "n", "Number1": 1.5, "Priority": 2, "Checkbox1": true, "Time1": "2026-01-01T00:00:00Z"})");
+  desk().done("analyst", "PUT", call,
+              R"({"Name": "n", "Number1": 1.5, "Priority": 2, "Checkbox1": true, "Time1": "2026-01-01T00:00:00Z"})");
   const Reply changed = put(call, R"({"Number1": 2.5})");
   CHECK(changed["Name"] == "n");
   CHECK(changed["Number1"] == "2.5");
@@ -110,8 +113,8 @@ TEST_CASE("what is mandatory says something: an empty text is nothing") {
 }
 
 TEST_CASE("what GET gave can be PUT back: nothing is written") {
-  for (const std::string& path : {new_call(), std::string("configuration-item/103"), std::string("person/10"), std::string("request/20"),
-                                  std::string("knowledge/1"), std::string("service/3")}) {
+  for (const std::string& path : {new_call(), std::string("configuration-item/103"), std::string("person/10"),
+                                  std::string("request/20"), std::string("knowledge/1"), std::string("service/3")}) {
     const Reply read = desk().get("analyst", path);
     const Reply same = put(path, read.raw);
     INFO(path << " -> " << same.raw.substr(0, 500));
@@ -126,7 +129,8 @@ TEST_CASE("what GET gave can be PUT back: nothing is written") {
 
 TEST_CASE("all problems of a body come in one answer") {
   const std::string call = new_call();
-  const Reply bad = put(call, R"({"Nmae": 1, "State": 2, "Priority": "x", "Number1": "a", "Checkbox1": "maybe", "IpkStatus": 2147483648,
+  const Reply bad = put(
+      call, R"({"Nmae": 1, "State": 2, "Priority": "x", "Number1": "a", "Checkbox1": "maybe", "IpkStatus": 2147483648,
                                   "Time1": "tomorrow", "Name": 5, "Number2": 1})");
   CHECK(bad.status == 400);
   CHECK(bad["SubStatus"] == "None");
@@ -146,14 +150,17 @@ TEST_CASE("a read-only property is refused unless it says what is stored, on POS
     CHECK(changed.status == 400);
     CHECK(changed.errors() == Names{name});
   }
-  const Reply made = desk().send("analyst", "POST", "call", R"({"ShortDescription": "x", "State": 0, "Ref": 5, "CreatedDate": null})");
+  const Reply made =
+      desk().send("analyst", "POST", "call", R"({"ShortDescription": "x", "State": 0, "Ref": 5, "CreatedDate": null})");
   CHECK(made.status == 400);
   CHECK(made.errors() == Names{"State", "Ref", "CreatedDate"});
-  for (const char* name : {"IsDeleted", "RecordVersion", "ClockStoppedDate"}) CHECK(put(call, one(name, "null")).status == 400);
+  for (const char* name : {"IsDeleted", "RecordVersion", "ClockStoppedDate"})
+    CHECK(put(call, one(name, "null")).status == 400);
 }
 
 TEST_CASE("_self, _context, _links and _actions of a body are ignored") {
-  CHECK(put(new_call(), R"({"_self": 1, "_context": [], "_links": {"a": {}}, "_actions": null, "Name": "a"})")["Name"] == "a");
+  CHECK(put(new_call(),
+            R"({"_self": 1, "_context": [], "_links": {"a": {}}, "_actions": null, "Name": "a"})")["Name"] == "a");
 }
 
 TEST_CASE("If-Match takes any ETag of the current version and no other") {
@@ -169,21 +176,27 @@ TEST_CASE("If-Match takes any ETag of the current version and no other") {
   CHECK(late.status == 400);
   CHECK(late["SubStatus"] == "NotAllowed");
   CHECK(desk().get("analyst", call)["Name"] == "a");
-  CHECK(desk().send("analyst", "PUT", call + "/close", R"({"Description": "x"})", {json_type, "If-Match: " + tag}).status == 400);
+  CHECK(desk()
+            .send("analyst", "PUT", call + "/close", R"({"Description": "x"})", {json_type, "If-Match: " + tag})
+            .status == 400);
   const std::string of_other = desk().get("analyst2", call).headers.at("etag");
   CHECK(desk().send("analyst", "PUT", call, R"({"Name": "c"})", {json_type, "If-Match: " + of_other}).status == 200);
   CHECK(desk().send("analyst", "PUT", call, R"({"Name": "d"})", {json_type, "If-Match: *"}).status == 200);
   const Reply article = desk().done("analyst", "POST", "knowledge", R"({"Title": "x"})");
   CHECK(desk().send("analyst", "DELETE", "knowledge/" + article["Ref"], "", {"If-Match: \"9.x\""}).status == 400);
-  CHECK(desk().send("analyst", "DELETE", "knowledge/" + article["Ref"], "", {"If-Match: " + article.headers.at("etag")}).status == 200);
+  CHECK(desk()
+            .send("analyst", "DELETE", "knowledge/" + article["Ref"], "", {"If-Match: " + article.headers.at("etag")})
+            .status == 200);
 }
 
 TEST_CASE("an action goes by PUT and POST, in any letter case, with parameters beside properties") {
   const std::string call = new_call();
-  const Reply noted = desk().send("analyst", "POST", call + "/Add-Note", R"({"$action": {"Description": "a"}, "Name": "n"})");
+  const Reply noted =
+      desk().send("analyst", "POST", call + "/Add-Note", R"({"$action": {"Description": "a"}, "Name": "n"})");
   CHECK(noted["Name"] == "n");
   CHECK(noted["Description"] == "null");
-  const Reply both = put(call + "/defer", R"({"$action": {"DeferUntil": "2030-01-01T00:00:00Z"}, "Description": "b", "Status": 2})");
+  const Reply both =
+      put(call + "/defer", R"({"$action": {"DeferUntil": "2030-01-01T00:00:00Z"}, "Description": "b", "Status": 2})");
   CHECK(both["Status"] == "2");
   CHECK(both["SuspendUntil"] == "2030-01-01T00:00:00.000Z");
   CHECK(put(call + "/close", R"({"$action": {"Descripton": "x"}})").errors() == Names{"Descripton", "Description"});
@@ -238,7 +251,8 @@ TEST_CASE("partitions limit what is written") {
   CHECK(desk().done("analyst", "POST", "call", R"({"ShortDescription": "x"})")["Partition"] == "1");
   CHECK(desk().done("analyst2", "POST", "call", R"({"ShortDescription": "x", "Partition": 2})")["Partition"] == "2");
   for (const char* partition : {"2", "99"}) {
-    const Reply refused = desk().send("analyst", "POST", "call", R"({"ShortDescription": "x", "Partition": )" + std::string(partition) + "}");
+    const Reply refused = desk().send("analyst", "POST", "call",
+                                      R"({"ShortDescription": "x", "Partition": )" + std::string(partition) + "}");
     CHECK(refused.status == 403);
     CHECK(refused["SubStatus"] == "NotAllowed");
   }
@@ -250,9 +264,16 @@ TEST_CASE("partitions limit what is written") {
 }
 
 TEST_CASE("who has no right is told 403, whatever the body says") {
-  for (const auto& [method, path] : std::vector<std::pair<std::string, std::string>>{
-           {"POST", "task"}, {"POST", "knowledge"}, {"POST", "person"}, {"POST", "call-priority"}, {"PUT", "call-priority/1"},
-           {"PUT", "service/1"}, {"DELETE", "service/1"}, {"PUT", "knowledge/1"}, {"PUT", "knowledge/1/retire"}, {"PUT", "service/1/freeze"}}) {
+  for (const auto& [method, path] : std::vector<std::pair<std::string, std::string>>{{"POST", "task"},
+                                                                                     {"POST", "knowledge"},
+                                                                                     {"POST", "person"},
+                                                                                     {"POST", "call-priority"},
+                                                                                     {"PUT", "call-priority/1"},
+                                                                                     {"PUT", "service/1"},
+                                                                                     {"DELETE", "service/1"},
+                                                                                     {"PUT", "knowledge/1"},
+                                                                                     {"PUT", "knowledge/1/retire"},
+                                                                                     {"PUT", "service/1/freeze"}}) {
     const Reply reply = desk().send("user", method, path, R"({"Nmae": 1})");
     INFO(method << " " << path << " -> " << reply.raw);
     CHECK(reply.status == 403);
@@ -263,7 +284,8 @@ TEST_CASE("who has no right is told 403, whatever the body says") {
 
 TEST_CASE("people change their own profile, but not what they are") {
   CHECK(desk().done("user", "PUT", "person/4", R"({"Phone": "+43 1", "FirstName": "Mary"})")["Name"] == "Mary Huber");
-  for (const char* body : {R"({"IsAnalyst": true})", R"({"LoginId": "admin"})", R"({"IsVip": true})", R"({"Partition": 1, "Organization": 1})"})
+  for (const char* body : {R"({"IsAnalyst": true})", R"({"LoginId": "admin"})", R"({"IsVip": true})",
+                           R"({"Partition": 1, "Organization": 1})"})
     CHECK(desk().send("user", "PUT", "person/4", body).status == 403);
   CHECK(desk().send("user", "PUT", "person/5", R"({"Phone": "1"})").status >= 403);
 }
@@ -314,7 +336,10 @@ TEST_CASE("every action of an entity with history writes one row, dense in Order
   const Reply history = desk().get("analyst", request + "/history", {{"$select", "*"}, {"$orderby", "Order"}});
   std::vector<std::string> rows;
   for (const json::Node& row : history.body.find("results")->items())
-    rows.push_back(text_of(row, "Order") + " " + text_of(row, "Action") + " " + text_of(row, "FromState") + text_of(row, "ToState"));
-  CHECK(rows == std::vector<std::string>{"1 create 01", "2 authorize 12", "3 suspend 23", "4 resume 32", "5 cancel 25"});
-  for (const std::string& task : desk().refs("analyst", request + "/task", {})) CHECK(desk().get("analyst", "task/" + task)["State"] == "4");
+    rows.push_back(text_of(row, "Order") + " " + text_of(row, "Action") + " " + text_of(row, "FromState") +
+                   text_of(row, "ToState"));
+  CHECK(rows ==
+        std::vector<std::string>{"1 create 01", "2 authorize 12", "3 suspend 23", "4 resume 32", "5 cancel 25"});
+  for (const std::string& task : desk().refs("analyst", request + "/task", {}))
+    CHECK(desk().get("analyst", "task/" + task)["State"] == "4");
 }

@@ -23,7 +23,9 @@ constexpr const char* kEntities[] = {"document", "document", "document", "report
 constexpr std::int64_t kAll = 2147483647;
 
 template <typename T, std::size_t N>
-const T& any_of(Random& random, const T (&choices)[N]) { return choices[below(random, N)]; }
+const T& any_of(Random& random, const T (&choices)[N]) {
+  return choices[below(random, N)];
+}
 
 bool is_deleted(const Row& row) { return row.value(*row.type->find_property("IsDeleted")) == Value(true); }
 
@@ -52,7 +54,8 @@ std::vector<const Row*> expected(const World& world, const Plan& plan, const Par
   std::vector<const Row*> rows;
   for (const Row* row : world.visible(*plan.entity, partitions)) {
     if (is_deleted(*row) && !plan.names_deleted) continue;
-    if (!plan.filter || evaluate(*plan.filter, constants(plan), WorldReader(world, {row}, partitions))) rows.push_back(row);
+    if (!plan.filter || evaluate(*plan.filter, constants(plan), WorldReader(world, {row}, partitions)))
+      rows.push_back(row);
   }
   return rows;
 }
@@ -184,7 +187,9 @@ TEST_CASE("explicit joins give what nested loops give") {
     PlanBuilder builder(world.catalog, "document");
     Plan& plan = builder.plan;
     plan.top = kAll;
-    const catalog::Entity& target = world.entity(chance(random, 50) ? "note" : chance(random, 50) ? "person" : "report");
+    const catalog::Entity& target = world.entity(chance(random, 50)   ? "note"
+                                                 : chance(random, 50) ? "person"
+                                                                      : "report");
     query::Join join{"Other", &target, chance(random, 50), {}};
     Generator sources(random, builder, false);
     for (std::size_t pairs = 1 + below(random, 2); pairs > 0; --pairs) {
@@ -233,8 +238,8 @@ TEST_CASE("explicit joins give what nested loops give") {
 TEST_CASE("predicates as deep and as long as $filter allows stay within what SQLite's parser takes") {
   World world(9);
   PlanBuilder builder(world.catalog, "document");
-  const auto far = compare(builder.path("Previous.Previous.Previous.Previous.Author.City.Region.Name"), CompareOp::NotEqual,
-                           builder.words("a"));
+  const auto far = compare(builder.path("Previous.Previous.Previous.Previous.Author.City.Region.Name"),
+                           CompareOp::NotEqual, builder.words("a"));
   query::Predicate deep = far;
   for (int level = 0; level < 24; ++level) deep = any({far, all({far, std::move(deep)})});
   builder.plan.filter = all({deep, far});

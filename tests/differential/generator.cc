@@ -13,7 +13,7 @@ using query::CompareOp;
 using query::Predicate;
 using query::TextOp;
 
-constexpr DataType kNumbers[] = {DataType::Integer, DataType::Long,   DataType::Float,
+constexpr DataType kNumbers[] = {DataType::Integer, DataType::Long,    DataType::Float,
                                  DataType::Double,  DataType::Decimal, DataType::Short};
 
 bool is_key_like(const Property& property) { return property.target || catalog::is_whole(property.type); }
@@ -120,14 +120,19 @@ Predicate Generator::predicate(int depth) {
 
 Predicate Generator::atom() {
   switch (below(random_, 10)) {
-    case 0: return is_null(path([](const Property&) { return true; }, 3));
-    case 1: return flag(path([](const Property& property) { return property.type == DataType::Boolean; }, 3));
-    case 2: return with_column(any_path(3));
-    case 3: case 4: {
+    case 0:
+      return is_null(path([](const Property&) { return true; }, 3));
+    case 1:
+      return flag(path([](const Property& property) { return property.type == DataType::Boolean; }, 3));
+    case 2:
+      return with_column(any_path(3));
+    case 3:
+    case 4: {
       const auto left = path([](const Property& property) { return catalog::is_text(property.type); }, 3);
       return matches(left, static_cast<TextOp>(below(random_, 3)), constant_for(*left.property));
     }
-    default: return with_constant(any_path(3));
+    default:
+      return with_constant(any_path(3));
   }
 }
 
@@ -149,7 +154,7 @@ Predicate Generator::with_column(const query::Path& left) {
 query::ConstantRef Generator::constant_for(const Property& property) {
   DataType type = property.type;
   int scale = property.scale;
-  if (!speakable_ && catalog::is_number(type) && chance(random_, 20)) {   // as an augmenter's value may be
+  if (!speakable_ && catalog::is_number(type) && chance(random_, 20)) {  // as an augmenter's value may be
     type = kNumbers[below(random_, std::size(kNumbers))];
     scale = type == property.type ? scale : 3;
   }
@@ -160,17 +165,25 @@ query::ConstantRef Generator::constant_for(const Property& property) {
 }
 
 std::string spoken(const Predicate& predicate, const query::Plan& plan) {
-  const auto constant = [&] { return literal(plan.constants[std::get<query::ConstantRef>(predicate.right).index].value); };
+  const auto constant = [&] {
+    return literal(plan.constants[std::get<query::ConstantRef>(predicate.right).index].value);
+  };
   switch (predicate.kind) {
-    case Predicate::Kind::Not: return "!(" + spoken(predicate.children.front(), plan) + ")";
-    case Predicate::Kind::Always: return predicate.constant_value ? "1 == 1" : "1 == 2";
-    case Predicate::Kind::IsNull: return dotted(predicate.left) + " == null";
-    case Predicate::Kind::Flag: return dotted(predicate.left);
-    case Predicate::Kind::Text: return dotted(predicate.left) + "." + spelled(predicate.text_op) + "(" + constant() + ")";
+    case Predicate::Kind::Not:
+      return "!(" + spoken(predicate.children.front(), plan) + ")";
+    case Predicate::Kind::Always:
+      return predicate.constant_value ? "1 == 1" : "1 == 2";
+    case Predicate::Kind::IsNull:
+      return dotted(predicate.left) + " == null";
+    case Predicate::Kind::Flag:
+      return dotted(predicate.left);
+    case Predicate::Kind::Text:
+      return dotted(predicate.left) + "." + spelled(predicate.text_op) + "(" + constant() + ")";
     case Predicate::Kind::Compare:
       return dotted(predicate.left) + " " + spelled(predicate.op) + " " +
              (std::holds_alternative<query::Path>(predicate.right) ? dotted(predicate.right) : constant());
-    default: break;
+    default:
+      break;
   }
   std::string text = "(";
   for (const Predicate& child : predicate.children) {

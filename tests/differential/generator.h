@@ -13,7 +13,8 @@ namespace callisto::test {
 class Generator {
  public:
   // `speakable`: only what $filter can say, with the types that the binder gives its literals.
-  Generator(Random& random, PlanBuilder& builder, bool speakable) : random_(random), builder_(builder), speakable_(speakable) {}
+  Generator(Random& random, PlanBuilder& builder, bool speakable)
+      : random_(random), builder_(builder), speakable_(speakable) {}
 
   query::Predicate predicate(int depth);
   query::Path path(const std::function<bool(const catalog::Property&)>& wanted, std::size_t hops);

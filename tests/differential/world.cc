@@ -19,13 +19,41 @@ constexpr std::int64_t kPartitions = 3;
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kSmallest = std::numeric_limits<std::int64_t>::min();
 
-const std::map<std::string, std::size_t, std::less<>> kRows{{"partition", 3}, {"region", 4}, {"city", 7}, {"person", 14},
-                                                            {"item", 20},     {"document", 90}, {"note", 60}};
+const std::map<std::string, std::size_t, std::less<>> kRows{
+    {"partition", 3}, {"region", 4}, {"city", 7}, {"person", 14}, {"item", 20}, {"document", 90}, {"note", 60}};
 
-const std::vector<std::string> kTexts{
-    "", " ", "a", "A", "ab", "AB%", "ab%", "a_b", "100%", "it's", "\"quoted\"", "back\\slash", "\xC3\x84rger",
-    "\xC3\xA4RGER", "Arger", "stra\xC3\x9F" "e", "STRASSE", "\xE1\xBA\x9E", "\xC3\x9F", "\xC4\xB0", "i", "I", "\xC4\xB1",
-    "\xE2\x84\xAA", "k", "K", "\xCF\x83", "\xCF\x82", "\xCE\xA3", "\xE6\x97\xA5\xE6\x9C\xAC", "\xF0\x9F\x90\x9F"};
+const std::vector<std::string> kTexts{"",
+                                      " ",
+                                      "a",
+                                      "A",
+                                      "ab",
+                                      "AB%",
+                                      "ab%",
+                                      "a_b",
+                                      "100%",
+                                      "it's",
+                                      "\"quoted\"",
+                                      "back\\slash",
+                                      "\xC3\x84rger",
+                                      "\xC3\xA4RGER",
+                                      "Arger",
+                                      "stra\xC3\x9F"
+                                      "e",
+                                      "STRASSE",
+                                      "\xE1\xBA\x9E",
+                                      "\xC3\x9F",
+                                      "\xC4\xB0",
+                                      "i",
+                                      "I",
+                                      "\xC4\xB1",
+                                      "\xE2\x84\xAA",
+                                      "k",
+                                      "K",
+                                      "\xCF\x83",
+                                      "\xCF\x82",
+                                      "\xCE\xA3",
+                                      "\xE6\x97\xA5\xE6\x9C\xAC",
+                                      "\xF0\x9F\x90\x9F"};
 
 template <typename T>
 const T& one_of(Random& random, const std::vector<T>& choices) {
@@ -35,12 +63,17 @@ const T& one_of(Random& random, const std::vector<T>& choices) {
 storage::ColumnType column_type(const catalog::Property& property) {
   switch (property.type) {
     case DataType::Float:
-    case DataType::Double: return storage::ColumnType::Real;
+    case DataType::Double:
+      return storage::ColumnType::Real;
     case DataType::Text:
-    case DataType::RichText: return storage::ColumnType::Text;
-    case DataType::Binary: return storage::ColumnType::Bytes;
-    case DataType::Boolean: return property.stored.is_text() ? storage::ColumnType::Text : storage::ColumnType::Whole;
-    default: return storage::ColumnType::Whole;
+    case DataType::RichText:
+      return storage::ColumnType::Text;
+    case DataType::Binary:
+      return storage::ColumnType::Bytes;
+    case DataType::Boolean:
+      return property.stored.is_text() ? storage::ColumnType::Text : storage::ColumnType::Whole;
+    default:
+      return storage::ColumnType::Whole;
   }
 }
 
@@ -67,14 +100,21 @@ Value read(const storage::Cursor& row, std::size_t column, const catalog::Proper
   if (row.is_null(column)) return Null{};
   switch (property.type) {
     case DataType::Float:
-    case DataType::Double: return row.real(column);
+    case DataType::Double:
+      return row.real(column);
     case DataType::Text:
-    case DataType::RichText: return std::string(row.text(column));
-    case DataType::Decimal: return Decimal{row.integer(column), property.scale};
-    case DataType::DateTime: return DateTime{row.integer(column)};
-    case DataType::Binary: return Binary{std::string(row.text(column))};
-    case DataType::Boolean: break;
-    default: return row.integer(column);
+    case DataType::RichText:
+      return std::string(row.text(column));
+    case DataType::Decimal:
+      return Decimal{row.integer(column), property.scale};
+    case DataType::DateTime:
+      return DateTime{row.integer(column)};
+    case DataType::Binary:
+      return Binary{std::string(row.text(column))};
+    case DataType::Boolean:
+      break;
+    default:
+      return row.integer(column);
   }
   if (!property.stored.is_text()) return row.integer(column) == 1;
   static const std::set<std::string, std::less<>> yes{"Y", "y", "YES", "T", "True", "ON", "on", "1", "P", "A"};
@@ -95,21 +135,30 @@ bool chance(Random& random, int percent) { return below(random, 100) < static_ca
 
 Value random_value(Random& random, DataType type, int scale) {
   static const std::vector<std::int64_t> small{-3, -1, 0, 1, 2, 3, 5, 12};
-  static const std::vector<std::int64_t> large{kSmallest, -3, 0, 2, 9007199254740992, 9007199254740993, kLargest - 1,
-                                               kLargest};
+  static const std::vector<std::int64_t> large{kSmallest,        -3,           0,       2, 9007199254740992,
+                                               9007199254740993, kLargest - 1, kLargest};
   static const std::vector<std::int64_t> digits{kSmallest, -12345, -100, -5, 0, 7, 10, 100, 200, 1000, 20000, kLargest};
-  static const std::vector<double> reals{-2.5, -0.0, 0.07, 0.1, 1, 2, 2.5, 1e-300, 9007199254740992.0, 9223372036854775807.0};
+  static const std::vector<double> reals{
+      -2.5, -0.0, 0.07, 0.1, 1, 2, 2.5, 1e-300, 9007199254740992.0, 9223372036854775807.0};
   switch (type) {
-    case DataType::Binary: return Binary{one_of(random, kTexts)};
-    case DataType::Boolean: return chance(random, 50);
-    case DataType::DateTime: return DateTime{one_of(random, small) * 1000};
+    case DataType::Binary:
+      return Binary{one_of(random, kTexts)};
+    case DataType::Boolean:
+      return chance(random, 50);
+    case DataType::DateTime:
+      return DateTime{one_of(random, small) * 1000};
     case DataType::Float:
-    case DataType::Double: return one_of(random, reals);
-    case DataType::Decimal: return Decimal{one_of(random, digits), scale};
-    case DataType::Long: return one_of(random, large);
+    case DataType::Double:
+      return one_of(random, reals);
+    case DataType::Decimal:
+      return Decimal{one_of(random, digits), scale};
+    case DataType::Long:
+      return one_of(random, large);
     case DataType::Text:
-    case DataType::RichText: return one_of(random, kTexts);
-    default: return one_of(random, small);
+    case DataType::RichText:
+      return one_of(random, kTexts);
+    default:
+      return one_of(random, small);
   }
 }
 
@@ -143,7 +192,8 @@ void World::fill(Random& random, const catalog::Entity& root, std::size_t rows) 
     for (const catalog::Property* property : row.type->properties) {
       if (property->mirror_of || chance(random, 25)) continue;
       Value value = random_value(random, property->type, property->scale);
-      if (property->target) value = static_cast<std::int64_t>(1 + below(random, kRows.at(property->target->root().name)));
+      if (property->target)
+        value = static_cast<std::int64_t>(1 + below(random, kRows.at(property->target->root().name)));
       row.values[property->column.text()] = std::move(value);
     }
     const auto number = static_cast<std::int64_t>(i);

@@ -21,13 +21,13 @@ using Random = std::mt19937_64;
 std::size_t below(Random& random, std::size_t limit);
 bool chance(Random& random, int percent);
 
-// A value that a property of this type may hold; from so small a choice that equal ones, and ones that differ by case, by
-// an accent or by rounding, meet often.
+// A value that a property of this type may hold; from so small a choice that equal ones, and ones that differ by case,
+// by an accent or by rounding, meet often.
 Value random_value(Random& random, catalog::DataType type, int scale);
 
 struct Row {
-  const catalog::Entity* type = nullptr;            // final
-  std::map<std::string, Value, std::less<>> values; // by column
+  const catalog::Entity* type = nullptr;             // final
+  std::map<std::string, Value, std::less<>> values;  // by column
   Value value(const catalog::Property& property) const;
 };
 
@@ -58,7 +58,7 @@ class World {
   std::unique_ptr<storage::Cursor> open(const query::Plan& plan, const query::Statement& statement,
                                         const std::vector<Value>& constants, const Partitions& partitions);
 
-  std::map<const catalog::Entity*, std::vector<Row>> tables_;   // by the root of a hierarchy
+  std::map<const catalog::Entity*, std::vector<Row>> tables_;  // by the root of a hierarchy
   std::filesystem::path folder_;
   std::unique_ptr<storage::Database> database_;
   std::unique_ptr<storage::Connection> reader_;

@@ -1,4 +1,5 @@
-// The reader of multipart bodies: whatever the bytes and however they are cut, it ends, and it hands on no more than it got.
+// The reader of multipart bodies: whatever the bytes and however they are cut, it ends, and it hands on no more than it
+// got.
 #include "engine/http/multipart.h"
 
 #include <cstdint>

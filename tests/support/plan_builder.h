@@ -1,4 +1,5 @@
-// Plans written by hand, for tests of what comes after binding: paths by their dotted names, predicates as nested calls.
+// Plans written by hand, for tests of what comes after binding: paths by their dotted names, predicates as nested
+// calls.
 #pragma once
 
 #include "engine/base/text.h"

@@ -58,8 +58,8 @@ inline std::vector<catalog::EntityDefinition> typed_entities() {
                                   property("City", DataType::Lookup, "city"), property("Born", DataType::DateTime),
                                   property("Rank", DataType::Short), flag_text("Active")});
   person.partitioned = true;
-  auto item = entity("item", {property("Name", DataType::Text), property("Owner", DataType::Lookup, "person"),
-                              decimal("Cost", 3)});
+  auto item = entity(
+      "item", {property("Name", DataType::Text), property("Owner", DataType::Lookup, "person"), decimal("Cost", 3)});
   auto part = entity("part", {});
   auto tool = entity("tool", {});
   part.extends = tool.extends = "item";
@@ -68,10 +68,10 @@ inline std::vector<catalog::EntityDefinition> typed_entities() {
       "document",
       {property("Title", DataType::Text), property("Body", DataType::RichText), property("Count", DataType::Integer),
        property("Size", DataType::Long), property("Rank", DataType::Short), property("Ratio", DataType::Float),
-       property("Weight", DataType::Double), decimal("Price", 2), decimal("Tax", 4), property("Done", DataType::Boolean),
-       flag_text("Checked"), indexed(property("Due", DataType::DateTime)), property("Content", DataType::Binary),
-       property("Author", DataType::Lookup, "person"), property("Item", DataType::Lookup, "item"),
-       property("Previous", DataType::Lookup, "document")});
+       property("Weight", DataType::Double), decimal("Price", 2), decimal("Tax", 4),
+       property("Done", DataType::Boolean), flag_text("Checked"), indexed(property("Due", DataType::DateTime)),
+       property("Content", DataType::Binary), property("Author", DataType::Lookup, "person"),
+       property("Item", DataType::Lookup, "item"), property("Previous", DataType::Lookup, "document")});
   document.partitioned = true;
   auto report = entity("report", {property("Pages", DataType::Integer)});
   report.extends = "document";
@@ -79,8 +79,16 @@ inline std::vector<catalog::EntityDefinition> typed_entities() {
                               property("Writer", DataType::Lookup, "person"), property("Rank", DataType::Integer)});
   note.query_aliases = {{"Ref", "DocumentId"}};
   auto city = entity("city", {property("Name", DataType::Text), property("Region", DataType::Lookup, "region")});
-  return {entity("partition", {property("Name", DataType::Text)}), region, city, person, item, part, tool, document,
-          report, note};
+  return {entity("partition", {property("Name", DataType::Text)}),
+          region,
+          city,
+          person,
+          item,
+          part,
+          tool,
+          document,
+          report,
+          note};
 }
 
 inline std::shared_ptr<const catalog::Catalog> typed_catalog() {
@@ -89,8 +97,8 @@ inline std::shared_ptr<const catalog::Catalog> typed_catalog() {
   auto deleted = property("IsDeleted", DataType::Boolean);
   auto version = property("RecordVersion", DataType::Integer);
   deleted.property.internal = version.property.internal = true;
-  definitions.common = {key("Ref"), property("Id", DataType::Text), property("Partition", DataType::Lookup, "partition"),
-                        deleted, version};
+  definitions.common = {key("Ref"), property("Id", DataType::Text),
+                        property("Partition", DataType::Lookup, "partition"), deleted, version};
   definitions.entities = typed_entities();
   catalog::Augmenter date;
   date.name = "DateTime";

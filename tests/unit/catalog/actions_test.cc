@@ -69,10 +69,12 @@ Definitions library() {
   EntityDefinition item = entity("item", {property("Label", DataType::Text)});
   item.abstract = true;
   definitions.entities = {entity("loan", {state, property("Title", DataType::Text)}),
-                          entity("gift", {property("Thanks", DataType::Text)}, "loan"), item,
-                          entity("box", {}, "item"), entity("reader", {property("Name", DataType::Text)})};
-  definitions.states = {states("loan", {{"New", "", 0, {}, true}, {"Out", "", 1, {"Open*"}, false},
-                                        {"Late", "", 3, {"Open*"}, false}, {"Back", "", 2, {"Closed*"}, false}})};
+                          entity("gift", {property("Thanks", DataType::Text)}, "loan"), item, entity("box", {}, "item"),
+                          entity("reader", {property("Name", DataType::Text)})};
+  definitions.states = {states("loan", {{"New", "", 0, {}, true},
+                                        {"Out", "", 1, {"Open*"}, false},
+                                        {"Late", "", 3, {"Open*"}, false},
+                                        {"Back", "", 2, {"Closed*"}, false}})};
   for (const char* name : {"delete", "update", "create"}) definitions.actions.push_back(action("common", name));
   return definitions;
 }
@@ -327,14 +329,16 @@ TEST_CASE("an entity that keeps history has a list of it, numbered below each re
   Definitions definitions = library();
   definitions.entities[0].history = true;
   definitions.entities[0].lines["history"] = 8;
-  CHECK(problems_of(definitions) == Names{"entities/loan.lua:8: 'loan' keeps history, but has no list \"history\" among "
-                                          "its 'sub_resources'"});
+  CHECK(problems_of(definitions) ==
+        Names{"entities/loan.lua:8: 'loan' keeps history, but has no list \"history\" among "
+              "its 'sub_resources'"});
   definitions.entities[0].sub_resources = {{"history", "loan-log", "Loan", "", {}}};
   PropertyDefinition loan = property("Loan", DataType::Lookup, "loan"), order = property("Order", DataType::Integer);
   EntityDefinition log = entity("loan-log", {loan, order});
   definitions.entities.push_back(log);
-  CHECK(problems_of(definitions) == Names{"entities/loan.lua:8: the key of 'loan-log', where 'loan' keeps history, must be "
-                                          "'Loan' and a whole number that counts the rows"});
+  CHECK(problems_of(definitions) ==
+        Names{"entities/loan.lua:8: the key of 'loan-log', where 'loan' keeps history, must be "
+              "'Loan' and a whole number that counts the rows"});
   for (auto& each : definitions.entities.back().properties) each.property.is_key = true;
   CHECK(problems_of(definitions).empty());
 }

@@ -103,8 +103,8 @@ TEST_CASE("a child has its parent's properties before its own, in one table with
   const Entity* book = catalog->find("book");
   const Entity* item = catalog->find("LibraryItem");
   REQUIRE((book && item));
-  CHECK(names(book->properties) == Names{"Ref", "Id", "IsDeleted", "RecordType", "Title", "Owner", "Summary", "OwnerId",
-                                         "PageCount"});
+  CHECK(names(book->properties) ==
+        Names{"Ref", "Id", "IsDeleted", "RecordType", "Title", "Owner", "Summary", "OwnerId", "PageCount"});
   CHECK(book->table.text() == "library_item");
   CHECK(book->type_column == item->type_column);
   CHECK(item->type_column->internal);

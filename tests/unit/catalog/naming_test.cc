@@ -14,7 +14,8 @@ TEST_CASE("titles split names into words") {
 
 TEST_CASE("property names are PascalCase identifiers, entity names kebab-case") {
   CHECK(is_pascal_name("Number1"));
-  for (const char* bad : {"", "number", "1Number", "Short_Description", "Naïve", "A B"}) CHECK_FALSE(is_pascal_name(bad));
+  for (const char* bad : {"", "number", "1Number", "Short_Description", "Naïve", "A B"})
+    CHECK_FALSE(is_pascal_name(bad));
   CHECK(is_kebab_name("call-history2"));
   for (const char* bad : {"", "Call", "-call", "call-", "call--history", "call_history", "2call"})
     CHECK_FALSE(is_kebab_name(bad));

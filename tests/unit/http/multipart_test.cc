@@ -32,7 +32,8 @@ std::string form(const std::string& content, const std::string& disposition = "n
 }
 
 // What the form holds, fed in pieces of `step` bytes; nothing where it is refused.
-std::optional<std::vector<Collected::Item>> read(const std::string& body, std::size_t step, const std::string& boundary = "XX") {
+std::optional<std::vector<Collected::Item>> read(const std::string& body, std::size_t step,
+                                                 const std::string& boundary = "XX") {
   Collected sink;
   MultipartReader reader(boundary, sink);
   for (std::size_t at = 0; at < body.size(); at += step)
@@ -44,7 +45,14 @@ std::optional<std::vector<Collected::Item>> read(const std::string& body, std::s
 }  // namespace
 
 TEST_CASE("a form's parts come out whole, however it is cut") {
-  const std::string contents[] = {"", "x", "\r\n", "two\r\nlines\r\n", "--XX", "\r\n--X", "\r\n-", std::string("\0\xFF", 2),
+  const std::string contents[] = {"",
+                                  "x",
+                                  "\r\n",
+                                  "two\r\nlines\r\n",
+                                  "--XX",
+                                  "\r\n--X",
+                                  "\r\n-",
+                                  std::string("\0\xFF", 2),
                                   std::string(40'000, 'y')};
   for (const std::string& content : contents) {
     if (content == "--XX") continue;
@@ -64,12 +72,10 @@ TEST_CASE("a form's parts come out whole, however it is cut") {
 }
 
 TEST_CASE("names are data: quotes, slashes, Unicode and dots come as they were written") {
-  const std::pair<const char*, const char*> names[] = {{"filename=\"a \\\"b\\\".txt\"", "a \"b\".txt"},
-                                                       {"filename=\"../../etc/passwd\"", "../../etc/passwd"},
-                                                       {"filename=\"Prüfung; 1.pdf\"", "Prüfung; 1.pdf"},
-                                                       {"filename=\"C:\\temp\\x\"", "C:\\temp\\x"},
-                                                       {"filename=\"%22quoted%22 100%\"", "\"quoted\" 100%"},
-                                                       {"filename=plain.txt", "plain.txt"}};
+  const std::pair<const char*, const char*> names[] = {
+      {"filename=\"a \\\"b\\\".txt\"", "a \"b\".txt"},       {"filename=\"../../etc/passwd\"", "../../etc/passwd"},
+      {"filename=\"Prüfung; 1.pdf\"", "Prüfung; 1.pdf"},     {"filename=\"C:\\temp\\x\"", "C:\\temp\\x"},
+      {"filename=\"%22quoted%22 100%\"", "\"quoted\" 100%"}, {"filename=plain.txt", "plain.txt"}};
   for (const auto& [written, meant] : names) {
     const auto items = read(form("x", std::string("name=f; ") + written), 5);
     REQUIRE(items);
@@ -78,8 +84,9 @@ TEST_CASE("names are data: quotes, slashes, Unicode and dots come as they were w
 }
 
 TEST_CASE("several parts keep their order; preamble and epilogue are passed over") {
-  const std::string body = "preamble\r\n--XX  \r\nContent-Disposition: form-data; name=a\r\n\r\n1\r\n--XX\r\n"
-                           "content-disposition: FORM-DATA; name=\"b\"\r\n\r\n2\r\n--XX--epilogue\r\n--XX";
+  const std::string body =
+      "preamble\r\n--XX  \r\nContent-Disposition: form-data; name=a\r\n\r\n1\r\n--XX\r\n"
+      "content-disposition: FORM-DATA; name=\"b\"\r\n\r\n2\r\n--XX--epilogue\r\n--XX";
   const auto items = read(body, 4);
   REQUIRE(items);
   REQUIRE(items->size() == 2);
@@ -92,8 +99,8 @@ TEST_CASE("a malformed form is refused") {
   CHECK_FALSE(read("", 1));
   CHECK_FALSE(read("--XX", 1));
   CHECK_FALSE(read("--YY\r\n\r\n", 1));
-  CHECK_FALSE(read("--XX\r\n\r\nx\r\n--XX--", 1));                                       // no Content-Disposition
-  CHECK_FALSE(read("--XX\r\nContent-Disposition: form-data\r\n\r\nx\r\n--XX", 1));         // no end
+  CHECK_FALSE(read("--XX\r\n\r\nx\r\n--XX--", 1));                                  // no Content-Disposition
+  CHECK_FALSE(read("--XX\r\nContent-Disposition: form-data\r\n\r\nx\r\n--XX", 1));  // no end
   CHECK_FALSE(read("--XX trailing\r\nContent-Disposition: form-data\r\n\r\nx\r\n--XX--", 1));
   CHECK_FALSE(read("--XX\r\nno colon\r\n\r\nx\r\n--XX--", 1));
   CHECK_FALSE(read(std::string(9000, 'p'), 100));

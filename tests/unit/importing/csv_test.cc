@@ -12,7 +12,7 @@ std::vector<std::string> read(std::string_view text) {
   CsvRow row;
   std::size_t at = 0;
   while (reader.next(row)) {
-    CHECK(row.begin == at);   // every byte belongs to a row
+    CHECK(row.begin == at);  // every byte belongs to a row
     at = row.end;
     std::string shown;
     for (const std::string& cell : row.cells) shown += (shown.empty() ? "" : "|") + std::string("<") + cell + ">";

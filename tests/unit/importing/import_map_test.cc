@@ -33,12 +33,13 @@ TEST_CASE("a map that never ends is refused") {
 
 TEST_CASE("a group too large for functions is refused once, and the next is not") {
   SwiftClock clock;
-  const auto loaded = load("return import { record 'x' { Name = function(row, rows) return #rows .. row.a end } }", clock);
+  const auto loaded =
+      load("return import { record 'x' { Name = function(row, rows) return #rows .. row.a end } }", clock);
   REQUIRE(loaded.map);
   const std::vector<std::string> columns{"a"};
   const std::vector<MapRow> large(100'000, MapRow{"x"});
   loaded.map->begin_group(columns, large);
-  for (std::size_t row = 0; row < large.size(); ++row) {   // at once, or this takes hours
+  for (std::size_t row = 0; row < large.size(); ++row) {  // at once, or this takes hours
     const auto value = loaded.map->call(0, row);
     REQUIRE_FALSE(value);
     if (row == 0) CHECK(value.error().message == "a group of 100000 rows is too much for functions: not enough memory");
@@ -52,8 +53,10 @@ TEST_CASE("a group too large for functions is refused once, and the next is not"
 
 TEST_CASE("a function that runs out of time is given up, others are not") {
   SwiftClock clock;
-  const auto loaded = load("return import { record 'x' { A = function(row) while row.a do end end,\n"
-                           "B = function(row) return row.a end } }", clock);
+  const auto loaded = load(
+      "return import { record 'x' { A = function(row) while row.a do end end,\n"
+      "B = function(row) return row.a end } }",
+      clock);
   REQUIRE(loaded.map);
   const std::vector<std::string> columns{"a"};
   const std::vector<MapRow> rows(1, MapRow{"y"});

@@ -27,7 +27,8 @@ using Texts = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("the form of a file by its name") {
-  for (const char* name : {"a.jsonl", "a.ndjson", "A.JSONL", "a.jsonl.gz", "a.jsonl.rejected", "a.ndjson.gz.rejected.rejected"})
+  for (const char* name :
+       {"a.jsonl", "a.ndjson", "A.JSONL", "a.jsonl.gz", "a.jsonl.rejected", "a.ndjson.gz.rejected.rejected"})
     CHECK(format_of(name) == Format::JsonLines);
   for (const char* name : {"a.csv", "a.csv.gz", "a", "a.json", "jsonl", "a.jsonl.txt", ".rejected", "a.csv.rejected"})
     CHECK(format_of(name) == Format::Csv);
@@ -51,7 +52,7 @@ TEST_CASE("byte order marks, blank lines and empty cells") {
   CHECK(read.rows()[1].line == 5);
   CHECK(read.cells(0) == Texts{"a", ""});
   CHECK(read.cells(1) == Texts{"", "2"});
-  CHECK(table("k\n\na\n", {Format::Csv, "", ""}).rows().size() == 2);   // of one column: an empty cell
+  CHECK(table("k\n\na\n", {Format::Csv, "", ""}).rows().size() == 2);  // of one column: an empty cell
 }
 
 TEST_CASE("a row whose quotes are wrong belongs to the group that its whole cells name") {
@@ -62,8 +63,10 @@ TEST_CASE("a row whose quotes are wrong belongs to the group that its whole cell
 }
 
 TEST_CASE("JSON lines know columns that come late") {
-  const Table read = table("{\"a\":1}\n{\"k\":\"x\",\"a\":\"\"}\n"
-                           "{\"a\":false,\"k\":\"x\",\"a2\":1e3}\n", {Format::JsonLines, "", "k"});
+  const Table read = table(
+      "{\"a\":1}\n{\"k\":\"x\",\"a\":\"\"}\n"
+      "{\"a\":false,\"k\":\"x\",\"a2\":1e3}\n",
+      {Format::JsonLines, "", "k"});
   CHECK(read.columns() == Texts{"a", "k", "a2"});
   CHECK(groups(read) == Texts{"x:1,2"});
   CHECK(read.cells(2) == Texts{"false", "x", "1e3"});

@@ -2,11 +2,11 @@
 
 #include <catch2/catch.hpp>
 
+#include <zlib.h>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <zlib.h>
 
 namespace callisto::importing {
 namespace {
@@ -47,7 +47,8 @@ std::string problem(const std::string& path) {
 
 std::string noise(std::size_t size) {
   std::string text;
-  for (unsigned number = 1; text.size() < size; number = number * 1664525 + 1013904223) text += static_cast<char>(number >> 24);
+  for (unsigned number = 1; text.size() < size; number = number * 1664525 + 1013904223)
+    text += static_cast<char>(number >> 24);
   return text;
 }
 
@@ -79,7 +80,7 @@ TEST_CASE("what cannot be read says why") {
   for (const std::size_t size : {packed.size() - 1, packed.size() - 8, packed.size() / 2, std::size_t{20}})
     CHECK(problem(folder.write(packed.substr(0, size))) == " cannot be read: the packed file ends too early");
   std::string damaged = packed;
-  damaged[packed.size() - 6] ^= 1;   // in the check sum
+  damaged[packed.size() - 6] ^= 1;  // in the check sum
   CHECK(problem(folder.write(damaged)) == " cannot be read: the packed file is damaged");
 }
 

@@ -58,10 +58,12 @@ TEST_CASE("a search selects its columns, hides deleted rows and pages in a total
 TEST_CASE("SQLite is told of the conditions that most rows meet, lest it search by their indexes") {
   auto builder = over("person");
   const auto people = [&](Dialect dialect) { return emit_count(builder.plan, Scope{1}, dialect).sql.text(); };
-  CHECK(people(Dialect::Sqlite) == "SELECT COUNT(*) FROM \"person\" t0 WHERE likely(t0.\"IsDeleted\" = 0) AND "
-                                   "likely(t0.\"Partition\" IN (?1))");
-  CHECK(people(Dialect::PostgreSql) == "SELECT COUNT(*) FROM \"person\" t0 WHERE t0.\"IsDeleted\" = 0 AND "
-                                       "t0.\"Partition\" IN (?1)");
+  CHECK(people(Dialect::Sqlite) ==
+        "SELECT COUNT(*) FROM \"person\" t0 WHERE likely(t0.\"IsDeleted\" = 0) AND "
+        "likely(t0.\"Partition\" IN (?1))");
+  CHECK(people(Dialect::PostgreSql) ==
+        "SELECT COUNT(*) FROM \"person\" t0 WHERE t0.\"IsDeleted\" = 0 AND "
+        "t0.\"Partition\" IN (?1)");
 }
 
 TEST_CASE("a filter that names deletion decides alone, and what cannot be deleted has no such condition") {
@@ -121,8 +123,7 @@ TEST_CASE("only an OR inside an AND needs parentheses") {
 TEST_CASE("a path to a constant is a subquery, limited to the session's partitions at each level") {
   auto builder = over("item");
   builder.plan.names_deleted = true;
-  builder.plan.filter =
-      compare(builder.path("Owner.Manager.City.Name"), CompareOp::NotEqual, builder.words("Ulm"));
+  builder.plan.filter = compare(builder.path("Owner.Manager.City.Name"), CompareOp::NotEqual, builder.words("Ulm"));
   CHECK(shown(emit_count(builder.plan, Scope{2}, Dialect::Sqlite)) ==
         "SELECT COUNT(*) FROM \"item\" t0 WHERE "
         "(t0.\"Owner\" IN (SELECT t1.\"Ref\" FROM \"person\" t1 WHERE "
@@ -179,7 +180,9 @@ TEST_CASE("an explicit join hides deleted rows and takes null for no match") {
   auto builder = over("document");
   const catalog::Catalog& catalog = *builder.plan.catalog;
   const catalog::Entity& note = *catalog.find("note");
-  builder.plan.joins.push_back({"Last", &note, false,
+  builder.plan.joins.push_back({"Last",
+                                &note,
+                                false,
                                 {{note.find_property("Ref"), builder.path("Ref")},
                                  {note.find_property("Order"), builder.whole(1)},
                                  {note.find_property("Words"), builder.path("Author.Name")}}});
@@ -191,7 +194,8 @@ TEST_CASE("an explicit join hides deleted rows and takes null for no match") {
         "LEFT JOIN \"note\" t1 ON t1.\"DocumentId\" = t0.\"Ref\" AND t1.\"Order\" = ?1 AND "
         "t1.\"Words\" COLLATE folded BETWEEN t2.\"Name\" COLLATE folded AND t2.\"Name\" COLLATE folded "
         "AND likely(t1.\"IsDeleted\" = 0) "
-        "WHERE t1.\"Writer\" IN (SELECT t3.\"Ref\" FROM \"person\" t3 WHERE t3.\"Name\" COLLATE folded BETWEEN ?2 AND ?2) "
+        "WHERE t1.\"Writer\" IN (SELECT t3.\"Ref\" FROM \"person\" t3 WHERE t3.\"Name\" COLLATE folded BETWEEN ?2 AND "
+        "?2) "
         "AND likely(t0.\"IsDeleted\" = 0) ORDER BY t0.\"Ref\" LIMIT ?3 OFFSET ?4 : c0 c1~ top skip");
 }
 
@@ -223,14 +227,19 @@ TEST_CASE("numbers of different kinds compare without rounding or overflow") {
 TEST_CASE("looked-up columns are joined after the page is cut where rows would be sorted or skipped with them") {
   auto builder = over("item");
   builder.plan.columns.push_back(builder.path("Owner.Name"));
-  const std::string joined = "SELECT t0.\"Ref\", t1.\"Name\" FROM \"item\" t0 LEFT JOIN \"person\" t1 ON "
-                             "t1.\"Ref\" = t0.\"Owner\" ";
-  CHECK(rows(builder) == joined + "WHERE likely(t0.\"IsDeleted\" = 0) ORDER BY t0.\"Ref\" LIMIT ?1 OFFSET ?2 : top skip");
+  const std::string joined =
+      "SELECT t0.\"Ref\", t1.\"Name\" FROM \"item\" t0 LEFT JOIN \"person\" t1 ON "
+      "t1.\"Ref\" = t0.\"Owner\" ";
+  CHECK(rows(builder) ==
+        joined + "WHERE likely(t0.\"IsDeleted\" = 0) ORDER BY t0.\"Ref\" LIMIT ?1 OFFSET ?2 : top skip");
   builder.plan.skip = 30;
-  CHECK(rows(builder) == joined + "WHERE t0.\"Ref\" IN (SELECT t2.\"Ref\" FROM \"item\" t2 WHERE likely(t2.\"IsDeleted\" = 0) "
-                                  "ORDER BY t2.\"Ref\" LIMIT ?1 OFFSET ?2) ORDER BY t0.\"Ref\" : top skip");
+  CHECK(rows(builder) ==
+        joined +
+            "WHERE t0.\"Ref\" IN (SELECT t2.\"Ref\" FROM \"item\" t2 WHERE likely(t2.\"IsDeleted\" = 0) "
+            "ORDER BY t2.\"Ref\" LIMIT ?1 OFFSET ?2) ORDER BY t0.\"Ref\" : top skip");
   builder.plan.top = 2147483647;
-  CHECK(rows(builder) == joined + "WHERE likely(t0.\"IsDeleted\" = 0) ORDER BY t0.\"Ref\" LIMIT ?1 OFFSET ?2 : top skip");
+  CHECK(rows(builder) ==
+        joined + "WHERE likely(t0.\"IsDeleted\" = 0) ORDER BY t0.\"Ref\" LIMIT ?1 OFFSET ?2 : top skip");
 }
 
 TEST_CASE("many inner joins keep their order, which SQLite would look for at length") {
@@ -256,8 +265,9 @@ TEST_CASE("a record is found by every part of its key, never when deleted, and b
   scope.parent = Parent{builder.path("Rank").property, builder.path("Words").property, {"report", "document"}};
   CHECK(shown(emit_record(builder.plan, scope, Dialect::Sqlite)) ==
         record + by_key + " AND t0.\"Rank\" = ?3 AND t0.\"Words\" IN (?4, ?5) : k0 k1 k2 'report' 'document'");
-  CHECK(shown(emit_count(builder.plan, scope, Dialect::Sqlite)) ==
-        "SELECT COUNT(*) FROM \"note\" t0 WHERE t0.\"Rank\" = ?1 AND t0.\"Words\" IN (?2, ?3) : k0 'report' 'document'");
+  CHECK(
+      shown(emit_count(builder.plan, scope, Dialect::Sqlite)) ==
+      "SELECT COUNT(*) FROM \"note\" t0 WHERE t0.\"Rank\" = ?1 AND t0.\"Words\" IN (?2, ?3) : k0 'report' 'document'");
 }
 
 TEST_CASE("constants are bound as the database stores them") {

@@ -77,7 +77,9 @@ TEST_CASE("text compares by its folded form and its marks are ordinary character
   desk.record.values = {{"Title", std::string("100% \xC3\x84rger_")}};
   CHECK(desk.holds("Title", CompareOp::Equal, std::string("100% \xC3\xA4RGER_"), DataType::Text));
   const auto title = desk.builder.path("Title");
-  auto finds = [&](TextOp op, std::string text) { return desk.holds(matches(title, op, desk.builder.words(std::move(text)))); };
+  auto finds = [&](TextOp op, std::string text) {
+    return desk.holds(matches(title, op, desk.builder.words(std::move(text))));
+  };
   CHECK(finds(TextOp::Contains, "\xC3\xA4RG"));
   CHECK_FALSE(finds(TextOp::Contains, "1%0"));
   CHECK_FALSE(finds(TextOp::Contains, "arger"));

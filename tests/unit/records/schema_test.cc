@@ -65,7 +65,11 @@ std::shared_ptr<const catalog::Catalog> fleet() {
   voyage_ship.property.is_key = voyage_ship.property.readonly = true;
   auto voyage = entity("voyage", {voyage_ship, voyage_order, lookup("Pilot", "person")});
   voyage.query_aliases = {{"Number", "Order"}};
-  definitions.entities = {ship, sail, steamer, voyage, entity("person", {property("Name", DataType::Text)}),
+  definitions.entities = {ship,
+                          sail,
+                          steamer,
+                          voyage,
+                          entity("person", {property("Name", DataType::Text)}),
                           entity("partition", {property("Name", DataType::Text)})};
   auto result = catalog::build(std::move(definitions));
   for (const auto& problem : result.problems) UNSCOPED_INFO(catalog::to_string(problem));
@@ -94,7 +98,7 @@ TEST_CASE("a hierarchy is one table with the columns of all its entities") {
         "\"RecordType\" TEXT, \"Title\" TEXT, \"Afloat\" TEXT, \"Built\" BIGINT, \"Length\" BIGINT, \"Speed\" DOUBLE, "
         "\"Plan\" BLOB, \"Log\" TEXT, \"Captain\" BIGINT, \"Masts\" BIGINT, \"Crew\" BIGINT, \"Boilers\" BIGINT)");
   auto tables = records::tables_of(*fleet());
-  CHECK(tables.size() == 4);   // neither sail nor steamer
+  CHECK(tables.size() == 4);  // neither sail nor steamer
 }
 
 TEST_CASE("lookups, types, ids and what is marked have an index, and the partition one with deleted rows") {
@@ -110,13 +114,13 @@ TEST_CASE("lookups, types, ids and what is marked have an index, and the partiti
 }
 
 TEST_CASE("a key of two parts is the primary key, and its first part needs no index of its own") {
-  CHECK(ddl("voyage") == std::vector<std::string>{
-                             "CREATE TABLE \"voyage\" (\"ShipId\" BIGINT NOT NULL, \"Order\" BIGINT NOT NULL, "
-                             "\"Id\" TEXT, \"Partition\" BIGINT, \"IsDeleted\" BIGINT, \"Pilot\" BIGINT, "
-                             "PRIMARY KEY (\"ShipId\", \"Order\"))",
-                             "CREATE INDEX \"ix_voyage_Partition\" ON \"voyage\" (\"Partition\")",
-                             "CREATE INDEX \"ix_voyage_Pilot\" ON \"voyage\" (\"Pilot\")",
-                             "CREATE UNIQUE INDEX \"ux_voyage_Id\" ON \"voyage\" (\"Id\" COLLATE folded)"});
+  CHECK(ddl("voyage") ==
+        std::vector<std::string>{"CREATE TABLE \"voyage\" (\"ShipId\" BIGINT NOT NULL, \"Order\" BIGINT NOT NULL, "
+                                 "\"Id\" TEXT, \"Partition\" BIGINT, \"IsDeleted\" BIGINT, \"Pilot\" BIGINT, "
+                                 "PRIMARY KEY (\"ShipId\", \"Order\"))",
+                                 "CREATE INDEX \"ix_voyage_Partition\" ON \"voyage\" (\"Partition\")",
+                                 "CREATE INDEX \"ix_voyage_Pilot\" ON \"voyage\" (\"Pilot\")",
+                                 "CREATE UNIQUE INDEX \"ux_voyage_Id\" ON \"voyage\" (\"Id\" COLLATE folded)"});
 }
 
 TEST_CASE("the tables of a catalog can be made and are then complete") {

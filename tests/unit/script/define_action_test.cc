@@ -107,7 +107,8 @@ TEST_CASE("what an action leaves out has a plain meaning") {
   CHECK(action_of("return action \"lend\" { allowed = {} }").action.allowed.empty());
   CHECK_FALSE(action_of("return action \"delete\" { supported = false }", "delete").action.supported);
   CHECK(define_file(FileKind::Action, "return action \"lend\" {}", "lend").functions.empty());
-  CHECK(define_file(FileKind::Action, "return action \"lend\" { run = function() end }", "lend").functions == Names{"run"});
+  CHECK(define_file(FileKind::Action, "return action \"lend\" { run = function() end }", "lend").functions ==
+        Names{"run"});
 }
 
 TEST_CASE("a wrong word of an action is told with its line and the nearest right one") {
@@ -119,15 +120,21 @@ TEST_CASE("a wrong word of an action is told with its line and the nearest right
         "lend.lua:1: unknown option 'required' of text 'Words'");
   CHECK_THAT(action_problem("return action \"lend\" { optional = { any_of \"A\" { \"B\" } } }"),
              Contains("any_of 'A' does not belong in 'optional' of action 'lend'"));
-  CHECK_THAT(action_problem("return action \"lend\" { mandatory = { key \"A\" } }"), Contains("key 'A' does not belong in"));
-  CHECK_THAT(action_problem("return action \"lend\" { mandatory = { any_of \"A\" {} } }"), Contains("any_of 'A' is empty"));
+  CHECK_THAT(action_problem("return action \"lend\" { mandatory = { key \"A\" } }"),
+             Contains("key 'A' does not belong in"));
+  CHECK_THAT(action_problem("return action \"lend\" { mandatory = { any_of \"A\" {} } }"),
+             Contains("any_of 'A' is empty"));
   CHECK_THAT(action_problem("return action \"lend\" { mandatory = { any_of \"A\" { Group = \"B\" } } }"),
              Contains("any_of 'A' is a list and has no names: 'Group'"));
-  CHECK_THAT(action_problem("return action \"lend\" { mandatory = { 5 } }"), Contains("holds a number where a definition is due"));
-  CHECK_THAT(action_problem("return action \"lend\" { allowed = { \"Analyst\" } }"), Contains("who may, by the type of the session"));
+  CHECK_THAT(action_problem("return action \"lend\" { mandatory = { 5 } }"),
+             Contains("holds a number where a definition is due"));
+  CHECK_THAT(action_problem("return action \"lend\" { allowed = { \"Analyst\" } }"),
+             Contains("who may, by the type of the session"));
   CHECK_THAT(action_problem("return action \"lend\" { from = { 1 } }"), Contains("must be a text or a list of texts"));
-  CHECK_THAT(action_problem("return action \"lend\" { offered = function() end }"), Contains("is code where only data may stand"));
-  CHECK_THAT(action_problem("return action \"lend\" { run = \"x\" }"), Contains("'run' of action 'lend' must be a function"));
+  CHECK_THAT(action_problem("return action \"lend\" { offered = function() end }"),
+             Contains("is code where only data may stand"));
+  CHECK_THAT(action_problem("return action \"lend\" { run = \"x\" }"),
+             Contains("'run' of action 'lend' must be a function"));
   CHECK(action_problem("return action \"land\" {}") ==
         "lend.lua:1: the file is called 'lend' but defines 'land'; a file has the name of what it defines");
 }
@@ -137,7 +144,8 @@ TEST_CASE("a states file has the name of the property and lists its values") {
   state "New" { value = 0, initial = true, description = "Not lent yet." },
   state "Out" { value = 1, group = "Open*" },
   state "Late" { value = 3, group = { "Open*", "Bad*" } },
-})", "states");
+})",
+                                 "states");
   CHECK(lines(file) == Names{});
   auto* definition = std::get_if<catalog::StateSetDefinition>(&file.definition);
   REQUIRE(definition);
@@ -153,10 +161,14 @@ TEST_CASE("a states file has the name of the property and lists its values") {
 
 TEST_CASE("a wrong states file is told") {
   auto problem = [](const std::string& text) { return only_problem(FileKind::States, text, "states"); };
-  CHECK_THAT(problem("return states \"State\" { state \"New\" { initial = true } }"), Contains("state 'New' needs 'value'"));
-  CHECK_THAT(problem("return states \"State\" { state \"New\" { value = \"0\" } }"), Contains("must be a whole number"));
-  CHECK_THAT(problem("return states \"State\" {\n state \"New\" { valeu = 0, value = 0 } }"), Contains(":2: unknown option 'valeu' of state 'New'; did you mean 'value'?"));
-  CHECK_THAT(problem("return states \"State\" { \"New\" }"), Contains("states 'State' holds a string where a definition is due"));
+  CHECK_THAT(problem("return states \"State\" { state \"New\" { initial = true } }"),
+             Contains("state 'New' needs 'value'"));
+  CHECK_THAT(problem("return states \"State\" { state \"New\" { value = \"0\" } }"),
+             Contains("must be a whole number"));
+  CHECK_THAT(problem("return states \"State\" {\n state \"New\" { valeu = 0, value = 0 } }"),
+             Contains(":2: unknown option 'valeu' of state 'New'; did you mean 'value'?"));
+  CHECK_THAT(problem("return states \"State\" { \"New\" }"),
+             Contains("states 'State' holds a string where a definition is due"));
   CHECK_THAT(problem("return states \"State\""), Contains("states 'State' is empty"));
   CHECK_THAT(problem("return action \"x\" {}"), Contains("a file in this folder defines states, not action 'x'"));
 }
@@ -165,12 +177,15 @@ TEST_CASE("hooks are functions by name, without a name of their own") {
   DefinedFile file = define_file(FileKind::Hooks, R"(return hooks {
   history = function() end,
   before_create = function(record, before, session) end,
-})", "hooks");
+})",
+                                 "hooks");
   CHECK(lines(file) == Names{});
   CHECK(std::holds_alternative<catalog::HooksDefinition>(file.definition));
   CHECK(file.functions == Names{"before_create", "history"});
   CHECK(only_problem(FileKind::Hooks, "return hooks {\n  befor_create = function() end }", "hooks") ==
         "hooks.lua:2: unknown option 'befor_create' of hooks; did you mean 'before_create'?");
-  CHECK_THAT(only_problem(FileKind::Hooks, "return hooks \"x\"", "hooks"), Contains("hooks takes its options in braces"));
-  CHECK_THAT(only_problem(FileKind::Hooks, "return hooks { after_update = 5 }", "hooks"), Contains("'after_update' of hooks must be a function"));
+  CHECK_THAT(only_problem(FileKind::Hooks, "return hooks \"x\"", "hooks"),
+             Contains("hooks takes its options in braces"));
+  CHECK_THAT(only_problem(FileKind::Hooks, "return hooks { after_update = 5 }", "hooks"),
+             Contains("'after_update' of hooks must be a function"));
 }

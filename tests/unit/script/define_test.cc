@@ -163,7 +163,8 @@ TEST_CASE("syntax errors name their line and hint at a missing comma") {
 TEST_CASE("a noun wants its name and its options in their form") {
   CHECK_THAT(only_problem("local x = entity { status = \"GA\" }\nreturn x"),
              Contains(":1: entity needs its name in quotes: entity \"Name\""));
-  CHECK_THAT(only_problem("local x = entity \"book\" \"GA\"\nreturn x"), Contains(":1: entity 'book' takes its options in braces"));
+  CHECK_THAT(only_problem("local x = entity \"book\" \"GA\"\nreturn x"),
+             Contains(":1: entity 'book' takes its options in braces"));
   CHECK_THAT(only_problem("local x = entity \"book\" {} {}\nreturn x"), Contains("has its options twice"));
 }
 
@@ -178,7 +179,8 @@ TEST_CASE("a file returns one definition, of its own name and of its folder's ki
 
 TEST_CASE("a file that does not end or eats memory is a problem, not a hang") {
   CHECK_THAT(only_problem("while true do end"), Contains("takes longer than 2000 ms to load"));
-  CHECK_THAT(only_problem("local t = {} for i = 1, 1e9 do t[i] = {} end"), Contains("MiB to load") || Contains("ms to load"));
+  CHECK_THAT(only_problem("local t = {} for i = 1, 1e9 do t[i] = {} end"),
+             Contains("MiB to load") || Contains("ms to load"));
   CHECK_THAT(only_problem(std::string(2 << 20, ' ')), Contains("is larger than 1 MiB"));
   CHECK_THAT(only_problem("return entity \"book\" { description = \"\xff\" }"), Contains("is not UTF-8"));
   CHECK_THAT(only_problem("reject(\"no\")"), Contains("'reject' can be called for a request only"));
@@ -187,11 +189,13 @@ TEST_CASE("a file that does not end or eats memory is a problem, not a hang") {
 }
 
 TEST_CASE("augmenter files say what each kind needs") {
-  auto condition = augmenter_of("return condition \"Lent\" { filter = \"Owner != null\", description = \"Out.\" }", "Lent");
+  auto condition =
+      augmenter_of("return condition \"Lent\" { filter = \"Owner != null\", description = \"Out.\" }", "Lent");
   CHECK(condition.kind == catalog::AugmenterKind::Condition);
   CHECK(condition.filter == "Owner != null");
   auto function = augmenter_of(R"(return func "Later" { returns = "DateTime", constant = true,
-    parameters = { integer "days", text "from" }, value = function(days, from, session) end })", "Later");
+    parameters = { integer "days", text "from" }, value = function(days, from, session) end })",
+                               "Later");
   CHECK(function.kind == catalog::AugmenterKind::Function);
   CHECK(function.returns == DataType::DateTime);
   CHECK(function.constant);
@@ -200,7 +204,9 @@ TEST_CASE("augmenter files say what each kind needs") {
   CHECK(function.parameters[0].type == DataType::Integer);
   CHECK(function.parameters[1].type == DataType::Text);
   auto extension = augmenter_of(
-      "return extension \"Label\" { returns = \"Text\", needs = { \"Title\", \"Owner.Name\" }, values = function() end }", "Label");
+      "return extension \"Label\" { returns = \"Text\", needs = { \"Title\", \"Owner.Name\" }, values = function() end "
+      "}",
+      "Label");
   CHECK(extension.kind == catalog::AugmenterKind::Extension);
   CHECK(extension.needs == std::vector<std::string>{"Title", "Owner.Name"});
   CHECK(extension.batch);
@@ -217,18 +223,23 @@ TEST_CASE("an augmenter that lacks a part is a problem") {
   CHECK_THAT(problems("return condition \"X\" {}"), Contains("condition 'X' needs 'filter'"));
   CHECK_THAT(problems("return condition \"X\""), Contains("condition 'X' needs 'filter'"));
   CHECK_THAT(problems("return token \"X\" { value = function() end }"), Contains("token 'X' needs 'returns'"));
-  CHECK_THAT(problems("return token \"X\" { returns = \"Text\", value = 5 }"), Contains("'value' of token 'X' must be a function"));
-  CHECK_THAT(problems("return token \"X\" { returns = \"Txt\", value = function() end }"), Contains("did you mean 'Text'?"));
+  CHECK_THAT(problems("return token \"X\" { returns = \"Text\", value = 5 }"),
+             Contains("'value' of token 'X' must be a function"));
+  CHECK_THAT(problems("return token \"X\" { returns = \"Txt\", value = function() end }"),
+             Contains("did you mean 'Text'?"));
   CHECK_THAT(problems("return extension \"X\" { returns = \"Text\" }"), Contains("needs either 'value'"));
 }
 
 TEST_CASE("common and session files have their own nouns") {
-  DefinedFile file = define({"common.lua", "return common { properties = { key \"Ref\", text \"Id\" } }"}, FileKind::Common, "common");
+  DefinedFile file =
+      define({"common.lua", "return common { properties = { key \"Ref\", text \"Id\" } }"}, FileKind::Common, "common");
   REQUIRE(std::holds_alternative<Common>(file.definition));
   CHECK(std::get<Common>(file.definition).size() == 2);
   CHECK(file.problems.empty());
-  file = define({"groups.lua", "return session_list \"groups\" { entity = \"member\", where = \"Person == @UserId\", select = \"Group\" }"},
-                FileKind::SessionList, "groups");
+  file = define(
+      {"groups.lua",
+       "return session_list \"groups\" { entity = \"member\", where = \"Person == @UserId\", select = \"Group\" }"},
+      FileKind::SessionList, "groups");
   REQUIRE(std::holds_alternative<SessionList>(file.definition));
   CHECK(std::get<SessionList>(file.definition).where == "Person == @UserId");
 }

@@ -1,5 +1,5 @@
-// A library of books for the tests of scripts that write: its program, and a Host that keeps records in memory and runs the
-// actions' scripts and hooks again, as the real one does.
+// A library of books for the tests of scripts that write: its program, and a Host that keeps records in memory and runs
+// the actions' scripts and hooks again, as the real one does.
 #pragma once
 
 #include "engine/base/datetime.h"
@@ -43,7 +43,8 @@ class Library {
     for (const catalog::Problem& problem : file.problems) FAIL(to_string(problem));
     int script = file.functions.empty() ? -1 : program_->add(source, file.functions);
     if (auto* common = std::get_if<Common>(&file.definition)) definitions_.common = *common;
-    if (auto* entity = std::get_if<catalog::EntityDefinition>(&file.definition)) definitions_.entities.push_back(*entity);
+    if (auto* entity = std::get_if<catalog::EntityDefinition>(&file.definition))
+      definitions_.entities.push_back(*entity);
     if (auto* action = std::get_if<catalog::ActionDefinition>(&file.definition)) {
       action->entity = scope;
       action->action.script = script;
@@ -71,7 +72,9 @@ class Library {
   Library& run(const std::string& name, const std::string& body, const std::string& options = "") {
     return action(name, options + " run = function(record, input, session)\n" + body + "\nend");
   }
-  Library& hooks(const std::string& options) { return add(FileKind::Hooks, "hooks", "return hooks { " + options + " }"); }
+  Library& hooks(const std::string& options) {
+    return add(FileKind::Hooks, "hooks", "return hooks { " + options + " }");
+  }
 
   const catalog::Catalog& catalog() {
     if (!program_->catalog) {
@@ -152,14 +155,15 @@ class FakeHost final : public Host {
   }
   Result<Handle> create(const catalog::Entity& wanted, const NamedValues& values) override {
     Handle made = add(wanted.name, {values.begin(), values.end()});
-    if (auto hook = library_.state().run_hook(wanted.hooks.before_create, *this, made, session); !hook) return hook.error();
+    if (auto hook = library_.state().run_hook(wanted.hooks.before_create, *this, made, session); !hook)
+      return hook.error();
     return made;
   }
   void raise(Handle, std::string_view event) override { events.emplace_back(event); }
 
   SessionFacts session;
-  std::optional<Error> refusal;    // what `set` answers
-  bool swallows = false;           // `act` says that all went well, whatever happened
+  std::optional<Error> refusal;  // what `set` answers
+  bool swallows = false;         // `act` says that all went well, whatever happened
   std::vector<NamedValues> inputs;
   std::vector<std::string> events;
 

@@ -124,7 +124,8 @@ TEST_CASE("later folders override earlier ones file by file") {
   write_library(folder);
   folder.write("own/entities/book.lua", "return entity \"book\" { properties = { text \"Titel\" } }");
   folder.write("own/scripts/book/augmenters/IsOld.lua", "return condition \"IsOld\" { filter = \"Ref < 99\" }");
-  LoadResult result = load({folder.at("entities"), folder.at("own/entities")}, {folder.at("scripts"), folder.at("own/scripts/")});
+  LoadResult result =
+      load({folder.at("entities"), folder.at("own/entities")}, {folder.at("scripts"), folder.at("own/scripts/")});
   REQUIRE(result.program);
   const catalog::Entity* book = result.program->catalog->find("book");
   CHECK(book->find_property("Titel"));
@@ -136,7 +137,8 @@ TEST_CASE("every problem of every file comes in one run, by file and line") {
   Folder folder;
   write_library(folder);
   folder.write("entities/film.lua", "return entity \"film\" {\n  extends = \"boook\",\n  statsu = \"GA\" }");
-  folder.write("entities/note.lua", "return entity \"note\" {\n  properties = {\n    lookup \"Film\" { entity = \"broken\" } } }");
+  folder.write("entities/note.lua",
+               "return entity \"note\" {\n  properties = {\n    lookup \"Film\" { entity = \"broken\" } } }");
   folder.write("entities/broken.lua", "return entity \"broken\" {");
   folder.write("scripts/bok/augmenters/X.lua", "return condition \"X\" { filter = \"true\" }");
   folder.write("scripts/book/augmenter/Y.lua", "return condition \"Y\" { filter = \"true\" }");
@@ -154,7 +156,8 @@ TEST_CASE("every problem of every file comes in one run, by file and line") {
   CHECK(lines[1] == "entities/film.lua:2: unknown entity 'boook' in 'extends'; did you mean 'book'?");
   CHECK(lines[2] == "entities/film.lua:3: unknown option 'statsu' of entity 'film'; did you mean 'status'?");
   CHECK_THAT(lines[3], Contains("the folder 'bok' has the name of no entity; did you mean 'book'?"));
-  const char* known = "only 'augmenters/Name.lua', 'actions/name.lua', 'states.lua', 'hooks.lua' and 'spec' are known below";
+  const char* known =
+      "only 'augmenters/Name.lua', 'actions/name.lua', 'states.lua', 'hooks.lua' and 'spec' are known below";
   CHECK_THAT(lines[4], Contains(known) && Catch::EndsWith("did you mean 'augmenters'?"));
   CHECK_THAT(lines[5], Contains("scripts/book/augmenters/notes.txt: is no '.lua' file"));
   CHECK_THAT(lines[6], Contains(known) && Catch::EndsWith("did you mean 'hooks.lua'?"));
@@ -173,7 +176,8 @@ TEST_CASE("states, actions and hooks become part of the catalog, their code of t
   folder.write("scripts/common/actions/create.lua", "return action \"create\" {}");
   folder.write("scripts/book/actions/lend.lua", R"(return action "lend" {
     from = "In", moves_to = "Out", run = function(book, input, session) end })");
-  folder.write("scripts/common/hooks.lua", "return hooks { after_delete = function() end, before_create = function() end }");
+  folder.write("scripts/common/hooks.lua",
+               "return hooks { after_delete = function() end, before_create = function() end }");
   folder.write("scripts/comic/hooks.lua", "return hooks { before_create = function() end }");
   LoadResult result = load_from(folder);
   CHECK(problems_of(result, folder) == std::vector<std::string>{});

@@ -16,8 +16,9 @@ Value whole(std::int64_t value) { return Value(value); }
 Value text(std::string value) { return Value(std::move(value)); }
 
 // Counts in a local of its file how often it ran in this lua_State.
-const char* const counting = "return action \"count\" { run = (function() local runs = 0 return function(record) runs = runs + 1 "
-                             "record.Pages = runs end end)() }";
+const char* const counting =
+    "return action \"count\" { run = (function() local runs = 0 return function(record) runs = runs + 1 "
+    "record.Pages = runs end end)() }";
 
 struct Desk {
   Desk() { library.add(FileKind::Action, "count", counting); }
@@ -50,7 +51,8 @@ TEST_CASE("an action runs another on the same record and goes on with its own ca
   desk.run("outer", R"(
     local words = input.Words
     record:act("inner", { Words = words, Pages = 9, ReaderId = null })
-    record.Title = record.Title .. input.Words .. session.type)", "optional = { text \"Words\" },");
+    record.Title = record.Title .. input.Words .. session.type)",
+           "optional = { text \"Words\" },");
   desk.host.session.type = "User";
   auto result = desk.host.run(desk.book(), "outer", {{"Words", text("-")}});
   INFO((result ? std::string() : result.error().log_detail));
@@ -63,17 +65,21 @@ TEST_CASE("an action runs another on the same record and goes on with its own ca
 TEST_CASE("an action that is not there, or does not take what it is given, fails at its line") {
   Desk desk;
   desk.run("lend", "", "optional = { text \"Words\" },");
-  desk.run("a", "record:act 'land'").run("b", "record:act('lend', { Wrods = 'x' })").run("c", "record:act('lend', { Words = 5 })");
+  desk.run("a", "record:act 'land'")
+      .run("b", "record:act('lend', { Wrods = 'x' })")
+      .run("c", "record:act('lend', { Words = 5 })");
   desk.run("d", "record:act('lend', 5)").run("e", "record.act('lend')");
   CHECK_THAT(desk.error_of("a").log_detail, Contains("a.lua:2: 'book' has no action 'land'; did you mean 'lend'?"));
-  CHECK_THAT(desk.error_of("b").log_detail, Contains("action 'lend' of 'book' takes no 'Wrods'; did you mean 'Words'?"));
+  CHECK_THAT(desk.error_of("b").log_detail,
+             Contains("action 'lend' of 'book' takes no 'Wrods'; did you mean 'Words'?"));
   CHECK_THAT(desk.error_of("c").log_detail, Contains("'Words' takes a Text, not 5"));
   CHECK_THAT(desk.error_of("d").log_detail, Contains("values by name are due here"));
   CHECK_THAT(desk.error_of("e").log_detail, Contains("write record:act"));
 }
 
 TEST_CASE("reject and forbid are the client's errors, whatever a script does about them") {
-  for (const char* form : {"%", "pcall(function() % end)", "local ok = pcall(pcall, function() % end) record.Title = 'caught'"}) {
+  for (const char* form :
+       {"%", "pcall(function() % end)", "local ok = pcall(pcall, function() % end) record.Title = 'caught'"}) {
     std::string body = form;
     Desk desk;
     desk.run("no", std::string(body).replace(body.find('%'), 1, "reject 'not today'"));
@@ -87,7 +93,7 @@ TEST_CASE("reject and forbid are the client's errors, whatever a script does abo
     CHECK(error.status == 403);
     CHECK(error.message == "not you");
     CHECK(desk.host.value(0, "Title") == text("Emma"));
-    CHECK(desk.count() == 2);   // a clean end keeps the state
+    CHECK(desk.count() == 2);  // a clean end keeps the state
   }
 }
 
@@ -109,7 +115,8 @@ TEST_CASE("what a script inside refuses or breaks ends the outermost, once") {
   Desk desk;
   desk.run("refuse", "reject 'not inside'").run("break", "local x  return x.y").run("loop", "while true do end");
   desk.run("outer", "pcall(record.act, record, input.Title)  record:raise 'Lent'", "optional = { \"Title\" },");
-  desk.run("through", "pcall(record.act, record, 'outer', { Title = input.Title })  record:raise 'Lent'", "optional = { \"Title\" },");
+  desk.run("through", "pcall(record.act, record, 'outer', { Title = input.Title })  record:raise 'Lent'",
+           "optional = { \"Title\" },");
   for (bool swallows : {false, true}) {
     desk.host.swallows = swallows;
     for (const char* outer : {"outer", "through"}) {
@@ -124,7 +131,7 @@ TEST_CASE("what a script inside refuses or breaks ends the outermost, once") {
       CHECK(error.type == "ScriptException");
       CHECK_THAT(error.log_detail, Contains("action 'break'") && Contains("attempt to index local 'x'"));
       CHECK(desk.library.random.calls == references + 1);
-      CHECK(desk.count() == 1);   // a fresh state
+      CHECK(desk.count() == 1);  // a fresh state
       CHECK_THAT(error_of("loop").log_detail, Contains("action 'loop'") && Contains("ran longer than 50 ms"));
       CHECK(desk.library.random.calls == references + 2);
       CHECK(desk.count() == 1);
@@ -136,7 +143,9 @@ TEST_CASE("what a script inside refuses or breaks ends the outermost, once") {
 TEST_CASE("all that runs inside of a call has its time and its memory") {
   Desk desk;
   desk.run("short", "for i = 1, 1000 do end").run("often", "while true do record:act 'short' end");
-  desk.run("grow", "local t = {} for i = 1, 60000 do t[i] = { i } end  if input.Pages < 12 then record:act('grow', { Pages = input.Pages + 1 }) end",
+  desk.run("grow",
+           "local t = {} for i = 1, 60000 do t[i] = { i } end  if input.Pages < 12 then record:act('grow', { Pages = "
+           "input.Pages + 1 }) end",
            "optional = { \"Pages\" },");
   CHECK_THAT(desk.error_of("often").log_detail, Contains("ran longer than 50 ms"));
   auto result = desk.host.run(desk.book(), "grow", {{"Pages", whole(0)}});
@@ -181,11 +190,14 @@ bool needs_lua_54(const std::string& name) { return name == "integer 2^53+1" || 
 
 // The chunk as the script of an action; what it answers goes into Title.
 void check_case(const rapidjson::Value& entry) {
-  std::string name = entry["name"].GetString(), chunk = entry["chunk"].GetString(), expected = entry["expect"].GetString();
+  std::string name = entry["name"].GetString(), chunk = entry["chunk"].GetString(),
+              expected = entry["expect"].GetString();
   INFO(name << ": " << chunk);
-  std::string body = "local function chunk(...)\n" + chunk + "\nend\nlocal result = chunk()\nif result ~= nil then record.Title = tostring(result) end";
-  DefinedFile file = define({"x.lua", "return action \"x\" { run = function(record)\n" + body + "\nend }"}, FileKind::Action, "x");
-  if (!file.problems.empty()) {   // no Lua at all
+  std::string body = "local function chunk(...)\n" + chunk +
+                     "\nend\nlocal result = chunk()\nif result ~= nil then record.Title = tostring(result) end";
+  DefinedFile file =
+      define({"x.lua", "return action \"x\" { run = function(record)\n" + body + "\nend }"}, FileKind::Action, "x");
+  if (!file.problems.empty()) {  // no Lua at all
     CHECK((expected != "value" || needs_lua_54(name)));
     return;
   }

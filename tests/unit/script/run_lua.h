@@ -14,7 +14,7 @@ namespace callisto::script {
 
 struct Outcome {
   std::optional<Failure> failure;
-  std::optional<Value> value;      // nothing: the chunk failed, or its result is no value
+  std::optional<Value> value;  // nothing: the chunk failed, or its result is no value
 };
 
 class Sandbox {

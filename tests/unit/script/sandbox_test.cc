@@ -1,7 +1,7 @@
 #include "run_lua.h"
 
-#include <catch2/catch.hpp>
 #include <rapidjson/document.h>
+#include <catch2/catch.hpp>
 
 #include <filesystem>
 #include <fstream>
@@ -38,7 +38,7 @@ void check_case(const rapidjson::Value& entry) {
   if (expected == "blocked") CHECK((outcome.failure || (outcome.value && is_null(*outcome.value))));
   if (expected == "limited" && outcome.failure) CHECK_FALSE(outcome.failure->message.empty());
   if (expected == "no_escape") CHECK((outcome.failure || outcome.value));
-  for (const char* leak : {"leak", "leak2", "nosuch"}) {   // isolated, whatever ran before
+  for (const char* leak : {"leak", "leak2", "nosuch"}) {  // isolated, whatever ran before
     Outcome next = sandbox.run(std::string("return ") + leak);
     REQUIRE(next.value);
     CHECK(is_null(*next.value));
@@ -56,9 +56,9 @@ TEST_CASE("the sandbox opens and runs chunks") {
 }
 
 TEST_CASE("what reaches outside does not exist") {
-  for (const char* name :
-       {"load", "loadstring", "loadfile", "dofile", "require", "module", "package", "io", "os", "debug", "jit", "ffi",
-        "collectgarbage", "newproxy", "getfenv", "setfenv", "print", "xpcall", "coroutine", "string.dump", "gcinfo"})
+  for (const char* name : {"load",    "loadstring", "loadfile", "dofile", "require",   "module",         "package",
+                           "io",      "os",         "debug",    "jit",    "ffi",       "collectgarbage", "newproxy",
+                           "getfenv", "setfenv",    "print",    "xpcall", "coroutine", "string.dump",    "gcinfo"})
     CHECK(value_of(std::string("return ") + name) == Value(Null{}));
 }
 
@@ -81,7 +81,9 @@ TEST_CASE("globals and libraries cannot be changed") {
   CHECK_THAT(error_of("getmetatable('').__index.upper = nil"), Contains("attempt to index"));
 }
 
-TEST_CASE("bytecode is refused") { CHECK_THAT(error_of("\x1bLJ\x02"), Contains("attempt to load chunk with wrong mode")); }
+TEST_CASE("bytecode is refused") {
+  CHECK_THAT(error_of("\x1bLJ\x02"), Contains("attempt to load chunk with wrong mode"));
+}
 
 TEST_CASE("errors name file and line and keep a traceback") {
   Outcome outcome = run_lua("local x\nlocal function f() return x.y end\nlocal r = f()\nreturn r");
@@ -124,10 +126,10 @@ TEST_CASE("memory is limited and the limit is an error like any other") {
 }
 
 TEST_CASE("texts that library functions make are limited to one mebibyte") {
-  for (const char* chunk : {"return ('x'):rep(2e9)", "return ('x'):rep(1e9, 'y')", "return ('').rep('', 1e9, 'y')",
-                            "local s = ('x'):rep(1e6) return ('%s%s'):format(s, s)",
-                            "local s = ('x'):rep(1e6) return table.concat({ s, s })",
-                            "return (('x'):rep(1e5)):gsub('.', ('y'):rep(100))"})
+  for (const char* chunk :
+       {"return ('x'):rep(2e9)", "return ('x'):rep(1e9, 'y')", "return ('').rep('', 1e9, 'y')",
+        "local s = ('x'):rep(1e6) return ('%s%s'):format(s, s)",
+        "local s = ('x'):rep(1e6) return table.concat({ s, s })", "return (('x'):rep(1e5)):gsub('.', ('y'):rep(100))"})
     CHECK_THAT(error_of(chunk), Contains("longer than 1 MiB"));
   CHECK(value_of("return #('x'):rep(1024 * 1024)") == whole(1024 * 1024));
 }
@@ -158,10 +160,12 @@ TEST_CASE("dates are exact values that compare, subtract and print") {
   CHECK(value_of("return datetime.parse('Tuesday')") == Value(Null{}));
   CHECK(value_of("return tostring(datetime.parse('2026-03-15T09:05:00+02:00'))") == text("2026-03-15T07:05:00.000Z"));
   CHECK(value_of("return 'at ' .. datetime.parse('2026-03-15T07:05:00Z')") == text("at 2026-03-15T07:05:00.000Z"));
-  const std::string two = "local a, b = datetime.parse('2026-03-15T00:00:00Z'), datetime.parse('2026-03-16T00:00:00Z') ";
+  const std::string two =
+      "local a, b = datetime.parse('2026-03-15T00:00:00Z'), datetime.parse('2026-03-16T00:00:00Z') ";
   CHECK(value_of(two + "return b - a") == whole(86400000));
   CHECK(value_of(two + "return a < b and a <= b and a ~= b and a == datetime.add(b, -1)") == Value(true));
-  CHECK(value_of(two + "return datetime.add(a, 1, -1, 30)") == Value(DateTime{1773619200000 - 1800000 - 86400000 + 86400000}));
+  CHECK(value_of(two + "return datetime.add(a, 1, -1, 30)") ==
+        Value(DateTime{1773619200000 - 1800000 - 86400000 + 86400000}));
   CHECK(value_of(two + "return datetime.add(a, 1e9)") == Value(Null{}));
   CHECK_THAT(error_of(two + "return a < 5"), Contains("attempt to compare"));
   CHECK_THAT(error_of(two + "return a + b"), Contains("attempt to perform arithmetic"));
@@ -175,8 +179,9 @@ TEST_CASE("a guid is read in any common spelling") {
   for (const char* spelling : {"6F9619FF-8B86-D011-B42D-00C04FC964FF", "{6f9619ff-8b86-d011-b42d-00c04fc964ff}",
                                "(6f9619ff-8b86-d011-b42d-00c04fc964ff)", "6f9619ff8b86d011b42d00c04fc964ff"})
     CHECK(value_of(std::string("return guid.parse('") + spelling + "')") == canonical);
-  for (const char* bad : {"", "6f9619ff", "6f9619ff-8b86-d011-b42d-00c04fc964fg", "6f9619ff-8b86-d011-b42d00-c04fc964ff",
-                          "{6f9619ff-8b86-d011-b42d-00c04fc964ff)", "[6f9619ff-8b86-d011-b42d-00c04fc964ff]"})
+  for (const char* bad :
+       {"", "6f9619ff", "6f9619ff-8b86-d011-b42d-00c04fc964fg", "6f9619ff-8b86-d011-b42d00-c04fc964ff",
+        "{6f9619ff-8b86-d011-b42d-00c04fc964ff)", "[6f9619ff-8b86-d011-b42d-00c04fc964ff]"})
     CHECK(value_of(std::string("return guid.parse('") + bad + "')") == Value(Null{}));
 }
 

@@ -79,7 +79,9 @@ TEST_CASE("a token reads the session") {
   Desk desk;
   desk.add("Me", "return token \"Me\" { returns = \"Integer\", value = function(session) return session.user_id end }");
   desk.add("Kind", "return token \"Kind\" { returns = \"Text\", value = function(session) return session.type end }");
-  desk.add("Home", "return token \"Home\" { returns = \"Integer\", value = function(s) return s.person and s.person.Home end }");
+  desk.add(
+      "Home",
+      "return token \"Home\" { returns = \"Integer\", value = function(s) return s.person and s.person.Home end }");
   CHECK(*desk.call("Me") == Value(Null{}));
   CHECK(*desk.call("Home") == Value(Null{}));
   desk.session.user_id = std::int64_t{7};
@@ -98,7 +100,8 @@ TEST_CASE("a session's lists are read by name, empty where nobody gave them") {
     for _, group in ipairs(session.groups) do sum = sum + group end
     return sum + #session.groups
   end })");
-  desk.add("Typo", "return token \"Typo\" { returns = \"Integer\", value = function(session) return #session.grops end }");
+  desk.add("Typo",
+           "return token \"Typo\" { returns = \"Integer\", value = function(session) return #session.grops end }");
   CHECK(*desk.call("Sum") == whole(0));
   desk.session.lists["groups"] = {whole(4), whole(5)};
   CHECK(*desk.call("Sum") == whole(11));
@@ -124,20 +127,28 @@ TEST_CASE("a word that names a library and a type is both") {
 }
 
 TEST_CASE("values travel without loss, whatever their size") {
-  for (const Value& value : {Value(Null{}), Value(true), whole(5), whole(-9007199254740991), whole(9007199254740993), whole(INT64_MIN),
-                             Value(2.5), text("grün"), Value(DateTime{1773558300123})}) {
+  for (const Value& value : {Value(Null{}), Value(true), whole(5), whole(-9007199254740991), whole(9007199254740993),
+                             whole(INT64_MIN), Value(2.5), text("grün"), Value(DateTime{1773558300123})}) {
     Desk desk;
-    const char* returns = std::holds_alternative<bool>(value) ? "Boolean" : std::holds_alternative<double>(value) ? "Double"
-                          : std::holds_alternative<std::string>(value) ? "Text" : std::holds_alternative<DateTime>(value) ? "DateTime" : "Long";
-    desk.add("Same", std::string("return func \"Same\" { returns = \"") + returns + "\", parameters = { text \"v\" }, value = function(v) return v end }");
+    const char* returns = std::holds_alternative<bool>(value)          ? "Boolean"
+                          : std::holds_alternative<double>(value)      ? "Double"
+                          : std::holds_alternative<std::string>(value) ? "Text"
+                          : std::holds_alternative<DateTime>(value)    ? "DateTime"
+                                                                       : "Long";
+    desk.add("Same", std::string("return func \"Same\" { returns = \"") + returns +
+                         "\", parameters = { text \"v\" }, value = function(v) return v end }");
     auto result = desk.call("Same", {value});
     INFO((result ? std::string() : result.error().log_detail));
     REQUIRE(result);
     CHECK(*result == value);
   }
   Desk desk;
-  desk.add("Cost", "return func \"Cost\" { returns = \"Decimal\", parameters = { decimal \"v\" }, value = function(v) return v end }");
-  desk.add("Bytes", "return func \"Bytes\" { returns = \"Binary\", parameters = { binary \"v\" }, value = function(v) return v end }");
+  desk.add("Cost",
+           "return func \"Cost\" { returns = \"Decimal\", parameters = { decimal \"v\" }, value = function(v) return v "
+           "end }");
+  desk.add("Bytes",
+           "return func \"Bytes\" { returns = \"Binary\", parameters = { binary \"v\" }, value = function(v) return v "
+           "end }");
   CHECK(*desk.call("Cost", {Value(Decimal{123456789012345678, 2})}) == Value(Decimal{123456789012345678, 2}));
   CHECK(*desk.call("Cost", {Value(1.25)}) == Value(Decimal{125, 2}));
   CHECK(*desk.call("Bytes", {Value(Binary{std::string("a\0b", 3)})}) == Value(Binary{std::string("a\0b", 3)}));
@@ -145,7 +156,8 @@ TEST_CASE("values travel without loss, whatever their size") {
 
 TEST_CASE("exact numbers compare and print by their value") {
   Desk desk;
-  desk.add("Show", R"(return func "Show" { returns = "Text", parameters = { decimal "a", decimal "b" }, value = function(a, b)
+  desk.add("Show",
+           R"(return func "Show" { returns = "Text", parameters = { decimal "a", decimal "b" }, value = function(a, b)
     return tostring(a) .. (a < b and ' < ' or a == b and ' = ' or ' > ') .. b
   end })");
   CHECK(*desk.call("Show", {Value(Decimal{-5, 2}), Value(Decimal{1, 0})}) == text("-0.05 < 1"));
@@ -156,17 +168,23 @@ TEST_CASE("exact numbers compare and print by their value") {
 }
 
 TEST_CASE("a result that is not what 'returns' promises is a script's failure") {
-  struct Case { const char* returns; const char* body; const char* found; };
+  struct Case {
+    const char* returns;
+    const char* body;
+    const char* found;
+  };
   for (const Case& each : {Case{"Integer", "return 'abc'", "the text 'abc'"}, Case{"Integer", "return 1.5", "1.5"},
-                           Case{"Integer", "return 3e9", "3000000000"}, Case{"Short", "return 40000", "40000"}, Case{"Text", "return {}", "a table"},
-                           Case{"Boolean", "return 1", "1"}, Case{"Double", "return 1/0", "inf"}, Case{"DateTime", "return '2026-01-01'", "the text"},
+                           Case{"Integer", "return 3e9", "3000000000"}, Case{"Short", "return 40000", "40000"},
+                           Case{"Text", "return {}", "a table"}, Case{"Boolean", "return 1", "1"},
+                           Case{"Double", "return 1/0", "inf"}, Case{"DateTime", "return '2026-01-01'", "the text"},
                            Case{"Long", "return 2^60", "returned"}, Case{"Text", "return '\\255'", "the text"}}) {
     Desk desk = desk_with(each.returns, each.body);
     auto result = desk.call("X");
     REQUIRE_FALSE(result);
     CHECK(result.error().status == 500);
     CHECK(result.error().type == "ScriptException");
-    CHECK_THAT(result.error().log_detail, Contains("@X (scripts/common/augmenters/X.lua:1)") && Contains(each.found) && Contains(each.returns));
+    CHECK_THAT(result.error().log_detail,
+               Contains("@X (scripts/common/augmenters/X.lua:1)") && Contains(each.found) && Contains(each.returns));
   }
 }
 
@@ -190,7 +208,9 @@ TEST_CASE("reject is the client's error with the script's text") {
 TEST_CASE("a state that ran out of time or memory serves the next call") {
   Desk desk;
   desk.add("Loop", "return token \"Loop\" { returns = \"Integer\", value = function() while true do end end }");
-  desk.add("Eat", "return token \"Eat\" { returns = \"Integer\", value = function() local s = 'x' while true do s = s .. s end end }");
+  desk.add("Eat",
+           "return token \"Eat\" { returns = \"Integer\", value = function() local s = 'x' while true do s = s .. s "
+           "end end }");
   desk.add("One", "return token \"One\" { returns = \"Integer\", value = function() return 1 end }");
   CHECK_THAT(desk.call("Loop").error().log_detail, Contains("ran longer than 50 ms"));
   CHECK(*desk.call("One") == whole(1));
@@ -202,7 +222,8 @@ TEST_CASE("an extension reads what it needs of each record") {
   Desk desk;
   desk.session.user_id = std::int64_t{2};
   const std::string head = "return extension \"X\" { returns = \"Text\", needs = { \"Analyst\", \"Service.Name\" }, ";
-  const std::vector<std::vector<Value>> rows = {{whole(2), text("Mail")}, {Value(Null{}), text("Web")}, {whole(3), Value(Null{})}};
+  const std::vector<std::vector<Value>> rows = {
+      {whole(2), text("Mail")}, {Value(Null{}), text("Web")}, {whole(3), Value(Null{})}};
   SECTION("one by one") {
     desk.add("X", head + R"(value = function(record, session)
       if record.Analyst == nil then return nil end
@@ -234,12 +255,17 @@ TEST_CASE("a record gives only what 'needs' lists, to the call that it belongs t
       kept = record
       return tostring(record.Analyst)
     end })");
-  desk.add("Y", "return extension \"Y\" { returns = \"Text\", needs = { \"Analyst\" }, value = function(r) return r.Analist end }");
-  desk.add("Z", "return extension \"Z\" { returns = \"Text\", needs = { \"Analyst\" }, value = function(r) r.Analyst = 1 end }");
+  desk.add("Y",
+           "return extension \"Y\" { returns = \"Text\", needs = { \"Analyst\" }, value = function(r) return r.Analist "
+           "end }");
+  desk.add(
+      "Z",
+      "return extension \"Z\" { returns = \"Text\", needs = { \"Analyst\" }, value = function(r) r.Analyst = 1 end }");
   desk.add("L", "return extension \"L\" { returns = \"Text\", needs = {}, values = function(r) return 5 end }");
   CHECK(*desk.extend("X", {{whole(1)}}) == std::vector<Value>{text("1")});
   CHECK_THAT(desk.extend("X", {{whole(2)}}).error().log_detail, Contains("belongs to a call that is over"));
-  CHECK_THAT(desk.extend("Y", {{whole(1)}}).error().log_detail, Contains("'needs' does not list 'Analist'; did you mean 'Analyst'?"));
+  CHECK_THAT(desk.extend("Y", {{whole(1)}}).error().log_detail,
+             Contains("'needs' does not list 'Analist'; did you mean 'Analyst'?"));
   CHECK_THAT(desk.extend("Z", {{whole(1)}}).error().log_detail, Contains("an augmenter reads only"));
   CHECK_THAT(desk.extend("L", {{}}).error().log_detail, Contains("'values' returned 5"));
 }

@@ -34,7 +34,8 @@ TEST_CASE("an action's script reads and writes the record through the host") {
     record.Number = nil)");
   FakeHost host(library);
   host.session.user_id = std::int64_t{7};
-  auto book = host.add("book", {{"Title", text("Emma")}, {"Pages", whole(5)}, {"State", whole(1)}, {"Number", whole(2)}});
+  auto book =
+      host.add("book", {{"Title", text("Emma")}, {"Pages", whole(5)}, {"State", whole(1)}, {"Number", whole(2)}});
   auto result = host.run(book, "lend");
   INFO((result ? std::string() : result.error().log_detail));
   REQUIRE(result);
@@ -65,16 +66,19 @@ TEST_CASE("exact numbers go through a script unchanged and take their property's
   REQUIRE(host.run(book, "lend", {{"Price", Value(Decimal{15, 1})}}));
   CHECK(host.value(book, "Number") == whole(INT64_MAX));
   CHECK(host.value(book, "Price") == Value(Decimal{150, 2}));
-  CHECK_THAT(failure_of("record.Price = 1.005"), Contains("'Price' takes a Decimal with 2 digits after the point, not 1.005"));
+  CHECK_THAT(failure_of("record.Price = 1.005"),
+             Contains("'Price' takes a Decimal with 2 digits after the point, not 1.005"));
 }
 
 TEST_CASE("what a property cannot hold, or is none, fails at its line") {
-  CHECK_THAT(failure_of("record.Titel = 'x'"), Contains("lend.lua:2: 'book' has no property 'Titel'; did you mean 'Title'?"));
+  CHECK_THAT(failure_of("record.Titel = 'x'"),
+             Contains("lend.lua:2: 'book' has no property 'Titel'; did you mean 'Title'?"));
   CHECK_THAT(failure_of("return record.Titel"), Contains("'book' has no property 'Titel'; did you mean 'Title'?"));
   CHECK_THAT(failure_of("record.Pages = 'many'"), Contains("'Pages' takes an Integer, not the text 'many'"));
   CHECK_THAT(failure_of("record.Pages = 3e9"), Contains("'Pages' takes an Integer, not 3000000000"));
   CHECK_THAT(failure_of("record.Title = '\\255'"), Contains("'Title' takes a Text"));
-  CHECK_THAT(failure_of("record.Reader = record"), Contains("'Reader' takes a Lookup (the record's key), not a record"));
+  CHECK_THAT(failure_of("record.Reader = record"),
+             Contains("'Reader' takes a Lookup (the record's key), not a record"));
   CHECK_THAT(failure_of("session.user_id = 5"), Contains("a script only reads the session: 'user_id'"));
   CHECK_THAT(failure_of("record.Titel = 'x'"), Contains("action 'lend' (lend.lua:1)"));
 }
@@ -82,14 +86,16 @@ TEST_CASE("what a property cannot hold, or is none, fails at its line") {
 TEST_CASE("input gives parameters, nil where the request has none") {
   Library library;
   const std::string options = "mandatory = { integer \"Days\" }, optional = { \"Title\", text \"Words\" },";
-  library.run("lend", "record.Pages = input.Days  record.Lent = input.Words == nil  record.Title = input.Title", options);
+  library.run("lend", "record.Pages = input.Days  record.Lent = input.Words == nil  record.Title = input.Title",
+              options);
   FakeHost host(library);
   auto book = host.add("book");
   REQUIRE(host.run(book, "lend", {{"Days", whole(4)}, {"Title", text("Emma")}}));
   CHECK(host.value(book, "Pages") == whole(4));
   CHECK(host.value(book, "Lent") == Value(true));
   CHECK(host.value(book, "Title") == text("Emma"));
-  CHECK_THAT(failure_of("return input.Dasy", {}, options), Contains("action 'lend' has no parameter 'Dasy'; did you mean 'Days'?"));
+  CHECK_THAT(failure_of("return input.Dasy", {}, options),
+             Contains("action 'lend' has no parameter 'Dasy'; did you mean 'Days'?"));
   CHECK_THAT(failure_of("input.Days = 5", {}, options), Contains("what the request said cannot be changed: 'Days'"));
 }
 
@@ -128,8 +134,8 @@ TEST_CASE("a hook sees the record as it was") {
   CHECK(host.value(book, "Pages") == whole(1));
   auto result = library.state().run_hook(hooks.after_update, host, book, host.session);
   REQUIRE_FALSE(result);
-  CHECK_THAT(result.error().log_detail,
-             Contains("hook 'after_update' (hooks.lua)") && Contains("the record as it was cannot be changed: 'Title'"));
+  CHECK_THAT(result.error().log_detail, Contains("hook 'after_update' (hooks.lua)") &&
+                                            Contains("the record as it was cannot be changed: 'Title'"));
   CHECK(library.state().run_hook(-1, host, book, host.session));
 }
 
@@ -144,20 +150,26 @@ TEST_CASE("a history hook says what the row holds, may raise events, and changes
     return library.state().history(entity.hooks.history, *entity.find_action("lend"), host, book,
                                    {{"Words", text("for long")}}, host.session);
   };
-  auto row = row_of("return { Action = action.name, Caption = action.title, Description = input.Words, Number = record.Number, "
-                    "Nothing = null, Gone = input.OfAnotherAction, Raised = record:raise 'Noted' }");
+  auto row = row_of(
+      "return { Action = action.name, Caption = action.title, Description = input.Words, Number = record.Number, "
+      "Nothing = null, Gone = input.OfAnotherAction, Raised = record:raise 'Noted' }");
   INFO((row ? std::string() : row.error().log_detail));
   REQUIRE(row);
   REQUIRE(row->has_value());
-  CHECK((**row == NamedValues{{"Action", text("lend")}, {"Caption", text("Lend")}, {"Description", text("for long")},
-                              {"Number", whole(INT64_MAX)}, {"Nothing", Value(Null{})}}));
+  CHECK((**row == NamedValues{{"Action", text("lend")},
+                              {"Caption", text("Lend")},
+                              {"Description", text("for long")},
+                              {"Number", whole(INT64_MAX)},
+                              {"Nothing", Value(Null{})}}));
   row = row_of("return nil");
   REQUIRE(row);
   CHECK_FALSE(row->has_value());
-  CHECK_THAT(row_of("return 5").error().log_detail, Contains("values by name are due here, { Name = value }, and not 5"));
+  CHECK_THAT(row_of("return 5").error().log_detail,
+             Contains("values by name are due here, { Name = value }, and not 5"));
   CHECK_THAT(row_of("return { 'x' }").error().log_detail, Contains("a value stands here without a name"));
   CHECK_THAT(row_of("return { Action = {} }").error().log_detail, Contains("'Action' of the history row is a table"));
-  CHECK_THAT(row_of("return { A = action.nmae }").error().log_detail, Contains("an action has no 'nmae'; did you mean 'name'?"));
+  CHECK_THAT(row_of("return { A = action.nmae }").error().log_detail,
+             Contains("an action has no 'nmae'; did you mean 'name'?"));
   CHECK_THAT(row_of("record.Title = 'x'").error().log_detail, Contains("changes nothing"));
   CHECK_THAT(row_of("record:act 'lend'").error().log_detail, Contains("changes nothing"));
   CHECK_THAT(row_of("desk.create('book', {})").error().log_detail, Contains("changes nothing"));
@@ -204,17 +216,21 @@ TEST_CASE("desk finds, searches and makes other records") {
 TEST_CASE("desk tells what it does not know") {
   CHECK_THAT(failure_of("desk.find('boook', 1)"), Contains("there is no entity 'boook'; did you mean 'book'?"));
   CHECK_THAT(failure_of("desk.find('book', 'x')"), Contains("a key is due here, a whole number, and not the text 'x'"));
-  CHECK_THAT(failure_of("desk.search('book', { Titel = 'x' })"), Contains("'book' has no property 'Titel'; did you mean 'Title'?"));
+  CHECK_THAT(failure_of("desk.search('book', { Titel = 'x' })"),
+             Contains("'book' has no property 'Titel'; did you mean 'Title'?"));
   CHECK_THAT(failure_of("desk.search('book', { Title = { 5 } })"), Contains("'Title' takes a Text, not 5"));
   CHECK_THAT(failure_of("desk.search('book')"), Contains("values by name are due here"));
-  CHECK_THAT(failure_of("desk.create('book', { Titel = 'x' })"), Contains("action 'create' of 'book' takes no 'Titel'; did you mean 'Title'?"));
+  CHECK_THAT(failure_of("desk.create('book', { Titel = 'x' })"),
+             Contains("action 'create' of 'book' takes no 'Titel'; did you mean 'Title'?"));
   CHECK_THAT(failure_of("desk.create('item', {})"), Contains("'item' is abstract"));
   CHECK_THAT(failure_of("desk.find = nil"), Contains("'desk' cannot be changed by a script"));
 }
 
 TEST_CASE("records are the same where they stand for the same") {
   Library library;
-  library.run("lend", "local a, b = desk.find('book', 1), desk.find('book', 2)  record.Lent = a == record and a ~= b and b ~= 5");
+  library.run(
+      "lend",
+      "local a, b = desk.find('book', 1), desk.find('book', 2)  record.Lent = a == record and a ~= b and b ~= 5");
   FakeHost host(library);
   auto book = host.add("book");
   host.add("book");
@@ -224,11 +240,14 @@ TEST_CASE("records are the same where they stand for the same") {
 
 TEST_CASE("an augmenter only reads") {
   Library library;
-  library.add(FileKind::Augmenter, "Peek",
-              "return token \"Peek\" { returns = \"Integer\", value = function() return desk.find('book', 1).Ref end }");
+  library.add(
+      FileKind::Augmenter, "Peek",
+      "return token \"Peek\" { returns = \"Integer\", value = function() return desk.find('book', 1).Ref end }");
   library.add(FileKind::Augmenter, "Not",
               "return token \"Not\" { returns = \"Integer\", value = function() forbid 'no' end }");
-  auto call = [&](const char* name) { return library.state().call(*library.entity("book").find_augmenter(name), {}, {}); };
+  auto call = [&](const char* name) {
+    return library.state().call(*library.entity("book").find_augmenter(name), {}, {});
+  };
   CHECK_THAT(call("Peek").error().log_detail, Contains("'desk' is for actions and hooks, while they run"));
   CHECK(call("Not").error().status == 500);
   CHECK_THAT(call("Not").error().log_detail, Contains("'forbid' is for actions and hooks"));

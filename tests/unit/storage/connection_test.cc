@@ -45,7 +45,7 @@ TEST_CASE("values of every kind come back as they went in") {
   REQUIRE(must(rows->step()));
   CHECK(rows->integer(0) == -12'345);
   CHECK_FALSE(must(rows->step()));
-  CHECK_FALSE(must(rows->step()));   // a finished cursor does not begin again
+  CHECK_FALSE(must(rows->step()));  // a finished cursor does not begin again
 }
 
 TEST_CASE("the collation and the functions ignore case in all scripts") {
@@ -142,11 +142,11 @@ TEST_CASE("a reader cannot write") {
 TEST_CASE("a statement past its deadline is stopped and the connection stays usable") {
   DatabaseOptions options;
   options.url = "sqlite::memory:";
-  options.read_deadline = std::chrono::milliseconds(0);   // over at the first look
+  options.read_deadline = std::chrono::milliseconds(0);  // over at the first look
   auto database = must(Database::open(options));
   auto reader = must(database->connect_reader());
-  auto cursor = must(reader->query(
-      Sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"), {}));
+  auto cursor = must(
+      reader->query(Sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"), {}));
   auto stepped = cursor->step();
   REQUIRE_FALSE(stepped);
   CHECK(stepped.error().status == 503);

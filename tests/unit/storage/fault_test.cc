@@ -92,7 +92,7 @@ TEST_CASE("after a flush that failed nothing is written any more, while reading 
     auto failed = insert(*database, 2);
     REQUIRE_FALSE(failed);
     CHECK(failed.error().status == 500);
-    flush_answer = SQLITE_OK;   // trying again would seem to work: the kernel forgets what it could not write
+    flush_answer = SQLITE_OK;  // trying again would seem to work: the kernel forgets what it could not write
     auto refused = insert(*database, 3);
     REQUIRE_FALSE(refused);
     CHECK(refused.error().status == 500);

@@ -1,5 +1,5 @@
-#include "engine/storage/ids.h"
 #include "engine/storage/migrate.h"
+#include "engine/storage/ids.h"
 #include "tests/unit/storage/support.h"
 
 #include <set>
@@ -35,7 +35,7 @@ TEST_CASE("migrating twice changes nothing the second time") {
   TestFolder folder;
   auto database = open_database("sqlite:" + (folder / "desk.db"));
   auto first = must(apply(*database, one_migration, {ship(), crew()}, noon));
-  CHECK(first.statements.size() == 5);   // schema_migration, the file, two tables, one index
+  CHECK(first.statements.size() == 5);  // schema_migration, the file, two tables, one index
   auto second = must(apply(*database, one_migration, {ship(), crew()}, noon));
   CHECK(second.statements.empty());
   CHECK(second.problems.empty());
@@ -64,7 +64,7 @@ TEST_CASE("new columns and indexes are added, nothing is dropped") {
   must(apply(*database, {}, {ship()}, noon));
   write_script(*database, "INSERT INTO ship VALUES (1, 'Argo')");
   TableSpec wider = ship();
-  wider.columns.erase(wider.columns.begin() + 1);   // Name is no longer wanted
+  wider.columns.erase(wider.columns.begin() + 1);  // Name is no longer wanted
   wider.indexes.clear();
   wider.columns.push_back({id("Crew"), ColumnType::Whole});
   wider.indexes.push_back({id("ix_ship_Crew"), {{id("Crew"), false}}, true});

@@ -35,7 +35,7 @@ TEST_CASE("statements are kept up to the limit and the least recently used goes 
   CHECK(statement_of(cache, select(1)) == first);
   for (int n = 4; n < 50; ++n) {
     statement_of(cache, select(n));
-    CHECK(statement_of(cache, select(1)) == first);   // used again each time, so it stays
+    CHECK(statement_of(cache, select(1)) == first);  // used again each time, so it stays
     CHECK(cache.size() == 3);
   }
 }

@@ -70,7 +70,7 @@ TEST_CASE("writes that wait together share a commit, and their failures stay apa
   first.join();
   int failed = 0;
   for (auto& other : others) failed += other.get() ? 0 : 1;
-  CHECK(failed == 1);   // one of the two that wanted the same key
+  CHECK(failed == 1);  // one of the two that wanted the same key
   CHECK(texts(*must(database->connect_reader()), Sql("SELECT n FROM t ORDER BY n")) ==
         std::vector<std::string>{"1", "2", "3"});
 }
@@ -132,12 +132,12 @@ TEST_CASE("the log begins anew while readers follow each other") {
     clients.emplace_back([&] {
       auto reader = database->connect_reader();
       while (!done) {
-        auto cursor = (*reader)->query(Sql("SELECT n FROM t"), {});   // never read to its end
+        auto cursor = (*reader)->query(Sql("SELECT n FROM t"), {});  // never read to its end
         if (!cursor || !(*cursor)->step()) ++failures;
       }
     });
   std::uintmax_t largest = 0;
-  for (int i = 0; i < 40; ++i) {   // 500 pages each
+  for (int i = 0; i < 40; ++i) {  // 500 pages each
     write_script(*database,
                  "WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 500) "
                  "INSERT INTO t SELECT i, hex(zeroblob(2000)) FROM c");
@@ -147,7 +147,7 @@ TEST_CASE("the log begins anew while readers follow each other") {
   for (std::thread& client : clients) client.join();
   CHECK(failures == 0);
   CHECK(number(*must(database->connect_reader()), Sql("SELECT count(*) FROM t")) == 20'001);
-  CHECK(largest < 14'000 * std::uintmax_t{4120});   // of more than 20,000 frames that were written
+  CHECK(largest < 14'000 * std::uintmax_t{4120});  // of more than 20,000 frames that were written
 }
 
 TEST_CASE("a closed cursor pins no snapshot, so that the log can be emptied") {
@@ -156,7 +156,7 @@ TEST_CASE("a closed cursor pins no snapshot, so that the log can be emptied") {
   auto database = open_database("sqlite:" + path);
   write_script(*database, "CREATE TABLE t (n BIGINT); INSERT INTO t VALUES (1), (2);");
   auto reader = must(database->connect_reader());
-  auto checkpoint_busy = [&] {   // 1: a reader is in the way
+  auto checkpoint_busy = [&] {  // 1: a reader is in the way
     sqlite3* db = nullptr;
     REQUIRE(sqlite3_open(path.c_str(), &db) == SQLITE_OK);
     // A connection notices the log with its first read.
