@@ -9,8 +9,8 @@ namespace callisto::records {
 
 namespace {
 
-// The rows of one page held in memory, so that scripts can be asked about all of them before any is rendered: all cells in
-// one block, all texts in another.
+// The rows of one page held in memory, so that scripts can be asked about all of them before any is rendered: all cells
+// in one block, all texts in another.
 class HeldRows final : public storage::Cursor {
  public:
   static Result<std::unique_ptr<HeldRows>> read_all(storage::Cursor& rows, const query::Plan& plan) {
@@ -45,7 +45,7 @@ class HeldRows final : public storage::Cursor {
   struct Cell {
     std::int64_t integer = 0;
     double real = 0;
-    std::size_t begin = 0, size = 0;   // in texts_
+    std::size_t begin = 0, size = 0;  // in texts_
     bool is_null = false;
   };
 
@@ -113,8 +113,8 @@ Result<std::int64_t> run_count(const Context& context, const Prepared& prepared,
 // $partition names one that does not exist or that the session cannot access: 403 (decisions.md 2.10).
 Result<void> check_partition(const Context& context, const query::Plan& plan) {
   if (!plan.partition) return {};
-  const Error refused = forbidden("$partition: the session has no access to partition " +
-                                  std::to_string(*plan.partition) + ".");
+  const Error refused =
+      forbidden("$partition: the session has no access to partition " + std::to_string(*plan.partition) + ".");
   const auto& allowed = context.session.partitions;
   if (allowed && !std::binary_search(allowed->begin(), allowed->end(), *plan.partition)) return refused;
   const catalog::Entity* entity = context.model.catalog().find(catalog::system::partition_entity);

@@ -1,5 +1,5 @@
-// Reading: a prepared query run for one session on one connection. Values of augmenters are computed here, rows are handed
-// out one by one as the database gives them. The connection's thread; a Page must go before it.
+// Reading: a prepared query run for one session on one connection. Values of augmenters are computed here, rows are
+// handed out one by one as the database gives them. The connection's thread; a Page must go before it.
 #pragma once
 
 #include "engine/auth/session.h"
@@ -42,9 +42,9 @@ struct ParentKey {
 using Row = storage::Cursor;
 
 struct Page {
-  std::optional<storage::ReadTransaction> snapshot;   // rows and count of one moment; goes after the cursor
+  std::optional<storage::ReadTransaction> snapshot;  // rows and count of one moment; goes after the cursor
   std::unique_ptr<Row> rows;
-  std::optional<std::int64_t> count;               // $inlinecount
+  std::optional<std::int64_t> count;  // $inlinecount
   // One vector for each of Plan::extensions, one value for each row (decisions.md 2.12).
   std::vector<std::vector<Value>> extensions;
 };
