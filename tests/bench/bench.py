@@ -19,6 +19,7 @@ import urllib.parse
 
 import desk
 import load
+import write
 
 API = "/service.api/api/v1/"
 
@@ -173,6 +174,7 @@ def main():
     print_line([title for title, _ in COLUMNS])
     for calls in options.calls:
         results["cases"] += measure_desk(calls, options)
+    results.update(write.measure(options))
     output = options.output or options.build / "bench.json"
     output.write_text(json.dumps(results, indent=1) + "\n")
     print(f"wrote {output}")

@@ -1,6 +1,6 @@
-// bench_write_floor: the least that writing can cost, for ./dev bench to compare the server with. It lets the engine do one
-// write, records its statements and repeats them by raw sqlite3, prepared once, so many to a commit, on one thread: no HTTP,
-// no scripts, no checks, no answer. Prints how many writes a second. It changes the database: give it a copy.
+// bench_write_floor: the least that writing can cost, for ./dev bench to compare the server with. It lets the engine do
+// one write, records its statements and repeats them by raw sqlite3, prepared once, so many to a commit, on one thread:
+// no HTTP, no scripts, no checks, no answer. Prints how many writes a second. It changes the database: give it a copy.
 #include "engine/json/read.h"
 #include "engine/records/write.h"
 #include "engine/storage/sqlite_functions.h"
@@ -14,7 +14,7 @@
 namespace callisto::bench {
 namespace {
 
-constexpr int rehearsals = 4;   // the last is recorded: every statement is prepared, every fact of the session known
+constexpr int rehearsals = 4;  // the last is recorded: every statement is prepared, every fact of the session known
 
 struct Options {
   std::string database, entity, action, body;
@@ -29,7 +29,7 @@ class NobodyListens final : public events::Sink {
 
 struct Script {
   std::vector<Recorded> statements;
-  std::int64_t key = 0, order = 0;   // of the record that was written, and of its history row
+  std::int64_t key = 0, order = 0;  // of the record that was written, and of its history row
 };
 
 // As write.py does: an update changes something.
@@ -66,7 +66,8 @@ Script rehearse(const Options& options) {
     recorder.clear();
     const records::WriteRequest request{session, json::parse(with_another_word(options.body))};
     script.key = must(options.action == "create" ? writer.create(entity, request)
-                                                 : writer.act(entity, options.key, options.action, request)).key;
+                                                 : writer.act(entity, options.key, options.action, request))
+                     .key;
   }
   script.statements = recorder.statements();
   script.order = last_order(*database, script.key);
@@ -101,7 +102,8 @@ class Replay {
   Replay(const Replay&) = delete;
   Replay& operator=(const Replay&) = delete;
 
-  // The log grows until its first checkpoint, and a file that grows is flushed more slowly; so the first part does not count.
+  // The log grows until its first checkpoint, and a file that grows is flushed more slowly; so the first part does not
+  // count.
   double writes_per_second() {
     run(options_.seconds / 2);
     return run(options_.seconds);
@@ -136,7 +138,11 @@ class Replay {
 
   void bind(sqlite3_stmt* statement, int at, const Literal& literal) {
     if (const auto* whole = std::get_if<std::int64_t>(&literal))
-      check(sqlite3_bind_int64(statement, at, *whole == script_.key ? key_ : *whole == script_.order ? order_ : *whole), db_);
+      check(sqlite3_bind_int64(statement, at,
+                               *whole == script_.key     ? key_
+                               : *whole == script_.order ? order_
+                                                         : *whole),
+            db_);
     else if (const auto* real = std::get_if<double>(&literal)) check(sqlite3_bind_double(statement, at, *real), db_);
     else if (const auto* text = std::get_if<std::string>(&literal)) bind_text(statement, at, *text);
     else check(sqlite3_bind_null(statement, at), db_);
@@ -186,9 +192,7 @@ Options read_options(int count, char** arguments) {
   program.add_option("--seconds", options.seconds);
   try {
     program.parse(count, arguments);
-  } catch (const CLI::ParseError& error) {
-    std::exit(program.exit(error) == 0 ? 0 : 2);
-  }
+  } catch (const CLI::ParseError& error) { std::exit(program.exit(error) == 0 ? 0 : 2); }
   return options;
 }
 
@@ -199,6 +203,7 @@ int main(int count, char** arguments) {
   using namespace callisto::bench;
   const Options options = read_options(count, arguments);
   Script script = rehearse(options);
-  const std::size_t statements = script.statements.size() - 2;   // but BEGIN and COMMIT
-  std::printf("{\"rate\": %.1f, \"statements\": %zu}\n", Replay(options, std::move(script)).writes_per_second(), statements);
+  const std::size_t statements = script.statements.size() - 2;  // but BEGIN and COMMIT
+  std::printf("{\"rate\": %.1f, \"statements\": %zu}\n", Replay(options, std::move(script)).writes_per_second(),
+              statements);
 }

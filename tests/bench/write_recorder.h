@@ -1,5 +1,5 @@
-// The statements of one write of the engine, as SQLite got them, so that write_floor.cc can do the same without the engine.
-// SQLite's trace gives each statement with its values spelt out; beside its own text they are values again.
+// The statements of one write of the engine, as SQLite got them, so that write_floor.cc can do the same without the
+// engine. SQLite's trace gives each statement with its values spelt out; beside its own text they are values again.
 #pragma once
 
 #include "tests/bench/desk.h"
@@ -16,11 +16,11 @@
 
 namespace callisto::bench {
 
-using Literal = std::variant<std::monostate, std::int64_t, double, std::string>;   // NULL, numbers, a text
+using Literal = std::variant<std::monostate, std::int64_t, double, std::string>;  // NULL, numbers, a text
 
 struct Recorded {
   std::string sql;
-  std::vector<Literal> values;   // by the number of the parameter, the first at 0
+  std::vector<Literal> values;  // by the number of the parameter, the first at 0
 };
 
 // Takes one literal of SQL off the front of `text`.
@@ -40,7 +40,8 @@ inline Literal take_literal(std::string_view& text) {
     return value;
   }
   const std::string number(text.substr(0, text.find_first_not_of("+-.0123456789e")));
-  if (number.empty()) fail("the trace has a value that is neither a number nor a text: " + std::string(text.substr(0, 40)));
+  if (number.empty())
+    fail("the trace has a value that is neither a number nor a text: " + std::string(text.substr(0, 40)));
   text.remove_prefix(number.size());
   if (number.find_first_of(".e") != number.npos) return std::stod(number);
   return static_cast<std::int64_t>(std::stoll(number));
@@ -93,7 +94,7 @@ class Recorder {
   }
 
   static int began(unsigned, void*, void* statement, void* text) {
-    if (!self() || std::string_view(static_cast<const char*>(text)).starts_with("--")) return 0;   // a trigger's
+    if (!self() || std::string_view(static_cast<const char*>(text)).starts_with("--")) return 0;  // a trigger's
     auto* traced = static_cast<sqlite3_stmt*>(statement);
     char* expanded = sqlite3_expanded_sql(traced);
     const std::string sql = sqlite3_sql(traced);
