@@ -28,6 +28,8 @@ class Change final : public script::Host {
   Result<Handle> make(const catalog::Entity& entity);
   const Record& record(Handle handle) const { return items_[handle]->record; }
   RuleCheck& rules() { return rules_; }
+  // What the client is answered with: `handle`, unless a script says otherwise.
+  Handle answered(Handle handle) const { return answer_.value_or(handle); }
 
   // The action with what belongs to it. Whether it may be done was asked before; the record's own rules are kept here.
   Result<void> perform(Handle handle, const catalog::Action& action, const Input& input);
@@ -44,6 +46,7 @@ class Change final : public script::Host {
   Result<std::optional<Handle>> find(const catalog::Entity& entity, std::int64_t key) override;
   Result<std::vector<Handle>> search(const catalog::Entity& entity, const Match& match) override;
   Result<Handle> create(const catalog::Entity& entity, const script::NamedValues& values) override;
+  void answer(Handle handle) override { answer_ = handle; }
   void raise(Handle handle, std::string_view event) override { items_[handle]->raised.emplace_back(event); }
 
  private:
@@ -77,6 +80,7 @@ class Change final : public script::Host {
   Random& random_;
   events::Sink& sink_;
   std::vector<std::unique_ptr<Item>> items_;
+  std::optional<Handle> answer_;
 };
 
 // The state by name, for messages; "this state" where the entity has none.

@@ -188,7 +188,8 @@ Result<Written> Writer::act(const Entity& entity, std::int64_t key, std::string_
     const Action* action = type.find_action(name);
     if (!action || !action->supported) return not_known(type, action, name);
     CALLISTO_CHECK(Request(context, change, request).run(handle, *action));
-    written = {&type, key, false};
+    const Record& answered = change.record(change.answered(handle));
+    written = {&answered.entity(), answered.key(), false};
     return {};
   };
   CALLISTO_CHECK(write(request.session, body));

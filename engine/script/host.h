@@ -38,6 +38,8 @@ class Host {
   virtual Result<std::vector<Handle>> search(const catalog::Entity& entity, const Match& match) = 0;
   // With the entity's create action: hooks, history, events. Read-only properties may be given.
   virtual Result<Handle> create(const catalog::Entity& entity, const NamedValues& values) = 0;
+  // The action's script returned this record: it is what the client is answered with.
+  virtual void answer(Handle record) = 0;
   virtual void raise(Handle record, std::string_view event) = 0;
 };
 

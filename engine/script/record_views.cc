@@ -175,6 +175,11 @@ void push_live(lua_State* lua, const CurrentCall& call, Host::Handle record) {
   push_view(lua, live_key, {call.number, record});
 }
 
+std::optional<Host::Handle> to_live(lua_State* lua, int index) {
+  if (!is_view(lua, index, live_key)) return std::nullopt;
+  return static_cast<const View*>(lua_touserdata(lua, index))->record;
+}
+
 void push_before(lua_State* lua, const CurrentCall& call, Host::Handle record) {
   push_view(lua, before_key, {call.number, record});
 }

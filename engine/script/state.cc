@@ -116,6 +116,7 @@ class ScriptState final : public State {
       push_session(lua, call_);
       lua_call(lua, 3, 1);
       result = !lua_isboolean(lua, -1) || lua_toboolean(lua, -1) != 0;
+      if (const auto answer = to_live(lua, -1)) host.answer(*answer);
     }));
     return result;
   }

@@ -153,9 +153,10 @@ TEST_CASE("a frozen asset is not changed; a retired one comes back with its stat
 TEST_CASE("clone makes a record of the same kind that is not frozen") {
   done("PUT", "configuration-item/111/freeze");
   const Reply original = desk().get("analyst", "configuration-item/111");
-  done("PUT", "configuration-item/111/clone", R"({"NewAssetRef": "nb-copy"})");
+  const Reply answer = done("PUT", "configuration-item/111/clone", R"({"NewAssetRef": "nb-copy"})");
   const auto copies = desk().refs("analyst", "asset", {{"$filter", "AssetRef == \"NB-COPY\""}});
   REQUIRE(copies.size() == 1);
+  CHECK(answer["Ref"] == copies.front());
   const Reply copy = desk().get("analyst", "configuration-item/" + copies.front());
   for (const char* name : {"Name", "Type", "Model", "Owner", "Partition", "PurchaseCost"})
     CHECK(copy[name] == original[name]);

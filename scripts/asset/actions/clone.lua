@@ -22,6 +22,6 @@ return action "clone" {
     for _, list in ipairs { shared, own[asset.RecordType] or {} } do
       for _, name in ipairs(list) do copy[name] = asset[name] end
     end
-    desk.create(asset.RecordType, copy)
+    return desk.create(asset.RecordType, copy)
   end,
 }

@@ -159,11 +159,13 @@ class FakeHost final : public Host {
       return hook.error();
     return made;
   }
+  void answer(Handle record) override { answered = record; }
   void raise(Handle, std::string_view event) override { events.emplace_back(event); }
 
   SessionFacts session;
   std::optional<Error> refusal;  // what `set` answers
-  bool swallows = false;         // `act` says that all went well, whatever happened
+  std::optional<Handle> answered;
+  bool swallows = false;  // `act` says that all went well, whatever happened
   std::vector<NamedValues> inputs;
   std::vector<std::string> events;
 

@@ -175,6 +175,16 @@ TEST_CASE("a history hook says what the row holds, may raise events, and changes
   CHECK_THAT(row_of("desk.create('book', {})").error().log_detail, Contains("changes nothing"));
 }
 
+TEST_CASE("a record that run returns is the answer") {
+  Library library;
+  library.run("lend", "return desk.create('book', { Title = 'second' })");
+  FakeHost host(library);
+  const auto first = host.add("book");
+  REQUIRE(host.run(first, "lend"));
+  REQUIRE(host.answered);
+  CHECK(*host.answered != first);
+}
+
 TEST_CASE("records raise events") {
   Library library;
   library.run("lend", "record:raise 'Lent'");

@@ -1,0 +1,148 @@
+// Writing in one process: what a Sink hears, and what is left when it, or a script, refuses.
+#include "engine/records/write.h"
+
+#include "engine/records/schema.h"
+#include "engine/storage/migrate.h"
+
+#include <catch2/catch.hpp>
+
+using namespace callisto;
+using namespace callisto::records;
+
+namespace {
+
+struct Heard {
+  std::string name, entity, action;
+  std::int64_t key = 0;
+  std::optional<std::int64_t> order, person;
+  std::string state;
+};
+
+class Listener final : public events::Sink {
+ public:
+  Listener(std::vector<Heard>& heard, const std::string& refused) : heard_(heard), refused_(refused) {}
+
+  Result<void> emit(const events::Event& event) override {
+    if (event.name == refused_) return invalid_state("the listener refuses " + event.name);
+    const auto* property = event.entity->find_property("State");
+    const auto state = event.record->find(property);
+    heard_.push_back({event.name, event.entity->name, event.action->name, event.key, event.history_order, event.person,
+                      state == event.record->end() ? "" : std::to_string(std::get<std::int64_t>(state->second))});
+    return {};
+  }
+
+ private:
+  std::vector<Heard>& heard_;
+  const std::string& refused_;
+};
+
+// The repository's own desk, empty but for one partition.
+class Desk {
+ public:
+  Desk() {
+    const std::string root = CALLISTO_SOURCE_DIR;
+    auto program = script::load({root + "/entities"}, {root + "/scripts"}).program;
+    REQUIRE(program);
+    auto state = script::State::create(program, {}, clock_, random_);
+    REQUIRE(state);
+    model_ = bind_model(program, {}, **state).model;
+    REQUIRE(model_);
+    auto database = storage::Database::open({.url = "sqlite::memory:"});
+    REQUIRE(database);
+    database_ = *std::move(database);
+    REQUIRE(storage::apply(*database_, storage::engine_migrations(), tables_of(model_->catalog()), clock_.now()));
+    writer_.emplace(*model_, *database_, *std::move(state), clock_, random_,
+                    [this](storage::Connection&) { return std::make_unique<Listener>(heard, refused); });
+    session_.type = auth::SessionType::Analyst;
+    session_.person = 1;
+    session_.rights = {"*:Create", "*:Update", "*:Action", "*:Delete"};
+    REQUIRE(create("partition", R"({"Name":"Everything"})"));
+    heard.clear();
+  }
+
+  Result<Written> create(const std::string& entity, const std::string& body) {
+    return writer_->create(*model_->catalog().find(entity), {session_, json::parse(body)});
+  }
+  Result<Written> act(std::int64_t key, const std::string& action, const std::string& body = "{}") {
+    return writer_->act(*model_->catalog().find("call"), key, action, {session_, json::parse(body)});
+  }
+  std::int64_t count(const std::string& entity) {
+    std::int64_t found = 0;
+    REQUIRE(writer_->write(session_, [&](const Context& context, Change&) -> Result<void> {
+      CALLISTO_TRY(auto rows,
+                   context.connection.query(Sql("SELECT COUNT(*) FROM ") << model_->catalog().find(entity)->table, {}));
+      CALLISTO_TRY([[maybe_unused]] const bool any, rows->step());
+      found = rows->integer(0);
+      return {};
+    }));
+    return found;
+  }
+
+  std::vector<Heard> heard;
+  std::string refused;
+
+ private:
+  SystemClock clock_;
+  SystemRandom random_;
+  std::shared_ptr<const Model> model_;
+  std::unique_ptr<storage::Database> database_;
+  std::optional<Writer> writer_;
+  auth::Session session_;
+};
+
+}  // namespace
+
+TEST_CASE("every change tells its events in order, with the record as it will be and the history row") {
+  Desk desk;
+  const auto made = desk.create("incident", R"({"ShortDescription":"dark"})");
+  REQUIRE(made);
+  REQUIRE(desk.act(made->key, "close", R"({"Description":"lit"})"));
+  REQUIRE(desk.heard.size() == 4);
+  CHECK(desk.heard[0].name == "Created");
+  CHECK(desk.heard[0].entity == "incident");
+  CHECK(desk.heard[0].action == "create");
+  CHECK(desk.heard[0].key == made->key);
+  CHECK(desk.heard[0].order == 1);
+  CHECK(desk.heard[0].person == 1);
+  CHECK(desk.heard[0].state == "1");
+  CHECK(desk.heard[1].name == "ActionAddedtoHistory");
+  CHECK(desk.heard[2].name == "Closed");
+  CHECK(desk.heard[2].order == 2);
+  CHECK(desk.heard[2].state == "2");
+  CHECK(desk.heard[3].name == "ActionAddedtoHistory");
+}
+
+TEST_CASE(
+    "what changes nothing is not told: a submitted call submitted again, an update to the same, a lock's history") {
+  Desk desk;
+  const auto made = desk.create("incident", R"({"ShortDescription":"dark"})");
+  REQUIRE(made);
+  desk.heard.clear();
+  REQUIRE(desk.act(made->key, "submit"));
+  REQUIRE(desk.act(made->key, "update", R"({"ShortDescription":"dark"})"));
+  REQUIRE(desk.act(made->key, "lock"));
+  CHECK(desk.heard.empty());
+  CHECK(desk.count("call-history") == 1);
+}
+
+TEST_CASE("a listener that refuses undoes the record, its history and all that was told before") {
+  Desk desk;
+  desk.refused = "ActionAddedtoHistory";
+  const auto made = desk.create("incident", R"({"ShortDescription":"dark"})");
+  REQUIRE_FALSE(made);
+  CHECK(made.error().message == "the listener refuses ActionAddedtoHistory");
+  CHECK(desk.count("call") == 0);
+  CHECK(desk.count("call-history") == 0);
+}
+
+TEST_CASE("an action that a script asks for belongs to the same transaction") {
+  Desk desk;
+  REQUIRE(desk.create("group", R"({"Name":"First line"})"));
+  desk.refused = "Forwarded";
+  REQUIRE_FALSE(desk.create("incident", R"({"ShortDescription":"dark","ReceivingGroup":1})"));
+  CHECK(desk.count("call") == 0);
+  desk.refused.clear();
+  const auto made = desk.create("incident", R"({"ShortDescription":"dark","ReceivingGroup":1})");
+  REQUIRE(made);
+  CHECK(desk.count("call-history") == 2);
+}
