@@ -74,7 +74,7 @@ struct Compare {
 
 class Evaluator {
  public:
-  Evaluator(const std::vector<Value>& constants, const RecordReader& record) : constants_(constants), record_(record) {}
+  Evaluator(const ConstantReader& constants, const RecordReader& record) : constants_(constants), record_(record) {}
 
   bool holds(const Predicate& predicate) const {
     const auto child_holds = [this](const Predicate& child) { return holds(child); };
@@ -103,14 +103,16 @@ class Evaluator {
  private:
   Value read(const Operand& operand) const {
     if (const auto* path = std::get_if<Path>(&operand)) return record_.read(*path);
-    return constants_[std::get<ConstantRef>(operand).index];
+    return constants_(std::get<ConstantRef>(operand).index);
   }
 
   // Two null properties are equal; a null property equals no constant, not even a null one (decisions.md 2.6).
   bool compare(const Predicate& predicate) const {
-    const Value left = read(predicate.left), right = read(predicate.right);
-    const bool both_null = is_null(left) && is_null(right);
-    if (both_null && std::holds_alternative<Path>(predicate.right)) return predicate.op == CompareOp::Equal;
+    const Value left = read(predicate.left);
+    const bool beside_path = std::holds_alternative<Path>(predicate.right);
+    if (is_null(left) && !beside_path) return predicate.op == CompareOp::NotEqual;
+    const Value right = read(predicate.right);
+    if (is_null(left) && is_null(right)) return predicate.op == CompareOp::Equal;
     if (is_null(left) || is_null(right)) return predicate.op == CompareOp::NotEqual;
     return query::holds(predicate.op, std::visit(Compare(), left, right));
   }
@@ -132,14 +134,19 @@ class Evaluator {
     return false;
   }
 
-  const std::vector<Value>& constants_;
+  const ConstantReader& constants_;
   const RecordReader& record_;
 };
 
 }  // namespace
 
-bool evaluate(const Predicate& predicate, const std::vector<Value>& constants, const RecordReader& record) {
+bool evaluate(const Predicate& predicate, const ConstantReader& constants, const RecordReader& record) {
   return Evaluator(constants, record).holds(predicate);
+}
+
+bool evaluate(const Predicate& predicate, const std::vector<Value>& constants, const RecordReader& record) {
+  return evaluate(
+      predicate, [&](std::size_t index) { return constants[index]; }, record);
 }
 
 }  // namespace callisto::query

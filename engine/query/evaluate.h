@@ -4,6 +4,8 @@
 
 #include "engine/query/plan.h"
 
+#include <cstddef>
+#include <functional>
 #include <vector>
 
 namespace callisto::query {
@@ -15,7 +17,10 @@ class RecordReader {
   virtual Value read(const Path& path) const = 0;
 };
 
-// `constants`: the resolved values, one for each of Plan::constants.
+// The resolved value of each of Plan::constants, asked for where the answer depends on it.
+using ConstantReader = std::function<Value(std::size_t index)>;
+
+bool evaluate(const Predicate& predicate, const ConstantReader& constants, const RecordReader& record);
 bool evaluate(const Predicate& predicate, const std::vector<Value>& constants, const RecordReader& record);
 
 }  // namespace callisto::query

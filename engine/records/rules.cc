@@ -99,9 +99,17 @@ const Rule* RuleCheck::rule(const Record& record, const Action& action) const {
 }
 
 Result<bool> RuleCheck::holds(const Record& record, const query::Plan& plan) {
-  CALLISTO_TRY(const auto constants, resolve_constants(context_, plan));
   const PathReader reader(context_, record);
-  const bool holds = query::evaluate(*plan.filter, constants, reader);
+  std::optional<Error> failure;
+  // Asking a script costs more than all the rest of a rule, and most rules are settled by the record alone.
+  const auto constant = [&](std::size_t index) -> Value {
+    auto value = resolve_constant(context_, plan.constants[index]);
+    if (value) return *std::move(value);
+    failure = std::move(value).error();
+    return Null{};
+  };
+  const bool holds = query::evaluate(*plan.filter, constant, reader);
+  if (failure) return *failure;
   if (reader.failure()) return *reader.failure();
   return holds;
 }

@@ -136,10 +136,9 @@ query::Scope scope_of(const auth::Session& session) {
   return scope;
 }
 
-namespace {
-
 // An augmenter's value for this request: asked once for the same arguments, since a dozen rules of actions ask alike.
-Result<Value> ask(const Context& context, const query::Constant& constant) {
+Result<Value> resolve_constant(const Context& context, const query::Constant& constant) {
+  if (!constant.augmenter) return constant.value;
   for (const Known& known : context.known)
     if (known.augmenter == constant.augmenter && known.arguments == constant.arguments) return known.value;
   CALLISTO_TRY(const script::SessionFacts* facts, session_facts(context));
@@ -152,17 +151,11 @@ Result<Value> ask(const Context& context, const query::Constant& constant) {
   return value;
 }
 
-}  // namespace
-
 Result<std::vector<Value>> resolve_constants(const Context& context, const query::Plan& plan) {
   std::vector<Value> values;
   values.reserve(plan.constants.size());
   for (const query::Constant& constant : plan.constants) {
-    if (!constant.augmenter) {
-      values.push_back(constant.value);
-      continue;
-    }
-    CALLISTO_TRY(Value value, ask(context, constant));
+    CALLISTO_TRY(Value value, resolve_constant(context, constant));
     values.push_back(std::move(value));
   }
   return values;

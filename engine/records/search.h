@@ -58,7 +58,9 @@ Result<std::int64_t> count(const Context& context, const Prepared& prepared, std
 // The row with this key, its cursor on the row; 404 RecordNotFound when there is none or the session may not see it.
 Result<Page> read(const Context& context, const Prepared& prepared, const std::vector<Value>& key);
 
-// The values of Plan::constants for this request, and what a statement binds.
+// The values of Plan::constants for this request, and what a statement binds. An augmenter is asked once for the same
+// arguments.
+Result<Value> resolve_constant(const Context& context, const query::Constant& constant);
 Result<std::vector<Value>> resolve_constants(const Context& context, const query::Plan& plan);
 std::vector<Value> parameters(const query::Statement& statement, const query::Plan& plan,
                               const std::vector<Value>& constants, const auth::Session& session,

@@ -221,7 +221,8 @@ TEST_CASE("explicit joins give what nested loops give") {
         const WorldReader reader(world, {row, other}, partitions);
         const bool matches = std::all_of(join.on.begin(), join.on.end(), [&](const query::JoinOn& pair) {
           const query::Path own{1, {}, pair.target_property};
-          return !is_null(reader.read(own)) && evaluate(compare(own, CompareOp::Equal, pair.source), {}, reader);
+          return !is_null(reader.read(own)) &&
+                 evaluate(compare(own, CompareOp::Equal, pair.source), std::vector<Value>(), reader);
         });
         if (!matches || is_deleted(*other)) continue;
         found = true;

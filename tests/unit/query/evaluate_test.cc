@@ -62,6 +62,22 @@ TEST_CASE("two null properties are equal, but have no order") {
   CHECK(desk.holds(compare(count, CompareOp::NotEqual, size)));
 }
 
+TEST_CASE("a constant is asked for only where the answer depends on it") {
+  Desk desk;
+  int asked = 0;
+  const ConstantReader reader = [&](std::size_t) {
+    ++asked;
+    return Value(std::int64_t{1});
+  };
+  const auto one =
+      compare(desk.builder.path("Count"), CompareOp::Equal, desk.builder.constant(std::int64_t{1}, DataType::Integer));
+  CHECK_FALSE(evaluate(one, reader, desk.record));
+  CHECK(asked == 0);
+  desk.record.values = {{"Count", std::int64_t{1}}};
+  CHECK(evaluate(one, reader, desk.record));
+  CHECK(asked == 1);
+}
+
 TEST_CASE("a null flag is neither true nor false") {
   Desk desk;
   const auto done = desk.builder.path("Done");
