@@ -24,7 +24,7 @@ Result<void> write_offered(std::string& out, const Call& call, const records::Co
   writer.begin_object();
   const auto* number = std::get_if<std::int64_t>(&key);
   if (number && type.key.size() == 1 && !type.actions.empty()) {
-    CALLISTO_TRY(const auto record, context.model.store.load(context.connection, type, *number));
+    CALLISTO_TRY(const auto record, context.model.store.load_for_rules(context.connection, type, *number));
     records::RuleCheck rules(context);
     std::vector<const catalog::Action*> offered;
     if (record) { CALLISTO_TRY(offered, rules.actions(*record)); }

@@ -1,5 +1,10 @@
 #include "engine/records/model.h"
 
+#include <map>
+#include <set>
+#include <string>
+#include <variant>
+
 namespace callisto::records {
 
 namespace {
@@ -10,6 +15,14 @@ Problem problem_of(const catalog::Origin& origin, const std::string& what, const
   Problem problem{origin, what + ": " + error.message, {}};
   if (error.diagnostic) problem.suggestion = error.diagnostic->suggestion;
   return problem;
+}
+
+// The columns of the record itself that a predicate depends on.
+void collect(const query::Predicate& predicate, std::set<std::string>& columns) {
+  for (const query::Operand* operand : {&predicate.left, &predicate.right})
+    if (const auto* path = std::get_if<query::Path>(operand); path && path->property)
+      columns.insert((path->hops.empty() ? path->property : path->hops.front())->column.text());
+  for (const query::Predicate& child : predicate.children) collect(child, columns);
 }
 
 class Binder {
@@ -24,6 +37,7 @@ class Binder {
       bind_augmenters(*entity);
       bind_rules(*entity);
     }
+    watch();
     bind_person();
     for (const auto& list : model_->program->session_lists) bind_list(list);
     if (!problems_.empty()) return {nullptr, std::move(problems_)};
@@ -42,6 +56,19 @@ class Binder {
       if (!plan && !told(augmenter->origin))
         problems_.push_back(problem_of(augmenter->origin, "@" + augmenter->name + " on " + entity.name, plan.error()));
     }
+  }
+
+  void watch() {
+    std::map<const catalog::Entity*, std::set<std::string>> columns;  // by root
+    for (const auto& entity : model_->catalog().entities())
+      if (entity->states) columns[&entity->root()].insert(entity->states->property->column.text());
+    for (const auto& [entity, rules] : model_->rules)
+      for (const Rule& rule : rules) {
+        if (rule.offered) collect(*rule.offered->filter, columns[&entity->root()]);
+        for (const auto& [type, plan] : rule.allowed)
+          if (plan) collect(*plan->filter, columns[&entity->root()]);
+      }
+    for (const auto& [root, names] : columns) model_->store.watch(*root, names);
   }
 
   void bind_rules(const catalog::Entity& entity) {

@@ -39,10 +39,14 @@ void append_choice(Sql& sql, const Property& property, const std::vector<Value>&
 
 Store::Store(const catalog::Catalog& catalog) {
   for (const auto& entity : catalog.entities())
-    if (&entity->root() == entity.get()) tables_.emplace(entity.get(), table_of(*entity));
+    if (&entity->root() == entity.get()) tables_.emplace(entity.get(), table_of(*entity, nullptr));
 }
 
-Store::Table Store::table_of(const Entity& root) {
+void Store::watch(const Entity& root, const std::set<std::string>& columns) {
+  watched_.insert_or_assign(&root, table_of(root, &columns));
+}
+
+Store::Table Store::table_of(const Entity& root, const std::set<std::string>* only) {
   Table table;
   std::map<std::string, std::size_t> known;
   table.select = Sql("SELECT ");
@@ -50,6 +54,8 @@ Store::Table Store::table_of(const Entity& root) {
     Columns columns;
     for (const Property* property : type->properties) {
       if (!has_column(*property)) continue;
+      const bool is_needed = property->is_key || property == type->type_column;
+      if (only && !is_needed && only->count(property->column.text()) == 0) continue;
       const auto [column, is_new] = known.emplace(property->column.text(), known.size());
       if (is_new && known.size() > 1) table.select << SqlLiteral(", ");
       if (is_new) table.select << property->column;
@@ -66,7 +72,17 @@ Store::Table Store::table_of(const Entity& root) {
 
 Result<std::optional<Record>> Store::load(storage::Connection& connection, const Entity& entity,
                                           std::int64_t key) const {
-  const Table& table = tables_.at(&entity.root());
+  return load(tables_.at(&entity.root()), connection, entity, key);
+}
+
+Result<std::optional<Record>> Store::load_for_rules(storage::Connection& connection, const Entity& entity,
+                                                    std::int64_t key) const {
+  const auto watched = watched_.find(&entity.root());
+  return watched == watched_.end() ? load(connection, entity, key) : load(watched->second, connection, entity, key);
+}
+
+Result<std::optional<Record>> Store::load(const Table& table, storage::Connection& connection, const Entity& entity,
+                                          std::int64_t key) {
   if (entity.key.size() != 1 || table.types.empty()) return std::optional<Record>();
   CALLISTO_TRY(const auto row, connection.query(table.select, {Value(key)}));
   CALLISTO_TRY(const bool found, row->step());

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,6 +25,12 @@ class Store {
   // found, and so are those of every partition: what the session may see is the caller's question.
   Result<std::optional<Record>> load(storage::Connection& connection, const catalog::Entity& entity,
                                      std::int64_t key) const;
+
+  // The same with those properties alone that rules depend on; nothing else of it may be asked.
+  Result<std::optional<Record>> load_for_rules(storage::Connection& connection, const catalog::Entity& entity,
+                                               std::int64_t key) const;
+  // Once, before any load: the columns that load_for_rules reads of this hierarchy, by name.
+  void watch(const catalog::Entity& root, const std::set<std::string>& columns);
 
   // Keys of rows whose properties have one of the values given for each, ascending; deleted rows are left out.
   using Match = std::map<const catalog::Property*, std::vector<Value>>;
@@ -44,9 +52,12 @@ class Store {
     std::map<std::string, const catalog::Entity*, std::less<>> types;
     std::map<const catalog::Entity*, Columns> columns;
   };
-  static Table table_of(const catalog::Entity& root);
+  static Table table_of(const catalog::Entity& root, const std::set<std::string>* only);
+  static Result<std::optional<Record>> load(const Table& table, storage::Connection& connection,
+                                            const catalog::Entity& entity, std::int64_t key);
 
-  std::map<const catalog::Entity*, Table> tables_;  // by root
+  std::map<const catalog::Entity*, Table> watched_;  // by root
+  std::map<const catalog::Entity*, Table> tables_;   // by root
 };
 
 }  // namespace callisto::records
