@@ -23,13 +23,22 @@ std::string text_of(const records::Record& record, const Property* property) {
   return text ? *text : std::string();
 }
 
+// Keys of different hierarchies repeat, so the kind of the parent counts as well.
+bool is_below(const Call& call, const records::Record& file) {
+  const catalog::SubResource& list = *call.route.sub;
+  if (!(file.get(*list.link) == Value(*call.route.key))) return false;
+  if (!list.type_link) return true;
+  const Entity* kind = call.model.catalog().find(text_of(file, list.type_link));
+  return kind && &kind->root() == &call.route.entity->root();
+}
+
 Result<records::Record> readable(const Call& call, records::Slot& slot) {
   const Route& route = call.route;
   const Entity& entity = route.sub ? *route.sub->entity : *route.entity;
   if (route.sub) CALLISTO_CHECK(check_parent(call, slot));
   CALLISTO_TRY(auto record, call.model.store.load(*slot.connection, entity, route.sub ? *route.sub_key : *route.key));
   const bool hidden = !record || records::is_deleted(*record) || !records::is_visible(call.session, *record);
-  const bool elsewhere = !hidden && route.sub && !(record->get(*route.sub->link) == Value(*route.key));
+  const bool elsewhere = !hidden && route.sub && !is_below(call, *record);
   if (elsewhere || (hidden && route.sub))
     return linked_record_not_found(404, "There is no such " + entity.name + " below this " + route.entity->name + ".");
   if (hidden) return record_not_found("There is no such " + entity.name + ", or this session may not see it.");

@@ -96,11 +96,9 @@ class Files {
     CALLISTO_CHECK(change_.set(handle, *place_.list->link, place_.key));
     if (place_.list->type_link)
       CALLISTO_CHECK(change_.set(handle, *place_.list->type_link, change_.entity(parent_).name));
-    for (std::string_view name : {system::partition}) {
-      const Property* theirs = place_.list->entity->find_property(name);
-      const Property* ours = change_.entity(parent_).find_property(name);
-      if (theirs && ours) CALLISTO_CHECK(change_.set(handle, *theirs, change_.get(parent_, *ours)));
-    }
+    const Property* theirs = place_.list->entity->find_property(system::partition);
+    const Property* ours = change_.entity(parent_).find_property(system::partition);
+    if (theirs && ours) CALLISTO_CHECK(change_.set(handle, *theirs, change_.get(parent_, *ours)));
     return handle;
   }
 

@@ -241,3 +241,18 @@ TEST_CASE("history and attachments are visible exactly where their parent is") {
   }
   CHECK(count("analyst", "v1/attachment") < count("admin", "v1/attachment"));
 }
+
+TEST_CASE("the bytes of a file are found below its own parent, not below another kind's record of the same key") {
+  const json::Node files = get_json("admin", "v1/attachment", {{"$select", "Ref,EntityType,EntityRef"}});
+  int elsewhere = 0;
+  for (const json::Node& file : member(files, "results").items()) {
+    const std::string type = member(file, "EntityType").text(), parent = member(file, "EntityRef").text();
+    const std::string below = "/" + parent + "/attachment/" + member(file, "Ref").text() + "/content";
+    INFO(type << below);
+    CHECK(get("admin", "v1/" + type + below).status == 200);
+    if (type != "knowledge" && type != "request") continue;
+    ++elsewhere;
+    CHECK(get("admin", "v1/call" + below).status == 404);
+  }
+  CHECK(elsewhere > 0);
+}
