@@ -20,7 +20,7 @@ using Files = std::map<std::string, std::string>;  // relative name -> path, as 
 
 constexpr std::string_view lua_suffix = ".lua";
 constexpr std::string_view common = "common";
-constexpr std::string_view session = "session";
+constexpr std::string_view session_lists = "session-lists";
 constexpr std::string_view spec = "spec";  // tests of the scripts: not of the program
 
 // What a file below an entity's folder defines, by where it stands; nothing where none is due.
@@ -93,13 +93,13 @@ class Loader {
     else definitions_.unreadable.insert(entity);
   }
 
-  // scripts/session/<name>.lua, or below an entity's folder
+  // scripts/session-lists/<name>.lua, or below an entity's folder
   void load_script_file(const std::string& relative, const std::string& path) {
     auto parts = text::split(relative, '/');
     if (parts.size() == 1)
-      return problems_.add({path, 0}, "scripts stand in the folder of their entity, or in 'common' or 'session'");
+      return problems_.add({path, 0}, "scripts stand in the folder of their entity, or in 'common' or 'session-lists'");
     std::string scope(parts[0]);
-    if (scope == session) return load_session_file(parts, path);
+    if (scope == session_lists) return load_session_file(parts, path);
     if (parts[1] == spec || !is_scope(scope, path)) return;
     auto kind = kind_of(parts);
     if (!kind)
@@ -117,7 +117,7 @@ class Loader {
 
   void load_session_file(const std::vector<std::string_view>& parts, const std::string& path) {
     if (parts.size() != 2)
-      return problems_.add({path, 0}, "a session list's file stands in 'session' itself, not deeper");
+      return problems_.add({path, 0}, "a session list's file stands in 'session-lists' itself, not deeper");
     auto name = name_of(std::string(parts.back()), path);
     if (!name) return;
     DefinedFile file = read_and_define(path, FileKind::SessionList, *name);
@@ -128,7 +128,7 @@ class Loader {
     if (scope == common || entities_.count(scope) > 0) return true;
     if (!reported_scopes_.insert(scope).second) return false;
     std::vector<std::string_view> known(entities_.begin(), entities_.end());
-    known.insert(known.end(), {common, session});
+    known.insert(known.end(), {common, session_lists});
     problems_.add({path, 0}, "the folder " + text::quoted(scope) + " has the name of no entity",
                   catalog::did_you_mean(scope, known));
     return false;

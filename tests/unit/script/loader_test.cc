@@ -54,7 +54,7 @@ void write_library(const Folder& folder) {
   folder.write("scripts/common/augmenters/Me.lua",
                "return token \"Me\" { returns = \"Integer\", value = function(session) return session.user_id end }");
   folder.write("scripts/book/augmenters/IsOld.lua", "return condition \"IsOld\" { filter = \"Ref < 10\" }");
-  folder.write("scripts/session/shelves.lua",
+  folder.write("scripts/session-lists/shelves.lua",
                "return session_list \"shelves\" { entity = \"book\", where = \"Ref == @Me\", select = \"Ref\" }");
 }
 
