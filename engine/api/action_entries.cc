@@ -104,9 +104,10 @@ void write_action_metadata(json::Writer& writer, const Entity& entity, const Act
   writer.key("description").string(action.description);
   write_target(writer, href_of(entity, action, id, version), action);
   writer.key("permissions").begin_object();
-  for (const char* type : {"Analyst", "User"}) {
-    const auto grant = action.allowed.find(type);
-    writer.key(type).boolean(grant != action.allowed.end() && grant->second.kind != catalog::Grant::Kind::Never);
+  for (std::string_view grantee : catalog::grantees) {
+    const auto grant = action.allowed.find(std::string(grantee));
+    const bool granted = grant != action.allowed.end() && grant->second.kind != catalog::Grant::Kind::Never;
+    if (granted || grantee == "Analyst" || grantee == "User") writer.key(grantee).boolean(granted);
   }
   writer.end_object();
   write_states(writer, entity, action);

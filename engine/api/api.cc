@@ -73,6 +73,14 @@ Error wrong_method(const Route& route, std::string_view method, const std::strin
   return method_not_allowed("This url knows " + allowed + ".", allowed);
 }
 
+// Decisions 6.10: of an entity that it may not read, a session sees nothing, not even what is missing.
+Result<void> check_readable(const Call& call) {
+  for (const catalog::Entity* entity : {call.route.entity, call.route.sub ? call.route.sub->entity : nullptr})
+    if (entity && !records::may_read(call.model, call.session, *entity))
+      return forbidden("This session may not read " + entity->name + ".");
+  return {};
+}
+
 }  // namespace
 
 Api::Api(Options options, std::shared_ptr<const records::Model> model, records::Slots& slots, records::Writer& writer,
@@ -120,6 +128,7 @@ Result<void> Api::dispatch_api(http::Request& request, http::Response& response,
   const bool reads = request.method == "GET" || request.method == "HEAD";
   if (reads && (view != Route::View::Resource || !found.entity)) return handle_discovery(call, view);
   if (!names_method(allowed, request.method)) return wrong_method(found, request.method, allowed);
+  if (found.key || reads) CALLISTO_CHECK(check_readable(call));
   if (found.content || (found.sub && !reads)) return handle_files(call);
   if (!reads) return handle_write(call);
   const bool one_record = found.sub ? found.sub_key.has_value() : found.key.has_value();

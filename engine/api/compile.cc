@@ -7,9 +7,9 @@ namespace callisto::api {
 namespace {
 
 std::string cache_key(const Call& call, const catalog::Entity& entity, QueryKind kind,
-                      const catalog::SubResource* below) {
+                      const catalog::SubResource* below, const std::string& session) {
   std::string key(1, kind == QueryKind::Search ? 's' : 'r');
-  key += call.session.partitions ? std::to_string(call.session.partitions->size()) : "all";
+  key += session;
   key += '/';
   key += entity.name;
   if (below) {
@@ -33,7 +33,8 @@ query::Parent parent_of(const catalog::SubResource& sub, const catalog::Entity& 
 
 Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const catalog::Entity& entity, QueryKind kind,
                                                       const catalog::SubResource* below, records::Slot& slot) {
-  std::string key = cache_key(call, entity, kind, below);
+  auto [scope, session] = records::scope_of(call.model, call.session);
+  std::string key = cache_key(call, entity, kind, below, session);
   if (auto found = call.queries.find(key)) return found;
   CALLISTO_TRY(const auto pairs, http::decode_query(call.request.raw_query));
   CALLISTO_TRY(const query::Options options, query::parse_options(pairs));
@@ -43,7 +44,6 @@ Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const ca
   if (!search) CALLISTO_CHECK(query::allow_select_only(options));
   CALLISTO_TRY(auto plan, search ? query::bind_search(catalog, entity, options, call.model.limits, folder)
                                  : query::bind_record(catalog, entity, options, call.model.limits, folder));
-  query::Scope scope = records::scope_of(call.session);
   if (below) scope.parent = parent_of(*below, *call.route.entity);
   constexpr query::Dialect dialect = query::Dialect::Sqlite;
   records::Prepared prepared{plan, {}, {}};

@@ -8,6 +8,7 @@
 #include "engine/json/write.h"
 #include "engine/query/options.h"
 #include "engine/records/rules.h"
+#include "engine/records/visible.h"
 
 namespace callisto::api {
 
@@ -59,9 +60,8 @@ Result<std::vector<const catalog::Action*>> actions_of(const Call& call, const c
   }
   CALLISTO_TRY(auto slot, borrow_slot(call));
   const records::Context context{call.model, call.session, *slot->connection, *slot->scripts};
-  CALLISTO_TRY(const auto record, context.model.store.load(context.connection, *type, *call.route.key));
-  if (!record || !records::is_visible(call.session, *record) || records::is_deleted(*record))
-    return record_not_found("There is no such " + type->name + ", or this session may not see it.");
+  CALLISTO_TRY(const auto record, records::find_visible(context, *type, *call.route.key));
+  if (!record) return records::not_visible(*type);
   type = &record->entity();
   records::RuleCheck rules(context);
   return rules.actions(*record);

@@ -148,11 +148,12 @@ Result<void> write_explanation(const Call& call, const records::Context& context
   writer.begin_object();
   write_plan(writer, plan);
   write_augmenters(writer, plan, constants);
-  CALLISTO_CHECK(write_statement(writer, context, "Rows", query.prepared.rows,
-                                 records::parameters(query.prepared.rows, plan, constants, call.session, key)));
-  if (!query.prepared.count.sql.empty())
-    CALLISTO_CHECK(write_statement(writer, context, "Count", query.prepared.count,
-                                   records::parameters(query.prepared.count, plan, constants, call.session, key)));
+  const auto write_one = [&](const char* title, const query::Statement& statement) -> Result<void> {
+    CALLISTO_TRY(const auto values, records::parameters(context, statement, plan, constants, key));
+    return write_statement(writer, context, title, statement, values);
+  };
+  CALLISTO_CHECK(write_one("Rows", query.prepared.rows));
+  if (!query.prepared.count.sql.empty()) CALLISTO_CHECK(write_one("Count", query.prepared.count));
   writer.end_object();
   return {};
 }

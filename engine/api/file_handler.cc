@@ -8,7 +8,7 @@
 #include "engine/api/visible_parent.h"
 #include "engine/json/write.h"
 #include "engine/records/files.h"
-#include "engine/records/rules.h"
+#include "engine/records/visible.h"
 
 namespace callisto::api {
 
@@ -36,12 +36,11 @@ Result<records::Record> readable(const Call& call, records::Slot& slot) {
   const Route& route = call.route;
   const Entity& entity = route.sub ? *route.sub->entity : *route.entity;
   if (route.sub) CALLISTO_CHECK(check_parent(call, slot));
-  CALLISTO_TRY(auto record, call.model.store.load(*slot.connection, entity, route.sub ? *route.sub_key : *route.key));
-  const bool hidden = !record || records::is_deleted(*record) || !records::is_visible(call.session, *record);
-  const bool elsewhere = !hidden && route.sub && !is_below(call, *record);
-  if (elsewhere || (hidden && route.sub))
+  const records::Context context{call.model, call.session, *slot.connection, *slot.scripts};
+  CALLISTO_TRY(auto record, records::find_visible(context, entity, route.sub ? *route.sub_key : *route.key));
+  if (route.sub && (!record || !is_below(call, *record)))
     return linked_record_not_found(404, "There is no such " + entity.name + " below this " + route.entity->name + ".");
-  if (hidden) return record_not_found("There is no such " + entity.name + ", or this session may not see it.");
+  if (!record) return records::not_visible(entity);
   return *std::move(record);
 }
 

@@ -7,9 +7,8 @@ namespace callisto::api {
 
 Result<void> check_parent(const Call& call, records::Slot& slot) {
   const catalog::Entity& entity = *call.route.entity;
-  const query::Scope scope = records::scope_of(call.session);
-  const std::string key =
-      "p" + std::to_string(scope.partitions.value_or(0)) + (scope.partitions ? "" : "all") + "/" + entity.name;
+  const auto [scope, session] = records::scope_of(call.model, call.session);
+  const std::string key = "p" + session + "/" + entity.name;
   auto query = call.queries.find(key);
   if (!query) {
     query::Options options;

@@ -27,6 +27,15 @@ Result<std::optional<records::RepeatKey>> repeat_key(const Call& call, const std
   return std::optional(records::RepeatKey{std::string(key), digest_of(call, bytes)});
 }
 
+void render_link(const Call& call, const records::Written& written) {
+  json::Writer writer(call.response.body);
+  writer.begin_object();
+  writer.key("_self").string(link(call.version(), written.entity->name + "/" + std::to_string(written.key)));
+  writer.key("_context").string(link(call.version(), written.entity->name + "/$metadata"));
+  writer.end_object();
+}
+
+// What was written may be what this session does not see, now or ever.
 Result<void> render(const Call& call, const records::Written& written) {
   Route route = call.route;
   route.entity = written.entity;
@@ -34,15 +43,10 @@ Result<void> render(const Call& call, const records::Written& written) {
   route.action = nullptr;
   const Call read{call.request, call.response, call.options, call.model, call.metadata,
                   call.queries, call.slots,    call.session, route};
-  return handle_record(read);
-}
-
-void render_deleted(const Call& call, const records::Written& written) {
-  json::Writer writer(call.response.body);
-  writer.begin_object();
-  writer.key("_self").string(link(call.version(), written.entity->name + "/" + std::to_string(written.key)));
-  writer.key("_context").string(link(call.version(), written.entity->name + "/$metadata"));
-  writer.end_object();
+  auto rendered = handle_record(read);
+  if (rendered || rendered.error().sub_status != SubStatus::RecordNotFound) return rendered;
+  render_link(call, written);
+  return {};
 }
 
 Result<void> create(const Call& call, const records::WriteRequest& write, const std::string& bytes) {
@@ -66,7 +70,7 @@ Result<void> handle_write(const Call& call) {
                                                     : "update";
   CALLISTO_TRY(const records::Written written, call.writer->act(*call.route.entity, *call.route.key, action, write));
   if (is_delete) {
-    render_deleted(call, written);
+    render_link(call, written);
     return {};
   }
   return render(call, written);

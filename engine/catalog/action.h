@@ -38,7 +38,9 @@ struct Parameter {
   bool is_own = true;  // false: a property of the entity
 };
 
-// Who may: by the type of the session.
+// Who may: by the type of the session, or by a right that its roles have.
+inline constexpr std::string_view grantees[] = {"Analyst", "User", "Anonymous", "Administration", "Integration"};
+
 struct Grant {
   enum class Kind { Never, Always, Where };
   Kind kind = Kind::Never;
@@ -46,8 +48,9 @@ struct Grant {
 };
 
 struct Action {
-  enum class Kind { Create, Update, Delete, Own };
-  std::string name;         // path segment: "take-ownership"; "create", "update" and "delete" are those
+  // Read has `allowed` alone: which records a session sees.
+  enum class Kind { Read, Create, Update, Delete, Own };
+  std::string name;         // path segment: "take-ownership"; "read", "create", "update" and "delete" are those
   std::string pascal_name;  // "TakeOwnership"
   std::string title;        // "Take ownership"
   std::string description;
@@ -56,7 +59,7 @@ struct Action {
   bool history = true;                   // writes a history row where the entity keeps history
   std::vector<std::int64_t> from;        // states, by value; empty: whatever the state
   std::string offered;                   // a filter that must hold, too; empty: always
-  std::map<std::string, Grant> allowed;  // by session type: "Analyst", "User", "Anonymous"
+  std::map<std::string, Grant> allowed;  // by grantee
   std::optional<std::int64_t> moves_to;  // the state afterwards
   std::vector<std::string> raises;       // events
   std::vector<Parameter> parameters;

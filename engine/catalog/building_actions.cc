@@ -10,8 +10,10 @@ namespace callisto::catalog {
 namespace {
 
 constexpr std::string_view common_scope = "common";
-constexpr std::pair<const char*, Action::Kind> kinds[] = {
-    {"create", Action::Kind::Create}, {"update", Action::Kind::Update}, {"delete", Action::Kind::Delete}};
+constexpr std::pair<const char*, Action::Kind> kinds[] = {{"read", Action::Kind::Read},
+                                                          {"create", Action::Kind::Create},
+                                                          {"update", Action::Kind::Update},
+                                                          {"delete", Action::Kind::Delete}};
 
 Action::Kind kind_of(std::string_view name) {
   for (const auto& [path, kind] : kinds)
@@ -62,7 +64,7 @@ void Builder::add_actions() {
     if (!draft.entity->parent) hand_down_actions(draft, actions_by_scope_[std::string(common_scope)]);
 }
 
-// The nearest of a name wins. Create, update and delete come first.
+// The nearest of a name wins. Read, create, update and delete come first.
 void Builder::hand_down_actions(Draft& draft, std::map<std::string, const ActionDefinition*> nearest) {
   for (const auto& [name, definition] : actions_by_scope_[draft.entity->name]) {
     if (kind_of(name) == Action::Kind::Own && !definition->action.supported && nearest.count(name) == 0)
@@ -91,7 +93,9 @@ void Builder::add_action(Draft& draft, const ActionDefinition& definition) {
   resolve_parameters(draft, definition, action);
   if (problems_.count() > known_problems) broken_actions_.insert(&definition);
   catalog_->actions_.push_back(std::make_unique<Action>(std::move(action)));
-  draft.entity->actions.push_back(catalog_->actions_.back().get());
+  const Action* added = catalog_->actions_.back().get();
+  if (added->kind == Action::Kind::Read) draft.entity->read = added;
+  else draft.entity->actions.push_back(added);
 }
 
 void Builder::check_action(const ActionDefinition& definition) {
@@ -106,13 +110,19 @@ void Builder::check_action(const ActionDefinition& definition) {
       wrong("raises/" + event,
             "an event's name begins with a capital and has letters and digits only, not " + text::quoted(event));
   for (const auto& [type, grant] : action.allowed) {
-    const std::vector<std::string_view> types{"Analyst", "User", "Anonymous"};
-    if (std::find(types.begin(), types.end(), type) == types.end())
-      problems_.unknown(place(definition.origin, definition.lines, "allowed/" + type), "session type", type,
-                        "'allowed' of " + label(definition), types);
+    const std::vector<std::string_view> known(std::begin(grantees), std::end(grantees));
+    if (std::find(known.begin(), known.end(), type) == known.end())
+      problems_.unknown(place(definition.origin, definition.lines, "allowed/" + type), "session type or right", type,
+                        "'allowed' of " + label(definition), known);
     if (grant.kind == Grant::Kind::Where && text::trim(grant.filter).empty())
       wrong("allowed/" + type, "the filter of '" + type + "' in 'allowed' of " + label(definition) + " is empty",
             "write true or false, or a filter");
+  }
+  if (kind_of(action.name) == Action::Kind::Read) {
+    for (const char* word : {"from", "offered", "moves_to", "raises", "mandatory", "optional", "run", "supported"})
+      if (definition.lines.count(word) > 0)
+        wrong(word, "'" + std::string(word) + "' is not for read, which says who sees which records",
+              "'allowed' and 'description' are for read");
   }
   if (kind_of(action.name) != Action::Kind::Create) return;
   if (!definition.from.empty()) wrong("from", "'from' is not for create: there is no state yet");
@@ -148,7 +158,7 @@ void Builder::resolve_states(const Draft& draft, const ActionDefinition& definit
   bool is_unknown = draft.incomplete;  // states may well be where something could not be read
   for (const Entity* each = &entity; each; each = each->parent)
     is_unknown = is_unknown || is_unreadable(each->name + "/states");
-  if (is_unknown || action.kind == Action::Kind::Create) return;
+  if (is_unknown || action.kind == Action::Kind::Create || action.kind == Action::Kind::Read) return;
   auto resolve = [&](const std::string& option, const std::string& word, bool with_groups) {
     std::string where = "'" + option + "' of " + label(definition, entity);
     if (!entity.states) {

@@ -130,6 +130,7 @@ struct Entity {
   std::vector<SubResource> sub_resources;
   const StateSet* states = nullptr;    // null: its records have no states
   std::vector<const Action*> actions;  // create, update, delete, then its own by name; inherited ones too
+  const Action* read = nullptr;        // who sees which records; null: nobody
   Hooks hooks;                         // own, else inherited, else common
   Origin origin;
 

@@ -133,8 +133,7 @@ Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect) {
   return finished(tables, Sql("SELECT ") << columns << from_clause(from) << where);
 }
 
-Value bound_value(const ConstantBinding& binding, const Plan&, const std::vector<Value>& constants) {
-  const Value& value = constants[binding.index];
+Value bound_value(const ConstantBinding& binding, const Value& value) {
   if (const auto* flag = std::get_if<bool>(&value)) return std::int64_t{*flag};
   if (const auto* time = std::get_if<DateTime>(&value)) return time->ms;
   if (const auto* number = std::get_if<Decimal>(&value)) return number->digits;

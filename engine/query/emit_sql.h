@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -21,7 +22,8 @@ enum class Dialect { Sqlite, PostgreSql };
 struct ConstantBinding {
   std::size_t index = 0;
   bool folded = false;
-};  // Plan::constants, text folded where asked
+  const Plan* rule = nullptr;
+};  // Plan::constants, text folded where asked; of the statement's own plan, or of a rule of Access
 struct PartitionBinding {
   std::size_t index = 0;
 };                               // Scope::partitions
@@ -48,11 +50,21 @@ struct Parent {
   std::vector<std::string> types;
 };
 
+// Which rows of an entity a session may read, whatever their partition: all, or those that satisfy one of the rules.
+struct ReadLimit {
+  bool all = false;
+  const catalog::Action* action = nullptr;  // where the rules stand
+  std::vector<const Plan*> any_of;          // bound for the entity, see bind_predicate; none: no row
+};
+// By final type; a type that is missing is not limited. It outlives the statements that are made with it.
+using Access = std::map<const catalog::Entity*, ReadLimit>;
+
 // How many partitions the session has; nullopt: all, no limit. Every table occurrence of a partitioned entity is
 // limited inside its own ON clause or subquery (trust.md D.2), the root in WHERE. Where a table mixes partitioned types
-// with others, only rows of the partitioned ones are limited.
+// with others, only rows of the partitioned ones are limited. The same places are limited by `access`; null: no limit.
 struct Scope {
   std::optional<std::size_t> partitions = std::nullopt;
+  const Access* access = nullptr;
   std::optional<Parent> parent = std::nullopt;
 };
 
@@ -60,7 +72,8 @@ Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect);    /
 Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect);   // one row, one column
 Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect);  // by key; deleted rows are not found
 
-// The value to bind for a constant: Boolean as 1/0, DateTime as ms, Decimal as digits, text folded where asked.
-Value bound_value(const ConstantBinding& binding, const Plan& plan, const std::vector<Value>& constants);
+// The value to bind for a constant that is `value`: Boolean as 1/0, DateTime as ms, Decimal as digits, text folded
+// where asked.
+Value bound_value(const ConstantBinding& binding, const Value& value);
 
 }  // namespace callisto::query

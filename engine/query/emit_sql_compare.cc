@@ -66,9 +66,9 @@ Comparand comparand(const catalog::Property& property, const Sql& column) {
   return {column, property.type, property.type == DataType::Decimal ? property.scale : 0};
 }
 
-Comparand comparand(Tables& tables, ConstantRef constant) {
-  const Constant& value = tables.plan.constants[constant.index];
-  const Sql parameter = tables.parameter(ConstantBinding{constant.index, catalog::is_text(value.type)});
+Comparand comparand(Tables& tables, ConstantRef constant, const Plan* rule) {
+  const Constant& value = (rule ? *rule : tables.plan).constants[constant.index];
+  const Sql parameter = tables.parameter(ConstantBinding{constant.index, catalog::is_text(value.type), rule});
   return {parameter, value.type, value.type == DataType::Decimal ? value.scale : 0, true};
 }
 

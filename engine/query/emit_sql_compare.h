@@ -19,7 +19,8 @@ struct Comparand {
 };
 
 Comparand comparand(const catalog::Property& property, const Sql& column);
-Comparand comparand(Tables& tables, ConstantRef constant);  // adds its parameter
+// Adds its parameter. `rule`: whose constant it is, where that is not the statement's own plan.
+Comparand comparand(Tables& tables, ConstantRef constant, const Plan* rule = nullptr);
 
 // Null where either side is null; `op` is not NotEqual, which is the negation of Equal.
 Condition compared(const Spelling& spelling, CompareOp op, const Comparand& left, const Comparand& right);

@@ -11,7 +11,8 @@ using Kind = Predicate::Kind;
 
 class Writer {
  public:
-  Writer(Tables& tables, From& from) : tables_(tables), from_(from) {}
+  Writer(Tables& tables, From& from) : tables_(tables), from_(&from) {}
+  Writer(Tables& tables, const Plan& rule, const Sql& table) : tables_(tables), rule_(&rule), table_(&table) {}
 
   // `negate`: the predicate's opposite.
   Condition write(const Predicate& predicate, bool negate) {
@@ -32,6 +33,9 @@ class Writer {
   }
 
  private:
+  const Sql& source(const Path& path) const { return from_ ? from_->source(path.source) : *table_; }
+  Sql column_of(const Path& path) { return from_ ? from_->column(path) : column(*table_, *path.property); }
+
   static bool is_any(const Predicate& predicate, bool negate) { return (predicate.kind == Kind::Or) != negate; }
 
   Condition list(const Predicate& predicate, bool negate) {
@@ -54,8 +58,8 @@ class Writer {
 
   Condition columns(const Predicate& predicate, const Path& right_path, bool negate) {
     const Path& left_path = std::get<Path>(predicate.left);
-    const auto left = comparand(*left_path.property, from_.column(left_path));
-    const auto right = comparand(*right_path.property, from_.column(right_path));
+    const auto left = comparand(*left_path.property, column_of(left_path));
+    const auto right = comparand(*right_path.property, column_of(right_path));
     Condition result;
     if (predicate.op == CompareOp::Equal || predicate.op == CompareOp::NotEqual) {
       result = same(tables_.spelling, left, right);
@@ -72,7 +76,7 @@ class Writer {
     const bool passes_null =
         predicate.kind == Kind::IsNull || (predicate.kind == Kind::Compare && predicate.op == CompareOp::NotEqual);
     if (passes_null) negate = !negate;
-    const Sql& table = from_.source(path.source);
+    const Sql& table = source(path);
     if (negate && path.hops.empty() && predicate.kind == Kind::IsNull)
       return {column(table, *path.property) << " IS NULL"};
     Condition result = through(predicate, path, 0, table);
@@ -98,13 +102,14 @@ class Writer {
       case Kind::Flag:
         return {flag_is_true(property, value)};
       case Kind::Text: {
-        const Sql needle = tables_.parameter(ConstantBinding{std::get<ConstantRef>(predicate.right).index, true});
+        const ConstantBinding folded{std::get<ConstantRef>(predicate.right).index, true, rule_};
+        const Sql needle = tables_.parameter(folded);
         return {tables_.spelling.match(predicate.text_op, value, needle)};
       }
       case Kind::Compare: {
         const CompareOp op = predicate.op == CompareOp::NotEqual ? CompareOp::Equal : predicate.op;
         return compared(tables_.spelling, op, comparand(property, value),
-                        comparand(tables_, std::get<ConstantRef>(predicate.right)));
+                        comparand(tables_, std::get<ConstantRef>(predicate.right), rule_));
       }
       default:
         return {Sql(value) << " IS NOT NULL"};
@@ -114,13 +119,19 @@ class Writer {
   static constexpr int kSubqueryDepth = 9;  // x IN ( SELECT distinct columns FROM tables WHERE
 
   Tables& tables_;
-  From& from_;
+  From* from_ = nullptr;        // null: a rule's filter, which reads
+  const Plan* rule_ = nullptr;  // its own constants
+  const Sql* table_ = nullptr;  // and one table
 };
 
 }  // namespace
 
 Condition condition(Tables& tables, From& from, const Predicate& predicate) {
   return Writer(tables, from).write(predicate, false);
+}
+
+Condition condition(Tables& tables, const Plan& rule, const Sql& table) {
+  return Writer(tables, rule, table).write(*rule.filter, false);
 }
 
 }  // namespace callisto::query::emit

@@ -1,6 +1,7 @@
 #include "engine/query/emit_sql_tables.h"
 
 #include "engine/query/emit_sql_compare.h"
+#include "engine/query/emit_sql_predicate.h"
 
 #include <algorithm>
 #include <utility>
@@ -93,10 +94,65 @@ Condition Tables::where_partitioned(const catalog::Entity& entity, const Sql& ta
   return any_of({one_of(emit::column(table, *entity.type_column), names(open)), std::move(limit)});
 }
 
+namespace {
+
+// Types of one table whose limits are the same: inherited from the same file, and granted alike.
+bool is_same(const ReadLimit& left, const ReadLimit& right) {
+  if (left.all || right.all) return left.all && right.all;
+  if (left.any_of.empty() || right.any_of.empty()) return left.any_of.empty() && right.any_of.empty();
+  return left.action->file == right.action->file && left.any_of.size() == right.any_of.size();
+}
+
+}  // namespace
+
+Condition Tables::granted(const ReadLimit& limit, const Sql& table) {
+  if (limit.all) return all_of({});
+  std::vector<Condition> rules;
+  is_in_rule_ = true;
+  for (const Plan* rule : limit.any_of) rules.push_back(condition(*this, *rule, table));
+  is_in_rule_ = false;
+  return any_of(std::move(rules));
+}
+
+void Tables::limit_to_access(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
+  if (!scope.access || is_in_rule_) return;
+  static const ReadLimit none{true, nullptr, {}};
+  std::vector<std::pair<const ReadLimit*, std::vector<const catalog::Entity*>>> groups;
+  for (const catalog::Entity* type : entity.final_types()) {
+    const auto found = scope.access->find(type);
+    const ReadLimit& limit = found == scope.access->end() ? none : found->second;
+    auto group =
+        std::find_if(groups.begin(), groups.end(), [&](const auto& each) { return is_same(*each.first, limit); });
+    if (group == groups.end()) group = groups.insert(group, {&limit, {}});
+    group->second.push_back(type);
+  }
+  if (groups.size() == 1) {
+    if (!groups.front().first->all) parts.push_back(granted(*groups.front().first, table));
+    return;
+  }
+  std::vector<Condition> any;
+  for (const auto& [limit, types] : groups) {
+    std::vector<Condition> both{one_of(emit::column(table, *entity.type_column), names(types))};
+    if (!limit->all) both.push_back(granted(*limit, table));
+    any.push_back(all_of(std::move(both)));
+  }
+  parts.push_back(any_of(std::move(any)));
+}
+
+bool Tables::is_limited(const catalog::Entity& entity) const {
+  if (scope.partitions && has_partitioned_rows(entity)) return true;
+  if (!scope.access || is_in_rule_) return false;
+  const auto types = entity.final_types();
+  return std::any_of(types.begin(), types.end(), [&](const catalog::Entity* type) {
+    const auto limit = scope.access->find(type);
+    return limit != scope.access->end() && !limit->second.all;
+  });
+}
+
 // decisions.md 7: history and attachments are visible exactly where their parent is, whoever asks for them and how.
 void Tables::limit_to_parents(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
   for (const auto& parent : plan.catalog->entities()) {
-    if (&parent->root() != parent.get() || !has_partitioned_rows(*parent)) continue;
+    if (&parent->root() != parent.get() || !is_limited(*parent)) continue;
     for (const catalog::SubResource& list : parent->sub_resources)
       if (list.entity == &entity) parts.push_back(usual(below_visible(*parent, list, table)));
   }
@@ -115,9 +171,9 @@ Condition Tables::below_visible(const catalog::Entity& parent, const catalog::Su
 }
 
 void Tables::limit_to_session(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
-  if (!scope.partitions) return;
+  limit_to_access(entity, table, parts);
   limit_to_parents(entity, table, parts);
-  if (!has_partitioned_rows(entity)) return;
+  if (!scope.partitions || !has_partitioned_rows(entity)) return;
   while (partitions_.size() < *scope.partitions) partitions_.push_back(parameter(PartitionBinding{partitions_.size()}));
   if (partitions_.empty()) return parts.push_back(where_partitioned(entity, table, any_of({})));
   const Sql partition = emit::column(table, named(entity, catalog::system::partition));

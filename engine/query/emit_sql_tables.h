@@ -37,6 +37,9 @@ class Tables {
   std::vector<Binding> take_bindings() { return std::move(bindings_); }
 
  private:
+  void limit_to_access(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
+  Condition granted(const ReadLimit& limit, const Sql& table);
+  bool is_limited(const catalog::Entity& entity) const;
   void limit_to_parents(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
   Condition below_visible(const catalog::Entity& parent, const catalog::SubResource& list, const Sql& table);
   // A condition that most rows meet.
@@ -45,6 +48,7 @@ class Tables {
 
   std::vector<Binding> bindings_;
   std::vector<Sql> partitions_;  // the session's, as parameters: every occurrence uses the same ones
+  bool is_in_rule_ = false;      // what a rule of access itself reads is limited by partitions alone
   std::size_t tables_ = 0;
 };
 

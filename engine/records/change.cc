@@ -5,6 +5,7 @@
 #include "engine/records/insert.h"
 #include "engine/records/schema.h"
 #include "engine/records/session_facts.h"
+#include "engine/records/visible.h"
 #include "engine/storage/ids.h"
 
 #include <algorithm>
@@ -87,8 +88,9 @@ Result<std::optional<Change::Handle>> Change::load(const Entity& entity, std::in
 
 Result<Change::Handle> Change::open(const Entity& entity, std::int64_t key) {
   CALLISTO_TRY(const auto handle, load(entity, key));
-  const Error missing = record_not_found("There is no such " + entity.name + ", or this session may not see it.");
-  if (!handle || !is_visible(context_.session, record(*handle)) || is_deleted(record(*handle))) return missing;
+  if (!handle || is_deleted(record(*handle))) return not_visible(entity);
+  CALLISTO_TRY(const bool visible, is_visible(context_, record(*handle)));
+  if (!visible) return not_visible(entity);
   return *handle;
 }
 

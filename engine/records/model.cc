@@ -1,5 +1,6 @@
 #include "engine/records/model.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -23,6 +24,15 @@ void collect(const query::Predicate& predicate, std::set<std::string>& columns) 
     if (const auto* path = std::get_if<query::Path>(operand); path && path->property)
       columns.insert((path->hops.empty() ? path->property : path->hops.front())->column.text());
   for (const query::Predicate& child : predicate.children) collect(child, columns);
+}
+
+// Whether two columns are compared and one lies beyond a relation: a statement has no place to join it for a limit.
+bool compares_beyond(const query::Predicate& predicate) {
+  const auto* left = std::get_if<query::Path>(&predicate.left);
+  const auto* right = std::get_if<query::Path>(&predicate.right);
+  if (predicate.kind == query::Predicate::Kind::Compare && left && right)
+    return !left->hops.empty() || !right->hops.empty();
+  return std::any_of(predicate.children.begin(), predicate.children.end(), compares_beyond);
 }
 
 class Binder {
@@ -72,14 +82,24 @@ class Binder {
   }
 
   void bind_rules(const catalog::Entity& entity) {
-    for (const catalog::Action* action : entity.actions) {
-      Rule rule{action, nullptr, {}};
-      if (!action->offered.empty()) rule.offered = bind_rule(entity, *action, "offered", action->offered);
-      for (const auto& [type, grant] : action->allowed)
-        if (grant.kind == catalog::Grant::Kind::Where)
-          rule.allowed.emplace(type, bind_rule(entity, *action, "allowed." + type, grant.filter));
-      if (rule.offered || !rule.allowed.empty()) model_->rules[&entity].push_back(std::move(rule));
+    if (entity.read) bind_action(entity, *entity.read);
+    for (const catalog::Action* action : entity.actions) bind_action(entity, *action);
+  }
+
+  void bind_action(const catalog::Entity& entity, const catalog::Action& action) {
+    Rule rule{&action, nullptr, {}};
+    if (!action.offered.empty()) rule.offered = bind_rule(entity, action, "offered", action.offered);
+    for (const auto& [grantee, grant] : action.allowed) {
+      if (grant.kind != catalog::Grant::Kind::Where) continue;
+      auto plan = bind_rule(entity, action, "allowed." + grantee, grant.filter);
+      if (plan && action.kind == catalog::Action::Kind::Read && compares_beyond(*plan->filter))
+        problems_.push_back({{action.file, action.line},
+                             "read of " + entity.name + ": allowed." + grantee +
+                                 " compares two properties, one of them of another record",
+                             "compare with a value, such as @UserId"});
+      rule.allowed.emplace(grantee, std::move(plan));
     }
+    if (rule.offered || !rule.allowed.empty()) model_->rules[&entity].push_back(std::move(rule));
   }
 
   std::shared_ptr<const query::Plan> bind_rule(const catalog::Entity& entity, const catalog::Action& action,
@@ -134,6 +154,14 @@ class Binder {
 };
 
 }  // namespace
+
+const Rule* Model::rule(const catalog::Entity& entity, const catalog::Action& action) const {
+  const auto of_entity = rules.find(&entity);
+  if (of_entity == rules.end()) return nullptr;
+  for (const Rule& rule : of_entity->second)
+    if (rule.action == &action) return &rule;
+  return nullptr;
+}
 
 Result<Value> StateFolder::call(const catalog::Augmenter& function, const std::vector<Value>& arguments) {
   static const script::SessionFacts nobody;

@@ -5,6 +5,7 @@
 #include "engine/base/result.h"
 #include "engine/query/bind.h"
 #include "engine/query/emit_sql.h"
+#include "engine/records/access.h"
 #include "engine/records/store.h"
 #include "engine/script/program.h"
 #include "engine/script/state.h"
@@ -26,8 +27,8 @@ struct Prepared {
 // An action's filters, bound for one entity.
 struct Rule {
   const catalog::Action* action = nullptr;
-  std::shared_ptr<const query::Plan> offered;                         // null: always
-  std::map<std::string, std::shared_ptr<const query::Plan>> allowed;  // Grant::Kind::Where, by session type
+  std::shared_ptr<const query::Plan> offered;                                      // null: always
+  std::map<std::string, std::shared_ptr<const query::Plan>, std::less<>> allowed;  // Grant::Kind::Where, by grantee
 };
 
 struct Model {
@@ -44,8 +45,10 @@ struct Model {
   Prepared person;          // the person's record, by key
   std::vector<List> lists;  // script::SessionList, bound
   std::map<const catalog::Entity*, std::vector<Rule>> rules;
+  AccessRules access;
 
   const catalog::Catalog& catalog() const { return *program->catalog; }
+  const Rule* rule(const catalog::Entity& entity, const catalog::Action& action) const;  // null: it has no filter
 };
 
 // Runs a State's constant functions while a query is bound.

@@ -32,7 +32,7 @@ class PathReader final : public query::RecordReader {
     if (!key || !lookup.target) return std::nullopt;
     auto related = context_.model.store.load(context_.connection, *lookup.target, *key);
     if (!related) failure_ = related.error();
-    if (!related || !*related || !is_visible(context_.session, **related)) return std::nullopt;
+    if (!related || !*related || !is_in_partitions(context_.session, **related)) return std::nullopt;
     return *std::move(related);
   }
 
@@ -43,6 +43,8 @@ class PathReader final : public query::RecordReader {
 
 const char* right_of(const Action& action) {
   switch (action.kind) {
+    case Action::Kind::Read:
+      return "Read";
     case Action::Kind::Create:
       return "Create";
     case Action::Kind::Update:
@@ -77,7 +79,7 @@ const char* session_type(const auth::Session& session) {
   return session.person ? auth::name(session.type) : "Anonymous";
 }
 
-bool is_visible(const auth::Session& session, const Record& record) {
+bool is_in_partitions(const auth::Session& session, const Record& record) {
   if (!session.partitions || !record.entity().partitioned) return true;
   const Property* partition = record.entity().find_property(catalog::system::partition);
   const Value value = partition ? record.get(*partition) : Value(Null{});
@@ -88,14 +90,6 @@ bool is_visible(const auth::Session& session, const Record& record) {
 bool is_deleted(const Record& record) {
   const Property* flag = record.entity().find_property(catalog::system::is_deleted);
   return flag && record.get(*flag) == Value(true);
-}
-
-const Rule* RuleCheck::rule(const Record& record, const Action& action) const {
-  const auto of_entity = context_.model.rules.find(&record.entity());
-  if (of_entity == context_.model.rules.end()) return nullptr;
-  for (const Rule& rule : of_entity->second)
-    if (rule.action == &action) return &rule;
-  return nullptr;
 }
 
 Result<bool> RuleCheck::holds(const Record& record, const query::Plan& plan) {
@@ -116,22 +110,22 @@ Result<bool> RuleCheck::holds(const Record& record, const query::Plan& plan) {
 
 Result<bool> RuleCheck::offers(const Record& record, const Action& action) {
   if (!action.supported || !is_from(record, action)) return false;
-  const Rule* bound = rule(record, action);
+  const Rule* bound = context_.model.rule(record.entity(), action);
   if (!bound || !bound->offered) return true;
   return holds(record, *bound->offered);
 }
 
+// Analysts work by the rights of their roles; what others may do stands in the scripts alone (decisions.md 6.10).
 Result<bool> RuleCheck::allows(const Record& record, const Action& action) {
-  const char* type = session_type(context_.session);
-  const auto grant = action.allowed.find(type);
-  if (grant == action.allowed.end() || grant->second.kind == catalog::Grant::Kind::Never) return false;
-  // Analysts work by the rights of their roles; what others may do stands in the scripts alone (decisions.md 6.10).
-  const bool by_role = context_.session.type == auth::SessionType::Analyst;
-  if (by_role && !has_right(context_.session, record.entity(), right_of(action))) return false;
-  if (grant->second.kind == catalog::Grant::Kind::Always) return true;
-  const Rule* bound = rule(record, action);
-  if (!bound) return false;
-  return holds(record, *bound->allowed.at(type));
+  const Rule* bound = context_.model.rule(record.entity(), action);
+  for (const auto& [grantee, grant] : action.allowed) {
+    if (!is_granted_to(context_.session, record.entity(), right_of(action), grantee)) continue;
+    if (grant.kind == catalog::Grant::Kind::Always) return true;
+    if (grant.kind == catalog::Grant::Kind::Never || !bound) continue;
+    CALLISTO_TRY(const bool satisfied, holds(record, *bound->allowed.at(grantee)));
+    if (satisfied) return true;
+  }
+  return false;
 }
 
 Result<std::vector<const Action*>> RuleCheck::actions(const Record& record) {

@@ -26,7 +26,6 @@ class RuleCheck {
 
  private:
   Result<bool> holds(const Record& record, const query::Plan& plan);
-  const Rule* rule(const Record& record, const catalog::Action& action) const;
 
   const Context& context_;
 };
@@ -38,7 +37,8 @@ bool has_right(const auth::Session& session, const catalog::Entity& entity, std:
 const char* session_type(const auth::Session& session);  // as `allowed` names it
 
 // decisions.md 2.10: the record lies in a partition that the session can access, or in an entity without that limit.
-bool is_visible(const auth::Session& session, const Record& record);
+// For all that a session may see, see visible.h.
+bool is_in_partitions(const auth::Session& session, const Record& record);
 bool is_deleted(const Record& record);
 
 }  // namespace callisto::records

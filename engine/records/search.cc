@@ -2,6 +2,7 @@
 
 #include "engine/records/session_facts.h"
 #include "engine/records/values.h"
+#include "engine/records/visible.h"
 
 #include <algorithm>
 
@@ -104,7 +105,7 @@ std::vector<Value> key_values(std::optional<ParentKey> parent) {
 
 Result<std::int64_t> run_count(const Context& context, const Prepared& prepared, const std::vector<Value>& constants,
                                std::optional<ParentKey> parent) {
-  auto values = parameters(prepared.count, *prepared.plan, constants, context.session, key_values(parent));
+  CALLISTO_TRY(const auto values, parameters(context, prepared.count, *prepared.plan, constants, key_values(parent)));
   CALLISTO_TRY(auto cursor, context.connection.query(prepared.count.sql, values));
   CALLISTO_TRY(bool found, cursor->step());
   return found ? cursor->integer(0) : 0;
@@ -130,10 +131,13 @@ Result<void> check_partition(const Context& context, const query::Plan& plan) {
 
 }  // namespace
 
-query::Scope scope_of(const auth::Session& session) {
-  query::Scope scope;
-  if (session.partitions) scope.partitions = session.partitions->size();
-  return scope;
+SessionScope scope_of(const Model& model, const auth::Session& session) {
+  const AccessRules::Limits& limits = model.access.of(model, session);
+  SessionScope result{{}, std::to_string(limits.number)};
+  result.scope.access = &limits.by_type;
+  if (session.partitions) result.scope.partitions = session.partitions->size();
+  result.key += session.partitions ? "p" + std::to_string(session.partitions->size()) : "all";
+  return result;
 }
 
 // An augmenter's value for this request: asked once for the same arguments, since a dozen rules of actions ask alike.
@@ -161,27 +165,35 @@ Result<std::vector<Value>> resolve_constants(const Context& context, const query
   return values;
 }
 
-std::vector<Value> parameters(const query::Statement& statement, const query::Plan& plan,
-                              const std::vector<Value>& constants, const auth::Session& session,
-                              const std::vector<Value>& key) {
+Result<std::vector<Value>> parameters(const Context& context, const query::Statement& statement,
+                                      const query::Plan& plan, const std::vector<Value>& constants,
+                                      const std::vector<Value>& key) {
   struct Visitor {
+    const Context& context;
     const query::Plan& plan;
     const std::vector<Value>& constants;
-    const auth::Session& session;
     const std::vector<Value>& key;
-    Value operator()(const query::ConstantBinding& b) const { return query::bound_value(b, plan, constants); }
-    Value operator()(const query::PartitionBinding& b) const { return (*session.partitions)[b.index]; }
-    Value operator()(const query::KeyBinding& b) const { return key[b.index]; }
-    Value operator()(const query::TextBinding& b) const { return b.text; }
-    Value operator()(const query::PlanPartitionBinding&) const { return *plan.partition; }
-    Value operator()(query::Paging paging) const {
-      return paging == query::Paging::Top ? plan.top.value_or(100) : plan.skip;
+    Result<Value> operator()(const query::ConstantBinding& b) const {
+      if (!b.rule) return query::bound_value(b, constants[b.index]);
+      CALLISTO_TRY(const Value value, resolve_constant(context, b.rule->constants[b.index]));
+      return query::bound_value(b, value);
+    }
+    Result<Value> operator()(const query::PartitionBinding& b) const {
+      return Value((*context.session.partitions)[b.index]);
+    }
+    Result<Value> operator()(const query::KeyBinding& b) const { return Value(key[b.index]); }
+    Result<Value> operator()(const query::TextBinding& b) const { return Value(b.text); }
+    Result<Value> operator()(const query::PlanPartitionBinding&) const { return Value(*plan.partition); }
+    Result<Value> operator()(query::Paging paging) const {
+      return Value(paging == query::Paging::Top ? plan.top.value_or(100) : plan.skip);
     }
   };
   std::vector<Value> values;
   values.reserve(statement.bindings.size());
-  for (const query::Binding& binding : statement.bindings)
-    values.push_back(std::visit(Visitor{plan, constants, session, key}, binding));
+  for (const query::Binding& binding : statement.bindings) {
+    CALLISTO_TRY(Value value, std::visit(Visitor{context, plan, constants, key}, binding));
+    values.push_back(std::move(value));
+  }
   return values;
 }
 
@@ -195,7 +207,7 @@ Result<Page> search(const Context& context, const Prepared& prepared, std::optio
     page.snapshot.emplace(std::move(snapshot));
     CALLISTO_TRY(page.count, run_count(context, prepared, constants, parent));
   }
-  auto values = parameters(prepared.rows, plan, constants, context.session, key_values(parent));
+  CALLISTO_TRY(const auto values, parameters(context, prepared.rows, plan, constants, key_values(parent)));
   CALLISTO_TRY(page.rows, context.connection.query(prepared.rows.sql, values));
   if (!plan.extensions.empty()) CALLISTO_CHECK(extend(context, plan, page));
   return page;
@@ -210,11 +222,11 @@ Result<std::int64_t> count(const Context& context, const Prepared& prepared, std
 Result<Page> read(const Context& context, const Prepared& prepared, const std::vector<Value>& key) {
   const query::Plan& plan = *prepared.plan;
   Page page;
-  auto values = parameters(prepared.rows, plan, {}, context.session, key);
+  CALLISTO_TRY(const auto values, parameters(context, prepared.rows, plan, {}, key));
   CALLISTO_TRY(page.rows, context.connection.query(prepared.rows.sql, values));
   if (!plan.extensions.empty()) CALLISTO_CHECK(extend(context, plan, page));
   CALLISTO_TRY(bool found, page.rows->step());
-  if (!found) return record_not_found("There is no such " + plan.entity->name + ", or this session may not see it.");
+  if (!found) return not_visible(*plan.entity);
   return page;
 }
 

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace callisto::records {
@@ -49,8 +50,12 @@ struct Page {
   std::vector<std::vector<Value>> extensions;
 };
 
-// `scope` of a session: how many partitions its statements name.
-query::Scope scope_of(const auth::Session& session);
+// What limits a session's statements; `key` tells sessions of different limits apart.
+struct SessionScope {
+  query::Scope scope;
+  std::string key;
+};
+SessionScope scope_of(const Model& model, const auth::Session& session);
 
 Result<Page> search(const Context& context, const Prepared& prepared, std::optional<ParentKey> parent);
 Result<std::int64_t> count(const Context& context, const Prepared& prepared, std::optional<ParentKey> parent);
@@ -62,8 +67,8 @@ Result<Page> read(const Context& context, const Prepared& prepared, const std::v
 // arguments.
 Result<Value> resolve_constant(const Context& context, const query::Constant& constant);
 Result<std::vector<Value>> resolve_constants(const Context& context, const query::Plan& plan);
-std::vector<Value> parameters(const query::Statement& statement, const query::Plan& plan,
-                              const std::vector<Value>& constants, const auth::Session& session,
-                              const std::vector<Value>& key);
+Result<std::vector<Value>> parameters(const Context& context, const query::Statement& statement,
+                                      const query::Plan& plan, const std::vector<Value>& constants,
+                                      const std::vector<Value>& key);
 
 }  // namespace callisto::records

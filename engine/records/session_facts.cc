@@ -9,7 +9,7 @@ namespace {
 Result<void> read_person(const Context& context, std::int64_t person, script::SessionFacts& facts) {
   const Prepared& prepared = context.model.person;
   if (!prepared.plan) return {};
-  const auto values = parameters(prepared.rows, *prepared.plan, {}, context.session, {Value(person)});
+  CALLISTO_TRY(const auto values, parameters(context, prepared.rows, *prepared.plan, {}, {Value(person)}));
   CALLISTO_TRY(auto row, context.connection.query(prepared.rows.sql, values));
   CALLISTO_TRY(bool found, row->step());
   if (!found) return {};
@@ -31,7 +31,7 @@ Result<std::vector<Value>> read_list(const Context& context, const Prepared& pre
     CALLISTO_TRY(Value value, context.scripts.call(*constant.augmenter, constant.arguments, facts));
     constants.push_back(std::move(value));
   }
-  const auto values = parameters(prepared.rows, *prepared.plan, constants, context.session, {});
+  CALLISTO_TRY(const auto values, parameters(context, prepared.rows, *prepared.plan, constants, {}));
   CALLISTO_TRY(auto rows, context.connection.query(prepared.rows.sql, values));
   std::vector<Value> list;
   const query::ShapeNode& node = prepared.plan->shape.front();

@@ -1,6 +1,7 @@
 #include "engine/records/write.h"
 
 #include "engine/base/text.h"
+#include "engine/records/visible.h"
 
 #include <algorithm>
 #include <charconv>
@@ -95,9 +96,8 @@ class Request {
     if (property.name == catalog::system::partition && partitions &&
         !std::binary_search(partitions->begin(), partitions->end(), *key))
       return forbidden("Partition: the session has no access to partition " + std::to_string(*key) + ".");
-    CALLISTO_TRY(const auto linked, context_.model.store.load(context_.connection, *property.target, *key));
-    const bool gone = !linked || !is_visible(context_.session, *linked) || is_deleted(*linked);
-    if (gone)
+    CALLISTO_TRY(const auto linked, find_visible(context_, *property.target, *key));
+    if (!linked)
       return linked_record_not_found(400, property.name + ": there is no " + property.target->name + " " +
                                               std::to_string(*key) + ", or this session may not see it.");
     return {};

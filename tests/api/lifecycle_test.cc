@@ -246,7 +246,10 @@ TEST_CASE("only a New call is deleted, and stays stored") {
 }
 
 TEST_CASE("a User session has calls of its own: it makes, changes, notes, closes and reopens them") {
-  const std::string call = created("user", R"({"ShortDescription": "x", "User": 5})");
+  const Reply stranger = desk().send("user", "POST", "call", R"({"ShortDescription": "x", "User": 5})");
+  CHECK(stranger.status == 400);
+  CHECK(stranger["SubStatus"] == "LinkedRecordNotFound");
+  const std::string call = created("user", R"({"ShortDescription": "x"})");
   const Reply own = desk().get("user", "call/" + call);
   CHECK(own["User"] == "4");
   CHECK(own.actions() == Names{"AddNote", "Close", "Submit", "Update"});

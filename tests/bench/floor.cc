@@ -49,16 +49,23 @@ struct Question {
   enum class Kind { Record, Search, Count };
   Question(Kind kind_, std::shared_ptr<const query::Plan> plan_, query::Statement statement_, const Options& options)
       : kind(kind_), plan(std::move(plan_)), statement(std::move(statement_)), rows(*plan) {
-    auth::Session session;
-    if (!options.partitions.empty()) session.partitions = options.partitions;
-    std::vector<Value> constants;
-    for (const query::Constant& constant : plan->constants) {
-      if (constant.augmenter) fail("the floor computes no augmenters");
-      constants.push_back(constant.value);
+    for (const query::Binding& binding : statement.bindings) {
+      values.push_back(value_of(binding, options));
+      if (std::holds_alternative<query::KeyBinding>(binding)) key_parameter = static_cast<int>(values.size());
     }
-    values = records::parameters(statement, *plan, constants, session, {Value(std::int64_t{0})});
-    for (std::size_t i = 0; i < statement.bindings.size(); ++i)
-      if (std::holds_alternative<query::KeyBinding>(statement.bindings[i])) key_parameter = static_cast<int>(i + 1);
+  }
+
+  Value value_of(const query::Binding& binding, const Options& options) const {
+    if (const auto* constant = std::get_if<query::ConstantBinding>(&binding)) {
+      if (plan->constants[constant->index].augmenter) fail("the floor computes no augmenters");
+      return query::bound_value(*constant, plan->constants[constant->index].value);
+    }
+    if (const auto* partition = std::get_if<query::PartitionBinding>(&binding))
+      return options.partitions[partition->index];
+    if (const auto* text = std::get_if<query::TextBinding>(&binding)) return text->text;
+    if (const auto* paging = std::get_if<query::Paging>(&binding))
+      return *paging == query::Paging::Top ? plan->top.value_or(100) : plan->skip;
+    return std::int64_t{0};
   }
 
   Kind kind;

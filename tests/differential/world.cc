@@ -257,7 +257,7 @@ std::unique_ptr<storage::Cursor> World::open(const query::Plan& plan, const quer
     const query::Plan& plan;
     const std::vector<Value>& constants;
     const Partitions& partitions;
-    Value operator()(const query::ConstantBinding& b) const { return bound_value(b, plan, constants); }
+    Value operator()(const query::ConstantBinding& b) const { return bound_value(b, constants[b.index]); }
     Value operator()(const query::PartitionBinding& b) const { return (*partitions)[b.index]; }
     Value operator()(const query::PlanPartitionBinding&) const { return *plan.partition; }
     Value operator()(const query::KeyBinding&) const { return Null{}; }

@@ -242,6 +242,14 @@ TEST_CASE("what create cannot have is told") {
   CHECK_THAT(problem_with(create), Contains("'offered' is not for create"));
 }
 
+TEST_CASE("read says who sees what, and nothing else") {
+  auto read = action("loan", "read");
+  for (const char* word : {"from", "offered", "moves_to", "raises", "mandatory", "run", "supported"}) {
+    read.lines = {{word, 3}};
+    CHECK_THAT(problem_with(read), Contains(std::string("'") + word + "' is not for read"));
+  }
+}
+
 TEST_CASE("wrong parameters are told at their place") {
   auto lend = action("loan", "lend");
   lend.parameters = {named("Titel")};

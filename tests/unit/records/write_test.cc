@@ -55,7 +55,7 @@ class Desk {
                     [this](storage::Connection&) { return std::make_unique<Listener>(heard, refused); });
     session_.type = auth::SessionType::Analyst;
     session_.person = 1;
-    session_.rights = {"*:Create", "*:Update", "*:Action", "*:Delete"};
+    session_.rights = {"*:Read", "*:Create", "*:Update", "*:Action", "*:Delete"};
     REQUIRE(create("partition", R"({"Name":"Everything"})"));
     heard.clear();
   }

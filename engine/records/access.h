@@ -1,0 +1,39 @@
+// Access: what a session may read, as a limit for statements (decisions.md 6.10; trust.md D.2). Sessions of one type
+// with the same rights share one. Part of the Model; any thread.
+#pragma once
+
+#include "engine/auth/session.h"
+#include "engine/query/emit_sql.h"
+
+#include <map>
+#include <memory>
+#include <shared_mutex>
+#include <string>
+
+namespace callisto::records {
+
+struct Model;
+
+// The grantees of an action's `allowed` that mean this session: its type, or a right that it has. An analyst works by
+// the rights of its roles, so these count too: `right` is "Read", "Create", "Update", "Delete" or "Action".
+bool is_granted_to(const auth::Session& session, const catalog::Entity& entity, std::string_view right,
+                   std::string_view grantee);
+
+class AccessRules {
+ public:
+  struct Limits {
+    std::size_t number = 0;  // tells them apart
+    query::Access by_type;
+  };
+  // Alive as long as this and the model, whose rules are bound.
+  const Limits& of(const Model& model, const auth::Session& session) const;
+
+ private:
+  mutable std::shared_mutex mutex_;
+  mutable std::map<std::string, std::unique_ptr<const Limits>, std::less<>> known_;  // by type and rights
+};
+
+// Whether there can be records of the entity, or of what extends it, that the session may read.
+bool may_read(const Model& model, const auth::Session& session, const catalog::Entity& entity);
+
+}  // namespace callisto::records

@@ -1,0 +1,4 @@
+return action "read" {
+  description = "Whoever sees the record sees its files.",
+  allowed     = { Analyst = true, User = true, Anonymous = true },
+}

@@ -1,0 +1,4 @@
+return action "read" {
+  description = "Users choose from these, and read them in their own records.",
+  allowed     = { Analyst = true, User = true },
+}

@@ -1,0 +1,4 @@
+return action "read" {
+  description = "Users see their own profile.",
+  allowed     = { Analyst = true, User = "Ref == @UserId" },
+}

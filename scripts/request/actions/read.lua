@@ -1,0 +1,4 @@
+return action "read" {
+  description = "Users see their own requests.",
+  allowed     = { Analyst = true, User = "User == @UserId" },
+}

@@ -1,0 +1,4 @@
+return action "read" {
+  description = "For everybody.",
+  allowed     = { Analyst = true, User = true, Anonymous = true },
+}

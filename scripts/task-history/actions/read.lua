@@ -1,0 +1,4 @@
+return action "read" {
+  description = "Whoever sees the task sees its history.",
+  allowed     = { Analyst = true, User = true },
+}

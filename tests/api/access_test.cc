@@ -1,0 +1,101 @@
+// What a session sees (decisions.md 6.10, trust.md D.2): rows that are not its own are missing from every path to them,
+// and an entity that it may not read is refused.
+#include "desk.h"
+
+#include <catch2/catch.hpp>
+
+namespace {
+
+using namespace callisto;
+using namespace callisto::tests;
+
+const Desk& desk() {
+  static const Desk desk;
+  return desk;
+}
+
+std::string count(std::string_view login, std::string_view path, Query query = {}) {
+  query.emplace_back("$count", "true");
+  const Reply reply = desk().get(login, path, query);
+  INFO(login << ": " << path << " -> " << reply.raw.substr(0, 300));
+  REQUIRE(reply.status == 200);
+  return reply.raw;
+}
+
+std::string count_where(std::string_view login, std::string_view path, std::string_view filter) {
+  return count(login, path, {{"$filter", std::string(filter)}});
+}
+
+std::string created(std::string_view login, std::string_view body) {
+  return desk().done(login, "POST", "call", body)["Ref"];
+}
+
+}  // namespace
+
+TEST_CASE("a user sees the calls of its own, however it asks") {
+  const std::string own = created("user", R"({"ShortDescription": "mine"})");
+  const std::string other = created("analyst", R"({"ShortDescription": "theirs", "User": 5})");
+  CHECK(count("user", "call") == count_where("admin", "call", "User == 4"));
+  CHECK(count_where("user", "call", "User != 4") == "0");
+  CHECK(count_where("user", "call", "ShortDescription == \"theirs\"") == "0");
+  CHECK(desk().get("user", "call/" + own).status == 200);
+  const Reply hidden = desk().get("user", "call/" + other);
+  const Reply missing = desk().get("user", "call/99999999");
+  CHECK(hidden.status == 404);
+  CHECK(hidden.raw == missing.raw);
+  for (const char* below : {"/history", "/attachment", "/$metadata", "/$options"})
+    CHECK(desk().get("user", "call/" + other + below).status == 404);
+  CHECK(desk().get("user", "call/" + own + "/history").status == 200);
+}
+
+TEST_CASE("a hidden record is null where others lead to it, and no filter, order or join tells it from a missing one") {
+  const std::string own = created("user", R"({"ShortDescription": "x"})");
+  desk().done("analyst", "PUT", "call/" + own + "/take-ownership");
+  const Reply call = desk().get("user", "call/" + own, {{"$select", "Analyst.Name,User.Name"}});
+  INFO(call.raw);
+  REQUIRE(call.status == 200);
+  CHECK(call.raw.find("\"Analyst\":{") == std::string::npos);
+  CHECK(call.raw.find("\"User\":{") != std::string::npos);
+  const std::string one = "Ref == " + own;
+  CHECK(count_where("user", "call", one + " && Analyst.Name == null") == "1");
+  CHECK(count_where("user", "call", one + " && Analyst.Name.Contains(\"a\")") == "0");
+  CHECK(count_where("analyst", "call", one + " && Analyst.Name == null") == "0");
+  const std::string join = "P:Person(Ref == Analyst)";
+  CHECK(count("user", "call", {{"$innerJoin", join}, {"$filter", one}}) == "0");
+  CHECK(count("user", "call", {{"$leftJoin", join}, {"$filter", one}}) == "1");
+  CHECK(count("user", "call", {{"$leftJoin", join}, {"$filter", one + " && P.Ref == null"}}) == "1");
+  CHECK(count("analyst", "call", {{"$innerJoin", join}, {"$filter", one}}) == "1");
+}
+
+TEST_CASE("what is not public of a call's history is for those who work on it") {
+  const std::string own = created("user", R"({"ShortDescription": "x"})");
+  desk().done("analyst", "PUT", "call/" + own + "/add-note", R"({"Description": "for us", "IsPublic": false})");
+  desk().done("analyst", "PUT", "call/" + own + "/add-note", R"({"Description": "for you", "IsPublic": true})");
+  const std::string notes = R"(Description == "for us" || Description == "for you")";
+  CHECK(count_where("analyst", "call/" + own + "/history", notes) == "2");
+  CHECK(count_where("user", "call/" + own + "/history", notes) == "1");
+  CHECK(count_where("user", "call-history", "Description == \"for us\"") == "0");
+}
+
+TEST_CASE("an entity that a session may not read is refused, and may not be linked") {
+  for (const char* path :
+       {"group-member", "group-member/1", "cmdb-link", "cmdb-link/1/attachment", "organization/1/person"}) {
+    const Reply reply = desk().get("user", path);
+    INFO(path << " -> " << reply.raw);
+    CHECK((reply.status == 403 || reply.status == 404));
+  }
+  const Reply refused = desk().get("user", "group");
+  CHECK(refused.status == 403);
+  CHECK(refused["SubStatus"] == "NotAllowed");
+  CHECK(desk().send("user", "PUT", "group/1", R"({"Name": "x"})").status == 403);
+  const Reply linked = desk().send("user", "POST", "call", R"({"ShortDescription": "x", "Service": 99999})");
+  CHECK(linked.status == 400);
+}
+
+TEST_CASE("published knowledge is for users, drafts are not, nor what only others are asked to approve") {
+  CHECK(count("user", "knowledge") == count_where("admin", "knowledge", "State == 2"));
+  CHECK(count("user", "approval") == count_where("admin", "approval", "Approver == 4"));
+  CHECK(count("user", "person") == "1");
+  CHECK(desk().get("user", "person/4").status == 200);
+  CHECK(desk().get("user", "person/5").status == 404);
+}
