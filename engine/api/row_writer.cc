@@ -113,38 +113,53 @@ void RowWriter::append_identity(std::string& out, const Identity& identity, cons
   out += '"';
 }
 
-void RowWriter::append_object(std::string& out, const Node& node, const records::Page& page, std::size_t row) {
-  const records::Row& cursor = *page.rows;
-  if (cursor.is_null(node.identity.key_columns.front())) {
+void RowWriter::append_object(std::string& out, const Node& node, const records::Row& row, std::size_t number,
+                              Gaps& gaps) {
+  if (row.is_null(node.identity.key_columns.front())) {
     // Decisions 2.9: of a related row outside the session's partitions only the bare key is shown.
-    if (node.bare_key_column && !cursor.is_null(*node.bare_key_column))
-      json::append_integer(out, cursor.integer(*node.bare_key_column));
+    if (node.bare_key_column && !row.is_null(*node.bare_key_column))
+      json::append_integer(out, row.integer(*node.bare_key_column));
     else out += "null";
     return;
   }
-  append_identity(out, node.identity, cursor);
-  for (const Node& child : node.children) append_node(out, child, page, row);
+  append_identity(out, node.identity, row);
+  for (const Node& child : node.children) append_node(out, child, row, number, gaps);
   out += '}';
 }
 
-void RowWriter::append_node(std::string& out, const Node& node, const records::Page& page, std::size_t row) {
+void RowWriter::append_node(std::string& out, const Node& node, const records::Row& row, std::size_t number,
+                            Gaps& gaps) {
   out += node.lead;
   switch (node.kind) {
     case ShapeNode::Kind::Value:
-      append_stored(out, *page.rows, node.column, *node.property);
+      append_stored(out, row, node.column, *node.property);
       return;
     case ShapeNode::Kind::Object:
-      append_object(out, node, page, row);
+      append_object(out, node, row, number, gaps);
       return;
     case ShapeNode::Kind::Extension:
-      append_value(out, page.extensions[node.column][row]);
+      gaps.push_back({out.size(), node.column, number});
       return;
   }
 }
 
-void RowWriter::append_open(std::string& out, const records::Page& page, std::size_t row) const {
-  append_identity(out, identity_, *page.rows);
-  for (const Node& node : nodes_) append_node(out, node, page, row);
+void RowWriter::append_open(std::string& out, const records::Row& row, std::size_t number, Gaps& gaps) const {
+  append_identity(out, identity_, row);
+  for (const Node& node : nodes_) append_node(out, node, row, number, gaps);
+}
+
+void RowWriter::fill(std::string& out, const Gaps& gaps, const std::vector<std::vector<Value>>& values) {
+  constexpr std::size_t usual_value = 24;
+  std::string filled;
+  filled.reserve(out.size() + gaps.size() * usual_value);
+  std::size_t done = 0;
+  for (const Gap& gap : gaps) {
+    filled.append(out, done, gap.offset - done);
+    append_value(filled, values[gap.extension][gap.row]);
+    done = gap.offset;
+  }
+  filled.append(out, done);
+  out = std::move(filled);
 }
 
 const catalog::Entity& RowWriter::type_of(const records::Row& row) const { return *head_of(identity_, row).entity; }

@@ -18,12 +18,17 @@ class RowWriter {
   // `version`: the path segment written in links ("v1").
   RowWriter(const query::Plan& plan, std::string_view version);
 
+  // Where the value of an extension is still missing.
+  struct Gap {
+    std::size_t offset = 0;  // in `out`
+    std::size_t extension = 0, row = 0;
+  };
+  using Gaps = std::vector<Gap>;  // in the order of their offsets
+
   // {"_context":...,"_self":..., and the selected values, without the closing brace.
-  void append_open(std::string& out, const records::Page& page, std::size_t row) const;
-  void append(std::string& out, const records::Page& page, std::size_t row) const {
-    append_open(out, page, row);
-    out += '}';
-  }
+  void append_open(std::string& out, const records::Row& row, std::size_t number, Gaps& gaps) const;
+  // `values` as records::Extensions gives them.
+  static void fill(std::string& out, const Gaps& gaps, const std::vector<std::vector<Value>>& values);
   const catalog::Entity& type_of(const records::Row& row) const;
 
  private:
@@ -54,8 +59,9 @@ class RowWriter {
   Node compile(const query::Plan& plan, const query::ShapeNode& shape) const;
   static const Head& head_of(const Identity& identity, const records::Row& row);
   static void append_identity(std::string& out, const Identity& identity, const records::Row& row);
-  static void append_node(std::string& out, const Node& node, const records::Page& page, std::size_t row);
-  static void append_object(std::string& out, const Node& node, const records::Page& page, std::size_t row);
+  static void append_node(std::string& out, const Node& node, const records::Row& row, std::size_t number, Gaps& gaps);
+  static void append_object(std::string& out, const Node& node, const records::Row& row, std::size_t number,
+                            Gaps& gaps);
 
   std::string version_;
   Identity identity_;

@@ -22,7 +22,8 @@ void append_self(std::string& out, const Call& call, const query::Plan& plan) {
   json::append_string(out, self);
 }
 
-Result<void> write_page(const Call& call, const CompiledQuery& query, records::Page& page) {
+Result<void> write_page(const Call& call, const records::Context& context, const CompiledQuery& query,
+                        records::Page& page) {
   std::string& out = call.response.body;
   out.reserve(query.usual_size);
   out += "{\"_self\":";
@@ -32,13 +33,21 @@ Result<void> write_page(const Call& call, const CompiledQuery& query, records::P
     json::append_integer(out, *page.count);
   }
   out += ",\"results\":[";
-  for (std::size_t row = 0;; ++row) {
+  records::Extensions extensions(*query.prepared.plan);
+  RowWriter::Gaps gaps;
+  for (std::size_t number = 0;; ++number) {
     CALLISTO_TRY(const bool more, page.rows->step());
     if (!more) break;
-    if (row > 0) out += ',';
-    query.writer.append(out, page, row);
+    if (number > 0) out += ',';
+    query.writer.append_open(out, *page.rows, number, gaps);
+    out += '}';
+    extensions.add(*page.rows);
   }
   out += "]}";
+  if (!gaps.empty()) {
+    CALLISTO_TRY(const auto values, extensions.values(context));
+    RowWriter::fill(out, gaps, values);
+  }
   query.usual_size = out.size();
   return {};
 }
@@ -64,7 +73,7 @@ Result<void> handle_search(const Call& call) {
     return {};
   }
   CALLISTO_TRY(auto page, records::search(context, query->prepared, parent));
-  return write_page(call, *query, page);
+  return write_page(call, context, *query, page);
 }
 
 }  // namespace callisto::api

@@ -36,6 +36,10 @@ struct Parameter {
   bool required = false;
   std::string group;   // at least one of those with this name is required; empty: none
   bool is_own = true;  // false: a property of the entity
+  // A text that is never kept as it came: the script gets the hash of a new one, and of the record's current one
+  // whether it is that.
+  enum class Secret { No, New, Current };
+  Secret secret = Secret::No;
 };
 
 // Who may: by the type of the session, or by a right that its roles have.

@@ -78,6 +78,7 @@ struct ActionDefinition {
     PropertyDefinition property;  // of a property of the entity: name and place only
     bool required = false, is_own = true;
     std::string group;
+    Parameter::Secret secret = Parameter::Secret::No;
   };
   std::string entity;
   Action action;                  // from, moves_to and parameters are filled in by the Builder, for each entity

@@ -142,6 +142,10 @@ void Builder::check_parameters(const ActionDefinition& definition) {
                     "parameter " + text::quoted(property.name) + " of " + label(definition) + " is there already");
     if (!parameter.is_own) continue;
     check_property(wanted, problems_);
+    if (parameter.secret != Parameter::Secret::No && property.type != DataType::Text)
+      problems_.add(place(property.origin, wanted.lines, "secret"), "parameter " + text::quoted(property.name) +
+                                                                        " of " + label(definition) +
+                                                                        " is no text: only a text can be secret");
     if (property.type != DataType::Lookup || wanted.target_entity.empty()) continue;
     Origin origin = place(property.origin, wanted.lines, "entity");
     Draft* target = find(wanted.target_entity);
@@ -184,7 +188,7 @@ void Builder::resolve_parameters(const Draft& draft, const ActionDefinition& def
   for (const auto& wanted : definition.parameters) {
     const Property* property =
         wanted.is_own ? own_parameter(draft, wanted.property) : named_property(draft, definition, wanted.property);
-    if (property) action.parameters.push_back({property, wanted.required, wanted.group, wanted.is_own});
+    if (property) action.parameters.push_back({property, wanted.required, wanted.group, wanted.is_own, wanted.secret});
   }
 }
 

@@ -15,8 +15,6 @@ using catalog::Action;
 using catalog::Parameter;
 using catalog::Property;
 
-constexpr std::string_view parameters_member = "$action";
-
 // What GET writes beside the properties; a body may bring it back.
 bool is_ignored(std::string_view name) {
   static constexpr std::array<std::string_view, 4> names{"_self", "_context", "_links", "_actions"};

@@ -8,9 +8,13 @@
 #include "engine/script/host.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace callisto::records {
+
+// The member of a body that may hold the parameters of the action.
+inline constexpr std::string_view parameters_member = "$action";
 
 struct Input {
   Values properties;               // of the record, writable ones that were given

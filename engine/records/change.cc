@@ -160,6 +160,12 @@ Result<void> Change::perform(Handle handle, const Action& action, const Input& i
   return {};
 }
 
+Result<void> Change::keep_secret(Handle handle, std::string_view hash) {
+  const Record& owner = record(handle);
+  if (!secrets_) return internal("no record has a secret here");
+  return secrets_->keep(context_.connection, owner.entity().name, owner.key(), std::string(hash));
+}
+
 Result<void> Change::write(Handle handle, const Action& action, const Input& input) {
   Item& item = *items_[handle];
   Record& record = item.record;

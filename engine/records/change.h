@@ -3,6 +3,7 @@
 // any of its calls answers an error.
 #pragma once
 
+#include "engine/auth/secrets.h"
 #include "engine/base/random.h"
 #include "engine/events/sink.h"
 #include "engine/records/body.h"
@@ -18,9 +19,9 @@ namespace callisto::records {
 
 class Change final : public script::Host {
  public:
-  // References must outlive it.
-  Change(const Context& context, DateTime now, Random& random, events::Sink& sink)
-      : context_(context), rules_(context), now_(now), random_(random), sink_(sink) {}
+  // References must outlive it. `secrets` null: no record has any.
+  Change(const Context& context, DateTime now, Random& random, events::Sink& sink, auth::Secrets* secrets)
+      : context_(context), rules_(context), now_(now), random_(random), sink_(sink), secrets_(secrets) {}
 
   // 404 RecordNotFound where there is none that the session may see.
   Result<Handle> open(const catalog::Entity& entity, std::int64_t key);
@@ -48,6 +49,7 @@ class Change final : public script::Host {
   Result<Handle> create(const catalog::Entity& entity, const script::NamedValues& values) override;
   void answer(Handle handle) override { answer_ = handle; }
   void raise(Handle handle, std::string_view event) override { items_[handle]->raised.emplace_back(event); }
+  Result<void> keep_secret(Handle handle, std::string_view hash) override;
 
  private:
   struct Later {
@@ -79,6 +81,7 @@ class Change final : public script::Host {
   DateTime now_;
   Random& random_;
   events::Sink& sink_;
+  auth::Secrets* secrets_;
   std::vector<std::unique_ptr<Item>> items_;
   std::optional<Handle> answer_;
 };

@@ -6,6 +6,7 @@
 #include "engine/query/bind.h"
 #include "engine/query/emit_sql.h"
 #include "engine/records/access.h"
+#include "engine/records/facts_cache.h"
 #include "engine/records/store.h"
 #include "engine/script/program.h"
 #include "engine/script/state.h"
@@ -46,6 +47,7 @@ struct Model {
   std::vector<List> lists;  // script::SessionList, bound
   std::map<const catalog::Entity*, std::vector<Rule>> rules;
   AccessRules access;
+  FactsCache facts;
 
   const catalog::Catalog& catalog() const { return *program->catalog; }
   const Rule* rule(const catalog::Entity& entity, const catalog::Action& action) const;  // null: it has no filter

@@ -10,94 +10,6 @@ namespace callisto::records {
 
 namespace {
 
-// The rows of one page held in memory, so that scripts can be asked about all of them before any is rendered: all cells
-// in one block, all texts in another.
-class HeldRows final : public storage::Cursor {
- public:
-  static Result<std::unique_ptr<HeldRows>> read_all(storage::Cursor& rows, const query::Plan& plan) {
-    auto held = std::make_unique<HeldRows>();
-    held->width_ = plan.columns.size();
-    held->cells_.reserve(held->width_ * usual_rows);
-    for (;;) {
-      CALLISTO_TRY(bool more, rows.step());
-      if (!more) return held;
-      ++held->size_;
-      for (std::size_t i = 0; i < held->width_; ++i) held->keep(rows, i, *plan.columns[i].property);
-    }
-  }
-
-  Result<bool> step() override {
-    if (next_ == size_) return false;
-    ++next_;
-    return true;
-  }
-  void rewind() { next_ = 0; }
-  std::size_t size() const { return size_; }
-  bool is_null(std::size_t column) const override { return at(column).is_null; }
-  std::int64_t integer(std::size_t column) const override { return at(column).integer; }
-  double real(std::size_t column) const override { return at(column).real; }
-  std::string_view text(std::size_t column) const override {
-    return std::string_view(texts_).substr(at(column).begin, at(column).size);
-  }
-
- private:
-  static constexpr std::size_t usual_rows = 100;
-
-  struct Cell {
-    std::int64_t integer = 0;
-    double real = 0;
-    std::size_t begin = 0, size = 0;  // in texts_
-    bool is_null = false;
-  };
-
-  const Cell& at(std::size_t column) const { return cells_[(next_ - 1) * width_ + column]; }
-
-  void keep(const storage::Cursor& row, std::size_t column, const catalog::Property& property) {
-    using catalog::DataType;
-    Cell& cell = cells_.emplace_back();
-    cell.is_null = row.is_null(column);
-    if (cell.is_null) return;
-    const bool text = catalog::is_text(property.type) || property.type == DataType::Binary ||
-                      (property.type == DataType::Boolean && property.stored.is_text());
-    if (text) {
-      const std::string_view value = row.text(column);
-      cell.begin = texts_.size();
-      cell.size = value.size();
-      texts_ += value;
-    } else if (property.type == DataType::Float || property.type == DataType::Double) {
-      cell.real = row.real(column);
-    } else {
-      cell.integer = row.integer(column);
-    }
-  }
-
-  std::vector<Cell> cells_;
-  std::string texts_;
-  std::size_t width_ = 0, size_ = 0, next_ = 0;
-};
-
-// Asks each extension once for the whole page.
-Result<void> extend(const Context& context, const query::Plan& plan, Page& page) {
-  CALLISTO_TRY(auto held, HeldRows::read_all(*page.rows, plan));
-  CALLISTO_TRY(const script::SessionFacts* facts, session_facts(context));
-  for (const query::ExtensionUse& use : plan.extensions) {
-    std::vector<std::vector<Value>> needs;
-    needs.reserve(held->size());
-    held->rewind();
-    while (*held->step()) {
-      std::vector<Value>& row = needs.emplace_back();
-      row.reserve(use.need_columns.size());
-      for (std::size_t column : use.need_columns)
-        row.push_back(read_value(*held, column, *plan.columns[column].property));
-    }
-    CALLISTO_TRY(auto values, context.scripts.extend(*use.augmenter, needs, *facts));
-    page.extensions.push_back(std::move(values));
-  }
-  held->rewind();
-  page.rows = std::move(held);
-  return {};
-}
-
 std::vector<Value> key_values(std::optional<ParentKey> parent) {
   if (parent) return {Value(parent->key)};
   return {};
@@ -197,6 +109,25 @@ Result<std::vector<Value>> parameters(const Context& context, const query::State
   return values;
 }
 
+void Extensions::add(const Row& row) {
+  for (std::size_t i = 0; i < needs_.size(); ++i) {
+    std::vector<Value>& values = needs_[i].emplace_back();
+    values.reserve(plan_.extensions[i].need_columns.size());
+    for (const std::size_t column : plan_.extensions[i].need_columns)
+      values.push_back(read_value(row, column, *plan_.columns[column].property));
+  }
+}
+
+Result<std::vector<std::vector<Value>>> Extensions::values(const Context& context) const {
+  std::vector<std::vector<Value>> all;
+  CALLISTO_TRY(const script::SessionFacts* facts, session_facts(context));
+  for (std::size_t i = 0; i < needs_.size(); ++i) {
+    CALLISTO_TRY(auto values, context.scripts.extend(*plan_.extensions[i].augmenter, needs_[i], *facts));
+    all.push_back(std::move(values));
+  }
+  return all;
+}
+
 Result<Page> search(const Context& context, const Prepared& prepared, std::optional<ParentKey> parent) {
   const query::Plan& plan = *prepared.plan;
   CALLISTO_CHECK(check_partition(context, plan));
@@ -209,7 +140,6 @@ Result<Page> search(const Context& context, const Prepared& prepared, std::optio
   }
   CALLISTO_TRY(const auto values, parameters(context, prepared.rows, plan, constants, key_values(parent)));
   CALLISTO_TRY(page.rows, context.connection.query(prepared.rows.sql, values));
-  if (!plan.extensions.empty()) CALLISTO_CHECK(extend(context, plan, page));
   return page;
 }
 
@@ -224,7 +154,6 @@ Result<Page> read(const Context& context, const Prepared& prepared, const std::v
   Page page;
   CALLISTO_TRY(const auto values, parameters(context, prepared.rows, plan, {}, key));
   CALLISTO_TRY(page.rows, context.connection.query(prepared.rows.sql, values));
-  if (!plan.extensions.empty()) CALLISTO_CHECK(extend(context, plan, page));
   CALLISTO_TRY(bool found, page.rows->step());
   if (!found) return not_visible(*plan.entity);
   return page;

@@ -30,8 +30,10 @@ struct Context {
   storage::Connection& connection;
   script::State& scripts;
   // What is asked of the session at most once for each request.
-  mutable std::optional<script::SessionFacts> facts = std::nullopt;
+  mutable std::shared_ptr<const script::SessionFacts> facts = nullptr;
   mutable std::vector<Known> known = {};
+  // Before anything was read here, see storage::Connection::commits.
+  std::optional<std::uint64_t> commits = connection.commits();
 };
 
 // The row below which a sub-resource is listed; absent for an ordinary search.
@@ -46,8 +48,21 @@ struct Page {
   std::optional<storage::ReadTransaction> snapshot;  // rows and count of one moment; goes after the cursor
   std::unique_ptr<Row> rows;
   std::optional<std::int64_t> count;  // $inlinecount
-  // One vector for each of Plan::extensions, one value for each row (decisions.md 2.12).
-  std::vector<std::vector<Value>> extensions;
+};
+
+// What scripts are asked of the rows of a page, gathered while these are rendered (decisions.md 2.12). The plan
+// outlives it.
+class Extensions {
+ public:
+  explicit Extensions(const query::Plan& plan) : plan_(plan), needs_(plan.extensions.size()) {}
+
+  void add(const Row& row);
+  // One vector for each of Plan::extensions, one value for each row. Each augmenter is asked once for all of them.
+  Result<std::vector<std::vector<Value>>> values(const Context& context) const;
+
+ private:
+  const query::Plan& plan_;
+  std::vector<std::vector<std::vector<Value>>> needs_;  // by extension, then row
 };
 
 // What limits a session's statements; `key` tells sessions of different limits apart.

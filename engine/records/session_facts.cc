@@ -42,22 +42,30 @@ Result<std::vector<Value>> read_list(const Context& context, const Prepared& pre
   }
 }
 
+Result<script::SessionFacts> read_facts(const Context& context) {
+  script::SessionFacts facts;
+  facts.id = context.session.id;
+  facts.type = auth::name(context.session.type);
+  if (!context.session.person) return facts;
+  facts.user_id = *context.session.person;
+  CALLISTO_CHECK(read_person(context, *context.session.person, facts));
+  for (const Model::List& list : context.model.lists) {
+    CALLISTO_TRY(auto values, read_list(context, list.query, facts));
+    facts.lists.emplace(list.name, std::move(values));
+  }
+  return facts;
+}
+
 }  // namespace
 
 Result<const script::SessionFacts*> session_facts(const Context& context) {
-  if (context.facts) return &*context.facts;
-  script::SessionFacts facts;
-  facts.type = auth::name(context.session.type);
-  if (context.session.person) {
-    facts.user_id = *context.session.person;
-    CALLISTO_CHECK(read_person(context, *context.session.person, facts));
-    for (const Model::List& list : context.model.lists) {
-      CALLISTO_TRY(auto values, read_list(context, list.query, facts));
-      facts.lists.emplace(list.name, std::move(values));
-    }
-  }
-  context.facts = std::move(facts);
-  return &*context.facts;
+  if (context.facts) return context.facts.get();
+  if (context.commits) context.facts = context.model.facts.find(context.session, *context.commits);
+  if (context.facts) return context.facts.get();
+  CALLISTO_TRY(script::SessionFacts facts, read_facts(context));
+  context.facts = std::make_shared<const script::SessionFacts>(std::move(facts));
+  if (context.commits) context.model.facts.insert(context.session, *context.commits, context.facts);
+  return context.facts.get();
 }
 
 }  // namespace callisto::records

@@ -1,4 +1,5 @@
-// What scripts may know of the session: read for each request that asks an augmenter, so never stale.
+// What scripts may know of the session: of the moment at which its request began, and read only where the database has
+// changed since it was read last.
 #pragma once
 
 #include "engine/records/search.h"

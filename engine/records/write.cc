@@ -1,6 +1,7 @@
 #include "engine/records/write.h"
 
 #include "engine/base/text.h"
+#include "engine/records/secret_input.h"
 #include "engine/records/visible.h"
 
 #include <algorithm>
@@ -33,8 +34,8 @@ Error not_known(const Entity& entity, const Action* action, std::string_view nam
 // The steps of decisions.md 4.5 that need the record, in their order.
 class Request {
  public:
-  Request(const Context& context, Change& change, const WriteRequest& request)
-      : context_(context), change_(change), request_(request) {}
+  Request(const Context& context, Change& change, const WriteRequest& request, const SecretInput& secrets)
+      : context_(context), change_(change), request_(request), secrets_(secrets) {}
 
   Result<void> run(Change::Handle handle, const Action& action) {
     const Record& record = change_.record(handle);
@@ -70,6 +71,7 @@ class Request {
 
   Result<Input> read(const Record& record, const Action& action, const json::Node& body) {
     ReadBody read = read_body(body, action, record);
+    take_secrets(action, read);
     for (PropertyError& problem : missing(action, read.input))
       if (!is_told(read.problems, problem.property)) read.problems.push_back(std::move(problem));
     if (action.kind == Action::Kind::Update && read.problems.empty() && read.input.properties.empty() &&
@@ -81,6 +83,15 @@ class Request {
       if (const auto given = read.input.parameters.find(parameter.property->name); given != read.input.parameters.end())
         CALLISTO_CHECK(check_link(*parameter.property, given->second, record));
     return std::move(read.input);
+  }
+
+  // A script never sees a secret as it came.
+  void take_secrets(const Action& action, ReadBody& read) const {
+    for (const catalog::Parameter& parameter : action.parameters)
+      if (parameter.secret != catalog::Parameter::Secret::No) read.input.parameters.erase(parameter.property->name);
+    for (const auto& [name, value] : secrets_.values) read.input.parameters.insert_or_assign(name, value);
+    for (const PropertyError& problem : secrets_.problems)
+      if (!is_told(read.problems, problem.property)) read.problems.push_back(problem);
   }
 
   static bool is_told(const std::vector<PropertyError>& problems, const std::string& property) {
@@ -118,6 +129,7 @@ class Request {
   const Context& context_;
   Change& change_;
   const WriteRequest& request_;
+  const SecretInput& secrets_;
 };
 
 }  // namespace
@@ -151,7 +163,7 @@ Result<void> Writer::write(const auth::Session& session,
   return database_.write([&](storage::Connection& connection) -> Result<void> {
     const Context context{model_, session, connection, *scripts_};
     const auto sink = sinks_(connection);
-    Change change(context, clock_.now(), random_, *sink);
+    Change change(context, clock_.now(), random_, *sink, secrets_);
     CALLISTO_CHECK(body(context, change));
     return change.finish();
   });
@@ -170,7 +182,7 @@ Result<Written> Writer::create(const Entity& entity, const WriteRequest& request
       if (first) return {};
     }
     CALLISTO_TRY(const Change::Handle handle, change.make(entity));
-    CALLISTO_CHECK(Request(context, change, request).run(handle, *action));
+    CALLISTO_CHECK(Request(context, change, request, {}).run(handle, *action));
     written.key = change.record(handle).key();
     if (!repeat) return {};
     return keep_answer(context.connection, request.session, *repeat, {entity.name, written.key}, clock_.now());
@@ -181,18 +193,23 @@ Result<Written> Writer::create(const Entity& entity, const WriteRequest& request
 
 Result<Written> Writer::act(const Entity& entity, std::int64_t key, std::string_view name,
                             const WriteRequest& request) {
+  CALLISTO_TRY(const SecretInput secrets, read_secrets(secrets_, entity, key, name, request.body));
   Written written;
   const auto body = [&](const Context& context, Change& change) -> Result<void> {
     CALLISTO_TRY(const Change::Handle handle, change.open(entity, key));
     const Entity& type = change.record(handle).entity();
     const Action* action = type.find_action(name);
     if (!action || !action->supported) return not_known(type, action, name);
-    CALLISTO_CHECK(Request(context, change, request).run(handle, *action));
+    CALLISTO_CHECK(Request(context, change, request, secrets).run(handle, *action));
     const Record& answered = change.record(change.answered(handle));
     written = {&answered.entity(), answered.key(), false};
     return {};
   };
-  CALLISTO_CHECK(write(request.session, body));
+  auto done = write(request.session, body);
+  // Only of whoever may do it at all, lest others lock an account.
+  if (!done && done.error().status == 400 && secrets.is_wrong_guess)
+    CALLISTO_CHECK(secrets_->note_wrong_guess(entity.root().name, key));
+  CALLISTO_CHECK(std::move(done));
   return written;
 }
 

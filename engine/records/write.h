@@ -2,6 +2,7 @@
 // order of decisions.md 4.5. A Writer is shared by all requests; its calls wait for the commit. Any thread.
 #pragma once
 
+#include "engine/auth/secrets.h"
 #include "engine/base/datetime.h"
 #include "engine/base/random.h"
 #include "engine/events/sink.h"
@@ -39,14 +40,16 @@ using SinkFactory = std::function<std::unique_ptr<events::Sink>(storage::Connect
 class Writer {
  public:
   // `scripts` are the writer's own: functions of Database::write run one at a time. References must outlive it.
+  // `secrets` null: no record has any.
   Writer(const Model& model, storage::Database& database, std::unique_ptr<script::State> scripts, const Clock& clock,
-         Random& random, SinkFactory sinks)
+         Random& random, SinkFactory sinks, auth::Secrets* secrets = nullptr)
       : model_(model),
         database_(database),
         scripts_(std::move(scripts)),
         clock_(clock),
         random_(random),
-        sinks_(std::move(sinks)) {}
+        sinks_(std::move(sinks)),
+        secrets_(secrets) {}
 
   Result<Written> create(const catalog::Entity& entity, const WriteRequest& request,
                          const std::optional<RepeatKey>& repeat = {});
@@ -64,6 +67,7 @@ class Writer {
   const Clock& clock_;
   Random& random_;
   SinkFactory sinks_;
+  auth::Secrets* secrets_;
 };
 
 }  // namespace callisto::records

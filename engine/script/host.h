@@ -41,6 +41,8 @@ class Host {
   // The action's script returned this record: it is what the client is answered with.
   virtual void answer(Handle record) = 0;
   virtual void raise(Handle record, std::string_view event) = 0;
+  // `hash`: what the script got for a parameter that is a new secret.
+  virtual Result<void> keep_secret(Handle record, std::string_view hash) = 0;
 };
 
 }  // namespace callisto::script

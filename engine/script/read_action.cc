@@ -35,6 +35,11 @@ ParameterDefinition read_parameter(lua_State* lua, const std::string& file) {
   ParameterDefinition parameter;
   parameter.property = read_property(lua, file);
   parameter.is_own = read_noun(lua) != plain_name;
+  Fields(lua).with("options", [&] {
+    const std::string secret = Fields(lua).text("secret");
+    if (secret == "new") parameter.secret = catalog::Parameter::Secret::New;
+    if (secret == "current") parameter.secret = catalog::Parameter::Secret::Current;
+  });
   return parameter;
 }
 

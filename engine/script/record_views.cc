@@ -100,6 +100,14 @@ int raise(lua_State* lua) {
   return 0;
 }
 
+// record:keep_secret(input.Password)
+int keep_secret(lua_State* lua) {
+  Read read = method_of(lua, "record:keep_secret(input.Parameter), of a parameter with secret = \"new\"");
+  check_writing(lua, read.call);
+  unwrap(lua, read.call, read.call.host->keep_secret(read.view.record, read.field));
+  return 0;
+}
+
 // A parameter's value, nil where the request has none. Create and update also take properties of the entity. One
 // history hook serves all actions of its entity, so it may ask for what this one has not.
 int read_input(lua_State* lua) {
@@ -154,6 +162,7 @@ void extend_live(lua_State* lua, const CurrentCall& call) {
   lua_newtable(lua);
   add_method(lua, "act", act, call);
   add_method(lua, "raise", raise, call);
+  add_method(lua, "keep_secret", keep_secret, call);
   lua_pushcclosure(lua, read_live, 2);
   lua_setfield(lua, -2, "__index");
   lua_pushcfunction(lua, equals);

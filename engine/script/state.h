@@ -23,8 +23,9 @@ struct Budget {
   int memory_mib = 32;
 };
 
-// What scripts may know of who asks: session.user_id, .type, .person.<Property>, .<list> (SessionList).
+// What scripts may know of who asks: session.id, .user_id, .type, .person.<Property>, .<list> (SessionList).
 struct SessionFacts {
+  std::int64_t id = 0;
   std::string type;                     // "Analyst", "User"
   Value user_id;                        // null: nobody (client_credentials)
   std::map<std::string, Value> person;  // Public properties of the person's record

@@ -63,9 +63,10 @@ int read_list(lua_State* lua, const Read& read) {
 int read_session(lua_State* lua) {
   Read read = read_of(lua);
   if (read.field == "user_id") return push_value(lua, read.call.session->user_id), 1;
+  if (read.field == "id") return push_value(lua, read.call.session->id), 1;
   if (read.field == "type") return push_value(lua, read.call.session->type), 1;
   if (read.field == "person") return push_view(lua, person_key, read.view), 1;
-  std::vector<std::string_view> candidates{"user_id", "type", "person"};
+  std::vector<std::string_view> candidates{"id", "user_id", "type", "person"};
   for (const SessionList& list : read.call.program->session_lists) {
     if (list.name == read.field) return read_list(lua, read);
     candidates.emplace_back(list.name);

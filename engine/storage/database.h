@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -43,6 +44,9 @@ class Connection {
   virtual Result<void> run_script(std::string_view sql) = 0;  // several statements of our own sql/ files
   virtual Result<std::vector<std::string>> explain(const Sql& sql, const std::vector<Value>& values) = 0;
   virtual const Dialect& dialect() const = 0;
+  // How many commits readers have seen the database change by: what was read after asking is of this state or a newer
+  // one, so that while the number stays, so does what was read. Nothing where others may write too.
+  virtual std::optional<std::uint64_t> commits() const { return std::nullopt; }
 
  protected:
   friend class ReadTransaction;

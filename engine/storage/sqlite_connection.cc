@@ -61,6 +61,11 @@ Result<std::unique_ptr<SqliteConnection>> SqliteConnection::open_reader(const st
   return self;
 }
 
+std::optional<std::uint64_t> SqliteConnection::commits() const {
+  if (!commits_) return std::nullopt;
+  return commits_->load(std::memory_order_acquire);
+}
+
 Result<void> SqliteConnection::prepare_common() {
   sqlite3_extended_result_codes(db_, 0);  // codes stay primary; sqlite_error asks for the extended one
   sqlite3_busy_timeout(db_, busy_timeout_ms);

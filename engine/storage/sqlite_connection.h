@@ -6,6 +6,7 @@
 #include "engine/storage/soci_handle.h"
 #include "engine/storage/statement_cache.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -27,6 +28,10 @@ class SqliteConnection final : public Connection {
   Result<void> run_script(std::string_view sql) override;
   Result<std::vector<std::string>> explain(const Sql& sql, const std::vector<Value>& values) override;
   const Dialect& dialect() const override;
+  std::optional<std::uint64_t> commits() const override;
+
+  // `commits` is counted by the writer after each commit; it outlives this.
+  void count_by(const std::atomic<std::uint64_t>& commits) { commits_ = &commits; }
 
   sqlite3* handle() const { return db_; }
   bool in_transaction() const { return sqlite3_get_autocommit(db_) == 0; }
@@ -41,6 +46,7 @@ class SqliteConnection final : public Connection {
   Result<StatementCache::Lease> bind(const Sql& sql, const std::vector<Value>& values);
   static int past_deadline(void* self);
 
+  const std::atomic<std::uint64_t>* commits_ = nullptr;
   SociHandle session_;
   sqlite3* db_;
   StatementCache statements_;

@@ -50,6 +50,7 @@ class SqliteDatabase final : public Database {
 
   Result<std::unique_ptr<Connection>> connect_reader() override {
     CALLISTO_TRY(auto reader, SqliteConnection::open_reader(path_, options_.cache_kib, options_.read_deadline));
+    if (writer_) reader->count_by(writer_->commits());
     return std::unique_ptr<Connection>(std::move(reader));
   }
 

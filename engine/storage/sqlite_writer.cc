@@ -82,6 +82,7 @@ void SqliteWriter::commit_together(const Group& group) {
     if (connection_->in_transaction()) (void)connection_->execute(Sql("ROLLBACK"), {});
     undo(group, committed.error());
   }
+  commits_.fetch_add(1, std::memory_order_release);
 }
 
 // Nothing may end this thread, so an exception of the function counts as its error.

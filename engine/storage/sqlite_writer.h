@@ -4,6 +4,7 @@
 
 #include "engine/storage/sqlite_connection.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <memory>
@@ -22,6 +23,7 @@ class SqliteWriter {
   SqliteWriter& operator=(const SqliteWriter&) = delete;
 
   Result<void> write(const WriteFunction& function);
+  const std::atomic<std::uint64_t>& commits() const { return commits_; }
 
  private:
   struct Job {
@@ -46,6 +48,7 @@ class SqliteWriter {
   std::optional<Error> stopped_by_;  // writer thread only; a failed flush ends all writing
   int frames_ = 0;                   // in the log, after the last commit
   int checkpointed_at_ = 0;
+  std::atomic<std::uint64_t> commits_ = 0;
 
   std::mutex mutex_;
   std::condition_variable wake_;

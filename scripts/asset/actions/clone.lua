@@ -7,6 +7,15 @@ local own = {
   },
 }
 
+local function free_ref(original)
+  for number = 1, 99 do
+    local ending = number == 1 and "-COPY" or "-COPY" .. number
+    local ref = original:sub(1, 40 - #ending) .. ending
+    if #desk.search("asset", { AssetRef = ref }) == 0 then return ref end
+  end
+  reject "NewAssetRef: there are 99 copies already; say what this one is called."
+end
+
 return action "clone" {
   description = "Make a copy, which is the answer. It is not frozen, whatever the original is.",
   raises      = "Cloned",
@@ -16,7 +25,7 @@ return action "clone" {
   },
   run = function(asset, input)
     local copy = {
-      AssetRef = input.NewAssetRef or asset.AssetRef:sub(1, 35) .. "-COPY",
+      AssetRef = input.NewAssetRef or free_ref(asset.AssetRef),
       Name = input.NewName or asset.Name,
     }
     for _, list in ipairs { shared, own[asset.RecordType] or {} } do

@@ -11,6 +11,8 @@ return action "forward" {
   },
   optional    = { richtext "Description" { description = "What the receiver should know." }, "Status", "SuspendUntil" },
   run = function(call, input)
+    local receiver = input.ReceivingAnalyst and desk.find("person", input.ReceivingAnalyst)
+    if receiver and not receiver.IsAnalyst then reject "ReceivingAnalyst: this person is no analyst." end
     call.Analyst, call.Group = input.ReceivingAnalyst, input.ReceivingGroup or input.ReceivingAnalyst and call.Group
     call.AcknowledgedDate = null
     if call.State == 0 then call.State = 1 end

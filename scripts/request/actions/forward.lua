@@ -10,6 +10,8 @@ return action "forward" {
   },
   optional    = { richtext "Description" { description = "What the receiver should know." }, "SuspendUntil" },
   run = function(request, input)
+    local receiver = input.ReceivingAnalyst and desk.find("person", input.ReceivingAnalyst)
+    if receiver and not receiver.IsAnalyst then reject "ReceivingAnalyst: this person is no analyst." end
     request.Analyst = input.ReceivingAnalyst
     request.Group = input.ReceivingGroup or request.Group
     request.AcknowledgedDate = null

@@ -10,6 +10,8 @@ return action "forward" {
   },
   optional    = { richtext "Description" { description = "What the receiver should know." }, "SuspendUntil" },
   run = function(task, input)
+    local receiver = input.ReceivingAnalyst and desk.find("person", input.ReceivingAnalyst)
+    if receiver and not receiver.IsAnalyst then reject "ReceivingAnalyst: this person is no analyst." end
     task.Analyst, task.Group = input.ReceivingAnalyst, input.ReceivingGroup or task.Group
     task.AcknowledgedDate = null
   end,

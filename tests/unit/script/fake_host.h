@@ -161,6 +161,11 @@ class FakeHost final : public Host {
   }
   void answer(Handle record) override { answered = record; }
   void raise(Handle, std::string_view event) override { events.emplace_back(event); }
+  Result<void> keep_secret(Handle, std::string_view hash) override {
+    secrets.emplace_back(hash);
+    return {};
+  }
+  std::vector<std::string> secrets;
 
   SessionFacts session;
   std::optional<Error> refusal;  // what `set` answers

@@ -1,0 +1,61 @@
+#include "engine/records/secret_input.h"
+
+#include <algorithm>
+
+namespace callisto::records {
+
+namespace {
+
+using catalog::Action;
+using catalog::Parameter;
+
+// The record's final type is not known yet: an action is the same in all that inherit it.
+const Action* find_action(const catalog::Entity& entity, std::string_view name) {
+  for (const catalog::Entity* type : entity.final_types())
+    if (const Action* action = type->find_action(name)) return action;
+  return nullptr;
+}
+
+// Parameters may stand in the body itself or in its $action.
+const json::Node* find_text(const json::Node& body, std::string_view name) {
+  const json::Node* inner = body.find(parameters_member);
+  for (const json::Node* place : {&body, inner}) {
+    if (!place || place->kind() != json::Node::Kind::Object) continue;
+    const json::Node* value = place->find(name);
+    if (value && value->kind() == json::Node::Kind::String) return value;
+  }
+  return nullptr;
+}
+
+Result<void> read_one(SecretInput& input, auth::Secrets& secrets, const catalog::Entity& entity, std::int64_t key,
+                      const Parameter& parameter, const std::string& text) {
+  const std::string& name = parameter.property->name;
+  if (parameter.secret == Parameter::Secret::Current) {
+    CALLISTO_TRY(const bool matches, secrets.verify(entity.root().name, key, text));
+    input.values.emplace(name, matches);
+    input.is_wrong_guess = input.is_wrong_guess || !matches;
+    return {};
+  }
+  auto hash = secrets.hash(text);
+  if (hash) input.values.emplace(name, *std::move(hash));
+  else if (hash.error().status == 400) input.problems.push_back({name, hash.error().message});
+  else return std::move(hash).error();
+  return {};
+}
+
+}  // namespace
+
+Result<SecretInput> read_secrets(auth::Secrets* secrets, const catalog::Entity& entity, std::int64_t key,
+                                 std::string_view name, const Result<json::Node>& body) {
+  SecretInput input;
+  const Action* action = find_action(entity, name);
+  if (!secrets || !action || !body || body->kind() != json::Node::Kind::Object) return input;
+  for (const Parameter& parameter : action->parameters) {
+    if (parameter.secret == Parameter::Secret::No) continue;
+    const json::Node* value = find_text(*body, parameter.property->name);
+    if (value) CALLISTO_CHECK(read_one(input, *secrets, entity, key, parameter, value->text()));
+  }
+  return input;
+}
+
+}  // namespace callisto::records

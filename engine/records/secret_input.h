@@ -1,0 +1,26 @@
+// Secrets that come as parameters of an action: hashed and compared before the transaction, since that takes long on
+// purpose, and never handed on as they came. One request; its thread.
+#pragma once
+
+#include "engine/auth/secrets.h"
+#include "engine/json/read.h"
+#include "engine/records/body.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace callisto::records {
+
+struct SecretInput {
+  script::NamedValues values;           // in place of what the body has: a hash, or whether it is the current one
+  std::vector<PropertyError> problems;  // told when the body's turn comes
+  bool is_wrong_guess = false;
+};
+
+// Of the action of that name. `body`: whatever came; what is no text is left to the checks of the body. `secrets` null:
+// no record has any.
+Result<SecretInput> read_secrets(auth::Secrets* secrets, const catalog::Entity& entity, std::int64_t key,
+                                 std::string_view action, const Result<json::Node>& body);
+
+}  // namespace callisto::records
