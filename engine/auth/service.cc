@@ -45,6 +45,16 @@ class SignIn final : public Service {
     return live.session;
   }
 
+  Result<AuthorizationAnswer> check_authorization(const AuthorizationParameters&) override { return internal("later"); }
+  Result<std::variant<std::int64_t, OAuthError>> check_password(const Authorization&, const std::string&,
+                                                                const std::string&, const std::string&) override {
+    return internal("later");
+  }
+  Result<std::optional<std::int64_t>> find_person_by_login(std::string_view) override { return internal("later"); }
+  Result<std::optional<std::string>> issue_code(const Authorization&, std::int64_t, const std::string&) override {
+    return internal("later");
+  }
+
  private:
   const Options options_;
   const Clock& clock_;

@@ -2,6 +2,7 @@
 // are kept only as SHA-256 digests; plain ones exist in the answer alone. Safe from any thread.
 #pragma once
 
+#include "engine/auth/authorize.h"
 #include "engine/auth/password.h"
 #include "engine/auth/session.h"
 #include "engine/base/datetime.h"
@@ -21,6 +22,7 @@ namespace callisto::auth {
 struct Options {
   int access_seconds = 600;
   int refresh_seconds = 86400;
+  int code_seconds = 60;
   int attempts_per_minute = 60;  // from one address; 0: unlimited
   int licences = 0;              // 0: unlimited
   ScryptCost password_cost;      // of new hashes; older ones are renewed at their next login
@@ -55,6 +57,20 @@ class Service {
   virtual Result<LoginAnswer> login(const LoginRequest& request) = 0;  // Error: the database failed
   // The session of a live access token, from memory after its first use; 401 otherwise.
   virtual Result<std::shared_ptr<const Session>> authenticate(std::string_view access_token) = 0;
+
+  // Codes for browsers. The order of a sign-in: check the request, find out who it is, issue the code.
+  virtual Result<AuthorizationAnswer> check_authorization(const AuthorizationParameters& parameters) = 0;
+  // Who has that login name and password and may hold such a session; the refusals, locks and times of the password
+  // grant (sign_in_refused, too_many_attempts, too_busy).
+  virtual Result<std::variant<std::int64_t, OAuthError>> check_password(const Authorization& authorization,
+                                                                        const std::string& login_name,
+                                                                        const std::string& password,
+                                                                        const std::string& remote_address) = 0;
+  // The active person of a login name that somebody trusted vouches for (a proxy, an identity provider).
+  virtual Result<std::optional<std::int64_t>> find_person_by_login(std::string_view login_name) = 0;
+  // A code for the person, once, for Options::code_seconds; nothing where the person may not hold such a session.
+  virtual Result<std::optional<std::string>> issue_code(const Authorization& authorization, std::int64_t person,
+                                                        const std::string& remote_address) = 0;
 };
 
 }  // namespace callisto::auth
