@@ -15,8 +15,6 @@ namespace callisto::app {
 
 namespace {
 
-constexpr std::int64_t administrator_role = 1;
-
 // From standard input: never from the command line, where other users could read it. Not shown while typed.
 std::string read_secret(const char* prompt) {
   std::string secret;
@@ -54,6 +52,12 @@ Result<void> refuse_taken_login(storage::Connection& connection, const catalog::
   return {};
 }
 
+auth::Role administrator_role() {
+  return {"Administrator",
+          {"Administration", "Integration", "*:Read", "*:Create", "*:Update", "*:Delete", "*:Action"},
+          std::nullopt};
+}
+
 Result<void> add_person(storage::Connection& connection, const records::Model& model, const PersonOptions& options,
                         const std::string& hash, DateTime now, Random& random) {
   const catalog::Entity* person = model.catalog().find(catalog::system::person_entity);
@@ -73,12 +77,9 @@ Result<void> add_person(storage::Connection& connection, const records::Model& m
   CALLISTO_TRY(const std::int64_t ref, inserter.insert(row));
   CALLISTO_CHECK(inserter.finish());
   if (options.administrator) {
-    CALLISTO_CHECK(auth::put_role(
-        connection, {administrator_role,
-                     "Administrator",
-                     {"Administration", "Integration", "*:Read", "*:Create", "*:Update", "*:Delete", "*:Action"},
-                     std::nullopt}));
-    CALLISTO_CHECK(auth::assign_role(connection, ref, administrator_role));
+    const auth::Stamp stamp{now, random};
+    CALLISTO_TRY(const std::int64_t role, auth::put_role(connection, administrator_role(), stamp));
+    CALLISTO_CHECK(auth::assign_role(connection, ref, role, stamp));
   }
   return auth::put_password_hash(connection, ref, hash);
 }
@@ -117,9 +118,11 @@ int person_add(const Settings& settings, const PersonOptions& options) {
 }
 
 int client_add(const Settings& settings, const ClientOptions& options) {
-  auth::Client client{
-      options.id,           options.name.empty() ? options.id : options.name, {}, {}, true, options.grants,
-      options.redirect_uris};
+  auth::Client client;
+  client.id = options.id;
+  client.name = options.name.empty() ? options.id : options.name;
+  client.grants = options.grants;
+  client.redirect_uris = options.redirect_uris;
   SystemRandom random;
   if (options.secret) {
     const std::string secret = read_secret("Client secret");
@@ -129,8 +132,10 @@ int client_add(const Settings& settings, const ClientOptions& options) {
     }
     client.secret_hash = auth::PasswordHash::make(secret, auth::ScryptCost{}, random).text();
   }
-  const int status = change_desk(settings, [&](storage::Connection& connection, const records::Model&, DateTime,
-                                               Random&) { return auth::put_client(connection, client); });
+  const int status =
+      change_desk(settings, [&](storage::Connection& connection, const records::Model&, DateTime now, Random& each) {
+        return auth::put_client(connection, client, {now, each});
+      });
   if (status == 0) std::printf("client %s added\n", client.id.c_str());
   return status;
 }

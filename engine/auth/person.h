@@ -22,4 +22,8 @@ struct Person {
 Result<std::optional<Person>> find_person_by_login(storage::Connection& connection, std::string_view login_name);
 Result<std::optional<Person>> find_person(storage::Connection& connection, std::int64_t ref);
 
+// IsLoggedIn and LastLoginDate, in the transaction that opens or ends a session.
+Result<void> note_login(storage::Connection& connection, std::int64_t ref, DateTime now);
+Result<void> note_last_session_ended(storage::Connection& connection, std::int64_t ref);
+
 }  // namespace callisto::auth

@@ -26,6 +26,7 @@ struct Options {
   int attempts_per_minute = 60;  // from one address; 0: unlimited
   int licences = 0;              // 0: unlimited
   ScryptCost password_cost;      // of new hashes; older ones are renewed at their next login
+  int sweep_ms = 5000;           // between two runs of sweep() on a thread of the service's own; 0: none runs
 };
 
 // A login form as it came: names folded to lower case; a name given twice stands in `repeated`.
@@ -55,8 +56,17 @@ class Service {
                                                  const Options& options);
   virtual ~Service() = default;
   virtual Result<LoginAnswer> login(const LoginRequest& request) = 0;  // Error: the database failed
+  // Decisions.md 6.8; the access token that was sent along. Nothing: the session has ended.
+  virtual Result<std::optional<OAuthError>> logout(const LoginRequest& request, std::string_view access_token) = 0;
+  virtual Result<std::optional<OAuthError>> revoke(const LoginRequest& request) = 0;  // RFC 7009
   // The session of a live access token, from memory after its first use; 401 otherwise.
   virtual Result<std::shared_ptr<const Session>> authenticate(std::string_view access_token) = 0;
+
+  // For whoever changed their rows otherwise, after the commit: memory asks the database again.
+  virtual void forget_session(std::int64_t session) = 0;
+  virtual void forget_all() = 0;
+  // Ends what has expired, takes away what is long dead, writes LastUsed.
+  virtual Result<void> sweep() = 0;
 
   // Codes for browsers. The order of a sign-in: check the request, find out who it is, issue the code.
   virtual Result<AuthorizationAnswer> check_authorization(const AuthorizationParameters& parameters) = 0;
