@@ -3,8 +3,8 @@ return entity "role" {
   status        = "GA",
   summary       = { "Ref", "Name", "Rights", "AllPartitions" },
   sub_resources = {
-    list "partition" { entity = "role-partition", link = "Role" },
-    list "person" { entity = "person-role", link = "Role" },
+    list "access" { entity = "role-partition", link = "Role" },
+    list "member" { entity = "person-role", link = "Role" },
   },
   properties    = {
     text "Name" { length = 80, required = true, indexed = true, description = "What people call it." },
