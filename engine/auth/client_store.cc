@@ -6,24 +6,33 @@ namespace callisto::auth {
 
 namespace {
 
+// Of a client with its secret, in the order of read().
+constexpr SqlLiteral columns(
+    "SELECT c.\"Ref\", c.\"ClientId\", c.\"Name\", c.\"Description\", c.\"SessionType\", c.\"IsEnabled\", "
+    "c.\"Grants\", c.\"RedirectUris\", c.\"Role\", x.hash FROM \"client\" c "
+    "LEFT JOIN client_secret x ON x.client = c.\"Ref\" ");
+
+Client read(const storage::Cursor& row) {
+  Client client;
+  client.ref = row.integer(0);
+  client.id = row.text(1);
+  client.name = row.text(2);
+  client.description = row.text(3);
+  client.only = session_type(row.text(4));
+  // What its SessionType means is not guessed: a client with a misspelt one may do nothing.
+  const bool is_any = row.text(4).empty() || row.text(4) == "Any";
+  client.enabled = row.integer(5) == 1 && (client.only || is_any);
+  client.grants = split_words(row.text(6));
+  client.redirect_uris = split_words(row.text(7));
+  if (!row.is_null(8)) client.role = row.integer(8);
+  if (!row.is_null(9)) client.secret_hash = row.text(9);
+  return client;
+}
+
 Result<std::optional<Client>> first(storage::Connection& connection, const Sql& sql, Value key) {
   CALLISTO_TRY(const auto row, connection.query(sql, {std::move(key)}));
   CALLISTO_TRY(const bool found, row->step());
-  if (!found) return std::optional<Client>();
-  Client client;
-  client.ref = row->integer(0);
-  client.id = row->text(1);
-  client.name = row->text(2);
-  client.description = row->text(3);
-  client.only = session_type(row->text(4));
-  // What its SessionType means is not guessed: a client with a misspelt one may do nothing.
-  const bool is_any = row->text(4).empty() || row->text(4) == "Any";
-  client.enabled = row->integer(5) == 1 && (client.only || is_any);
-  client.grants = split_words(row->text(6));
-  client.redirect_uris = split_words(row->text(7));
-  if (!row->is_null(8)) client.role = row->integer(8);
-  if (!row->is_null(9)) client.secret_hash = row->text(9);
-  return std::optional(std::move(client));
+  return found ? std::optional(read(*row)) : std::nullopt;
 }
 
 Result<void> put_secret(storage::Connection& connection, std::int64_t client, const std::optional<std::string>& hash) {
@@ -40,21 +49,25 @@ Result<void> put_secret(storage::Connection& connection, std::int64_t client, co
 
 // The first condition is there for the index, which ignores case; the second decides.
 Result<std::optional<Client>> find_client(storage::Connection& connection, const std::string& id) {
-  static const Sql sql(
-      "SELECT c.\"Ref\", c.\"ClientId\", c.\"Name\", c.\"Description\", c.\"SessionType\", c.\"IsEnabled\", "
-      "c.\"Grants\", c.\"RedirectUris\", c.\"Role\", x.hash FROM \"client\" c "
-      "LEFT JOIN client_secret x ON x.client = c.\"Ref\" "
-      "WHERE c.\"ClientId\" COLLATE folded = ?1 AND c.\"ClientId\" = ?1 AND COALESCE(c.\"IsDeleted\", 0) = 0 "
-      "ORDER BY c.\"Ref\" LIMIT 1");
+  static const Sql sql = Sql(columns) << "WHERE c.\"ClientId\" COLLATE folded = ?1 AND c.\"ClientId\" = ?1 "
+                                         "AND COALESCE(c.\"IsDeleted\", 0) = 0 ORDER BY c.\"Ref\" LIMIT 1";
   return first(connection, sql, Value(id));
 }
 
 Result<std::optional<Client>> find_client(storage::Connection& connection, std::int64_t ref) {
-  static const Sql sql(
-      "SELECT c.\"Ref\", c.\"ClientId\", c.\"Name\", c.\"Description\", c.\"SessionType\", c.\"IsEnabled\", "
-      "c.\"Grants\", c.\"RedirectUris\", c.\"Role\", x.hash FROM \"client\" c "
-      "LEFT JOIN client_secret x ON x.client = c.\"Ref\" WHERE c.\"Ref\" = ?1 AND COALESCE(c.\"IsDeleted\", 0) = 0");
+  static const Sql sql = Sql(columns) << "WHERE c.\"Ref\" = ?1 AND COALESCE(c.\"IsDeleted\", 0) = 0";
   return first(connection, sql, Value(ref));
+}
+
+Result<std::vector<Client>> list_clients(storage::Connection& connection) {
+  static const Sql sql = Sql(columns) << "WHERE COALESCE(c.\"IsDeleted\", 0) = 0 ORDER BY c.\"ClientId\"";
+  CALLISTO_TRY(const auto row, connection.query(sql, {}));
+  std::vector<Client> clients;
+  for (;;) {
+    CALLISTO_TRY(const bool more, row->step());
+    if (!more) return clients;
+    clients.push_back(read(*row));
+  }
 }
 
 Result<bool> has_twin(storage::Connection& connection, std::int64_t ref, const std::string& id) {

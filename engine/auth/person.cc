@@ -32,6 +32,13 @@ Result<std::optional<Person>> find_person(storage::Connection& connection, std::
   return first(connection, sql, Value(ref));
 }
 
+Result<std::string> login_of(storage::Connection& connection, std::int64_t ref) {
+  static const Sql sql("SELECT COALESCE(\"LoginId\", '') FROM \"person\" WHERE \"Ref\" = ?1");
+  CALLISTO_TRY(const auto row, connection.query(sql, {Value(ref)}));
+  CALLISTO_TRY(const bool found, row->step());
+  return found ? std::string(row->text(0)) : std::string();
+}
+
 // RecordVersion stays: signing in is no change that an If-Match of somebody else should stumble over.
 Result<void> note_login(storage::Connection& connection, std::int64_t ref, DateTime now) {
   static const Sql sql("UPDATE \"person\" SET \"IsLoggedIn\" = 1, \"LastLoginDate\" = ?2 WHERE \"Ref\" = ?1");

@@ -1,5 +1,6 @@
 #include "engine/auth/session_store.h"
 
+#include "engine/auth/admin.h"
 #include "engine/auth/licence.h"
 #include "engine/auth/person.h"
 
@@ -118,6 +119,30 @@ Result<void> write_last_used(storage::Connection& connection, std::int64_t sessi
   static const Sql sql("UPDATE \"session\" SET \"LastUsed\" = ?2 WHERE \"Ref\" = ?1 AND \"LastUsed\" < ?2");
   CALLISTO_CHECK(connection.execute(sql, {Value(session), Value(used)}));
   return {};
+}
+
+Result<std::vector<ListedSession>> list_sessions(storage::Connection& connection, DateTime now) {
+  static const Sql sql(
+      "SELECT \"Ref\", \"Person\", \"Client\", \"SessionType\", \"CreatedDate\", \"LastUsed\", \"ExpiresDate\", "
+      "\"Address\" FROM \"session\" WHERE \"IsDeleted\" = 0 AND \"ExpiresDate\" > ?1 ORDER BY \"Ref\"");
+  CALLISTO_TRY(const auto row, connection.query(sql, {Value(now)}));
+  std::vector<ListedSession> sessions;
+  for (;;) {
+    CALLISTO_TRY(const bool more, row->step());
+    if (!more) return sessions;
+    ListedSession session{row->integer(0),
+                          {},
+                          {},
+                          session_type(row->text(3)).value_or(SessionType::User),
+                          {row->integer(4)},
+                          {row->integer(5)},
+                          {row->integer(6)},
+                          std::string(row->text(7))};
+    if (!row->is_null(1)) { CALLISTO_TRY(session.login, login_of(connection, row->integer(1))); }
+    CALLISTO_TRY(const auto client, find_client(connection, row->integer(2)));
+    if (client) session.client_id = client->id;
+    sessions.push_back(std::move(session));
+  }
 }
 
 Result<std::int64_t> count_sessions(storage::Connection& connection) {
