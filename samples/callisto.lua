@@ -11,11 +11,13 @@ return {
   -- ["scripts.time_ms"] = 50,                  -- longest run of one script call
   -- ["scripts.memory_mib"] = 32,               -- memory of one script state
 
+  -- base_url = "https://desk.example.com",     -- where clients reach the server; default: as each request says
   -- ["api.root"] = "/service.api/api",         -- url prefix of the API
   -- ["api.versions"] = { "v1", "v1.0" },       -- understood in urls; the first is written in links
   -- ["oauth.root"] = "/service.web/oauth",     -- url prefix of signing in
   -- ["oauth.access_seconds"] = 600,            -- lifetime of an access token
   -- ["oauth.refresh_seconds"] = 86400,         -- lifetime of a refresh token
+  -- ["oauth.code_seconds"] = 60,               -- lifetime of an authorization code
   -- ["oauth.attempts_per_minute"] = 60,        -- password attempts of one address
   -- licences = 0,                              -- sessions that may live at once; 0 is unlimited
 

@@ -11,7 +11,7 @@ ALLOWED = {
     "json": ["base"], "catalog": ["base"], "storage": ["base"], "http": ["base"],
     "query": ["catalog", "base"],
     "events": ["catalog", "base"],
-    "auth": ["storage", "base"],
+    "auth": ["storage", "events", "catalog", "base"],
     "script": ["query", "catalog", "base"],
     "records": ["query", "storage", "script", "auth", "events", "json", "catalog", "base"],
     "api": ["records", "query", "auth", "http", "json", "catalog", "base"],

@@ -1,5 +1,6 @@
 #include "engine/api/api.h"
 
+#include "engine/api/oauth_form.h"
 #include "engine/api/render_error.h"
 #include "engine/base/text.h"
 #include "engine/http/url.h"
@@ -9,6 +10,13 @@
 namespace callisto::api {
 
 namespace {
+
+struct OAuthEndpoint {
+  std::string_view name;
+  void (*handle)(http::Request&, http::Response&, auth::Service&);
+};
+constexpr OAuthEndpoint oauth_endpoints[] = {
+    {"login", handle_login}, {"logout", handle_logout}, {"revoke", handle_revoke}};
 
 std::vector<std::string> segments_of(const std::string& path) {
   auto segments = http::decode_path(path);
@@ -20,15 +28,6 @@ bool take_root(std::vector<std::string>& segments, const std::vector<std::string
   if (segments.size() < root.size() || !std::equal(root.begin(), root.end(), segments.begin())) return false;
   segments.erase(segments.begin(), segments.begin() + static_cast<std::ptrdiff_t>(root.size()));
   return true;
-}
-
-// RFC 6750 2.1; the scheme matches ignoring case (RFC 9110 11.1).
-std::string_view bearer_of(const http::Request& request) {
-  const std::string_view header = request.header("Authorization");
-  constexpr std::string_view scheme = "Bearer ";
-  if (header.size() < scheme.size() || !text::equals_ignoring_ascii_case(header.substr(0, scheme.size()), scheme))
-    return {};
-  return text::trim(header.substr(scheme.size()));
 }
 
 // Decisions 1.5: both views work as a query flag too. A broken query is the handler's to refuse.
@@ -106,9 +105,13 @@ Result<void> Api::dispatch(http::Request& request, http::Response& response) {
   if (segments.size() + 1 == api_segments_.size() &&
       std::equal(segments.begin(), segments.end(), api_segments_.begin()))
     return dispatch_api(request, response, {});
-  if (take_root(segments, oauth_segments_) && segments.size() == 1 &&
-      text::equals_ignoring_ascii_case(segments.front(), "login"))
-    return handle_login(request, response, auth_);
+  if (is_metadata_path(options_, request.raw_path)) return handle_oauth_metadata(request, response, options_);
+  if (take_root(segments, oauth_segments_) && segments.size() == 1)
+    for (const OAuthEndpoint& endpoint : oauth_endpoints)
+      if (text::equals_ignoring_ascii_case(segments.front(), endpoint.name)) {
+        endpoint.handle(request, response, auth_);
+        return {};
+      }
   return resource_not_found("There is nothing at this path. The API starts at " + options_.api_root + ".");
 }
 

@@ -21,6 +21,7 @@ namespace callisto::api {
 struct Options {
   std::string api_root = "/service.api/api";
   std::string oauth_root = "/service.web/oauth";
+  std::string base_url;                                // empty: as each request addresses the server
   std::vector<std::string> versions = {"v1", "v1.0"};  // the first is written in links
   std::chrono::milliseconds slot_patience{5000};       // waiting longer for a slot is 503
 };
@@ -69,7 +70,14 @@ Result<void> handle_record(const Call& call);
 Result<void> handle_write(const Call& call);
 Result<void> handle_files(const Call& call);  // attachments and other bytes of a record, every method
 Result<void> handle_discovery(const Call& call, Route::View view);
-Result<void> handle_login(http::Request& request, http::Response& response, auth::Service& auth);
+void handle_login(http::Request& request, http::Response& response, auth::Service& auth);
+void handle_logout(http::Request& request, http::Response& response, auth::Service& auth);
+void handle_revoke(http::Request& request, http::Response& response, auth::Service& auth);
+bool is_metadata_path(const Options& options, std::string_view path);
+Result<void> handle_oauth_metadata(const http::Request& request, http::Response& response, const Options& options);
+
+// Who issues tokens and codes (RFC 8414, RFC 9207), as this request sees it: base_url, or the address it was sent to.
+std::string issuer(const Options& options, const http::Request& request);
 
 // A slot in order of arrival, or 503 with Retry-After.
 Result<records::Slots::Lease> borrow_slot(const Call& call);

@@ -1,7 +1,9 @@
-// callisto person add, callisto client add: who may sign in, and through which programs.
+// callisto person add and password, callisto client add, list and disable: who may sign in, and through which programs.
 #include "engine/app/commands.h"
-#include "engine/app/load.h"
+#include "engine/app/with_desk.h"
 #include "engine/auth/admin.h"
+#include "engine/auth/person.h"
+#include "engine/auth/words.h"
 #include "engine/base/text.h"
 #include "engine/records/insert.h"
 
@@ -10,12 +12,11 @@
 
 #include <cstdio>
 #include <iostream>
+#include <optional>
 
 namespace callisto::app {
 
 namespace {
-
-constexpr std::int64_t administrator_role = 1;
 
 // From standard input: never from the command line, where other users could read it. Not shown while typed.
 std::string read_secret(const char* prompt) {
@@ -54,6 +55,12 @@ Result<void> refuse_taken_login(storage::Connection& connection, const catalog::
   return {};
 }
 
+auth::Role administrator_role() {
+  return {"Administrator",
+          {"Administration", "Integration", "*:Read", "*:Create", "*:Update", "*:Delete", "*:Action"},
+          std::nullopt};
+}
+
 Result<void> add_person(storage::Connection& connection, const records::Model& model, const PersonOptions& options,
                         const std::string& hash, DateTime now, Random& random) {
   const catalog::Entity* person = model.catalog().find(catalog::system::person_entity);
@@ -73,65 +80,116 @@ Result<void> add_person(storage::Connection& connection, const records::Model& m
   CALLISTO_TRY(const std::int64_t ref, inserter.insert(row));
   CALLISTO_CHECK(inserter.finish());
   if (options.administrator) {
-    CALLISTO_CHECK(auth::put_role(
-        connection, {administrator_role,
-                     "Administrator",
-                     {"Administration", "Integration", "*:Read", "*:Create", "*:Update", "*:Delete", "*:Action"},
-                     std::nullopt}));
-    CALLISTO_CHECK(auth::assign_role(connection, ref, administrator_role));
+    const auth::Stamp stamp{now, random};
+    CALLISTO_TRY(const std::int64_t role, auth::put_role(connection, administrator_role(), stamp));
+    CALLISTO_CHECK(auth::assign_role(connection, ref, role, stamp));
+  }
+  for (const std::string& name : options.roles) {
+    CALLISTO_TRY(const auto role, auth::find_role(connection, name));
+    if (!role) return bad_format("there is no role " + text::quoted(name));
+    CALLISTO_CHECK(auth::assign_role(connection, ref, *role, {now, random}));
   }
   return auth::put_password_hash(connection, ref, hash);
 }
 
-// Opens the desk and runs `change` in one transaction; the exit status.
-template <typename Change>
-int change_desk(const Settings& settings, Change change) {
-  const SystemClock clock;
+// The hash of a password from standard input; nothing, and a message, where it is too short.
+std::optional<std::string> read_password_hash() {
+  const std::string password = read_secret("Password");
+  if (text::length(password) < 8) {
+    std::fprintf(stderr, "callisto: a password has at least 8 characters; give it on standard input\n");
+    return std::nullopt;
+  }
   SystemRandom random;
-  const auto model = load_model(settings, clock, random);
-  if (!model) return 1;
-  const auto database = open_database(settings, *model, clock);
-  if (!database) return 1;
-  const auto done =
-      database->write([&](storage::Connection& connection) { return change(connection, *model, clock.now(), random); });
-  if (done) return 0;
-  print_error(done.error());
-  return 1;
+  return auth::PasswordHash::make(password, auth::ScryptCost{}, random).text();
+}
+
+// Where the API changes a record of `entity`.
+std::string url_of(const Settings& settings, const std::string& entity) {
+  return settings.api_root + "/" + settings.api_versions.front() + "/" + entity;
 }
 
 }  // namespace
 
 int person_add(const Settings& settings, const PersonOptions& options) {
-  const std::string password = read_secret("Password");
-  if (text::length(password) < 8) {
-    std::fprintf(stderr, "callisto: a password has at least 8 characters; give it on standard input\n");
-    return 2;
-  }
-  SystemRandom random;
-  const std::string hash = auth::PasswordHash::make(password, auth::ScryptCost{}, random).text();
-  const int status =
-      change_desk(settings, [&](storage::Connection& connection, const records::Model& model, DateTime now,
-                                Random& each) { return add_person(connection, model, options, hash, now, each); });
+  const auto hash = read_password_hash();
+  if (!hash) return 2;
+  const auto add = [&](storage::Connection& connection, const records::Model& model, DateTime now, Random& random) {
+    return add_person(connection, model, options, *hash, now, random);
+  };
+  const int status = change_desk(settings, add, "stop it first: passwords are set by this command alone");
   if (status == 0) std::printf("person %s added\n", text::upper(options.login).c_str());
   return status;
 }
 
+int person_password(const Settings& settings, const PersonOptions& options) {
+  const auto hash = read_password_hash();
+  if (!hash) return 2;
+  const auto set = [&](storage::Connection& connection, const records::Model&, DateTime, Random&) -> Result<void> {
+    CALLISTO_TRY(const auto person, auth::find_person_by_login(connection, options.login));
+    if (!person) return bad_format("there is no person with the login " + text::upper(options.login));
+    return auth::put_password_hash(connection, person->ref, *hash);
+  };
+  const int status = change_desk(settings, set, "stop it first: passwords are set by this command alone");
+  if (status == 0) std::printf("password of %s set\n", text::upper(options.login).c_str());
+  return status;
+}
+
 int client_add(const Settings& settings, const ClientOptions& options) {
-  auth::Client client{
-      options.id,           options.name.empty() ? options.id : options.name, {}, {}, true, options.grants,
-      options.redirect_uris};
-  SystemRandom random;
+  auth::Client client;
+  client.id = options.id;
+  client.name = options.name.empty() ? options.id : options.name;
+  client.description = options.description;
+  client.only = auth::session_type(options.session_type);
+  client.grants = options.grants;
+  client.redirect_uris = options.redirect_uris;
   if (options.secret) {
     const std::string secret = read_secret("Client secret");
     if (secret.empty()) {
       std::fprintf(stderr, "callisto: give the client's secret on standard input\n");
       return 2;
     }
+    SystemRandom random;
     client.secret_hash = auth::PasswordHash::make(secret, auth::ScryptCost{}, random).text();
   }
-  const int status = change_desk(settings, [&](storage::Connection& connection, const records::Model&, DateTime,
-                                               Random&) { return auth::put_client(connection, client); });
+  const auto add = [&](storage::Connection& connection, const records::Model&, DateTime now,
+                       Random& random) -> Result<void> {
+    if (!options.role.empty()) {
+      CALLISTO_TRY(client.role, auth::find_role(connection, options.role));
+      if (!client.role) return bad_format("there is no role " + text::quoted(options.role));
+    }
+    return auth::put_client(connection, client, {now, random});
+  };
+  const int status = change_desk(
+      settings, add, "add one without a secret there: POST " + url_of(settings, "client") + ", as an administrator");
   if (status == 0) std::printf("client %s added\n", client.id.c_str());
+  return status;
+}
+
+int client_list(const Settings& settings) {
+  return read_desk(settings, [](storage::Connection& connection) -> Result<void> {
+    CALLISTO_TRY(const auto clients, auth::list_clients(connection));
+    std::vector<std::vector<std::string>> rows;
+    for (const auth::Client& each : clients)
+      rows.push_back({each.id, each.name, each.enabled ? "enabled" : "disabled", each.secret_hash ? "secret" : "public",
+                      each.only ? auth::name(*each.only) : "Any", auth::join_words(each.grants),
+                      auth::join_words(each.redirect_uris)});
+    print_table({"CLIENT", "NAME", "STATE", "KIND", "SESSIONS", "GRANTS", "REDIRECT URIS"}, rows);
+    return {};
+  });
+}
+
+int client_disable(const Settings& settings, const ClientOptions& options) {
+  const auto disable = [&](storage::Connection& connection, const records::Model&, DateTime now,
+                           Random&) -> Result<void> {
+    CALLISTO_TRY(const bool found, auth::disable_client(connection, options.id, now));
+    if (!found)
+      return bad_format("there is no client " + text::quoted(options.id) + "; callisto client list shows them");
+    return {};
+  };
+  const int status = change_desk(
+      settings, disable,
+      "disable it there: PUT " + url_of(settings, "client") + "/REF with {\"IsEnabled\": false}, as an administrator");
+  if (status == 0) std::printf("client %s disabled\n", options.id.c_str());
   return status;
 }
 

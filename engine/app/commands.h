@@ -4,6 +4,7 @@
 
 #include "engine/app/settings.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -33,15 +34,28 @@ struct PersonOptions {
   std::string first_name, last_name;
   bool analyst = false;
   bool administrator = false;  // all rights, all partitions
+  std::vector<std::string> roles;
 };
-int person_add(const Settings& settings, const PersonOptions& options);  // the password comes on standard input
+// The password comes on standard input.
+int person_add(const Settings& settings, const PersonOptions& options);
+int person_password(const Settings& settings, const PersonOptions& options);
 
 struct ClientOptions {
-  std::string id, name;
+  std::string id, name, description;
+  std::string session_type = "Any";
+  std::string role;     // whose partitions its sessions without a person see
   bool secret = false;  // confidential; the secret comes on standard input
   std::vector<std::string> grants = {"password", "refresh_token"};
   std::vector<std::string> redirect_uris;
 };
 int client_add(const Settings& settings, const ClientOptions& options);
+int client_list(const Settings& settings);
+int client_disable(const Settings& settings, const ClientOptions& options);
+
+struct SessionOptions {
+  std::int64_t ref = 0;
+};
+int session_list(const Settings& settings);
+int session_end(const Settings& settings, const SessionOptions& options);
 
 }  // namespace callisto::app

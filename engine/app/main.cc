@@ -90,6 +90,11 @@ int run(int count, char** arguments) {
   person_add->add_option("--last-name", person.last_name, "Default: the login name");
   person_add->add_flag("--analyst", person.analyst, "May open sessions of type Analyst");
   person_add->add_flag("--administrator", person.administrator, "All rights, all partitions; an analyst too");
+  person_add->add_option("--role", person.roles, "The name of a role to give; may be repeated")
+      ->allow_extra_args(false);
+  auto* person_password =
+      person_command->add_subcommand("password", "Set a new one, read from standard input; ends a lock");
+  person_password->add_option("login", person.login, "The login name")->required();
 
   app::ClientOptions client;
   auto* client_command =
@@ -98,8 +103,24 @@ int run(int count, char** arguments) {
   client_add->add_option("id", client.id, "The client_id")->required();
   client_add->add_option("--name", client.name, "A name for people");
   client_add->add_flag("--secret", client.secret, "It has a secret, read from standard input");
-  client_add->add_option("--grants", client.grants, "Default password,refresh_token")->delimiter(',');
+  client_add->add_option("--description", client.description, "What it is for");
+  client_add->add_option("--grants", client.grants, "Default password,refresh_token")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"password", "refresh_token", "authorization_code", "client_credentials"}));
   client_add->add_option("--redirect-uri", client.redirect_uris, "May be repeated");
+  client_add->add_option("--session-type", client.session_type, "Any (default), User or Analyst")
+      ->check(CLI::IsMember({"Any", "User", "Analyst"}));
+  client_add->add_option("--role", client.role, "The role whose partitions it sees when it signs in for itself");
+  auto* client_list = client_command->add_subcommand("list", "Show them; a running server does not mind");
+  auto* client_disable = client_command->add_subcommand("disable", "Refuse one and all of its sessions from now on");
+  client_disable->add_option("id", client.id, "The client_id")->required();
+
+  app::SessionOptions session;
+  auto* session_command = program.add_subcommand("session", "Who is signed in")->require_subcommand(1);
+  auto* session_list = session_command->add_subcommand("list", "Show all; a running server does not mind");
+  auto* session_end = session_command->add_subcommand("end", "End one and free its licence");
+  session_end->add_option("ref", session.ref, "Its REF, as the list shows it")->required();
+  session_command->footer("While a server runs, administrators end sessions by DELETE {api}/v1/session/REF.");
 
   try {
     program.parse(count, arguments);
@@ -115,7 +136,12 @@ int run(int count, char** arguments) {
   if (*migrate_command) return app::migrate(*settings, migrate);
   if (*import_command) return app::import(*settings, import);
   if (*person_add) return app::person_add(*settings, person);
+  if (*person_password) return app::person_password(*settings, person);
   if (*client_add) return app::client_add(*settings, client);
+  if (*client_list) return app::client_list(*settings);
+  if (*client_disable) return app::client_disable(*settings, client);
+  if (*session_list) return app::session_list(*settings);
+  if (*session_end) return app::session_end(*settings, session);
   return 2;
 }
 

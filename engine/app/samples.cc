@@ -61,7 +61,11 @@ class Loader {
  public:
   Loader(storage::Connection& connection, const records::Model& model, const fs::path& folder, DateTime now,
          Random& random)
-      : connection_(connection), model_(model), folder_(folder), inserter_(connection, now, random) {}
+      : connection_(connection),
+        model_(model),
+        folder_(folder),
+        inserter_(connection, now, random),
+        stamp_{now, random} {}
 
   Result<void> run() {
     std::vector<fs::path> files;
@@ -122,15 +126,13 @@ class Loader {
   Result<void> load_roles() {
     CALLISTO_TRY(const auto lines, read_lines(folder_ / "roles.jsonl"));
     for (const Line& line : lines) {
-      auth::Role role{
-          static_cast<std::int64_t>(roles_.size() + 1), text_of(line.node, "Name"), texts_of(line.node, "Rights"), {}};
+      auth::Role role{text_of(line.node, "Name"), texts_of(line.node, "Rights"), {}};
       if (text_of(line.node, "Partitions") != "all") {
         role.partitions.emplace();
         for (const std::string& partition : texts_of(line.node, "Partitions"))
           role.partitions->push_back(std::stoll(partition));
       }
-      roles_.emplace(role.name, role.ref);
-      CALLISTO_CHECK(auth::put_role(connection_, role));
+      CALLISTO_TRY(roles_[role.name], auth::put_role(connection_, role, stamp_));
     }
     return {};
   }
@@ -138,11 +140,15 @@ class Loader {
   Result<void> load_clients() {
     CALLISTO_TRY(const auto lines, read_lines(folder_ / "clients.jsonl"));
     for (const Line& line : lines) {
-      auth::Client client{text_of(line.node, "ClientId"), text_of(line.node, "Name"),         {}, {}, true,
-                          texts_of(line.node, "Grants"),  texts_of(line.node, "RedirectUris")};
+      auth::Client client;
+      client.id = text_of(line.node, "ClientId");
+      client.name = text_of(line.node, "Name");
+      client.only = auth::session_type(text_of(line.node, "SessionType"));
+      client.grants = texts_of(line.node, "Grants");
+      client.redirect_uris = texts_of(line.node, "RedirectUris");
       if (const std::string hash = text_of(line.node, "SecretHash"); !hash.empty()) client.secret_hash = hash;
       if (const json::Node* enabled = line.node.find("Enabled")) client.enabled = enabled->boolean();
-      CALLISTO_CHECK(auth::put_client(connection_, client));
+      CALLISTO_CHECK(auth::put_client(connection_, client, stamp_));
     }
     return {};
   }
@@ -156,7 +162,7 @@ class Loader {
       for (const std::string& name : texts_of(line.node, "Roles")) {
         const auto role = roles_.find(name);
         if (role == roles_.end()) return at(line.where, "there is no role '" + name + "'");
-        CALLISTO_CHECK(auth::assign_role(connection_, person->second, role->second));
+        CALLISTO_CHECK(auth::assign_role(connection_, person->second, role->second, stamp_));
       }
     }
     return {};
@@ -166,6 +172,7 @@ class Loader {
   const records::Model& model_;
   fs::path folder_;
   records::Inserter inserter_;
+  auth::Stamp stamp_;
   std::map<std::string, std::int64_t> persons_;
   std::map<std::string, std::int64_t> roles_;
 };

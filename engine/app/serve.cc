@@ -4,9 +4,10 @@
 #include "engine/app/commands.h"
 #include "engine/app/load.h"
 #include "engine/app/samples.h"
+#include "engine/auth/session_events.h"
 #include "engine/base/log.h"
 #include "engine/base/text.h"
-#include "engine/events/sink.h"
+#include "engine/events/sinks.h"
 #include "engine/http/server.h"
 
 #include <pthread.h>
@@ -73,14 +74,18 @@ Result<void> fill(records::Slots& slots, storage::Database& database, const reco
 
 constexpr int writing_patience = 10;  // scripts that write wait for the database meanwhile
 
-class NobodyListens final : public events::Sink {
-  Result<void> emit(const events::Event&) override { return {}; }
-};
+// Whoever listens to changes of records.
+std::unique_ptr<events::Sink> make_sinks(storage::Connection& connection, auth::Service& auth) {
+  std::vector<std::unique_ptr<events::Sink>> sinks;
+  sinks.push_back(auth::session_events(auth, connection));
+  return std::make_unique<events::Sinks>(std::move(sinks));
+}
 
 api::Options api_options(const Settings& settings) {
   api::Options options;
   options.api_root = settings.api_root;
   options.oauth_root = settings.oauth_root;
+  options.base_url = settings.base_url;
   options.versions = settings.api_versions;
   return options;
 }
@@ -89,6 +94,7 @@ auth::Options auth_options(const Settings& settings) {
   auth::Options options;
   options.access_seconds = settings.access_seconds;
   options.refresh_seconds = settings.refresh_seconds;
+  options.code_seconds = settings.code_seconds;
   options.attempts_per_minute = settings.attempts_per_minute;
   options.licences = settings.licences;
   return options;
@@ -184,7 +190,7 @@ int serve(const Settings& settings, const ServeOptions& options) {
     return 1;
   }
   records::Writer writer(*model, *database, *std::move(scripts), clock, random,
-                         [](storage::Connection&) { return std::make_unique<NobodyListens>(); });
+                         [&auth](storage::Connection& connection) { return make_sinks(connection, **auth); });
   api::Api api(api_options(settings), model, slots, writer, **auth);
   return serve_until_signal(settings, *address, api, signals, options.samples);
 }

@@ -74,11 +74,24 @@ Assign root_into(std::string Settings::*member) {
   };
 }
 
+// Scheme and host, perhaps a path; does not end with '/'.
+Assign url_into(std::string Settings::*member) {
+  return [member](Settings& settings, std::string_view value) {
+    const bool has_scheme = value.starts_with("http://") || value.starts_with("https://");
+    if (!has_scheme || value.back() == '/' || value.find_first_of("?# ") != value.npos)
+      return std::string("a url such as https://desk.example.com");
+    settings.*member = value;
+    return std::string();
+  };
+}
+
 const std::vector<Setting>& table() {
   static const std::vector<Setting> settings{
       {{"listen", "address and port; port 0 picks one"}, text_into(&Settings::listen)},
       {{"data", "folder of the database and the process id"}, text_into(&Settings::data)},
       {{"database", "sqlite:PATH; default sqlite:DATA/desk.db"}, text_into(&Settings::database)},
+      {{"base_url", "where clients reach the server, such as https://desk.example.com; default: as each request says"},
+       url_into(&Settings::base_url)},
       {{"api.root", "url prefix of the API"}, root_into(&Settings::api_root)},
       {{"oauth.root", "url prefix of signing in"}, root_into(&Settings::oauth_root)},
       {{"api.versions", "version segments understood; the first is written in links"},
@@ -86,6 +99,7 @@ const std::vector<Setting>& table() {
       {{"licences", "sessions that may live at once; 0 is unlimited"}, number_into(&Settings::licences, 0)},
       {{"oauth.access_seconds", "lifetime of an access token"}, number_into(&Settings::access_seconds, 1)},
       {{"oauth.refresh_seconds", "lifetime of a refresh token"}, number_into(&Settings::refresh_seconds, 1)},
+      {{"oauth.code_seconds", "lifetime of an authorization code"}, number_into(&Settings::code_seconds, 1)},
       {{"oauth.attempts_per_minute", "password attempts of one address"},
        number_into(&Settings::attempts_per_minute, 1)},
       {{"entities", "folders of entity files, later ones override"}, list_into(&Settings::entities)},

@@ -16,12 +16,14 @@ struct Settings {
   std::string listen = "127.0.0.1:8080";
   std::string data = "callisto-data";
   std::string database;  // empty: sqlite:DATA/desk.db
+  std::string base_url;  // empty: as each request addresses the server
   std::string api_root = "/service.api/api";
   std::string oauth_root = "/service.web/oauth";
   std::vector<std::string> api_versions = {"v1", "v1.0"};
   int licences = 0;
   int access_seconds = 600;
   int refresh_seconds = 86400;
+  int code_seconds = 60;
   int attempts_per_minute = 60;
   std::vector<std::string> entities = {"entities"};
   std::vector<std::string> scripts = {"scripts"};

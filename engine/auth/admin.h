@@ -1,27 +1,35 @@
-// What an administrator sets up for sign-in: clients, roles, passwords. For commands and the loader of sample data,
-// inside a storage::WriteFunction. Each puts the whole: what was there under the same key is replaced.
+// What an administrator sets up for sign-in: clients, roles, passwords; and who is signed in. For commands and the
+// loader of sample data, inside a storage::WriteFunction. Each puts the whole: what was there under the same name is
+// replaced. Roles: role.h.
 #pragma once
 
 #include "engine/auth/client.h"
+#include "engine/auth/role.h"
+#include "engine/auth/session_store.h"
 #include "engine/storage/database.h"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace callisto::auth {
 
-struct Role {
-  std::int64_t ref = 0;
-  std::string name;
-  std::vector<std::string> rights;                      // words: no blanks, no commas
-  std::optional<std::vector<std::int64_t>> partitions;  // nothing: all
-};
+// By its client_id; `client.ref` is not looked at.
+Result<void> put_client(storage::Connection& connection, const Client& client, const Stamp& stamp);
+Result<std::vector<Client>> list_clients(storage::Connection& connection);
+// False where there is none.
+Result<bool> disable_client(storage::Connection& connection, const std::string& client_id, DateTime now);
 
-Result<void> put_client(storage::Connection& connection, const Client& client);
-Result<void> put_role(storage::Connection& connection, const Role& role);
-Result<void> assign_role(storage::Connection& connection, std::int64_t person, std::int64_t role);
+struct ListedSession {
+  std::int64_t ref = 0;
+  std::string login;  // empty: a program that signed in for itself
+  std::string client_id;
+  SessionType type = SessionType::User;
+  DateTime created, last_used, expires;
+  std::string address;
+};
+// Those that live. See session_store.h for ending one.
+Result<std::vector<ListedSession>> list_sessions(storage::Connection& connection, DateTime now);
 
 // `hash` is PasswordHash::make(...).text(), made outside the transaction. Failures and locks are forgotten.
 Result<void> put_password_hash(storage::Connection& connection, std::int64_t person, const std::string& hash);

@@ -9,6 +9,11 @@ namespace callisto::auth {
 namespace {
 
 constexpr std::int64_t minute_ms = 60'000;
+constexpr std::int64_t known_ms = 12 * 60 * minute_ms;
+
+std::string key_of(std::int64_t person, const std::string& address) {
+  return std::to_string(person) + " " + address_group(address);
+}
 
 }  // namespace
 
@@ -40,6 +45,24 @@ AttemptLimiter::Bucket& AttemptLimiter::bucket_of(const std::string& address, st
   // Under an attack from more addresses than are remembered, the newcomers share one bucket.
   const std::string key = buckets_.size() >= most_addresses_ ? std::string() : address;
   return buckets_.try_emplace(key, Bucket{capacity_, steady_ms}).first->second;
+}
+
+void KnownAddresses::add(std::int64_t person, const std::string& address, std::int64_t steady_ms) {
+  std::lock_guard lock(mutex_);
+  if (since_.size() >= most_)
+    std::erase_if(since_, [&](const auto& entry) { return steady_ms - entry.second >= known_ms; });
+  if (since_.size() < most_) since_.insert_or_assign(key_of(person, address), steady_ms);
+}
+
+void KnownAddresses::remove(std::int64_t person, const std::string& address) {
+  std::lock_guard lock(mutex_);
+  since_.erase(key_of(person, address));
+}
+
+bool KnownAddresses::knows(std::int64_t person, const std::string& address, std::int64_t steady_ms) {
+  std::lock_guard lock(mutex_);
+  const auto known = since_.find(key_of(person, address));
+  return known != since_.end() && steady_ms - known->second < known_ms;
 }
 
 std::string address_group(const std::string& address) {

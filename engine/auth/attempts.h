@@ -1,5 +1,5 @@
-// AttemptLimiter: a token bucket of sign-in attempts for each address (decisions.md 6.3). In memory and bounded; any
-// thread.
+// Against guessing (decisions.md 6.3): AttemptLimiter is a token bucket of sign-in attempts for each address;
+// KnownAddresses keeps a person in whose account strangers have locked. In memory and bounded; any thread.
 #pragma once
 
 #include <cstddef>
@@ -30,6 +30,22 @@ class AttemptLimiter {
   const std::size_t most_addresses_;
   std::mutex mutex_;
   std::unordered_map<std::string, Bucket> buckets_;
+};
+
+// From where each person signed in lately, without a wrong guess since: the lock of the account does not hold there, so
+// nobody can lock somebody else out.
+class KnownAddresses {
+ public:
+  explicit KnownAddresses(std::size_t most = 65536) : most_(most) {}
+
+  void add(std::int64_t person, const std::string& address, std::int64_t steady_ms);
+  void remove(std::int64_t person, const std::string& address);
+  bool knows(std::int64_t person, const std::string& address, std::int64_t steady_ms);
+
+ private:
+  const std::size_t most_;
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::int64_t> since_;
 };
 
 // What counts as one address: an IPv6 subscriber holds a whole /64, and ::ffff:a.b.c.d is a.b.c.d.

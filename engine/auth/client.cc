@@ -2,7 +2,6 @@
 
 #include "engine/auth/form.h"
 #include "engine/auth/oauth_error.h"
-#include "engine/auth/words.h"
 
 #include <algorithm>
 
@@ -36,35 +35,20 @@ std::variant<ClientCredentials, OAuthError> read_client_credentials(const LoginR
   return ClientCredentials{basic_id ? *basic_id : *form_id, basic_secret ? basic_secret : form_secret};
 }
 
-Result<std::optional<Client>> find_client(storage::Connection& connection, const std::string& id) {
-  static const Sql sql(
-      "SELECT client_id, name, secret_hash, session_type, enabled, grants, redirect_uris FROM oauth_client "
-      "WHERE client_id = ?1");
-  CALLISTO_TRY(const auto row, connection.query(sql, {Value(id)}));
-  CALLISTO_TRY(const bool found, row->step());
-  if (!found) return std::optional<Client>();
-  Client client{std::string(row->text(0)),  std::string(row->text(1)), std::nullopt,
-                session_type(row->text(3)), row->integer(4) == 1,      split_words(row->text(5)),
-                split_words(row->text(6))};
-  if (!row->is_null(2)) client.secret_hash = row->text(2);
-  return std::optional(std::move(client));
-}
-
 Result<std::variant<Client, OAuthError>> authenticate_client(Reader& reader, Hasher& hasher,
                                                              const ClientCredentials& credentials) {
   using Answer = std::variant<Client, OAuthError>;
   CALLISTO_TRY(auto client,
                reader.read([&](storage::Connection& connection) { return find_client(connection, credentials.id); }));
-  const bool is_public = client && !client->secret_hash;
+  const bool is_public = client && client->enabled && !client->secret_hash;
   bool proved = is_public;
-  if (credentials.secret && !is_public) {  // an unknown client costs the same work as a known one
-    const auto matches = hasher.verify(*credentials.secret, client ? *client->secret_hash : std::string());
+  if (credentials.secret && !is_public) {  // an unknown client costs the same work as a known one, enabled or not
+    const auto matches = hasher.verify(*credentials.secret, client ? client->secret_hash.value_or("") : std::string());
     if (!matches) return Answer(too_busy());
     proved = *matches;
   }
   // RFC 6749 5.2: "invalid_client: Client authentication failed (e.g., unknown client, no client authentication
-  // included
-  // ...)"; a disabled client gets the same answer (specification 7.2).
+  // included ...)"; a disabled client gets the same answer (specification 7.2).
   if (!client || !client->enabled || !proved) return Answer(invalid_client());
   return Answer(*std::move(client));
 }

@@ -1,11 +1,13 @@
 // OAuth clients (decisions.md 6.2): which programs may ask for tokens, by which grants, for which sessions, and how
-// they prove who they are. Reads only; see admin.h for writing. Any thread.
+// they prove who they are. They are rows of the entity table `client`, and client_store.cc is the only file of the
+// folder that knows its columns; secrets stand apart, where no query of the API reaches. Writing: admin.h. Any thread.
 #pragma once
 
 #include "engine/auth/password.h"
 #include "engine/auth/reader.h"
 #include "engine/auth/service.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +22,9 @@ struct Client {
   std::optional<SessionType> only;         // nothing: Any
   bool enabled = true;
   std::vector<std::string> grants, redirect_uris;
+  std::string description;
+  std::optional<std::int64_t> role;  // whose partitions its sessions without a person see
+  std::int64_t ref = 0;
   bool allows(std::string_view grant) const;
 };
 
@@ -32,6 +37,9 @@ struct ClientCredentials {
 std::variant<ClientCredentials, OAuthError> read_client_credentials(const LoginRequest& request);
 
 Result<std::optional<Client>> find_client(storage::Connection& connection, const std::string& id);
+Result<std::optional<Client>> find_client(storage::Connection& connection, std::int64_t ref);
+// Whether another client than `ref` has that client_id.
+Result<bool> has_twin(storage::Connection& connection, std::int64_t ref, const std::string& id);
 
 // The client itself when it is enabled and has proved who it is.
 Result<std::variant<Client, OAuthError>> authenticate_client(Reader& reader, Hasher& hasher,

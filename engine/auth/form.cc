@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::size_t longest_value = 4096;
 
+}  // namespace
+
 bool is_plain(std::string_view value) {
   return value.size() <= longest_value && text::is_utf8(value) && value.find('\0') == std::string_view::npos;
 }
-
-}  // namespace
 
 std::string field(const LoginRequest& request, const std::string& name) {
   const auto found = request.fields.find(name);

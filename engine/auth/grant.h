@@ -19,6 +19,7 @@ struct GrantContext {
   const Options& options;
   Hasher& hasher;
   AttemptLimiter& attempts;
+  KnownAddresses& known_addresses;
   SessionCache& cache;
 };
 
@@ -26,6 +27,10 @@ struct GrantContext {
 // there) is one that the client may ask for.
 Result<LoginAnswer> grant_password(const GrantContext& context, const Client& client, const LoginRequest& request);
 Result<LoginAnswer> grant_refresh(const GrantContext& context, const Client& client, const LoginRequest& request);
+Result<LoginAnswer> grant_client_credentials(const GrantContext& context, const Client& client,
+                                             const LoginRequest& request);
+Result<LoginAnswer> grant_authorization_code(const GrantContext& context, const Client& client,
+                                             const LoginRequest& request);
 
 // Checks all of that and runs the grant.
 Result<LoginAnswer> run_login(const GrantContext& context, const LoginRequest& request);

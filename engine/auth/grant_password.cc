@@ -2,56 +2,30 @@
 #include "engine/auth/form.h"
 #include "engine/auth/grant.h"
 #include "engine/auth/oauth_error.h"
-#include "engine/auth/password_record.h"
-#include "engine/auth/person.h"
+#include "engine/auth/password_check.h"
 #include "engine/auth/session_store.h"
-#include "engine/base/log.h"
+#include "engine/auth/token_store.h"
 
 namespace callisto::auth {
 
 namespace {
 
-struct Attempt {
-  NewSession session;     // of the named person; of 0 where nobody has that name
-  PasswordRecord record;  // as it was before hashing
-  bool matches = false;
-};
-
-Result<Attempt> look_up(storage::Connection& connection, const std::string& login_name) {
-  CALLISTO_TRY(const auto person, find_person_by_login(connection, login_name));
-  Attempt attempt;
-  attempt.session.person = person ? person->ref : 0;
-  CALLISTO_TRY(attempt.record, read_password(connection, *attempt.session.person));
-  return attempt;
-}
-
-// Hashing took its time and others may have tried meanwhile, so everything is read again inside the transaction: of
-// many guesses sent at once, none counts after the tenth.
-Result<bool> settle(storage::Connection& connection, const GrantContext& context, const Attempt& attempt,
-                    const NewTokens& tokens) {
+Result<bool> settle(storage::Connection& connection, const GrantContext& context, const Client& client,
+                    const PasswordAttempt& attempt, const NewTokens& tokens) {
   const DateTime now = context.clock.now();
-  CALLISTO_TRY(const auto record, read_password(connection, *attempt.session.person));
-  CALLISTO_TRY(const auto person, find_person(connection, *attempt.session.person));
-  const bool right = attempt.matches && record.person == attempt.record.person && record.hash == attempt.record.hash;
-  if (right && !record.is_locked(now) && person && person->may_hold(attempt.session.type)) {
-    CALLISTO_TRY(const auto session, open_session(connection, attempt.session, context.options, now));
+  CALLISTO_TRY(const Verdict verdict, judge(connection, context, attempt));
+  if (verdict.admitted) {
+    CALLISTO_TRY(const auto session,
+                 open_session(connection, {attempt.person, client.ref, attempt.type, attempt.address}, context.options,
+                              {now, context.random}));
     if (session) {
-      CALLISTO_CHECK(note_success(connection, record));
-      CALLISTO_CHECK(store_tokens(connection, *session, attempt.session.client_id, tokens, context.options, now));
+      CALLISTO_CHECK(note_admitted(connection, context, attempt, verdict));
+      CALLISTO_CHECK(store_tokens(connection, *session, tokens, context.options, now));
       return true;
     }
   }
-  CALLISTO_CHECK(note_refusal(connection, record, !right, now));
+  CALLISTO_CHECK(note_refused(connection, context, attempt, verdict));
   return false;
-}
-
-// Only after a sign-in that succeeded: earlier, the time of a second hash would tell a right password.
-void renew(const GrantContext& context, const PasswordRecord& record, const std::string& password) {
-  const auto hash = context.hasher.rehash(password, record.hash);
-  if (!hash) return;
-  const auto kept =
-      context.database.write([&](storage::Connection& connection) { return renew_hash(connection, record, *hash); });
-  if (!kept) log::warning("A password hash could not be renewed: " + kept.error().log_detail);
 }
 
 }  // namespace
@@ -60,28 +34,22 @@ void renew(const GrantContext& context, const PasswordRecord& record, const std:
 // authenticate the client if client authentication is included, and validate the resource owner password credentials
 // using its existing password validation algorithm." The first two are done when this is called.
 Result<LoginAnswer> grant_password(const GrantContext& context, const Client& client, const LoginRequest& request) {
-  const std::string login_name = field(request, "username");
   const std::string password = field(request, "password");
   const auto type = read_scope(field(request, "scope"));
   if (!type) return LoginAnswer(invalid_request("The field scope is missing."));
-
-  CALLISTO_TRY(Attempt attempt,
-               context.reader.read([&](storage::Connection& connection) { return look_up(connection, login_name); }));
-  attempt.session.client_id = client.id;
-  attempt.session.type = *type;
-  attempt.session.address = request.remote_address;
-  const auto matches = context.hasher.verify(password, attempt.record.hash);
-  if (!matches) return LoginAnswer(too_busy());
-  attempt.matches = *matches;
+  CALLISTO_TRY(const auto tried,
+               try_password(context, field(request, "username"), password, *type, request.remote_address));
+  if (const auto* error = std::get_if<OAuthError>(&tried)) return LoginAnswer(*error);
+  const auto& attempt = std::get<PasswordAttempt>(tried);
 
   const NewTokens tokens(context.random);
   bool opened = false;
   CALLISTO_CHECK(context.database.write([&](storage::Connection& connection) -> Result<void> {
-    CALLISTO_TRY(opened, settle(connection, context, attempt, tokens));
+    CALLISTO_TRY(opened, settle(connection, context, client, attempt, tokens));
     return {};
   }));
   if (!opened) return LoginAnswer(sign_in_refused());
-  renew(context, attempt.record, password);
+  renew_password_hash(context, attempt, password);
   return LoginAnswer(tokens.answer(*type, context.options));
 }
 

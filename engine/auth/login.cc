@@ -19,9 +19,11 @@ struct Grant {
 };
 
 const Grant* find_grant(std::string_view name) {
-  static const std::array<Grant, 2> grants{{
+  static const std::array<Grant, 4> grants{{
       {"password", {"scope", "username", "password"}, true, grant_password},
       {"refresh_token", {"refresh_token"}, false, grant_refresh},
+      {"authorization_code", {"code"}, false, grant_authorization_code},
+      {"client_credentials", {"scope"}, false, grant_client_credentials},
   }};
   const auto grant = std::find_if(grants.begin(), grants.end(), [&](const Grant& one) { return one.name == name; });
   return grant == grants.end() ? nullptr : &*grant;
@@ -47,7 +49,9 @@ Result<LoginAnswer> run_login(const GrantContext& context, const LoginRequest& r
   if (auto error = check_form(request)) return LoginAnswer(*std::move(error));
   if (auto error = require_fields(request, {"grant_type"})) return LoginAnswer(*std::move(error));
   const Grant* const grant = find_grant(field(request, "grant_type"));
-  if (!grant) return LoginAnswer(unsupported_grant_type("The grant_type must be password or refresh_token."));
+  if (!grant)
+    return LoginAnswer(unsupported_grant_type(
+        "The grant_type must be password, refresh_token, authorization_code or client_credentials."));
   if (auto error = require_fields(request, grant->required)) return LoginAnswer(*std::move(error));
   if (auto error = check_scope(request)) return LoginAnswer(*std::move(error));
   auto credentials = read_client_credentials(request);

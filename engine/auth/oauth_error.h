@@ -37,6 +37,28 @@ inline OAuthError refresh_refused() {
   return {401, "invalid_grant", "The refresh token is not valid any more. Sign in again.", 0};
 }
 
+// Decisions.md 6.5.
+inline OAuthError code_refused() {
+  return {400, "invalid_grant", "The authorization code is not valid, or not any more. Sign in again.", 0};
+}
+
+// Specification 7.3: the answers of logout, in the order of decisions.md 6.8.
+inline OAuthError ownership_unproved() {
+  return {401, "invalid_token", "Send the access token of the same session; refresh it first where it has expired.", 0};
+}
+
+inline OAuthError token_unknown() {
+  return {400, "invalid_grant", "The refresh token is unknown, has expired or was replaced by a newer one.", 0};
+}
+
+inline OAuthError foreign_token() {
+  return {403, "access_denied", "The refresh token does not belong to the session of the access token.", 0};
+}
+
+inline OAuthError token_removed() {
+  return {404, "invalid_grant", "The refresh token was removed already: its session has ended.", 0};
+}
+
 inline OAuthError too_many_attempts(int retry_after_seconds) {
   return {429, "invalid_request", "Too many sign-in attempts from this address. Wait a little.", retry_after_seconds};
 }

@@ -15,10 +15,12 @@ Result<std::optional<Person>> first(storage::Connection& connection, const Sql& 
 
 }  // namespace
 
-// Where a name was given to a second person, the active one has it.
+// The first condition is there for the index, which ignores case; the second decides. Where a name was given to a
+// second person, the active one has it.
 Result<std::optional<Person>> find_person_by_login(storage::Connection& connection, std::string_view login_name) {
   static const Sql sql(
-      "SELECT \"Ref\", \"IsActive\", \"IsAnalyst\" FROM \"person\" WHERE \"LoginId\" = ?1 "
+      "SELECT \"Ref\", \"IsActive\", \"IsAnalyst\" FROM \"person\" WHERE \"LoginId\" COLLATE folded = ?1 AND "
+      "\"LoginId\" = ?1 "
       "AND COALESCE(\"IsDeleted\", 0) = 0 ORDER BY COALESCE(\"IsActive\", 0) DESC, \"Ref\" LIMIT 1");
   return first(connection, sql, Value(text::upper(login_name)));
 }
@@ -28,6 +30,26 @@ Result<std::optional<Person>> find_person(storage::Connection& connection, std::
       "SELECT \"Ref\", \"IsActive\", \"IsAnalyst\" FROM \"person\" WHERE \"Ref\" = ?1 "
       "AND COALESCE(\"IsDeleted\", 0) = 0");
   return first(connection, sql, Value(ref));
+}
+
+Result<std::string> login_of(storage::Connection& connection, std::int64_t ref) {
+  static const Sql sql("SELECT COALESCE(\"LoginId\", '') FROM \"person\" WHERE \"Ref\" = ?1");
+  CALLISTO_TRY(const auto row, connection.query(sql, {Value(ref)}));
+  CALLISTO_TRY(const bool found, row->step());
+  return found ? std::string(row->text(0)) : std::string();
+}
+
+// RecordVersion stays: signing in is no change that an If-Match of somebody else should stumble over.
+Result<void> note_login(storage::Connection& connection, std::int64_t ref, DateTime now) {
+  static const Sql sql("UPDATE \"person\" SET \"IsLoggedIn\" = 1, \"LastLoginDate\" = ?2 WHERE \"Ref\" = ?1");
+  CALLISTO_CHECK(connection.execute(sql, {Value(ref), Value(now)}));
+  return {};
+}
+
+Result<void> note_last_session_ended(storage::Connection& connection, std::int64_t ref) {
+  static const Sql sql("UPDATE \"person\" SET \"IsLoggedIn\" = 0 WHERE \"Ref\" = ?1");
+  CALLISTO_CHECK(connection.execute(sql, {Value(ref)}));
+  return {};
 }
 
 }  // namespace callisto::auth

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace callisto::auth {
@@ -21,5 +22,10 @@ struct Person {
 // Login names match ignoring case: they are stored in capitals (decisions.md 6.1). Deleted persons are not found.
 Result<std::optional<Person>> find_person_by_login(storage::Connection& connection, std::string_view login_name);
 Result<std::optional<Person>> find_person(storage::Connection& connection, std::int64_t ref);
+Result<std::string> login_of(storage::Connection& connection, std::int64_t ref);  // empty where there is none
+
+// IsLoggedIn and LastLoginDate, in the transaction that opens or ends a session.
+Result<void> note_login(storage::Connection& connection, std::int64_t ref, DateTime now);
+Result<void> note_last_session_ended(storage::Connection& connection, std::int64_t ref);
 
 }  // namespace callisto::auth

@@ -1,14 +1,24 @@
 #include "engine/auth/service.h"
 
 #include "engine/auth/access_check.h"
+#include "engine/auth/authorize_steps.h"
 #include "engine/auth/grant.h"
+#include "engine/auth/last_use.h"
+#include "engine/auth/licence.h"
+#include "engine/auth/logout.h"
+#include "engine/auth/session_store.h"
+#include "engine/auth/sweeper.h"
+#include "engine/base/log.h"
 
+#include <atomic>
 #include <thread>
 #include <utility>
 
 namespace callisto::auth {
 
 namespace {
+
+constexpr std::int64_t recount_ms = 3600 * 1000;
 
 // RFC 6750 3.1: a request without any token is told how to send one, not what is wrong with it.
 Error refuse_malformed(std::string_view access_token) {
@@ -28,9 +38,27 @@ class SignIn final : public Service {
         reader_(std::move(connection)),
         hasher_(options.password_cost, std::thread::hardware_concurrency(), random),
         attempts_(options.attempts_per_minute),
-        context_{database, reader_, clock, random, options_, hasher_, attempts_, cache_} {}
+        context_{database, reader_, clock, random, options_, hasher_, attempts_, known_addresses_, cache_} {}
+
+  Result<void> start() {
+    CALLISTO_CHECK(context_.database.write([&](storage::Connection& connection) -> Result<void> {
+      CALLISTO_CHECK(set_licences(connection, options_.licences));
+      return recount(connection);
+    }));
+    if (options_.sweep_ms > 0)
+      sweeper_ = std::make_unique<Sweeper>(std::chrono::milliseconds(options_.sweep_ms), [this] {
+        if (const auto done = sweep(); !done) log::error("The sweep of sessions failed: " + done.error().log_detail);
+      });
+    return {};
+  }
 
   Result<LoginAnswer> login(const LoginRequest& request) override { return run_login(context_, request); }
+  Result<std::optional<OAuthError>> logout(const LoginRequest& request, std::string_view access_token) override {
+    return log_out(context_, request, access_token);
+  }
+  Result<std::optional<OAuthError>> revoke(const LoginRequest& request) override {
+    return revoke_token(context_, request);
+  }
 
   Result<std::shared_ptr<const Session>> authenticate(std::string_view access_token) override {
     if (!looks_like(TokenKind::Access, access_token)) return refuse_malformed(access_token);
@@ -42,17 +70,61 @@ class SignIn final : public Service {
       return read_session(connection, digest, moment.now);
     }));
     cache_.insert(digest, live, moment, generation);
+    last_use_.note(live.session->id, moment.now);  // memory asks again each second: that is often enough
     return live.session;
   }
 
+  void forget_session(std::int64_t session) override { cache_.forget(session); }
+  void forget_all() override { cache_.forget_all(); }
+
+  Result<void> sweep() override {
+    const DateTime now = clock_.now();
+    const auto used = last_use_.take_due(now);
+    return context_.database.write([&](storage::Connection& connection) -> Result<void> {
+      for (const auto& [session, time] : used) CALLISTO_CHECK(write_last_used(connection, session, time));
+      CALLISTO_CHECK(end_expired_sessions(connection, now));
+      CALLISTO_CHECK(remove_dead_rows(connection, now));
+      return clock_.steady_ms() - recounted_at_ >= recount_ms ? recount(connection) : Result<void>();
+    });
+  }
+
+  Result<AuthorizationAnswer> check_authorization(const AuthorizationParameters& parameters) override {
+    return auth::check_authorization(context_, parameters);
+  }
+  Result<std::variant<std::int64_t, OAuthError>> check_password(const Authorization& authorization,
+                                                                const std::string& login_name,
+                                                                const std::string& password,
+                                                                const std::string& remote_address) override {
+    return auth::check_password(context_, authorization, login_name, password, remote_address);
+  }
+  Result<std::optional<std::int64_t>> find_person_by_login(std::string_view login_name) override {
+    return find_active_person(context_, login_name);
+  }
+  Result<std::optional<std::string>> issue_code(const Authorization& authorization, std::int64_t person,
+                                                const std::string& remote_address) override {
+    return auth::issue_code(context_, authorization, person, remote_address);
+  }
+
  private:
+  // In the transaction of its caller.
+  Result<void> recount(storage::Connection& connection) {
+    recounted_at_ = clock_.steady_ms();
+    CALLISTO_TRY(const bool was_wrong, recount_licences(connection));
+    if (was_wrong) log::warning("The count of used licences was wrong and has been corrected.");
+    return {};
+  }
+
   const Options options_;
   const Clock& clock_;
   Reader reader_;
   Hasher hasher_;
   AttemptLimiter attempts_;
+  KnownAddresses known_addresses_;
   SessionCache cache_;
+  LastUse last_use_;
+  std::atomic<std::int64_t> recounted_at_ = 0;
   const GrantContext context_;
+  std::unique_ptr<Sweeper> sweeper_;  // last: it goes first
 };
 
 }  // namespace
@@ -60,7 +132,9 @@ class SignIn final : public Service {
 Result<std::unique_ptr<Service>> Service::create(storage::Database& database, const Clock& clock, Random& random,
                                                  const Options& options) {
   CALLISTO_TRY(auto connection, database.connect_reader());
-  return std::unique_ptr<Service>(std::make_unique<SignIn>(database, std::move(connection), clock, random, options));
+  auto service = std::make_unique<SignIn>(database, std::move(connection), clock, random, options);
+  CALLISTO_CHECK(service->start());
+  return std::unique_ptr<Service>(std::move(service));
 }
 
 }  // namespace callisto::auth

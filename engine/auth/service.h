@@ -2,6 +2,7 @@
 // are kept only as SHA-256 digests; plain ones exist in the answer alone. Safe from any thread.
 #pragma once
 
+#include "engine/auth/authorize.h"
 #include "engine/auth/password.h"
 #include "engine/auth/session.h"
 #include "engine/base/datetime.h"
@@ -21,9 +22,11 @@ namespace callisto::auth {
 struct Options {
   int access_seconds = 600;
   int refresh_seconds = 86400;
+  int code_seconds = 60;
   int attempts_per_minute = 60;  // from one address; 0: unlimited
   int licences = 0;              // 0: unlimited
   ScryptCost password_cost;      // of new hashes; older ones are renewed at their next login
+  int sweep_ms = 5000;           // between two runs of sweep() on a thread of the service's own; 0: none runs
 };
 
 // A login form as it came: names folded to lower case; a name given twice stands in `repeated`.
@@ -53,8 +56,31 @@ class Service {
                                                  const Options& options);
   virtual ~Service() = default;
   virtual Result<LoginAnswer> login(const LoginRequest& request) = 0;  // Error: the database failed
+  // Decisions.md 6.8; the access token that was sent along. Nothing: the session has ended.
+  virtual Result<std::optional<OAuthError>> logout(const LoginRequest& request, std::string_view access_token) = 0;
+  virtual Result<std::optional<OAuthError>> revoke(const LoginRequest& request) = 0;  // RFC 7009
   // The session of a live access token, from memory after its first use; 401 otherwise.
   virtual Result<std::shared_ptr<const Session>> authenticate(std::string_view access_token) = 0;
+
+  // For whoever changed their rows otherwise, after the commit: memory asks the database again.
+  virtual void forget_session(std::int64_t session) = 0;
+  virtual void forget_all() = 0;
+  // Ends what has expired, takes away what is long dead, writes LastUsed.
+  virtual Result<void> sweep() = 0;
+
+  // Codes for browsers. The order of a sign-in: check the request, find out who it is, issue the code.
+  virtual Result<AuthorizationAnswer> check_authorization(const AuthorizationParameters& parameters) = 0;
+  // Who has that login name and password and may hold such a session; the refusals, locks and times of the password
+  // grant (sign_in_refused, too_many_attempts, too_busy).
+  virtual Result<std::variant<std::int64_t, OAuthError>> check_password(const Authorization& authorization,
+                                                                        const std::string& login_name,
+                                                                        const std::string& password,
+                                                                        const std::string& remote_address) = 0;
+  // The active person of a login name that somebody trusted vouches for (a proxy, an identity provider).
+  virtual Result<std::optional<std::int64_t>> find_person_by_login(std::string_view login_name) = 0;
+  // A code for the person, once, for Options::code_seconds; nothing where the person may not hold such a session.
+  virtual Result<std::optional<std::string>> issue_code(const Authorization& authorization, std::int64_t person,
+                                                        const std::string& remote_address) = 0;
 };
 
 }  // namespace callisto::auth

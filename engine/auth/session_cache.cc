@@ -47,4 +47,12 @@ void SessionCache::forget(std::int64_t session) {
   }
 }
 
+void SessionCache::forget_all() {
+  for (Shard& shard : shards_) {
+    std::unique_lock lock(shard.mutex);
+    ++shard.generation;
+    shard.entries.clear();
+  }
+}
+
 }  // namespace callisto::auth

@@ -36,6 +36,7 @@ class SessionCache {
   std::uint64_t generation(const Digest& digest) const;
   void insert(const Digest& digest, const LiveSession& live, const Moment& moment, std::uint64_t generation);
   void forget(std::int64_t session);
+  void forget_all();
 
  private:
   struct Hash {  // a digest is random already

@@ -1,6 +1,8 @@
 #include "engine/auth/session_store.h"
 
-#include "engine/storage/ids.h"
+#include "engine/auth/admin.h"
+#include "engine/auth/licence.h"
+#include "engine/auth/person.h"
 
 namespace callisto::auth {
 
@@ -10,76 +12,144 @@ constexpr std::int64_t kept_after_expiry_ms = 3600 * 1000;
 
 DateTime after(DateTime now, int seconds) { return DateTime{now.ms + std::int64_t{1000} * seconds}; }
 
-// Decisions.md 6.7: a session holds a licence until logout, expiry or an administrator's end. The holders are counted,
-// so that none can be lost or freed twice.
-Result<bool> is_licence_free(storage::Connection& connection, int licences, DateTime now) {
-  static const Sql sql("SELECT COUNT(*) FROM session WHERE expires_at > ?1 AND ended_at IS NULL");
-  if (licences <= 0) return true;
+Result<std::vector<std::int64_t>> expired_sessions(storage::Connection& connection, DateTime now) {
+  static const Sql sql("SELECT \"Ref\" FROM \"session\" WHERE \"ExpiresDate\" <= ?1 AND \"IsDeleted\" = 0");
   CALLISTO_TRY(const auto row, connection.query(sql, {Value(now)}));
-  CALLISTO_TRY(const bool found, row->step());
-  return found && row->integer(0) < licences;
+  std::vector<std::int64_t> sessions;
+  for (;;) {
+    CALLISTO_TRY(const bool more, row->step());
+    if (!more) return sessions;
+    sessions.push_back(row->integer(0));
+  }
 }
 
-// What expired an hour ago has no answer left to give; each writer takes away what has gathered since the last.
-Result<void> remove_expired(storage::Connection& connection, DateTime now) {
-  static const Sql statements[] = {Sql("DELETE FROM access_token WHERE expires_at <= ?1"),
-                                   Sql("DELETE FROM refresh_token WHERE expires_at <= ?1"),
-                                   Sql("DELETE FROM session WHERE expires_at <= ?1")};
-  for (const Sql& sql : statements)
-    CALLISTO_CHECK(connection.execute(sql, {Value(DateTime{now.ms - kept_after_expiry_ms})}));
-  return {};
+Result<bool> take_licence_of(storage::Connection& connection, DateTime now) {
+  CALLISTO_TRY(const bool taken, take_licence(connection));
+  if (taken) return true;
+  CALLISTO_CHECK(end_expired_sessions(connection, now));
+  return take_licence(connection);
 }
 
 }  // namespace
 
-NewTokens::NewTokens(Random& random)
-    : access(make_token(TokenKind::Access, random)), refresh(make_token(TokenKind::Refresh, random)) {}
-
-TokenPair NewTokens::answer(SessionType type, const Options& options) const {
-  return {access, refresh, scope_of(type), options.access_seconds};
-}
-
 Result<std::optional<std::int64_t>> open_session(storage::Connection& connection, const NewSession& session,
-                                                 const Options& options, DateTime now) {
-  static const Sql sql(
-      "INSERT INTO session (id, person, client_id, session_type, created_at, last_used, expires_at, address) "
-      "VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6, ?7)");
-  CALLISTO_CHECK(remove_expired(connection, now));
-  // Taking a number first makes logins wait for each other, also where several programs share the database: two can
-  // never both count the last free licence.
-  CALLISTO_TRY(const std::int64_t id, storage::next_ids(connection, "session", 1));
-  CALLISTO_TRY(const bool is_free, is_licence_free(connection, options.licences, now));
-  if (!is_free) return std::optional<std::int64_t>();
-  const Value person = session.person ? Value(*session.person) : Value(Null());
-  CALLISTO_CHECK(
-      connection.execute(sql, {Value(id), person, Value(session.client_id), Value(std::string(name(session.type))),
-                               Value(now), Value(after(now, options.refresh_seconds)), Value(session.address)}));
+                                                 const Options& options, const Stamp& stamp) {
+  static const NewRows rows("session", {"Person", "Client", "SessionType", "LastUsed", "ExpiresDate", "Address"});
+  CALLISTO_TRY(const bool licensed, take_licence_of(connection, stamp.now));
+  if (!licensed) return std::optional<std::int64_t>();
+  CALLISTO_TRY(const std::int64_t id,
+               rows.insert(connection,
+                           {session.person ? Value(*session.person) : Value(Null()), Value(session.client),
+                            Value(std::string(name(session.type))), Value(stamp.now),
+                            Value(after(stamp.now, options.refresh_seconds)), Value(session.address)},
+                           stamp));
+  if (session.person) CALLISTO_CHECK(note_login(connection, *session.person, stamp.now));
   return std::optional(id);
 }
 
 Result<void> extend_session(storage::Connection& connection, std::int64_t session, const Options& options,
                             DateTime now) {
-  static const Sql sql("UPDATE session SET last_used = ?2, expires_at = ?3 WHERE id = ?1");
-  CALLISTO_CHECK(remove_expired(connection, now));
+  static const Sql sql("UPDATE \"session\" SET \"LastUsed\" = ?2, \"ExpiresDate\" = ?3 WHERE \"Ref\" = ?1");
   CALLISTO_CHECK(connection.execute(sql, {Value(session), Value(now), Value(after(now, options.refresh_seconds))}));
   return {};
 }
 
-Result<void> end_session(storage::Connection& connection, std::int64_t session, DateTime now) {
-  static const Sql sql("UPDATE session SET ended_at = ?2 WHERE id = ?1 AND ended_at IS NULL");
-  CALLISTO_CHECK(connection.execute(sql, {Value(session), Value(now)}));
+Result<std::optional<StoredSession>> find_session(storage::Connection& connection, std::int64_t session) {
+  static const Sql sql(
+      "SELECT \"Ref\", \"Person\", \"Client\", \"SessionType\", \"ExpiresDate\", \"IsDeleted\" FROM \"session\" "
+      "WHERE \"Ref\" = ?1");
+  CALLISTO_TRY(const auto row, connection.query(sql, {Value(session)}));
+  CALLISTO_TRY(const bool found, row->step());
+  if (!found) return std::optional<StoredSession>();
+  StoredSession stored;
+  stored.id = row->integer(0);
+  if (!row->is_null(1)) stored.person = row->integer(1);
+  stored.client = row->integer(2);
+  stored.type = session_type(row->text(3)).value_or(SessionType::User);
+  stored.expires.ms = row->integer(4);
+  stored.ended = row->integer(5) != 0;
+  return std::optional(stored);
+}
+
+// One conditional update decides: of all who end it, one gives the licence back.
+Result<bool> end_session(storage::Connection& connection, std::int64_t session, DateTime now) {
+  static const Sql sql(
+      "UPDATE \"session\" SET \"IsDeleted\" = 1, \"UpdatedDate\" = ?2, \"RecordVersion\" = \"RecordVersion\" + 1 "
+      "WHERE \"Ref\" = ?1 AND \"IsDeleted\" = 0");
+  CALLISTO_TRY(const std::int64_t changed, connection.execute(sql, {Value(session), Value(now)}));
+  if (changed != 1) return false;
+  CALLISTO_CHECK(release_session(connection, session));
+  return true;
+}
+
+Result<void> release_session(storage::Connection& connection, std::int64_t session) {
+  static const Sql others("SELECT 1 FROM \"session\" WHERE \"Person\" = ?1 AND \"IsDeleted\" = 0 LIMIT 1");
+  CALLISTO_CHECK(give_licence_back(connection));
+  CALLISTO_TRY(const auto stored, find_session(connection, session));
+  if (!stored || !stored->person) return {};
+  CALLISTO_TRY(const auto row, connection.query(others, {Value(*stored->person)}));
+  CALLISTO_TRY(const bool has_another, row->step());
+  if (!has_another) CALLISTO_CHECK(note_last_session_ended(connection, *stored->person));
   return {};
 }
 
-Result<void> store_tokens(storage::Connection& connection, std::int64_t session, const std::string& client_id,
-                          const NewTokens& tokens, const Options& options, DateTime now) {
-  static const Sql access("INSERT INTO access_token (hash, session, expires_at) VALUES (?1, ?2, ?3)");
-  static const Sql refresh("INSERT INTO refresh_token (hash, session, expires_at, client_id) VALUES (?1, ?2, ?3, ?4)");
-  CALLISTO_CHECK(connection.execute(
-      access, {Value(stored(digest_of(tokens.access))), Value(session), Value(after(now, options.access_seconds))}));
-  CALLISTO_CHECK(connection.execute(refresh, {Value(stored(digest_of(tokens.refresh))), Value(session),
-                                              Value(after(now, options.refresh_seconds)), Value(client_id)}));
+Result<void> end_expired_sessions(storage::Connection& connection, DateTime now) {
+  CALLISTO_TRY(const auto sessions, expired_sessions(connection, now));
+  for (const std::int64_t session : sessions) CALLISTO_CHECK(end_session(connection, session, now));
   return {};
+}
+
+Result<void> remove_dead_rows(storage::Connection& connection, DateTime now) {
+  static const Sql statements[] = {
+      Sql("DELETE FROM access_token WHERE session IN "
+          "(SELECT \"Ref\" FROM \"session\" WHERE \"ExpiresDate\" <= ?1 AND \"IsDeleted\" = 1)"),
+      Sql("DELETE FROM refresh_token WHERE session IN "
+          "(SELECT \"Ref\" FROM \"session\" WHERE \"ExpiresDate\" <= ?1 AND \"IsDeleted\" = 1)"),
+      Sql("DELETE FROM \"session\" WHERE \"ExpiresDate\" <= ?1 AND \"IsDeleted\" = 1"),
+      Sql("DELETE FROM access_token WHERE expires_at <= ?1"), Sql("DELETE FROM refresh_token WHERE expires_at <= ?1"),
+      // A code that made a session stays as long as that lives: used again, it ends the session.
+      Sql("DELETE FROM authorization_code WHERE expires_at <= ?1 AND (session IS NULL OR session NOT IN "
+          "(SELECT \"Ref\" FROM \"session\" WHERE \"IsDeleted\" = 0))")};
+  for (const Sql& sql : statements)
+    CALLISTO_CHECK(connection.execute(sql, {Value(DateTime{now.ms - kept_after_expiry_ms})}));
+  return {};
+}
+
+Result<void> write_last_used(storage::Connection& connection, std::int64_t session, DateTime used) {
+  static const Sql sql("UPDATE \"session\" SET \"LastUsed\" = ?2 WHERE \"Ref\" = ?1 AND \"LastUsed\" < ?2");
+  CALLISTO_CHECK(connection.execute(sql, {Value(session), Value(used)}));
+  return {};
+}
+
+Result<std::vector<ListedSession>> list_sessions(storage::Connection& connection, DateTime now) {
+  static const Sql sql(
+      "SELECT \"Ref\", \"Person\", \"Client\", \"SessionType\", \"CreatedDate\", \"LastUsed\", \"ExpiresDate\", "
+      "\"Address\" FROM \"session\" WHERE \"IsDeleted\" = 0 AND \"ExpiresDate\" > ?1 ORDER BY \"Ref\"");
+  CALLISTO_TRY(const auto row, connection.query(sql, {Value(now)}));
+  std::vector<ListedSession> sessions;
+  for (;;) {
+    CALLISTO_TRY(const bool more, row->step());
+    if (!more) return sessions;
+    ListedSession session{row->integer(0),
+                          {},
+                          {},
+                          session_type(row->text(3)).value_or(SessionType::User),
+                          {row->integer(4)},
+                          {row->integer(5)},
+                          {row->integer(6)},
+                          std::string(row->text(7))};
+    if (!row->is_null(1)) { CALLISTO_TRY(session.login, login_of(connection, row->integer(1))); }
+    CALLISTO_TRY(const auto client, find_client(connection, row->integer(2)));
+    if (client) session.client_id = client->id;
+    sessions.push_back(std::move(session));
+  }
+}
+
+Result<std::int64_t> count_sessions(storage::Connection& connection) {
+  static const Sql sql("SELECT COUNT(*) FROM \"session\" WHERE \"IsDeleted\" = 0");
+  CALLISTO_TRY(const auto row, connection.query(sql, {}));
+  CALLISTO_TRY(const bool found, row->step());
+  return found ? row->integer(0) : 0;
 }
 
 }  // namespace callisto::auth

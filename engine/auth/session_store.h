@@ -1,38 +1,53 @@
-// Sessions and the digests of their tokens in the database. All of it belongs inside a storage::WriteFunction, so that
-// a session, its licence and its tokens come to be, change and end together.
+// Sessions in the database, with what belongs to each: its licence and its person's IsLoggedIn. They are rows of the
+// entity table `session`, and this is the only file of the folder that knows its columns. A session that ended has
+// IsDeleted until its tokens would have expired and an hour more. Writing functions belong inside a
+// storage::WriteFunction, so that all of it comes to be, changes and ends together.
 #pragma once
 
+#include "engine/auth/entity_rows.h"
 #include "engine/auth/service.h"
-#include "engine/auth/token.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace callisto::auth {
 
 struct NewSession {
   std::optional<std::int64_t> person;
-  std::string client_id;
+  std::int64_t client = 0;
   SessionType type = SessionType::User;
   std::string address;
 };
 
-// Made before the transaction, in the clear for the answer alone.
-struct NewTokens {
-  explicit NewTokens(Random& random);
-  TokenPair answer(SessionType type, const Options& options) const;
-  std::string access, refresh;
+struct StoredSession {
+  std::int64_t id = 0;
+  std::optional<std::int64_t> person;
+  std::int64_t client = 0;
+  SessionType type = SessionType::User;
+  DateTime expires;
+  bool ended = false;
+  bool lives(DateTime now) const { return !ended && now < expires; }
 };
 
-// The number of the session, which lasts as long as its refresh token; nothing where every licence is taken.
+// Its number; it lasts as long as its refresh token. Nothing where every licence is taken, also after those sessions
+// ended whose time was over.
 Result<std::optional<std::int64_t>> open_session(storage::Connection& connection, const NewSession& session,
-                                                 const Options& options, DateTime now);
+                                                 const Options& options, const Stamp& stamp);
 Result<void> extend_session(storage::Connection& connection, std::int64_t session, const Options& options,
                             DateTime now);
-Result<void> end_session(storage::Connection& connection, std::int64_t session, DateTime now);
+Result<std::optional<StoredSession>> find_session(storage::Connection& connection, std::int64_t session);
 
-Result<void> store_tokens(storage::Connection& connection, std::int64_t session, const std::string& client_id,
-                          const NewTokens& tokens, const Options& options, DateTime now);
+// Logout, theft, expiry: false where it had ended before. Memory must forget it after the commit.
+Result<bool> end_session(storage::Connection& connection, std::int64_t session, DateTime now);
+// The rest of it where the row has been marked already, by a DELETE through the API.
+Result<void> release_session(storage::Connection& connection, std::int64_t session);
+
+Result<void> end_expired_sessions(storage::Connection& connection, DateTime now);
+// Ended sessions with their tokens, expired tokens and codes, an hour after their time.
+Result<void> remove_dead_rows(storage::Connection& connection, DateTime now);
+Result<void> write_last_used(storage::Connection& connection, std::int64_t session, DateTime used);
+Result<std::int64_t> count_sessions(storage::Connection& connection);  // that have not ended
 
 }  // namespace callisto::auth

@@ -15,7 +15,10 @@ namespace {
 constexpr std::size_t random_bytes = 32;
 constexpr std::size_t encoded_length = 43;
 
-constexpr std::string_view prefix_of(TokenKind kind) { return kind == TokenKind::Access ? "cat_" : "crt_"; }
+constexpr std::string_view prefix_of(TokenKind kind) {
+  if (kind == TokenKind::Code) return "cac_";
+  return kind == TokenKind::Access ? "cat_" : "crt_";
+}
 
 struct ContextDeleter {
   void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }

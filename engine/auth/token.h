@@ -11,7 +11,7 @@
 
 namespace callisto::auth {
 
-enum class TokenKind { Access, Refresh };
+enum class TokenKind { Access, Refresh, Code };
 
 using Digest = std::array<unsigned char, 32>;
 

@@ -80,9 +80,11 @@ def fill(database, calls):
 def give_access(database):
     """The analyst sees one of two partitions, so that every statement carries its condition."""
     (person,) = database.execute("SELECT person FROM person_password WHERE person > 0").fetchone()
-    database.execute("INSERT INTO role (ref, name, rights) VALUES (1000, 'bench', 'Administration')")
-    database.execute("INSERT INTO role_partition (role, partition) VALUES (1000, ?)", (PARTITION,))
-    database.execute("INSERT INTO person_role (person, role) VALUES (?, 1000)", (person,))
+    for table, columns, values in (("role", '"Name", "Rights"', ("bench", "Administration")),
+                                   ("role_partition", '"Role", "Partition"', (1000, PARTITION)),
+                                   ("person_role", '"Person", "Role"', (person, 1000))):
+        database.execute(f'INSERT INTO {table} ("Ref", "Id", "IsDeleted", "RecordVersion", {columns}) '
+                         f"VALUES (1000, '{table}', 0, 1, ?, ?)", values)
 
 
 def make(program, folder, calls):

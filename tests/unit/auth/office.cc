@@ -8,12 +8,36 @@ namespace callisto::auth {
 
 namespace {
 
-constexpr std::string_view persons = R"(
-  CREATE TABLE "person" ("Ref" BIGINT PRIMARY KEY, "LoginId" TEXT, "IsActive" BIGINT, "IsAnalyst" BIGINT,
-                         "IsDeleted" BIGINT);
-  INSERT INTO "person" VALUES (1, 'ADA', 1, 1, 0), (2, 'BOB', 1, 0, 0), (3, 'GONE', 0, 1, 0), (4, 'ÉLODIE', 1, 1, NULL),
-                              (5, 'DELETED', 1, 1, 1), (6, 'NOPASSWORD', 1, 1, 0);
+// What the schema makes of entities/*.lua, as far as sign-in knows it.
+constexpr std::string_view tables = R"(
+  CREATE TABLE "person" ("Ref" INTEGER PRIMARY KEY, "LoginId" TEXT, "IsActive" BIGINT, "IsAnalyst" BIGINT,
+                         "IsLoggedIn" BIGINT, "LastLoginDate" BIGINT, "IsDeleted" BIGINT);
+  INSERT INTO "person" ("Ref", "LoginId", "IsActive", "IsAnalyst", "IsDeleted") VALUES
+    (1, 'ADA', 1, 1, 0), (2, 'BOB', 1, 0, 0), (3, 'GONE', 0, 1, 0), (4, 'ÉLODIE', 1, 1, NULL), (5, 'DELETED', 1, 1, 1),
+    (6, 'NOPASSWORD', 1, 1, 0);
+  CREATE TABLE "session" ("Ref" INTEGER PRIMARY KEY, "Id" TEXT UNIQUE, "CreatedDate" BIGINT, "UpdatedDate" BIGINT,
+                          "IsDeleted" BIGINT, "RecordVersion" BIGINT, "Person" BIGINT, "Client" BIGINT,
+                          "SessionType" TEXT, "LastUsed" BIGINT, "ExpiresDate" BIGINT, "Address" TEXT);
+  CREATE TABLE "client" ("Ref" INTEGER PRIMARY KEY, "Id" TEXT UNIQUE, "CreatedDate" BIGINT, "UpdatedDate" BIGINT,
+                         "IsDeleted" BIGINT, "RecordVersion" BIGINT, "ClientId" TEXT, "Name" TEXT, "Description" TEXT,
+                         "SessionType" TEXT, "IsEnabled" BIGINT, "HasSecret" BIGINT, "Grants" TEXT, "RedirectUris" TEXT,
+                         "Role" BIGINT);
+  CREATE TABLE "role" ("Ref" INTEGER PRIMARY KEY, "Id" TEXT UNIQUE, "CreatedDate" BIGINT, "UpdatedDate" BIGINT,
+                       "IsDeleted" BIGINT, "RecordVersion" BIGINT, "Name" TEXT, "Rights" TEXT, "AllPartitions" BIGINT);
+  CREATE TABLE "role_partition" ("Ref" INTEGER PRIMARY KEY, "Id" TEXT UNIQUE, "CreatedDate" BIGINT,
+                                 "UpdatedDate" BIGINT, "IsDeleted" BIGINT, "RecordVersion" BIGINT, "Role" BIGINT,
+                                 "Partition" BIGINT);
+  CREATE TABLE "person_role" ("Ref" INTEGER PRIMARY KEY, "Id" TEXT UNIQUE, "CreatedDate" BIGINT, "UpdatedDate" BIGINT,
+                              "IsDeleted" BIGINT, "RecordVersion" BIGINT, "Person" BIGINT, "Role" BIGINT);
 )";
+
+Client client_of(std::string id, std::vector<std::string> grants) {
+  Client client;
+  client.name = id;
+  client.id = std::move(id);
+  client.grants = std::move(grants);
+  return client;
+}
 
 std::filesystem::path new_folder() {
   std::string name = (std::filesystem::temp_directory_path() / "callisto-auth-XXXXXX").string();
@@ -40,18 +64,27 @@ LoginRequest changed(LoginRequest request, const Fields& changes) {
 
 Office::Office(Options chosen) : options(chosen), folder_(new_folder()) {
   options.password_cost = cost;
+  options.sweep_ms = 0;
   database_ = must(storage::Database::open({.url = "sqlite:" + (folder_ / "office.db").string()}));
   must(storage::apply(*database_, storage::engine_migrations(), {}, clock.now()));
-  run(persons);
+  run(tables);
   write([&](storage::Connection& connection) -> Result<void> {
     const std::string right = hash("correct");
     for (const std::int64_t person : {1, 2, 3, 4, 5}) CALLISTO_CHECK(put_password_hash(connection, person, right));
-    const std::vector<std::string> grants{"password", "refresh_token"};
-    CALLISTO_CHECK(put_client(connection, {"app", "App", std::nullopt, std::nullopt, true, grants, {}}));
-    CALLISTO_CHECK(put_client(connection, {"service", "Service", hash("secret"), std::nullopt, true, grants, {}}));
-    CALLISTO_CHECK(put_client(connection, {"disabled", "Disabled", std::nullopt, std::nullopt, false, grants, {}}));
-    CALLISTO_CHECK(put_client(connection, {"renewer", "Renewer", std::nullopt, std::nullopt, true, {grants[1]}, {}}));
-    return put_client(connection, {"portal", "Portal", std::nullopt, SessionType::User, true, grants, {}});
+    const Stamp stamp{clock.now(), random};
+    const std::vector<std::string> usual{"password", "refresh_token", "authorization_code", "client_credentials"};
+    Client app = client_of("app", usual), service = client_of("service", usual);
+    app.redirect_uris = {"http://127.0.0.1:8765/callback"};
+    service.secret_hash = hash("secret");
+    service.redirect_uris = {"https://service.example.com/back", "https://service.example.com/other?a=1"};
+    Client disabled = client_of("disabled", usual), portal = client_of("portal", usual);
+    disabled.enabled = false;
+    disabled.redirect_uris = portal.redirect_uris = app.redirect_uris;
+    portal.only = SessionType::User;
+    const Client renewer = client_of("renewer", {"refresh_token"});
+    for (const Client& client : {app, service, disabled, portal, renewer})
+      CALLISTO_CHECK(put_client(connection, client, stamp));
+    return {};
   });
   restart();
 }
@@ -94,6 +127,12 @@ OAuthError Office::refusal(const LoginRequest& request) {
   REQUIRE(std::holds_alternative<OAuthError>(answer));
   return std::get<OAuthError>(answer);
 }
+
+std::optional<OAuthError> Office::log_out(const TokenPair& pair) {
+  return must(service_->logout(form({{"token", pair.refresh_token}}), pair.access_token));
+}
+
+void Office::sweep() { must(service_->sweep()); }
 
 std::shared_ptr<const Session> Office::session(const std::string& access_token) {
   return must(service_->authenticate(access_token));

@@ -34,6 +34,9 @@ class Office {
   LoginAnswer login(const LoginRequest& request);
   TokenPair tokens(const LoginRequest& request);    // fails the test where sign-in is refused
   OAuthError refusal(const LoginRequest& request);  // fails the test where it is not
+  std::optional<OAuthError> log_out(const TokenPair& pair);
+  void sweep();
+  Service& service() { return *service_; }
   std::shared_ptr<const Session> session(const std::string& access_token);
   std::string unauthenticated(const std::string& access_token);  // the message of the 401
 

@@ -1,0 +1,23 @@
+// What the endpoints of signing in and out share: a form in, JSON out in the OAuth shape (specification 4.7, 7.2;
+// decisions.md 6.1, 6.8). Never to be stored. Any thread.
+#pragma once
+
+#include "engine/auth/service.h"
+#include "engine/http/message.h"
+
+#include <functional>
+#include <optional>
+
+namespace callisto::api {
+
+// Fills the answer, or says what to refuse with.
+using FormStep = std::function<Result<std::optional<auth::OAuthError>>(const auth::LoginRequest&)>;
+
+// Reads the form and runs `step`; everything that goes wrong is answered here. 401 is told in the scheme that the
+// client used, or else in `scheme` where that is not empty.
+void answer_form(http::Request& request, http::Response& response, const FormStep& step, std::string_view scheme = {});
+
+// RFC 6750 2.1; empty where there is none.
+std::string_view bearer_of(const http::Request& request);
+
+}  // namespace callisto::api

@@ -1,0 +1,36 @@
+// New rows of entity tables, complete with what every entity has (entities/common.lua), so that the API reads and
+// changes them like any other. Inside a storage::WriteFunction. What a NewRows holds is constant; any thread.
+#pragma once
+
+#include "engine/base/datetime.h"
+#include "engine/base/random.h"
+#include "engine/base/sql.h"
+#include "engine/base/value.h"
+#include "engine/storage/database.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace callisto::auth {
+
+struct Stamp {
+  DateTime now;
+  Random& random;  // of the row's Id
+};
+
+class NewRows {
+ public:
+  // `columns`: those of the entity's own.
+  NewRows(std::string_view table, const std::vector<std::string_view>& columns);
+  // The row's Ref, the next free one. `values` stand in the order of the columns.
+  Result<std::int64_t> insert(storage::Connection& connection, const std::vector<Value>& values,
+                              const Stamp& stamp) const;
+
+ private:
+  std::string table_;
+  Sql sql_;
+};
+
+}  // namespace callisto::auth

@@ -1,0 +1,31 @@
+// grant_type=client_credentials: RFC 6749 4.4, decisions.md 6.6. A session without a person.
+#include "engine/auth/form.h"
+#include "engine/auth/grant.h"
+#include "engine/auth/oauth_error.h"
+#include "engine/auth/session_store.h"
+#include "engine/auth/token_store.h"
+
+namespace callisto::auth {
+
+// RFC 6749 4.4: "The client credentials grant type MUST only be used by confidential clients."
+Result<LoginAnswer> grant_client_credentials(const GrantContext& context, const Client& client,
+                                             const LoginRequest& request) {
+  if (!client.secret_hash) return LoginAnswer(unauthorized_client());
+  if (read_scope(field(request, "scope")) != SessionType::User)
+    return LoginAnswer(invalid_scope("A client that signs in for itself may ask for session-type:User only."));
+  const NewTokens tokens(context.random);
+  bool opened = false;
+  CALLISTO_CHECK(context.database.write([&](storage::Connection& connection) -> Result<void> {
+    const DateTime now = context.clock.now();
+    CALLISTO_TRY(const auto session,
+                 open_session(connection, {std::nullopt, client.ref, SessionType::User, request.remote_address},
+                              context.options, {now, context.random}));
+    opened = session.has_value();
+    if (!session) return {};
+    return store_tokens(connection, *session, tokens, context.options, now);
+  }));
+  if (!opened) return LoginAnswer(sign_in_refused());
+  return LoginAnswer(tokens.answer(SessionType::User, context.options));
+}
+
+}  // namespace callisto::auth

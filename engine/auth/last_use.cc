@@ -1,0 +1,32 @@
+#include "engine/auth/last_use.h"
+
+namespace callisto::auth {
+
+namespace {
+
+constexpr std::int64_t pause_ms = 60'000;
+
+}  // namespace
+
+void LastUse::note(std::int64_t session, DateTime now) {
+  std::lock_guard lock(mutex_);
+  times_[session].used = now;
+}
+
+std::vector<std::pair<std::int64_t, DateTime>> LastUse::take_due(DateTime now) {
+  std::lock_guard lock(mutex_);
+  std::vector<std::pair<std::int64_t, DateTime>> due;
+  for (auto entry = times_.begin(); entry != times_.end();) {
+    Times& times = entry->second;
+    const bool waits = now.ms - times.written.ms < pause_ms;
+    const bool is_new = times.written < times.used;
+    if (is_new && !waits) {
+      due.emplace_back(entry->first, times.used);
+      times.written = now;
+    }
+    entry = is_new || waits ? std::next(entry) : times_.erase(entry);
+  }
+  return due;
+}
+
+}  // namespace callisto::auth

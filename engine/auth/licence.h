@@ -1,0 +1,20 @@
+// Licences (decisions.md 6.7): one row counts the sessions that live. Taken and given back by conditional updates in
+// the transaction that opens or ends a session, so that in_use is always the number of live sessions and never above
+// the capacity, whatever dies when. Inside a storage::WriteFunction.
+#pragma once
+
+#include "engine/storage/database.h"
+
+namespace callisto::auth {
+
+// False where all are taken.
+Result<bool> take_licence(storage::Connection& connection);
+// Only by whoever ended a session that lived.
+Result<void> give_licence_back(storage::Connection& connection);
+
+// At start-up: how many there are (0: unlimited).
+Result<void> set_licences(storage::Connection& connection, int capacity);
+// Counts the live sessions again, in case another program has changed them. True where the count was wrong.
+Result<bool> recount_licences(storage::Connection& connection);
+
+}  // namespace callisto::auth

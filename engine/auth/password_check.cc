@@ -1,0 +1,63 @@
+#include "engine/auth/password_check.h"
+
+#include "engine/auth/oauth_error.h"
+#include "engine/auth/person.h"
+#include "engine/base/log.h"
+
+namespace callisto::auth {
+
+Result<std::variant<PasswordAttempt, OAuthError>> try_password(const GrantContext& context,
+                                                               const std::string& login_name,
+                                                               const std::string& password, SessionType type,
+                                                               const std::string& address) {
+  using Answer = std::variant<PasswordAttempt, OAuthError>;
+  PasswordAttempt attempt;
+  attempt.type = type;
+  attempt.address = address;
+  CALLISTO_CHECK(context.reader.read([&](storage::Connection& connection) -> Result<void> {
+    CALLISTO_TRY(const auto person, find_person_by_login(connection, login_name));
+    attempt.person = person ? person->ref : 0;
+    CALLISTO_TRY(attempt.record, read_password(connection, attempt.person));
+    return {};
+  }));
+  const auto matches = context.hasher.verify(password, attempt.record.hash);
+  if (!matches) return Answer(too_busy());
+  attempt.matches = *matches;
+  return Answer(std::move(attempt));
+}
+
+// Hashing took its time and others may have tried meanwhile, so everything is read again inside the transaction: of
+// many guesses sent at once, none counts after the tenth.
+Result<Verdict> judge(storage::Connection& connection, const GrantContext& context, const PasswordAttempt& attempt) {
+  Verdict verdict;
+  CALLISTO_TRY(verdict.record, read_password(connection, attempt.person));
+  CALLISTO_TRY(const auto person, find_person(connection, attempt.person));
+  verdict.right =
+      attempt.matches && verdict.record.person == attempt.record.person && verdict.record.hash == attempt.record.hash;
+  const bool locked = verdict.record.is_locked(context.clock.now()) &&
+                      !context.known_addresses.knows(attempt.person, attempt.address, context.clock.steady_ms());
+  verdict.admitted = verdict.right && !locked && person && person->may_hold(attempt.type);
+  return verdict;
+}
+
+Result<void> note_admitted(storage::Connection& connection, const GrantContext& context, const PasswordAttempt& attempt,
+                           const Verdict& verdict) {
+  context.known_addresses.add(attempt.person, attempt.address, context.clock.steady_ms());
+  return note_success(connection, verdict.record);
+}
+
+Result<void> note_refused(storage::Connection& connection, const GrantContext& context, const PasswordAttempt& attempt,
+                          const Verdict& verdict) {
+  if (!verdict.right) context.known_addresses.remove(attempt.person, attempt.address);
+  return note_refusal(connection, verdict.record, !verdict.right, context.clock.now());
+}
+
+void renew_password_hash(const GrantContext& context, const PasswordAttempt& attempt, const std::string& password) {
+  const auto hash = context.hasher.rehash(password, attempt.record.hash);
+  if (!hash) return;
+  const auto kept = context.database.write(
+      [&](storage::Connection& connection) { return renew_hash(connection, attempt.record, *hash); });
+  if (!kept) log::warning("A password hash could not be renewed: " + kept.error().log_detail);
+}
+
+}  // namespace callisto::auth

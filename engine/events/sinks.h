@@ -1,0 +1,28 @@
+// Sinks: several listeners as one, told in their order; the first error counts. As each of them, one for a transaction.
+#pragma once
+
+#include "engine/events/sink.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace callisto::events {
+
+class Sinks final : public Sink {
+ public:
+  explicit Sinks(std::vector<std::unique_ptr<Sink>> sinks) : sinks_(std::move(sinks)) {}
+
+  Result<void> emit(const Event& event) override {
+    for (const auto& sink : sinks_) CALLISTO_CHECK(sink->emit(event));
+    return {};
+  }
+  void committed() override {
+    for (const auto& sink : sinks_) sink->committed();
+  }
+
+ private:
+  std::vector<std::unique_ptr<Sink>> sinks_;
+};
+
+}  // namespace callisto::events

@@ -1,0 +1,9 @@
+return entity "person-role" {
+  description = "That a person has a role; one row for each person and role.",
+  status      = "GA",
+  summary     = { "Ref", "Person", "Role" },
+  properties  = {
+    lookup "Person" { entity = "person", required = true, description = "The person." },
+    lookup "Role" { entity = "role", required = true, description = "The role that the person has." },
+  },
+}

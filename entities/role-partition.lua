@@ -1,0 +1,6 @@
+return entity "role-partition" {
+  description = "That a role opens the partition which this row names; one row for each role and partition.",
+  status      = "GA",
+  summary     = { "Ref", "Role", "Partition" },
+  properties  = { lookup "Role" { entity = "role", required = true, description = "The role." } },
+}
