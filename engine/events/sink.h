@@ -1,5 +1,5 @@
 // Sink: where changes of records become known. Whoever listens is told inside the transaction that makes the change, so
-// that what it writes lands with the change or not at all. One Sink for each transaction; its thread.
+// that what it writes lands with the change or not at all. One Sink for each transaction; one thread at a time.
 #pragma once
 
 #include "engine/base/result.h"
@@ -29,6 +29,9 @@ class Sink {
  public:
   virtual ~Sink() = default;
   virtual Result<void> emit(const Event& event) = 0;  // an error undoes the whole change
+  // After the commit that holds what emit() was told, before anybody hears of it; never after a roll-back. What emit()
+  // used of the transaction is gone.
+  virtual void committed() {}
 };
 
 }  // namespace callisto::events

@@ -148,13 +148,16 @@ Result<void> check_version(const Record& record, std::string_view if_match) {
 
 Result<void> Writer::write(const auth::Session& session,
                            const std::function<Result<void>(const Context&, Change&)>& body) {
-  return database_.write([&](storage::Connection& connection) -> Result<void> {
+  std::unique_ptr<events::Sink> sink;
+  CALLISTO_CHECK(database_.write([&](storage::Connection& connection) -> Result<void> {
     const Context context{model_, session, connection, *scripts_};
-    const auto sink = sinks_(connection);
+    sink = sinks_(connection);
     Change change(context, clock_.now(), random_, *sink);
     CALLISTO_CHECK(body(context, change));
     return change.finish();
-  });
+  }));
+  sink->committed();
+  return {};
 }
 
 Result<Written> Writer::create(const Entity& entity, const WriteRequest& request,
