@@ -83,18 +83,32 @@ Result<void> add_person(storage::Connection& connection, const records::Model& m
   return auth::put_password_hash(connection, ref, hash);
 }
 
+audit::Event noted(audit::Kind kind, const char* entity, const std::string& name) {
+  audit::Event event;
+  event.kind = kind;
+  event.entity = entity;
+  event.action = "create";
+  event.reason = name + ", by the command line, user " + std::to_string(getuid());
+  return event;
+}
+
 // Opens the desk and runs `change` in one transaction; the exit status.
 template <typename Change>
-int change_desk(const Settings& settings, Change change) {
+int change_desk(const Settings& settings, const audit::Event& event, Change change) {
   const SystemClock clock;
   SystemRandom random;
   const auto model = load_model(settings, clock, random);
   if (!model) return 1;
   const auto database = open_database(settings, *model, clock);
   if (!database) return 1;
+  const auto log = open_audit(settings, clock);
+  if (!log) return 1;
   const auto done =
       database->write([&](storage::Connection& connection) { return change(connection, *model, clock.now(), random); });
-  if (done) return 0;
+  if (done) {
+    log->note(event);
+    return 0;
+  }
   print_error(done.error());
   return 1;
 }
@@ -109,9 +123,12 @@ int person_add(const Settings& settings, const PersonOptions& options) {
   }
   SystemRandom random;
   const std::string hash = auth::PasswordHash::make(password, auth::ScryptCost{}, random).text();
-  const int status =
-      change_desk(settings, [&](storage::Connection& connection, const records::Model& model, DateTime now,
-                                Random& each) { return add_person(connection, model, options, hash, now, each); });
+  const auto event = noted(audit::Kind::PersonChanged, "person",
+                           text::upper(options.login) + (options.administrator ? ", Administrator" : ""));
+  const int status = change_desk(
+      settings, event, [&](storage::Connection& connection, const records::Model& model, DateTime now, Random& each) {
+        return add_person(connection, model, options, hash, now, each);
+      });
   if (status == 0) std::printf("person %s added\n", text::upper(options.login).c_str());
   return status;
 }
@@ -129,8 +146,10 @@ int client_add(const Settings& settings, const ClientOptions& options) {
     }
     client.secret_hash = auth::PasswordHash::make(secret, auth::ScryptCost{}, random).text();
   }
-  const int status = change_desk(settings, [&](storage::Connection& connection, const records::Model&, DateTime,
-                                               Random&) { return auth::put_client(connection, client); });
+  const int status = change_desk(settings, noted(audit::Kind::ClientChanged, "client", client.id),
+                                 [&](storage::Connection& connection, const records::Model&, DateTime, Random&) {
+                                   return auth::put_client(connection, client);
+                                 });
   if (status == 0) std::printf("client %s added\n", client.id.c_str());
   return status;
 }

@@ -44,4 +44,13 @@ struct ClientOptions {
 };
 int client_add(const Settings& settings, const ClientOptions& options);
 
+int audit_verify(const Settings& settings, std::vector<std::string> files);  // none: the log of the data folder
+
+struct AuditListOptions {
+  std::string file;
+  std::string event, since, person;  // empty: any
+};
+std::string audit_events();  // their names, for the help
+int audit_list(const Settings& settings, const AuditListOptions& options);
+
 }  // namespace callisto::app

@@ -101,6 +101,22 @@ int run(int count, char** arguments) {
   client_add->add_option("--grants", client.grants, "Default password,refresh_token")->delimiter(',');
   client_add->add_option("--redirect-uri", client.redirect_uris, "May be repeated");
 
+  std::vector<std::string> audit_files;
+  app::AuditListOptions audit_list;
+  auto* audit_command =
+      program.add_subcommand("audit", "The log of sign-ins, refusals and changes of rights")->require_subcommand(1);
+  auto* verify_command = audit_command->add_subcommand("verify", "Check that the log is as it was written");
+  verify_command->add_option("files", audit_files, "Files of one chain, oldest first (default DATA/audit.jsonl)");
+  verify_command->footer(
+      "Exit status: 0 good; 1 broken, with the first line that is altered, removed, inserted or torn, or the log\n"
+      "cannot be read. Note the last hash elsewhere: whoever can write the whole data folder can make a new chain.");
+  auto* list_command = audit_command->add_subcommand("list", "Print lines of the log, which are JSON");
+  list_command->add_option("file", audit_list.file, "Default DATA/audit.jsonl");
+  list_command->add_option("--event", audit_list.event, "Such as sign-in-refused");
+  list_command->add_option("--since", audit_list.since, "A date such as 2026-03-15 or 2026-03-15T07:00Z");
+  list_command->add_option("--person", audit_list.person, "The Ref of a person");
+  list_command->footer("Events: " + app::audit_events());
+
   try {
     program.parse(count, arguments);
   } catch (const CLI::ParseError& error) { return program.exit(error) == 0 ? 0 : 2; }
@@ -116,6 +132,8 @@ int run(int count, char** arguments) {
   if (*import_command) return app::import(*settings, import);
   if (*person_add) return app::person_add(*settings, person);
   if (*client_add) return app::client_add(*settings, client);
+  if (*verify_command) return app::audit_verify(*settings, audit_files);
+  if (*list_command) return app::audit_list(*settings, audit_list);
   return 2;
 }
 

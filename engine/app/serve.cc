@@ -4,6 +4,7 @@
 #include "engine/app/commands.h"
 #include "engine/app/load.h"
 #include "engine/app/samples.h"
+#include "engine/audit/change_events.h"
 #include "engine/base/log.h"
 #include "engine/base/text.h"
 #include "engine/events/sink.h"
@@ -73,9 +74,22 @@ Result<void> fill(records::Slots& slots, storage::Database& database, const reco
 
 constexpr int writing_patience = 10;  // scripts that write wait for the database meanwhile
 
-class NobodyListens final : public events::Sink {
-  Result<void> emit(const events::Event&) override { return {}; }
-};
+// Whose changes the audit log keeps (trust.md D.3), and which properties it tells with them.
+audit::WatchedEntities watched_entities() {
+  using audit::Kind;
+  const auto always = [](Kind kind, std::vector<std::string> properties) {
+    return audit::Watched{kind, kind, kind, std::move(properties)};
+  };
+  return {
+      {"client", always(Kind::ClientChanged, {"ClientId", "SessionType", "IsEnabled", "Grants", "RedirectUris"})},
+      {"role", always(Kind::RoleChanged, {"Name", "Rights", "AllPartitions"})},
+      {"role-partition", always(Kind::RoleChanged, {"Role", "Partition"})},
+      {"person-role", always(Kind::RoleChanged, {"Person", "Role"})},
+      {"person", always(Kind::PersonChanged, {"LoginId", "IsActive", "IsAnalyst", "IsUser"})},
+      {"session", always(Kind::SessionEnded, {"Person", "Client"})},
+      {"webhook", {Kind::WebhookCreated, Kind::WebhookChanged, Kind::WebhookDeleted, {"Name", "Url"}}},
+  };
+}
 
 api::Options api_options(const Settings& settings) {
   api::Options options;
@@ -121,8 +135,15 @@ void print_welcome(const Settings& settings, const std::string& base, bool sampl
   std::fflush(stdout);
 }
 
-int serve_until_signal(const Settings& settings, const Address& address, api::Api& api, const sigset_t& signals,
-                       bool samples) {
+audit::Event noted(audit::Kind kind, std::string reason) {
+  audit::Event event;
+  event.kind = kind;
+  event.reason = std::move(reason);
+  return event;
+}
+
+int serve_until_signal(const Settings& settings, const Address& address, api::Api& api, audit::Sink& audit_log,
+                       const sigset_t& signals, bool samples) {
   http::ServerOptions options;
   options.host = address.host;
   options.port = address.port;
@@ -135,13 +156,15 @@ int serve_until_signal(const Settings& settings, const Address& address, api::Ap
   }
   const PidFile pid_file(settings.data + "/callisto.pid");
   const bool v6 = address.host.find(':') != std::string::npos;
-  print_welcome(settings,
-                "http://" + (v6 ? "[" + address.host + "]" : address.host) + ":" + std::to_string((*server)->port()),
-                samples);
+  const std::string base =
+      "http://" + (v6 ? "[" + address.host + "]" : address.host) + ":" + std::to_string((*server)->port());
+  audit_log.note(noted(audit::Kind::ServerStarted, "listening on " + base));
+  print_welcome(settings, base, samples);
   int received = 0;
   sigwait(&signals, &received);
   log::info("stopping: finishing the requests that run");
   (*server)->stop();
+  audit_log.note(noted(audit::Kind::ServerStopped, "signal " + std::to_string(received)));
   return 0;
 }
 
@@ -166,7 +189,9 @@ int serve(const Settings& settings, const ServeOptions& options) {
       return 1;
     }
   }
-  auto auth = auth::Service::create(*database, clock, random, auth_options(settings));
+  const auto audit_log = open_audit(settings, clock);
+  if (!audit_log) return 1;
+  auto auth = auth::Service::create(*database, clock, random, auth_options(settings), *audit_log);
   if (!auth) {
     print_error(auth.error());
     return 1;
@@ -183,10 +208,12 @@ int serve(const Settings& settings, const ServeOptions& options) {
     print_error(scripts.error());
     return 1;
   }
-  records::Writer writer(*model, *database, *std::move(scripts), clock, random,
-                         [](storage::Connection&) { return std::make_unique<NobodyListens>(); });
-  api::Api api(api_options(settings), model, slots, writer, **auth);
-  return serve_until_signal(settings, *address, api, signals, options.samples);
+  const audit::WatchedEntities watched = watched_entities();
+  records::Writer writer(*model, *database, *std::move(scripts), clock, random, [&](storage::Connection&) {
+    return std::make_unique<audit::ChangeEvents>(watched, *audit_log);
+  });
+  api::Api api(api_options(settings), model, slots, writer, **auth, *audit_log);
+  return serve_until_signal(settings, *address, api, *audit_log, signals, options.samples);
 }
 
 }  // namespace callisto::app

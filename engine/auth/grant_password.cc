@@ -25,24 +25,49 @@ Result<Attempt> look_up(storage::Connection& connection, const std::string& logi
   return attempt;
 }
 
+struct Settled {
+  std::optional<std::int64_t> session;  // nothing: refused
+  std::string reason;                   // for the audit log alone: a client is told one text for all of them
+};
+
+std::string why_refused(const Attempt& attempt, const PasswordRecord& record, bool right, DateTime now) {
+  if (*attempt.session.person == 0) return "unknown login name";
+  if (record.is_locked(now)) return "locked after wrong guesses";
+  return right ? "may not hold such a session" : "wrong password";
+}
+
 // Hashing took its time and others may have tried meanwhile, so everything is read again inside the transaction: of
 // many guesses sent at once, none counts after the tenth.
-Result<bool> settle(storage::Connection& connection, const GrantContext& context, const Attempt& attempt,
-                    const NewTokens& tokens) {
+Result<Settled> settle(storage::Connection& connection, const GrantContext& context, const Attempt& attempt,
+                       const NewTokens& tokens) {
   const DateTime now = context.clock.now();
   CALLISTO_TRY(const auto record, read_password(connection, *attempt.session.person));
   CALLISTO_TRY(const auto person, find_person(connection, *attempt.session.person));
   const bool right = attempt.matches && record.person == attempt.record.person && record.hash == attempt.record.hash;
+  std::string reason = why_refused(attempt, record, right, now);
   if (right && !record.is_locked(now) && person && person->may_hold(attempt.session.type)) {
     CALLISTO_TRY(const auto session, open_session(connection, attempt.session, context.options, now));
     if (session) {
       CALLISTO_CHECK(note_success(connection, record));
       CALLISTO_CHECK(store_tokens(connection, *session, attempt.session.client_id, tokens, context.options, now));
-      return true;
+      return Settled{session, {}};
     }
+    reason = "no licence is free";
   }
   CALLISTO_CHECK(note_refusal(connection, record, !right, now));
-  return false;
+  return Settled{{}, std::move(reason)};
+}
+
+void note_attempt(const GrantContext& context, const LoginRequest& request, const Attempt& attempt,
+                  const Settled& settled) {
+  audit::Event event = audit_event(settled.session ? audit::Kind::SignIn : audit::Kind::SignInRefused, request,
+                                   attempt.session.client_id);
+  if (*attempt.session.person != 0) event.person = attempt.session.person;
+  else event.login = field(request, "username");
+  event.session = settled.session;
+  event.action = "password";
+  event.reason = settled.reason;
+  context.audit.note(event);
 }
 
 // Only after a sign-in that succeeded: earlier, the time of a second hash would tell a right password.
@@ -75,12 +100,13 @@ Result<LoginAnswer> grant_password(const GrantContext& context, const Client& cl
   attempt.matches = *matches;
 
   const NewTokens tokens(context.random);
-  bool opened = false;
+  Settled settled;
   CALLISTO_CHECK(context.database.write([&](storage::Connection& connection) -> Result<void> {
-    CALLISTO_TRY(opened, settle(connection, context, attempt, tokens));
+    CALLISTO_TRY(settled, settle(connection, context, attempt, tokens));
     return {};
   }));
-  if (!opened) return LoginAnswer(sign_in_refused());
+  note_attempt(context, request, attempt, settled);
+  if (!settled.session) return LoginAnswer(sign_in_refused());
   renew(context, attempt.record, password);
   return LoginAnswer(tokens.answer(*type, context.options));
 }

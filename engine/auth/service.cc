@@ -22,13 +22,13 @@ Error refuse_malformed(std::string_view access_token) {
 class SignIn final : public Service {
  public:
   SignIn(storage::Database& database, std::unique_ptr<storage::Connection> connection, const Clock& clock,
-         Random& random, const Options& options)
+         Random& random, const Options& options, audit::Sink& audit)
       : options_(options),
         clock_(clock),
         reader_(std::move(connection)),
         hasher_(options.password_cost, std::thread::hardware_concurrency(), random),
         attempts_(options.attempts_per_minute),
-        context_{database, reader_, clock, random, options_, hasher_, attempts_, cache_} {}
+        context_{database, reader_, clock, random, options_, hasher_, attempts_, cache_, audit} {}
 
   Result<LoginAnswer> login(const LoginRequest& request) override { return run_login(context_, request); }
 
@@ -68,9 +68,10 @@ class SignIn final : public Service {
 }  // namespace
 
 Result<std::unique_ptr<Service>> Service::create(storage::Database& database, const Clock& clock, Random& random,
-                                                 const Options& options) {
+                                                 const Options& options, audit::Sink& audit) {
   CALLISTO_TRY(auto connection, database.connect_reader());
-  return std::unique_ptr<Service>(std::make_unique<SignIn>(database, std::move(connection), clock, random, options));
+  return std::unique_ptr<Service>(
+      std::make_unique<SignIn>(database, std::move(connection), clock, random, options, audit));
 }
 
 }  // namespace callisto::auth
