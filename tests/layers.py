@@ -15,18 +15,19 @@ ALLOWED = {
     "auth": ["audit", "storage", "base"],
     "script": ["query", "catalog", "base"],
     "records": ["query", "storage", "script", "auth", "events", "json", "catalog", "base"],
+    "sign_in": ["auth", "http", "base"],
     "api": ["records", "query", "auth", "audit", "http", "json", "catalog", "base"],
     "webhooks": ["events", "query", "storage", "json", "catalog", "base"],
     "importing": ["records", "storage", "script", "auth", "json", "catalog", "base"],
     "app": ["base", "json", "catalog", "query", "storage", "script", "auth", "audit", "events", "records", "http",
-            "api", "importing", "webhooks"],
+            "api", "sign_in", "importing", "webhooks"],
 }
 # Which folders may include which foreign header.
 LIBRARIES = {
     "civetweb": ["http"], "soci/": ["storage"], "sqlite3.h": ["storage"], "rapidjson/": ["json"],
     "lua.h": ["script"], "luajit.h": ["script"], "lauxlib.h": ["script"], "lualib.h": ["script"],
     "spdlog/": ["base"], "unicode/": ["base"], "CLI/": ["app"], "curl/": ["webhooks", "app"],
-    "openssl/": ["base", "auth", "audit", "webhooks"], "zlib.h": ["importing"],
+    "openssl/": ["base", "auth", "audit", "sign_in", "webhooks"], "zlib.h": ["importing"],
 }
 BUSINESS = re.compile(r"\b(incident|reopen|service.desk|knowledge|call-?priority|helpdesk)\b", re.IGNORECASE)
 

@@ -1,4 +1,5 @@
 // callisto person add, callisto client add: who may sign in, and through which programs.
+#include "engine/app/accounts.h"
 #include "engine/app/commands.h"
 #include "engine/app/load.h"
 #include "engine/auth/admin.h"
@@ -114,6 +115,18 @@ int change_desk(const Settings& settings, const audit::Event& event, Change chan
 }
 
 }  // namespace
+
+Result<void> add_first_administrator(storage::Database& database, const records::Model& model, const std::string& login,
+                                     const std::string& password_hash, DateTime now, Random& random) {
+  PersonOptions options;
+  options.login = login;
+  options.administrator = true;
+  return database.write([&](storage::Connection& connection) -> Result<void> {
+    CALLISTO_TRY(const bool exists, auth::has_administrator(connection));
+    if (exists) return bad_format("There is an administrator already.");
+    return add_person(connection, model, options, password_hash, now, random);
+  });
+}
 
 int person_add(const Settings& settings, const PersonOptions& options) {
   const std::string password = read_secret("Password");

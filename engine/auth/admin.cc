@@ -1,6 +1,9 @@
 #include "engine/auth/admin.h"
 
+#include "engine/auth/person.h"
 #include "engine/auth/words.h"
+
+#include <algorithm>
 
 namespace callisto::auth {
 
@@ -37,6 +40,25 @@ Result<void> assign_role(storage::Connection& connection, std::int64_t person, s
   static const Sql sql("INSERT INTO person_role (person, role) VALUES (?1, ?2) ON CONFLICT DO NOTHING");
   CALLISTO_CHECK(connection.execute(sql, {Value(person), Value(role)}));
   return {};
+}
+
+Result<bool> has_administrator(storage::Connection& connection) {
+  static const Sql sql("SELECT p.person, r.rights FROM person_role p JOIN role r ON r.ref = p.role");
+  std::vector<std::int64_t> persons;
+  {
+    CALLISTO_TRY(const auto rows, connection.query(sql, {}));
+    for (;;) {
+      CALLISTO_TRY(const bool found, rows->step());
+      if (!found) break;
+      const auto rights = split_words(rows->text(1));
+      if (std::count(rights.begin(), rights.end(), "Administration") > 0) persons.push_back(rows->integer(0));
+    }
+  }
+  for (const std::int64_t ref : persons) {
+    CALLISTO_TRY(const auto person, find_person(connection, ref));
+    if (person && person->active) return true;
+  }
+  return false;
 }
 
 Result<void> put_password_hash(storage::Connection& connection, std::int64_t person, const std::string& hash) {

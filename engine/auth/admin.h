@@ -23,6 +23,9 @@ Result<void> put_client(storage::Connection& connection, const Client& client);
 Result<void> put_role(storage::Connection& connection, const Role& role);
 Result<void> assign_role(storage::Connection& connection, std::int64_t person, std::int64_t role);
 
+// Whether an active person has a role with the right Administration.
+Result<bool> has_administrator(storage::Connection& connection);
+
 // `hash` is PasswordHash::make(...).text(), made outside the transaction. Failures and locks are forgotten.
 Result<void> put_password_hash(storage::Connection& connection, std::int64_t person, const std::string& hash);
 
