@@ -11,21 +11,23 @@ ALLOWED = {
     "json": ["base"], "catalog": ["base"], "storage": ["base"], "http": ["base"],
     "query": ["catalog", "base"],
     "events": ["catalog", "base"],
-    "auth": ["storage", "events", "catalog", "base"],
+    "audit": ["events", "json", "catalog", "base"],
+    "auth": ["audit", "storage", "events", "catalog", "base"],
     "script": ["query", "catalog", "base"],
     "records": ["query", "storage", "script", "auth", "events", "json", "catalog", "base"],
-    "api": ["records", "query", "auth", "http", "json", "catalog", "base"],
+    "sign_in": ["auth", "http", "base"],
+    "api": ["records", "query", "auth", "audit", "http", "json", "catalog", "base"],
     "webhooks": ["events", "query", "storage", "json", "catalog", "base"],
     "importing": ["records", "storage", "script", "auth", "json", "catalog", "base"],
-    "app": ["base", "json", "catalog", "query", "storage", "script", "auth", "events", "records", "http", "api",
-            "importing", "webhooks"],
+    "app": ["base", "json", "catalog", "query", "storage", "script", "auth", "audit", "events", "records", "http",
+            "api", "sign_in", "importing", "webhooks"],
 }
 # Which folders may include which foreign header.
 LIBRARIES = {
     "civetweb": ["http"], "soci/": ["storage"], "sqlite3.h": ["storage"], "rapidjson/": ["json"],
     "lua.h": ["script"], "luajit.h": ["script"], "lauxlib.h": ["script"], "lualib.h": ["script"],
     "spdlog/": ["base"], "unicode/": ["base"], "CLI/": ["app"], "curl/": ["webhooks", "app"],
-    "openssl/": ["base", "auth", "webhooks"], "zlib.h": ["importing"],
+    "openssl/": ["base", "auth", "audit", "sign_in", "webhooks"], "zlib.h": ["importing"],
 }
 BUSINESS = re.compile(r"\b(incident|reopen|service.desk|knowledge|call-?priority|helpdesk)\b", re.IGNORECASE)
 

@@ -80,10 +80,51 @@ Result<void> check_readable(const Call& call) {
   return {};
 }
 
+std::string action_of(const Call& call) {
+  if (call.route.action) return call.route.action->name;
+  if (call.request.method == "POST") return "create";
+  if (call.request.method == "PUT") return "update";
+  return call.request.method == "DELETE" ? "delete" : "read";
+}
+
+audit::Event denied(const Call& call, const Error& error) {
+  audit::Event event;
+  event.kind = audit::Kind::ActionDenied;
+  event.person = call.session.person;
+  event.client = call.session.client_id;
+  event.session = call.session.id;
+  event.address = call.request.remote_address;
+  if (call.route.entity) event.entity = call.route.entity->name;
+  event.key = call.route.key;
+  event.action = action_of(call);
+  event.reason = error.message;
+  return event;
+}
+
+Result<void> answer(const Call& call) {
+  const std::string allowed = allowed_methods(call.route);
+  if (call.request.method == "OPTIONS") {
+    call.response.headers.emplace_back("Allow", allowed);
+    call.response.status = 204;
+    return {};
+  }
+  Route::View view = call.route.view;
+  if (view == Route::View::Resource && may_hold_view(call.request.raw_query))
+    view = view_in_query(call.request.raw_query);
+  const bool reads = call.request.method == "GET" || call.request.method == "HEAD";
+  if (reads && (view != Route::View::Resource || !call.route.entity)) return handle_discovery(call, view);
+  if (!names_method(allowed, call.request.method)) return wrong_method(call.route, call.request.method, allowed);
+  if (call.route.key || reads) CALLISTO_CHECK(check_readable(call));
+  if (call.route.content || (call.route.sub && !reads)) return handle_files(call);
+  if (!reads) return handle_write(call);
+  const bool one_record = call.route.sub ? call.route.sub_key.has_value() : call.route.key.has_value();
+  return one_record ? handle_record(call) : handle_search(call);
+}
+
 }  // namespace
 
 Api::Api(Options options, std::shared_ptr<const records::Model> model, records::Slots& slots, records::Writer& writer,
-         auth::Service& auth)
+         auth::Service& auth, audit::Sink& audit)
     : options_(std::move(options)),
       api_segments_(segments_of(options_.api_root)),
       oauth_segments_(segments_of(options_.oauth_root)),
@@ -92,7 +133,8 @@ Api::Api(Options options, std::shared_ptr<const records::Model> model, records::
       queries_(1000),
       slots_(slots),
       writer_(writer),
-      auth_(auth) {}
+      auth_(auth),
+      audit_(audit) {}
 
 void Api::handle(http::Request& request, http::Response& response) {
   if (auto done = dispatch(request, response); !done) render_error(done.error(), response);
@@ -120,22 +162,9 @@ Result<void> Api::dispatch_api(http::Request& request, http::Response& response,
   CALLISTO_TRY(const auto session, auth_.authenticate(bearer_of(request)));
   CALLISTO_TRY(const Route found, route(model_->catalog(), std::move(segments), options_.versions));
   const Call call{request, response, options_, *model_, metadata_, queries_, slots_, *session, found, &writer_};
-  const std::string allowed = allowed_methods(found);
-  if (request.method == "OPTIONS") {
-    response.headers.emplace_back("Allow", allowed);
-    response.status = 204;
-    return {};
-  }
-  Route::View view = found.view;
-  if (view == Route::View::Resource && may_hold_view(request.raw_query)) view = view_in_query(request.raw_query);
-  const bool reads = request.method == "GET" || request.method == "HEAD";
-  if (reads && (view != Route::View::Resource || !found.entity)) return handle_discovery(call, view);
-  if (!names_method(allowed, request.method)) return wrong_method(found, request.method, allowed);
-  if (found.key || reads) CALLISTO_CHECK(check_readable(call));
-  if (found.content || (found.sub && !reads)) return handle_files(call);
-  if (!reads) return handle_write(call);
-  const bool one_record = found.sub ? found.sub_key.has_value() : found.key.has_value();
-  return one_record ? handle_record(call) : handle_search(call);
+  auto done = answer(call);
+  if (!done && done.error().status == 403) audit_.note(denied(call, done.error()));
+  return done;
 }
 
 Result<records::Slots::Lease> borrow_slot(const Call& call) {

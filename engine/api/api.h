@@ -5,6 +5,7 @@
 #include "engine/api/metadata.h"
 #include "engine/api/query_cache.h"
 #include "engine/api/router.h"
+#include "engine/audit/event.h"
 #include "engine/auth/service.h"
 #include "engine/http/message.h"
 #include "engine/records/model.h"
@@ -30,7 +31,7 @@ class Api {
  public:
   // References must outlive this.
   Api(Options options, std::shared_ptr<const records::Model> model, records::Slots& slots, records::Writer& writer,
-      auth::Service& auth);
+      auth::Service& auth, audit::Sink& audit);
   void handle(http::Request& request, http::Response& response);
 
  private:
@@ -46,6 +47,7 @@ class Api {
   records::Slots& slots_;
   records::Writer& writer_;
   auth::Service& auth_;
+  audit::Sink& audit_;
 };
 
 // One authenticated request on its way; handlers fill `response`.

@@ -1,4 +1,5 @@
 // callisto person add and password, callisto client add, list and disable: who may sign in, and through which programs.
+#include "engine/app/accounts.h"
 #include "engine/app/commands.h"
 #include "engine/app/with_desk.h"
 #include "engine/auth/admin.h"
@@ -110,13 +111,27 @@ std::string url_of(const Settings& settings, const std::string& entity) {
 
 }  // namespace
 
+Result<void> add_first_administrator(storage::Database& database, const records::Model& model, const std::string& login,
+                                     const std::string& password_hash, DateTime now, Random& random) {
+  PersonOptions options;
+  options.login = login;
+  options.administrator = true;
+  return database.write([&](storage::Connection& connection) -> Result<void> {
+    CALLISTO_TRY(const bool exists, auth::has_administrator(connection));
+    if (exists) return bad_format("There is an administrator already.");
+    return add_person(connection, model, options, password_hash, now, random);
+  });
+}
+
 int person_add(const Settings& settings, const PersonOptions& options) {
   const auto hash = read_password_hash();
   if (!hash) return 2;
+  const auto event = noted(audit::Kind::PersonChanged, "person", "create",
+                           text::upper(options.login) + (options.administrator ? ", Administrator" : ""));
   const auto add = [&](storage::Connection& connection, const records::Model& model, DateTime now, Random& random) {
     return add_person(connection, model, options, *hash, now, random);
   };
-  const int status = change_desk(settings, add, "stop it first: passwords are set by this command alone");
+  const int status = change_desk(settings, event, add, "stop it first: passwords are set by this command alone");
   if (status == 0) std::printf("person %s added\n", text::upper(options.login).c_str());
   return status;
 }
@@ -129,7 +144,7 @@ int person_password(const Settings& settings, const PersonOptions& options) {
     if (!person) return bad_format("there is no person with the login " + text::upper(options.login));
     return auth::put_password_hash(connection, person->ref, *hash);
   };
-  const int status = change_desk(settings, set, "stop it first: passwords are set by this command alone");
+  const int status = change_desk(settings, noted(audit::Kind::PersonChanged, "person", "set-password", text::upper(options.login)), set, "stop it first: passwords are set by this command alone");
   if (status == 0) std::printf("password of %s set\n", text::upper(options.login).c_str());
   return status;
 }
@@ -160,7 +175,7 @@ int client_add(const Settings& settings, const ClientOptions& options) {
     return auth::put_client(connection, client, {now, random});
   };
   const int status = change_desk(
-      settings, add, "add one without a secret there: POST " + url_of(settings, "client") + ", as an administrator");
+      settings, noted(audit::Kind::ClientChanged, "client", "create", client.id), add, "add one without a secret there: POST " + url_of(settings, "client") + ", as an administrator");
   if (status == 0) std::printf("client %s added\n", client.id.c_str());
   return status;
 }

@@ -58,4 +58,13 @@ struct SessionOptions {
 int session_list(const Settings& settings);
 int session_end(const Settings& settings, const SessionOptions& options);
 
+int audit_verify(const Settings& settings, std::vector<std::string> files);  // none: the log of the data folder
+
+struct AuditListOptions {
+  std::string file;
+  std::string event, since, person;  // empty: any
+};
+std::string audit_events();  // their names, for the help
+int audit_list(const Settings& settings, const AuditListOptions& options);
+
 }  // namespace callisto::app

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/app/settings.h"
+#include "engine/audit/log.h"
 #include "engine/base/datetime.h"
 #include "engine/base/random.h"
 #include "engine/records/model.h"
@@ -20,6 +21,9 @@ script::Budget script_budget(const Settings& settings);
 // Opens (making the folder where needed) and brings the schema to the model.
 std::unique_ptr<storage::Database> open_database(const Settings& settings, const records::Model& model,
                                                  const Clock& clock);
+
+// DATA/audit.jsonl; after the database, whose lock keeps other programs from writing to it too.
+std::unique_ptr<audit::Log> open_audit(const Settings& settings, const Clock& clock);
 
 void print_error(const Error& error);
 

@@ -122,6 +122,22 @@ int run(int count, char** arguments) {
   session_end->add_option("ref", session.ref, "Its REF, as the list shows it")->required();
   session_command->footer("While a server runs, administrators end sessions by DELETE {api}/v1/session/REF.");
 
+  std::vector<std::string> audit_files;
+  app::AuditListOptions audit_list;
+  auto* audit_command =
+      program.add_subcommand("audit", "The log of sign-ins, refusals and changes of rights")->require_subcommand(1);
+  auto* verify_command = audit_command->add_subcommand("verify", "Check that the log is as it was written");
+  verify_command->add_option("files", audit_files, "Files of one chain, oldest first (default DATA/audit.jsonl)");
+  verify_command->footer(
+      "Exit status: 0 good; 1 broken, with the first line that is altered, removed, inserted or torn, or the log\n"
+      "cannot be read. Note the last hash elsewhere: whoever can write the whole data folder can make a new chain.");
+  auto* list_command = audit_command->add_subcommand("list", "Print lines of the log, which are JSON");
+  list_command->add_option("file", audit_list.file, "Default DATA/audit.jsonl");
+  list_command->add_option("--event", audit_list.event, "Such as sign-in-refused");
+  list_command->add_option("--since", audit_list.since, "A date such as 2026-03-15 or 2026-03-15T07:00Z");
+  list_command->add_option("--person", audit_list.person, "The Ref of a person");
+  list_command->footer("Events: " + app::audit_events());
+
   try {
     program.parse(count, arguments);
   } catch (const CLI::ParseError& error) { return program.exit(error) == 0 ? 0 : 2; }
@@ -142,6 +158,8 @@ int run(int count, char** arguments) {
   if (*client_disable) return app::client_disable(*settings, client);
   if (*session_list) return app::session_list(*settings);
   if (*session_end) return app::session_end(*settings, session);
+  if (*verify_command) return app::audit_verify(*settings, audit_files);
+  if (*list_command) return app::audit_list(*settings, audit_list);
   return 2;
 }
 

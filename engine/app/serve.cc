@@ -1,14 +1,18 @@
 // The composition root: everything that serves is made here, on this stack, and handed on by reference.
 #include "engine/api/api.h"
 #include "engine/api/render_error.h"
+#include "engine/app/accounts.h"
 #include "engine/app/commands.h"
 #include "engine/app/load.h"
 #include "engine/app/samples.h"
+#include "engine/audit/change_events.h"
+#include "engine/auth/admin.h"
 #include "engine/auth/session_events.h"
 #include "engine/base/log.h"
 #include "engine/base/text.h"
 #include "engine/events/sinks.h"
 #include "engine/http/server.h"
+#include "engine/sign_in/setup.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -74,10 +78,29 @@ Result<void> fill(records::Slots& slots, storage::Database& database, const reco
 
 constexpr int writing_patience = 10;  // scripts that write wait for the database meanwhile
 
+// Whose changes the audit log keeps (trust.md D.3), and which properties it tells with them.
+audit::WatchedEntities watched_entities() {
+  using audit::Kind;
+  const auto always = [](Kind kind, std::vector<std::string> properties) {
+    return audit::Watched{kind, kind, kind, std::move(properties)};
+  };
+  return {
+      {"client", always(Kind::ClientChanged, {"ClientId", "SessionType", "IsEnabled", "Grants", "RedirectUris"})},
+      {"role", always(Kind::RoleChanged, {"Name", "Rights", "AllPartitions"})},
+      {"role-partition", always(Kind::RoleChanged, {"Role", "Partition"})},
+      {"person-role", always(Kind::RoleChanged, {"Person", "Role"})},
+      {"person", always(Kind::PersonChanged, {"LoginId", "IsActive", "IsAnalyst", "IsUser"})},
+      {"session", always(Kind::SessionEnded, {"Person", "Client"})},
+      {"webhook", {Kind::WebhookCreated, Kind::WebhookChanged, Kind::WebhookDeleted, {"Name", "Url"}}},
+  };
+}
+
 // Whoever listens to changes of records.
-std::unique_ptr<events::Sink> make_sinks(storage::Connection& connection, auth::Service& auth) {
+std::unique_ptr<events::Sink> make_sinks(storage::Connection& connection, auth::Service& auth,
+                                         const audit::WatchedEntities& watched, audit::Log& log) {
   std::vector<std::unique_ptr<events::Sink>> sinks;
   sinks.push_back(auth::session_events(auth, connection));
+  sinks.push_back(std::make_unique<audit::ChangeEvents>(watched, log));
   return std::make_unique<events::Sinks>(std::move(sinks));
 }
 
@@ -111,8 +134,18 @@ sigset_t block_signals() {
   return signals;
 }
 
-void print_welcome(const Settings& settings, const std::string& base, bool samples) {
+// To standard output alone: the link is a key, and the log is kept.
+void print_first_steps(const Settings& settings, const std::string& link) {
+  std::printf(
+      "\nThere is no administrator yet. Make the first one\n\n"
+      "  in a browser, within an hour:  %s\n"
+      "  or with the server stopped:    callisto person add --administrator --data %s LOGIN\n\n",
+      link.c_str(), settings.data.c_str());
+}
+
+void print_welcome(const Settings& settings, const std::string& base, const std::string& setup_path, bool samples) {
   std::printf("listening on %s\n", base.c_str());
+  if (!setup_path.empty()) print_first_steps(settings, base + setup_path);
   if (samples) {
     const std::string sign_in = base + settings.oauth_root + "/login";
     std::printf(
@@ -127,27 +160,57 @@ void print_welcome(const Settings& settings, const std::string& base, bool sampl
   std::fflush(stdout);
 }
 
-int serve_until_signal(const Settings& settings, const Address& address, api::Api& api, const sigset_t& signals,
-                       bool samples) {
+audit::Event noted(audit::Kind kind, std::string reason) {
+  audit::Event event;
+  event.kind = kind;
+  event.reason = std::move(reason);
+  return event;
+}
+
+audit::Event first_administrator(const std::string& login, const std::string& remote_address) {
+  audit::Event event = noted(audit::Kind::PersonChanged, login + ", Administrator, by the setup link");
+  event.entity = "person";
+  event.action = "create";
+  event.address = remote_address;
+  return event;
+}
+
+// Makes a setup link where the desk has no administrator: its path, else nothing.
+Result<std::string> offer_setup(storage::Database& database, sign_in::Setup& setup) {
+  CALLISTO_TRY(const auto connection, database.connect_reader());
+  CALLISTO_TRY(const bool exists, auth::has_administrator(*connection));
+  return exists ? std::string() : setup.offer();
+}
+
+struct Serving {
+  const http::Handler& handler;
+  audit::Sink& audit_log;
+  std::string setup_path;  // empty: there is an administrator
+  bool samples = false;
+};
+
+int serve_until_signal(const Settings& settings, const Address& address, const Serving& serving,
+                       const sigset_t& signals) {
   http::ServerOptions options;
   options.host = address.host;
   options.port = address.port;
   options.render_error = api::render_error;
-  auto server = http::Server::start(
-      options, [&api](http::Request& request, http::Response& response) { api.handle(request, response); });
+  auto server = http::Server::start(options, serving.handler);
   if (!server) {
     print_error(server.error());
     return 1;
   }
   const PidFile pid_file(settings.data + "/callisto.pid");
   const bool v6 = address.host.find(':') != std::string::npos;
-  print_welcome(settings,
-                "http://" + (v6 ? "[" + address.host + "]" : address.host) + ":" + std::to_string((*server)->port()),
-                samples);
+  const std::string base =
+      "http://" + (v6 ? "[" + address.host + "]" : address.host) + ":" + std::to_string((*server)->port());
+  serving.audit_log.note(noted(audit::Kind::ServerStarted, "listening on " + base));
+  print_welcome(settings, base, serving.setup_path, serving.samples);
   int received = 0;
   sigwait(&signals, &received);
   log::info("stopping: finishing the requests that run");
   (*server)->stop();
+  serving.audit_log.note(noted(audit::Kind::ServerStopped, "signal " + std::to_string(received)));
   return 0;
 }
 
@@ -172,7 +235,9 @@ int serve(const Settings& settings, const ServeOptions& options) {
       return 1;
     }
   }
-  auto auth = auth::Service::create(*database, clock, random, auth_options(settings));
+  const auto audit_log = open_audit(settings, clock);
+  if (!audit_log) return 1;
+  auto auth = auth::Service::create(*database, clock, random, auth_options(settings), *audit_log);
   if (!auth) {
     print_error(auth.error());
     return 1;
@@ -189,10 +254,26 @@ int serve(const Settings& settings, const ServeOptions& options) {
     print_error(scripts.error());
     return 1;
   }
-  records::Writer writer(*model, *database, *std::move(scripts), clock, random,
-                         [&auth](storage::Connection& connection) { return make_sinks(connection, **auth); });
-  api::Api api(api_options(settings), model, slots, writer, **auth);
-  return serve_until_signal(settings, *address, api, signals, options.samples);
+  const audit::WatchedEntities watched = watched_entities();
+  records::Writer writer(*model, *database, *std::move(scripts), clock, random, [&](storage::Connection& connection) {
+    return make_sinks(connection, **auth, watched, *audit_log);
+  });
+  api::Api api(api_options(settings), model, slots, writer, **auth, *audit_log);
+  sign_in::Setup setup(settings.oauth_root + "/setup", clock, random,
+                       [&](const std::string& login, const std::string& hash, const std::string& remote_address) {
+                         auto added = add_first_administrator(*database, *model, login, hash, clock.now(), random);
+                         if (added) audit_log->note(first_administrator(login, remote_address));
+                         return added;
+                       });
+  auto setup_path = offer_setup(*database, setup);
+  if (!setup_path) {
+    print_error(setup_path.error());
+    return 1;
+  }
+  const http::Handler handler = [&](http::Request& request, http::Response& response) {
+    if (!setup.handle(request, response)) api.handle(request, response);
+  };
+  return serve_until_signal(settings, *address, {handler, *audit_log, *setup_path, options.samples}, signals);
 }
 
 }  // namespace callisto::app

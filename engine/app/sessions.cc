@@ -30,7 +30,7 @@ int session_end(const Settings& settings, const SessionOptions& options) {
     if (!ended) return bad_format("there is no session " + number + "; callisto session list shows them");
     return {};
   };
-  const int status = change_desk(settings, end, beside);
+  const int status = change_desk(settings, noted(audit::Kind::SessionEnded, "session", "delete", number), end, beside);
   if (status == 0) std::printf("session %s ended\n", number.c_str());
   return status;
 }

@@ -20,7 +20,17 @@ int exit_status(const Result<void>& done) {
 
 }  // namespace
 
-int change_desk(const Settings& settings, const DeskChange& change, std::string_view beside_server) {
+audit::Event noted(audit::Kind kind, const char* entity, const char* action, const std::string& name) {
+  audit::Event event;
+  event.kind = kind;
+  event.entity = entity;
+  event.action = action;
+  event.reason = name + ", by the command line, user " + std::to_string(getuid());
+  return event;
+}
+
+int change_desk(const Settings& settings, const audit::Event& event, const DeskChange& change,
+                std::string_view beside_server) {
   const SystemClock clock;
   SystemRandom random;
   const auto model = load_model(settings, clock, random);
@@ -31,8 +41,12 @@ int change_desk(const Settings& settings, const DeskChange& change, std::string_
                  std::string(beside_server).c_str());
     return 1;
   }
-  return exit_status(database->write(
-      [&](storage::Connection& connection) { return change(connection, *model, clock.now(), random); }));
+  const auto log = open_audit(settings, clock);
+  if (!log) return 1;
+  const auto done =
+      database->write([&](storage::Connection& connection) { return change(connection, *model, clock.now(), random); });
+  if (done) log->note(event);
+  return exit_status(done);
 }
 
 int read_desk(const Settings& settings, const std::function<Result<void>(storage::Connection&)>& read) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/app/settings.h"
+#include "engine/audit/event.h"
 #include "engine/base/datetime.h"
 #include "engine/base/random.h"
 #include "engine/records/model.h"
@@ -17,8 +18,12 @@ namespace callisto::app {
 using DeskChange =
     std::function<Result<void>(storage::Connection&, const records::Model&, DateTime now, Random& random)>;
 
-// In one transaction. A running server has the desk to itself: then `beside_server` says what does the same there.
-int change_desk(const Settings& settings, const DeskChange& change, std::string_view beside_server);
+// In one transaction, with `event` in the audit log. A running server has the desk to itself: then `beside_server` says
+// what does the same there.
+int change_desk(const Settings& settings, const audit::Event& event, const DeskChange& change,
+                std::string_view beside_server);
+// What was done to a record of `entity`, for that log.
+audit::Event noted(audit::Kind kind, const char* entity, const char* action, const std::string& name);
 
 // Beside a running server too.
 int read_desk(const Settings& settings, const std::function<Result<void>(storage::Connection&)>& read);

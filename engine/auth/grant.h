@@ -2,6 +2,7 @@
 // What all of them work with is lent to them by the Service. Safe from any thread.
 #pragma once
 
+#include "engine/audit/event.h"
 #include "engine/auth/attempts.h"
 #include "engine/auth/client.h"
 #include "engine/auth/password.h"
@@ -21,6 +22,7 @@ struct GrantContext {
   AttemptLimiter& attempts;
   KnownAddresses& known_addresses;
   SessionCache& cache;
+  audit::Sink& audit;
 };
 
 // The client is authenticated and has the grant, the fields that the grant requires are there, `scope` (where it stands
@@ -31,6 +33,9 @@ Result<LoginAnswer> grant_client_credentials(const GrantContext& context, const 
                                              const LoginRequest& request);
 Result<LoginAnswer> grant_authorization_code(const GrantContext& context, const Client& client,
                                              const LoginRequest& request);
+
+// What is known of who signs in; the caller adds what happened.
+audit::Event audit_event(audit::Kind kind, const LoginRequest& request, const std::string& client_id);
 
 // Checks all of that and runs the grant.
 Result<LoginAnswer> run_login(const GrantContext& context, const LoginRequest& request);

@@ -10,10 +10,22 @@ namespace callisto::auth {
 
 namespace {
 
-Result<bool> settle(storage::Connection& connection, const GrantContext& context, const Client& client,
-                    const PasswordAttempt& attempt, const NewTokens& tokens) {
+std::string why_refused(const PasswordAttempt& attempt, const Verdict& verdict, DateTime now) {
+  if (attempt.person == 0) return "unknown login name";
+  if (verdict.record.is_locked(now)) return "locked after wrong guesses";
+  return verdict.right ? "may not hold such a session" : "wrong password";
+}
+
+struct Settled {
+  std::optional<std::int64_t> session;  // nothing: refused
+  std::string reason;                   // for the audit log alone: a client is told one text for all of them
+};
+
+Result<Settled> settle(storage::Connection& connection, const GrantContext& context, const Client& client,
+                       const PasswordAttempt& attempt, const NewTokens& tokens) {
   const DateTime now = context.clock.now();
   CALLISTO_TRY(const Verdict verdict, judge(connection, context, attempt));
+  std::string reason = why_refused(attempt, verdict, now);
   if (verdict.admitted) {
     CALLISTO_TRY(const auto session,
                  open_session(connection, {attempt.person, client.ref, attempt.type, attempt.address}, context.options,
@@ -21,11 +33,24 @@ Result<bool> settle(storage::Connection& connection, const GrantContext& context
     if (session) {
       CALLISTO_CHECK(note_admitted(connection, context, attempt, verdict));
       CALLISTO_CHECK(store_tokens(connection, *session, tokens, context.options, now));
-      return true;
+      return Settled{session, {}};
     }
+    reason = "no licence is free";
   }
   CALLISTO_CHECK(note_refused(connection, context, attempt, verdict));
-  return false;
+  return Settled{{}, std::move(reason)};
+}
+
+void note_attempt(const GrantContext& context, const LoginRequest& request, const Client& client,
+                  const PasswordAttempt& attempt, const Settled& settled) {
+  audit::Event event =
+      audit_event(settled.session ? audit::Kind::SignIn : audit::Kind::SignInRefused, request, client.id);
+  if (attempt.person != 0) event.person = attempt.person;
+  else event.login = field(request, "username");
+  event.session = settled.session;
+  event.action = "password";
+  event.reason = settled.reason;
+  context.audit.note(event);
 }
 
 }  // namespace
@@ -43,12 +68,13 @@ Result<LoginAnswer> grant_password(const GrantContext& context, const Client& cl
   const auto& attempt = std::get<PasswordAttempt>(tried);
 
   const NewTokens tokens(context.random);
-  bool opened = false;
+  Settled settled;
   CALLISTO_CHECK(context.database.write([&](storage::Connection& connection) -> Result<void> {
-    CALLISTO_TRY(opened, settle(connection, context, client, attempt, tokens));
+    CALLISTO_TRY(settled, settle(connection, context, client, attempt, tokens));
     return {};
   }));
-  if (!opened) return LoginAnswer(sign_in_refused());
+  note_attempt(context, request, client, attempt, settled);
+  if (!settled.session) return LoginAnswer(sign_in_refused());
   renew_password_hash(context, attempt, password);
   return LoginAnswer(tokens.answer(*type, context.options));
 }

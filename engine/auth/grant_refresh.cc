@@ -35,7 +35,8 @@ Result<bool> may_continue(storage::Connection& connection, const StoredSession& 
 
 struct Outcome {
   LoginAnswer answer = refresh_refused();
-  std::optional<std::int64_t> ended;  // the session that a thief shared
+  std::optional<std::int64_t> ended;   // the session that a thief shared
+  std::optional<std::int64_t> person;  // whose it was
 };
 
 Result<Outcome> use_token(storage::Connection& connection, const GrantContext& context, const Client& client,
@@ -50,6 +51,7 @@ Result<Outcome> use_token(storage::Connection& connection, const GrantContext& c
   if (use == Use::Theft) {
     CALLISTO_CHECK(end_session(connection, session->id, now));
     outcome.ended = session->id;
+    outcome.person = session->person;
   }
   if (use != Use::Rotate) return outcome;
   // RFC 6749 6: "The requested scope MUST NOT include any scope not originally granted by the resource owner".
@@ -80,6 +82,12 @@ Result<LoginAnswer> grant_refresh(const GrantContext& context, const Client& cli
   }));
   if (outcome.ended) {
     context.cache.forget(*outcome.ended);
+    audit::Event event = audit_event(audit::Kind::RefreshReuse, request, client.id);
+    event.person = outcome.person;
+    event.session = outcome.ended;
+    event.token = field(request, "refresh_token");
+    event.reason = "a spent refresh token was used again; the session was ended";
+    context.audit.note(event);
     log::warning("A spent refresh token was used again; session " + std::to_string(*outcome.ended) + " was ended.");
   }
   return outcome.answer;

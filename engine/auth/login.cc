@@ -43,7 +43,22 @@ std::optional<OAuthError> check_permission(const Client& client, const Grant& gr
   return std::nullopt;
 }
 
+// A client that is not who it says: whose sign-in it is does not matter then.
+void note_refused_client(const GrantContext& context, const LoginRequest& request, const std::string& client_id) {
+  audit::Event event = audit_event(audit::Kind::SignInRefused, request, client_id);
+  event.reason = "the client is unknown, not enabled, or did not prove who it is";
+  context.audit.note(event);
+}
+
 }  // namespace
+
+audit::Event audit_event(audit::Kind kind, const LoginRequest& request, const std::string& client_id) {
+  audit::Event event;
+  event.kind = kind;
+  event.client = client_id;
+  event.address = request.remote_address;
+  return event;
+}
 
 Result<LoginAnswer> run_login(const GrantContext& context, const LoginRequest& request) {
   if (auto error = check_form(request)) return LoginAnswer(*std::move(error));
@@ -56,13 +71,18 @@ Result<LoginAnswer> run_login(const GrantContext& context, const LoginRequest& r
   if (auto error = check_scope(request)) return LoginAnswer(*std::move(error));
   auto credentials = read_client_credentials(request);
   if (auto* error = std::get_if<OAuthError>(&credentials)) return LoginAnswer(std::move(*error));
+  const std::string client_id = std::get<ClientCredentials>(credentials).id;
   if (grant->guesses) {
     const int wait = context.attempts.take(request.remote_address, context.clock.steady_ms());
+    if (wait > 0) context.audit.note(audit_event(audit::Kind::AddressBlocked, request, client_id));
     if (wait > 0) return LoginAnswer(too_many_attempts(wait));
   }
   CALLISTO_TRY(auto client,
                authenticate_client(context.reader, context.hasher, std::get<ClientCredentials>(credentials)));
-  if (auto* error = std::get_if<OAuthError>(&client)) return LoginAnswer(std::move(*error));
+  if (auto* error = std::get_if<OAuthError>(&client)) {
+    if (error->status == 401) note_refused_client(context, request, client_id);
+    return LoginAnswer(std::move(*error));
+  }
   if (auto error = check_permission(std::get<Client>(client), *grant, request)) return LoginAnswer(*std::move(error));
   return grant->run(context, std::get<Client>(client), request);
 }

@@ -2,6 +2,7 @@
 
 #include "engine/auth/words.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace callisto::auth {
@@ -40,6 +41,21 @@ Result<void> read_access(storage::Connection& connection, const Sql& roles, cons
 }
 
 }  // namespace
+
+// LIKE only narrows: the word is looked for among the words.
+Result<bool> has_administrator(storage::Connection& connection) {
+  static const Sql sql(
+      "SELECT r.\"Rights\" FROM \"person_role\" a JOIN \"role\" r ON r.\"Ref\" = a.\"Role\" "
+      "JOIN \"person\" p ON p.\"Ref\" = a.\"Person\" WHERE r.\"Rights\" LIKE '%Administration%' AND p.\"IsActive\" = 1 "
+      "AND COALESCE(a.\"IsDeleted\", 0) = 0 AND COALESCE(r.\"IsDeleted\", 0) = 0 AND COALESCE(p.\"IsDeleted\", 0) = 0");
+  CALLISTO_TRY(const auto row, connection.query(sql, {}));
+  for (;;) {
+    CALLISTO_TRY(const bool more, row->step());
+    if (!more) return false;
+    const auto rights = split_words(row->text(0));
+    if (std::find(rights.begin(), rights.end(), "Administration") != rights.end()) return true;
+  }
+}
 
 Result<std::optional<std::int64_t>> find_role(storage::Connection& connection, const std::string& name) {
   static const Sql sql(

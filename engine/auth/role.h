@@ -25,6 +25,9 @@ Result<std::int64_t> put_role(storage::Connection& connection, const Role& role,
 Result<std::optional<std::int64_t>> find_role(storage::Connection& connection, const std::string& name);
 Result<void> assign_role(storage::Connection& connection, std::int64_t person, std::int64_t role, const Stamp& stamp);
 
+// Whether an active person has a role with the right Administration.
+Result<bool> has_administrator(storage::Connection& connection);
+
 // Rights and partitions of a session, which has its type and person already: the union of the person's roles; without
 // any role no rights and no partition.
 Result<void> read_person_access(storage::Connection& connection, Session& session);

@@ -32,13 +32,13 @@ Error refuse_malformed(std::string_view access_token) {
 class SignIn final : public Service {
  public:
   SignIn(storage::Database& database, std::unique_ptr<storage::Connection> connection, const Clock& clock,
-         Random& random, const Options& options)
+         Random& random, const Options& options, audit::Sink& audit)
       : options_(options),
         clock_(clock),
         reader_(std::move(connection)),
         hasher_(options.password_cost, std::thread::hardware_concurrency(), random),
         attempts_(options.attempts_per_minute),
-        context_{database, reader_, clock, random, options_, hasher_, attempts_, known_addresses_, cache_} {}
+        context_{database, reader_, clock, random, options_, hasher_, attempts_, known_addresses_, cache_, audit} {}
 
   Result<void> start() {
     CALLISTO_CHECK(context_.database.write([&](storage::Connection& connection) -> Result<void> {
@@ -130,9 +130,9 @@ class SignIn final : public Service {
 }  // namespace
 
 Result<std::unique_ptr<Service>> Service::create(storage::Database& database, const Clock& clock, Random& random,
-                                                 const Options& options) {
+                                                 const Options& options, audit::Sink& audit) {
   CALLISTO_TRY(auto connection, database.connect_reader());
-  auto service = std::make_unique<SignIn>(database, std::move(connection), clock, random, options);
+  auto service = std::make_unique<SignIn>(database, std::move(connection), clock, random, options, audit);
   CALLISTO_CHECK(service->start());
   return std::unique_ptr<Service>(std::move(service));
 }

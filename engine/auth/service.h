@@ -2,6 +2,7 @@
 // are kept only as SHA-256 digests; plain ones exist in the answer alone. Safe from any thread.
 #pragma once
 
+#include "engine/audit/event.h"
 #include "engine/auth/authorize.h"
 #include "engine/auth/password.h"
 #include "engine/auth/session.h"
@@ -53,7 +54,7 @@ using LoginAnswer = std::variant<TokenPair, OAuthError>;
 class Service {
  public:
   static Result<std::unique_ptr<Service>> create(storage::Database& database, const Clock& clock, Random& random,
-                                                 const Options& options);
+                                                 const Options& options, audit::Sink& audit);
   virtual ~Service() = default;
   virtual Result<LoginAnswer> login(const LoginRequest& request) = 0;  // Error: the database failed
   // Decisions.md 6.8; the access token that was sent along. Nothing: the session has ended.

@@ -98,7 +98,7 @@ Office::~Office() {
 
 void Office::restart() {
   service_.reset();
-  service_ = must(Service::create(*database_, clock, random, options));
+  service_ = must(Service::create(*database_, clock, random, options, audit));
 }
 
 void Office::write(const storage::WriteFunction& function) { must(database_->write(function)); }

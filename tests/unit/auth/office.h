@@ -15,6 +15,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace callisto::auth {
 
@@ -40,6 +41,13 @@ class Office {
   std::shared_ptr<const Session> session(const std::string& access_token);
   std::string unauthenticated(const std::string& access_token);  // the message of the 401
 
+  // What was noted for the audit log.
+  class Audit final : public audit::Sink {
+   public:
+    void note(const audit::Event& event) override { events.push_back(event); }
+    std::vector<audit::Event> events;
+  };
+  Audit audit;
   testing::FixedClock clock;
   testing::SeededRandom random;
   Options options;

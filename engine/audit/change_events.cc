@@ -1,0 +1,67 @@
+#include "engine/audit/change_events.h"
+
+#include <algorithm>
+
+namespace callisto::audit {
+
+namespace {
+
+const Watched* find(const WatchedEntities& watched, const catalog::Entity* entity) {
+  for (; entity; entity = entity->parent)
+    if (const auto found = watched.find(entity->name); found != watched.end()) return &found->second;
+  return nullptr;
+}
+
+std::string text_of(const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
+  return is_null(value) ? "null" : "...";
+}
+
+// "Name=Agent, IsActive=true"
+std::string told(const Watched& watched, const events::Event& event) {
+  std::string text;
+  for (const std::string& name : watched.properties) {
+    const catalog::Property* property = event.entity->find_property(name);
+    if (!property || !event.record) continue;
+    const auto value = event.record->find(property);
+    if (value == event.record->end()) continue;
+    text += (text.empty() ? "" : ", ") + name + "=" + text_of(value->second);
+  }
+  return text;
+}
+
+Kind kind_of(const Watched& watched, const catalog::Action* action) {
+  if (action && action->kind == catalog::Action::Kind::Create) return watched.created;
+  if (action && action->kind == catalog::Action::Kind::Delete) return watched.deleted;
+  return watched.changed;
+}
+
+}  // namespace
+
+// An action that raises several events is one change.
+Result<void> ChangeEvents::emit(const events::Event& event) {
+  const Watched* watched = find(watched_, event.entity);
+  if (!watched) return {};
+  Event noted;
+  noted.kind = kind_of(*watched, event.action);
+  noted.person = event.person;
+  noted.entity = event.entity->name;
+  noted.key = event.key;
+  noted.action = event.action ? event.action->name : event.name;
+  noted.reason = told(*watched, event);
+  const auto same = std::find_if(events_.begin(), events_.end(), [&](const Event& each) {
+    return each.entity == noted.entity && each.key == noted.key && each.action == noted.action;
+  });
+  if (same == events_.end()) events_.push_back(std::move(noted));
+  else *same = std::move(noted);
+  return {};
+}
+
+void ChangeEvents::committed() {
+  for (const Event& event : events_) log_.note(event);
+  events_.clear();
+}
+
+}  // namespace callisto::audit

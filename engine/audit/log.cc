@@ -1,0 +1,216 @@
+#include "engine/audit/log.h"
+
+#include "engine/audit/digest.h"
+#include "engine/audit/head.h"
+#include "engine/base/log.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+namespace callisto::audit {
+
+namespace {
+
+constexpr off_t searched_tail = 1024 * 1024;  // more than a crash can leave torn
+
+}  // namespace
+
+class Log::File {
+ public:
+  static std::shared_ptr<const File> open(const std::string& path) {
+    const int descriptor = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    return descriptor < 0 ? nullptr : std::make_shared<const File>(descriptor);
+  }
+  explicit File(int descriptor) : descriptor_(descriptor) {}
+  ~File() { close(descriptor_); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  bool is_at(const std::string& path) const {
+    struct stat ours {
+    }, theirs{};
+    return fstat(descriptor_, &ours) == 0 && stat(path.c_str(), &theirs) == 0 && ours.st_ino == theirs.st_ino &&
+           ours.st_dev == theirs.st_dev;
+  }
+  off_t size() const {
+    struct stat status {};
+    return fstat(descriptor_, &status) == 0 ? status.st_size : 0;
+  }
+  bool is_regular() const {
+    struct stat status {};
+    return fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
+  }
+  std::string tail() const {
+    const off_t start = std::max<off_t>(0, size() - searched_tail);
+    std::string bytes(static_cast<std::size_t>(size() - start), '\0');
+    const ssize_t count = pread(descriptor_, bytes.data(), bytes.size(), start);
+    bytes.resize(count < 0 ? 0 : static_cast<std::size_t>(count));
+    return bytes;
+  }
+  // How many bytes were written: all, or fewer where the disk is full or fails.
+  std::size_t write(const std::string& bytes) const {
+    ssize_t count = 0;
+    do count = ::write(descriptor_, bytes.data(), bytes.size());
+    while (count < 0 && errno == EINTR);
+    if (count >= 0 && static_cast<std::size_t>(count) < bytes.size()) errno = ENOSPC;  // a short write tells no reason
+    return count < 0 ? 0 : static_cast<std::size_t>(count);
+  }
+  bool flush() const { return fdatasync(descriptor_) == 0; }
+
+ private:
+  int descriptor_;
+};
+
+Result<std::unique_ptr<Log>> Log::open(const std::string& path, const Clock& clock) {
+  std::unique_ptr<Log> log(new Log(path, clock));
+  CALLISTO_CHECK(log->begin());
+  return log;
+}
+
+Log::Log(std::string path, const Clock& clock) : path_(std::move(path)), clock_(clock) {}
+
+// From the end back to the last line that is whole; what stands behind it is torn.
+Result<Log::Place> Log::find_place(const File& file) const {
+  const std::string bytes = file.tail();
+  std::size_t end = bytes.size();
+  for (std::size_t stop = end; stop > 0;) {
+    const std::size_t newline = stop < 2 ? bytes.npos : bytes.rfind('\n', stop - 2);
+    const std::size_t start = newline == bytes.npos ? 0 : newline + 1;
+    std::string_view text = std::string_view(bytes).substr(start, stop - start);
+    const bool is_ended = text.ends_with('\n');
+    if (is_ended) text.remove_suffix(1);
+    if (const auto line = read_line(text)) return Place{line->link, bytes.substr(stop), !is_ended};
+    stop = start;
+  }
+  const std::string_view beginning = std::string_view("{\"time\":").substr(0, bytes.size());
+  if (file.size() > static_cast<off_t>(bytes.size()) || !bytes.starts_with(beginning))
+    return internal("the audit log " + path_ + " holds something else; move it away");
+  return Place{Link(), bytes, false};
+}
+
+Result<void> Log::begin() {
+  file_ = File::open(path_);
+  if (!file_) return internal("the audit log " + path_ + " cannot be opened: " + std::strerror(errno));
+  if (!file_->is_regular()) return internal("the audit log " + path_ + " is no file; move it away");
+  CALLISTO_TRY(place_, find_place(*file_));
+  const auto head = read_head(head_path(path_));
+  if (!head) return {};
+  const bool is_new = file_->size() == 0;
+  if (!is_new && head->sequence > place_.last.sequence)
+    problem_ = "the lines " + std::to_string(place_.last.sequence + 1) + " to " + std::to_string(head->sequence) +
+               " are missing";
+  if (!is_new && head->sequence == place_.last.sequence && head->hash != place_.last.hash)
+    problem_ = "the line before is not the one that was written";
+  if (is_new || head->sequence > place_.last.sequence) place_.last = *head;
+  return {};
+}
+
+Log::~Log() {
+  std::lock_guard lock(mutex_);
+  const std::int64_t left_out = throttle_.take_left_out();
+  if (left_out > 0 && follow()) put({.kind = Kind::RepeatsLeftOut, .reason = std::to_string(left_out) + " refusals"});
+  if (file_ && place_.last.sequence > 0 && file_->flush()) write_head(head_path(path_), place_.last);
+}
+
+// The price of a rename that needs no signal: two looks at the file system for each line.
+bool Log::follow() {
+  if (file_ && file_->is_at(path_)) return true;
+  if (file_ && !file_->flush()) log::error("the audit log that was " + path_ + " could not be flushed");
+  file_ = File::open(path_);
+  place_.torn.clear();
+  place_.is_open_ended = false;
+  return file_ != nullptr;
+}
+
+// One write() a line. A line that was written but for its newline is whole.
+bool Log::append(const Event& event, const std::string& torn) {
+  const NewLine line = make_line(event, clock_.now(), place_.last, torn.empty() ? std::string() : sha256(torn));
+  const std::string bytes = (torn.empty() && !place_.is_open_ended ? "" : "\n") + line.text + "\n";
+  const std::size_t written = file_->write(bytes);
+  if (written + 1 < bytes.size()) {
+    const std::string why = std::strerror(errno);
+    place_.torn =
+        (place_.is_open_ended && written > 0 ? bytes.substr(1, written - 1) : torn + bytes.substr(0, written));
+    if (written > 0) place_.is_open_ended = false;
+    note_loss(why);
+    return false;
+  }
+  place_ = {line.link, {}, written < bytes.size()};
+  return true;
+}
+
+// The event, after whatever the log has to say of itself first.
+bool Log::put(const Event& event) {
+  if (file_->size() == 0 && !append({.kind = Kind::LogStarted}, {})) return false;
+  std::string damage = problem_;
+  if (missing_ > 0) damage += (damage.empty() ? "" : "; ") + std::to_string(missing_) + " events are lost";
+  if (!place_.torn.empty()) damage += (damage.empty() ? "" : "; ") + std::string("the line before is torn");
+  if (!damage.empty()) {
+    if (!append({.kind = Kind::LogDamaged, .reason = damage}, place_.torn)) return false;
+    log::warning("The audit log " + path_ + " was damaged: " + damage);
+    problem_.clear();
+    missing_ = 0;
+  }
+  return append(event, {});
+}
+
+// Told once, when it begins; put() tells the end.
+void Log::note_loss(const std::string& why) {
+  if (missing_ > 0) return;
+  problem_ += (problem_.empty() ? "" : "; ") + ("writing failed: " + why);
+  log::error("The audit log " + path_ + " cannot be written: " + why + ". Events are lost until it can.");
+}
+
+void Log::note(const Event& event) {
+  std::int64_t sequence = 0;
+  {
+    std::lock_guard lock(mutex_);
+    if (!throttle_.admits(event, clock_.steady_ms())) return;
+    bool is_kept = follow();
+    if (!is_kept) note_loss(std::strerror(errno));
+    if (const std::int64_t left_out = is_kept ? throttle_.take_left_out() : 0; left_out > 0)
+      is_kept = put({.kind = Kind::RepeatsLeftOut, .reason = std::to_string(left_out) + " refusals"});
+    is_kept = is_kept && put(event);
+    if (!is_kept) {
+      ++missing_;
+      ++lost_;
+      return;
+    }
+    sequence = place_.last.sequence;
+  }
+  flush(sequence);
+}
+
+// Whoever comes first flushes for all lines written so far; the others wait for that or for the next flush.
+void Log::flush(std::int64_t sequence) {
+  std::unique_lock lock(flush_mutex_);
+  while (flushed_ < sequence) {
+    if (is_flushing_) {
+      flushed_changed_.wait(lock);
+      continue;
+    }
+    is_flushing_ = true;
+    lock.unlock();
+    std::shared_ptr<const File> file;
+    Link last;
+    {
+      std::lock_guard writing(mutex_);
+      file = file_;
+      last = place_.last;
+    }
+    const bool is_safe = file && file->flush() && write_head(head_path(path_), last);
+    if (!is_safe) log::error("The audit log " + path_ + " could not be flushed: " + std::strerror(errno));
+    lock.lock();
+    is_flushing_ = false;
+    flushed_ = std::max(flushed_, last.sequence);  // after a failure too: the kernel forgets what it could not write
+    flushed_changed_.notify_all();
+  }
+}
+
+}  // namespace callisto::audit

@@ -1,0 +1,66 @@
+// The audit log: a file of JSON lines that is only appended to, each line chained to the one before by its hash
+// (decisions/0010-audit-log.md). note() returns when the line is on disk; threads that wait share one flush. Any
+// thread; one Log for a file.
+//
+// A log that was renamed or removed is followed: the next line opens a new file, which goes on with the chain. A line
+// that a crash or a full disk cut short stays; the next line tells it. Where writing fails, the server goes on: the
+// program's log says so, lost() counts, and the first line that can be written again says how many are missing.
+#pragma once
+
+#include "engine/audit/event.h"
+#include "engine/audit/line.h"
+#include "engine/audit/throttle.h"
+#include "engine/base/datetime.h"
+#include "engine/base/result.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace callisto::audit {
+
+class Log final : public Sink {
+ public:
+  // Makes the file, of mode 0600, where there is none. Errors, for the operator, stand in log_detail: the file cannot
+  // be opened, or holds something else. `clock` outlives this.
+  static Result<std::unique_ptr<Log>> open(const std::string& path, const Clock& clock);
+  ~Log() override;
+  void note(const Event& event) override;
+  std::int64_t lost() const { return lost_; }  // events that could not be written
+
+ private:
+  class File;
+  struct Place {  // how far a file's good lines go, and what stands behind them
+    Link last;
+    std::string torn;
+    bool is_open_ended = false;  // the last line has no newline yet
+  };
+  Log(std::string path, const Clock& clock);
+  Result<Place> find_place(const File& file) const;
+  Result<void> begin();
+  bool follow();  // whether there is a file to write to
+  bool put(const Event& event);
+  bool append(const Event& event, const std::string& torn);
+  void note_loss(const std::string& why);
+  void flush(std::int64_t sequence);
+
+  const std::string path_;
+  const Clock& clock_;
+  std::mutex mutex_;
+  std::shared_ptr<const File> file_;
+  Place place_;
+  Throttle throttle_;
+  std::int64_t missing_ = 0;  // events lost since the last line
+  std::string problem_;       // what the next line has to tell
+  std::atomic<std::int64_t> lost_{0};
+
+  std::mutex flush_mutex_;
+  std::condition_variable flushed_changed_;
+  std::int64_t flushed_ = 0;
+  bool is_flushing_ = false;
+};
+
+}  // namespace callisto::audit

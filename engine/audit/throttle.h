@@ -1,0 +1,24 @@
+// Throttle: how many refusals of one source, and of all, are worth a line in a minute, so that nobody fills the disk
+// by being refused. What an administrator or a successful sign-in does is always kept. Bounded; one thread at a time.
+#pragma once
+
+#include "engine/audit/event.h"
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+namespace callisto::audit {
+
+class Throttle {
+ public:
+  bool admits(const Event& event, std::int64_t steady_ms);
+  std::int64_t take_left_out();  // how many were not admitted since it was asked last
+
+ private:
+  std::unordered_map<std::string, int> counts_;  // of this minute, by kind and by source
+  std::int64_t minute_ = 0;
+  std::int64_t left_out_ = 0;
+};
+
+}  // namespace callisto::audit

@@ -1,0 +1,99 @@
+// What signing in leaves in the audit log: one event an attempt, with its reason, which no client is told.
+#include "tests/unit/auth/office.h"
+
+using namespace callisto;
+using namespace callisto::auth;
+
+namespace {
+
+struct Case {
+  std::string name;
+  LoginRequest request;
+  audit::Kind kind;
+  std::optional<std::int64_t> person;
+  std::string login, reason;
+};
+
+}  // namespace
+
+TEST_CASE("every attempt to sign in is noted once, with its reason") {
+  using audit::Kind;
+  const std::string analyst = "session-type:Analyst";
+  const std::vector<Case> cases{
+      {"right", password_form("ada"), Kind::SignIn, 1, "", ""},
+      {"wrong password", password_form("ada", {{"password", "wrong"}}), Kind::SignInRefused, 1, "", "wrong password"},
+      {"unknown", password_form("no\r\nbody"), Kind::SignInRefused, {}, "no\r\nbody", "unknown login name"},
+      {"no password", password_form("nopassword"), Kind::SignInRefused, 6, "", "wrong password"},
+      {"deleted", password_form("deleted"), Kind::SignInRefused, {}, "deleted", "unknown login name"},
+      {"inactive", password_form("gone"), Kind::SignInRefused, 3, "", "may not hold such a session"},
+      {"no analyst", password_form("bob", {{"scope", analyst}}), Kind::SignInRefused, 2, "",
+       "may not hold such a session"},
+      {"unknown client",
+       password_form("ada", {{"client_id", "nobody"}}),
+       Kind::SignInRefused,
+       {},
+       "",
+       "the client is unknown, not enabled, or did not prove who it is"},
+      {"no secret",
+       password_form("ada", {{"client_id", "service"}}),
+       Kind::SignInRefused,
+       {},
+       "",
+       "the client is unknown, not enabled, or did not prove who it is"},
+  };
+  for (const Case& each : cases) {
+    INFO(each.name);
+    Office office;
+    office.login(each.request);
+    REQUIRE(office.audit.events.size() == 1);
+    const audit::Event& event = office.audit.events.front();
+    CHECK(event.kind == each.kind);
+    CHECK(event.person == each.person);
+    CHECK(event.login == each.login);
+    CHECK(event.reason == each.reason);
+    CHECK(event.client == each.request.fields.at("client_id"));
+    CHECK(event.address == "192.0.2.1");
+    CHECK(event.session.has_value() == (each.kind == Kind::SignIn));
+    CHECK(event.token.empty());
+  }
+}
+
+TEST_CASE("a lock and a lack of licences are told apart from a wrong password") {
+  Options options;
+  options.licences = 1;
+  Office office(options);
+  office.tokens(password_form("ada"));
+  office.refusal(password_form("bob"));
+  CHECK(office.audit.events.back().reason == "no licence is free");
+  for (int i = 0; i < 10; ++i) office.refusal(password_form("ada", {{"password", "wrong"}}));
+  office.refusal(password_form("ada"));
+  CHECK(office.audit.events.back().reason == "locked after wrong guesses");
+  CHECK(office.audit.events.back().person == 1);
+}
+
+TEST_CASE("an address that tries too often is noted as blocked") {
+  Options options;
+  options.attempts_per_minute = 1;
+  Office office(options);
+  office.tokens(password_form("ada"));
+  CHECK(office.refusal(password_form("ada")).status == 429);
+  REQUIRE(office.audit.events.size() == 2);
+  CHECK(office.audit.events[1].kind == audit::Kind::AddressBlocked);
+  CHECK(office.audit.events[1].address == "192.0.2.1");
+}
+
+TEST_CASE("a spent refresh token that comes back is noted with its session; usual refreshes are not") {
+  Office office;
+  const TokenPair first = office.tokens(password_form("ada"));
+  const TokenPair second = office.tokens(refresh_form(first.refresh_token));
+  office.tokens(refresh_form(second.refresh_token));
+  REQUIRE(office.audit.events.size() == 1);
+  office.clock.advance_seconds(60);
+  office.refusal(refresh_form(first.refresh_token));
+  REQUIRE(office.audit.events.size() == 2);
+  const audit::Event& event = office.audit.events.back();
+  CHECK(event.kind == audit::Kind::RefreshReuse);
+  CHECK(event.person == 1);
+  CHECK(event.session == office.audit.events.front().session);
+  CHECK(event.token == first.refresh_token);  // the log keeps 8 digits of its digest
+}
