@@ -12,6 +12,7 @@ ALLOWED = {
     "query": ["catalog", "base"],
     "events": ["catalog", "base"],
     "auth": ["storage", "base"],
+    "oidc": ["json", "base"],
     "script": ["query", "catalog", "base"],
     "records": ["query", "storage", "script", "auth", "events", "json", "catalog", "base"],
     "api": ["records", "query", "auth", "http", "json", "catalog", "base"],
@@ -24,8 +25,8 @@ ALLOWED = {
 LIBRARIES = {
     "civetweb": ["http"], "soci/": ["storage"], "sqlite3.h": ["storage"], "rapidjson/": ["json"],
     "lua.h": ["script"], "luajit.h": ["script"], "lauxlib.h": ["script"], "lualib.h": ["script"],
-    "spdlog/": ["base"], "unicode/": ["base"], "CLI/": ["app"], "curl/": ["webhooks", "app"],
-    "openssl/": ["base", "auth", "webhooks"], "zlib.h": ["importing"],
+    "spdlog/": ["base"], "unicode/": ["base"], "CLI/": ["app"], "curl/": ["oidc", "webhooks", "app"],
+    "openssl/": ["base", "auth", "oidc", "webhooks"], "zlib.h": ["importing"],
 }
 BUSINESS = re.compile(r"\b(incident|reopen|service.desk|knowledge|call-?priority|helpdesk)\b", re.IGNORECASE)
 
