@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kSignInMs = 600'000;
 constexpr std::size_t kSecretBytes = 32;
 constexpr std::size_t kShortestBrowser = 22;  // 128 bits in base64url
-constexpr std::size_t kLongestContext = 2048;
+constexpr std::size_t kLongestContext = 4096;
 constexpr std::size_t kLongestCode = 8192;
 
 const std::string* find(const CallbackParameters& callback, std::string_view name) {
@@ -85,8 +85,8 @@ Provider::Provider(Options options, const Clock& clock, Random& random, Fetcher&
       seal_(options_.state_key),
       directory_(options_.issuer, clock, fetcher) {}
 
-Result<std::string> Provider::begin(std::string_view browser, std::string_view context) {
-  auto url = authorization_url(browser, context);
+Result<std::string> Provider::begin(std::string_view browser, std::string_view context, std::string_view prompt) {
+  auto url = authorization_url(browser, context, prompt);
   if (!url) return named(std::move(url).error());
   return url;
 }
@@ -103,7 +103,7 @@ Result<Identity> Provider::finish(const CallbackParameters& callback, std::strin
   return identity;
 }
 
-Result<std::string> Provider::authorization_url(std::string_view browser, std::string_view context) {
+Result<std::string> Provider::authorization_url(std::string_view browser, std::string_view context, std::string_view prompt) {
   if (browser.size() < kShortestBrowser) return internal("the browser's secret is shorter than 22 characters");
   if (context.size() > kLongestContext) return bad_format("This request is too long to sign in with.");
   CALLISTO_TRY(const Metadata metadata, directory_.metadata());
@@ -119,6 +119,7 @@ Result<std::string> Provider::authorization_url(std::string_view browser, std::s
   // RFC 7636 4.2: "code_challenge = BASE64URL-ENCODE(SHA256(ASCII(code_verifier)))".
   append_field(query, "code_challenge", encode_base64url(sha256(sign_in.verifier)));
   append_field(query, "code_challenge_method", "S256");
+  if (!prompt.empty()) append_field(query, "prompt", prompt);
   // RFC 6749 3.1: the endpoint "MAY include a ... query component ... which MUST be retained".
   const bool has_query = metadata.authorization_endpoint.find('?') != std::string::npos;
   return metadata.authorization_endpoint + (has_query ? '&' : '?') + query;

@@ -48,8 +48,9 @@ class Provider {
 
   const std::string& name() const { return options_.name; }
 
-  // The url to send the browser to. `context`, at most 2048 bytes, comes back by context_of().
-  Result<std::string> begin(std::string_view browser, std::string_view context = {});
+  // The url to send the browser to. `context`, at most 4096 bytes, comes back by context_of(). `prompt` (Core 3.1.2.1):
+  // "login", "select_account", or empty to leave it to the provider.
+  Result<std::string> begin(std::string_view browser, std::string_view context = {}, std::string_view prompt = {});
 
   // What the caller gave begin(); 400 where the state is not this browser's, or older than ten minutes.
   Result<std::string> context_of(const CallbackParameters& callback, std::string_view browser) const;
@@ -61,7 +62,7 @@ class Provider {
   Provider(Options options, const Clock& clock, Random& random, Fetcher& fetcher);
   std::string bound_to(std::string_view browser) const;
   Result<SignIn> opened(const CallbackParameters& callback, std::string_view browser) const;
-  Result<std::string> authorization_url(std::string_view browser, std::string_view context);
+  Result<std::string> authorization_url(std::string_view browser, std::string_view context, std::string_view prompt);
   Result<Identity> identify(const CallbackParameters& callback, std::string_view browser);
   Result<Identity> check_token(const std::string& id_token, const std::string& access_token, const SignIn& sign_in);
   Error named(Error error) const;  // says in the log whose provider it is about
