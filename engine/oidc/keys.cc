@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <stdexcept>
 
 namespace callisto::oidc {
 
@@ -48,9 +47,7 @@ std::shared_ptr<EVP_PKEY> import(const char* type, OSSL_PARAM_BLD* builder) {
   if (!parameters || !context || EVP_PKEY_fromdata_init(context.get()) != 1 ||
       EVP_PKEY_fromdata(context.get(), &raw, EVP_PKEY_PUBLIC_KEY, parameters.get()) != 1)
     return nullptr;
-  std::shared_ptr<EVP_PKEY> key(raw, EVP_PKEY_free);
-  const KeyContext checker(EVP_PKEY_CTX_new_from_pkey(nullptr, raw, nullptr));
-  return checker && EVP_PKEY_public_check(checker.get()) == 1 ? key : nullptr;
+  return {raw, EVP_PKEY_free};
 }
 
 void import_rsa(const json::Node& jwk, Key& key) {
@@ -66,11 +63,17 @@ void import_rsa(const json::Node& jwk, Key& key) {
     key.flaw = "it has " + std::to_string(BN_num_bits(n.get())) + " bits; give the provider an RSA key of 2048 or more";
     return;
   }
+  // With an exponent of 1 everything would be a good signature. OpenSSL's own check would search for factors of n, for
+  // as long as a hostile n wants.
+  if (!n || !e || !BN_is_odd(n.get()) || !BN_is_odd(e.get()) || BN_is_one(e.get())) {
+    key.flaw = "its n or its e is even or 1";
+    return;
+  }
   const ParameterBuilder builder(OSSL_PARAM_BLD_new());
-  if (n && e && builder && OSSL_PARAM_BLD_push_BN(builder.get(), OSSL_PKEY_PARAM_RSA_N, n.get()) == 1 &&
+  if (builder && OSSL_PARAM_BLD_push_BN(builder.get(), OSSL_PKEY_PARAM_RSA_N, n.get()) == 1 &&
       OSSL_PARAM_BLD_push_BN(builder.get(), OSSL_PKEY_PARAM_RSA_E, e.get()) == 1)
     key.key = import("RSA", builder.get());
-  if (!key.key) key.flaw = "OpenSSL finds it to be no sound RSA key";
+  if (!key.key) key.flaw = "OpenSSL does not take it";
 }
 
 void import_ec(const json::Node& jwk, Key& key) {
@@ -86,6 +89,7 @@ void import_ec(const json::Node& jwk, Key& key) {
   if (builder && OSSL_PARAM_BLD_push_utf8_string(builder.get(), OSSL_PKEY_PARAM_GROUP_NAME, "prime256v1", 0) == 1 &&
       OSSL_PARAM_BLD_push_octet_string(builder.get(), OSSL_PKEY_PARAM_PUB_KEY, point.data(), point.size()) == 1)
     key.key = import("EC", builder.get());
+  // OpenSSL takes no point that is not on the curve.
   if (!key.key) key.flaw = "its point is not on P-256";
 }
 

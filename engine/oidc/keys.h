@@ -26,7 +26,7 @@ struct Key {
 using KeySet = std::vector<Key>;
 
 // Passes over keys without `kid`, of other types, or meant for other uses or algorithms (RFC 7517 section 5:
-// "Implementations SHOULD ignore JWKs within a JWK Set that use kty values that are not understood").
+// "Implementations SHOULD ignore JWKs within a JWK Set that use ... values that are not understood by them").
 Result<KeySet> read_keys(const std::string& document);
 
 const Key* find_key(const KeySet& keys, std::string_view id, Algorithm algorithm);

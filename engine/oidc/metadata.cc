@@ -67,7 +67,8 @@ Result<Metadata> read_metadata(const std::string& document, const std::string& i
   // Discovery 4.3: "The issuer value returned MUST be identical to the Issuer URL that was used as the prefix".
   if (named != issuer)
     return wrong("its issuer is " + text::quoted(named, 200) + "; configure exactly that, if it is the right one");
-  // Discovery 3: "OPs MUST support the code, id_token, ... Response Type values"; we use code alone.
+  // Discovery 3: "Dynamic OpenID Providers MUST support the code, id_token, ... Response Type values"; we use code
+  // alone.
   if (!lists(*root, "response_types_supported", "code", false)) return wrong("the provider offers no code flow");
   constexpr std::string_view kAlgorithms = "id_token_signing_alg_values_supported";
   if (!lists(*root, kAlgorithms, "RS256", false) && !lists(*root, kAlgorithms, "ES256", false))

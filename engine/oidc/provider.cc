@@ -103,7 +103,8 @@ Result<Identity> Provider::finish(const CallbackParameters& callback, std::strin
   return identity;
 }
 
-Result<std::string> Provider::authorization_url(std::string_view browser, std::string_view context, std::string_view prompt) {
+Result<std::string> Provider::authorization_url(std::string_view browser, std::string_view context,
+                                                std::string_view prompt) {
   if (browser.size() < kShortestBrowser) return internal("the browser's secret is shorter than 22 characters");
   if (context.size() > kLongestContext) return bad_format("This request is too long to sign in with.");
   CALLISTO_TRY(const Metadata metadata, directory_.metadata());
@@ -120,7 +121,7 @@ Result<std::string> Provider::authorization_url(std::string_view browser, std::s
   append_field(query, "code_challenge", encode_base64url(sha256(sign_in.verifier)));
   append_field(query, "code_challenge_method", "S256");
   if (!prompt.empty()) append_field(query, "prompt", prompt);
-  // RFC 6749 3.1: the endpoint "MAY include a ... query component ... which MUST be retained".
+  // RFC 6749 3.1: the endpoint "MAY include an ... query component ... which MUST be retained".
   const bool has_query = metadata.authorization_endpoint.find('?') != std::string::npos;
   return metadata.authorization_endpoint + (has_query ? '&' : '?') + query;
 }
