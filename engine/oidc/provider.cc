@@ -46,8 +46,8 @@ Options with_key(Options options, Random& random) {
 }
 
 // RFC 9207 2.4: "Clients that support this specification MUST extract the value of the iss parameter from authorization
-// responses they receive if the parameter is present", and compare it; where the provider announces it, "the client
-// MUST reject authorization responses ... that do not contain the iss parameter".
+// responses they receive if the parameter is present", and compare it; they "MUST reject authorization responses without
+// the iss parameter from authorization servers that do support the parameter".
 Result<void> check_callback_issuer(const CallbackParameters& callback, const std::string& issuer, bool announced) {
   const std::string* named = find(callback, "iss");
   if (!named && announced) return not_accepted("The callback has no 'iss', which the provider announces (RFC 9207)");
