@@ -46,8 +46,8 @@ Options with_key(Options options, Random& random) {
 }
 
 // RFC 9207 2.4: "Clients that support this specification MUST extract the value of the iss parameter from authorization
-// responses they receive if the parameter is present", and compare it; they "MUST reject authorization responses without
-// the iss parameter from authorization servers that do support the parameter".
+// responses they receive if the parameter is present", and compare it; they "MUST reject authorization responses
+// without the iss parameter from authorization servers that do support the parameter".
 Result<void> check_callback_issuer(const CallbackParameters& callback, const std::string& issuer, bool announced) {
   const std::string* named = find(callback, "iss");
   if (!named && announced) return not_accepted("The callback has no 'iss', which the provider announces (RFC 9207)");
@@ -134,7 +134,7 @@ std::string Provider::bound_to(std::string_view browser) const {
 Result<SignIn> Provider::opened(const CallbackParameters& callback, std::string_view browser) const {
   const std::string* state = find(callback, "state");
   if (!state) return stale("The callback has no 'state'");
-  auto sign_in = browser.size() < kShortestBrowser ? std::nullopt : seal_.open(*state, bound_to(browser));
+  auto sign_in = seal_.open(*state, bound_to(browser));
   if (!sign_in) return stale("The callback's 'state' was not made here for this browser");
   if (clock_.now() >= sign_in->expires) return stale("The sign-in took longer than ten minutes");
   return *std::move(sign_in);

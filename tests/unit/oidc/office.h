@@ -4,8 +4,8 @@
 #include "engine/oidc/provider.h"
 #include "engine/oidc/refusal.h"
 #include "tests/support/fixed_clock.h"
+#include "tests/support/identity_provider.h"
 #include "tests/support/seeded_random.h"
-#include "tests/unit/oidc/identity_provider.h"
 
 #include <catch2/catch.hpp>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "tests/unit/oidc/signing_key.h"
+#include "tests/support/signing_key.h"
 
 #include "engine/oidc/encoding.h"
 #include "engine/oidc/openssl_handles.h"

@@ -7,7 +7,7 @@
 #include "engine/base/datetime.h"
 #include "engine/oidc/fetch.h"
 #include "engine/oidc/provider.h"
-#include "tests/unit/oidc/signing_key.h"
+#include "tests/support/signing_key.h"
 
 #include <functional>
 #include <map>

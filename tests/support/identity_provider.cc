@@ -1,4 +1,4 @@
-#include "tests/unit/oidc/identity_provider.h"
+#include "tests/support/identity_provider.h"
 
 #include "engine/oidc/encoding.h"
 
