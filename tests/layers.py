@@ -13,6 +13,7 @@ ALLOWED = {
     "events": ["catalog", "base"],
     "audit": ["events", "json", "catalog", "base"],
     "auth": ["audit", "storage", "events", "catalog", "base"],
+    "oidc": ["json", "base"],
     "script": ["query", "catalog", "base"],
     "records": ["query", "storage", "script", "auth", "events", "json", "catalog", "base"],
     "sign_in": ["auth", "http", "base"],
@@ -26,8 +27,8 @@ ALLOWED = {
 LIBRARIES = {
     "civetweb": ["http"], "soci/": ["storage"], "sqlite3.h": ["storage"], "rapidjson/": ["json"],
     "lua.h": ["script"], "luajit.h": ["script"], "lauxlib.h": ["script"], "lualib.h": ["script"],
-    "spdlog/": ["base"], "unicode/": ["base"], "CLI/": ["app"], "curl/": ["webhooks", "app"],
-    "openssl/": ["base", "auth", "audit", "sign_in", "webhooks"], "zlib.h": ["importing"],
+    "spdlog/": ["base"], "unicode/": ["base"], "CLI/": ["app"], "curl/": ["oidc", "webhooks", "app"],
+    "openssl/": ["base", "auth", "audit", "oidc", "sign_in", "webhooks"], "zlib.h": ["importing"],
 }
 BUSINESS = re.compile(r"\b(incident|reopen|service.desk|knowledge|call-?priority|helpdesk)\b", re.IGNORECASE)
 

@@ -202,7 +202,7 @@ int client_disable(const Settings& settings, const ClientOptions& options) {
     return {};
   };
   const int status = change_desk(
-      settings, disable,
+      settings, noted(audit::Kind::ClientChanged, "client", "disable", options.id), disable,
       "disable it there: PUT " + url_of(settings, "client") + "/REF with {\"IsEnabled\": false}, as an administrator");
   if (status == 0) std::printf("client %s disabled\n", options.id.c_str());
   return status;

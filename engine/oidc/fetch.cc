@@ -1,0 +1,40 @@
+#include "engine/oidc/fetch.h"
+
+#include "engine/base/text.h"
+#include "engine/oidc/refusal.h"
+
+namespace callisto::oidc {
+
+namespace {
+
+bool is_json(std::string_view content_type) {
+  const std::string_view type = text::trim(content_type.substr(0, content_type.find(';')));
+  return text::equals_ignoring_ascii_case(type, "application/json") ||
+         text::equals_ignoring_ascii_case(type, "application/jwk-set+json");  // RFC 7517 8.5.2
+}
+
+}  // namespace
+
+Result<void> check_json_answer(const FetchAnswer& answer, const std::string& what) {
+  if (answer.status >= 300 && answer.status < 400)
+    return unreachable(what + " redirects (HTTP " + std::to_string(answer.status) +
+                       "), which is not followed; configure the issuer as its own discovery document spells it");
+  if (answer.body.size() > kMostAnswerBytes)
+    return unreachable(what + " is longer than " + std::to_string(kMostAnswerBytes) + " bytes");
+  if (!is_json(answer.content_type))
+    return unreachable(what + " is HTTP " + std::to_string(answer.status) + " of type " +
+                       text::quoted(answer.content_type) + " instead of application/json");
+  return {};
+}
+
+Result<std::string> fetch_json(Fetcher& fetcher, const std::string& url, const std::string& what) {
+  const std::string place = what + " at " + url;
+  auto answer = fetcher.fetch({url, std::nullopt, {}, {}});
+  if (!answer) return unreachable(place + " cannot be fetched: " + answer.error().log_detail);
+  if (answer->status >= 400) return unreachable(place + " answers HTTP " + std::to_string(answer->status));
+  CALLISTO_CHECK(check_json_answer(*answer, place));
+  if (answer->status != 200) return unreachable(place + " answers HTTP " + std::to_string(answer->status));
+  return std::move(answer->body);
+}
+
+}  // namespace callisto::oidc

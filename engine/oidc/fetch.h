@@ -1,0 +1,48 @@
+// Fetcher: the network as an identity provider is asked over it; tests have their own. The real one, make_curl_fetcher,
+// follows no redirect, speaks http and https alone, checks certificates against the system's store, and ends an answer
+// beyond its limits of bytes (headers and body) and time. Its Errors say what failed, never what was sent. The caller
+// owns it; any thread, many at once.
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace callisto::oidc {
+
+constexpr std::size_t kMostAnswerBytes = 256 * 1024;
+constexpr long kMostAnswerMs = 10'000;
+
+struct FetchRequest {
+  std::string url;
+  std::optional<std::string> form;  // to POST, already encoded; nothing: GET
+  std::string user, password;       // HTTP Basic, as they stand; an empty user: none
+};
+
+struct FetchAnswer {
+  int status = 0;
+  std::string content_type;  // as sent; empty: none
+  std::string body;
+};
+
+class Fetcher {
+ public:
+  virtual ~Fetcher() = default;
+  virtual Result<FetchAnswer> fetch(const FetchRequest& request) = 0;
+};
+
+struct FetchLimits {
+  std::size_t bytes = kMostAnswerBytes;
+  long milliseconds = kMostAnswerMs;
+};
+std::unique_ptr<Fetcher> make_curl_fetcher(const FetchLimits& limits = {});
+
+// Whether an answer is what the Fetcher promises and JSON by its type; `what` names it in the Error.
+Result<void> check_json_answer(const FetchAnswer& answer, const std::string& what);
+// The body of a 200 with JSON in it.
+Result<std::string> fetch_json(Fetcher& fetcher, const std::string& url, const std::string& what);
+
+}  // namespace callisto::oidc

@@ -1,0 +1,18 @@
+// Which addresses may be asked or shown to a browser: https, or http where the host is this machine (127.0.0.0/8,
+// [::1], localhost), so that a provider can be tried out. Read by libcurl's own parser, so that no url means one host
+// here and another one there. Pure; any thread.
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <string>
+#include <string_view>
+
+namespace callisto::oidc {
+
+enum class Transport { Refused, Https, Loopback };
+
+// Refused, too: a user, a fragment, and whatever is no absolute url.
+Transport transport_of(const std::string& url);
+
+}  // namespace callisto::oidc
