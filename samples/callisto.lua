@@ -19,6 +19,19 @@ return {
   -- ["oauth.attempts_per_minute"] = 60,        -- password attempts of one address
   -- licences = 0,                              -- sessions that may live at once; 0 is unlimited
 
+  -- ["server.url"] = "",                       -- base url that browsers use, such as https://desk.example; empty:
+                                                -- http:// and the Host header. Write it behind a proxy with TLS:
+                                                -- the sign-in cookie has its full protection over https alone
+  -- ["server.name"] = "Callisto",              -- what the sign-in page calls this server
+
+-- A reverse proxy that signs people in (Windows authentication, SAML) may hand over their names. They are believed
+-- only from these addresses and together with the secret. Let the proxy remove both headers from what its own clients
+-- send; let nobody but the proxy see the secret.
+  -- ["sso.trusted_proxies"] = {},              -- addresses and CIDR ranges: { "10.0.0.5", "10.1.0.0/24" }
+  -- ["sso.header"] = "X-Remote-User",          -- holds name, DOMAIN\name or name@REALM
+  -- ["sso.secret"] = "",                       -- what it sends as X-Callisto-Proxy-Secret; openssl rand -hex 32
+  -- ["sso.realms"] = {},                       -- { "CORP" } cuts CORP\ off; other domains stay part of the name
+
   -- ["log.level"] = "info",                    -- debug, info, warning, error or off
   -- ["log.format"] = "text",                   -- or "json"
 }

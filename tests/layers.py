@@ -14,10 +14,11 @@ ALLOWED = {
     "auth": ["storage", "base"],
     "script": ["query", "catalog", "base"],
     "records": ["query", "storage", "script", "auth", "events", "json", "catalog", "base"],
-    "api": ["records", "query", "auth", "http", "json", "catalog", "base"],
+    "sign_in": ["auth", "http", "base"],
+    "api": ["records", "query", "auth", "sign_in", "http", "json", "catalog", "base"],
     "webhooks": ["events", "query", "storage", "json", "catalog", "base"],
     "importing": ["records", "storage", "script", "auth", "json", "catalog", "base"],
-    "app": ["base", "json", "catalog", "query", "storage", "script", "auth", "events", "records", "http", "api",
+    "app": ["base", "json", "catalog", "query", "storage", "script", "auth", "events", "records", "http", "api", "sign_in",
             "importing", "webhooks"],
 }
 # Which folders may include which foreign header.

@@ -76,7 +76,7 @@ Error wrong_method(const Route& route, std::string_view method, const std::strin
 }  // namespace
 
 Api::Api(Options options, std::shared_ptr<const records::Model> model, records::Slots& slots, records::Writer& writer,
-         auth::Service& auth)
+         auth::Service& auth, const sign_in::AuthorizationEndpoint& authorization)
     : options_(std::move(options)),
       api_segments_(segments_of(options_.api_root)),
       oauth_segments_(segments_of(options_.oauth_root)),
@@ -85,7 +85,8 @@ Api::Api(Options options, std::shared_ptr<const records::Model> model, records::
       queries_(1000),
       slots_(slots),
       writer_(writer),
-      auth_(auth) {}
+      auth_(auth),
+      authorization_(authorization) {}
 
 void Api::handle(http::Request& request, http::Response& response) {
   if (auto done = dispatch(request, response); !done) render_error(done.error(), response);
@@ -98,9 +99,13 @@ Result<void> Api::dispatch(http::Request& request, http::Response& response) {
   if (segments.size() + 1 == api_segments_.size() &&
       std::equal(segments.begin(), segments.end(), api_segments_.begin()))
     return dispatch_api(request, response, {});
-  if (take_root(segments, oauth_segments_) && segments.size() == 1 &&
-      text::equals_ignoring_ascii_case(segments.front(), "login"))
-    return handle_login(request, response, auth_);
+  if (take_root(segments, oauth_segments_) && segments.size() == 1) {
+    using Path = sign_in::AuthorizationEndpoint::Path;
+    const std::string name = text::ascii_lower(segments.front());
+    if (name == "login") return handle_login(request, response, auth_);
+    if (name == "authorize") return authorization_.handle(Path::Authorize, request, response), Result<void>();
+    if (name == "callback") return authorization_.handle(Path::Callback, request, response), Result<void>();
+  }
   return resource_not_found("There is nothing at this path. The API starts at " + options_.api_root + ".");
 }
 

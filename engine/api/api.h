@@ -10,6 +10,7 @@
 #include "engine/records/model.h"
 #include "engine/records/slot.h"
 #include "engine/records/write.h"
+#include "engine/sign_in/authorization_endpoint.h"
 
 #include <chrono>
 #include <memory>
@@ -29,7 +30,7 @@ class Api {
  public:
   // References must outlive this.
   Api(Options options, std::shared_ptr<const records::Model> model, records::Slots& slots, records::Writer& writer,
-      auth::Service& auth);
+      auth::Service& auth, const sign_in::AuthorizationEndpoint& authorization);
   void handle(http::Request& request, http::Response& response);
 
  private:
@@ -45,6 +46,7 @@ class Api {
   records::Slots& slots_;
   records::Writer& writer_;
   auth::Service& auth_;
+  const sign_in::AuthorizationEndpoint& authorization_;
 };
 
 // One authenticated request on its way; handlers fill `response`.

@@ -8,6 +8,8 @@
 #include "engine/base/text.h"
 #include "engine/events/sink.h"
 #include "engine/http/server.h"
+#include "engine/sign_in/authorization_endpoint.h"
+#include "engine/sign_in/proxy_header.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -94,6 +96,25 @@ auth::Options auth_options(const Settings& settings) {
   return options;
 }
 
+sign_in::Options sign_in_options(const Settings& settings) {
+  return {settings.server_url, settings.oauth_root, settings.server_name};
+}
+
+// Ways to learn who sits at a browser, before the login page.
+Result<sign_in::Providers> providers(const Settings& settings, auth::Service& auth) {
+  sign_in::Providers made;
+  if (settings.sso_trusted_proxies.empty() && settings.sso_secret.empty()) return made;
+  sign_in::ProxyHeaderOptions options{{}, settings.sso_header, settings.sso_secret, settings.sso_realms};
+  CALLISTO_TRY(options.proxies, sign_in::AddressList::parse(settings.sso_trusted_proxies));
+  CALLISTO_TRY(
+      auto proxy,
+      sign_in::ProxyHeader::create(std::move(options), auth, [](std::string_view reason, std::string_view address) {
+        log::warning("an identity header from " + std::string(address) + " was ignored: " + std::string(reason));
+      }));
+  made.push_back(std::move(proxy));
+  return made;
+}
+
 // SIGTERM and SIGINT are taken by the main thread alone; the others must not see them, so this comes before any thread.
 sigset_t block_signals() {
   sigset_t signals;
@@ -171,6 +192,13 @@ int serve(const Settings& settings, const ServeOptions& options) {
     print_error(auth.error());
     return 1;
   }
+  auto sign_in_providers = providers(settings, **auth);
+  if (!sign_in_providers) {
+    print_error(sign_in_providers.error());
+    return 1;
+  }
+  const sign_in::AuthorizationEndpoint authorization(sign_in_options(settings), **auth, *std::move(sign_in_providers),
+                                                     clock, random);
   records::Slots slots;
   if (auto filled = fill(slots, *database, *model, settings, clock, random); !filled) {
     print_error(filled.error());
@@ -185,7 +213,7 @@ int serve(const Settings& settings, const ServeOptions& options) {
   }
   records::Writer writer(*model, *database, *std::move(scripts), clock, random,
                          [](storage::Connection&) { return std::make_unique<NobodyListens>(); });
-  api::Api api(api_options(settings), model, slots, writer, **auth);
+  api::Api api(api_options(settings), model, slots, writer, **auth, authorization);
   return serve_until_signal(settings, *address, api, signals, options.samples);
 }
 
