@@ -11,6 +11,9 @@ return {
   -- ["scripts.time_ms"] = 50,                  -- longest run of one script call
   -- ["scripts.memory_mib"] = 32,               -- memory of one script state
 
+  -- base_url = "",                             -- where clients reach the server, such as https://desk.example.com; empty:
+                                                -- http:// and as each request says. Behind a proxy with TLS write it
+                                                -- here: cookies have their full protection over https alone
   -- ["api.root"] = "/service.api/api",         -- url prefix of the API
   -- ["api.versions"] = { "v1", "v1.0" },       -- understood in urls; the first is written in links
   -- ["oauth.root"] = "/service.web/oauth",     -- url prefix of signing in
@@ -19,9 +22,6 @@ return {
   -- ["oauth.attempts_per_minute"] = 60,        -- password attempts of one address
   -- licences = 0,                              -- sessions that may live at once; 0 is unlimited
 
-  -- ["server.url"] = "",                       -- base url that browsers use, such as https://desk.example; empty:
-                                                -- http:// and the Host header. Write it behind a proxy with TLS:
-                                                -- the sign-in cookie has its full protection over https alone
   -- ["server.name"] = "Callisto",              -- what the sign-in page calls this server
 
 -- A reverse proxy that signs people in (Windows authentication, SAML) may hand over their names. They are believed

@@ -97,7 +97,7 @@ auth::Options auth_options(const Settings& settings) {
 }
 
 sign_in::Options sign_in_options(const Settings& settings) {
-  return {settings.server_url, settings.oauth_root, settings.server_name};
+  return {settings.base_url, settings.oauth_root, settings.server_name};
 }
 
 // Ways to learn who sits at a browser, before the login page.

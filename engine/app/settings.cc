@@ -74,13 +74,13 @@ Assign root_into(std::string Settings::*member) {
   };
 }
 
-// A base url: scheme, host, perhaps a port and a path; not the slash at its end. Empty: none.
+// Scheme and host, perhaps a path; does not end with '/'. Empty: none.
 Assign url_into(std::string Settings::*member) {
   return [member](Settings& settings, std::string_view value) {
     const std::size_t host = value.starts_with("https://") ? 8 : value.starts_with("http://") ? 7 : value.size();
     const bool fits = host < value.size() && value[host] != '/' && value.back() != '/' &&
                       value.find_first_of("?#@\\\"'<> ") == value.npos;
-    if (!fits && !value.empty()) return std::string("a url such as https://desk.example");
+    if (!fits && !value.empty()) return std::string("a url such as https://desk.example.com");
     settings.*member = value;
     return std::string();
   };
@@ -91,6 +91,8 @@ const std::vector<Setting>& table() {
       {{"listen", "address and port; port 0 picks one"}, text_into(&Settings::listen)},
       {{"data", "folder of the database and the process id"}, text_into(&Settings::data)},
       {{"database", "sqlite:PATH; default sqlite:DATA/desk.db"}, text_into(&Settings::database)},
+      {{"base_url", "where clients reach the server, such as https://desk.example.com; default: as each request says"},
+       url_into(&Settings::base_url)},
       {{"api.root", "url prefix of the API"}, root_into(&Settings::api_root)},
       {{"oauth.root", "url prefix of signing in"}, root_into(&Settings::oauth_root)},
       {{"api.versions", "version segments understood; the first is written in links"},
@@ -105,8 +107,6 @@ const std::vector<Setting>& table() {
       {{"scripts.time_ms", "longest run of one script call; ten times that for one that writes"},
        number_into(&Settings::script_time_ms, 1)},
       {{"scripts.memory_mib", "memory of one script state"}, number_into(&Settings::script_memory_mib, 1)},
-      {{"server.url", "base url that browsers and clients use; default http:// and the Host header"},
-       url_into(&Settings::server_url)},
       {{"server.name", "what the sign-in page calls this server"}, text_into(&Settings::server_name)},
       {{"sso.trusted_proxies", "addresses and CIDR ranges of proxies that vouch for persons"},
        list_into(&Settings::sso_trusted_proxies, 0)},

@@ -16,6 +16,7 @@ struct Settings {
   std::string listen = "127.0.0.1:8080";
   std::string data = "callisto-data";
   std::string database;  // empty: sqlite:DATA/desk.db
+  std::string base_url;  // empty: as each request addresses the server
   std::string api_root = "/service.api/api";
   std::string oauth_root = "/service.web/oauth";
   std::vector<std::string> api_versions = {"v1", "v1.0"};
@@ -27,7 +28,6 @@ struct Settings {
   std::vector<std::string> scripts = {"scripts"};
   int script_time_ms = 50;
   int script_memory_mib = 32;
-  std::string server_url;  // empty: http:// and the Host header
   std::string server_name = "Callisto";
   std::vector<std::string> sso_trusted_proxies;
   std::string sso_header = "X-Remote-User";

@@ -24,18 +24,17 @@ std::string scheme_of(std::string_view uri) {
 
 bool is_web(std::string_view scheme) { return scheme == "http" || scheme == "https"; }
 
-// What stands between "//" and the path; empty where there is no "//".
+constexpr std::array<std::string_view, 7> running_schemes{"javascript", "data",  "vbscript",  "blob",
+                                                          "file",       "about", "filesystem"};
+
+}  // namespace
+
 std::string_view authority_of(std::string_view uri) {
   const std::string_view rest = uri.substr(uri.find(':') + 1);
   if (!rest.starts_with("//")) return {};
   const std::string_view behind = rest.substr(2);
   return behind.substr(0, behind.find_first_of("/?#\\"));
 }
-
-constexpr std::array<std::string_view, 7> running_schemes{"javascript", "data",  "vbscript",  "blob",
-                                                          "file",       "about", "filesystem"};
-
-}  // namespace
 
 bool is_redirectable(std::string_view uri) {
   const std::string scheme = scheme_of(uri);

@@ -17,6 +17,8 @@ bool is_redirectable(std::string_view uri);
 // component of the redirection URI". Empty values are left out. `uri` must be redirectable.
 std::string answer_url(std::string_view uri, const std::vector<std::pair<std::string_view, std::string_view>>& answer);
 
+std::string_view authority_of(std::string_view uri);  // host and port; empty where there is no "//"
+
 // The source expression of a Content-Security-Policy that allows the uri's origin: https://app.example:8443. A scheme
 // alone (com.example.app:) where there is no host, or where the policy's grammar cannot spell it ([::1]).
 std::string policy_source(std::string_view uri);

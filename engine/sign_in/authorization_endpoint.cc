@@ -16,11 +16,11 @@ constexpr const char* out_of_date =
     "This page is out of date, or the browser did not keep its cookie. Allow cookies for this site.";
 
 // The path that a proxy serves this server below, if any: https://host/desk -> /desk.
-std::string path_of(const std::string& server_url) {
-  const std::size_t host = server_url.find("://");
-  if (host == server_url.npos) return {};
-  const std::size_t slash = server_url.find('/', host + 3);
-  return slash == server_url.npos ? std::string() : server_url.substr(slash);
+std::string path_of(const std::string& base_url) {
+  const std::size_t host = base_url.find("://");
+  if (host == base_url.npos) return {};
+  const std::size_t slash = base_url.find('/', host + 3);
+  return slash == base_url.npos ? std::string() : base_url.substr(slash);
 }
 
 // RFC 6749 4.1.2.1
@@ -34,14 +34,14 @@ void refuse(Exchange& exchange, const std::string& redirect_uri, std::string_vie
 AuthorizationEndpoint::AuthorizationEndpoint(Options options, auth::Service& auth, Providers providers,
                                              const Clock& clock, Random& random)
     : options_(std::move(options)),
-      action_(path_of(options_.server_url) + options_.oauth_root + "/authorize"),
+      action_(path_of(options_.base_url) + options_.oauth_root + "/authorize"),
       auth_(auth),
       providers_(std::move(providers)),
       random_(random),
       pending_(clock, random) {}
 
 Exchange AuthorizationEndpoint::exchange_of(http::Request& request, http::Response& response) const {
-  Exchange exchange{request, response, options_.server_url, false, {}, false};
+  Exchange exchange{request, response, options_.base_url, false, {}, false};
   if (exchange.issuer.empty()) exchange.issuer = "http://" + std::string(request.header("Host"));
   exchange.https = exchange.issuer.starts_with("https:");
   exchange.browser_key = read_cookie(request, exchange.https);

@@ -43,6 +43,15 @@ std::string document(HtmlLiteral title, const std::string& server_name, const Ht
   return html.str();
 }
 
+Html problem(const std::string& words) {
+  Html html;
+  if (words.empty()) return html;
+  html << R"(<p class="problem" id="problem" role="alert"><svg viewBox="0 0 20 20" aria-hidden="true">)"
+       << R"(<path d="M10 1a9 9 0 1 0 0 18 9 9 0 0 0 0-18zm-1.1 4.5h2.2v6H8.9zm0 7.4h2.2v2.2H8.9z"/></svg><span>)";
+  html.text(words) << "</span></p>\n";
+  return html;
+}
+
 // Focus goes to the first field that is empty; after a refusal to the password, which has to be typed again.
 Html fields(const SignInPage& page) {
   const bool named = !page.login_name.empty();
@@ -84,31 +93,28 @@ std::string render(const SignInPage& page) {
   Html html;
   html << "<h1>Sign in</h1>\n<p class=\"lead\">to continue to <strong><bdi>";
   html.text(page.client_name) << "</bdi></strong></p>\n";
-  if (!page.problem.empty()) {
-    html << "<p class=\"problem\" id=\"problem\" role=\"alert\">";
-    html.text(page.problem) << "</p>\n";
-  }
-  html << form(page) << offers(page) << "<p class=\"foot\">You will return to <bdi>";
-  html.text(page.destination) << "</bdi>.\n<a href=\"";
+  html << problem(page.problem) << form(page) << offers(page);
+  html << "<p class=\"foot\"><span>You will return to <bdi>";
+  html.text(page.destination) << "</bdi></span>\n<a href=\"";
   html.text(page.cancel_url) << "\">Cancel</a></p>\n";
   return document("Sign in", page.server_name, html);
 }
 
 std::string render(const ProblemPage& page) {
   Html html;
-  html << "<h1>This sign-in cannot go on</h1>\n<p class=\"problem\" role=\"alert\">";
-  html.text(page.problem) << "</p>\n<p class=\"foot\">Go back to the application you came from and start again there. "
-                          << "If that does not help, tell its administrator what stands above.</p>\n";
+  html << "<h1>This sign-in cannot go on</h1>\n"
+       << problem(page.problem) << "<p class=\"foot\">Go back to the application you came from and start again there. "
+       << "If that does not help, tell its administrator what stands above.</p>\n";
   return document("Sign-in problem", page.server_name, html);
 }
 
 std::string destination_of(const std::string& redirect_uri) {
-  const std::string source = policy_source(redirect_uri);
-  const std::size_t host = source.find("://");
-  if (host == source.npos) return source.starts_with("http") ? "a program on this device" : "an app on this device";
-  const std::string name = source.substr(host + 3);
-  const bool loopback = name.starts_with("127.") || name == "localhost" || name.starts_with("localhost:");
-  return loopback ? "a program on this device" : name;
+  const std::string_view authority = authority_of(redirect_uri);
+  if (!redirect_uri.starts_with("http") || authority.empty()) return "an app on this device";
+  for (const std::string_view loopback : {"127.0.0.1", "[::1]", "localhost"})
+    if (authority.starts_with(loopback) && (authority.size() == loopback.size() || authority[loopback.size()] == ':'))
+      return "a program on this device";
+  return std::string(authority);
 }
 
 const std::string& style_source() {

@@ -1,6 +1,7 @@
 // What somebody tries who wants to be sent elsewhere, to sign another in, or to speak in the page's name.
 #include "engine/sign_in/answer_url.h"
 #include "engine/sign_in/html.h"
+#include "engine/sign_in/page.h"
 #include "tests/unit/sign_in/lobby.h"
 
 using namespace callisto;
@@ -74,6 +75,20 @@ TEST_CASE("an answer goes behind the uri's own query") {
   CHECK(answer_url("https://a/b?", {{"code", "1"}}) == "https://a/b?code=1");
   CHECK(answer_url("https://a/b?c", {{"code", "&="}}) == "https://a/b?c&code=%26%3d");
   CHECK(answer_url("https://a/b?c&", {{"code", "\r\n"}}) == "https://a/b?c&code=%0d%0a");
+}
+
+TEST_CASE("the page tells where one returns to, and calls nothing else this device") {
+  const std::vector<std::pair<std::string, std::string>> rows{
+      {"https://app.example:8443/a", "app.example:8443"},
+      {"http://127.0.0.1:8765/cb", "a program on this device"},
+      {"http://localhost/cb", "a program on this device"},
+      {"http://[::1]:1/cb", "a program on this device"},
+      {"com.example.app:/cb", "an app on this device"},
+      {"https://127.0.0.1.evil.example/", "127.0.0.1.evil.example"},
+      {"https://localhost.evil.example/", "localhost.evil.example"},
+      {"https://a_b.example/", "a_b.example"},
+  };
+  for (const auto& [uri, words] : rows) CHECK(destination_of(uri) == words);
 }
 
 TEST_CASE("nothing of a redirect uri can add to the policy") {
