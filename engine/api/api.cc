@@ -59,6 +59,16 @@ bool may_hold_view(std::string_view raw_query) {
   return false;
 }
 
+// The two urls below the oauth root that browsers visit.
+std::optional<sign_in::AuthorizationEndpoint::Path> browser_path(std::vector<std::string> segments,
+                                                                 const std::vector<std::string>& root) {
+  using Path = sign_in::AuthorizationEndpoint::Path;
+  if (!take_root(segments, root) || segments.size() != 1) return std::nullopt;
+  if (text::equals_ignoring_ascii_case(segments.front(), "authorize")) return Path::Authorize;
+  if (text::equals_ignoring_ascii_case(segments.front(), "callback")) return Path::Callback;
+  return std::nullopt;
+}
+
 bool names_method(std::string_view allowed, std::string_view method) {
   for (std::string_view each : text::split(allowed, ','))
     if (text::trim(each) == method) return true;
@@ -95,17 +105,17 @@ void Api::handle(http::Request& request, http::Response& response) {
 Result<void> Api::dispatch(http::Request& request, http::Response& response) {
   CALLISTO_TRY(std::vector<std::string> segments, http::decode_path(request.raw_path));
   if (take_root(segments, api_segments_)) return dispatch_api(request, response, std::move(segments));
+  if (const auto path = browser_path(segments, oauth_segments_)) {
+    authorization_.handle(*path, request, response);
+    return {};
+  }
   // Decisions 1.2: the folder above the api root answers the root metadata too.
   if (segments.size() + 1 == api_segments_.size() &&
       std::equal(segments.begin(), segments.end(), api_segments_.begin()))
     return dispatch_api(request, response, {});
-  if (take_root(segments, oauth_segments_) && segments.size() == 1) {
-    using Path = sign_in::AuthorizationEndpoint::Path;
-    const std::string name = text::ascii_lower(segments.front());
-    if (name == "login") return handle_login(request, response, auth_);
-    if (name == "authorize") return authorization_.handle(Path::Authorize, request, response), Result<void>();
-    if (name == "callback") return authorization_.handle(Path::Callback, request, response), Result<void>();
-  }
+  if (take_root(segments, oauth_segments_) && segments.size() == 1 &&
+      text::equals_ignoring_ascii_case(segments.front(), "login"))
+    return handle_login(request, response, auth_);
   return resource_not_found("There is nothing at this path. The API starts at " + options_.api_root + ".");
 }
 
