@@ -102,7 +102,7 @@ Result<void> AuthorizationEndpoint::submit(Exchange& exchange) const {
 
 Result<void> AuthorizationEndpoint::resume(Exchange& exchange) const {
   for (const auto& provider : providers_) {
-    CALLISTO_TRY(const auto returned, provider->resume(exchange.request));
+    CALLISTO_TRY(const auto returned, provider->resume(exchange.request, exchange.browser_key));
     if (!returned) continue;
     auto opened = pending_.open(returned->pending, exchange.browser_key);
     if (!opened || opened->expired) return bad_format(out_of_date);
@@ -143,8 +143,8 @@ Result<void> AuthorizationEndpoint::ask_providers(Exchange& exchange, const Pend
   const std::string sealed = pending_.seal(parameters, exchange.browser_key);
   const bool fresh = parameters.has_prompt("login") || parameters.has_prompt("select_account");
   const bool silent = parameters.has_prompt("none");
-  const Attempt attempt{
-      exchange.request, pending.authorization, exchange.issuer, sealed, parameters.get("idp"), fresh, silent};
+  const Attempt attempt{exchange.request, pending.authorization, exchange.issuer, exchange.browser_key,
+                        sealed,           parameters.get("idp"), fresh,           silent};
   for (const auto& provider : providers_) {
     CALLISTO_TRY(const Verdict verdict, provider->ask(attempt));
     if (!std::holds_alternative<NotMine>(verdict)) return follow(exchange, pending, verdict);
@@ -163,6 +163,7 @@ Result<void> AuthorizationEndpoint::follow(Exchange& exchange, const Pending& pe
     refuse(exchange, authorization.redirect_uri, refused->error, refused->description, authorization.state);
   } else if (const auto* elsewhere = std::get_if<SendTo>(&verdict)) {
     for (const auto& header : elsewhere->headers) exchange.response.headers.push_back(header);
+    keep_browser(exchange);
     answer_redirect(exchange, elsewhere->url);
   } else if (parameters.has_prompt("none")) {
     refuse(exchange, authorization.redirect_uri, "login_required", "Nobody is signed in.", authorization.state);
@@ -202,6 +203,7 @@ void AuthorizationEndpoint::show_login(Exchange& exchange, const Pending& pendin
     chosen.values["idp"] = offer->id;
     page.offers.push_back({offer->label, action_ + "?" + to_query(chosen)});
   }
+  keep_browser(exchange);
   answer_page(exchange, status, render(page), authorization.redirect_uri);
 }
 

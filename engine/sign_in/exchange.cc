@@ -21,11 +21,14 @@ void answer(Exchange& exchange, int status) {
   response.content_type = "text/html; charset=utf-8";
   response.headers.emplace_back("Cache-Control", "no-store");
   response.headers.emplace_back("Referrer-Policy", "no-referrer");
-  if (exchange.new_browser)
-    response.headers.emplace_back("Set-Cookie", set_cookie(exchange.browser_key, exchange.https));
 }
 
 }  // namespace
+
+void keep_browser(Exchange& exchange) {
+  if (exchange.new_browser)
+    exchange.response.headers.emplace_back("Set-Cookie", set_cookie(exchange.browser_key, exchange.https));
+}
 
 void answer_page(Exchange& exchange, int status, std::string html, const std::string& redirect_uri) {
   answer(exchange, status);

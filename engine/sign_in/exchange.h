@@ -20,6 +20,9 @@ struct Exchange {
   bool new_browser = false;
 };
 
+// Sends the cookie, where what is answered goes on later and the browser has none yet.
+void keep_browser(Exchange& exchange);
+
 // `redirect_uri`: where the page's form may lead in the end; empty: the page has no form.
 void answer_page(Exchange& exchange, int status, std::string html, const std::string& redirect_uri = {});
 

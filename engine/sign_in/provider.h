@@ -19,11 +19,12 @@ namespace callisto::sign_in {
 struct Attempt {
   http::Request& request;
   const auth::Authorization& authorization;
-  const std::string& issuer;   // this server's url, as the browser knows it
-  const std::string& pending;  // the sealed request, good in this browser alone; see Returned
-  std::string chosen;          // the provider that the person picked on the login page (Offer::id), or empty
-  bool fresh = false;          // prompt=login or select_account: whoever is signed in already does not count
-  bool silent = false;         // prompt=none: nobody may be asked anything
+  const std::string& issuer;       // this server's url, as the browser knows it
+  const std::string& browser_key;  // of the cookie: what begins here goes on in this browser alone
+  const std::string& pending;      // the sealed request; see Returned
+  std::string chosen;              // the provider that the person picked on the login page (Offer::id), or empty
+  bool fresh = false;              // prompt=login or select_account: whoever is signed in already does not count
+  bool silent = false;             // prompt=none: nobody may be asked anything
 };
 
 struct NotMine {};
@@ -58,9 +59,13 @@ class Provider {
  public:
   virtual ~Provider() = default;
   virtual Result<Verdict> ask(const Attempt& attempt) = 0;
-  // Nothing: this callback belongs to another provider.
-  virtual Result<std::optional<Returned>> resume(http::Request&) { return std::optional<Returned>(); }
+  // Nothing: this callback belongs to another provider. `browser_key` is the cookie's.
+  virtual Result<std::optional<Returned>> resume(http::Request& request, const std::string& browser_key);
   virtual std::optional<Offer> offer() const { return std::nullopt; }
 };
+
+inline Result<std::optional<Returned>> Provider::resume(http::Request&, const std::string&) {
+  return std::optional<Returned>();
+}
 
 }  // namespace callisto::sign_in

@@ -12,10 +12,10 @@ let server;
 before(async () => { server = await startServer(); });
 after(() => server?.stop());
 
-const configuration = (id, secret, authorizationMethod) => ({
+const configuration = (id, secret, authorizationMethod, more = {}) => ({
   client: { id, secret },
   auth: { tokenHost: server.url, tokenPath: `${oauth}/login`, refreshPath: `${oauth}/login`,
-          revokePath: `${oauth}/revoke`, authorizePath: `${oauth}/authorize` },
+          revokePath: `${oauth}/revoke`, ...more },
   options: { authorizationMethod },
 });
 
@@ -32,7 +32,8 @@ async function checkLife(tokens) {
 
 for (const method of ['body', 'header']) {
   test(`simple-oauth2: a person signs in at the login page, refreshes and signs out: client in the ${method}`, async () => {
-    const app = new AuthorizationCode(configuration('sample-app', '', method));
+    const app = new AuthorizationCode(configuration('sample-app', '', method,
+                                                    { authorizePath: `${oauth}/authorize` }));
     const pkce = makePkce();
     const url = app.authorizeURL({ redirect_uri: redirectUri, scope, state: 's', code_challenge: pkce.challenge,
                                    code_challenge_method: 'S256' });

@@ -124,6 +124,15 @@ TEST_CASE("every other error goes to the client with error, description, state a
   }
 }
 
+TEST_CASE("a cookie comes with the page alone, to a browser that has none") {
+  Lobby lobby;
+  const Reply page = lobby.get(good);
+  CHECK_FALSE(page.header("Set-Cookie").empty());
+  CHECK(lobby.get(good, {{"Cookie", cookie_of(page)}}).header("Set-Cookie").empty());
+  CHECK(lobby.get("client_id=other").header("Set-Cookie").empty());
+  CHECK(lobby.get(good + "&prompt=none").header("Set-Cookie").empty());
+}
+
 TEST_CASE("unknown parameters are ignored, also twice; a login hint fills the name") {
   Lobby lobby;
   CHECK(lobby.get(good + "&resource=a&resource=b&nonce=1").status == 200);

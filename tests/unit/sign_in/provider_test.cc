@@ -176,15 +176,18 @@ class Upstream final : public Provider {
   Result<Verdict> ask(const Attempt& attempt) override {
     if (attempt.chosen != "corp") return Verdict(NotMine{});
     pending = attempt.pending;
+    browser_key = attempt.browser_key;
     return Verdict(SendTo{"https://login.example/?state=1", {{"Set-Cookie", "upstream=1"}}});
   }
-  Result<std::optional<Returned>> resume(http::Request& request) override {
+  Result<std::optional<Returned>> resume(http::Request& request, const std::string& returning) override {
     if (request.raw_query != "state=1") return std::optional<Returned>();
+    same_browser = returning == browser_key;
     return std::optional(Returned{pending, verdict});
   }
   std::optional<Offer> offer() const override { return Offer{"corp", "the <company> account"}; }
 
-  std::string pending;
+  std::string pending, browser_key;
+  bool same_browser = false;
   Verdict verdict = SignedIn{9};
 };
 
@@ -217,6 +220,7 @@ TEST_CASE("a provider may send the browser away and know the person when it retu
   UpstreamLobby there;
   CHECK_THAT(there.back("state=1", there.cookie).location(), Contains("tab=1&code=") && Contains("&state=s%201&"));
   CHECK(there.lobby.service.codes_issued == std::vector<std::int64_t>{9});
+  CHECK(there.upstream->same_browser);
   there.upstream->verdict = Refused{"access_denied", "No."};
   CHECK_THAT(there.back("state=1", there.cookie).location(), Contains("error=access_denied&error_description=No."));
   there.upstream->verdict = NotMine{};
@@ -227,6 +231,7 @@ TEST_CASE("a callback counts in the browser that was sent away, in time, and whe
   UpstreamLobby there;
   CHECK(there.back("state=2", there.cookie).status == 400);
   CHECK(there.back("state=1", "").status == 400);
+  CHECK_FALSE(there.upstream->same_browser);
   CHECK(there.back("state=1", cookie_of(there.lobby.get(good))).status == 400);
   CHECK(there.lobby.send("POST", "state=1", {{"Cookie", there.cookie}}, {}, AuthorizationEndpoint::Path::Callback)
             .status == 405);
