@@ -11,7 +11,9 @@ return {
   -- ["scripts.time_ms"] = 50,                  -- longest run of one script call
   -- ["scripts.memory_mib"] = 32,               -- memory of one script state
 
-  -- base_url = "https://desk.example.com",     -- where clients reach the server; default: as each request says
+  -- base_url = "",                             -- where clients reach the server, such as https://desk.example.com; empty:
+                                                -- http:// and as each request says. Behind a proxy with TLS write it
+                                                -- here: cookies have their full protection over https alone
   -- ["api.root"] = "/service.api/api",         -- url prefix of the API
   -- ["api.versions"] = { "v1", "v1.0" },       -- understood in urls; the first is written in links
   -- ["oauth.root"] = "/service.web/oauth",     -- url prefix of signing in
@@ -20,6 +22,16 @@ return {
   -- ["oauth.code_seconds"] = 60,               -- lifetime of an authorization code
   -- ["oauth.attempts_per_minute"] = 60,        -- password attempts of one address
   -- licences = 0,                              -- sessions that may live at once; 0 is unlimited
+
+  -- ["server.name"] = "Callisto",              -- what the sign-in page calls this server
+
+-- A reverse proxy that signs people in (Windows authentication, SAML) may hand over their names. They are believed
+-- only from these addresses and together with the secret. Let the proxy remove both headers from what its own clients
+-- send; let nobody but the proxy see the secret.
+  -- ["sso.trusted_proxies"] = {},              -- addresses and CIDR ranges: { "10.0.0.5", "10.1.0.0/24" }
+  -- ["sso.header"] = "X-Remote-User",          -- holds name, DOMAIN\name or name@REALM
+  -- ["sso.secret"] = "",                       -- what it sends as X-Callisto-Proxy-Secret; openssl rand -hex 32
+  -- ["sso.realms"] = {},                       -- { "CORP" } cuts CORP\ off; other domains stay part of the name
 
   -- ["log.level"] = "info",                    -- debug, info, warning, error or off
   -- ["log.format"] = "text",                   -- or "json"

@@ -17,11 +17,11 @@ ALLOWED = {
     "script": ["query", "catalog", "base"],
     "records": ["query", "storage", "script", "auth", "events", "json", "catalog", "base"],
     "sign_in": ["auth", "http", "base"],
-    "api": ["records", "query", "auth", "audit", "http", "json", "catalog", "base"],
+    "api": ["records", "query", "auth", "audit", "sign_in", "http", "json", "catalog", "base"],
     "webhooks": ["events", "query", "storage", "json", "catalog", "base"],
     "importing": ["records", "storage", "script", "auth", "json", "catalog", "base"],
-    "app": ["base", "json", "catalog", "query", "storage", "script", "auth", "audit", "events", "records", "http",
-            "api", "sign_in", "importing", "webhooks"],
+    "app": ["base", "json", "catalog", "query", "storage", "script", "auth", "audit", "oidc", "events", "records",
+            "http", "api", "sign_in", "importing", "webhooks"],
 }
 # Which folders may include which foreign header.
 LIBRARIES = {

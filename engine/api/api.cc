@@ -58,6 +58,16 @@ bool may_hold_view(std::string_view raw_query) {
   return false;
 }
 
+// The two urls below the oauth root that browsers visit.
+std::optional<sign_in::AuthorizationEndpoint::Path> browser_path(std::vector<std::string> segments,
+                                                                 const std::vector<std::string>& root) {
+  using Path = sign_in::AuthorizationEndpoint::Path;
+  if (!take_root(segments, root) || segments.size() != 1) return std::nullopt;
+  if (text::equals_ignoring_ascii_case(segments.front(), "authorize")) return Path::Authorize;
+  if (text::equals_ignoring_ascii_case(segments.front(), "callback")) return Path::Callback;
+  return std::nullopt;
+}
+
 bool names_method(std::string_view allowed, std::string_view method) {
   for (std::string_view each : text::split(allowed, ','))
     if (text::trim(each) == method) return true;
@@ -124,7 +134,7 @@ Result<void> answer(const Call& call) {
 }  // namespace
 
 Api::Api(Options options, std::shared_ptr<const records::Model> model, records::Slots& slots, records::Writer& writer,
-         auth::Service& auth, audit::Sink& audit)
+         auth::Service& auth, audit::Sink& audit, const sign_in::AuthorizationEndpoint& authorization)
     : options_(std::move(options)),
       api_segments_(segments_of(options_.api_root)),
       oauth_segments_(segments_of(options_.oauth_root)),
@@ -134,7 +144,8 @@ Api::Api(Options options, std::shared_ptr<const records::Model> model, records::
       slots_(slots),
       writer_(writer),
       auth_(auth),
-      audit_(audit) {}
+      audit_(audit),
+      authorization_(authorization) {}
 
 void Api::handle(http::Request& request, http::Response& response) {
   if (auto done = dispatch(request, response); !done) render_error(done.error(), response);
@@ -143,6 +154,10 @@ void Api::handle(http::Request& request, http::Response& response) {
 Result<void> Api::dispatch(http::Request& request, http::Response& response) {
   CALLISTO_TRY(std::vector<std::string> segments, http::decode_path(request.raw_path));
   if (take_root(segments, api_segments_)) return dispatch_api(request, response, std::move(segments));
+  if (const auto path = browser_path(segments, oauth_segments_)) {
+    authorization_.handle(*path, request, response);
+    return {};
+  }
   // Decisions 1.2: the folder above the api root answers the root metadata too.
   if (segments.size() + 1 == api_segments_.size() &&
       std::equal(segments.begin(), segments.end(), api_segments_.begin()))

@@ -11,6 +11,7 @@
 #include "engine/records/model.h"
 #include "engine/records/slot.h"
 #include "engine/records/write.h"
+#include "engine/sign_in/authorization_endpoint.h"
 
 #include <chrono>
 #include <memory>
@@ -31,7 +32,7 @@ class Api {
  public:
   // References must outlive this.
   Api(Options options, std::shared_ptr<const records::Model> model, records::Slots& slots, records::Writer& writer,
-      auth::Service& auth, audit::Sink& audit);
+      auth::Service& auth, audit::Sink& audit, const sign_in::AuthorizationEndpoint& authorization);
   void handle(http::Request& request, http::Response& response);
 
  private:
@@ -48,6 +49,7 @@ class Api {
   records::Writer& writer_;
   auth::Service& auth_;
   audit::Sink& audit_;
+  const sign_in::AuthorizationEndpoint& authorization_;
 };
 
 // One authenticated request on its way; handlers fill `response`.

@@ -12,6 +12,8 @@
 #include "engine/base/text.h"
 #include "engine/events/sinks.h"
 #include "engine/http/server.h"
+#include "engine/sign_in/authorization_endpoint.h"
+#include "engine/sign_in/proxy_header.h"
 #include "engine/sign_in/setup.h"
 
 #include <pthread.h>
@@ -121,6 +123,25 @@ auth::Options auth_options(const Settings& settings) {
   options.attempts_per_minute = settings.attempts_per_minute;
   options.licences = settings.licences;
   return options;
+}
+
+sign_in::Options sign_in_options(const Settings& settings) {
+  return {settings.base_url, settings.oauth_root, settings.server_name};
+}
+
+// Ways to learn who sits at a browser, before the login page.
+Result<sign_in::Providers> providers(const Settings& settings, auth::Service& auth) {
+  sign_in::Providers made;
+  if (settings.sso_trusted_proxies.empty() && settings.sso_secret.empty()) return made;
+  sign_in::ProxyHeaderOptions options{{}, settings.sso_header, settings.sso_secret, settings.sso_realms};
+  CALLISTO_TRY(options.proxies, sign_in::AddressList::parse(settings.sso_trusted_proxies));
+  CALLISTO_TRY(
+      auto proxy,
+      sign_in::ProxyHeader::create(std::move(options), auth, [](std::string_view reason, std::string_view address) {
+        log::warning("an identity header from " + std::string(address) + " was ignored: " + std::string(reason));
+      }));
+  made.push_back(std::move(proxy));
+  return made;
 }
 
 // SIGTERM and SIGINT are taken by the main thread alone; the others must not see them, so this comes before any thread.
@@ -242,6 +263,13 @@ int serve(const Settings& settings, const ServeOptions& options) {
     print_error(auth.error());
     return 1;
   }
+  auto sign_in_providers = providers(settings, **auth);
+  if (!sign_in_providers) {
+    print_error(sign_in_providers.error());
+    return 1;
+  }
+  const sign_in::AuthorizationEndpoint authorization(sign_in_options(settings), **auth, *std::move(sign_in_providers),
+                                                     clock, random);
   records::Slots slots;
   if (auto filled = fill(slots, *database, *model, settings, clock, random); !filled) {
     print_error(filled.error());
@@ -258,7 +286,7 @@ int serve(const Settings& settings, const ServeOptions& options) {
   records::Writer writer(*model, *database, *std::move(scripts), clock, random, [&](storage::Connection& connection) {
     return make_sinks(connection, **auth, watched, *audit_log);
   });
-  api::Api api(api_options(settings), model, slots, writer, **auth, *audit_log);
+  api::Api api(api_options(settings), model, slots, writer, **auth, *audit_log, authorization);
   sign_in::Setup setup(settings.oauth_root + "/setup", clock, random,
                        [&](const std::string& login, const std::string& hash, const std::string& remote_address) {
                          auto added = add_first_administrator(*database, *model, login, hash, clock.now(), random);

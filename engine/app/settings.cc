@@ -53,12 +53,12 @@ Assign number_into(int Settings::*member, int least) {
   };
 }
 
-Assign list_into(std::vector<std::string> Settings::*member) {
-  return [member](Settings& settings, std::string_view value) {
+Assign list_into(std::vector<std::string> Settings::*member, std::size_t least = 1) {
+  return [member, least](Settings& settings, std::string_view value) {
     std::vector<std::string> items;
     for (std::string_view item : text::split(value, ','))
       if (!text::trim(item).empty()) items.emplace_back(text::trim(item));
-    if (items.empty()) return std::string("at least one, comma-separated");
+    if (items.size() < least) return std::string("at least one, comma-separated");
     settings.*member = std::move(items);
     return std::string();
   };
@@ -74,12 +74,13 @@ Assign root_into(std::string Settings::*member) {
   };
 }
 
-// Scheme and host, perhaps a path; does not end with '/'.
+// Scheme and host, perhaps a path; does not end with '/'. Empty: none.
 Assign url_into(std::string Settings::*member) {
   return [member](Settings& settings, std::string_view value) {
-    const bool has_scheme = value.starts_with("http://") || value.starts_with("https://");
-    if (!has_scheme || value.back() == '/' || value.find_first_of("?# ") != value.npos)
-      return std::string("a url such as https://desk.example.com");
+    const std::size_t host = value.starts_with("https://") ? 8 : value.starts_with("http://") ? 7 : value.size();
+    const bool fits = host < value.size() && value[host] != '/' && value.back() != '/' &&
+                      value.find_first_of("?#@\\\"'<> ") == value.npos;
+    if (!fits && !value.empty()) return std::string("a url such as https://desk.example.com");
     settings.*member = value;
     return std::string();
   };
@@ -107,6 +108,13 @@ const std::vector<Setting>& table() {
       {{"scripts.time_ms", "longest run of one script call; ten times that for one that writes"},
        number_into(&Settings::script_time_ms, 1)},
       {{"scripts.memory_mib", "memory of one script state"}, number_into(&Settings::script_memory_mib, 1)},
+      {{"server.name", "what the sign-in page calls this server"}, text_into(&Settings::server_name)},
+      {{"sso.trusted_proxies", "addresses and CIDR ranges of proxies that vouch for persons"},
+       list_into(&Settings::sso_trusted_proxies, 0)},
+      {{"sso.header", "the header in which such a proxy names the person"}, text_into(&Settings::sso_header)},
+      {{"sso.secret", "what such a proxy must send as X-Callisto-Proxy-Secret"}, text_into(&Settings::sso_secret)},
+      {{"sso.realms", "Windows domains and Kerberos realms that are cut off such names"},
+       list_into(&Settings::sso_realms, 0)},
       {{"log.level", "debug, info, warning, error or off"},
        choice_into(&Settings::log_level, {"debug", "info", "warning", "error", "off"})},
       {{"log.format", "text or json"}, choice_into(&Settings::log_format, {"text", "json"})},

@@ -29,6 +29,11 @@ struct Settings {
   std::vector<std::string> scripts = {"scripts"};
   int script_time_ms = 50;
   int script_memory_mib = 32;
+  std::string server_name = "Callisto";
+  std::vector<std::string> sso_trusted_proxies;
+  std::string sso_header = "X-Remote-User";
+  std::string sso_secret;
+  std::vector<std::string> sso_realms;
   std::string log_level = "info";
   std::string log_format = "text";
 

@@ -60,6 +60,12 @@ std::string_view ReceivedRequest::header(std::string_view any_case_name) const {
   return {};
 }
 
+std::size_t ReceivedRequest::header_count(std::string_view any_case_name) const {
+  return static_cast<std::size_t>(
+      std::count_if(received_.headers.begin(), received_.headers.end(),
+                    [&](const Header& each) { return text::equals_ignoring_ascii_case(each.name, any_case_name); }));
+}
+
 namespace {
 
 Error too_large(std::size_t limit) {

@@ -39,6 +39,7 @@ class ReceivedRequest final : public Request {
   ReceivedRequest(mg_connection* connection, const Head& received, const Framing& framing);
 
   std::string_view header(std::string_view any_case_name) const override;
+  std::size_t header_count(std::string_view any_case_name) const override;
   Result<std::string> body(std::size_t limit) override;
   Result<void> read_body(std::size_t limit, const BodySink& sink) override;
 

@@ -24,7 +24,9 @@ class Request {
   std::string_view raw_query;  // as sent, without '?'
   std::string_view remote_address;
   bool head = false;  // a HEAD request: handled as GET, the body is not written
-  virtual std::string_view header(std::string_view any_case_name) const = 0;  // empty when absent
+  virtual std::string_view header(std::string_view any_case_name) const = 0;  // the first; empty when absent
+  // How often it stands there; whoever decides by a header that lists nothing refuses more than one.
+  virtual std::size_t header_count(std::string_view any_case_name) const = 0;
   // The whole body, at most `limit` bytes: 413 beyond, 400 when it is cut short. Answers Expect: 100-continue. Once.
   virtual Result<std::string> body(std::size_t limit) = 0;
   // The same by pieces, never more than one of them in memory. Instead of body(), once.

@@ -41,6 +41,7 @@ class SearchRequest final : public http::Request {
     raw_query = query;
   }
   std::string_view header(std::string_view) const override { return {}; }
+  std::size_t header_count(std::string_view) const override { return 0; }
   Result<std::string> body(std::size_t) override { return std::string(); }
   Result<void> read_body(std::size_t, const http::BodySink&) override { return {}; }
 };

@@ -30,6 +30,13 @@ TEST_CASE("headers are found whatever their case, and absent ones are empty", "[
   CHECK(desk.ask("GET / HTTP/1.1\r\nHost: a\r\naccept:  text/x  \r\n\r\n").body == "text/x||127.0.0.1");
 }
 
+TEST_CASE("a header that stands there twice is counted, whatever its case", "[http][server]") {
+  ServerFixture desk([](http::Request& request, http::Response& response) {
+    for (const char* name : {"X-A", "x-b", "X-C"}) response.body += std::to_string(request.header_count(name)) + " ";
+  });
+  CHECK(desk.ask("GET / HTTP/1.1\r\nHost: a\r\nX-A: 1\r\nX-B: 2\r\nx-a:\r\n\r\n").body == "2 1 0 ");
+}
+
 TEST_CASE("requests sent at once are answered in order on one connection", "[http][server]") {
   ServerFixture desk;
   RawClient client = desk.client();

@@ -1,0 +1,35 @@
+// A list of IP addresses and CIDR ranges, such as the proxies that are trusted. Immutable; any thread.
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace callisto::sign_in {
+
+class AddressList {
+ public:
+  // "127.0.0.1", "10.1.0.0/16", "fd00::/8". Refused: names, ranges with bits set behind their prefix (10.1.2.3/8 is a
+  // slip of the pen) and /0, which trusts everybody.
+  static Result<AddressList> parse(const std::vector<std::string>& items);
+
+  // False for what is no address. An IPv4 address matches its mapped form (::ffff:192.0.2.1) too.
+  bool contains(std::string_view address) const;
+  bool empty() const { return ranges_.empty(); }
+
+ private:
+  using Bytes = std::array<unsigned char, 16>;
+  struct Range {
+    Bytes first;
+    unsigned prefix;  // bits, of 128
+  };
+  static bool read(std::string_view text, Bytes& bytes, bool& is_v4);
+  static Result<Range> parse_range(std::string_view item);
+
+  std::vector<Range> ranges_;
+};
+
+}  // namespace callisto::sign_in

@@ -1,0 +1,38 @@
+// The request for a code while its person signs in. It travels in the login form, or with the browser to an identity
+// provider, sealed with an HMAC over the request, the time it is good for and the browser's cookie. So the server
+// keeps nothing, a flood of requests costs nothing, and the seal is the form's CSRF token too (OWASP's signed double
+// submit): no other site knows the cookie, and no other browser's form fits it. Any thread.
+#pragma once
+
+#include "engine/base/datetime.h"
+#include "engine/base/random.h"
+#include "engine/sign_in/parameters.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace callisto::sign_in {
+
+class PendingRequests {
+ public:
+  // The key is of this process: forms from before a restart are out of date. References outlive this.
+  PendingRequests(const Clock& clock, Random& random) : clock_(clock), key_(random.bytes(32)) {}
+
+  std::string seal(const Parameters& parameters, std::string_view browser_key) const;
+
+  struct Opened {
+    Parameters parameters;
+    bool expired = false;  // the seal is right, but an hour old
+  };
+  // Nothing: not sealed by this process for this browser.
+  std::optional<Opened> open(std::string_view sealed, std::string_view browser_key) const;
+
+ private:
+  std::string seal_of(std::string_view payload, std::string_view browser_key) const;
+
+  const Clock& clock_;
+  const std::string key_;
+};
+
+}  // namespace callisto::sign_in
