@@ -61,7 +61,7 @@ Result<LoginAnswer> run_login(const GrantContext& context, const LoginRequest& r
     if (wait > 0) return LoginAnswer(too_many_attempts(wait));
   }
   CALLISTO_TRY(auto client,
-               authenticate_client(context.reader, context.hasher, std::get<ClientCredentials>(credentials)));
+               authenticate_client(context, std::get<ClientCredentials>(credentials), request.remote_address));
   if (auto* error = std::get_if<OAuthError>(&client)) return LoginAnswer(std::move(*error));
   if (auto error = check_permission(std::get<Client>(client), *grant, request)) return LoginAnswer(*std::move(error));
   return grant->run(context, std::get<Client>(client), request);
