@@ -11,7 +11,7 @@ return {
   -- ["scripts.time_ms"] = 50,                  -- longest run of one script call
   -- ["scripts.memory_mib"] = 32,               -- memory of one script state
 
-  -- base_url = "https://desk.example.com",     -- where clients reach the server; default: as each request says
+  -- base_url = "",                             -- https://desk.example.com behind a proxy; else as each request says
   -- ["api.root"] = "/service.api/api",         -- url prefix of the API
   -- ["api.versions"] = { "v1", "v1.0" },       -- understood in urls; the first is written in links
   -- ["oauth.root"] = "/service.web/oauth",     -- url prefix of signing in

@@ -74,11 +74,11 @@ Assign root_into(std::string Settings::*member) {
   };
 }
 
-// Scheme and host, perhaps a path; does not end with '/'.
+// Scheme and host, perhaps a path; does not end with '/'. Or empty.
 Assign url_into(std::string Settings::*member) {
   return [member](Settings& settings, std::string_view value) {
     const bool has_scheme = value.starts_with("http://") || value.starts_with("https://");
-    if (!has_scheme || value.back() == '/' || value.find_first_of("?# ") != value.npos)
+    if (!value.empty() && (!has_scheme || value.back() == '/' || value.find_first_of("?# ") != value.npos))
       return std::string("a url such as https://desk.example.com");
     settings.*member = value;
     return std::string();

@@ -64,6 +64,10 @@ TEST_CASE("what does not fit says what was expected") {
   CHECK_THAT(set(settings, "licences", "many").error().message, Contains("a whole number of at least 0"));
   CHECK_THAT(set(settings, "log.level", "loud").error().message, Contains("one of debug info"));
   CHECK_THAT(set(settings, "api.root", "api/").error().message, Contains("a path such as"));
+  for (const char* url :
+       {"desk.example.com", "https://desk.example.com/", "ftp://desk", "https://desk?x", "http://a b"})
+    CHECK_THAT(set(settings, "base_url", url).error().message, Contains("a url such as"));
+  CHECK(set(settings, "base_url", "https://desk.example.com/a"));
   CHECK_THAT(set(settings, "entities", " , ").error().message, Contains("at least one"));
 }
 
