@@ -1,6 +1,7 @@
 #include "engine/auth/client.h"
 
 #include "engine/auth/form.h"
+#include "engine/auth/grant.h"
 #include "engine/auth/oauth_error.h"
 
 #include <algorithm>
@@ -35,17 +36,23 @@ std::variant<ClientCredentials, OAuthError> read_client_credentials(const LoginR
   return ClientCredentials{basic_id ? *basic_id : *form_id, basic_secret ? basic_secret : form_secret};
 }
 
-Result<std::variant<Client, OAuthError>> authenticate_client(Reader& reader, Hasher& hasher,
-                                                             const ClientCredentials& credentials) {
+Result<std::variant<Client, OAuthError>> authenticate_client(const GrantContext& context,
+                                                             const ClientCredentials& credentials,
+                                                             const std::string& address) {
   using Answer = std::variant<Client, OAuthError>;
-  CALLISTO_TRY(auto client,
-               reader.read([&](storage::Connection& connection) { return find_client(connection, credentials.id); }));
-  const bool is_public = client && client->enabled && !client->secret_hash;
-  bool proved = is_public;
-  if (credentials.secret && !is_public) {  // an unknown client costs the same work as a known one, enabled or not
-    const auto matches = hasher.verify(*credentials.secret, client ? client->secret_hash.value_or("") : std::string());
+  CALLISTO_TRY(auto client, context.reader.read([&](storage::Connection& connection) {
+    return find_client(connection, credentials.id);
+  }));
+  const std::string hash = client ? client->secret_hash.value_or("") : std::string();
+  bool proved = client && client->enabled && hash.empty();
+  if (credentials.secret && !proved) proved = context.hasher.remembers(*credentials.secret, hash);
+  if (credentials.secret && !proved) {  // an unknown client costs the same work as a known one, enabled or not
+    const int wait = context.attempts.take(address, context.clock.steady_ms());
+    if (wait > 0) return Answer(too_many_attempts(wait));
+    const auto matches = context.hasher.verify(*credentials.secret, hash);
     if (!matches) return Answer(too_busy());
     proved = *matches;
+    if (proved) context.hasher.remember(*credentials.secret, hash);
   }
   // RFC 6749 5.2: "invalid_client: Client authentication failed (e.g., unknown client, no client authentication
   // included ...)"; a disabled client gets the same answer (specification 7.2).

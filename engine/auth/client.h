@@ -3,8 +3,6 @@
 // folder that knows its columns; secrets stand apart, where no query of the API reaches. Writing: admin.h. Any thread.
 #pragma once
 
-#include "engine/auth/password.h"
-#include "engine/auth/reader.h"
 #include "engine/auth/service.h"
 
 #include <cstdint>
@@ -41,8 +39,11 @@ Result<std::optional<Client>> find_client(storage::Connection& connection, std::
 // Whether another client than `ref` has that client_id.
 Result<bool> has_twin(storage::Connection& connection, std::int64_t ref, const std::string& id);
 
-// The client itself when it is enabled and has proved who it is.
-Result<std::variant<Client, OAuthError>> authenticate_client(Reader& reader, Hasher& hasher,
-                                                             const ClientCredentials& credentials);
+// The client itself when it is enabled and has proved who it is. A secret that must be hashed costs the address an
+// attempt, as a password does.
+struct GrantContext;
+Result<std::variant<Client, OAuthError>> authenticate_client(const GrantContext& context,
+                                                             const ClientCredentials& credentials,
+                                                             const std::string& address);
 
 }  // namespace callisto::auth

@@ -121,7 +121,8 @@ Hasher::Hasher(ScryptCost cost, unsigned at_once, Random& random)
     : cost_(cost),
       random_(random),
       dummy_{cost, random.bytes(salt_bytes), random.bytes(hash_bytes)},
-      free_(at_once == 0 ? 1 : at_once) {}
+      free_(at_once == 0 ? 1 : at_once),
+      memory_key_(random.bytes(hash_bytes)) {}
 
 std::optional<bool> Hasher::verify(std::string_view password, std::string_view hash_text) {
   const Turn turn(*this);
@@ -130,6 +131,26 @@ std::optional<bool> Hasher::verify(std::string_view password, std::string_view h
   if (hash) return hash->verify(password);
   dummy_.verify(password);
   return false;
+}
+
+// The hash's length parts it from the secret: no two pairs give one text.
+Digest Hasher::memory_of(std::string_view secret, std::string_view hash_text) const {
+  std::string text = memory_key_ + std::to_string(hash_text.size()) + ":";
+  text.append(hash_text).append(secret);
+  return digest_of(text);
+}
+
+bool Hasher::remembers(std::string_view secret, std::string_view hash_text) {
+  const Digest memory = memory_of(secret, hash_text);
+  std::lock_guard lock(memory_mutex_);
+  return remembered_.count(memory) != 0;
+}
+
+void Hasher::remember(std::string_view secret, std::string_view hash_text) {
+  const Digest memory = memory_of(secret, hash_text);
+  std::lock_guard lock(memory_mutex_);
+  if (remembered_.size() >= most_remembered) remembered_.clear();
+  remembered_.insert(memory);
 }
 
 std::optional<std::string> Hasher::rehash(std::string_view password, std::string_view hash_text) {

@@ -4,12 +4,14 @@
 // purpose.
 #pragma once
 
+#include "engine/auth/token.h"
 #include "engine/base/random.h"
 
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -47,11 +49,18 @@ class Hasher {
   // Nothing when the queue is full. A text that is no hash is verified against a dummy of the usual cost and never
   // matches: an unknown name takes as long as a wrong password.
   std::optional<bool> verify(std::string_view password, std::string_view hash_text);
+  // For secrets that programs send again and again: whether that one was right before, without hashing. The memory of
+  // it is a digest under a key of this process, and goes with the hash.
+  bool remembers(std::string_view secret, std::string_view hash_text);
+  void remember(std::string_view secret, std::string_view hash_text);
   // The hash to keep from now on where `hash_text` was made at another cost, else nothing.
   std::optional<std::string> rehash(std::string_view password, std::string_view hash_text);
 
  private:
+  static constexpr std::size_t most_remembered = 4096;
   class Turn;
+  Digest memory_of(std::string_view secret, std::string_view hash_text) const;
+
   const ScryptCost cost_;
   Random& random_;
   const PasswordHash dummy_;
@@ -59,6 +68,9 @@ class Hasher {
   std::condition_variable turn_ended_;
   unsigned free_;
   std::size_t waiting_ = 0;
+  const std::string memory_key_;
+  std::mutex memory_mutex_;
+  std::set<Digest> remembered_;
 };
 
 }  // namespace callisto::auth

@@ -152,6 +152,23 @@ def measure_plan(options):
     return {**plan, "targets": PLAN_TARGETS, "met": all(plan[key] <= most for key, most in PLAN_TARGETS.items())}
 
 
+# Times at most, rates at least; a login may cost 1.2 times the hash that it must make.
+SIGN_IN_TARGETS = {"check_us": 5, "refreshes": 2000, "login_cost": 1.2}
+
+
+def measure_sign_in(options):
+    program = options.build / "tests/bench_sign_in"
+    figures = json.loads(subprocess.check_output([program, str(options.seconds)], text=True))
+    figures["login_cost"] = round(figures["hashes"] / figures["logins"], 3)
+    met = {"check_us": figures["check_us"] <= SIGN_IN_TARGETS["check_us"],
+           "refreshes": figures["refreshes"] >= SIGN_IN_TARGETS["refreshes"],
+           "login_cost": figures["login_cost"] <= SIGN_IN_TARGETS["login_cost"]}
+    for key, text in (("check_us", "token check from memory, us"), ("refreshes", "refreshes a second"),
+                      ("login_cost", "cost of a login, in password hashes")):
+        print(f"{text}: {figures[key]:,} ({'met' if met[key] else 'MISSED'}: {SIGN_IN_TARGETS[key]:,})")
+    return {**figures, "targets": SIGN_IN_TARGETS, "met": all(met.values())}
+
+
 def read_options():
     parser = argparse.ArgumentParser(prog="./dev bench", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -170,7 +187,8 @@ def read_options():
 
 def main():
     options = read_options()
-    results = {"connections": options.connections, "rounds": options.rounds, "plan": measure_plan(options), "cases": []}
+    results = {"connections": options.connections, "rounds": options.rounds, "plan": measure_plan(options),
+               "sign_in": measure_sign_in(options), "cases": []}
     print_line([title for title, _ in COLUMNS])
     for calls in options.calls:
         results["cases"] += measure_desk(calls, options)

@@ -65,8 +65,9 @@ TEST_CASE("what does not fit says what was expected") {
   CHECK_THAT(set(settings, "log.level", "loud").error().message, Contains("one of debug info"));
   CHECK_THAT(set(settings, "api.root", "api/").error().message, Contains("a path such as"));
   for (const char* url : {"desk.example.com", "https://", "https://desk.example.com/", "https:///x", "https://a?b",
-                          "https://user@desk.example.com", "ftp://desk.example.com"})
+                          "https://user@desk.example.com", "ftp://desk.example.com", "http://a b"})
     CHECK_THAT(set(settings, "base_url", url).error().message, Contains("a url such as https://desk.example.com"));
+  CHECK(set(settings, "base_url", "https://desk.example.com/a"));
   CHECK_THAT(set(settings, "entities", " , ").error().message, Contains("at least one"));
 }
 

@@ -221,3 +221,26 @@ TEST_CASE("a hash of an older cost is renewed when its person signs in, and only
   CHECK(old_hashes() == 0);
   office.tokens(password_form("bob", {{"password", "older"}}));
 }
+
+TEST_CASE("a secret that was right once costs no attempt and no hash again, until it is changed") {
+  Options options;
+  options.attempts_per_minute = 2;
+  Office office(options);
+  const auto by_secret = [&](const std::string& secret) {
+    return office.login(form({{"grant_type", "client_credentials"},
+                              {"client_id", "service"},
+                              {"client_secret", secret},
+                              {"scope", "session-type:User"}}));
+  };
+  for (int i = 0; i < 10; ++i) CHECK(std::holds_alternative<TokenPair>(by_secret("secret")));
+  CHECK(std::get<OAuthError>(by_secret("wrong")).error == "invalid_client");
+  CHECK(std::get<OAuthError>(by_secret("wrong")).status == 429);
+  CHECK(std::holds_alternative<TokenPair>(by_secret("secret")));
+  office.run("UPDATE client_secret SET hash = (SELECT hash FROM person_password WHERE person = 1)");
+  CHECK(std::get<OAuthError>(by_secret("secret")).status == 429);
+  office.clock.advance_seconds(60);
+  CHECK(std::get<OAuthError>(by_secret("secret")).error == "invalid_client");
+  CHECK(std::holds_alternative<TokenPair>(by_secret("correct")));
+  office.run("UPDATE client SET \"IsEnabled\" = 0 WHERE \"ClientId\" = 'service'");
+  CHECK(std::get<OAuthError>(by_secret("correct")).error == "invalid_client");
+}

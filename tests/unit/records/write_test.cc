@@ -1,6 +1,7 @@
 // Writing in one process: what a Sink hears, and what is left when it, or a script, refuses.
 #include "engine/records/write.h"
 
+#include "engine/events/sinks.h"
 #include "engine/records/schema.h"
 #include "engine/storage/migrate.h"
 
@@ -20,7 +21,8 @@ struct Heard {
 
 class Listener final : public events::Sink {
  public:
-  Listener(std::vector<Heard>& heard, const std::string& refused) : heard_(heard), refused_(refused) {}
+  Listener(std::vector<Heard>& heard, const std::string& refused, int& commits)
+      : heard_(heard), refused_(refused), commits_(commits) {}
 
   Result<void> emit(const events::Event& event) override {
     if (event.name == refused_) return invalid_state("the listener refuses " + event.name);
@@ -30,10 +32,12 @@ class Listener final : public events::Sink {
                       state == event.record->end() ? "" : std::to_string(std::get<std::int64_t>(state->second))});
     return {};
   }
+  void committed() override { ++commits_; }
 
  private:
   std::vector<Heard>& heard_;
   const std::string& refused_;
+  int& commits_;
 };
 
 // The repository's own desk, empty but for one partition.
@@ -51,13 +55,19 @@ class Desk {
     REQUIRE(database);
     database_ = *std::move(database);
     REQUIRE(storage::apply(*database_, storage::engine_migrations(), tables_of(model_->catalog()), clock_.now()));
-    writer_.emplace(*model_, *database_, *std::move(state), clock_, random_,
-                    [this](storage::Connection&) { return std::make_unique<Listener>(heard, refused); });
+    writer_.emplace(*model_, *database_, *std::move(state), clock_, random_, [this](storage::Connection&) {
+      std::vector<std::unique_ptr<events::Sink>> sinks;
+      sinks.push_back(std::make_unique<Listener>(heard, refused, commits));
+      sinks.push_back(std::make_unique<Listener>(heard_second, refused_by_second, commits));
+      return std::make_unique<events::Sinks>(std::move(sinks));
+    });
     session_.type = auth::SessionType::Analyst;
     session_.person = 1;
     session_.rights = {"*:Read", "*:Create", "*:Update", "*:Action", "*:Delete"};
     REQUIRE(create("partition", R"({"Name":"Everything"})"));
     heard.clear();
+    heard_second.clear();
+    commits = 0;
   }
 
   Result<Written> create(const std::string& entity, const std::string& body) {
@@ -78,8 +88,9 @@ class Desk {
     return found;
   }
 
-  std::vector<Heard> heard;
-  std::string refused;
+  std::vector<Heard> heard, heard_second;
+  std::string refused, refused_by_second;
+  int commits = 0;  // that the listeners were told of
 
  private:
   SystemClock clock_;
@@ -145,4 +156,22 @@ TEST_CASE("an action that a script asks for belongs to the same transaction") {
   const auto made = desk.create("incident", R"({"ShortDescription":"dark","ReceivingGroup":1})");
   REQUIRE(made);
   CHECK(desk.count("call-history") == 2);
+}
+
+TEST_CASE("each listener hears every event, and of the commit only where there was one") {
+  Desk desk;
+  const auto made = desk.create("call", R"({"ShortDescription":"dark"})");
+  REQUIRE(made);
+  CHECK(desk.commits == 2);
+  CHECK(desk.heard_second.size() == desk.heard.size());
+  desk.refused_by_second = "Closed";
+  desk.heard.clear();
+  CHECK_FALSE(desk.act(made->key, "close", R"({"Description":"lit"})"));
+  CHECK(desk.heard.size() == 1);  // the first had heard it before the second refused
+  CHECK(desk.commits == 2);
+  desk.refused_by_second.clear();
+  CHECK_FALSE(desk.act(made->key, "close", "{}"));  // refused before anything happened
+  CHECK(desk.commits == 2);
+  REQUIRE(desk.act(made->key, "close", R"({"Description":"lit"})"));
+  CHECK(desk.commits == 4);
 }
