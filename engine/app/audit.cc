@@ -37,6 +37,17 @@ void print_good(const audit::Report& report) {
               report.last.hash.c_str());
 }
 
+bool fits(const json::Node& line, const AuditListOptions& options, const std::optional<DateTime>& since) {
+  const auto member = [&](std::string_view name) {
+    const json::Node* node = line.find(name);
+    return node ? node->text() : std::string();
+  };
+  if (!options.event.empty() && member("event") != options.event) return false;
+  if (!options.person.empty() && member("person") != options.person) return false;
+  const auto time = parse_iso8601(member("time"));
+  return !since || (time && *time >= *since);
+}
+
 }  // namespace
 
 std::unique_ptr<audit::Log> open_audit(const Settings& settings, const Clock& clock) {
@@ -79,32 +90,22 @@ std::string audit_events() {
 }
 
 int audit_list(const Settings& settings, const AuditListOptions& options) {
+  const auto since = parse_iso8601(options.since);
   if (!options.event.empty() && !audit::kind_of(options.event)) {
     std::fprintf(stderr, "callisto: there is no event %s; callisto audit list --help names them\n",
                  options.event.c_str());
     return 2;
   }
-  const auto since = parse_iso8601(options.since);
   if (!options.since.empty() && !since) {
     std::fprintf(stderr, "callisto: --since %s: write a date such as 2026-03-15 or 2026-03-15T07:00Z\n",
                  options.since.c_str());
     return 2;
   }
-  const auto fits = [&](const json::Node& line) {
-    const auto has = [&](const char* name, const std::string& wanted) {
-      const json::Node* node = line.find(name);
-      return wanted.empty() || (node && node->text() == wanted);
-    };
-    const json::Node* time = line.find("time");
-    const auto at = time ? parse_iso8601(time->text()) : std::nullopt;
-    return has("event", options.event) && has("person", options.person) && (!since || (at && *at >= *since));
-  };
-  const std::string file = options.file.empty() ? log_of(settings) : options.file;
   auto done = audit::each_line(
-      file, [](std::uint64_t) {},
+      options.file.empty() ? log_of(settings) : options.file, [](std::uint64_t) {},
       [&](std::string_view text, bool) {
         const auto line = json::parse(std::string(text));
-        if (line && fits(*line)) std::printf("%.*s\n", static_cast<int>(text.size()), text.data());
+        if (line && fits(*line, options, since)) std::printf("%.*s\n", static_cast<int>(text.size()), text.data());
         return true;
       });
   if (done) return 0;

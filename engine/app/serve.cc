@@ -1,12 +1,11 @@
 // The composition root: everything that serves is made here, on this stack, and handed on by reference.
 #include "engine/api/api.h"
 #include "engine/api/render_error.h"
-#include "engine/app/accounts.h"
 #include "engine/app/commands.h"
+#include "engine/app/first_start.h"
 #include "engine/app/load.h"
 #include "engine/app/samples.h"
 #include "engine/audit/change_events.h"
-#include "engine/auth/admin.h"
 #include "engine/auth/session_events.h"
 #include "engine/base/log.h"
 #include "engine/base/text.h"
@@ -14,7 +13,6 @@
 #include "engine/http/server.h"
 #include "engine/sign_in/authorization_endpoint.h"
 #include "engine/sign_in/proxy_header.h"
-#include "engine/sign_in/setup.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -155,18 +153,9 @@ sigset_t block_signals() {
   return signals;
 }
 
-// To standard output alone: the link is a key, and the log is kept.
-void print_first_steps(const Settings& settings, const std::string& link) {
-  std::printf(
-      "\nThere is no administrator yet. Make the first one\n\n"
-      "  in a browser, within an hour:  %s\n"
-      "  or with the server stopped:    callisto person add --administrator --data %s LOGIN\n\n",
-      link.c_str(), settings.data.c_str());
-}
-
-void print_welcome(const Settings& settings, const std::string& base, const std::string& setup_path, bool samples) {
+void print_welcome(const Settings& settings, const std::string& base, const FirstStart& first_start, bool samples) {
   std::printf("listening on %s\n", base.c_str());
-  if (!setup_path.empty()) print_first_steps(settings, base + setup_path);
+  first_start.print(base);
   if (samples) {
     const std::string sign_in = base + settings.oauth_root + "/login";
     std::printf(
@@ -188,25 +177,10 @@ audit::Event noted(audit::Kind kind, std::string reason) {
   return event;
 }
 
-audit::Event first_administrator(const std::string& login, const std::string& remote_address) {
-  audit::Event event = noted(audit::Kind::PersonChanged, login + ", Administrator, by the setup link");
-  event.entity = "person";
-  event.action = "create";
-  event.address = remote_address;
-  return event;
-}
-
-// Makes a setup link where the desk has no administrator: its path, else nothing.
-Result<std::string> offer_setup(storage::Database& database, sign_in::Setup& setup) {
-  CALLISTO_TRY(const auto connection, database.connect_reader());
-  CALLISTO_TRY(const bool exists, auth::has_administrator(*connection));
-  return exists ? std::string() : setup.offer();
-}
-
 struct Serving {
   const http::Handler& handler;
   audit::Sink& audit_log;
-  std::string setup_path;  // empty: there is an administrator
+  const FirstStart& first_start;
   bool samples = false;
 };
 
@@ -226,7 +200,7 @@ int serve_until_signal(const Settings& settings, const Address& address, const S
   const std::string base =
       "http://" + (v6 ? "[" + address.host + "]" : address.host) + ":" + std::to_string((*server)->port());
   serving.audit_log.note(noted(audit::Kind::ServerStarted, "listening on " + base));
-  print_welcome(settings, base, serving.setup_path, serving.samples);
+  print_welcome(settings, base, serving.first_start, serving.samples);
   int received = 0;
   sigwait(&signals, &received);
   log::info("stopping: finishing the requests that run");
@@ -287,21 +261,15 @@ int serve(const Settings& settings, const ServeOptions& options) {
     return make_sinks(connection, **auth, watched, *audit_log);
   });
   api::Api api(api_options(settings), model, slots, writer, **auth, *audit_log, authorization);
-  sign_in::Setup setup(settings.oauth_root + "/setup", clock, random,
-                       [&](const std::string& login, const std::string& hash, const std::string& remote_address) {
-                         auto added = add_first_administrator(*database, *model, login, hash, clock.now(), random);
-                         if (added) audit_log->note(first_administrator(login, remote_address));
-                         return added;
-                       });
-  auto setup_path = offer_setup(*database, setup);
-  if (!setup_path) {
-    print_error(setup_path.error());
+  FirstStart first_start(settings, *database, *model, clock, random, *audit_log);
+  if (auto offered = first_start.offer(); !offered) {
+    print_error(offered.error());
     return 1;
   }
   const http::Handler handler = [&](http::Request& request, http::Response& response) {
-    if (!setup.handle(request, response)) api.handle(request, response);
+    if (!first_start.handle(request, response)) api.handle(request, response);
   };
-  return serve_until_signal(settings, *address, {handler, *audit_log, *setup_path, options.samples}, signals);
+  return serve_until_signal(settings, *address, {handler, *audit_log, first_start, options.samples}, signals);
 }
 
 }  // namespace callisto::app

@@ -1,5 +1,5 @@
 // The audit log: a file of JSON lines that is only appended to, each line chained to the one before by its hash
-// (decisions/0010-audit-log.md). note() returns when the line is on disk; threads that wait share one flush. Any
+// (decisions/0011-audit-log.md). note() returns when the line is on disk; threads that wait share one flush. Any
 // thread; one Log for a file.
 //
 // A log that was renamed or removed is followed: the next line opens a new file, which goes on with the chain. A line

@@ -30,7 +30,8 @@ int readable(std::string_view text) {
   return ends[0];
 }
 
-Child spawn(const std::vector<std::string>& arguments, bool with_errors, std::string_view input = {}) {
+Child spawn(const std::vector<std::string>& arguments, bool with_errors, std::string_view input = {},
+            const std::string& errors = {}) {
   int pipe_ends[2];
   if (pipe2(pipe_ends, O_CLOEXEC) != 0) throw std::runtime_error("pipe");
   const int standard_input = readable(input);
@@ -42,6 +43,7 @@ Child spawn(const std::vector<std::string>& arguments, bool with_errors, std::st
     dup2(standard_input, 0);
     dup2(pipe_ends[1], 1);
     if (with_errors) dup2(pipe_ends[1], 2);
+    if (!errors.empty()) dup2(open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
     if (chdir(CALLISTO_SOURCE_DIR) == 0) execv(CALLISTO_PROGRAM, argv.data());
     _exit(127);
   }
@@ -101,25 +103,35 @@ Finished run_program(const std::vector<std::string>& arguments, std::string_view
   return finished;
 }
 
-ServerProcess::ServerProcess(std::string data_folder, const std::vector<std::string>& arguments) {
+ServerProcess::ServerProcess(std::string data_folder, const std::vector<std::string>& arguments,
+                             const std::string& errors) {
   std::vector<std::string> all{"serve", "--listen", "127.0.0.1:0", "--data", std::move(data_folder)};
   all.insert(all.end(), arguments.begin(), arguments.end());
-  const Child child = spawn(all, false);
+  const Child child = spawn(all, false, {}, errors);
   process_ = child.process;
   output_ = child.output;
   // The server prints one line with "listening on http://HOST:PORT" when it is ready (decisions.md 11).
-  std::string printed;
-  char byte = 0;
-  pollfd wait{output_, POLLIN, 0};
-  while (poll(&wait, 1, 120'000) == 1 && read(output_, &byte, 1) == 1) {
-    printed += byte;
-    const std::size_t start = printed.find("listening on http://");
-    if (byte != '\n' || start == std::string::npos) continue;
-    base_url_ = printed.substr(start + 13);
+  while (read_byte()) {
+    const std::size_t start = printed_.find("listening on http://");
+    if (!printed_.ends_with('\n') || start == std::string::npos) continue;
+    base_url_ = printed_.substr(start + 13);
     base_url_.erase(base_url_.find_first_of(" \n\r"));
     return;
   }
-  throw std::runtime_error("the server did not start: " + printed);
+  throw std::runtime_error("the server did not start: " + printed_);
+}
+
+bool ServerProcess::read_byte() {
+  char byte = 0;
+  pollfd wait{output_, POLLIN, 0};
+  if (output_ < 0 || poll(&wait, 1, 120'000) != 1 || read(output_, &byte, 1) != 1) return false;
+  printed_ += byte;
+  return true;
+}
+
+std::string ServerProcess::printed_until(std::string_view text) {
+  while ((text.empty() || printed_.find(text) == printed_.npos) && read_byte()) {}
+  return printed_;
 }
 
 ServerProcess::~ServerProcess() { stop(); }
@@ -135,7 +147,9 @@ int ServerProcess::stop() {
   int status = 0;
   waitpid(process_, &status, 0);
   process_ = -1;
+  while (read_byte()) {}
   close(output_);
+  output_ = -1;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

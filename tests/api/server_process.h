@@ -40,14 +40,16 @@ Finished run_program(const std::vector<std::string>& arguments, std::string_view
 
 class ServerProcess {
  public:
-  // `arguments` follow `serve --listen 127.0.0.1:0 --data FOLDER`.
-  ServerProcess(std::string data_folder, const std::vector<std::string>& arguments);
+  // `arguments` follow `serve --listen 127.0.0.1:0 --data FOLDER`. `errors`: a file for standard error; empty: ours.
+  ServerProcess(std::string data_folder, const std::vector<std::string>& arguments, const std::string& errors = {});
   ~ServerProcess();
 
   int stop();           // SIGTERM; the exit status
   void kill_at_once();  // SIGKILL
   const std::string& base_url() const { return base_url_; }
   pid_t process() const { return process_; }
+  // What stands on standard output so far, up to `text` at least; empty: to the end, of a server that was stopped.
+  std::string printed_until(std::string_view text);
 
   using Headers = std::vector<std::string>;  // "Name: value"
   Answer send(std::string_view method, std::string_view target, const Headers& headers = {},
@@ -59,9 +61,11 @@ class ServerProcess {
   std::string token(std::string_view login, std::string_view scope = "session-type:Analyst") const;
 
  private:
+  bool read_byte();
   pid_t process_ = -1;
   int output_ = -1;
   std::string base_url_;
+  std::string printed_;
 };
 
 // One server with the sample data, shared by the tests of this program.

@@ -258,6 +258,31 @@ TEST_CASE("a renamed log is followed by a new one that goes on with the chain") 
   CHECK(check({old, folder.log()}, head).broken);
 }
 
+TEST_CASE("files renamed while many threads write hold one chain together") {
+  const Folder folder;
+  const SystemClock clock;
+  std::vector<std::string> files;
+  {
+    const auto log = open(folder.log(), clock);
+    std::vector<std::thread> writers;
+    for (int i = 0; i < 4; ++i)
+      writers.emplace_back([&log] {
+        for (int k = 0; k < 100; ++k) log->note(sign_in(k));
+      });
+    for (int i = 0; i < 5; ++i) {
+      log->note(sign_in(i));
+      files.push_back(folder.file("audit-" + std::to_string(i) + ".jsonl"));
+      std::filesystem::rename(folder.log(), files.back());
+    }
+    for (std::thread& writer : writers) writer.join();
+    log->note(sign_in(1));
+  }
+  files.push_back(folder.log());
+  const Report report = check(files, read_head(head_path(folder.log())));
+  CHECK(problem_of(report) == "none");
+  CHECK(report.lines == 4 * 100 + 5 + 1 + 6);  // and a first line in each file
+}
+
 TEST_CASE("a full disk loses events loudly, not silently, and the chain goes on") {
   const Folder folder;
   testing::FixedClock clock;

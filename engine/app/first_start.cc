@@ -1,0 +1,55 @@
+#include "engine/app/first_start.h"
+
+#include "engine/app/accounts.h"
+#include "engine/auth/admin.h"
+
+#include <cstdio>
+
+namespace callisto::app {
+
+FirstStart::FirstStart(const Settings& settings, storage::Database& database, const records::Model& model,
+                       const Clock& clock, Random& random, audit::Sink& audit_log)
+    : settings_(settings),
+      database_(database),
+      model_(model),
+      clock_(clock),
+      random_(random),
+      audit_log_(audit_log),
+      setup_(settings.oauth_root + "/setup", clock, random,
+             [this](const std::string& login, const std::string& hash, const std::string& remote_address) {
+               return create(login, hash, remote_address);
+             }) {}
+
+Result<void> FirstStart::offer() {
+  CALLISTO_TRY(const auto connection, database_.connect_reader());
+  CALLISTO_TRY(const bool exists, auth::has_administrator(*connection));
+  if (!exists) link_ = setup_.offer();
+  return {};
+}
+
+// To standard output alone: the link is a key, and logs are kept. The command needs the server stopped, because one
+// process alone may write a database.
+void FirstStart::print(const std::string& base) const {
+  if (link_.empty()) return;
+  std::printf(
+      "\nThere is no administrator yet. Make the first one\n\n"
+      "  in a browser, within an hour:  %s%s\n"
+      "  or with the server stopped:    callisto person add --administrator --data %s LOGIN\n\n",
+      base.c_str(), link_.c_str(), settings_.data.c_str());
+}
+
+bool FirstStart::handle(http::Request& request, http::Response& response) { return setup_.handle(request, response); }
+
+Result<void> FirstStart::create(const std::string& login, const std::string& hash, const std::string& remote_address) {
+  CALLISTO_CHECK(add_first_administrator(database_, model_, login, hash, clock_.now(), random_));
+  audit::Event event;
+  event.kind = audit::Kind::PersonChanged;
+  event.entity = "person";
+  event.action = "create";
+  event.address = remote_address;
+  event.reason = login + ", Administrator, by the setup link";
+  audit_log_.note(event);
+  return {};
+}
+
+}  // namespace callisto::app
