@@ -202,6 +202,8 @@ TEST_CASE("the client proves itself as the provider wants it", "[oidc]") {
                          Row{R"(["private_key_jwt","client_secret_post"])", false, true}}) {
     INFO(row.methods);
     Office office;
+    office.options.client_id = office.idp.client_id = "desk:1 \u00e4%";
+    office.open();
     if (*row.methods) office.idp.discovery[kMethods] = row.methods;
     const auto callback = office.callback();
     REQUIRE(office.provider->finish(callback, kBrowser));
