@@ -33,6 +33,14 @@ return {
   -- ["sso.secret"] = "",                       -- what it sends as X-Callisto-Proxy-Secret; openssl rand -hex 32
   -- ["sso.realms"] = {},                       -- { "CORP" } cuts CORP\ off; other domains stay part of the name
 
+  -- Sign-in through an OpenID Connect provider, which needs base_url; register base_url .. oauth.root .. "/callback" there.
+  -- ["oidc.issuer"] = "",                      -- https://login.example.com/realm, exactly as it spells itself
+  -- ["oidc.name"] = "",                        -- what the login page calls it; empty: its host
+  -- ["oidc.client_id"] = "",
+  -- ["oidc.client_secret"] = "",               -- empty: PKCE alone
+  -- ["oidc.scopes"] = "openid profile email",
+  -- ["oidc.login_claim"] = "preferred_username",
+
   -- ["log.level"] = "info",                    -- debug, info, warning, error or off
   -- ["log.format"] = "text",                   -- or "json"
 }

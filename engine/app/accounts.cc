@@ -144,7 +144,9 @@ int person_password(const Settings& settings, const PersonOptions& options) {
     if (!person) return bad_format("there is no person with the login " + text::upper(options.login));
     return auth::put_password_hash(connection, person->ref, *hash);
   };
-  const int status = change_desk(settings, noted(audit::Kind::PersonChanged, "person", "set-password", text::upper(options.login)), set, "stop it first: passwords are set by this command alone");
+  const int status =
+      change_desk(settings, noted(audit::Kind::PersonChanged, "person", "set-password", text::upper(options.login)),
+                  set, "stop it first: passwords are set by this command alone");
   if (status == 0) std::printf("password of %s set\n", text::upper(options.login).c_str());
   return status;
 }
@@ -174,8 +176,9 @@ int client_add(const Settings& settings, const ClientOptions& options) {
     }
     return auth::put_client(connection, client, {now, random});
   };
-  const int status = change_desk(
-      settings, noted(audit::Kind::ClientChanged, "client", "create", client.id), add, "add one without a secret there: POST " + url_of(settings, "client") + ", as an administrator");
+  const int status =
+      change_desk(settings, noted(audit::Kind::ClientChanged, "client", "create", client.id), add,
+                  "add one without a secret there: POST " + url_of(settings, "client") + ", as an administrator");
   if (status == 0) std::printf("client %s added\n", client.id.c_str());
   return status;
 }

@@ -3,16 +3,13 @@
 #include "engine/api/render_error.h"
 #include "engine/app/commands.h"
 #include "engine/app/first_start.h"
+#include "engine/app/listeners.h"
 #include "engine/app/load.h"
 #include "engine/app/samples.h"
-#include "engine/audit/change_events.h"
-#include "engine/auth/session_events.h"
+#include "engine/app/signing_in.h"
 #include "engine/base/log.h"
 #include "engine/base/text.h"
-#include "engine/events/sinks.h"
 #include "engine/http/server.h"
-#include "engine/sign_in/authorization_endpoint.h"
-#include "engine/sign_in/proxy_header.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -78,32 +75,6 @@ Result<void> fill(records::Slots& slots, storage::Database& database, const reco
 
 constexpr int writing_patience = 10;  // scripts that write wait for the database meanwhile
 
-// Whose changes the audit log keeps (trust.md D.3), and which properties it tells with them.
-audit::WatchedEntities watched_entities() {
-  using audit::Kind;
-  const auto always = [](Kind kind, std::vector<std::string> properties) {
-    return audit::Watched{kind, kind, kind, std::move(properties)};
-  };
-  return {
-      {"client", always(Kind::ClientChanged, {"ClientId", "SessionType", "IsEnabled", "Grants", "RedirectUris"})},
-      {"role", always(Kind::RoleChanged, {"Name", "Rights", "AllPartitions"})},
-      {"role-partition", always(Kind::RoleChanged, {"Role", "Partition"})},
-      {"person-role", always(Kind::RoleChanged, {"Person", "Role"})},
-      {"person", always(Kind::PersonChanged, {"LoginId", "IsActive", "IsAnalyst", "IsUser"})},
-      {"session", always(Kind::SessionEnded, {"Person", "Client"})},
-      {"webhook", {Kind::WebhookCreated, Kind::WebhookChanged, Kind::WebhookDeleted, {"Name", "Url"}}},
-  };
-}
-
-// Whoever listens to changes of records.
-std::unique_ptr<events::Sink> make_sinks(storage::Connection& connection, auth::Service& auth,
-                                         const audit::WatchedEntities& watched, audit::Log& log) {
-  std::vector<std::unique_ptr<events::Sink>> sinks;
-  sinks.push_back(auth::session_events(auth, connection));
-  sinks.push_back(std::make_unique<audit::ChangeEvents>(watched, log));
-  return std::make_unique<events::Sinks>(std::move(sinks));
-}
-
 api::Options api_options(const Settings& settings) {
   api::Options options;
   options.api_root = settings.api_root;
@@ -111,35 +82,6 @@ api::Options api_options(const Settings& settings) {
   options.base_url = settings.base_url;
   options.versions = settings.api_versions;
   return options;
-}
-
-auth::Options auth_options(const Settings& settings) {
-  auth::Options options;
-  options.access_seconds = settings.access_seconds;
-  options.refresh_seconds = settings.refresh_seconds;
-  options.code_seconds = settings.code_seconds;
-  options.attempts_per_minute = settings.attempts_per_minute;
-  options.licences = settings.licences;
-  return options;
-}
-
-sign_in::Options sign_in_options(const Settings& settings) {
-  return {settings.base_url, settings.oauth_root, settings.server_name};
-}
-
-// Ways to learn who sits at a browser, before the login page.
-Result<sign_in::Providers> providers(const Settings& settings, auth::Service& auth) {
-  sign_in::Providers made;
-  if (settings.sso_trusted_proxies.empty() && settings.sso_secret.empty()) return made;
-  sign_in::ProxyHeaderOptions options{{}, settings.sso_header, settings.sso_secret, settings.sso_realms};
-  CALLISTO_TRY(options.proxies, sign_in::AddressList::parse(settings.sso_trusted_proxies));
-  CALLISTO_TRY(
-      auto proxy,
-      sign_in::ProxyHeader::create(std::move(options), auth, [](std::string_view reason, std::string_view address) {
-        log::warning("an identity header from " + std::string(address) + " was ignored: " + std::string(reason));
-      }));
-  made.push_back(std::move(proxy));
-  return made;
 }
 
 // SIGTERM and SIGINT are taken by the main thread alone; the others must not see them, so this comes before any thread.
@@ -209,6 +151,38 @@ int serve_until_signal(const Settings& settings, const Address& address, const S
   return 0;
 }
 
+struct Desk {
+  const Settings& settings;
+  const std::shared_ptr<const records::Model>& model;
+  storage::Database& database;
+  audit::Log& audit_log;
+  const Clock& clock;
+  Random& random;
+};
+
+Result<int> serve_desk(const Desk& desk, const Address& address, const sigset_t& signals, bool samples) {
+  const auto& [settings, model, database, audit_log, clock, random] = desk;
+  CALLISTO_TRY(const auto auth, auth::Service::create(database, clock, random, auth_options(settings), audit_log));
+  const auto fetcher = oidc::make_curl_fetcher();
+  CALLISTO_TRY(auto providers, make_providers(settings, *auth, audit_log, clock, random, *fetcher));
+  const sign_in::AuthorizationEndpoint authorization(sign_in_options(settings), *auth, std::move(providers), clock,
+                                                     random);
+  records::Slots slots;
+  CALLISTO_CHECK(fill(slots, database, *model, settings, clock, random));
+  script::Budget budget = script_budget(settings);
+  budget.time_ms *= writing_patience;
+  CALLISTO_TRY(auto scripts, script::State::create(model->program, budget, clock, random));
+  records::Writer writer(*model, database, std::move(scripts), clock, random, make_listeners(*auth, audit_log),
+                         &auth->secrets());
+  api::Api api(api_options(settings), model, slots, writer, *auth, audit_log, authorization);
+  FirstStart first_start(settings, database, *model, clock, random, audit_log);
+  CALLISTO_CHECK(first_start.offer());
+  const http::Handler handler = [&](http::Request& request, http::Response& response) {
+    if (!first_start.handle(request, response)) api.handle(request, response);
+  };
+  return serve_until_signal(settings, address, {handler, audit_log, first_start, samples}, signals);
+}
+
 }  // namespace
 
 int serve(const Settings& settings, const ServeOptions& options) {
@@ -232,44 +206,11 @@ int serve(const Settings& settings, const ServeOptions& options) {
   }
   const auto audit_log = open_audit(settings, clock);
   if (!audit_log) return 1;
-  auto auth = auth::Service::create(*database, clock, random, auth_options(settings), *audit_log);
-  if (!auth) {
-    print_error(auth.error());
-    return 1;
-  }
-  auto sign_in_providers = providers(settings, **auth);
-  if (!sign_in_providers) {
-    print_error(sign_in_providers.error());
-    return 1;
-  }
-  const sign_in::AuthorizationEndpoint authorization(sign_in_options(settings), **auth, *std::move(sign_in_providers),
-                                                     clock, random);
-  records::Slots slots;
-  if (auto filled = fill(slots, *database, *model, settings, clock, random); !filled) {
-    print_error(filled.error());
-    return 1;
-  }
-  script::Budget budget = script_budget(settings);
-  budget.time_ms *= writing_patience;
-  auto scripts = script::State::create(model->program, budget, clock, random);
-  if (!scripts) {
-    print_error(scripts.error());
-    return 1;
-  }
-  const audit::WatchedEntities watched = watched_entities();
-  records::Writer writer(*model, *database, *std::move(scripts), clock, random, [&](storage::Connection& connection) {
-    return make_sinks(connection, **auth, watched, *audit_log);
-  });
-  api::Api api(api_options(settings), model, slots, writer, **auth, *audit_log, authorization);
-  FirstStart first_start(settings, *database, *model, clock, random, *audit_log);
-  if (auto offered = first_start.offer(); !offered) {
-    print_error(offered.error());
-    return 1;
-  }
-  const http::Handler handler = [&](http::Request& request, http::Response& response) {
-    if (!first_start.handle(request, response)) api.handle(request, response);
-  };
-  return serve_until_signal(settings, *address, {handler, *audit_log, first_start, options.samples}, signals);
+  const auto status =
+      serve_desk({settings, model, *database, *audit_log, clock, random}, *address, signals, options.samples);
+  if (status) return *status;
+  print_error(status.error());
+  return 1;
 }
 
 }  // namespace callisto::app

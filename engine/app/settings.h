@@ -34,6 +34,12 @@ struct Settings {
   std::string sso_header = "X-Remote-User";
   std::string sso_secret;
   std::vector<std::string> sso_realms;
+  std::string oidc_issuer;  // empty: no identity provider
+  std::string oidc_name;    // empty: the issuer's host
+  std::string oidc_client_id;
+  std::string oidc_client_secret;
+  std::string oidc_scopes = "openid profile email";
+  std::string oidc_login_claim = "preferred_username";
   std::string log_level = "info";
   std::string log_format = "text";
 

@@ -39,6 +39,9 @@ Result<std::optional<Client>> find_client(storage::Connection& connection, std::
 // Whether another client than `ref` has that client_id.
 Result<bool> has_twin(storage::Connection& connection, std::int64_t ref, const std::string& id);
 
+// A new secret of a client; inside a storage::WriteFunction.
+Result<void> put_client_secret(storage::Connection& connection, std::int64_t client, const std::string& hash);
+
 // The client itself when it is enabled and has proved who it is. A secret that must be hashed costs the address an
 // attempt, as a password does.
 struct GrantContext;

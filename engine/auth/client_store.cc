@@ -106,6 +106,10 @@ Result<void> put_client(storage::Connection& connection, const Client& client, c
   return put_secret(connection, ref, client.secret_hash);
 }
 
+Result<void> put_client_secret(storage::Connection& connection, std::int64_t client, const std::string& hash) {
+  return put_secret(connection, client, hash);
+}
+
 Result<bool> disable_client(storage::Connection& connection, const std::string& client_id, DateTime now) {
   static const Sql sql(
       "UPDATE \"client\" SET \"IsEnabled\" = 0, \"UpdatedDate\" = ?2, \"RecordVersion\" = \"RecordVersion\" + 1 "

@@ -133,6 +133,12 @@ std::optional<bool> Hasher::verify(std::string_view password, std::string_view h
   return false;
 }
 
+std::optional<PasswordHash> Hasher::make(std::string_view password) {
+  const Turn turn(*this);
+  if (!turn) return std::nullopt;
+  return PasswordHash::make(password, cost_, random_);
+}
+
 // The hash's length parts it from the secret: no two pairs give one text.
 Digest Hasher::memory_of(std::string_view secret, std::string_view hash_text) const {
   std::string text = memory_key_ + std::to_string(hash_text.size()) + ":";

@@ -49,6 +49,8 @@ class Hasher {
   // Nothing when the queue is full. A text that is no hash is verified against a dummy of the usual cost and never
   // matches: an unknown name takes as long as a wrong password.
   std::optional<bool> verify(std::string_view password, std::string_view hash_text);
+  // A new hash; nothing when the queue is full.
+  std::optional<PasswordHash> make(std::string_view password);
   // For secrets that programs send again and again: whether that one was right before, without hashing. The memory of
   // it is a digest under a key of this process, and goes with the hash.
   bool remembers(std::string_view secret, std::string_view hash_text);

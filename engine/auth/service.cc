@@ -3,9 +3,11 @@
 #include "engine/auth/access_check.h"
 #include "engine/auth/authorize_steps.h"
 #include "engine/auth/grant.h"
+#include "engine/auth/identity_link.h"
 #include "engine/auth/last_use.h"
 #include "engine/auth/licence.h"
 #include "engine/auth/logout.h"
+#include "engine/auth/secret_store.h"
 #include "engine/auth/session_store.h"
 #include "engine/auth/sweeper.h"
 #include "engine/base/log.h"
@@ -100,10 +102,16 @@ class SignIn final : public Service {
   Result<std::optional<std::int64_t>> find_person_by_login(std::string_view login_name) override {
     return find_active_person(context_, login_name);
   }
+  Result<std::optional<std::int64_t>> find_person_by_identity(const std::string& issuer, const std::string& subject,
+                                                              const std::string& login_name) override {
+    return find_linked_person(context_, issuer, subject, login_name);
+  }
   Result<std::optional<std::string>> issue_code(const Authorization& authorization, std::int64_t person,
                                                 const std::string& remote_address) override {
     return auth::issue_code(context_, authorization, person, remote_address);
   }
+
+  Secrets& secrets() override { return secrets_; }
 
  private:
   // In the transaction of its caller.
@@ -124,6 +132,7 @@ class SignIn final : public Service {
   LastUse last_use_;
   std::atomic<std::int64_t> recounted_at_ = 0;
   const GrantContext context_;
+  SecretStore secrets_{context_};
   std::unique_ptr<Sweeper> sweeper_;  // last: it goes first
 };
 

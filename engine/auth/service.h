@@ -5,6 +5,7 @@
 #include "engine/audit/event.h"
 #include "engine/auth/authorize.h"
 #include "engine/auth/password.h"
+#include "engine/auth/secrets.h"
 #include "engine/auth/session.h"
 #include "engine/base/datetime.h"
 #include "engine/base/random.h"
@@ -79,9 +80,15 @@ class Service {
                                                                         const std::string& remote_address) = 0;
   // The active person of a login name that somebody trusted vouches for (a proxy, an identity provider).
   virtual Result<std::optional<std::int64_t>> find_person_by_login(std::string_view login_name) = 0;
+  // The same where an identity provider vouches: by the link that an earlier time made, else by login name.
+  virtual Result<std::optional<std::int64_t>> find_person_by_identity(const std::string& issuer,
+                                                                      const std::string& subject,
+                                                                      const std::string& login_name) = 0;
   // A code for the person, once, for Options::code_seconds; nothing where the person may not hold such a session.
   virtual Result<std::optional<std::string>> issue_code(const Authorization& authorization, std::int64_t person,
                                                         const std::string& remote_address) = 0;
+
+  virtual Secrets& secrets() = 0;  // alive as long as this
 };
 
 }  // namespace callisto::auth

@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <optional>
@@ -42,6 +43,18 @@ class FakeService final : public auth::Service {
                                                                       const std::string& password,
                                                                       const std::string& remote_address) override;
   Result<std::optional<std::int64_t>> find_person_by_login(std::string_view login_name) override;
+  Result<std::optional<std::int64_t>> find_person_by_identity(const std::string&, const std::string&,
+                                                              const std::string& login_name) override {
+    return find_person_by_login(login_name);
+  }
+  Result<std::optional<auth::OAuthError>> logout(const auth::LoginRequest&, std::string_view) override {
+    return internal("unused");
+  }
+  Result<std::optional<auth::OAuthError>> revoke(const auth::LoginRequest&) override { return internal("unused"); }
+  void forget_session(std::int64_t) override {}
+  void forget_all() override {}
+  Result<void> sweep() override { return {}; }
+  auth::Secrets& secrets() override { std::abort(); }
   Result<std::optional<std::string>> issue_code(const auth::Authorization& authorization, std::int64_t person,
                                                 const std::string& remote_address) override;
 

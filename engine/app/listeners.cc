@@ -1,0 +1,40 @@
+#include "engine/app/listeners.h"
+
+#include "engine/audit/change_events.h"
+#include "engine/auth/session_events.h"
+#include "engine/events/sinks.h"
+
+namespace callisto::app {
+
+namespace {
+
+// Whose changes the audit log keeps (trust.md D.3), and which properties it tells with them.
+const audit::WatchedEntities& watched_entities() {
+  using audit::Kind;
+  const auto always = [](Kind kind, std::vector<std::string> properties) {
+    return audit::Watched{kind, kind, kind, std::move(properties)};
+  };
+  static const audit::WatchedEntities watched{
+      {"client", always(Kind::ClientChanged, {"ClientId", "SessionType", "IsEnabled", "Grants", "RedirectUris"})},
+      {"role", always(Kind::RoleChanged, {"Name", "Rights", "AllPartitions"})},
+      {"role-partition", always(Kind::RoleChanged, {"Role", "Partition"})},
+      {"person-role", always(Kind::RoleChanged, {"Person", "Role"})},
+      {"person", always(Kind::PersonChanged, {"LoginId", "IsActive", "IsAnalyst", "IsUser"})},
+      {"session", always(Kind::SessionEnded, {"Person", "Client"})},
+      {"webhook", {Kind::WebhookCreated, Kind::WebhookChanged, Kind::WebhookDeleted, {"Name", "Url"}}},
+  };
+  return watched;
+}
+
+}  // namespace
+
+records::SinkFactory make_listeners(auth::Service& auth, audit::Log& log) {
+  return [&auth, &log](storage::Connection& connection) {
+    std::vector<std::unique_ptr<events::Sink>> sinks;
+    sinks.push_back(auth::session_events(auth, connection));
+    sinks.push_back(std::make_unique<audit::ChangeEvents>(watched_entities(), log));
+    return std::make_unique<events::Sinks>(std::move(sinks));
+  };
+}
+
+}  // namespace callisto::app

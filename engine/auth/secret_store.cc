@@ -1,0 +1,51 @@
+#include "engine/auth/secret_store.h"
+
+#include "engine/auth/admin.h"
+#include "engine/auth/password_record.h"
+#include "engine/base/text.h"
+
+namespace callisto::auth {
+
+namespace {
+
+constexpr std::string_view person_entity = "person";
+constexpr std::string_view client_entity = "client";
+constexpr std::size_t shortest = 8;
+
+Error too_many() { return unavailable("Too many secrets are being checked at this moment. Try again.", 1); }
+
+}  // namespace
+
+Result<std::string> SecretStore::hash(std::string_view secret) {
+  if (text::length(secret) < shortest)
+    return bad_format("must have at least " + std::to_string(shortest) + " characters");
+  const auto hash = context_.hasher.make(secret);
+  if (!hash) return too_many();
+  return hash->text();
+}
+
+Result<bool> SecretStore::verify(std::string_view entity, std::int64_t key, std::string_view secret) {
+  if (entity != person_entity) return false;
+  CALLISTO_TRY(const PasswordRecord record,
+               context_.reader.read([&](storage::Connection& connection) { return read_password(connection, key); }));
+  const auto matches = context_.hasher.verify(secret, record.hash);
+  if (!matches) return too_many();
+  return *matches && !record.is_locked(context_.clock.now());
+}
+
+Result<void> SecretStore::note_wrong_guess(std::string_view entity, std::int64_t key) {
+  if (entity != person_entity) return {};
+  return context_.database.write([&](storage::Connection& connection) -> Result<void> {
+    CALLISTO_TRY(const PasswordRecord record, read_password(connection, key));
+    return note_refusal(connection, record, true, context_.clock.now());
+  });
+}
+
+Result<void> SecretStore::keep(storage::Connection& connection, std::string_view entity, std::int64_t key,
+                               const std::string& hash) {
+  if (entity == person_entity) return put_password_hash(connection, key, hash);
+  if (entity == client_entity) return put_client_secret(connection, key, hash);
+  return internal("records of " + std::string(entity) + " have no secret");
+}
+
+}  // namespace callisto::auth

@@ -1,0 +1,23 @@
+// The Secrets of persons and clients. References outlive it; any thread.
+#pragma once
+
+#include "engine/auth/grant.h"
+#include "engine/auth/secrets.h"
+
+namespace callisto::auth {
+
+class SecretStore final : public Secrets {
+ public:
+  explicit SecretStore(const GrantContext& context) : context_(context) {}
+
+  Result<std::string> hash(std::string_view secret) override;
+  Result<bool> verify(std::string_view entity, std::int64_t key, std::string_view secret) override;
+  Result<void> note_wrong_guess(std::string_view entity, std::int64_t key) override;
+  Result<void> keep(storage::Connection& connection, std::string_view entity, std::int64_t key,
+                    const std::string& hash) override;
+
+ private:
+  const GrantContext& context_;
+};
+
+}  // namespace callisto::auth

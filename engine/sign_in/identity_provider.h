@@ -1,0 +1,32 @@
+// An OpenID Connect provider as a way to sign in: a button of the login page, the way there, and on the way back the
+// person whom it vouches for, by the link of an earlier time, else by login name (engine/oidc/identity.h). Any thread.
+#pragma once
+
+#include "engine/auth/service.h"
+#include "engine/oidc/provider.h"
+#include "engine/sign_in/provider.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace callisto::sign_in {
+
+class IdentityProvider final : public Provider {
+ public:
+  // `auth` outlives this.
+  IdentityProvider(std::unique_ptr<oidc::Provider> provider, auth::Service& auth)
+      : provider_(std::move(provider)), auth_(auth) {}
+
+  Result<Verdict> ask(const Attempt& attempt) override;
+  Result<std::optional<Returned>> resume(http::Request& request, const std::string& browser_key) override;
+  std::optional<Offer> offer() const override;
+
+ private:
+  Result<Verdict> verdict_of(const oidc::CallbackParameters& callback, const std::string& browser_key);
+
+  const std::unique_ptr<oidc::Provider> provider_;
+  auth::Service& auth_;
+};
+
+}  // namespace callisto::sign_in
