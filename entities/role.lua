@@ -9,7 +9,7 @@ return entity "role" {
   properties    = {
     text "Name" { length = 80, required = true, indexed = true, description = "What people call it." },
     text "Rights" { length = 4000,
-      description = "Words parted by blanks: Administration, Integration, or entity:work such as call:Update, *:Read." },
+      description = "Parted by blanks: Administration, Integration, or entity:work such as call:Update, *:Read." },
     boolean "AllPartitions" { default = false, description = "It opens every partition, also those made later." },
   },
 }
