@@ -1,6 +1,7 @@
 return entity "client" {
   description = "A program that people sign in with, or that signs in for itself (an OAuth client).",
   status      = "GA",
+  right       = "Administration",
   summary     = { "Ref", "ClientId", "Name", "SessionType", "IsEnabled", "HasSecret", "Grants" },
   properties  = {
     text "ClientId" { length = 100, required = true, indexed = true, display = "Client ID",

@@ -1,6 +1,7 @@
 return entity "person-role" {
   description = "That a person has a role; one row for each person and role.",
   status      = "GA",
+  right       = "Administration",
   summary     = { "Ref", "Person", "Role" },
   properties  = {
     lookup "Person" { entity = "person", required = true, description = "The person." },

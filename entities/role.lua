@@ -1,6 +1,7 @@
 return entity "role" {
   description   = "What those who have it may do, and in which partitions.",
   status        = "GA",
+  right         = "Administration",
   summary       = { "Ref", "Name", "Rights", "AllPartitions" },
   sub_resources = {
     list "access" { entity = "role-partition", link = "Role" },

@@ -1,6 +1,7 @@
 return entity "session" {
   description = "A sign-in that lives. It ends with its newest refresh token, by logout, or when it is deleted here.",
   status      = "GA",
+  right       = "Administration",
   summary     = { "Ref", "Person", "Client", "SessionType", "CreatedDate", "LastUsed", "ExpiresDate", "Address" },
   properties  = {
     lookup "Person" { entity = "person", readonly = true,

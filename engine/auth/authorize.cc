@@ -112,8 +112,16 @@ Result<std::variant<std::int64_t, OAuthError>> check_password(const GrantContext
                                                               const std::string& remote_address) {
   using Answer = std::variant<std::int64_t, OAuthError>;
   if (!is_plain(login_name) || !is_plain(password)) return Answer(sign_in_refused());
+  audit::Event event;
+  event.client = authorization.client_id;
+  event.address = remote_address;
+  event.action = "password";
   const int wait = context.attempts.take(remote_address, context.clock.steady_ms());
-  if (wait > 0) return Answer(too_many_attempts(wait));
+  if (wait > 0) {
+    event.kind = audit::Kind::AddressBlocked;
+    context.audit.note(event);
+    return Answer(too_many_attempts(wait));
+  }
   CALLISTO_TRY(const auto tried, try_password(context, login_name, password, authorization.type, remote_address));
   if (const auto* error = std::get_if<OAuthError>(&tried)) return Answer(*error);
   const auto& attempt = std::get<PasswordAttempt>(tried);
@@ -121,10 +129,17 @@ Result<std::variant<std::int64_t, OAuthError>> check_password(const GrantContext
   CALLISTO_CHECK(context.database.write([&](storage::Connection& connection) -> Result<void> {
     CALLISTO_TRY(const Verdict verdict, judge(connection, context, attempt));
     admitted = verdict.admitted;
+    event.reason = reason_of(attempt, verdict, context.clock.now());
     return admitted ? note_admitted(connection, context, attempt, verdict)
                     : note_refused(connection, context, attempt, verdict);
   }));
-  if (!admitted) return Answer(sign_in_refused());
+  if (!admitted) {
+    event.kind = audit::Kind::SignInRefused;
+    if (attempt.person != 0) event.person = attempt.person;
+    else event.login = login_name;
+    context.audit.note(event);
+    return Answer(sign_in_refused());
+  }
   renew_password_hash(context, attempt, password);
   return Answer(attempt.person);
 }

@@ -38,6 +38,7 @@ bool repeats_redirect(const StoredCode& code, const std::string& redirect_uri) {
 
 struct Outcome {
   LoginAnswer answer = code_refused();
+  std::optional<std::int64_t> opened, person;
   std::optional<std::int64_t> ended;  // the session of a code that was used before
 };
 
@@ -54,6 +55,8 @@ Result<void> open(storage::Connection& connection, const GrantContext& context, 
   CALLISTO_CHECK(note_session_of_code(connection, code, *session));
   CALLISTO_CHECK(store_tokens(connection, *session, tokens, context.options, now));
   outcome.answer = tokens.answer(code.type, context.options);
+  outcome.opened = session;
+  outcome.person = code.person;
   return {};
 }
 
@@ -82,6 +85,19 @@ Result<Outcome> exchange(storage::Connection& connection, const GrantContext& co
   return outcome;
 }
 
+void note(const GrantContext& context, const Client& client, const LoginRequest& request, const Outcome& outcome) {
+  const auto kind = outcome.opened  ? audit::Kind::SignIn
+                    : outcome.ended ? audit::Kind::SessionEnded
+                                    : audit::Kind::SignInRefused;
+  audit::Event event = audit_event(kind, request, client.id);
+  event.action = "authorization_code";
+  event.person = outcome.person;
+  event.session = outcome.opened ? outcome.opened : outcome.ended;
+  if (outcome.ended) event.reason = "an authorization code was used again";
+  if (!outcome.opened) event.token = field(request, "code");
+  context.audit.note(event);
+}
+
 }  // namespace
 
 Result<LoginAnswer> grant_authorization_code(const GrantContext& context, const Client& client,
@@ -95,6 +111,7 @@ Result<LoginAnswer> grant_authorization_code(const GrantContext& context, const 
     CALLISTO_TRY(outcome, exchange(connection, context, client, request, tokens));
     return {};
   }));
+  note(context, client, request, outcome);
   if (outcome.ended) {
     context.cache.forget(*outcome.ended);
     log::warning("An authorization code was used again; session " + std::to_string(*outcome.ended) + " was ended.");

@@ -14,16 +14,21 @@ Result<LoginAnswer> grant_client_credentials(const GrantContext& context, const 
   if (read_scope(field(request, "scope")) != SessionType::User)
     return LoginAnswer(invalid_scope("A client that signs in for itself may ask for session-type:User only."));
   const NewTokens tokens(context.random);
-  bool opened = false;
+  std::optional<std::int64_t> opened;
   CALLISTO_CHECK(context.database.write([&](storage::Connection& connection) -> Result<void> {
     const DateTime now = context.clock.now();
     CALLISTO_TRY(const auto session,
                  open_session(connection, {std::nullopt, client.ref, SessionType::User, request.remote_address},
                               context.options, {now, context.random}));
-    opened = session.has_value();
+    opened = session;
     if (!session) return {};
     return store_tokens(connection, *session, tokens, context.options, now);
   }));
+  audit::Event event = audit_event(opened ? audit::Kind::SignIn : audit::Kind::SignInRefused, request, client.id);
+  event.action = "client_credentials";
+  event.session = opened;
+  if (!opened) event.reason = "no licence is free";
+  context.audit.note(event);
   if (!opened) return LoginAnswer(sign_in_refused());
   return LoginAnswer(tokens.answer(SessionType::User, context.options));
 }

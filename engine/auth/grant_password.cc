@@ -10,12 +10,6 @@ namespace callisto::auth {
 
 namespace {
 
-std::string why_refused(const PasswordAttempt& attempt, const Verdict& verdict, DateTime now) {
-  if (attempt.person == 0) return "unknown login name";
-  if (verdict.record.is_locked(now)) return "locked after wrong guesses";
-  return verdict.right ? "may not hold such a session" : "wrong password";
-}
-
 struct Settled {
   std::optional<std::int64_t> session;  // nothing: refused
   std::string reason;                   // for the audit log alone: a client is told one text for all of them
@@ -25,7 +19,7 @@ Result<Settled> settle(storage::Connection& connection, const GrantContext& cont
                        const PasswordAttempt& attempt, const NewTokens& tokens) {
   const DateTime now = context.clock.now();
   CALLISTO_TRY(const Verdict verdict, judge(connection, context, attempt));
-  std::string reason = why_refused(attempt, verdict, now);
+  std::string reason = reason_of(attempt, verdict, now);
   if (verdict.admitted) {
     CALLISTO_TRY(const auto session,
                  open_session(connection, {attempt.person, client.ref, attempt.type, attempt.address}, context.options,

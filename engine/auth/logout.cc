@@ -2,6 +2,7 @@
 
 #include "engine/auth/client.h"
 #include "engine/auth/form.h"
+#include "engine/auth/grant.h"
 #include "engine/auth/oauth_error.h"
 #include "engine/auth/session_store.h"
 #include "engine/auth/token_store.h"
@@ -13,13 +14,17 @@ namespace {
 using Answer = std::optional<OAuthError>;
 
 // Ends it after all; false where somebody else just did.
-Result<bool> end(const GrantContext& context, std::int64_t session) {
+Result<bool> end(const GrantContext& context, const LoginRequest& request, std::int64_t session, const char* how) {
   bool ended = false;
   CALLISTO_CHECK(context.database.write([&](storage::Connection& connection) -> Result<void> {
     CALLISTO_TRY(ended, end_session(connection, session, context.clock.now()));
     return {};
   }));
   context.cache.forget(session);
+  audit::Event event = audit_event(audit::Kind::Logout, request, field(request, "client_id"));
+  event.session = session;
+  event.action = how;
+  if (ended) context.audit.note(event);
   return ended;
 }
 
@@ -72,7 +77,7 @@ Result<Answer> log_out(const GrantContext& context, const LoginRequest& request,
     return judge(connection, token, access_token, context.clock.now());
   }));
   if (judgement.refusal) return judgement.refusal;
-  CALLISTO_TRY(const bool ended, end(context, judgement.session));
+  CALLISTO_TRY(const bool ended, end(context, request, judgement.session, "logout"));
   return ended ? Answer() : Answer(token_removed());
 }
 
@@ -95,7 +100,7 @@ Result<Answer> revoke_token(const GrantContext& context, const LoginRequest& req
   if (!session) return Answer();
   if (session->client != std::get<Client>(client).ref)
     return Answer(OAuthError{400, "unauthorized_client", "The token was issued to another client.", 0});
-  CALLISTO_CHECK(end(context, session->id));
+  CALLISTO_CHECK(end(context, request, session->id, "revoke"));
   return Answer();
 }
 

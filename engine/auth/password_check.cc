@@ -60,4 +60,10 @@ void renew_password_hash(const GrantContext& context, const PasswordAttempt& att
   if (!kept) log::warning("A password hash could not be renewed: " + kept.error().log_detail);
 }
 
+std::string reason_of(const PasswordAttempt& attempt, const Verdict& verdict, DateTime now) {
+  if (attempt.person == 0) return "unknown login name";
+  if (verdict.record.is_locked(now)) return "locked after wrong guesses";
+  return verdict.right ? "may not hold such a session" : "wrong password";
+}
+
 }  // namespace callisto::auth

@@ -31,6 +31,9 @@ struct Verdict {
   bool admitted = false;  // and nothing else stands against it
 };
 
+// Why it was not admitted, for the audit log alone: a client is told one text for every reason.
+std::string reason_of(const PasswordAttempt& attempt, const Verdict& verdict, DateTime now);
+
 // Inside a storage::WriteFunction; followed by one of the two below.
 Result<Verdict> judge(storage::Connection& connection, const GrantContext& context, const PasswordAttempt& attempt);
 Result<void> note_admitted(storage::Connection& connection, const GrantContext& context, const PasswordAttempt& attempt,

@@ -37,6 +37,7 @@ struct PropertyDefinition {
 struct EntityDefinition {
   std::string name;
   std::string extends;  // empty: none
+  std::string right;    // who works with its records; empty: that of what it extends, else analysts
   std::string display_name;
   std::string description;
   Status status = Status::GA;

@@ -73,6 +73,7 @@ class Builder {
   void check_action(const ActionDefinition& definition);
   void check_parameters(const ActionDefinition& definition);
   void hand_down_actions(Draft& draft, std::map<std::string, const ActionDefinition*> nearest);
+  std::string right_of(const Draft& draft);
   void add_action(Draft& draft, const ActionDefinition& definition);
   void resolve_states(const Draft& draft, const ActionDefinition& definition, Action& action);
   void resolve_parameters(const Draft& draft, const ActionDefinition& definition, Action& action);

@@ -79,6 +79,11 @@ void Builder::hand_down_actions(Draft& draft, std::map<std::string, const Action
   for (const Entity* child : draft.entity->children) hand_down_actions(*find(child->name), nearest);
 }
 
+std::string Builder::right_of(const Draft& draft) {
+  if (!draft.definition.right.empty() || !draft.entity->parent) return draft.definition.right;
+  return right_of(*find(draft.entity->parent->name));
+}
+
 void Builder::add_action(Draft& draft, const ActionDefinition& definition) {
   if (broken_actions_.count(&definition) > 0) return;
   std::size_t known_problems = problems_.count();
@@ -87,6 +92,9 @@ void Builder::add_action(Draft& draft, const ActionDefinition& definition) {
   action.pascal_name = text::pascal_case(action.name);
   if (action.title.empty()) action.title = sentence_of(action.name);
   action.supported = action.supported && !draft.entity->abstract;
+  const std::string right = right_of(draft);
+  if (!right.empty() && (definition.entity == common_scope || definition.lines.count("allowed") == 0))
+    action.allowed = {{right, Grant{Grant::Kind::Always, {}}}};
   action.file = definition.origin.file;
   action.line = definition.origin.line;
   resolve_states(draft, definition, action);

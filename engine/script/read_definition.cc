@@ -124,6 +124,7 @@ catalog::EntityDefinition read_entity(lua_State* lua, const std::string& file) {
     definition.abstract = fields.flag("abstract");
     definition.top_level = fields.flag("top_level");
     definition.partitioned = fields.flag("partitioned");
+    definition.right = fields.text("right");
     definition.history = fields.flag("history");
     definition.attachments = fields.flag("attachments");
     definition.deletable = fields.flag("deletable", true);

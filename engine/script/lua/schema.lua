@@ -29,7 +29,8 @@ local schemas = {
   entity = {
     options = {
       extends = "text", description = "text", display = "text", status = { "Alpha", "Beta", "GA" },
-      abstract = "flag", top_level = "flag", partitioned = "flag", history = "flag", attachments = "flag", deletable = "flag",
+      right = { "Administration", "Integration" }, abstract = "flag", top_level = "flag", partitioned = "flag",
+      history = "flag", attachments = "flag", deletable = "flag",
       summary = "texts", query_aliases = "names", properties = { nouns = property_nouns }, sub_resources = { nouns = { "list" } },
     },
     needs = {},

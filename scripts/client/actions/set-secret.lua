@@ -1,0 +1,10 @@
+return action "set-secret" {
+  title       = "Set secret",
+  description = "Sets what the client must prove itself with from now on.",
+  raises      = "SecretChanged",
+  mandatory   = { text "Secret" { length = 1024, secret = "new", description = "The new one, at least 8 characters." } },
+  run = function(client, input)
+    client:keep_secret(input.Secret)
+    client.HasSecret = true
+  end,
+}
