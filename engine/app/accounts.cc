@@ -187,6 +187,7 @@ int client_list(const Settings& settings) {
   return read_desk(settings, [](storage::Connection& connection) -> Result<void> {
     CALLISTO_TRY(const auto clients, auth::list_clients(connection));
     std::vector<std::vector<std::string>> rows;
+    rows.reserve(clients.size());
     for (const auth::Client& each : clients)
       rows.push_back({each.id, each.name, each.enabled ? "enabled" : "disabled", each.secret_hash ? "secret" : "public",
                       each.only ? auth::name(*each.only) : "Any", auth::join_words(each.grants),

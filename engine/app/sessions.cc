@@ -12,6 +12,7 @@ int session_list(const Settings& settings) {
     const SystemClock clock;
     CALLISTO_TRY(const auto sessions, auth::list_sessions(connection, clock.now()));
     std::vector<std::vector<std::string>> rows;
+    rows.reserve(sessions.size());
     for (const auth::ListedSession& each : sessions)
       rows.push_back({std::to_string(each.ref), each.login.empty() ? "-" : each.login, each.client_id,
                       auth::name(each.type), to_iso8601(each.created), to_iso8601(each.last_used),

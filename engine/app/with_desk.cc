@@ -61,6 +61,7 @@ int read_desk(const Settings& settings, const std::function<Result<void>(storage
 void print_table(const std::vector<std::string>& titles, const std::vector<std::vector<std::string>>& rows) {
   const bool terminal = isatty(1) == 1;
   std::vector<std::size_t> widths;
+  widths.reserve(titles.size());
   for (const std::string& title : titles) widths.push_back(text::length(title));
   for (const auto& row : rows)
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], text::length(row[i]));
