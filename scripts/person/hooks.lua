@@ -16,6 +16,10 @@ local function check_profile(person, before)
   end
 end
 
+local function end_sessions(person)
+  for _, session in ipairs(desk.search("session", { Person = person.Ref })) do session:act "delete" end
+end
+
 local function set_name(person)
   person.Name = person.FirstName and person.LastName and person.FirstName .. " " .. person.LastName or person.LastName
 end
@@ -31,4 +35,10 @@ return hooks {
     if person.LoginId ~= before.LoginId then check_login(person) end
     set_name(person)
   end,
+
+  after_update = function(person, before)
+    if before.IsActive and not person.IsActive then end_sessions(person) end
+  end,
+
+  after_delete = function(person) end_sessions(person) end,
 }

@@ -25,6 +25,7 @@ class Sent final : public http::Request {
     remote_address = "192.0.2.1";
   }
   std::string_view header(std::string_view) const override { return {}; }
+  std::size_t header_count(std::string_view) const override { return 0; }
   Result<std::string> body(std::size_t limit) override {
     if (form_.size() > limit) return payload_too_large("too large");
     return form_;
