@@ -33,8 +33,9 @@ return {
   -- ["sso.secret"] = "",                       -- what it sends as X-Callisto-Proxy-Secret; openssl rand -hex 32
   -- ["sso.realms"] = {},                       -- { "CORP" } cuts CORP\ off; other domains stay part of the name
 
-  -- Sign-in through an OpenID Connect provider, which needs base_url; register base_url .. oauth.root .. "/callback" there.
-  -- ["oidc.issuer"] = "",                      -- https://login.example.com/realm, exactly as it spells itself
+  -- ["oidc.issuer"] = "",                      -- an OpenID Connect provider, exactly as it spells itself, such as
+                                                -- https://login.example.com/realm. Needs base_url; register there as
+                                                -- redirect uri: base_url, oauth.root and /callback, in one
   -- ["oidc.name"] = "",                        -- what the login page calls it; empty: its host
   -- ["oidc.client_id"] = "",
   -- ["oidc.client_secret"] = "",               -- empty: PKCE alone

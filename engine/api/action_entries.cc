@@ -49,6 +49,8 @@ void write_parameters(json::Writer& writer, const Action& action) {
     if (!parameter.is_own) continue;
     writer.begin_object();
     write_property_members(writer, *parameter.property);
+    if (parameter.secret != Parameter::Secret::No)
+      writer.key("secret").string(parameter.secret == Parameter::Secret::New ? "new" : "current");
     write_needed(writer, parameter.required, parameter.group);
     writer.end_object();
   }

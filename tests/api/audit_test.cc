@@ -70,14 +70,14 @@ TEST_CASE("a sign-in, a refusal, a denied action and a change each leave their l
   CHECK(last(folder, "sign-in-refused", "login") == "a\r\n\"{b\xF0\x9F\x8C\x99");
 
   const Client user(server, server.token("user", "session-type:User"));
-  CHECK(user.send("PUT", "v1/person/1", R"({"Phone": "1"})").status == 403);
+  CHECK(user.send("PUT", "v1/group/1", R"({"Name": "1"})").status == 403);
   REQUIRE(lines(folder, "action-denied").size() == 1);
   CHECK(last(folder, "action-denied", "person") == person);
-  CHECK(last(folder, "action-denied", "entity") == "person");
+  CHECK(last(folder, "action-denied", "entity") == "group");
   CHECK(last(folder, "action-denied", "key") == "1");
   CHECK(last(folder, "action-denied", "action") == "update");
   CHECK(last(folder, "action-denied", "session") != session);
-  CHECK(user.send("PUT", "v1/person/1/deactivate", "{}").status == 403);
+  CHECK(user.send("PUT", "v1/person/" + person + "/deactivate", "{}").status == 403);
   CHECK(last(folder, "action-denied", "action") == "deactivate");
   CHECK(user.get("v1/person/999999").status == 404);
   CHECK(lines(folder, "action-denied").size() == 2);

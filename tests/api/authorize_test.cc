@@ -51,7 +51,7 @@ TEST_CASE("the person of a trusted proxy gets a code, and the code tokens of tha
   REQUIRE(tokens.status == 200);
   const std::string token = json::parse(tokens.body)->find("access_token")->text();
   const json::Node mine = Client(proxied(), token).get_json("v1/person", {{"$filter", "Ref == @UserId"}});
-  CHECK(mine.find("_items")->items().size() == 1);
+  CHECK(mine.find("results")->items().size() == 1);
 }
 
 TEST_CASE("what no trusted proxy vouches for gets the login page") {

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,8 +45,14 @@ class Office {
   // What was noted for the audit log.
   class Audit final : public audit::Sink {
    public:
-    void note(const audit::Event& event) override { events.push_back(event); }
+    void note(const audit::Event& event) override {
+      const std::lock_guard lock(mutex_);
+      events.push_back(event);
+    }
     std::vector<audit::Event> events;
+
+   private:
+    std::mutex mutex_;
   };
   Audit audit;
   testing::FixedClock clock;
