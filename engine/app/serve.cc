@@ -9,7 +9,9 @@
 #include "engine/app/signing_in.h"
 #include "engine/base/log.h"
 #include "engine/base/text.h"
+#include "engine/base/ticker.h"
 #include "engine/http/server.h"
+#include "engine/records/due_actions.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -60,20 +62,8 @@ class PidFile {
   std::string path_;
 };
 
-// Slots: 4 for each core (performance.md 2).
-Result<void> fill(records::Slots& slots, storage::Database& database, const records::Model& model,
-                  const Settings& settings, const Clock& clock, Random& random) {
-  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-  for (unsigned i = 0; i < 4 * cores; ++i) {
-    auto slot = std::make_unique<records::Slot>();
-    CALLISTO_TRY(slot->connection, database.connect_reader());
-    CALLISTO_TRY(slot->scripts, script::State::create(model.program, script_budget(settings), clock, random));
-    slots.add(std::move(slot));
-  }
-  return {};
-}
-
 constexpr int writing_patience = 10;  // scripts that write wait for the database meanwhile
+constexpr std::chrono::seconds due_pause{10};
 
 api::Options api_options(const Settings& settings) {
   api::Options options;
@@ -160,6 +150,24 @@ struct Desk {
   Random& random;
 };
 
+Result<std::unique_ptr<records::Slot>> make_slot(const Desk& desk) {
+  auto slot = std::make_unique<records::Slot>();
+  CALLISTO_TRY(slot->connection, desk.database.connect_reader());
+  CALLISTO_TRY(slot->scripts,
+               script::State::create(desk.model->program, script_budget(desk.settings), desk.clock, desk.random));
+  return slot;
+}
+
+// 4 for each core (performance.md 2).
+Result<void> fill(records::Slots& slots, const Desk& desk) {
+  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+  for (unsigned i = 0; i < 4 * cores; ++i) {
+    CALLISTO_TRY(auto slot, make_slot(desk));
+    slots.add(std::move(slot));
+  }
+  return {};
+}
+
 Result<int> serve_desk(const Desk& desk, const Address& address, const sigset_t& signals, bool samples) {
   const auto& [settings, model, database, audit_log, clock, random] = desk;
   CALLISTO_TRY(const auto auth, auth::Service::create(database, clock, random, auth_options(settings), audit_log));
@@ -168,13 +176,18 @@ Result<int> serve_desk(const Desk& desk, const Address& address, const sigset_t&
   const sign_in::AuthorizationEndpoint authorization(sign_in_options(settings), *auth, std::move(providers), clock,
                                                      random);
   records::Slots slots;
-  CALLISTO_CHECK(fill(slots, database, *model, settings, clock, random));
+  CALLISTO_CHECK(fill(slots, desk));
   script::Budget budget = script_budget(settings);
   budget.time_ms *= writing_patience;
   CALLISTO_TRY(auto scripts, script::State::create(model->program, budget, clock, random));
   records::Writer writer(*model, database, std::move(scripts), clock, random, make_listeners(*auth, audit_log),
                          &auth->secrets());
   api::Api api(api_options(settings), model, slots, writer, *auth, audit_log, authorization);
+  CALLISTO_TRY(auto own_slot, make_slot(desk));
+  records::DueActions due(*model, writer, std::move(own_slot));
+  const Ticker by_itself(due_pause, [&due] {
+    if (const auto done = due.run(); !done) log::error("What is due could not be read: " + done.error().log_detail);
+  });
   FirstStart first_start(settings, database, *model, clock, random, audit_log);
   CALLISTO_CHECK(first_start.offer());
   const http::Handler handler = [&](http::Request& request, http::Response& response) {

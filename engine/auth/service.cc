@@ -9,8 +9,8 @@
 #include "engine/auth/logout.h"
 #include "engine/auth/secret_store.h"
 #include "engine/auth/session_store.h"
-#include "engine/auth/sweeper.h"
 #include "engine/base/log.h"
+#include "engine/base/ticker.h"
 
 #include <atomic>
 #include <thread>
@@ -48,7 +48,7 @@ class SignIn final : public Service {
       return recount(connection);
     }));
     if (options_.sweep_ms > 0)
-      sweeper_ = std::make_unique<Sweeper>(std::chrono::milliseconds(options_.sweep_ms), [this] {
+      sweeper_ = std::make_unique<Ticker>(std::chrono::milliseconds(options_.sweep_ms), [this] {
         if (const auto done = sweep(); !done) log::error("The sweep of sessions failed: " + done.error().log_detail);
       });
     return {};
@@ -133,7 +133,7 @@ class SignIn final : public Service {
   std::atomic<std::int64_t> recounted_at_ = 0;
   const GrantContext context_;
   SecretStore secrets_{context_};
-  std::unique_ptr<Sweeper> sweeper_;  // last: it goes first
+  std::unique_ptr<Ticker> sweeper_;  // last: it goes first
 };
 
 }  // namespace

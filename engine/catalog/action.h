@@ -63,6 +63,7 @@ struct Action {
   bool history = true;                   // writes a history row where the entity keeps history
   std::vector<std::int64_t> from;        // states, by value; empty: whatever the state
   std::string offered;                   // a filter that must hold, too; empty: always
+  std::string due;                       // a filter: records that satisfy it get the action by themselves; empty: none
   std::map<std::string, Grant> allowed;  // by grantee
   std::optional<std::int64_t> moves_to;  // the state afterwards
   std::vector<std::string> raises;       // events

@@ -126,8 +126,15 @@ void Builder::check_action(const ActionDefinition& definition) {
       wrong("allowed/" + type, "the filter of '" + type + "' in 'allowed' of " + label(definition) + " is empty",
             "write true or false, or a filter");
   }
+  const bool demands = std::any_of(definition.parameters.begin(), definition.parameters.end(),
+                                   [](const auto& each) { return each.required || !each.group.empty(); });
+  if (!action.due.empty() && kind_of(action.name) == Action::Kind::Create)
+    wrong("due", "'due' is not for create: there is no record yet");
+  if (!action.due.empty() && demands)
+    wrong("due", label(definition) + " cannot be 'due': nobody is there to give what is mandatory");
   if (kind_of(action.name) == Action::Kind::Read) {
-    for (const char* word : {"from", "offered", "moves_to", "raises", "mandatory", "optional", "run", "supported"})
+    for (const char* word :
+         {"from", "offered", "due", "moves_to", "raises", "mandatory", "optional", "run", "supported"})
       if (definition.lines.count(word) > 0)
         wrong(word, "'" + std::string(word) + "' is not for read, which says who sees which records",
               "'allowed' and 'description' are for read");

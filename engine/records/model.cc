@@ -87,7 +87,7 @@ class Binder {
   }
 
   void bind_action(const catalog::Entity& entity, const catalog::Action& action) {
-    Rule rule{&action, nullptr, {}};
+    Rule rule{&action, nullptr, nullptr, {}};
     if (!action.offered.empty()) rule.offered = bind_rule(entity, action, "offered", action.offered);
     for (const auto& [grantee, grant] : action.allowed) {
       if (grant.kind != catalog::Grant::Kind::Where) continue;
@@ -99,8 +99,30 @@ class Binder {
                              "compare with a value, such as @UserId"});
       rule.allowed.emplace(grantee, std::move(plan));
     }
-    if (rule.offered || !rule.allowed.empty()) model_->rules[&entity].push_back(std::move(rule));
+    if (!action.due.empty()) {
+      rule.due = bind_rule(entity, action, "due", action.due);
+      bind_due(entity, action);
+    }
+    if (rule.offered || rule.due || !rule.allowed.empty()) model_->rules[&entity].push_back(std::move(rule));
   }
+
+  // Of the entity that the action stands with; what inherits it is found there as well.
+  void bind_due(const catalog::Entity& entity, const catalog::Action& action) {
+    const catalog::Action* above = entity.parent ? entity.parent->find_action(action.name) : nullptr;
+    if (above && above->file == action.file) return;
+    query::Options options;
+    options.filter = action.due;
+    options.select = entity.key.front()->name;
+    options.top = most_due;
+    auto plan = query::bind_search(model_->program->catalog, entity, options, model_->limits, folder_);
+    if (plan) model_->due.push_back({&entity, &action, {*plan, emit_all(**plan), {}}});
+  }
+
+  static query::Statement emit_all(const query::Plan& plan) {
+    return query::emit_rows(plan, {}, query::Dialect::Sqlite);
+  }
+
+  static constexpr std::int64_t most_due = 1000;  // at a time
 
   std::shared_ptr<const query::Plan> bind_rule(const catalog::Entity& entity, const catalog::Action& action,
                                                const std::string& option, const std::string& filter) {
@@ -145,7 +167,7 @@ class Binder {
       problems_.push_back(problem_of(list.origin, "session list '" + list.name + "'", plan.error()));
       return;
     }
-    model_->lists.push_back({list.name, {*plan, query::emit_rows(**plan, {}, query::Dialect::Sqlite), {}}});
+    model_->lists.push_back({list.name, {*plan, emit_all(**plan), {}}});
   }
 
   std::shared_ptr<Model> model_;

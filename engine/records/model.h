@@ -29,6 +29,7 @@ struct Prepared {
 struct Rule {
   const catalog::Action* action = nullptr;
   std::shared_ptr<const query::Plan> offered;                                      // null: always
+  std::shared_ptr<const query::Plan> due;                                          // null: never by itself
   std::map<std::string, std::shared_ptr<const query::Plan>, std::less<>> allowed;  // Grant::Kind::Where, by grantee
 };
 
@@ -45,6 +46,13 @@ struct Model {
   query::Limits limits;
   Prepared person;          // the person's record, by key
   std::vector<List> lists;  // script::SessionList, bound
+  // Actions that the server does by itself: which records, of which entity.
+  struct Due {
+    const catalog::Entity* entity = nullptr;
+    const catalog::Action* action = nullptr;
+    Prepared keys;
+  };
+  std::vector<Due> due;
   std::map<const catalog::Entity*, std::vector<Rule>> rules;
   AccessRules access;
   FactsCache facts;

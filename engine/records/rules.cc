@@ -115,6 +115,14 @@ Result<bool> RuleCheck::offers(const Record& record, const Action& action) {
   return holds(record, *bound->offered);
 }
 
+Result<bool> RuleCheck::is_due(const Record& record, const Action& action) {
+  const Rule* bound = context_.model.rule(record.entity(), action);
+  if (!bound || !bound->due) return false;
+  CALLISTO_TRY(const bool offered, offers(record, action));
+  if (!offered) return false;
+  return holds(record, *bound->due);
+}
+
 // Analysts work by the rights of their roles; what others may do stands in the scripts alone (decisions.md 6.10).
 Result<bool> RuleCheck::allows(const Record& record, const Action& action) {
   const Rule* bound = context_.model.rule(record.entity(), action);

@@ -21,6 +21,8 @@ class RuleCheck {
   Result<bool> offers(const Record& record, const catalog::Action& action);
   // The session's rights and `allowed`.
   Result<bool> allows(const Record& record, const catalog::Action& action);
+  // Whether the server does the action by itself now: `due`, and it is offered.
+  Result<bool> is_due(const Record& record, const catalog::Action& action);
   // Both: what _actions lists, in the entity's order.
   Result<std::vector<const catalog::Action*>> actions(const Record& record);
 

@@ -97,6 +97,7 @@ catalog::ActionDefinition read_action(lua_State* lua, const std::string& file) {
     action.supported = fields.flag("supported", true);
     action.history = fields.flag("history", true);
     action.offered = fields.text("offered");
+    action.due = fields.text("due");
     action.raises = fields.texts("raises");
     action.allowed = read_allowed(lua);
     definition.from = fields.texts("from");

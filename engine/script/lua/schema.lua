@@ -56,7 +56,7 @@ local schemas = {
   },
   action = {
     options = {
-      title = "text", description = "text", from = "one_or_more", offered = "text", allowed = "grants", moves_to = "text",
+      title = "text", description = "text", from = "one_or_more", offered = "text", due = "text", allowed = "grants", moves_to = "text",
       raises = "one_or_more", history = "flag", supported = "flag", run = "code",
       mandatory = { nouns = mandatory_nouns, texts = true, options = parameter_options },
       optional = { nouns = keyless_nouns, texts = true, options = parameter_options },

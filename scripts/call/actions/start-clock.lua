@@ -2,12 +2,13 @@ return action "start-clock" {
   description = "Time counts again; the due date moves by the time that stood still.",
   from        = "Open*",
   offered     = "!@IsLockedByOther && ClockStopped",
+  due         = "ClockStopped && SuspendUntil <= @Now",
   raises      = "ClockStarted",
   optional    = { richtext "Description" { description = "What happened meanwhile." }, "Status" },
   run = function(call)
-    if call.DueDate and call.ClockStoppedDate then
-      call.DueDate = datetime.shift(call.DueDate, call.ClockStoppedDate, datetime.now())
-    end
+    local stopped, planned, till = call.ClockStoppedDate, call.SuspendUntil, datetime.now()
+    if planned and planned < till then till = planned end
+    if call.DueDate and stopped and stopped < till then call.DueDate = datetime.shift(call.DueDate, stopped, till) end
     call.ClockStopped, call.ClockStoppedDate, call.SuspendUntil = false, null, null
   end,
 }

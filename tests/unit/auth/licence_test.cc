@@ -2,7 +2,6 @@
 // in, and programs may sign in for themselves.
 #include "engine/auth/last_use.h"
 #include "engine/auth/session_store.h"
-#include "engine/auth/sweeper.h"
 #include "tests/unit/auth/office.h"
 
 #include <atomic>
@@ -250,21 +249,6 @@ TEST_CASE("what is not used any more is written once and forgotten") {
   const auto due = uses.take_due({200'000});
   REQUIRE(due.size() == 1);
   CHECK(due[0].second.ms == 200'000);
-}
-
-TEST_CASE("the sweeper works again and again, and stops at once") {
-  std::atomic<int> sweeps = 0;
-  {
-    Sweeper sweeper(std::chrono::milliseconds(1), [&] {
-      ++sweeps;
-      sweeps.notify_all();
-    });
-    for (int seen = 0; seen < 3; seen = sweeps) sweeps.wait(seen);
-  }
-  const int after = sweeps;
-  CHECK(after >= 3);
-  Sweeper sleeper(std::chrono::hours(1), [&] { ++sweeps; });
-  CHECK(sweeps == after);
 }
 
 TEST_CASE("whoever signed in from an address is not locked out there by guesses from elsewhere") {

@@ -242,6 +242,18 @@ TEST_CASE("what create cannot have is told") {
   CHECK_THAT(problem_with(create), Contains("'offered' is not for create"));
 }
 
+TEST_CASE("what is due can be done without anybody") {
+  auto create = action("loan", "create");
+  create.action.due = "Title != null";
+  CHECK_THAT(problem_with(create), Contains("'due' is not for create"));
+  auto lend = action("loan", "lend");
+  lend.action.due = "Title != null";
+  lend.parameters.emplace_back();
+  lend.parameters.back().property = property("Reader", DataType::Text);
+  lend.parameters.back().required = true;
+  CHECK_THAT(problem_with(lend), Contains("cannot be 'due': nobody is there to give what is mandatory"));
+}
+
 TEST_CASE("read says who sees what, and nothing else") {
   auto read = action("loan", "read");
   for (const char* word : {"from", "offered", "moves_to", "raises", "mandatory", "run", "supported"}) {

@@ -1,0 +1,31 @@
+// Ticker: calls a function again and again on a thread of its own, with a pause after each call. The thread starts with
+// the Ticker and is joined by its destructor, which waits for a call that runs. What the function uses outlives it.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace callisto {
+
+class Ticker {
+ public:
+  Ticker(std::chrono::milliseconds pause, std::function<void()> function);
+  ~Ticker();
+  Ticker(const Ticker&) = delete;
+  Ticker& operator=(const Ticker&) = delete;
+
+ private:
+  void run();
+
+  const std::chrono::milliseconds pause_;
+  const std::function<void()> function_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool stopping_ = false;
+  std::thread thread_;
+};
+
+}  // namespace callisto

@@ -1,0 +1,47 @@
+#include "engine/records/due_actions.h"
+
+#include "engine/base/log.h"
+
+namespace callisto::records {
+
+Result<std::vector<std::int64_t>> DueActions::keys(const Model::Due& due) {
+  const Context context{model_, nobody_, *slot_->connection, *slot_->scripts};
+  CALLISTO_TRY(const Page page, search(context, due.keys, {}));
+  std::vector<std::int64_t> keys;
+  for (;;) {
+    CALLISTO_TRY(const bool more, page.rows->step());
+    if (!more) return keys;
+    keys.push_back(page.rows->integer(due.keys.plan->key_columns.front()));
+  }
+}
+
+// The record may have changed since its key was read.
+Result<bool> DueActions::perform(const Model::Due& due, std::int64_t key) {
+  bool done = false;
+  CALLISTO_CHECK(writer_.write(nobody_, [&](const Context&, Change& change) -> Result<void> {
+    CALLISTO_TRY(const auto handle, change.find(*due.entity, key));
+    if (!handle || is_deleted(change.record(*handle))) return {};
+    const catalog::Action* action = change.entity(*handle).find_action(due.action->name);
+    if (!action) return {};
+    CALLISTO_TRY(done, change.rules().is_due(change.record(*handle), *action));
+    return done ? change.perform(*handle, *action, {}) : Result<void>();
+  }));
+  return done;
+}
+
+Result<std::size_t> DueActions::run() {
+  std::size_t count = 0;
+  for (const Model::Due& due : model_.due) {
+    CALLISTO_TRY(const auto records, keys(due));
+    for (const std::int64_t key : records) {
+      const auto done = perform(due, key);
+      if (done) count += *done ? 1 : 0;
+      else
+        log::error(due.action->name + " of " + due.entity->name + " " + std::to_string(key) +
+                   " was due and failed: " + done.error().message + " " + done.error().log_detail);
+    }
+  }
+  return count;
+}
+
+}  // namespace callisto::records
