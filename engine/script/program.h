@@ -12,8 +12,8 @@
 
 namespace callisto::script {
 
-// A fact about the session that a data file asks for (scripts/session-lists/groups.lua): the values of `select` over the rows
-// of `entity` that satisfy `where`, as session.<name> in Lua.
+// A fact about the session that a data file asks for (scripts/session-lists/groups.lua): the values of `select` over
+// the rows of `entity` that satisfy `where`, as session.<name> in Lua.
 struct SessionList {
   std::string name, entity, where, select;
   catalog::Origin origin;
