@@ -19,6 +19,7 @@ return {
   -- ["oauth.root"] = "/service.web/oauth",     -- url prefix of signing in
   -- ["oauth.access_seconds"] = 600,            -- lifetime of an access token
   -- ["oauth.refresh_seconds"] = 86400,         -- lifetime of a refresh token
+  -- ["oauth.session_seconds"] = 2592000,       -- longest life of a session, however often it is refreshed
   -- ["oauth.code_seconds"] = 60,               -- lifetime of an authorization code
   -- ["oauth.attempts_per_minute"] = 60,        -- password attempts of one address
   -- licences = 0,                              -- sessions that may live at once; 0 is unlimited

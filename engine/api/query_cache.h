@@ -5,6 +5,7 @@
 #include "engine/api/link_entries.h"
 #include "engine/api/row_writer.h"
 #include "engine/records/model.h"
+#include "engine/records/row_record.h"
 
 #include <atomic>
 #include <cstddef>
@@ -27,6 +28,7 @@ struct CompiledQuery {
   records::Prepared prepared;
   RowWriter writer;
   std::optional<RecordLinks> links;                 // of a query for one record
+  std::optional<records::RowRecord> for_rules;      // the same
   mutable std::atomic<std::size_t> usual_size = 0;  // bytes of the last answer: the next gets its memory at once
 };
 

@@ -100,6 +100,8 @@ const std::vector<Setting>& table() {
       {{"licences", "sessions that may live at once; 0 is unlimited"}, number_into(&Settings::licences, 0)},
       {{"oauth.access_seconds", "lifetime of an access token"}, number_into(&Settings::access_seconds, 1)},
       {{"oauth.refresh_seconds", "lifetime of a refresh token"}, number_into(&Settings::refresh_seconds, 1)},
+      {{"oauth.session_seconds", "longest life of a session, however often it is refreshed"},
+       number_into(&Settings::session_seconds, 1)},
       {{"oauth.code_seconds", "lifetime of an authorization code"}, number_into(&Settings::code_seconds, 1)},
       {{"oauth.attempts_per_minute", "password attempts of one address"},
        number_into(&Settings::attempts_per_minute, 1)},

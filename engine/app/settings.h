@@ -23,6 +23,7 @@ struct Settings {
   int licences = 0;
   int access_seconds = 600;
   int refresh_seconds = 86400;
+  int session_seconds = 30 * 86400;
   int code_seconds = 60;
   int attempts_per_minute = 60;
   std::vector<std::string> entities = {"entities"};

@@ -52,6 +52,7 @@ auth::Options auth_options(const Settings& settings) {
   auth::Options options;
   options.access_seconds = settings.access_seconds;
   options.refresh_seconds = settings.refresh_seconds;
+  options.session_seconds = settings.session_seconds;
   options.code_seconds = settings.code_seconds;
   options.attempts_per_minute = settings.attempts_per_minute;
   options.licences = settings.licences;

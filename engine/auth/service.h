@@ -24,6 +24,7 @@ namespace callisto::auth {
 struct Options {
   int access_seconds = 600;
   int refresh_seconds = 86400;
+  int session_seconds = 30 * 86400;  // however often it is refreshed
   int code_seconds = 60;
   int attempts_per_minute = 60;  // from one address; 0: unlimited
   int licences = 0;              // 0: unlimited

@@ -49,8 +49,12 @@ Result<std::optional<std::int64_t>> open_session(storage::Connection& connection
 
 Result<void> extend_session(storage::Connection& connection, std::int64_t session, const Options& options,
                             DateTime now) {
-  static const Sql sql("UPDATE \"session\" SET \"LastUsed\" = ?2, \"ExpiresDate\" = ?3 WHERE \"Ref\" = ?1");
-  CALLISTO_CHECK(connection.execute(sql, {Value(session), Value(now), Value(after(now, options.refresh_seconds))}));
+  static const Sql sql(
+      "UPDATE \"session\" SET \"LastUsed\" = ?2, \"ExpiresDate\" = CASE WHEN \"CreatedDate\" + ?4 < ?3 "
+      "THEN \"CreatedDate\" + ?4 ELSE ?3 END WHERE \"Ref\" = ?1");
+  const std::int64_t longest = after({}, options.session_seconds).ms;
+  CALLISTO_CHECK(connection.execute(
+      sql, {Value(session), Value(now), Value(after(now, options.refresh_seconds)), Value(longest)}));
   return {};
 }
 

@@ -46,6 +46,14 @@ void Store::watch(const Entity& root, const std::set<std::string>& columns) {
   watched_.insert_or_assign(&root, table_of(root, &columns));
 }
 
+std::vector<const Property*> Store::watched(const Entity& type) const {
+  const auto watched = watched_.find(&type.root());
+  const Table& table = watched == watched_.end() ? tables_.at(&type.root()) : watched->second;
+  std::vector<const Property*> properties;
+  for (const auto& [property, column] : table.columns.at(&type)) properties.push_back(property);
+  return properties;
+}
+
 Store::Table Store::table_of(const Entity& root, const std::set<std::string>* only) {
   Table table;
   std::map<std::string, std::size_t> known;

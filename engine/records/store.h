@@ -29,6 +29,8 @@ class Store {
   // The same with those properties alone that rules depend on; nothing else of it may be asked.
   Result<std::optional<Record>> load_for_rules(storage::Connection& connection, const catalog::Entity& entity,
                                                std::int64_t key) const;
+  // The properties that load_for_rules reads of a record of that final type.
+  std::vector<const catalog::Property*> watched(const catalog::Entity& type) const;
   // Once, before any load: the columns that load_for_rules reads of this hierarchy, by name.
   void watch(const catalog::Entity& root, const std::set<std::string>& columns);
 

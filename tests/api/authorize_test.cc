@@ -87,12 +87,13 @@ TEST_CASE("a person whom nobody knows here, and a user who asks for an analyst's
   }
 }
 
-TEST_CASE("a proxy without a good secret stops the start with what to do") {
+TEST_CASE("a proxy or an identity provider that cannot be trusted stops the start with what to do") {
   const TemporaryFolder folder;
   const std::vector<std::pair<std::string, std::string>> rows{
       {"sso.trusted_proxies=127.0.0.1", "openssl rand -hex 32"},
       {"sso.secret=" + secret, "sso.trusted_proxies names no proxy"},
       {"sso.trusted_proxies=localhost", "10.1.0.0/16"},
+      {"oidc.issuer=https://login.example", "oidc.issuer needs base_url"},
   };
   for (const auto& [setting, words] : rows) {
     const Finished finished =

@@ -80,7 +80,7 @@ def fill(database, calls):
 def give_access(database):
     """The analyst sees one of two partitions, so that every statement carries its condition."""
     (person,) = database.execute("SELECT person FROM person_password WHERE person > 0").fetchone()
-    for table, columns, values in (("role", '"Name", "Rights"', ("bench", "Administration")),
+    for table, columns, values in (("role", '"Name", "Rights"', ("bench", "Administration *:Read")),
                                    ("role_partition", '"Role", "Partition"', (1000, PARTITION)),
                                    ("person_role", '"Person", "Role"', (person, 1000))):
         database.execute(f'INSERT INTO {table} ("Ref", "Id", "IsDeleted", "RecordVersion", {columns}) '

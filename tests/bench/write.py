@@ -60,7 +60,7 @@ def copy_of(kept, folder):
     shutil.copytree(kept, folder)
     with contextlib.closing(sqlite3.connect(folder / "desk.db", isolation_level=None)) as database:
         database.execute("INSERT OR REPLACE INTO id_block (entity, next) SELECT 'call', max(Ref) + 1 FROM call")
-        database.execute("UPDATE role SET rights = '*:Read *:Create *:Update *:Action' WHERE ref = 1000")
+        database.execute("UPDATE role SET \"Rights\" = '*:Read *:Create *:Update *:Action' WHERE \"Ref\" = 1000")
         (person,) = database.execute("SELECT person FROM person_password WHERE person > 0").fetchone()
     return person
 

@@ -43,6 +43,22 @@ TEST_CASE("each refresh extends the session by 24 hours") {
   check_refused(office.refusal(refresh_form(pair.refresh_token)));
 }
 
+TEST_CASE("however often it is refreshed, a session ends after 30 days, and people sign in again") {
+  Office office;
+  TokenPair pair = office.tokens(password_form("ada"));
+  for (int day = 1; day <= 29; ++day) {
+    office.clock.advance_seconds(86400 - 1);
+    pair = office.tokens(refresh_form(pair.refresh_token));
+  }
+  office.clock.advance_seconds(86400 - 1);
+  pair = office.tokens(refresh_form(pair.refresh_token));  // 30 s before the end
+  office.clock.advance_seconds(29);
+  office.session(pair.access_token);
+  office.clock.advance_seconds(1);
+  office.unauthenticated(pair.access_token);
+  check_refused(office.refusal(refresh_form(pair.refresh_token)));
+}
+
 TEST_CASE("tokens outlive a restart") {
   Office office;
   const TokenPair pair = office.tokens(password_form("ada"));
