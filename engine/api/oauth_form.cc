@@ -58,7 +58,7 @@ bool read_basic(const http::Request& request, auth::LoginRequest& login) {
   if (!uses_basic(request)) return true;
   const std::string_view header = request.header("Authorization");
   constexpr std::string_view scheme = basic_scheme;
-  const auto decoded = decode_base64(text::trim(header.substr(scheme.size())));
+  const auto decoded = decode_base64(text::trim(header.substr(scheme.size())), Base64::Padded);
   if (!decoded) return false;
   const std::size_t colon = decoded->find(':');
   if (colon == std::string::npos) return false;

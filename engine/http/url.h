@@ -19,7 +19,4 @@ Result<std::vector<std::string>> decode_path(std::string_view raw_path);
 // 400).
 Result<std::vector<std::pair<std::string, std::string>>> decode_query(std::string_view raw_query);
 
-// Everything but unreserved characters becomes %XX, lower-case hex. Appends.
-void append_encoded(std::string& out, std::string_view text);
-
 }  // namespace callisto::http

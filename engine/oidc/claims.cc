@@ -1,7 +1,9 @@
 #include "engine/oidc/claims.h"
 
+#include "engine/base/base64.h"
+#include "engine/base/hmac.h"
+#include "engine/base/sha256.h"
 #include "engine/base/text.h"
-#include "engine/oidc/encoding.h"
 #include "engine/oidc/refusal.h"
 
 #include <algorithm>
@@ -73,8 +75,8 @@ Result<void> check_hash(const json::Node& claims, const std::string& access_toke
   const json::Node* hash = claims.find("at_hash");
   if (!hash) return {};
   // Core 3.1.3.6: "the base64url encoding of the left-most half of the hash of the octets of ... the access_token".
-  const std::string expected = encode_base64url(std::string_view(sha256(access_token)).substr(0, 16));
-  if (access_token.empty() || hash->kind() != Kind::String || !equal_secrets(hash->text(), expected))
+  const std::string expected = encode_base64(view(sha256(access_token)).substr(0, 16), Base64::Url);
+  if (access_token.empty() || hash->kind() != Kind::String || !equal_in_constant_time(hash->text(), expected))
     return wrong("'at_hash' does not fit the access token");
   return {};
 }
@@ -100,7 +102,7 @@ Result<Identity> check_claims(const json::Node& claims, const Expected& expected
   CALLISTO_CHECK(check_audience(claims, expected.client_id));
   CALLISTO_CHECK(check_times(claims, expected.now));
   // "a nonce Claim MUST be present and its value checked to verify that it is the same value as the one that was sent".
-  if (expected.nonce.empty() || !equal_secrets(text_of(claims, "nonce"), expected.nonce))
+  if (expected.nonce.empty() || !equal_in_constant_time(text_of(claims, "nonce"), expected.nonce))
     return wrong("'nonce' is not the one that was sent");
   CALLISTO_CHECK(check_hash(claims, expected.access_token));
   identity.subject = text_of(claims, "sub");

@@ -1,7 +1,7 @@
 #include "engine/oidc/keys.h"
 
+#include "engine/base/base64.h"
 #include "engine/json/read.h"
-#include "engine/oidc/encoding.h"
 #include "engine/oidc/openssl_handles.h"
 #include "engine/oidc/refusal.h"
 
@@ -51,8 +51,8 @@ std::shared_ptr<EVP_PKEY> import(const char* type, OSSL_PARAM_BLD* builder) {
 }
 
 void import_rsa(const json::Node& jwk, Key& key) {
-  const auto modulus = decode_base64url(member_of(jwk, "n"));
-  const auto exponent = decode_base64url(member_of(jwk, "e"));
+  const auto modulus = decode_base64(member_of(jwk, "n"), Base64::Url);
+  const auto exponent = decode_base64(member_of(jwk, "e"), Base64::Url);
   if (!modulus || !exponent || exponent->size() > kMostExponentBytes || modulus->size() > kMostRsaBits / 8) {
     key.flaw = "its n or e is missing, too long or no base64url";
     return;
@@ -77,8 +77,8 @@ void import_rsa(const json::Node& jwk, Key& key) {
 }
 
 void import_ec(const json::Node& jwk, Key& key) {
-  const auto x = decode_base64url(member_of(jwk, "x"));
-  const auto y = decode_base64url(member_of(jwk, "y"));
+  const auto x = decode_base64(member_of(jwk, "x"), Base64::Url);
+  const auto y = decode_base64(member_of(jwk, "y"), Base64::Url);
   // RFC 7518 6.2.1.2: "The length of this octet string MUST be the full size of a coordinate for the curve".
   if (!x || !y || x->size() != kCoordinateBytes || y->size() != kCoordinateBytes) {
     key.flaw = "its x or y is not 32 bytes in base64url";

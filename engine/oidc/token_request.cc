@@ -1,8 +1,8 @@
 #include "engine/oidc/token_request.h"
 
+#include "engine/base/percent.h"
 #include "engine/base/text.h"
 #include "engine/json/read.h"
-#include "engine/oidc/encoding.h"
 #include "engine/oidc/refusal.h"
 
 namespace callisto::oidc {
@@ -27,8 +27,8 @@ Result<FetchRequest> written(const Metadata& metadata, const TokenRequest& reque
   if (!request.client_secret.empty() && metadata.secret_transport == SecretTransport::Basic) {
     // RFC 6749 2.3.1: "The client identifier is encoded using the "application/x-www-form-urlencoded" encoding
     // algorithm ... and the encoded value is used as the username"; the password likewise.
-    out.user = percent_encoded(request.client_id);
-    out.password = percent_encoded(request.client_secret);
+    append_encoded(out.user, request.client_id);
+    append_encoded(out.password, request.client_secret);
     return out;
   }
   append_field(*out.form, "client_id", request.client_id);
