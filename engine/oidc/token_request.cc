@@ -9,11 +9,6 @@ namespace callisto::oidc {
 
 namespace {
 
-std::string text_of(const json::Node& answer, std::string_view member) {
-  const json::Node* found = answer.find(member);
-  return found && found->kind() == json::Node::Kind::String ? found->text() : std::string();
-}
-
 Result<FetchRequest> written(const Metadata& metadata, const TokenRequest& request) {
   FetchRequest out{metadata.token_endpoint, std::string(), {}, {}};
   append_field(*out.form, "grant_type", "authorization_code");
@@ -53,8 +48,8 @@ Result<Tokens> redeem(Fetcher& fetcher, const Metadata& metadata, const TokenReq
   CALLISTO_CHECK(check_json_answer(*answer, "The token endpoint's answer"));
   const auto body = json::parse(answer->body);
   if (!body) return unreachable("The token endpoint's answer is wrong: " + body.error().message);
-  if (answer->status != 200) return refused(answer->status, text_of(*body, "error"));
-  Tokens tokens{text_of(*body, "id_token"), text_of(*body, "access_token")};
+  if (answer->status != 200) return refused(answer->status, json::string_of(*body, "error"));
+  Tokens tokens{json::string_of(*body, "id_token"), json::string_of(*body, "access_token")};
   if (tokens.id_token.empty()) return not_accepted("The token endpoint gave no ID token; is the scope openid allowed?");
   return tokens;
 }

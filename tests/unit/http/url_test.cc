@@ -45,3 +45,12 @@ TEST_CASE("a query that cannot be decoded is refused", "[http][url]") {
     CHECK(decode_query(raw).error().status == 400);
   }
 }
+
+TEST_CASE("a form is told by its type, whatever its case and parameters", "[http][url]") {
+  for (const char* type : {"application/x-www-form-urlencoded", "Application/X-WWW-Form-Urlencoded",
+                           " application/x-www-form-urlencoded ; charset=UTF-8"})
+    CHECK(is_form(type));
+  for (const char* type : {"", ";", "application/json", "application/x-www-form-urlencoded2", "multipart/form-data",
+                           "text/plain; application/x-www-form-urlencoded"})
+    CHECK_FALSE(is_form(type));
+}
