@@ -39,7 +39,7 @@ std::string document(HtmlLiteral title, const std::string& server_name, const Ht
   html.text(server_name) << "</title>\n"
                          << icon << "\n<style>" << style << "</style>\n</head>\n<body>\n<main>\n"
                          << "<p class=\"brand\">" << mark << "<span>";
-  html.text(server_name) << "</span></p>\n" << content << "</main>\n</body>\n</html>\n";
+  html.text(server_name) << "</span></p>\n<h1>" << title << "</h1>\n" << content << "</main>\n</body>\n</html>\n";
   return html.str();
 }
 

@@ -8,6 +8,7 @@
 
 namespace callisto::sign_in {
 
+// `title` is the heading too.
 std::string document(HtmlLiteral title, const std::string& server_name, const Html& content);
 
 Html problem(const std::string& words);  // the alert above a form; nothing where there are no words

@@ -42,7 +42,7 @@ Html offers(const SignInPage& page) {
 
 std::string render(const SignInPage& page) {
   Html html;
-  html << "<h1>Sign in</h1>\n<p class=\"lead\">to continue to <strong><bdi>";
+  html << "<p class=\"lead\">to continue to <strong><bdi>";
   html.text(page.client_name) << "</bdi></strong></p>\n";
   html << problem(page.problem) << form(page) << offers(page);
   html << "<p class=\"foot\"><span>You will return to <bdi>";
@@ -53,10 +53,9 @@ std::string render(const SignInPage& page) {
 
 std::string render(const ProblemPage& page) {
   Html html;
-  html << "<h1>This sign-in cannot go on</h1>\n"
-       << problem(page.problem) << "<p class=\"foot\">Go back to the application you came from and start again there. "
+  html << problem(page.problem) << "<p class=\"foot\">Go back to the application you came from and start again there. "
        << "If that does not help, tell its administrator what stands above.</p>\n";
-  return document("Sign-in problem", page.server_name, html);
+  return document("This sign-in cannot go on", page.server_name, html);
 }
 
 std::string destination_of(const std::string& redirect_uri) {

@@ -54,6 +54,7 @@ Fault fault_of(std::string_view login_name, std::string_view password, std::stri
 Setup::Setup(std::string path, std::string server_name, const Clock& clock, Random& random, CreateAdministrator create)
     : path_(std::move(path)),
       server_name_(std::move(server_name)),
+      action_(path_.substr(path_.rfind('/') + 1)),
       clock_(clock),
       random_(random),
       create_(std::move(create)) {}
@@ -90,7 +91,7 @@ void Setup::show(const http::Request& request, http::Response& response) {
   const std::string token = pairs ? value_of(*pairs, "token") : std::string();
   std::lock_guard lock(mutex_);
   if (!is_open(token)) return answer_gone(404, response);
-  answer_page(response, 200, render(SetupPage{server_name_, path_, token, {}, {}, {}}), "'self'");
+  answer_page(response, 200, render(SetupPage{server_name_, action_, token, {}, {}, {}}), "'self'");
 }
 
 void Setup::take(http::Request& request, http::Response& response) {
@@ -123,7 +124,7 @@ void Setup::create(const Form& form, const http::Request& request, http::Respons
 }
 
 void Setup::refuse(const Form& form, std::string_view at_fault, std::string problem, http::Response& response) const {
-  const SetupPage page{server_name_, path_, form.token, form.login_name, at_fault, std::move(problem)};
+  const SetupPage page{server_name_, action_, form.token, form.login_name, at_fault, std::move(problem)};
   answer_page(response, 400, render(page), "'self'");
 }
 

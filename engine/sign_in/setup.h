@@ -44,6 +44,7 @@ class Setup {
   void answer_gone(int status, http::Response& response) const;
 
   const std::string path_, server_name_;
+  const std::string action_;  // relative: a proxy may serve this server below a path of its own
   const Clock& clock_;
   Random& random_;
   const CreateAdministrator create_;

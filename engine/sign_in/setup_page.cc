@@ -8,25 +8,17 @@ namespace {
 
 // Focus goes to the name while it is missing or at fault, otherwise to the first password: both have to be typed again.
 Html fields(const SetupPage& page) {
-  const bool names = page.login_name.empty() || page.at_fault == "username";
-  constexpr HtmlLiteral password(
+  const bool named = !page.login_name.empty() && page.at_fault != "username";
+  constexpr HtmlLiteral name(R"( type="text" autocomplete="username" autocapitalize="none" spellcheck="false")"
+                             R"( maxlength="80" required)");
+  constexpr HtmlLiteral secret(
       R"( type="password" autocomplete="new-password" minlength="8" maxlength="1024" required)");
   Html html;
-  html
-      << field(
-             {"username", "User name",
-              R"( type="text" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="80" required)",
-              &page.login_name, page.at_fault == "username", names})
-      << field({"password", "Password <small>at least 8 characters</small>", password, nullptr,
-                page.at_fault == "password", !names})
-      << field({"repeated", "The password again", password, nullptr, page.at_fault == "repeated", false});
+  html << field({"username", "User name", name, &page.login_name, page.at_fault == "username", !named})
+       << field({"password", "Password <small>at least 8 characters</small>", secret, nullptr,
+                 page.at_fault == "password", named})
+       << field({"repeated", "The password again", secret, nullptr, page.at_fault == "repeated", false});
   return html;
-}
-
-std::string notice(HtmlLiteral title, const std::string& server_name, const Html& content) {
-  Html html;
-  html << "<h1>" << title << "</h1>\n" << content;
-  return document(title, server_name, html);
 }
 
 }  // namespace
@@ -39,7 +31,7 @@ std::string render(const SetupPage& page) {
   html.text(page.token) << "\">\n"
                         << fields(page) << "<button type=\"submit\">Make the administrator</button>\n</form>\n"
                         << "<p class=\"foot\">This page works once.</p>\n";
-  return notice("Make the first administrator", page.server_name, html);
+  return document("Make the first administrator", page.server_name, html);
 }
 
 std::string render_setup_done(const std::string& server_name, const std::string& login_name) {
@@ -50,19 +42,19 @@ std::string render_setup_done(const std::string& server_name, const std::string&
   html.text(login_name) << "</bdi></strong> can sign in now, through any client of this server.</span></p>\n"
                         << "<p class=\"foot\"><span>No client yet? On the server, <code>callisto client add</code> "
                         << "makes one.</span></p>\n";
-  return notice("The administrator is made", server_name, html);
+  return document("The administrator is made", server_name, html);
 }
 
 std::string render_setup_gone(const std::string& server_name) {
-  return notice("There is nothing here", server_name,
-                Html("<p class=\"lead\">The link is not right, was used, or is older than an hour.</p>\n"
-                     "<p class=\"foot\">While there is no administrator, each start of the server prints a new "
-                     "link.</p>\n"));
+  return document("There is nothing here", server_name,
+                  Html("<p class=\"lead\">The link is not right, was used, or is older than an hour.</p>\n"
+                       "<p class=\"foot\">While there is no administrator, each start of the server prints a new "
+                       "link.</p>\n"));
 }
 
 std::string render_setup_failed(const std::string& server_name) {
-  return notice("That did not work", server_name,
-                problem("The server could not store the administrator. Its log says why. Go back and try again."));
+  return document("That did not work", server_name,
+                  problem("The server could not store the administrator. Its log says why. Go back and try again."));
 }
 
 }  // namespace callisto::sign_in
