@@ -1,5 +1,6 @@
 #include "engine/api/content.h"
 
+#include "engine/base/percent.h"
 #include "engine/base/text.h"
 
 #include <algorithm>
@@ -59,18 +60,15 @@ std::optional<ByteRange> byte_range(std::string_view header, std::size_t total) 
 }
 
 std::string content_disposition(std::string_view file_name) {
-  std::string ascii, encoded;
+  std::string ascii;
   for (const char c : file_name) {
     const auto byte = static_cast<unsigned char>(c);
     const bool plain = byte >= 0x20 && byte < 0x7F && c != '"' && c != '\\' && c != '/';
     ascii += plain ? c : '_';
-    const bool token =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
-    if (token) encoded += c;
-    else
-      for (const char digit : {'%', "0123456789ABCDEF"[byte >> 4], "0123456789ABCDEF"[byte & 15]}) encoded += digit;
   }
-  return "attachment; filename=\"" + ascii + "\"; filename*=UTF-8''" + encoded;
+  std::string header = "attachment; filename=\"" + ascii + "\"; filename*=UTF-8''";
+  append_encoded(header, file_name);
+  return header;
 }
 
 void send_content(const Call& call, Content content) {

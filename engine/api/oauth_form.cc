@@ -23,12 +23,6 @@ void write_oauth_error(http::Response& response, const auth::OAuthError& error) 
   writer.end_object();
 }
 
-// Decisions 6.1: the type may carry a charset; any other is 415.
-bool is_form(std::string_view content_type) {
-  return text::equals_ignoring_ascii_case(text::trim(content_type.substr(0, content_type.find(';'))),
-                                          "application/x-www-form-urlencoded");
-}
-
 // Decisions 6.8: what stops a login before it is judged has the OAuth shape too.
 void write_failure(http::Response& response, const Error& error) {
   if (!error.log_detail.empty()) log::error(error.log_detail);
@@ -58,7 +52,7 @@ bool read_basic(const http::Request& request, auth::LoginRequest& login) {
   if (!uses_basic(request)) return true;
   const std::string_view header = request.header("Authorization");
   constexpr std::string_view scheme = basic_scheme;
-  const auto decoded = decode_base64(text::trim(header.substr(scheme.size())));
+  const auto decoded = decode_base64(text::trim(header.substr(scheme.size())), Base64::Padded);
   if (!decoded) return false;
   const std::size_t colon = decoded->find(':');
   if (colon == std::string::npos) return false;
@@ -86,7 +80,8 @@ Result<std::optional<auth::OAuthError>> read_request(http::Request& request, htt
     response.headers.emplace_back("Allow", "POST");
     return Answer({405, "invalid_request", "Send the form by POST.", 0});
   }
-  if (!is_form(request.header("Content-Type")))
+  // Decisions 6.1: the type may carry a charset; any other is 415.
+  if (!http::is_form(request.header("Content-Type")))
     return Answer({415, "invalid_request", "Send application/x-www-form-urlencoded.", 0});
   CALLISTO_TRY(const std::string body, request.body(form_limit));
   const auto pairs = http::decode_query(body);

@@ -15,7 +15,7 @@ FirstStart::FirstStart(const Settings& settings, storage::Database& database, co
       clock_(clock),
       random_(random),
       audit_log_(audit_log),
-      setup_(settings.oauth_root + "/setup", clock, random,
+      setup_(settings.oauth_root + "/setup", settings.server_name, clock, random,
              [this](const std::string& login, const std::string& hash, const std::string& remote_address) {
                return create(login, hash, remote_address);
              }) {}

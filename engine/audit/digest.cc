@@ -1,8 +1,9 @@
 #include "engine/audit/digest.h"
 
+#include "engine/base/sha256.h"
+
 #include <openssl/evp.h>
 
-#include <array>
 #include <new>
 
 namespace callisto::audit {
@@ -24,6 +25,16 @@ void must(int answer) {
   if (answer != 1) throw std::bad_alloc();
 }
 
+std::string hex_of(const Sha256& digest) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  for (const unsigned char byte : digest) {
+    text += digits[byte >> 4];
+    text += digits[byte & 0x0F];
+  }
+  return text;
+}
+
 }  // namespace
 
 Digest::Digest() : state_(std::make_unique<State>()) {
@@ -36,23 +47,13 @@ Digest& Digest::operator=(Digest&&) noexcept = default;
 void Digest::add(std::string_view bytes) { must(EVP_DigestUpdate(state_->context, bytes.data(), bytes.size())); }
 
 std::string Digest::hex() const {
-  constexpr std::string_view digits = "0123456789abcdef";
   const State copy;
-  std::array<unsigned char, 32> bytes{};
+  Sha256 bytes{};
   must(EVP_MD_CTX_copy_ex(copy.context, state_->context));
   must(EVP_DigestFinal_ex(copy.context, bytes.data(), nullptr));
-  std::string text;
-  for (const unsigned char byte : bytes) {
-    text += digits[byte >> 4];
-    text += digits[byte & 0x0F];
-  }
-  return text;
+  return hex_of(bytes);
 }
 
-std::string sha256(std::string_view bytes) {
-  Digest digest;
-  digest.add(bytes);
-  return digest.hex();
-}
+std::string sha256(std::string_view bytes) { return hex_of(callisto::sha256(bytes)); }
 
 }  // namespace callisto::audit

@@ -1,7 +1,6 @@
 #include "engine/auth/authorize.h"
 
 #include "engine/auth/authorize_steps.h"
-#include "engine/auth/base64.h"
 #include "engine/auth/client.h"
 #include "engine/auth/code_store.h"
 #include "engine/auth/form.h"
@@ -9,6 +8,7 @@
 #include "engine/auth/password_check.h"
 #include "engine/auth/person.h"
 #include "engine/auth/redirect_uri.h"
+#include "engine/base/base64.h"
 
 #include <algorithm>
 

@@ -1,5 +1,4 @@
 // grant_type=authorization_code: RFC 6749 4.1.3, PKCE (RFC 7636 4.6), decisions.md 6.5.
-#include "engine/auth/base64.h"
 #include "engine/auth/code_store.h"
 #include "engine/auth/form.h"
 #include "engine/auth/grant.h"

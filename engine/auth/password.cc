@@ -1,9 +1,9 @@
 #include "engine/auth/password.h"
 
-#include "engine/auth/base64.h"
+#include "engine/base/base64.h"
+#include "engine/base/hmac.h"
 #include "engine/base/text.h"
 
-#include <openssl/crypto.h>
 #include <openssl/evp.h>
 
 #include <charconv>
@@ -71,8 +71,8 @@ std::optional<PasswordHash> PasswordHash::parse(std::string_view text) {
   const auto parts = text::split(text, '$');
   if (parts.size() != 5 || !parts[0].empty() || parts[1] != "scrypt") return std::nullopt;
   const auto cost = read_cost(parts[2]);
-  auto salt = decode_base64(parts[3], Base64::Standard);
-  auto hash = decode_base64(parts[4], Base64::Standard);
+  auto salt = decode_base64(parts[3], Base64::Unpadded);
+  auto hash = decode_base64(parts[4], Base64::Unpadded);
   if (!cost || !salt || !hash || salt->size() < 8 || salt->size() > 64) return std::nullopt;
   if (hash->size() < 16 || hash->size() > 64) return std::nullopt;
   return PasswordHash{*cost, *std::move(salt), *std::move(hash)};
@@ -80,12 +80,12 @@ std::optional<PasswordHash> PasswordHash::parse(std::string_view text) {
 
 std::string PasswordHash::text() const {
   return "$scrypt$ln=" + std::to_string(cost.log2_n) + ",r=" + std::to_string(cost.r) + ",p=" + std::to_string(cost.p) +
-         "$" + encode_base64(salt, Base64::Standard) + "$" + encode_base64(hash, Base64::Standard);
+         "$" + encode_base64(salt, Base64::Unpadded) + "$" + encode_base64(hash, Base64::Unpadded);
 }
 
 bool PasswordHash::verify(std::string_view password) const {
   const auto key = scrypt(password, salt, cost, hash.size());
-  return key && CRYPTO_memcmp(key->data(), hash.data(), hash.size()) == 0;
+  return key && equal_in_constant_time(*key, hash);
 }
 
 // Its holder is one of the few that may hash at this moment; false when even the queue was full.

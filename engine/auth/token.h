@@ -4,8 +4,8 @@
 #pragma once
 
 #include "engine/base/random.h"
+#include "engine/base/sha256.h"
 
-#include <array>
 #include <string>
 #include <string_view>
 
@@ -13,13 +13,13 @@ namespace callisto::auth {
 
 enum class TokenKind { Access, Refresh, Code };
 
-using Digest = std::array<unsigned char, 32>;
+using Digest = Sha256;
 
 std::string make_token(TokenKind kind, Random& random);
 // Whether the text could be a token of that kind; nothing else is worth a digest or a look into the database.
 bool looks_like(TokenKind kind, std::string_view text);
 
-Digest digest_of(std::string_view text);
+inline Digest digest_of(std::string_view text) { return sha256(text); }
 std::string stored(const Digest& digest);  // base64url: as the tables keep it
 
 }  // namespace callisto::auth

@@ -1,4 +1,4 @@
-// Base64 (RFC 4648 section 4), strict: padding required, no blanks. Pure; any thread.
+// Base64 (RFC 4648), strict: without blanks and foreign characters, and each text has one meaning. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -7,6 +7,13 @@
 
 namespace callisto {
 
-std::optional<std::string> decode_base64(std::string_view text);
+// Section 4 with its padding, section 4 without (stored hashes), section 5 without (tokens, JOSE).
+enum class Base64 { Padded, Unpadded, Url };
+
+void append_base64(std::string& out, std::string_view bytes, Base64 form);
+std::string encode_base64(std::string_view bytes, Base64 form);
+
+// Nothing where a character is foreign, the length impossible, the padding wrong or a left-over bit set.
+std::optional<std::string> decode_base64(std::string_view text, Base64 form);
 
 }  // namespace callisto

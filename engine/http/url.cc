@@ -14,11 +14,6 @@ int hex_digit(char c) {
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
-bool is_unreserved(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
-         c == '_' || c == '~';
-}
-
 enum class Plus { Literal, Blank };
 
 // Decodes once: what an escape yields is never looked at as an escape again.
@@ -85,16 +80,9 @@ Result<std::vector<std::pair<std::string, std::string>>> decode_query(std::strin
   return pairs;
 }
 
-void append_encoded(std::string& out, std::string_view text) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  for (char c : text) {
-    if (is_unreserved(c)) {
-      out += c;
-    } else {
-      const auto byte = static_cast<unsigned char>(c);
-      out += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
-    }
-  }
+bool is_form(std::string_view content_type) {
+  return text::equals_ignoring_ascii_case(text::trim(content_type.substr(0, content_type.find(';'))),
+                                          "application/x-www-form-urlencoded");
 }
 
 }  // namespace callisto::http

@@ -129,6 +129,12 @@ const Node* Node::find(std::string_view name) const {
   return found == members_.end() ? nullptr : &found->value;
 }
 
+const std::string& string_of(const Node& object, std::string_view name) {
+  static const std::string none;
+  const Node* found = object.find(name);
+  return found && found->kind() == Node::Kind::String ? found->text() : none;
+}
+
 const char* name(Node::Kind kind) {
   switch (kind) {
     case Node::Kind::Null:

@@ -48,6 +48,9 @@ struct Member {
 
 const char* name(Node::Kind kind);  // "a string", for messages
 
+// The content of the member; empty unless there is one and it is a String.
+const std::string& string_of(const Node& object, std::string_view name);
+
 inline Node::Node() = default;  // here, where Member is complete
 inline Node::Node(bool value) : kind_(Kind::Boolean), boolean_(value) {}
 inline Node::Node(Kind kind, std::string text) : kind_(kind), text_(std::move(text)) {}

@@ -1,5 +1,7 @@
 #include "engine/json/write.h"
 
+#include "engine/base/base64.h"
+
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -101,16 +103,8 @@ void append_decimal(std::string& out, const Decimal& number) {
 }
 
 void append_base64(std::string& out, std::string_view bytes) {
-  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  out.reserve(out.size() + 2 + (bytes.size() + 2) / 3 * 4);
   out += '"';
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
-    const std::string_view group = bytes.substr(at, 3);
-    std::uint32_t bits = 0;
-    for (std::size_t i = 0; i < 3; ++i)
-      bits = bits << 8 | (i < group.size() ? static_cast<unsigned char>(group[i]) : 0U);
-    for (std::size_t i = 0; i < 4; ++i) out += i <= group.size() ? kDigits[bits >> (18 - 6 * i) & 0x3F] : '=';
-  }
+  callisto::append_base64(out, bytes, Base64::Padded);
   out += '"';
 }
 

@@ -1,7 +1,9 @@
 #include "engine/oidc/claims.h"
 
+#include "engine/base/base64.h"
+#include "engine/base/hmac.h"
+#include "engine/base/sha256.h"
 #include "engine/base/text.h"
-#include "engine/oidc/encoding.h"
 #include "engine/oidc/refusal.h"
 
 #include <algorithm>
@@ -19,12 +21,6 @@ constexpr std::size_t kLongestSubject = 255;
 using Kind = json::Node::Kind;
 
 Error wrong(std::string why) { return not_accepted("The ID token's claims are wrong: " + std::move(why)); }
-
-// Empty unless a string.
-std::string text_of(const json::Node& claims, std::string_view name) {
-  const json::Node* found = claims.find(name);
-  return found && found->kind() == Kind::String ? found->text() : std::string();
-}
 
 // RFC 7519 2, NumericDate: seconds since 1970, "non-integer values can be represented". Nothing: no number.
 std::optional<double> seconds_of(const json::Node& claims, std::string_view name) {
@@ -73,15 +69,15 @@ Result<void> check_hash(const json::Node& claims, const std::string& access_toke
   const json::Node* hash = claims.find("at_hash");
   if (!hash) return {};
   // Core 3.1.3.6: "the base64url encoding of the left-most half of the hash of the octets of ... the access_token".
-  const std::string expected = encode_base64url(std::string_view(sha256(access_token)).substr(0, 16));
-  if (access_token.empty() || hash->kind() != Kind::String || !equal_secrets(hash->text(), expected))
+  const std::string expected = encode_base64(view(sha256(access_token)).substr(0, 16), Base64::Url);
+  if (access_token.empty() || hash->kind() != Kind::String || !equal_in_constant_time(hash->text(), expected))
     return wrong("'at_hash' does not fit the access token");
   return {};
 }
 
 Result<std::string> login_name_of(const json::Node& claims, const Identity& identity, const std::string& claim) {
   if (claim.empty()) return std::string();
-  std::string login_name = text_of(claims, claim);
+  std::string login_name = json::string_of(claims, claim);
   if (login_name.empty())
     return wrong(text::quoted(claim) + " is missing; let the provider send it, or set oidc.login_claim to another one");
   if (claim == "email" && !identity.email_verified)
@@ -93,23 +89,23 @@ Result<std::string> login_name_of(const json::Node& claims, const Identity& iden
 
 Result<Identity> check_claims(const json::Node& claims, const Expected& expected) {
   Identity identity;
-  identity.issuer = text_of(claims, "iss");
+  identity.issuer = json::string_of(claims, "iss");
   // Core 3.1.3.7: "The Issuer Identifier ... MUST exactly match the value of the iss (issuer) Claim".
   if (identity.issuer != expected.issuer)
     return wrong("'iss' is " + text::quoted(identity.issuer, 200) + " instead of the issuer configured");
   CALLISTO_CHECK(check_audience(claims, expected.client_id));
   CALLISTO_CHECK(check_times(claims, expected.now));
   // "a nonce Claim MUST be present and its value checked to verify that it is the same value as the one that was sent".
-  if (expected.nonce.empty() || !equal_secrets(text_of(claims, "nonce"), expected.nonce))
+  if (expected.nonce.empty() || !equal_in_constant_time(json::string_of(claims, "nonce"), expected.nonce))
     return wrong("'nonce' is not the one that was sent");
   CALLISTO_CHECK(check_hash(claims, expected.access_token));
-  identity.subject = text_of(claims, "sub");
+  identity.subject = json::string_of(claims, "sub");
   if (identity.subject.empty() || identity.subject.size() > kLongestSubject)
     return wrong("'sub' is missing, empty or longer than 255 characters");
-  identity.email = text_of(claims, "email");
+  identity.email = json::string_of(claims, "email");
   const json::Node* verified = claims.find("email_verified");
   identity.email_verified = !identity.email.empty() && verified && verified->boolean();
-  identity.name = text_of(claims, "name");
+  identity.name = json::string_of(claims, "name");
   CALLISTO_TRY(identity.login_name, login_name_of(claims, identity, expected.login_claim));
   return identity;
 }

@@ -1,7 +1,7 @@
 #include "engine/oidc/jws.h"
 
+#include "engine/base/base64.h"
 #include "engine/base/text.h"
-#include "engine/oidc/encoding.h"
 #include "engine/oidc/openssl_handles.h"
 #include "engine/oidc/refusal.h"
 
@@ -16,7 +16,7 @@ constexpr std::size_t kEs256Bytes = 64;  // r and s, 32 bytes each
 Error wrong(std::string why) { return not_accepted("The ID token is wrong: " + std::move(why)); }
 
 Result<json::Node> object_of(std::string_view part, const std::string& what) {
-  const auto text = decode_base64url(part);
+  const auto text = decode_base64(part, Base64::Url);
   if (!text) return wrong("its " + what + " is no base64url");
   auto node = json::parse(*text);
   if (!node) return wrong("its " + what + ": " + node.error().message);
@@ -72,7 +72,7 @@ Result<Jws> read_jws(std::string_view token) {
   CALLISTO_TRY(const json::Node header, object_of(parts[0], "header"));
   CALLISTO_CHECK(read_header(header, jws));
   CALLISTO_TRY(jws.claims, object_of(parts[1], "payload"));
-  auto signature = decode_base64url(parts[2]);
+  auto signature = decode_base64(parts[2], Base64::Url);
   if (!signature) return wrong("its signature is no base64url");
   jws.signature = *std::move(signature);
   jws.signed_part = token.substr(0, parts[0].size() + 1 + parts[1].size());

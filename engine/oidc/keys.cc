@@ -1,7 +1,7 @@
 #include "engine/oidc/keys.h"
 
+#include "engine/base/base64.h"
 #include "engine/json/read.h"
-#include "engine/oidc/encoding.h"
 #include "engine/oidc/openssl_handles.h"
 #include "engine/oidc/refusal.h"
 
@@ -19,22 +19,17 @@ constexpr int kMostRsaBits = 8192;   // a check of a larger one takes too long
 constexpr std::size_t kMostExponentBytes = 8;
 constexpr std::size_t kCoordinateBytes = 32;
 
-std::string_view member_of(const json::Node& jwk, std::string_view name) {
-  const json::Node* found = jwk.find(name);
-  return found && found->kind() == json::Node::Kind::String ? std::string_view(found->text()) : std::string_view();
-}
-
 std::optional<Algorithm> algorithm_of(const json::Node& jwk) {
-  const std::string_view type = member_of(jwk, "kty");
+  const std::string_view type = json::string_of(jwk, "kty");
   if (type == "RSA") return Algorithm::RS256;
-  if (type == "EC" && member_of(jwk, "crv") == "P-256") return Algorithm::ES256;
+  if (type == "EC" && json::string_of(jwk, "crv") == "P-256") return Algorithm::ES256;
   return std::nullopt;
 }
 
 // What is said about the key must allow checking signatures of the algorithm with it.
 bool is_for(const json::Node& jwk, Algorithm algorithm) {
-  if (jwk.find("use") && member_of(jwk, "use") != "sig") return false;
-  if (jwk.find("alg") && member_of(jwk, "alg") != name(algorithm)) return false;
+  if (jwk.find("use") && json::string_of(jwk, "use") != "sig") return false;
+  if (jwk.find("alg") && json::string_of(jwk, "alg") != name(algorithm)) return false;
   const json::Node* operations = jwk.find("key_ops");
   return !operations || std::any_of(operations->items().begin(), operations->items().end(),
                                     [](const json::Node& operation) { return operation.text() == "verify"; });
@@ -51,8 +46,8 @@ std::shared_ptr<EVP_PKEY> import(const char* type, OSSL_PARAM_BLD* builder) {
 }
 
 void import_rsa(const json::Node& jwk, Key& key) {
-  const auto modulus = decode_base64url(member_of(jwk, "n"));
-  const auto exponent = decode_base64url(member_of(jwk, "e"));
+  const auto modulus = decode_base64(json::string_of(jwk, "n"), Base64::Url);
+  const auto exponent = decode_base64(json::string_of(jwk, "e"), Base64::Url);
   if (!modulus || !exponent || exponent->size() > kMostExponentBytes || modulus->size() > kMostRsaBits / 8) {
     key.flaw = "its n or e is missing, too long or no base64url";
     return;
@@ -77,8 +72,8 @@ void import_rsa(const json::Node& jwk, Key& key) {
 }
 
 void import_ec(const json::Node& jwk, Key& key) {
-  const auto x = decode_base64url(member_of(jwk, "x"));
-  const auto y = decode_base64url(member_of(jwk, "y"));
+  const auto x = decode_base64(json::string_of(jwk, "x"), Base64::Url);
+  const auto y = decode_base64(json::string_of(jwk, "y"), Base64::Url);
   // RFC 7518 6.2.1.2: "The length of this octet string MUST be the full size of a coordinate for the curve".
   if (!x || !y || x->size() != kCoordinateBytes || y->size() != kCoordinateBytes) {
     key.flaw = "its x or y is not 32 bytes in base64url";
@@ -107,7 +102,7 @@ Result<KeySet> read_keys(const std::string& document) {
   KeySet keys;
   for (const json::Node& jwk : listed->items()) {
     const auto algorithm = algorithm_of(jwk);
-    const std::string_view id = member_of(jwk, "kid");
+    const std::string_view id = json::string_of(jwk, "kid");
     if (id.empty() || !algorithm || !is_for(jwk, *algorithm)) continue;
     Key key{std::string(id), *algorithm, nullptr, {}};
     (*algorithm == Algorithm::RS256 ? import_rsa : import_ec)(jwk, key);

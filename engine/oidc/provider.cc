@@ -1,8 +1,10 @@
 #include "engine/oidc/provider.h"
 
+#include "engine/base/base64.h"
+#include "engine/base/percent.h"
+#include "engine/base/sha256.h"
 #include "engine/base/text.h"
 #include "engine/oidc/claims.h"
-#include "engine/oidc/encoding.h"
 #include "engine/oidc/jws.h"
 #include "engine/oidc/refusal.h"
 #include "engine/oidc/token_request.h"
@@ -108,8 +110,8 @@ Result<std::string> Provider::authorization_url(std::string_view browser, std::s
   if (browser.size() < kShortestBrowser) return internal("the browser's secret is shorter than 22 characters");
   if (context.size() > kLongestContext) return bad_format("This request is too long to sign in with.");
   CALLISTO_TRY(const Metadata metadata, directory_.metadata());
-  const SignIn sign_in{DateTime{clock_.now().ms + kSignInMs}, encode_base64url(random_.bytes(kSecretBytes)),
-                       encode_base64url(random_.bytes(kSecretBytes)), std::string(context)};
+  const SignIn sign_in{DateTime{clock_.now().ms + kSignInMs}, encode_base64(random_.bytes(kSecretBytes), Base64::Url),
+                       encode_base64(random_.bytes(kSecretBytes), Base64::Url), std::string(context)};
   std::string query;
   append_field(query, "response_type", "code");
   append_field(query, "client_id", options_.client_id);
@@ -118,7 +120,7 @@ Result<std::string> Provider::authorization_url(std::string_view browser, std::s
   append_field(query, "state", seal_.close(sign_in, bound_to(browser), random_));
   append_field(query, "nonce", sign_in.nonce);
   // RFC 7636 4.2: "code_challenge = BASE64URL-ENCODE(SHA256(ASCII(code_verifier)))".
-  append_field(query, "code_challenge", encode_base64url(sha256(sign_in.verifier)));
+  append_field(query, "code_challenge", encode_base64(view(sha256(sign_in.verifier)), Base64::Url));
   append_field(query, "code_challenge_method", "S256");
   if (!prompt.empty()) append_field(query, "prompt", prompt);
   // RFC 6749 3.1: the endpoint "MAY include an ... query component ... which MUST be retained".

@@ -1,6 +1,6 @@
 #include "engine/oidc/seal.h"
 
-#include "engine/oidc/encoding.h"
+#include "engine/base/base64.h"
 #include "engine/oidc/openssl_handles.h"
 
 #include <cstdint>
@@ -58,12 +58,12 @@ std::string Seal::close(const SignIn& sign_in, std::string_view bound_to, Random
       EVP_CipherFinal_ex(cipher.get(), octets(tag.data()), &size) != 1 ||
       EVP_CIPHER_CTX_ctrl(cipher.get(), EVP_CTRL_AEAD_GET_TAG, kTagBytes, tag.data()) != 1)
     throw std::bad_alloc();  // with a key of 32 bytes nothing else can fail
-  return encode_base64url(iv + text + tag);
+  return encode_base64(iv + text + tag, Base64::Url);
 }
 
 std::optional<SignIn> Seal::open(std::string_view sealed, std::string_view bound_to) const {
   const ErrorQueueCleaner cleaner;
-  auto bytes = decode_base64url(sealed);
+  auto bytes = decode_base64(sealed, Base64::Url);
   if (!bytes || bytes->size() < kIvBytes + kFixedBytes + kTagBytes) return std::nullopt;
   const std::string_view all = *bytes;
   const std::string_view text = all.substr(kIvBytes, all.size() - kIvBytes - kTagBytes);

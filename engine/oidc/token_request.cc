@@ -1,18 +1,13 @@
 #include "engine/oidc/token_request.h"
 
+#include "engine/base/percent.h"
 #include "engine/base/text.h"
 #include "engine/json/read.h"
-#include "engine/oidc/encoding.h"
 #include "engine/oidc/refusal.h"
 
 namespace callisto::oidc {
 
 namespace {
-
-std::string text_of(const json::Node& answer, std::string_view member) {
-  const json::Node* found = answer.find(member);
-  return found && found->kind() == json::Node::Kind::String ? found->text() : std::string();
-}
 
 Result<FetchRequest> written(const Metadata& metadata, const TokenRequest& request) {
   FetchRequest out{metadata.token_endpoint, std::string(), {}, {}};
@@ -27,8 +22,8 @@ Result<FetchRequest> written(const Metadata& metadata, const TokenRequest& reque
   if (!request.client_secret.empty() && metadata.secret_transport == SecretTransport::Basic) {
     // RFC 6749 2.3.1: "The client identifier is encoded using the "application/x-www-form-urlencoded" encoding
     // algorithm ... and the encoded value is used as the username"; the password likewise.
-    out.user = percent_encoded(request.client_id);
-    out.password = percent_encoded(request.client_secret);
+    append_encoded(out.user, request.client_id);
+    append_encoded(out.password, request.client_secret);
     return out;
   }
   append_field(*out.form, "client_id", request.client_id);
@@ -53,8 +48,8 @@ Result<Tokens> redeem(Fetcher& fetcher, const Metadata& metadata, const TokenReq
   CALLISTO_CHECK(check_json_answer(*answer, "The token endpoint's answer"));
   const auto body = json::parse(answer->body);
   if (!body) return unreachable("The token endpoint's answer is wrong: " + body.error().message);
-  if (answer->status != 200) return refused(answer->status, text_of(*body, "error"));
-  Tokens tokens{text_of(*body, "id_token"), text_of(*body, "access_token")};
+  if (answer->status != 200) return refused(answer->status, json::string_of(*body, "error"));
+  Tokens tokens{json::string_of(*body, "id_token"), json::string_of(*body, "access_token")};
   if (tokens.id_token.empty()) return not_accepted("The token endpoint gave no ID token; is the scope openid allowed?");
   return tokens;
 }

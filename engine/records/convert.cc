@@ -155,7 +155,7 @@ Result<Value> from_text(const Property& property, std::string_view text) {
       if (const auto moment = parse_iso8601(text)) return Value(*moment);
       return expected(property, "an ISO 8601 date");
     case DataType::Binary:
-      if (auto bytes = decode_base64(text)) return Value(Binary{*std::move(bytes)});
+      if (auto bytes = decode_base64(text, Base64::Padded)) return Value(Binary{*std::move(bytes)});
       return expected(property, "base64");
     case DataType::Text:
     case DataType::RichText:

@@ -1,7 +1,7 @@
 #include "engine/sign_in/answer_url.h"
 
+#include "engine/base/percent.h"
 #include "engine/base/text.h"
-#include "engine/http/url.h"
 
 #include <algorithm>
 #include <array>
@@ -57,7 +57,7 @@ std::string answer_url(std::string_view uri, const std::vector<std::pair<std::st
     else if (url.back() != '?' && url.back() != '&') url += '&';
     url += name;
     url += '=';
-    http::append_encoded(url, value);
+    append_encoded(url, value);
   }
   return url;
 }

@@ -204,11 +204,12 @@ void AuthorizationEndpoint::show_login(Exchange& exchange, const Pending& pendin
     page.offers.push_back({offer->label, action_ + "?" + to_query(chosen)});
   }
   keep_browser(exchange);
-  answer_page(exchange, status, render(page), authorization.redirect_uri);
+  // Browsers hold the redirect that answers the form against form-action too.
+  answer_page(exchange.response, status, render(page), "'self' " + policy_source(authorization.redirect_uri));
 }
 
 void AuthorizationEndpoint::show_problem(Exchange& exchange, int status, const std::string& problem) const {
-  answer_page(exchange, status, render(ProblemPage{options_.server_name, problem}));
+  answer_page(exchange.response, status, render(ProblemPage{options_.server_name, problem}));
 }
 
 }  // namespace callisto::sign_in

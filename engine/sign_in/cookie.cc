@@ -1,6 +1,6 @@
 #include "engine/sign_in/cookie.h"
 
-#include "engine/auth/base64.h"
+#include "engine/base/base64.h"
 #include "engine/base/text.h"
 
 namespace callisto::sign_in {
@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t key_bytes = 32;
 
 bool is_browser_key(std::string_view text) {
-  const auto bytes = auth::decode_base64(text, auth::Base64::Url);
+  const auto bytes = decode_base64(text, Base64::Url);
   return bytes && bytes->size() == key_bytes;
 }
 
@@ -31,7 +31,7 @@ std::string read_cookie(const http::Request& request, bool https) {
   return found;
 }
 
-std::string make_browser_key(Random& random) { return auth::encode_base64(random.bytes(key_bytes), auth::Base64::Url); }
+std::string make_browser_key(Random& random) { return encode_base64(random.bytes(key_bytes), Base64::Url); }
 
 std::string set_cookie(std::string_view browser_key, bool https) {
   std::string cookie(cookie_name(https));

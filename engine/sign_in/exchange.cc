@@ -2,21 +2,19 @@
 
 #include "engine/sign_in/answer_url.h"
 #include "engine/sign_in/cookie.h"
-#include "engine/sign_in/page.h"
+#include "engine/sign_in/document.h"
 
 namespace callisto::sign_in {
 
 namespace {
 
-std::string policy(const std::string& redirect_uri) {
-  std::string text = "default-src 'none'; style-src " + style_source() + "; img-src data:; ";
-  // Browsers hold the redirect that answers a form against this list too.
-  text += redirect_uri.empty() ? "form-action 'none'; " : "form-action 'self' " + policy_source(redirect_uri) + "; ";
-  return text + "frame-ancestors 'none'; base-uri 'none'";
+std::string policy(std::string_view form_action) {
+  std::string text = "default-src 'none'; style-src " + style_source() + "; img-src data:; form-action ";
+  text += form_action;
+  return text + "; frame-ancestors 'none'; base-uri 'none'";
 }
 
-void answer(Exchange& exchange, int status) {
-  http::Response& response = exchange.response;
+void answer(http::Response& response, int status) {
   response.status = status;
   response.content_type = "text/html; charset=utf-8";
   response.headers.emplace_back("Cache-Control", "no-store");
@@ -30,15 +28,15 @@ void keep_browser(Exchange& exchange) {
     exchange.response.headers.emplace_back("Set-Cookie", set_cookie(exchange.browser_key, exchange.https));
 }
 
-void answer_page(Exchange& exchange, int status, std::string html, const std::string& redirect_uri) {
-  answer(exchange, status);
-  exchange.response.headers.emplace_back("Content-Security-Policy", policy(redirect_uri));
-  exchange.response.headers.emplace_back("X-Frame-Options", "DENY");  // browsers that do not know frame-ancestors
-  exchange.response.body = std::move(html);
+void answer_page(http::Response& response, int status, std::string html, std::string_view form_action) {
+  answer(response, status);
+  response.headers.emplace_back("Content-Security-Policy", policy(form_action));
+  response.headers.emplace_back("X-Frame-Options", "DENY");  // browsers that do not know frame-ancestors
+  response.body = std::move(html);
 }
 
 void answer_redirect(Exchange& exchange, std::string url) {
-  answer(exchange, 303);
+  answer(exchange.response, 303);
   exchange.response.headers.emplace_back("Location", std::move(url));
 }
 

@@ -23,8 +23,8 @@ struct Exchange {
 // Sends the cookie, where what is answered goes on later and the browser has none yet.
 void keep_browser(Exchange& exchange);
 
-// `redirect_uri`: where the page's form may lead in the end; empty: the page has no form.
-void answer_page(Exchange& exchange, int status, std::string html, const std::string& redirect_uri = {});
+// `form_action`: where the page's form may lead, as Content-Security-Policy spells it: 'self' https://app.example.
+void answer_page(http::Response& response, int status, std::string html, std::string_view form_action = "'none'");
 
 // 303 See Other: RFC 9700 4.12 rules out 307, with which the browser would send the password on.
 void answer_redirect(Exchange& exchange, std::string url);

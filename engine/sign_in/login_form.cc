@@ -1,6 +1,5 @@
 #include "engine/sign_in/login_form.h"
 
-#include "engine/base/text.h"
 #include "engine/http/url.h"
 
 #include <map>
@@ -21,9 +20,7 @@ std::string span_of(int seconds) {
 }  // namespace
 
 Result<LoginForm> read_login_form(http::Request& request) {
-  const std::string_view type = request.header("Content-Type");
-  if (!text::equals_ignoring_ascii_case(text::trim(type.substr(0, type.find(';'))),
-                                        "application/x-www-form-urlencoded"))
+  if (!http::is_form(request.header("Content-Type")))
     return unsupported_media_type("The login page sends application/x-www-form-urlencoded.");
   CALLISTO_TRY(const std::string body, request.body(form_limit));
   CALLISTO_TRY(const auto pairs, http::decode_query(body));

@@ -1,5 +1,4 @@
-// The pages that a person sees while signing in: server-rendered, no script, nothing loaded from anywhere. Values come
-// as they are; Html escapes them. Pure; any thread.
+// The pages that a person sees while signing in. Values come as they are; Html escapes them. Pure; any thread.
 #pragma once
 
 #include "engine/sign_in/provider.h"
@@ -33,8 +32,5 @@ std::string render(const ProblemPage& page);
 
 // "127.0.0.1:8765" -> a program on this device; https://app.example/x -> app.example.
 std::string destination_of(const std::string& redirect_uri);
-
-// The source expression for the pages' one style element: 'sha256-...'.
-const std::string& style_source();
 
 }  // namespace callisto::sign_in

@@ -1,5 +1,6 @@
 #include "engine/sign_in/parameters.h"
 
+#include "engine/base/percent.h"
 #include "engine/base/text.h"
 #include "engine/http/url.h"
 
@@ -66,11 +67,7 @@ Result<Parameters> read_parameters(std::string_view raw_query) {
 
 std::string to_query(const Parameters& parameters) {
   std::string query;
-  for (const auto& [name, value] : parameters.values) {
-    if (!query.empty()) query += '&';
-    query += name + "=";
-    http::append_encoded(query, value);
-  }
+  for (const auto& [name, value] : parameters.values) append_field(query, name, value);
   return query;
 }
 

@@ -1,6 +1,6 @@
 #include "engine/sign_in/pending.h"
 
-#include "engine/auth/base64.h"
+#include "engine/base/base64.h"
 #include "engine/base/hmac.h"
 
 #include <charconv>
@@ -19,7 +19,7 @@ std::string PendingRequests::seal_of(std::string_view payload, std::string_view 
   message += browser_key;  // of one length, so the parts cannot be moved against each other
   message += '\n';
   message += payload;
-  return auth::encode_base64(hmac_sha256(key_, message), auth::Base64::Url);
+  return encode_base64(hmac_sha256(key_, message), Base64::Url);
 }
 
 // <seal>.<last moment in ms>.<query>

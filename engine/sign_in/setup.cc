@@ -1,13 +1,13 @@
 #include "engine/sign_in/setup.h"
 
-#include "engine/auth/base64.h"
 #include "engine/auth/password.h"
+#include "engine/base/base64.h"
+#include "engine/base/hmac.h"
 #include "engine/base/log.h"
 #include "engine/base/text.h"
 #include "engine/http/url.h"
+#include "engine/sign_in/exchange.h"
 #include "engine/sign_in/setup_page.h"
-
-#include <openssl/crypto.h>
 
 #include <algorithm>
 
@@ -21,17 +21,6 @@ namespace {
 
 constexpr std::size_t form_limit = 32 * 1024;
 constexpr std::size_t shortest_password = 8, longest_password = 1024, longest_login_name = 80;
-
-void answer(http::Response& response, int status, std::string html) {
-  response.status = status;
-  response.content_type = "text/html; charset=utf-8";
-  response.headers.emplace_back("Cache-Control", "no-store");
-  response.headers.emplace_back("Content-Security-Policy",
-                                "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'");
-  response.headers.emplace_back("Referrer-Policy", "no-referrer");
-  response.headers.emplace_back("X-Frame-Options", "DENY");
-  response.body = std::move(html);
-}
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
@@ -47,23 +36,31 @@ bool has_control(std::string_view text) {
                      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }
 
-// What a person has to do otherwise; empty: nothing.
-std::string problem_of(std::string_view login_name, std::string_view password, std::string_view repeated) {
-  if (login_name.empty()) return "Choose a user name.";
-  if (text::length(login_name) > longest_login_name) return "The user name has at most 80 characters.";
-  if (has_control(login_name)) return "The user name has characters that nobody can type.";
-  if (text::length(password) < shortest_password) return "A password has at least 8 characters.";
-  if (text::length(password) > longest_password) return "A password has at most 1024 characters.";
-  return password == repeated ? "" : "The two passwords are not the same.";
+struct Fault {
+  std::string_view field, words;  // without words: none
+};
+
+Fault fault_of(std::string_view login_name, std::string_view password, std::string_view repeated) {
+  if (login_name.empty()) return {"username", "Choose a user name."};
+  if (text::length(login_name) > longest_login_name) return {"username", "The user name has at most 80 characters."};
+  if (has_control(login_name)) return {"username", "The user name has characters that nobody can type."};
+  if (text::length(password) < shortest_password) return {"password", "A password has at least 8 characters."};
+  if (text::length(password) > longest_password) return {"password", "A password has at most 1024 characters."};
+  return password == repeated ? Fault{} : Fault{"repeated", "The two passwords are not the same."};
 }
 
 }  // namespace
 
-Setup::Setup(std::string path, const Clock& clock, Random& random, CreateAdministrator create)
-    : path_(std::move(path)), clock_(clock), random_(random), create_(std::move(create)) {}
+Setup::Setup(std::string path, std::string server_name, const Clock& clock, Random& random, CreateAdministrator create)
+    : path_(std::move(path)),
+      server_name_(std::move(server_name)),
+      action_(path_.substr(path_.rfind('/') + 1)),
+      clock_(clock),
+      random_(random),
+      create_(std::move(create)) {}
 
 std::string Setup::offer() {
-  const std::string token = auth::encode_base64(random_.bytes(32), auth::Base64::Url);
+  const std::string token = encode_base64(random_.bytes(32), Base64::Url);
   std::lock_guard lock(mutex_);
   digest_ = auth::digest_of(token);
   expires_ms_ = clock_.steady_ms() + lifetime_ms;
@@ -72,8 +69,7 @@ std::string Setup::offer() {
 
 bool Setup::is_open(std::string_view token) const {
   if (!digest_ || clock_.steady_ms() >= expires_ms_) return false;
-  const auth::Digest digest = auth::digest_of(token);
-  return CRYPTO_memcmp(digest.data(), digest_->data(), digest.size()) == 0;
+  return equal_in_constant_time(view(auth::digest_of(token)), view(*digest_));
 }
 
 bool Setup::handle(http::Request& request, http::Response& response) {
@@ -84,7 +80,7 @@ bool Setup::handle(http::Request& request, http::Response& response) {
     take(request, response);
   } else {
     response.headers.emplace_back("Allow", "GET, HEAD, POST");
-    answer(response, 405, render_setup_gone());
+    answer_gone(405, response);
   }
   return true;
 }
@@ -94,8 +90,8 @@ void Setup::show(const http::Request& request, http::Response& response) {
   const auto pairs = http::decode_query(request.raw_query);
   const std::string token = pairs ? value_of(*pairs, "token") : std::string();
   std::lock_guard lock(mutex_);
-  if (is_open(token)) answer(response, 200, render(SetupPage{path_, token, {}, {}}));
-  else answer(response, 404, render_setup_gone());
+  if (!is_open(token)) return answer_gone(404, response);
+  answer_page(response, 200, render(SetupPage{server_name_, action_, token, {}, {}, {}}), "'self'");
 }
 
 void Setup::take(http::Request& request, http::Response& response) {
@@ -108,10 +104,10 @@ void Setup::take(http::Request& request, http::Response& response) {
             value_of(*pairs, "repeated")};
   }
   std::lock_guard lock(mutex_);
-  if (!is_open(form.token)) return answer(response, 404, render_setup_gone());
-  const std::string problem = problem_of(form.login_name, form.password, form.repeated);
-  if (problem.empty()) return create(form, request, response);
-  answer(response, 400, render(SetupPage{path_, form.token, form.login_name, problem}));
+  if (!is_open(form.token)) return answer_gone(404, response);
+  const Fault fault = fault_of(form.login_name, form.password, form.repeated);
+  if (fault.words.empty()) return create(form, request, response);
+  refuse(form, fault.field, std::string(fault.words), response);
 }
 
 void Setup::create(const Form& form, const http::Request& request, http::Response& response) {
@@ -119,13 +115,21 @@ void Setup::create(const Form& form, const http::Request& request, http::Respons
   const auto created = create_(form.login_name, hash, std::string(request.remote_address));
   if (created) {
     digest_.reset();
-    return answer(response, 200, render_setup_done(form.login_name));
+    return answer_page(response, 200, render_setup_done(server_name_, form.login_name));
   }
   const Error& error = created.error();
-  if (error.status < 500)
-    return answer(response, 400, render(SetupPage{path_, form.token, form.login_name, error.message}));
+  if (error.status < 500) return refuse(form, "username", error.message, response);
   log::error("The administrator could not be made: " + error.log_detail);
-  answer(response, error.status, render_setup_failed());
+  answer_page(response, error.status, render_setup_failed(server_name_));
+}
+
+void Setup::refuse(const Form& form, std::string_view at_fault, std::string problem, http::Response& response) const {
+  const SetupPage page{server_name_, action_, form.token, form.login_name, at_fault, std::move(problem)};
+  answer_page(response, 400, render(page), "'self'");
+}
+
+void Setup::answer_gone(int status, http::Response& response) const {
+  answer_page(response, status, render_setup_gone(server_name_));
 }
 
 }  // namespace callisto::sign_in

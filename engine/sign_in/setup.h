@@ -25,8 +25,8 @@ class Setup {
                                                          const std::string& remote_address)>;
   static constexpr std::int64_t lifetime_ms = 3600 * 1000;
 
-  // `path`: "{oauth}/setup". References outlive this.
-  Setup(std::string path, const Clock& clock, Random& random, CreateAdministrator create);
+  // `path`: "{oauth}/setup"; `server_name`: as the pages call it. References outlive this.
+  Setup(std::string path, std::string server_name, const Clock& clock, Random& random, CreateAdministrator create);
 
   // The path and query of the link. Until it is called there is nothing at the path but a page of status 404.
   std::string offer();
@@ -40,7 +40,11 @@ class Setup {
   void take(http::Request& request, http::Response& response);
   void create(const Form& form, const http::Request& request, http::Response& response);
 
-  const std::string path_;
+  void refuse(const Form& form, std::string_view at_fault, std::string problem, http::Response& response) const;
+  void answer_gone(int status, http::Response& response) const;
+
+  const std::string path_, server_name_;
+  const std::string action_;  // relative: a proxy may serve this server below a path of its own
   const Clock& clock_;
   Random& random_;
   const CreateAdministrator create_;

@@ -52,7 +52,7 @@ std::string body_with(const std::string& text) {
 
 // A case holds its text as base64, or as a text that stands there so many times.
 std::string text_of(const json::Node& test) {
-  if (const json::Node* encoded = test.find("base64")) return decode_base64(encoded->text()).value_or("");
+  if (const json::Node* encoded = test.find("base64")) return decode_base64(encoded->text(), Base64::Padded).value();
   std::string text;
   for (int i = std::stoi(test.find("times")->text()); i > 0; --i) text += test.find("repeat")->text();
   return text;

@@ -1,6 +1,7 @@
 // Collections of filters and attack strings in every place of a search or a record that a client may write to: what is
 // no request is refused with words that help, and nothing that is sent widens a result or breaks the server.
 #include "bad_input.h"
+#include "engine/base/percent.h"
 
 #include "engine/base/text.h"
 #include "engine/http/url.h"
@@ -18,7 +19,7 @@ const char* const person = "analyst";  // sees one partition of the sample desk
 
 std::string segment(std::string_view text) {
   std::string encoded_text;
-  http::append_encoded(encoded_text, text);
+  append_encoded(encoded_text, text);
   return encoded_text;
 }
 

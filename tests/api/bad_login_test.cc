@@ -1,6 +1,7 @@
 // Sign-in forms of every kind of wrong: each is a refusal of the tables (specification 7.2, decisions.md 6) in the
 // OAuth shape, never 500, and tells nothing of the inside.
 #include "bad_input.h"
+#include "engine/base/base64.h"
 
 #include "engine/base/text.h"
 #include "engine/http/url.h"
@@ -61,18 +62,6 @@ std::vector<std::string> texts() {
   std::vector<std::string> all = injection_strings();
   for (const std::string& each : naughty_strings()) all.push_back(each);
   return all;
-}
-
-std::string base64(std::string_view text) {
-  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); i += 3) {
-    unsigned bits = 0;
-    for (std::size_t j = 0; j < 3; ++j)
-      bits = bits << 8 | (i + j < text.size() ? static_cast<unsigned char>(text[i + j]) : 0u);
-    for (std::size_t j = 0; j < 4; ++j) out += i + j > text.size() ? '=' : digits[bits >> (18 - 6 * j) & 63];
-  }
-  return out;
 }
 
 }  // namespace
@@ -149,7 +138,7 @@ TEST_CASE("credentials in a broken or odd Basic header are refused") {
     // A colon begins the secret, and each secret is hashed at length.
     if (each.size() > 500 || each.find(':') != each.npos) continue;
     ServerProcess::Headers headers = type;
-    headers.push_back("Authorization: Basic " + base64(each + ":"));
+    headers.push_back("Authorization: Basic " + encode_base64(each + ":", Base64::Padded));
     const Answer answer = server().send("POST", "/service.web/oauth/login", headers, rest);
     INFO(each);
     const std::string error = refused(answer);

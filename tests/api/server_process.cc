@@ -1,4 +1,5 @@
 #include "server_process.h"
+#include "engine/base/percent.h"
 
 #include "engine/http/url.h"
 
@@ -219,10 +220,10 @@ std::string encoded(const Query& query) {
   std::string text;
   for (const auto& [name, value] : query) {
     text += text.empty() ? '?' : '&';
-    http::append_encoded(text, name);
+    append_encoded(text, name);
     if (value.empty()) continue;
     text += '=';
-    http::append_encoded(text, value);
+    append_encoded(text, value);
   }
   return text;
 }

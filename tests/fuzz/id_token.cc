@@ -1,7 +1,8 @@
 // Any bytes as an ID token, as its claims and as a key set, with fixed keys whose private halves nobody has: no token
 // is accepted but the two that were signed with them, claims are accepted only with everything they must hold.
+#include "engine/base/base64.h"
+#include "engine/base/sha256.h"
 #include "engine/oidc/claims.h"
-#include "engine/oidc/encoding.h"
 #include "engine/oidc/jws.h"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ void require(bool holds) {
 
 template <typename Hashes>
 bool is_one_of(const Hashes& hashes, const std::string& text) {
-  return std::count(std::begin(hashes), std::end(hashes), oidc::encode_base64url(oidc::sha256(text))) > 0;
+  return std::count(std::begin(hashes), std::end(hashes), encode_base64(view(sha256(text)), Base64::Url)) > 0;
 }
 
 bool check_claims(const json::Node& claims) {
@@ -80,7 +81,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (is_one_of(kGood, text)) require(accepted);
   if (const auto claims = json::parse(text)) check_claims(*claims);
   check_keys(text);
-  const auto bytes = oidc::decode_base64url(text);
-  if (bytes) require(oidc::encode_base64url(*bytes) == text);
+  const auto bytes = decode_base64(text, Base64::Url);
+  if (bytes) require(encode_base64(*bytes, Base64::Url) == text);
   return 0;
 }

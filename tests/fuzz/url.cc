@@ -1,6 +1,7 @@
 // Any bytes as a path and as a query: decoding never fails otherwise than by its Error, and what it yields encodes to a
 // text that decodes to the same.
 #include "engine/http/url.h"
+#include "engine/base/percent.h"
 
 #include <cstdint>
 #include <cstdlib>
@@ -21,7 +22,7 @@ void check_path(std::string_view raw) {
     require(segment.find('\\') == std::string::npos);
     for (char c : segment) require(static_cast<unsigned char>(c) >= 0x20 && c != 0x7f);
     encoded += '/';
-    callisto::http::append_encoded(encoded, segment);
+    callisto::append_encoded(encoded, segment);
   }
   const auto again = callisto::http::decode_path(encoded);
   require(again && *again == *segments);
@@ -34,9 +35,9 @@ void check_query(std::string_view raw) {
   for (const auto& [name, value] : *pairs) {
     require(value.find('\0') == std::string::npos);
     if (!encoded.empty()) encoded += '&';
-    callisto::http::append_encoded(encoded, name);
+    callisto::append_encoded(encoded, name);
     encoded += '=';
-    callisto::http::append_encoded(encoded, value);
+    callisto::append_encoded(encoded, value);
   }
   const auto again = callisto::http::decode_query(encoded);
   require(again && *again == *pairs);

@@ -2,6 +2,8 @@
 // tests of the HTTP front need no JSON library.
 #pragma once
 
+#include "engine/base/base64.h"
+
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -14,23 +16,6 @@ struct HttpCase {
   std::string bytes;
   std::string verdict;  // accept, reject, either, incomplete
 };
-
-inline std::string decode_base64(std::string_view text) {
-  constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string bytes;
-  unsigned bits = 0;
-  int count = 0;
-  for (char c : text) {
-    const std::size_t digit = kAlphabet.find(c);
-    if (digit == std::string_view::npos) break;
-    bits = (bits << 6 | static_cast<unsigned>(digit)) & 0xffffff;
-    count += 6;
-    if (count < 8) continue;
-    count -= 8;
-    bytes += static_cast<char>(bits >> count & 0xff);
-  }
-  return bytes;
-}
 
 // Empty when the file is not there.
 inline std::vector<HttpCase> read_http_cases(const std::string& path) {
@@ -45,7 +30,7 @@ inline std::vector<HttpCase> read_http_cases(const std::string& path) {
     };
     if (line.starts_with("{")) current = {};
     if (auto value = member("name"); !value.empty()) current.name = value;
-    if (auto value = member("base64"); !value.empty()) current.bytes = decode_base64(value);
+    if (auto value = member("base64"); !value.empty()) current.bytes = decode_base64(value, Base64::Padded).value();
     if (auto value = member("source_verdict"); !value.empty()) current.verdict = value;
     if (line.starts_with("}") && !current.bytes.empty()) cases.push_back(current);
     if (line.starts_with("}")) current = {};

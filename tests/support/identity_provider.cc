@@ -1,6 +1,7 @@
 #include "tests/support/identity_provider.h"
 
-#include "engine/oidc/encoding.h"
+#include "engine/base/base64.h"
+#include "engine/base/sha256.h"
 
 #include <stdexcept>
 
@@ -113,7 +114,7 @@ FetchAnswer IdentityProvider::redeem(const FetchRequest& request) {
   const auto grant = grants_.find(form.at("code"));
   if (form.at("grant_type") != "authorization_code" || grant == grants_.end() ||
       grant->second.redirect_uri != form.at("redirect_uri") ||
-      grant->second.challenge != encode_base64url(sha256(form.at("code_verifier"))))
+      grant->second.challenge != encode_base64(view(sha256(form.at("code_verifier"))), Base64::Url))
     return json_answer(400, R"({"error":"invalid_grant","error_description":"<b>no</b>"})");
   const std::string token = id_token(grant->second);
   grants_.erase(grant);
@@ -136,10 +137,10 @@ std::string IdentityProvider::id_token(const Grant& grant) {
                        {"name", quote("Ada Lovelace")}};
   const RawMembers head{
       {"alg", quote(use_es256 ? "ES256" : "RS256")}, {"kid", quote(use_es256 ? "e1" : "r1")}, {"typ", quote("JWT")}};
-  const std::string text = encode_base64url(object(merged(head, header), header_tail)) + '.' +
-                           encode_base64url(object(merged(own, claims), claims_tail));
+  const std::string text = encode_base64(object(merged(head, header), header_tail), Base64::Url) + '.' +
+                           encode_base64(object(merged(own, claims), claims_tail), Base64::Url);
   const std::string signature = sign ? sign(text) : (use_es256 ? SigningKey::ec() : SigningKey::rsa()).sign(text);
-  return alter_token(text + '.' + encode_base64url(signature));
+  return alter_token(text + '.' + encode_base64(signature, Base64::Url));
 }
 
 int IdentityProvider::count(const std::string& end_of_url) const {

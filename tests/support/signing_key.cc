@@ -1,10 +1,9 @@
 #include "tests/support/signing_key.h"
 
-#include "engine/oidc/encoding.h"
+#include "engine/base/base64.h"
 #include "engine/oidc/openssl_handles.h"
 
 #include <openssl/core_names.h>
-#include <openssl/hmac.h>
 #include <openssl/pem.h>
 
 #include <map>
@@ -27,7 +26,7 @@ std::string number(const EVP_PKEY* key, const char* name, int width) {
   const Number owner(raw);
   std::string bytes(static_cast<std::size_t>(width ? width : BN_num_bytes(raw)), '\0');
   require(BN_bn2binpad(raw, octets(bytes.data()), static_cast<int>(bytes.size())) >= 0);
-  return encode_base64url(bytes);
+  return encode_base64(bytes, Base64::Url);
 }
 
 }  // namespace
@@ -86,13 +85,6 @@ std::string SigningKey::public_pem() const {
   char* bytes = nullptr;
   const long size = BIO_get_mem_data(memory.get(), &bytes);
   return std::string(bytes, static_cast<std::size_t>(size));
-}
-
-std::string hmac_sha256(const std::string& secret, const std::string& text) {
-  std::string code(32, '\0');
-  require(HMAC(EVP_sha256(), secret.data(), static_cast<int>(secret.size()), octets(text.data()), text.size(),
-               octets(code.data()), nullptr) != nullptr);
-  return code;
 }
 
 }  // namespace callisto::testing

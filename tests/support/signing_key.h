@@ -25,6 +25,4 @@ class SigningKey {
   bool is_rsa_;
 };
 
-std::string hmac_sha256(const std::string& secret, const std::string& text);
-
 }  // namespace callisto::testing

@@ -1,5 +1,4 @@
 #include "engine/auth/password.h"
-#include "engine/auth/base64.h"
 #include "tests/support/seeded_random.h"
 
 #include <catch2/catch.hpp>
@@ -96,16 +95,4 @@ TEST_CASE("the hasher never matches a text that is no hash and renews hashes of 
   REQUIRE(renewed);
   CHECK(hasher.verify("correct", *renewed) == true);
   CHECK(PasswordHash::parse(*renewed)->cost == cheap);
-}
-
-TEST_CASE("base64 without padding follows RFC 4648 and reads each text in one way only") {
-  CHECK(encode_base64("", Base64::Standard).empty());
-  CHECK(encode_base64("f", Base64::Standard) == "Zg");
-  CHECK(encode_base64("fo", Base64::Standard) == "Zm8");
-  CHECK(encode_base64("foo", Base64::Standard) == "Zm9v");
-  CHECK(encode_base64("\xfb\xff", Base64::Standard) == "+/8");
-  CHECK(encode_base64("\xfb\xff", Base64::Url) == "-_8");
-  CHECK(decode_base64("Zm9vYg", Base64::Standard) == "foob");
-  CHECK(decode_base64("-_8", Base64::Url) == "\xfb\xff");
-  for (const char* bad : {"Z", "Zh", "Zm9", "Zg==", "Zm 9v", "-_8"}) CHECK_FALSE(decode_base64(bad, Base64::Standard));
 }

@@ -1,5 +1,5 @@
 #include "engine/auth/token.h"
-#include "engine/auth/base64.h"
+#include "engine/base/base64.h"
 #include "tests/support/seeded_random.h"
 
 #include <catch2/catch.hpp>

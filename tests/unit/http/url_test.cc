@@ -46,8 +46,11 @@ TEST_CASE("a query that cannot be decoded is refused", "[http][url]") {
   }
 }
 
-TEST_CASE("encoding appends and leaves unreserved characters alone", "[http][url]") {
-  std::string out = "x=";
-  append_encoded(out, "aZ09-._~ /%+\xc3\xbc");
-  CHECK(out == "x=aZ09-._~%20%2f%25%2b%c3%bc");
+TEST_CASE("a form is told by its type, whatever its case and parameters", "[http][url]") {
+  for (const char* type : {"application/x-www-form-urlencoded", "Application/X-WWW-Form-Urlencoded",
+                           " application/x-www-form-urlencoded ; charset=UTF-8"})
+    CHECK(is_form(type));
+  for (const char* type : {"", ";", "application/json", "application/x-www-form-urlencoded2", "multipart/form-data",
+                           "text/plain; application/x-www-form-urlencoded"})
+    CHECK_FALSE(is_form(type));
 }

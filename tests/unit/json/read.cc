@@ -64,6 +64,14 @@ TEST_CASE("Members keep their order") {
   CHECK(members[2].value.text() == "3");
 }
 
+TEST_CASE("A member that is no string has no content") {
+  const auto node = parse(R"({"a": "x", "b": 1, "c": null, "d": ["x"], "e": {"a": "x"}})");
+  REQUIRE(node);
+  CHECK(string_of(*node, "a") == "x");
+  for (const char* name : {"b", "c", "d", "e", "f", "A"}) CHECK(string_of(*node, name).empty());
+  CHECK(string_of(Node(), "a").empty());
+}
+
 TEST_CASE("An escaped NUL is kept for the caller to judge, a bare one is refused") {
   const auto document = parse(R"(["a\u0000b"])");
   REQUIRE(document);

@@ -1,4 +1,5 @@
 // The collections of good and bad texts beside the repository; without them there is nothing to check here.
+#include "engine/base/base64.h"
 #include "engine/base/datetime.h"
 #include "engine/json/read.h"
 
@@ -28,24 +29,9 @@ std::optional<Node> collection(const std::string& file) {
 
 const std::string& field(const Node& entry, std::string_view name) { return entry.find(name)->text(); }
 
-std::string from_base64(std::string_view text) {
-  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  unsigned bits = 0;
-  int count = 0;
-  for (char c : text.substr(0, text.find('='))) {
-    bits = bits << 6 | static_cast<unsigned>(kDigits.find(c));
-    count += 6;
-    if (count < 8) continue;
-    count -= 8;
-    out += static_cast<char>(bits >> count & 0xFF);
-  }
-  return out;
-}
-
 // A case's text stands in base64, or as a piece to be repeated.
 std::string text_of(const Node& entry) {
-  if (entry.find("base64")) return from_base64(field(entry, "base64"));
+  if (entry.find("base64")) return decode_base64(field(entry, "base64"), Base64::Padded).value();
   std::string out;
   for (int i = std::stoi(field(entry, "times")); i > 0; --i) out += field(entry, "repeat");
   return out;

@@ -1,5 +1,4 @@
 // What a provider publishes: what is believed of it, how long it is kept, and how often it is asked.
-#include "engine/oidc/encoding.h"
 #include "tests/unit/oidc/office.h"
 
 #include <atomic>

@@ -1,5 +1,5 @@
 // The real Fetcher against a real socket: what it sends, and what it does not put up with.
-#include "engine/oidc/encoding.h"
+#include "engine/base/base64.h"
 #include "engine/oidc/url.h"
 #include "tests/unit/oidc/office.h"
 #include "tests/unit/oidc/raw_server.h"
@@ -26,11 +26,6 @@ std::string header_of(const std::string& request, const std::string& name) {
   return request.substr(start, request.find("\r\n", start) - start);
 }
 
-std::string from_base64(std::string text) {
-  for (char& c : text) c = c == '+' ? '-' : c == '/' ? '_' : c;
-  return decode_base64url(text.substr(0, text.find('='))).value_or("?");
-}
-
 // A request on the wire, as the identity provider's own Fetcher would get it.
 FetchRequest read_back(const std::string& request, const std::string& base) {
   const std::size_t space = request.find(' ');
@@ -38,7 +33,7 @@ FetchRequest read_back(const std::string& request, const std::string& base) {
   if (request.starts_with("POST ")) out.form = request.substr(request.find("\r\n\r\n") + 4);
   const std::string login = header_of(request, "Authorization");
   if (login.starts_with("Basic ")) {
-    const std::string pair = from_base64(login.substr(6));
+    const std::string pair = decode_base64(login.substr(6), Base64::Padded).value_or("?");
     out.user = pair.substr(0, pair.find(':'));
     out.password = pair.substr(pair.find(':') + 1);
   }
@@ -76,7 +71,8 @@ TEST_CASE("a whole sign-in over a loopback socket", "[oidc][fetch]") {
   CHECK(header_of(token_request, "Content-Type") == "application/x-www-form-urlencoded");
   CHECK(header_of(token_request, "Accept") == "application/json");
   CHECK(header_of(token_request, "Expect").empty());
-  CHECK(from_base64(header_of(token_request, "Authorization").substr(6)) == "desk:s%3Ae%20cret%25");
+  CHECK(decode_base64(header_of(token_request, "Authorization").substr(6), Base64::Padded).value_or("?") ==
+        "desk:s%3ae%20cret%25");
 }
 
 TEST_CASE("redirects are reported, not followed", "[oidc][fetch]") {

@@ -1,6 +1,6 @@
 // Which published keys are used, and which are passed over or named as flawed.
 #include "engine/oidc/keys.h"
-#include "engine/oidc/encoding.h"
+#include "engine/base/base64.h"
 #include "tests/unit/oidc/office.h"
 
 using namespace callisto;
@@ -67,22 +67,22 @@ TEST_CASE("flawed keys are named with what is wrong", "[oidc]") {
     std::string jwk;
     const char* flaw;
   };
-  const std::string twice_too_long = encode_base64url(std::string(1025, '\x81'));
-  const std::string leading_zero = encode_base64url('\0' + std::string(31, '\7'));
+  const std::string twice_too_long = encode_base64(std::string(1025, '\x81'), Base64::Url);
+  const std::string leading_zero = encode_base64('\0' + std::string(31, '\7'), Base64::Url);
   for (const Row& row :
        {Row{SigningKey::rsa(1024).jwk("k"), "it has 1024 bits"},
         Row{SigningKey::rsa(2047).jwk("k"), "it has 2047 bits"}, Row{replaced(rsa(), "n", twice_too_long), "too long"},
         Row{replaced(rsa(), "n", ""), "it has 0 bits"}, Row{replaced(rsa(), "n", "a+b/"), "no base64url"},
         Row{replaced(rsa(), "e", "AQ"), "even or 1"}, Row{replaced(rsa(), "e", "AAAA"), "even or 1"},
         Row{replaced(rsa(), "e", "Ag"), "even or 1"}, Row{replaced(rsa(), "e", ""), "even or 1"},
-        Row{replaced(rsa(), "n", encode_base64url(std::string(256, '\x80'))), "even or 1"},
-        Row{replaced(ec(), "x", encode_base64url(std::string(32, '\1'))), "not on P-256"},
-        Row{replaced(ec(), "y", encode_base64url(std::string(32, '\xff'))), "not on P-256"},
-        Row{replaced(ec(), "x", encode_base64url(std::string(31, '\1'))), "not 32 bytes"},
-        Row{replaced(ec(), "y", encode_base64url(std::string(33, '\0'))), "not 32 bytes"},
+        Row{replaced(rsa(), "n", encode_base64(std::string(256, '\x80'), Base64::Url)), "even or 1"},
+        Row{replaced(ec(), "x", encode_base64(std::string(32, '\1'), Base64::Url)), "not on P-256"},
+        Row{replaced(ec(), "y", encode_base64(std::string(32, '\xff'), Base64::Url)), "not on P-256"},
+        Row{replaced(ec(), "x", encode_base64(std::string(31, '\1'), Base64::Url)), "not 32 bytes"},
+        Row{replaced(ec(), "y", encode_base64(std::string(33, '\0'), Base64::Url)), "not 32 bytes"},
         Row{replaced(ec(), "x", ""), "not 32 bytes"},
-        Row{replaced(replaced(ec(), "x", encode_base64url(std::string(32, '\0'))), "y",
-                     encode_base64url(std::string(32, '\0'))),
+        Row{replaced(replaced(ec(), "x", encode_base64(std::string(32, '\0'), Base64::Url)), "y",
+                     encode_base64(std::string(32, '\0'), Base64::Url)),
             "not on P-256"}}) {
     INFO(row.jwk);
     const auto keys = read_keys(set_of(row.jwk));

@@ -1,5 +1,7 @@
 // Every way an ID token can be wrong, each by a whole sign-in whose provider does that one thing.
-#include "engine/oidc/encoding.h"
+#include "engine/base/base64.h"
+#include "engine/base/hmac.h"
+#include "engine/base/sha256.h"
 #include "tests/unit/oidc/office.h"
 
 using namespace callisto;
@@ -25,8 +27,10 @@ struct Parts {
         payload(token.substr(header.size() + 1, token.rfind('.') - header.size() - 1)),
         signature(token.substr(token.rfind('.') + 1)) {}
   std::string signed_part() const { return header + '.' + payload; }
-  std::string with_signature(const std::string& bytes) const { return signed_part() + '.' + encode_base64url(bytes); }
-  std::string bytes() const { return *decode_base64url(signature); }
+  std::string with_signature(const std::string& bytes) const {
+    return signed_part() + '.' + encode_base64(bytes, Base64::Url);
+  }
+  std::string bytes() const { return *decode_base64(signature, Base64::Url); }
   std::string header, payload, signature;
 };
 
@@ -93,21 +97,23 @@ const Row kSignatures[] = {
     {"alg twice", [](Office& o) { o.idp.header_tail = R"(,"alg":"none")"; }, "its header: "},
     {"a header that is no object",
      [](Office& o) {
-       o.idp.alter_token = [](const std::string& t) { return encode_base64url("[]") + t.substr(t.find('.')); };
+       o.idp.alter_token = [](const std::string& t) {
+         return encode_base64("[]", Base64::Url) + t.substr(t.find('.'));
+       };
      },
      "its header is no JSON object"},
     {"a header that is no JSON",
      [](Office& o) {
-       o.idp.alter_token = [](const std::string& t) { return encode_base64url("{") + t.substr(t.find('.')); };
+       o.idp.alter_token = [](const std::string& t) { return encode_base64("{", Base64::Url) + t.substr(t.find('.')); };
      },
      "its header: "},
     {"another payload under the signature",
      [](Office& o) {
        o.idp.alter_token = [](const std::string& t) {
          Parts parts(t);
-         std::string claims = *decode_base64url(parts.payload);
+         std::string claims = *decode_base64(parts.payload, Base64::Url);
          claims.replace(claims.find("ada"), 3, "eve");
-         parts.payload = encode_base64url(claims);
+         parts.payload = encode_base64(claims, Base64::Url);
          return parts.signed_part() + '.' + parts.signature;
        };
      },
@@ -246,15 +252,17 @@ const Row kClaims[] = {
     {"a subject of 255", [](Office& o) { o.idp.claims["sub"] = quote(std::string(255, 's')); }, ""},
     {"a subject of 256", [](Office& o) { o.idp.claims["sub"] = quote(std::string(256, 's')); }, "longer than 255"},
     {"the access token's hash",
-     [](Office& o) { o.idp.claims["at_hash"] = quote(encode_base64url(sha256("at-1").substr(0, 16))); }, ""},
+     [](Office& o) { o.idp.claims["at_hash"] = quote(encode_base64(view(sha256("at-1")).substr(0, 16), Base64::Url)); },
+     ""},
     {"another access token's hash",
-     [](Office& o) { o.idp.claims["at_hash"] = quote(encode_base64url(sha256("at-2").substr(0, 16))); }, "'at_hash'"},
-    {"the whole hash", [](Office& o) { o.idp.claims["at_hash"] = quote(encode_base64url(sha256("at-1"))); },
+     [](Office& o) { o.idp.claims["at_hash"] = quote(encode_base64(view(sha256("at-2")).substr(0, 16), Base64::Url)); },
      "'at_hash'"},
+    {"the whole hash",
+     [](Office& o) { o.idp.claims["at_hash"] = quote(encode_base64(view(sha256("at-1")), Base64::Url)); }, "'at_hash'"},
     {"at_hash null", [](Office& o) { o.idp.claims["at_hash"] = "null"; }, "'at_hash'"},
     {"at_hash without an access token",
      [](Office& o) {
-       o.idp.claims["at_hash"] = quote(encode_base64url(sha256("").substr(0, 16)));
+       o.idp.claims["at_hash"] = quote(encode_base64(view(sha256("")).substr(0, 16), Base64::Url));
        o.idp.token_answer["access_token"] = "";
      },
      "'at_hash'"},

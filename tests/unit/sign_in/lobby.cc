@@ -1,5 +1,6 @@
 #include "tests/unit/sign_in/lobby.h"
 
+#include "engine/base/percent.h"
 #include "engine/base/text.h"
 #include "engine/http/response_text.h"
 #include "engine/http/url.h"
@@ -153,7 +154,7 @@ std::string cookie_of(const Reply& page) {
 
 std::string encoded(const std::string& text) {
   std::string out;
-  http::append_encoded(out, text);
+  append_encoded(out, text);
   return out;
 }
 

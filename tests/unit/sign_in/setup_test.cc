@@ -2,7 +2,8 @@
 #include "engine/sign_in/setup.h"
 
 #include "engine/auth/password.h"
-#include "engine/http/url.h"
+#include "engine/base/percent.h"
+#include "engine/sign_in/document.h"
 #include "tests/support/fixed_clock.h"
 #include "tests/support/seeded_random.h"
 
@@ -40,7 +41,7 @@ constexpr std::string_view path = "/oauth/setup";
 
 struct Desk {
   Desk()
-      : setup(std::string(path), clock, random,
+      : setup(std::string(path), "Hollerbach IT", clock, random,
               [this](const std::string& login, const std::string& hash, const std::string&) -> Result<void> {
                 if (refusal) return *refusal;
                 made[login] = hash;
@@ -66,7 +67,7 @@ struct Desk {
     std::string form;
     for (const auto& [name, value] : fields) {
       form += (form.empty() ? "" : "&") + name + "=";
-      http::append_encoded(form, value);
+      append_encoded(form, value);
     }
     return post_form(form);
   }
@@ -103,7 +104,7 @@ TEST_CASE("the link shows a form, and the form makes an administrator, once") {
   for (int i = 0; i < 3; ++i) {
     const auto page = desk.get("token=" + desk.token);
     CHECK(page.status == 200);
-    CHECK(says(page, "<form method=\"post\" action=\"/oauth/setup\">"));
+    CHECK(says(page, "<form method=\"post\" action=\"setup\">"));
     CHECK(says(page, desk.token));
   }
   const auto done = desk.post();
@@ -129,8 +130,12 @@ TEST_CASE("every page runs nothing, frames nowhere, is not kept and tells its ad
     CHECK(header(*page, "Cache-Control") == "no-store");
     CHECK(header(*page, "Referrer-Policy") == "no-referrer");
     CHECK(header(*page, "X-Frame-Options") == "DENY");
+    const bool has_form = says(*page, "<form");
     CHECK(header(*page, "Content-Security-Policy") ==
-          "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'");
+          "default-src 'none'; style-src " + style_source() + "; img-src data:; form-action " +
+              (has_form ? "'self'" : "'none'") + "; frame-ancestors 'none'; base-uri 'none'");
+    CHECK(has_form == (page == &shown || page == &refused));
+    CHECK(says(*page, "<span>Hollerbach IT</span>"));
     CHECK_FALSE(says(*page, "<script"));
     CHECK(page->body.starts_with("<!doctype html>"));
   }
@@ -196,6 +201,14 @@ TEST_CASE("what does not fit is told at the form, and the link stays good") {
     CHECK(says(page, each.said));
     CHECK(says(page, "<form"));
     CHECK_FALSE(says(page, "correct horse"));
+    // The field that changed is the one at fault: it alone is marked.
+    const std::string mark = "aria-invalid=\"true\"";
+    const std::size_t marked = page.body.find(mark);
+    REQUIRE(marked != std::string::npos);
+    const std::size_t input = page.body.rfind("<input id=\"" + each.fields.begin()->first + "\"", marked);
+    REQUIRE(input != std::string::npos);
+    CHECK(page.body.substr(input, marked - input).find('>') == std::string::npos);
+    CHECK(page.body.find(mark, marked + 1) == std::string::npos);
   }
   const auto escaped = desk.post({{"username", "\"><b>"}, {"password", "short"}});
   CHECK(says(escaped, "value=\"&quot;&gt;&lt;b&gt;\""));

@@ -1,0 +1,56 @@
+#include "engine/base/base64.h"
+
+#include "tests/support/seeded_random.h"
+
+#include <catch2/catch.hpp>
+
+using namespace callisto;
+
+TEST_CASE("Base64 is written as RFC 4648 has it", "[base64]") {
+  struct Row {
+    std::string_view bytes, padded, unpadded, url;
+  };
+  // RFC 4648 section 10, and the two digits in which the alphabets differ.
+  for (const Row& row : {Row{"", "", "", ""}, Row{"f", "Zg==", "Zg", "Zg"}, Row{"fo", "Zm8=", "Zm8", "Zm8"},
+                         Row{"foo", "Zm9v", "Zm9v", "Zm9v"}, Row{"foob", "Zm9vYg==", "Zm9vYg", "Zm9vYg"},
+                         Row{"fooba", "Zm9vYmE=", "Zm9vYmE", "Zm9vYmE"},
+                         Row{"foobar", "Zm9vYmFy", "Zm9vYmFy", "Zm9vYmFy"}, Row{"\xfb\xff", "+/8=", "+/8", "-_8"}}) {
+    INFO(row.padded);
+    CHECK(encode_base64(row.bytes, Base64::Padded) == row.padded);
+    CHECK(encode_base64(row.bytes, Base64::Unpadded) == row.unpadded);
+    CHECK(encode_base64(row.bytes, Base64::Url) == row.url);
+    CHECK(decode_base64(row.padded, Base64::Padded) == std::string(row.bytes));
+    CHECK(decode_base64(row.unpadded, Base64::Unpadded) == std::string(row.bytes));
+    CHECK(decode_base64(row.url, Base64::Url) == std::string(row.bytes));
+  }
+  std::string text = "x";
+  append_base64(text, "f", Base64::Padded);
+  CHECK(text == "xZg==");
+}
+
+TEST_CASE("Base64 of any bytes is read back", "[base64]") {
+  for (std::size_t size = 0; size < 70; ++size) {
+    const std::string bytes = testing::SeededRandom(size).bytes(size);
+    for (const Base64 form : {Base64::Padded, Base64::Unpadded, Base64::Url})
+      CHECK(decode_base64(encode_base64(bytes, form), form) == bytes);
+  }
+}
+
+TEST_CASE("Base64 is read in one way only", "[base64]") {
+  struct Row {
+    Base64 form;
+    std::vector<std::string_view> texts;
+  };
+  using namespace std::string_view_literals;
+  // Impossible lengths, left-over bits, blanks, foreign characters, another form's alphabet and padding.
+  for (const Row& row :
+       {Row{Base64::Padded,
+            {"Z",      "Zg",    "Zm8",      "Zg=",  "Zg===", "=",    "==",   "====", "Z===",    "Zm9vZg==Zm9v",
+             "Zg==\n", "Zm9v=", "Zm9v====", "Zh==", "Zm9=",  "Z g=", "Z=g=", "-_8=", "Zg=\0"sv, "\xc3\xa9=="}},
+        Row{Base64::Unpadded, {"Z", "Zm9vY", "Zh", "Zm9", "Zg==", "Zm8=", "Zm 9v", "Zm9v\n", "-_8", "Zg\0"sv}},
+        Row{Base64::Url, {"Z", "Zm9vY", "Zh", "-_9", "Zg==", "Zm 9v", "+/8", "Zg."}}})
+    for (const std::string_view text : row.texts) {
+      INFO(text);
+      CHECK_FALSE(decode_base64(text, row.form));
+    }
+}
