@@ -18,6 +18,10 @@ Result<void> check_allowed(Change& change, Change::Handle handle) {
   if (!update) return not_supported("Records of " + record.entity().name + " cannot be changed.", "GET, HEAD, OPTIONS");
   CALLISTO_TRY(const bool allowed, change.rules().allows(record, *update));
   if (!allowed) return forbidden("This session may not change this " + record.entity().name + ".");
+  CALLISTO_TRY(const bool offered, change.rules().offers_in_any_state(record, *update));
+  if (!offered)
+    return invalid_state("This " + record.entity().name + " takes no changes from this session now, so neither do " +
+                         "its files; its _actions tell when it does.");
   return {};
 }
 
