@@ -125,7 +125,7 @@ Result<bool> MultipartReader::step() {
 
 Result<bool> MultipartReader::find_first() {
   const std::size_t found = held_.find(delimiter_);
-  if (found == held_.npos && held_.size() > most_preamble_bytes) return malformed("its boundary does not come");
+  if (std::min(found, held_.size()) > most_preamble_bytes) return malformed("its boundary does not come");
   if (found == held_.npos) return false;
   held_.erase(0, found + delimiter_.size());
   where_ = Where::AfterBoundary;
@@ -151,7 +151,7 @@ Result<bool> MultipartReader::after_boundary() {
 Result<bool> MultipartReader::read_headers() {
   constexpr std::string_view end_of_headers = "\r\n\r\n";
   const std::size_t end = held_.find(end_of_headers);
-  if (end == held_.npos && held_.size() > most_header_bytes) return malformed("the headers of a part are too long");
+  if (std::min(end, held_.size()) > most_header_bytes) return malformed("the headers of a part are too long");
   if (end == held_.npos) return false;
   if (++parts_ > most_parts) return malformed("it has more than " + std::to_string(most_parts) + " parts");
   const std::string_view headers = std::string_view(held_).substr(0, end);

@@ -163,16 +163,18 @@ TEST_CASE("a password that cannot be one is refused with the name of the paramet
 TEST_CASE("ten wrong guesses at the current password lock the account; who is refused does not guess") {
   const std::string dora = office().hire("dora"), url = Office::set_password(dora);
   const std::string session = office().token("dora", "hush-dora"), analyst = office().token("analyst2", "callisto");
-  for (int i = 0; i < 11; ++i)
+  // Where she signed in lately a lock does not hold until somebody guesses wrong there, which this makes sure of.
+  const auto signs_in = [] {
+    CHECK(office().sign_in("dora", "hush-wrong").status == 400);
+    return office().sign_in("dora", "hush-dora").status == 200;  // and forgets earlier guesses
+  };
+  for (int i = 0; i < 10; ++i)
     CHECK(office().send(analyst, "PUT", url, passwords("hush-taken", "hush-guess")).status == 403);
-  CHECK(office().sign_in("dora", "hush-dora").status == 200);  // and forgets earlier guesses
-  for (int i = 0; i < 9; ++i)
-    CHECK(office().send(session, "PUT", url, passwords("hush-taken", "hush-guess")).status == 400);
-  CHECK(office().sign_in("dora", "hush-dora").status == 200);
+  CHECK(signs_in());
   for (int i = 0; i < 10; ++i)
     CHECK(office().send(session, "PUT", url, passwords("hush-taken", "hush-guess")).status == 400);
-  CHECK(office().sign_in("dora", "hush-dora").status == 400);
   CHECK(office().send(session, "PUT", url, passwords("hush-taken", "hush-dora")).status == 400);
+  CHECK_FALSE(signs_in());
   // An administrator's new one opens it again.
   CHECK(office().by_admin("PUT", url, R"({"Password": "hush-again"})").status == 200);
   CHECK(office().sign_in("dora", "hush-again").status == 200);
@@ -238,9 +240,9 @@ TEST_CASE("no secret stands in a log, in the audit trail, in the database or on 
     CHECK(files >= 3);
   };
   look();
-  CHECK(bytes_of(own.folder() + "/errors.txt").find("set-password") != std::string::npos);  // it does log requests
   CHECK(bytes_of(own.folder() + "/audit.jsonl").find("set-password") != std::string::npos);
   own.server().stop();
+  CHECK(bytes_of(own.folder() + "/errors.txt").find("stopping") != std::string::npos);  // the log is what was searched
   CHECK(own.server().printed_until({}).find(mark) == std::string::npos);
   look();
 }

@@ -103,8 +103,12 @@ TEST_CASE("a malformed form is refused") {
   CHECK_FALSE(read("--XX\r\nContent-Disposition: form-data\r\n\r\nx\r\n--XX", 1));  // no end
   CHECK_FALSE(read("--XX trailing\r\nContent-Disposition: form-data\r\n\r\nx\r\n--XX--", 1));
   CHECK_FALSE(read("--XX\r\nno colon\r\n\r\nx\r\n--XX--", 1));
-  CHECK_FALSE(read(std::string(9000, 'p'), 100));
-  CHECK_FALSE(read("--XX\r\nA: " + std::string(9000, 'h'), 100));
+  for (const std::size_t step : {100, 100'000}) {  // however it is cut
+    CHECK_FALSE(read(std::string(9000, 'p'), step));
+    CHECK_FALSE(read(std::string(9000, 'p') + "\r\n" + form("x"), step));
+    CHECK_FALSE(read("--XX\r\nA: " + std::string(9000, 'h'), step));
+    CHECK_FALSE(read(form("x", "name=a; filename=" + std::string(9000, 'f')), step));
+  }
   for (const char* disposition : {"filename=a", "filename=\"name=f\"", "name=a; name=b; filename=c"})
     CHECK_FALSE(read(form("x", disposition), 1));
   std::string many;
