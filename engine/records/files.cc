@@ -127,7 +127,11 @@ class Files {
     for (const auto& [property, value] : input.properties) {
       if (auto fits = change_.set(handle, *property, value); !fits) return fits;  // lengths, UTF-8
     }
+    // Other bytes are a change, though name, type and size stay.
+    if (action.kind == Action::Kind::Update)
+      input.properties.emplace(properties_.content, Binary{std::move(file.content)});
     CALLISTO_CHECK(change_.perform(handle, action, input));
+    if (action.kind == Action::Kind::Update) return {};
     return context_.model.store.write_bytes(context_.connection, change_.record(handle), *properties_.content,
                                             std::move(file.content));
   }

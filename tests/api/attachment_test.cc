@@ -111,6 +111,10 @@ TEST_CASE("PUT replaces a file or describes it, DELETE takes it away") {
   CHECK(replaced["Description"] == "Ten digits");
   CHECK(content(file).raw == "1;2");
   CHECK(header(content(file), "etag") != header(first, "etag"));
+  const Reply alike = desk().send("analyst", "PUT", file, form({{"b.csv", "text/csv", "3;4"}}), form_type);
+  CHECK(header(alike, "etag") != header(replaced, "etag"));  // the same name, type and size, but other bytes
+  CHECK(alike["UpdatedDate"] > replaced["UpdatedDate"]);
+  CHECK(content(file).raw == "3;4");
   CHECK(desk().done("analyst", "PUT", file, R"({"BinaryData": "eA=="})")["FileSize"] == "1");
   CHECK(content(file).raw == "x");
   CHECK(count(call) == "1");
