@@ -50,6 +50,12 @@ void replace_all(std::string& text, std::string_view what, std::string_view with
     text.replace(at, what.size(), with);
 }
 
+// Where `mark` begins, or the first place where it may once more bytes have come: limits hold however a form is cut.
+std::size_t earliest(std::string_view text, std::string_view mark) {
+  const std::size_t found = text.find(mark);
+  return found != text.npos ? found : text.size() - std::min(text.size(), mark.size() - 1);
+}
+
 Result<Part> part_of(std::string_view headers) {
   Part part;
   std::optional<std::string> part_name;
@@ -125,7 +131,7 @@ Result<bool> MultipartReader::step() {
 
 Result<bool> MultipartReader::find_first() {
   const std::size_t found = held_.find(delimiter_);
-  if (std::min(found, held_.size()) > most_preamble_bytes) return malformed("its boundary does not come");
+  if (earliest(held_, delimiter_) > most_preamble_bytes) return malformed("its boundary does not come");
   if (found == held_.npos) return false;
   held_.erase(0, found + delimiter_.size());
   where_ = Where::AfterBoundary;
@@ -140,8 +146,9 @@ Result<bool> MultipartReader::after_boundary() {
     return true;
   }
   const std::size_t end = held_.find(line_end);
-  if (end == held_.npos && held_.size() < most_header_bytes) return false;
-  if (end == held_.npos || !text::trim(std::string_view(held_).substr(0, end)).empty())
+  const bool is_long = earliest(held_, line_end) > most_header_bytes;
+  if (end == held_.npos && !is_long) return false;
+  if (is_long || !text::trim(std::string_view(held_).substr(0, end)).empty())
     return malformed("something follows a boundary on its line");
   held_.erase(0, end);  // the line end may begin the headers' end
   where_ = Where::Headers;
@@ -151,7 +158,7 @@ Result<bool> MultipartReader::after_boundary() {
 Result<bool> MultipartReader::read_headers() {
   constexpr std::string_view end_of_headers = "\r\n\r\n";
   const std::size_t end = held_.find(end_of_headers);
-  if (std::min(end, held_.size()) > most_header_bytes) return malformed("the headers of a part are too long");
+  if (earliest(held_, end_of_headers) > most_header_bytes) return malformed("the headers of a part are too long");
   if (end == held_.npos) return false;
   if (++parts_ > most_parts) return malformed("it has more than " + std::to_string(most_parts) + " parts");
   const std::string_view headers = std::string_view(held_).substr(0, end);

@@ -103,7 +103,12 @@ TEST_CASE("a malformed form is refused") {
   CHECK_FALSE(read("--XX\r\nContent-Disposition: form-data\r\n\r\nx\r\n--XX", 1));  // no end
   CHECK_FALSE(read("--XX trailing\r\nContent-Disposition: form-data\r\n\r\nx\r\n--XX--", 1));
   CHECK_FALSE(read("--XX\r\nno colon\r\n\r\nx\r\n--XX--", 1));
-  for (const std::size_t step : {100, 100'000}) {  // however it is cut
+  const auto long_name = [](std::size_t size) { return form("x", "name=a; filename=" + std::string(size, 'f')); };
+  const std::size_t most = 8 * 1024 - 2 - std::string("Content-Disposition: form-data; name=a; filename=").size() -
+                           std::string("\r\nContent-Type: text/plain").size();
+  for (const std::size_t step : {1, 3, 100, 100'000}) {  // however it is cut
+    CHECK(read(long_name(most), step));
+    CHECK_FALSE(read(long_name(most + 1), step));
     CHECK_FALSE(read(std::string(9000, 'p'), step));
     CHECK_FALSE(read(std::string(9000, 'p') + "\r\n" + form("x"), step));
     CHECK_FALSE(read("--XX\r\nA: " + std::string(9000, 'h'), step));
