@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 #include <utility>
 
 namespace callisto::api {
@@ -35,15 +36,18 @@ bool is_media_type(std::string_view type) {
 std::optional<std::size_t> number(std::string_view text) {
   std::size_t value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  if (text.empty() || end != text.data() + text.size()) return std::nullopt;
+  if (problem == std::errc::result_out_of_range) return std::numeric_limits<std::size_t>::max();
+  return problem == std::errc() ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace
 
 std::optional<ByteRange> byte_range(std::string_view header, std::size_t total) {
   constexpr std::string_view unit = "bytes=";
-  if (!header.starts_with(unit) || header.find(',') != header.npos) return std::nullopt;  // several: the whole is sent
+  // RFC 9110 14.1: "range-unit" names are case-insensitive.
+  if (!text::equals_ignoring_ascii_case(header.substr(0, unit.size()), unit) || header.find(',') != header.npos)
+    return std::nullopt;  // several: the whole is sent
   const std::string_view range = text::trim(header.substr(unit.size()));
   const std::size_t dash = range.find('-');
   if (dash == range.npos) return std::nullopt;
@@ -59,11 +63,12 @@ std::optional<ByteRange> byte_range(std::string_view header, std::size_t total) 
   return ByteRange{*first, end - *first + 1};
 }
 
+// RFC 6266 appendix D: "Avoid including the percent character followed by two hexadecimal characters" in filename.
 std::string content_disposition(std::string_view file_name) {
   std::string ascii;
   for (const char c : file_name) {
     const auto byte = static_cast<unsigned char>(c);
-    const bool plain = byte >= 0x20 && byte < 0x7F && c != '"' && c != '\\' && c != '/';
+    const bool plain = byte >= 0x20 && byte < 0x7F && c != '"' && c != '\\' && c != '/' && c != '%';
     ascii += plain ? c : '_';
   }
   std::string header = "attachment; filename=\"" + ascii + "\"; filename*=UTF-8''";
@@ -76,12 +81,17 @@ void send_content(const Call& call, Content content) {
   response.own_content_type = is_media_type(content.type) ? content.type : std::string(type_of_bytes(content.bytes));
   response.content_type = response.own_content_type;
   response.headers.emplace_back("Accept-Ranges", "bytes");
+  // Whatever somebody uploaded: a browser that shows it all the same runs nothing of it.
+  response.headers.emplace_back("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox");
   if (!content.file_name.empty())
     response.headers.emplace_back("Content-Disposition", content_disposition(content.file_name));
   if (not_modified(call, content.etag)) return;
   const std::size_t total = content.bytes.size();
   const std::string_view if_range = text::trim(call.request.header("If-Range"));
-  const auto range = byte_range(call.request.header("Range"), total);
+  // RFC 9110 14.2: "A server MUST ignore a Range header field received with a request method that is unrecognized or
+  // for which range handling is not defined. For this specification, GET is the only method [...]"
+  const bool is_get = call.request.method == "GET";
+  const auto range = is_get ? byte_range(call.request.header("Range"), total) : std::nullopt;
   if (!range || (!if_range.empty() && if_range != content.etag)) {
     response.body = std::move(content.bytes);
     return;

@@ -3,6 +3,7 @@
 #include "engine/api/api.h"
 #include "engine/api/link_entries.h"
 #include "engine/api/links.h"
+#include "engine/api/visible_parent.h"
 #include "engine/base/text.h"
 #include "engine/http/url.h"
 #include "engine/json/write.h"
@@ -26,8 +27,15 @@ std::string self_of(const Call& call) {
   return self;
 }
 
+// What a record offers this session; without a record, what the entity knows.
+struct Offer {
+  const catalog::Entity* type = nullptr;  // the record's final type
+  std::optional<records::Record> record;
+  std::vector<const catalog::Action*> actions;
+};
+
 // Decisions 3.4: methods, _links, _actions, _self, _context and an Allow header.
-void write_options(const Call& call, const std::vector<const catalog::Action*>& actions) {
+void write_options(const Call& call, const Offer& offer) {
   const std::string allowed = allowed_methods(call.route);
   call.response.headers.emplace_back("Allow", allowed);
   json::Writer writer(call.response.body);
@@ -36,35 +44,42 @@ void write_options(const Call& call, const std::vector<const catalog::Action*>& 
   for (std::string_view method : text::split(allowed, ',')) writer.string(text::trim(method));
   writer.end_array();
   writer.key("_self").string(self_of(call) + "/$options");
-  const catalog::Entity* entity = entity_of(call.route);
+  const catalog::Entity* entity = offer.type;
   writer.key("_context")
       .string(entity ? link(call.version(), entity->name + "/$metadata")
                      : "api:" + std::string(call.version()) + "/$metadata");
   writer.key("_links").begin_object();
-  if (entity) write_entity_links(writer, *entity, call.version());
+  if (entity) write_entity_links(writer, *entity, call.version(), offer.record ? &*offer.record : nullptr);
   writer.end_object();
   writer.key("_actions").begin_object();
   if (entity && !call.route.sub)
-    write_actions(writer, *entity, actions, call.route.key ? std::to_string(*call.route.key) : "{id}", call.version());
+    write_actions(writer, *entity, offer.actions, call.route.key ? std::to_string(*call.route.key) : "{id}",
+                  call.version());
   writer.end_object();
   writer.end_object();
 }
 
-// What a record offers this session; without a record, what the entity knows.
-Result<std::vector<const catalog::Action*>> actions_of(const Call& call, const catalog::Entity*& type) {
-  std::vector<const catalog::Action*> actions;
+Result<Offer> offer_of(const Call& call) {
+  Offer offer;
+  offer.type = entity_of(call.route);
   if (!call.route.key) {
-    for (const catalog::Action* action : type->actions)
-      if (action->supported) actions.push_back(action);
-    return actions;
+    if (!offer.type) return offer;
+    for (const catalog::Action* action : offer.type->actions)
+      if (action->supported) offer.actions.push_back(action);
+    return offer;
   }
   CALLISTO_TRY(auto slot, borrow_slot(call));
+  if (call.route.sub) {
+    CALLISTO_CHECK(check_parent(call, *slot));
+    return offer;
+  }
   const records::Context context{call.model, call.session, *slot->connection, *slot->scripts};
-  CALLISTO_TRY(const auto record, records::find_visible(context, *type, *call.route.key));
-  if (!record) return records::not_visible(*type);
-  type = &record->entity();
+  CALLISTO_TRY(offer.record, records::find_visible(context, *offer.type, *call.route.key));
+  if (!offer.record) return records::not_visible(*offer.type);
+  offer.type = &offer.record->entity();
   records::RuleCheck rules(context);
-  return rules.actions(*record);
+  CALLISTO_TRY(offer.actions, rules.actions(*offer.record));
+  return offer;
 }
 
 Result<void> describe_action(const Call& call) {
@@ -84,18 +99,17 @@ Result<void> handle_discovery(const Call& call, Route::View view) {
   CALLISTO_CHECK(query::parse_options(pairs));  // a typo is told here too (decisions.md 1.4)
   if (call.route.action) return describe_action(call);
   const catalog::Entity* entity = entity_of(call.route);
-  const bool one_record = call.route.key && !call.route.sub;
-  if (entity && (view == Route::View::Options || one_record)) {
-    const catalog::Entity* type = entity;
-    std::vector<const catalog::Action*> actions;
-    if (!call.route.sub) { CALLISTO_TRY(actions, actions_of(call, type)); }
+  if (entity && (view == Route::View::Options || call.route.key)) {
+    CALLISTO_TRY(const Offer offer, offer_of(call));
     if (view == Route::View::Options) {
-      write_options(call, actions);
-    } else {
-      call.response.body = Metadata::instance(*type, actions, *call.route.key, call.version());
-      if (const std::string etag = etag_of(call.response.body); not_modified(call, etag)) call.response.body.clear();
+      write_options(call, offer);
+      return {};
     }
-    return {};
+    if (offer.record) {
+      call.response.body = Metadata::instance(*offer.record, offer.actions, call.version());
+      if (const std::string etag = etag_of(call.response.body); not_modified(call, etag)) call.response.body.clear();
+      return {};
+    }
   }
   const CachedText& text = entity ? call.metadata.entity(*entity) : call.metadata.root();
   if (!not_modified(call, text.etag)) call.response.body = text.body;

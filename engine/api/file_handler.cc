@@ -93,7 +93,9 @@ Result<void> write_files(const Call& call) {
   records::WriteRequest write{call.session, json::Node(), call.request.header("If-Match")};
   std::vector<records::NewFile> files;
   if (call.request.method != "DELETE" && is_multipart(call.request)) {
-    CALLISTO_TRY(files, read_files(call.request));
+    auto read = read_files(call.request);
+    if (read) files = *std::move(read);
+    else write.body = std::move(read).error();  // told when its turn comes (decisions.md 4.5)
   } else {
     CALLISTO_TRY(const std::string bytes, call.request.body(upload_limit));
     write.body = parse_json(call.request, bytes);

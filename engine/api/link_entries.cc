@@ -77,10 +77,16 @@ void KeyedText::append(std::string& out, std::int64_t key) const {
   }
 }
 
-void write_entity_links(json::Writer& writer, const catalog::Entity& entity, std::string_view version) {
-  write_own_links(writer, entity, entity.name + "/{id}", version);
-  for (const catalog::Property* property : entity.properties)
-    if (is_linked(*property)) write_lookup(writer, *property, "{" + property->name + "}", version);
+void write_entity_links(json::Writer& writer, const catalog::Entity& entity, std::string_view version,
+                        const records::Record* record) {
+  write_own_links(writer, entity, entity.name + "/" + (record ? std::to_string(record->key()) : "{id}"), version);
+  for (const catalog::Property* property : entity.properties) {
+    if (!is_linked(*property)) continue;
+    const Value value = record ? record->get(*property) : Value(Null{});
+    const auto* key = std::get_if<std::int64_t>(&value);
+    if (key) write_lookup(writer, *property, std::to_string(*key), version);
+    else if (!record) write_lookup(writer, *property, "{" + property->name + "}", version);
+  }
 }
 
 RecordLinks::RecordLinks(const query::Plan& plan, std::string_view version) {

@@ -5,6 +5,7 @@
 #include "engine/catalog/catalog.h"
 #include "engine/json/write.h"
 #include "engine/query/plan.h"
+#include "engine/records/record.h"
 #include "engine/records/search.h"
 
 #include <cstddef>
@@ -15,8 +16,10 @@
 
 namespace callisto::api {
 
-// Writes members into an object that the caller has begun.
-void write_entity_links(json::Writer& writer, const catalog::Entity& entity, std::string_view version);
+// Writes members into an object that the caller has begun. With a record, loaded whole, they are filled in, and lookups
+// that are empty are left out.
+void write_entity_links(json::Writer& writer, const catalog::Entity& entity, std::string_view version,
+                        const records::Record* record = nullptr);
 
 // A text in which a key stands in one or more places.
 class KeyedText {

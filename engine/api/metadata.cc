@@ -43,8 +43,9 @@ void write_augmenters(json::Writer& writer, const Entity& entity) {
   writer.end_array();
 }
 
+// `record` null: with templates.
 void write_entity(json::Writer& writer, const Entity& entity, const std::vector<const catalog::Action*>& actions,
-                  std::string_view id, std::string_view version) {
+                  const records::Record* record, std::string_view version) {
   writer.begin_object();
   writer.key("name").string(entity.name);
   writer.key("description").string(entity.description);
@@ -61,10 +62,10 @@ void write_entity(json::Writer& writer, const Entity& entity, const std::vector<
   writer.end_array();
   write_augmenters(writer, entity);
   writer.key("_links").begin_object();
-  write_entity_links(writer, entity, version);
+  write_entity_links(writer, entity, version, record);
   writer.end_object();
   writer.key("_actions").begin_object();
-  write_actions(writer, entity, actions, id, version);
+  write_actions(writer, entity, actions, record ? std::to_string(record->key()) : "{id}", version);
   writer.end_object();
   writer.end_object();
 }
@@ -123,17 +124,17 @@ Metadata::Metadata(const catalog::Catalog& catalog, std::string_view version) {
   for (const auto& entity : catalog.entities()) {
     CachedText text;
     json::Writer writer(text.body);
-    write_entity(writer, *entity, supported(*entity), "{id}", version);
+    write_entity(writer, *entity, supported(*entity), nullptr, version);
     text.etag = etag_of(text.body);
     entities_.emplace(entity.get(), std::move(text));
   }
 }
 
-std::string Metadata::instance(const Entity& entity, const std::vector<const catalog::Action*>& actions,
-                               std::int64_t key, std::string_view version) {
+std::string Metadata::instance(const records::Record& record, const std::vector<const catalog::Action*>& actions,
+                               std::string_view version) {
   std::string body;
   json::Writer writer(body);
-  write_entity(writer, entity, actions, std::to_string(key), version);
+  write_entity(writer, record.entity(), actions, &record, version);
   return body;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/catalog/catalog.h"
+#include "engine/records/record.h"
 
 #include <cstdint>
 #include <map>
@@ -28,9 +29,9 @@ class Metadata {
   const CachedText& root() const { return root_; }
   const CachedText& entity(const catalog::Entity& entity) const { return entities_.at(&entity); }
 
-  // The entity's as one record has it: only the actions that it offers (decisions.md 3.2).
-  static std::string instance(const catalog::Entity& entity, const std::vector<const catalog::Action*>& actions,
-                              std::int64_t key, std::string_view version);
+  // The entity's as one record has it: only the actions that it offers, templates filled in (decisions.md 3.2).
+  static std::string instance(const records::Record& record, const std::vector<const catalog::Action*>& actions,
+                              std::string_view version);
 
  private:
   CachedText root_;

@@ -1,5 +1,6 @@
 #include "engine/api/upload.h"
 
+#include "engine/base/text.h"
 #include "engine/http/multipart.h"
 
 namespace callisto::api {
@@ -33,12 +34,15 @@ class FileSink final : public http::PartSink {
 }  // namespace
 
 bool is_multipart(const http::Request& request) {
-  return http::multipart_boundary(request.header("Content-Type")).has_value();
+  const std::string_view type = request.header("Content-Type");
+  return text::equals_ignoring_ascii_case(text::trim(type.substr(0, type.find(';'))), "multipart/form-data");
 }
 
 Result<std::vector<records::NewFile>> read_files(http::Request& request) {
+  auto boundary = http::multipart_boundary(request.header("Content-Type"));
+  if (!boundary) return bad_format("Content-Type: multipart/form-data needs one boundary of 1 to 70 characters.");
   FileSink sink;
-  http::MultipartReader reader(*http::multipart_boundary(request.header("Content-Type")), sink);
+  http::MultipartReader reader(*std::move(boundary), sink);
   CALLISTO_CHECK(request.read_body(upload_limit, [&](std::string_view piece) { return reader.feed(piece); }));
   CALLISTO_CHECK(reader.finish());
   if (sink.files.empty()) return bad_format("The form has no file: give a part a filename.");

@@ -16,11 +16,13 @@ constexpr std::string_view line_end = "\r\n";
 Error malformed(const std::string& what) { return bad_format("The multipart body is malformed: " + what + "."); }
 
 // name="value", with backslash escapes of quotes and backslashes, or a bare token (RFC 9110 5.6.4, RFC 7578 4.2).
+// Nothing where it is given twice: others may believe the other one.
 std::optional<std::string> parameter(std::string_view header, std::string_view wanted) {
+  std::optional<std::string> found;
   std::size_t at = header.find(';');
   while (at < header.size()) {
     const std::size_t equals = header.find('=', at);
-    if (equals == header.npos) return std::nullopt;
+    if (equals == header.npos) return found;
     const std::string_view name = text::trim(header.substr(at + 1, equals - at - 1));
     std::string value;
     at = equals + 1;
@@ -36,9 +38,11 @@ std::optional<std::string> parameter(std::string_view header, std::string_view w
       value = text::trim(header.substr(at, end - at));
       at = end;
     }
-    if (text::equals_ignoring_ascii_case(name, wanted)) return value;
+    if (!text::equals_ignoring_ascii_case(name, wanted)) continue;
+    if (found) return std::nullopt;
+    found = std::move(value);
   }
-  return std::nullopt;
+  return found;
 }
 
 void replace_all(std::string& text, std::string_view what, std::string_view with) {
@@ -46,8 +50,15 @@ void replace_all(std::string& text, std::string_view what, std::string_view with
     text.replace(at, what.size(), with);
 }
 
+// Where `mark` begins, or the first place where it may once more bytes have come: limits hold however a form is cut.
+std::size_t earliest(std::string_view text, std::string_view mark) {
+  const std::size_t found = text.find(mark);
+  return found != text.npos ? found : text.size() - std::min(text.size(), mark.size() - 1);
+}
+
 Result<Part> part_of(std::string_view headers) {
   Part part;
+  std::optional<std::string> part_name;
   bool is_described = false;
   while (!headers.empty()) {
     const std::size_t end = std::min(headers.find(line_end), headers.size());
@@ -60,11 +71,14 @@ Result<Part> part_of(std::string_view headers) {
     if (text::equals_ignoring_ascii_case(name, "Content-Type")) part.content_type = value;
     if (!text::equals_ignoring_ascii_case(name, "Content-Disposition")) continue;
     is_described = text::equals_ignoring_ascii_case(text::trim(value.substr(0, value.find(';'))), "form-data");
-    part.name = parameter(value, "name").value_or("");
+    part_name = parameter(value, "name");
     part.file_name = parameter(value, "filename");
     if (part.file_name) replace_all(*part.file_name, "%22", "\"");  // as browsers write a quote (WHATWG HTML 4.10.22.8)
   }
   if (!is_described) return malformed("a part has no Content-Disposition: form-data");
+  // RFC 7578 4.2: "The Content-Disposition header field MUST also contain an additional parameter of "name"".
+  if (!part_name) return malformed("a part has no name, or two");
+  part.name = *std::move(part_name);
   return part;
 }
 
@@ -117,7 +131,7 @@ Result<bool> MultipartReader::step() {
 
 Result<bool> MultipartReader::find_first() {
   const std::size_t found = held_.find(delimiter_);
-  if (found == held_.npos && held_.size() > most_preamble_bytes) return malformed("its boundary does not come");
+  if (earliest(held_, delimiter_) > most_preamble_bytes) return malformed("its boundary does not come");
   if (found == held_.npos) return false;
   held_.erase(0, found + delimiter_.size());
   where_ = Where::AfterBoundary;
@@ -132,8 +146,9 @@ Result<bool> MultipartReader::after_boundary() {
     return true;
   }
   const std::size_t end = held_.find(line_end);
-  if (end == held_.npos && held_.size() < most_header_bytes) return false;
-  if (end == held_.npos || !text::trim(std::string_view(held_).substr(0, end)).empty())
+  const bool is_long = earliest(held_, line_end) > most_header_bytes;
+  if (end == held_.npos && !is_long) return false;
+  if (is_long || !text::trim(std::string_view(held_).substr(0, end)).empty())
     return malformed("something follows a boundary on its line");
   held_.erase(0, end);  // the line end may begin the headers' end
   where_ = Where::Headers;
@@ -143,7 +158,7 @@ Result<bool> MultipartReader::after_boundary() {
 Result<bool> MultipartReader::read_headers() {
   constexpr std::string_view end_of_headers = "\r\n\r\n";
   const std::size_t end = held_.find(end_of_headers);
-  if (end == held_.npos && held_.size() > most_header_bytes) return malformed("the headers of a part are too long");
+  if (earliest(held_, end_of_headers) > most_header_bytes) return malformed("the headers of a part are too long");
   if (end == held_.npos) return false;
   if (++parts_ > most_parts) return malformed("it has more than " + std::to_string(most_parts) + " parts");
   const std::string_view headers = std::string_view(held_).substr(0, end);

@@ -18,6 +18,10 @@ Result<void> check_allowed(Change& change, Change::Handle handle) {
   if (!update) return not_supported("Records of " + record.entity().name + " cannot be changed.", "GET, HEAD, OPTIONS");
   CALLISTO_TRY(const bool allowed, change.rules().allows(record, *update));
   if (!allowed) return forbidden("This session may not change this " + record.entity().name + ".");
+  CALLISTO_TRY(const bool offered, change.rules().offers_in_any_state(record, *update));
+  if (!offered)
+    return invalid_state("This " + record.entity().name + " takes no changes from this session now, so neither do " +
+                         "its files; its _actions tell when it does.");
   return {};
 }
 
@@ -123,7 +127,11 @@ class Files {
     for (const auto& [property, value] : input.properties) {
       if (auto fits = change_.set(handle, *property, value); !fits) return fits;  // lengths, UTF-8
     }
+    // Other bytes are a change, though name, type and size stay.
+    if (action.kind == Action::Kind::Update)
+      input.properties.emplace(properties_.content, Binary{std::move(file.content)});
     CALLISTO_CHECK(change_.perform(handle, action, input));
+    if (action.kind == Action::Kind::Update) return {};
     return context_.model.store.write_bytes(context_.connection, change_.record(handle), *properties_.content,
                                             std::move(file.content));
   }

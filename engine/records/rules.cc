@@ -110,6 +110,10 @@ Result<bool> RuleCheck::holds(const Record& record, const query::Plan& plan) {
 
 Result<bool> RuleCheck::offers(const Record& record, const Action& action) {
   if (!action.supported || !is_from(record, action)) return false;
+  return offers_in_any_state(record, action);
+}
+
+Result<bool> RuleCheck::offers_in_any_state(const Record& record, const Action& action) {
   const Rule* bound = context_.model.rule(record.entity(), action);
   if (!bound || !bound->offered) return true;
   return holds(record, *bound->offered);

@@ -19,6 +19,8 @@ class RuleCheck {
 
   // The record's state and `offered`.
   Result<bool> offers(const Record& record, const catalog::Action& action);
+  // `offered` alone, whatever the state: what hangs on a record may be changed when the record itself no longer can.
+  Result<bool> offers_in_any_state(const Record& record, const catalog::Action& action);
   // The session's rights and `allowed`.
   Result<bool> allows(const Record& record, const catalog::Action& action);
   // Whether the server does the action by itself now: `due`, and it is offered.

@@ -58,6 +58,29 @@ TEST_CASE("a record links to itself, its lists and what its lookups hold, by its
   }
 }
 
+TEST_CASE("the metadata and options of a record have its links filled in, by its final type") {
+  const json::Node page = get_json("admin", "v1/incident", {{"$filter", "User != null"}, {"$top", "1"}});
+  const std::string key = text(page.find("results")->items().front(), "Ref");
+  const json::Node record = get_json("admin", "v1/call/" + key);
+  for (const char* view : {"/$options", "/$metadata", "?$options"}) {
+    const Answer answer = get("admin", "v1/call/" + key + view);
+    INFO(view << " " << answer.body);
+    REQUIRE(answer.status == 200);
+    CHECK(answer.body.find("templated") == std::string::npos);
+    CHECK(answer.body.find("{id}") == std::string::npos);
+    const auto node = json::parse(answer.body, json::Limits{32, 1'000'000});
+    REQUIRE(node);
+    CHECK(linked(*node, "Get") == linked(record, "Get"));
+    CHECK(linked(*node, "History") == linked(record, "History"));
+    for (const json::Member& member : record.find("_links")->members()) {
+      INFO(member.name);
+      CHECK(linked(*node, member.name) == linked(record, member.name));
+    }
+  }
+  CHECK(get("admin", "v1/call/$options").body.find("call/{id}/history") != std::string::npos);
+  CHECK(get("admin", "v1/call/99999999/attachment/$options").status == 404);
+}
+
 TEST_CASE("an entity of one type links its records without lists, and a selection leaves lookups out") {
   const json::Node priority = get_json("admin", "v1/call-priority/1");
   check_own_links(priority, "call-priority");

@@ -257,6 +257,13 @@ TEST_CASE("partitions limit what is written") {
     CHECK(refused["SubStatus"] == "NotAllowed");
   }
   CHECK(put(new_call(), R"({"Partition": 2})").status == 403);
+  CHECK(put(new_call(), R"({"Partition": 99})").status == 403);
+  // Whoever may see every partition has access to all there are: one that is missing is a lookup that leads nowhere.
+  for (const auto& [method, path] : {std::pair<std::string, std::string>("POST", "call"), {"PUT", new_call()}}) {
+    const Reply missing = desk().send("admin", method, path, R"({"ShortDescription": "x", "Partition": 99})");
+    CHECK(missing.status == 400);
+    CHECK(missing["SubStatus"] == "LinkedRecordNotFound");
+  }
   const std::string moved = new_call("analyst2");
   CHECK(desk().done("analyst2", "PUT", moved, R"({"Partition": 2})")["Partition"] == "2");
   CHECK(put(moved, R"({"Name": "x"})")["SubStatus"] == "RecordNotFound");

@@ -1,1 +1,2 @@
-return action "create" { supported = false }
+-- Files are changed below their record alone.
+return action "create" { supported = false, raises = "AttachmentUploaded" }

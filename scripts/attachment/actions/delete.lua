@@ -1,1 +1,2 @@
-return action "delete" { supported = false }
+-- Files are changed below their record alone.
+return action "delete" { supported = false, raises = "AttachmentDeleted" }

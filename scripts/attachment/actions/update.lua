@@ -1,1 +1,2 @@
-return action "update" { supported = false }
+-- Files are changed below their record alone.
+return action "update" { supported = false, raises = "AttachmentUpdated" }

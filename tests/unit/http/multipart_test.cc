@@ -103,8 +103,19 @@ TEST_CASE("a malformed form is refused") {
   CHECK_FALSE(read("--XX\r\nContent-Disposition: form-data\r\n\r\nx\r\n--XX", 1));  // no end
   CHECK_FALSE(read("--XX trailing\r\nContent-Disposition: form-data\r\n\r\nx\r\n--XX--", 1));
   CHECK_FALSE(read("--XX\r\nno colon\r\n\r\nx\r\n--XX--", 1));
-  CHECK_FALSE(read(std::string(9000, 'p'), 100));
-  CHECK_FALSE(read("--XX\r\nA: " + std::string(9000, 'h'), 100));
+  const auto long_name = [](std::size_t size) { return form("x", "name=a; filename=" + std::string(size, 'f')); };
+  const std::size_t most = 8 * 1024 - 2 - std::string("Content-Disposition: form-data; name=a; filename=").size() -
+                           std::string("\r\nContent-Type: text/plain").size();
+  for (const std::size_t step : {1, 3, 100, 100'000}) {  // however it is cut
+    CHECK(read(long_name(most), step));
+    CHECK_FALSE(read(long_name(most + 1), step));
+    CHECK_FALSE(read(std::string(9000, 'p'), step));
+    CHECK_FALSE(read(std::string(9000, 'p') + "\r\n" + form("x"), step));
+    CHECK_FALSE(read("--XX\r\nA: " + std::string(9000, 'h'), step));
+    CHECK_FALSE(read(form("x", "name=a; filename=" + std::string(9000, 'f')), step));
+  }
+  for (const char* disposition : {"filename=a", "filename=\"name=f\"", "name=a; name=b; filename=c"})
+    CHECK_FALSE(read(form("x", disposition), 1));
   std::string many;
   for (int i = 0; i < 101; ++i) many += "--XX\r\nContent-Disposition: form-data; name=a\r\n\r\nx\r\n";
   CHECK_FALSE(read(many + "--XX--", 1000));
@@ -117,5 +128,7 @@ TEST_CASE("a boundary is what RFC 2046 allows") {
   CHECK_FALSE(multipart_boundary("multipart/mixed; boundary=abc"));
   CHECK_FALSE(multipart_boundary("multipart/form-data; boundary="));
   CHECK_FALSE(multipart_boundary("multipart/form-data; boundary=" + std::string(71, 'a')));
+  CHECK_FALSE(multipart_boundary("multipart/form-data; boundary=a; boundary=a"));
+  CHECK_FALSE(multipart_boundary("multipart/form-data; boundary=a; BOUNDARY=\"b\""));
   CHECK_FALSE(multipart_boundary("application/json"));
 }

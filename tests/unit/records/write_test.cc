@@ -2,6 +2,7 @@
 #include "engine/records/write.h"
 
 #include "engine/events/sinks.h"
+#include "engine/records/files.h"
 #include "engine/records/schema.h"
 #include "engine/storage/migrate.h"
 
@@ -40,6 +41,16 @@ class Listener final : public events::Sink {
   int& commits_;
 };
 
+class MovableClock final : public Clock {
+ public:
+  DateTime now() const override { return now_; }
+  std::int64_t steady_ms() const override { return now_.ms; }
+  void move_ms(std::int64_t by) { now_.ms += by; }
+
+ private:
+  DateTime now_ = *parse_iso8601("2026-03-15T07:05:00Z");
+};
+
 // The repository's own desk, empty but for one partition.
 class Desk {
  public:
@@ -76,6 +87,18 @@ class Desk {
   Result<Written> act(std::int64_t key, const std::string& action, const std::string& body = "{}") {
     return writer_->act(*model_->catalog().find("call"), key, action, {session_, json::parse(body)});
   }
+  // Files of a call.
+  Result<std::vector<std::int64_t>> add_file(std::int64_t call, const std::string& content) {
+    return add_files(*writer_, place(call, 0), {session_, json::Node()}, {{"a.txt", "text/plain", content}});
+  }
+  Result<void> replace_file(std::int64_t call, std::int64_t file, const std::string& content) {
+    return change_file(*writer_, place(call, file), {session_, json::Node()}, NewFile{"a.txt", "text/plain", content});
+  }
+  Result<void> remove_file_of(std::int64_t call, std::int64_t file) {
+    return remove_file(*writer_, place(call, file), {session_, json::Node()});
+  }
+  void be(std::int64_t person) { session_.person = person; }  // who asks from now on
+  void wait_ms(std::int64_t time) { clock_.move_ms(time); }
   std::int64_t count(const std::string& entity) {
     std::int64_t found = 0;
     REQUIRE(writer_->write(session_, [&](const Context& context, Change&) -> Result<void> {
@@ -93,7 +116,12 @@ class Desk {
   int commits = 0;  // that the listeners were told of
 
  private:
-  SystemClock clock_;
+  FilePlace place(std::int64_t call, std::int64_t file) {
+    const catalog::Entity* entity = model_->catalog().find("call");
+    return {entity, call, entity->find_sub_resource("attachment"), file};
+  }
+
+  MovableClock clock_;
   SystemRandom random_;
   std::shared_ptr<const Model> model_;
   std::unique_ptr<storage::Database> database_;
@@ -174,4 +202,56 @@ TEST_CASE("each listener hears every event, and of the commit only where there w
   CHECK(desk.commits == 2);
   REQUIRE(desk.act(made->key, "close", R"({"Description":"lit"})"));
   CHECK(desk.commits == 4);
+}
+
+TEST_CASE("a lock keeps others out for 15 minutes from when it was last taken") {
+  constexpr std::int64_t second = 1000, minute = 60 * second;
+  Desk desk;
+  const auto made = desk.create("call", R"({"ShortDescription":"dark"})");
+  REQUIRE(made);
+  const auto is_refused = [&](std::int64_t person) {
+    desk.be(person);
+    const auto changed = desk.act(made->key, "add-note", R"({"Description":"x"})");
+    if (!changed) CHECK(changed.error().status == 400);
+    return !changed;
+  };
+  REQUIRE(desk.act(made->key, "lock"));
+  CHECK(is_refused(2));
+  desk.wait_ms(14 * minute + 59 * second);
+  CHECK(is_refused(2));
+  CHECK_FALSE(desk.act(made->key, "lock"));  // nor does it change hands
+  CHECK_FALSE(is_refused(1));
+  desk.wait_ms(2 * second);
+  CHECK_FALSE(is_refused(2));
+  CHECK_FALSE(is_refused(1));
+
+  desk.be(1);
+  REQUIRE(desk.act(made->key, "lock"));
+  desk.wait_ms(10 * minute);
+  REQUIRE(desk.act(made->key, "lock"));  // again: the time begins anew
+  desk.wait_ms(14 * minute + 59 * second);
+  CHECK(is_refused(2));
+  desk.wait_ms(2 * second);
+  desk.be(2);
+  REQUIRE(desk.act(made->key, "lock"));  // now the other's
+  CHECK(is_refused(1));
+}
+
+TEST_CASE("files tell their events, other bytes of the same size too, and a listener that refuses keeps them out") {
+  Desk desk;
+  const auto made = desk.create("call", R"({"ShortDescription":"dark"})");
+  REQUIRE(made);
+  desk.heard.clear();
+  const auto file = desk.add_file(made->key, "one");
+  REQUIRE(file);
+  REQUIRE(desk.replace_file(made->key, file->front(), "two"));
+  desk.refused = "AttachmentDeleted";
+  CHECK_FALSE(desk.remove_file_of(made->key, file->front()));
+  CHECK(desk.count("attachment") == 1);
+  desk.refused.clear();
+  REQUIRE(desk.remove_file_of(made->key, file->front()));
+  std::string told;
+  for (const Heard& each : desk.heard) told += each.name + " " + std::to_string(each.key == file->front()) + ", ";
+  CHECK(told == "AttachmentUploaded 1, AttachmentUpdated 1, AttachmentDeleted 1, ");
+  CHECK(desk.count("call-history") == 1);
 }
