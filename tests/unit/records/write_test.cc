@@ -2,6 +2,7 @@
 #include "engine/records/write.h"
 
 #include "engine/events/sinks.h"
+#include "engine/records/due_actions.h"
 #include "engine/records/files.h"
 #include "engine/records/schema.h"
 #include "engine/storage/migrate.h"
@@ -97,6 +98,26 @@ class Desk {
   Result<void> remove_file_of(std::int64_t call, std::int64_t file) {
     return remove_file(*writer_, place(call, file), {session_, json::Node()});
   }
+  // What the server does by itself at this moment.
+  std::size_t do_what_is_due() {
+    auto slot = std::make_unique<Slot>();
+    slot->connection = *database_->connect_reader();
+    slot->scripts = *script::State::create(model_->program, {}, clock_, random_);
+    DueActions due(*model_, *writer_, std::move(slot));
+    const auto done = due.run();
+    REQUIRE(done);
+    return *done;
+  }
+  Value value(std::int64_t call, std::string_view property) {
+    Value found;
+    REQUIRE(writer_->write(session_, [&](const Context&, Change& change) -> Result<void> {
+      CALLISTO_TRY(const auto handle, change.open(*model_->catalog().find("call"), call));
+      found = change.get(handle, *change.entity(handle).find_property(property));
+      return {};
+    }));
+    return found;
+  }
+  DateTime now() const { return clock_.now(); }
   void be(std::int64_t person) { session_.person = person; }  // who asks from now on
   void wait_ms(std::int64_t time) { clock_.move_ms(time); }
   std::int64_t count(const std::string& entity) {
@@ -235,6 +256,48 @@ TEST_CASE("a lock keeps others out for 15 minutes from when it was last taken") 
   desk.be(2);
   REQUIRE(desk.act(made->key, "lock"));  // now the other's
   CHECK(is_refused(1));
+}
+
+TEST_CASE("a deferred call's clock starts again by itself, and its due date moves by the planned time alone") {
+  constexpr std::int64_t minute = 60'000;
+  Desk desk;
+  const DateTime due{desk.now().ms + 100 * minute};
+  const auto made = desk.create("call", R"({"ShortDescription":"dark","DueDate":")" + to_iso8601(due) + "\"}");
+  REQUIRE(made);
+  const std::string until = to_iso8601(DateTime{desk.now().ms + 30 * minute});
+  REQUIRE(desk.act(made->key, "defer", R"({"DeferUntil":")" + until + "\"}"));
+  REQUIRE(desk.act(made->key, "lock"));
+  desk.wait_ms(29 * minute);
+  CHECK(desk.do_what_is_due() == 0);
+  CHECK(desk.value(made->key, "ClockStopped") == Value(true));
+  desk.wait_ms(10 * minute);  // late
+  desk.heard.clear();
+  CHECK(desk.do_what_is_due() == 1);
+  CHECK(desk.do_what_is_due() == 0);
+  CHECK(desk.value(made->key, "ClockStopped") == Value(false));
+  CHECK(desk.value(made->key, "SuspendUntil") == Value(Null{}));
+  CHECK(desk.value(made->key, "DueDate") == Value(DateTime{due.ms + 30 * minute}));
+  REQUIRE(desk.heard.size() == 2);
+  CHECK(desk.heard[0].name == "ClockStarted");
+  CHECK_FALSE(desk.heard[0].person);
+  CHECK(desk.heard[1].name == "ActionAddedtoHistory");
+}
+
+TEST_CASE("what is due waits while somebody keeps the call, and one that fails keeps no other waiting") {
+  constexpr std::int64_t minute = 60'000;
+  Desk desk;
+  const std::string until = R"({"DeferUntil":")" + to_iso8601(desk.now()) + "\"}";
+  const auto kept = desk.create("call", R"({"ShortDescription":"kept"})");
+  const auto free = desk.create("incident", R"({"ShortDescription":"free"})");
+  for (const auto* made : {&kept, &free}) REQUIRE(desk.act((*made)->key, "defer", until));
+  REQUIRE(desk.act(kept->key, "lock"));
+  CHECK(desk.do_what_is_due() == 1);
+  CHECK(desk.value(kept->key, "ClockStopped") == Value(true));
+  desk.wait_ms(16 * minute);
+  desk.refused = "ClockStarted";
+  CHECK(desk.do_what_is_due() == 0);
+  desk.refused.clear();
+  CHECK(desk.do_what_is_due() == 1);
 }
 
 TEST_CASE("files tell their events, other bytes of the same size too, and a listener that refuses keeps them out") {
