@@ -8,6 +8,9 @@ return {
 
   -- entities = { "entities" },                 -- folders of entity files; a file in a later one replaces its namesake
   -- scripts = { "scripts" },
+  -- ["limits.attachment"] = "25M",             -- largest file; bytes, or with K or M
+  -- ["limits.body"] = "40M",                   -- largest body of a request that brings files
+
   -- ["scripts.time_ms"] = 50,                  -- longest run of one script call
   -- ["scripts.memory_mib"] = 32,               -- memory of one script state
 

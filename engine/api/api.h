@@ -23,9 +23,10 @@ namespace callisto::api {
 struct Options {
   std::string api_root = "/service.api/api";
   std::string oauth_root = "/service.web/oauth";
-  std::string base_url;                                // empty: as each request addresses the server
-  std::vector<std::string> versions = {"v1", "v1.0"};  // the first is written in links
-  std::chrono::milliseconds slot_patience{5000};       // waiting longer for a slot is 503
+  std::string base_url;                                    // empty: as each request addresses the server
+  std::vector<std::string> versions = {"v1", "v1.0"};      // the first is written in links
+  std::size_t body_bytes = std::size_t{40} * 1024 * 1024;  // decisions.md 4.6, where files are due
+  std::chrono::milliseconds slot_patience{5000};           // waiting longer for a slot is 503
 };
 
 class Api {

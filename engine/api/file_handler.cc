@@ -59,6 +59,8 @@ Result<void> send(const Call& call) {
   return {};
 }
 
+UploadLimits limits_of(const Call& call) { return {call.options.body_bytes, call.writer->most_file_bytes()}; }
+
 Call below(const Call& call, const Route& route) {
   return {call.request, call.response, call.options, call.model, call.metadata,
           call.queries, call.slots,    call.session, route,      call.writer};
@@ -93,11 +95,11 @@ Result<void> write_files(const Call& call) {
   records::WriteRequest write{call.session, json::Node(), call.request.header("If-Match")};
   std::vector<records::NewFile> files;
   if (call.request.method != "DELETE" && is_multipart(call.request)) {
-    auto read = read_files(call.request);
+    auto read = read_files(call.request, limits_of(call));
     if (read) files = *std::move(read);
     else write.body = std::move(read).error();  // told when its turn comes (decisions.md 4.5)
   } else {
-    CALLISTO_TRY(const std::string bytes, call.request.body(upload_limit));
+    CALLISTO_TRY(const std::string bytes, call.request.body(call.options.body_bytes));
     write.body = parse_json(call.request, bytes);
   }
   if (call.request.method == "POST") {
@@ -122,10 +124,10 @@ Result<void> write_bytes(const Call& call) {
   const records::WriteRequest write{call.session, json::Node(), call.request.header("If-Match")};
   std::optional<std::string> bytes;
   if (call.request.method == "PUT" && is_multipart(call.request)) {
-    CALLISTO_TRY(auto files, read_files(call.request));
+    CALLISTO_TRY(auto files, read_files(call.request, limits_of(call)));
     bytes = std::move(files.front().content);
   } else {
-    CALLISTO_TRY(std::string body, call.request.body(upload_limit));
+    CALLISTO_TRY(std::string body, call.request.body(call.options.body_bytes));
     if (call.request.method == "PUT") bytes = std::move(body);
   }
   if (bytes && bytes->empty()) return bad_format("The body has no bytes. DELETE removes what is stored.");

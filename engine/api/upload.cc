@@ -9,6 +9,8 @@ namespace {
 
 class FileSink final : public http::PartSink {
  public:
+  explicit FileSink(std::size_t most_bytes) : most_bytes_(most_bytes) {}
+
   Result<void> begin(const http::Part& part) override {
     taken_ = part.file_name.has_value();
     if (taken_) files.push_back({*part.file_name, part.content_type, {}});
@@ -18,9 +20,7 @@ class FileSink final : public http::PartSink {
   Result<void> append(std::string_view bytes) override {
     if (!taken_) return {};
     std::string& content = files.back().content;
-    if (content.size() + bytes.size() > records::most_file_bytes)
-      return bad_format("A file may have at most " + std::to_string(records::most_file_bytes / (1024 * 1024)) +
-                        " MiB.");
+    if (content.size() + bytes.size() > most_bytes_) return records::file_too_large(most_bytes_);
     content += bytes;
     return {};
   }
@@ -28,6 +28,7 @@ class FileSink final : public http::PartSink {
   std::vector<records::NewFile> files;
 
  private:
+  const std::size_t most_bytes_;
   bool taken_ = false;
 };
 
@@ -38,12 +39,12 @@ bool is_multipart(const http::Request& request) {
   return text::equals_ignoring_ascii_case(text::trim(type.substr(0, type.find(';'))), "multipart/form-data");
 }
 
-Result<std::vector<records::NewFile>> read_files(http::Request& request) {
+Result<std::vector<records::NewFile>> read_files(http::Request& request, const UploadLimits& limits) {
   auto boundary = http::multipart_boundary(request.header("Content-Type"));
   if (!boundary) return bad_format("Content-Type: multipart/form-data needs one boundary of 1 to 70 characters.");
-  FileSink sink;
+  FileSink sink(limits.file_bytes);
   http::MultipartReader reader(*std::move(boundary), sink);
-  CALLISTO_CHECK(request.read_body(upload_limit, [&](std::string_view piece) { return reader.feed(piece); }));
+  CALLISTO_CHECK(request.read_body(limits.body_bytes, [&](std::string_view piece) { return reader.feed(piece); }));
   CALLISTO_CHECK(reader.finish());
   if (sink.files.empty()) return bad_format("The form has no file: give a part a filename.");
   return std::move(sink.files);

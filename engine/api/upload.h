@@ -10,10 +10,11 @@
 
 namespace callisto::api {
 
-inline constexpr std::size_t upload_limit = std::size_t{40} * 1024 * 1024;
-
 bool is_multipart(const http::Request& request);
+struct UploadLimits {
+  std::size_t body_bytes, file_bytes;
+};
 // The files of a form; fields without a file name are passed over. 400 where there is none or one is too large.
-Result<std::vector<records::NewFile>> read_files(http::Request& request);
+Result<std::vector<records::NewFile>> read_files(http::Request& request, const UploadLimits& limits);
 
 }  // namespace callisto::api

@@ -8,6 +8,8 @@
 #include "engine/json/read.h"
 #include "engine/json/write.h"
 
+#include <algorithm>
+
 namespace callisto::api {
 
 namespace {
@@ -61,7 +63,7 @@ Result<void> create(const Call& call, const records::WriteRequest& write, const 
 }  // namespace
 
 Result<void> handle_write(const Call& call) {
-  CALLISTO_TRY(const std::string bytes, call.request.body(body_limit));
+  CALLISTO_TRY(const std::string bytes, call.request.body(std::min(body_limit, call.options.body_bytes)));
   const records::WriteRequest write{call.session, parse_json(call.request, bytes), call.request.header("If-Match")};
   if (!call.route.key) return create(call, write, bytes);
   const bool is_delete = call.request.method == "DELETE";

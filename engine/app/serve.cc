@@ -71,6 +71,7 @@ api::Options api_options(const Settings& settings) {
   options.oauth_root = settings.oauth_root;
   options.base_url = settings.base_url;
   options.versions = settings.api_versions;
+  options.body_bytes = settings.body_bytes;
   return options;
 }
 
@@ -181,7 +182,7 @@ Result<int> serve_desk(const Desk& desk, const Address& address, const sigset_t&
   budget.time_ms *= writing_patience;
   CALLISTO_TRY(auto scripts, script::State::create(model->program, budget, clock, random));
   records::Writer writer(*model, database, std::move(scripts), clock, random, make_listeners(*auth, audit_log),
-                         &auth->secrets());
+                         &auth->secrets(), settings.attachment_bytes);
   api::Api api(api_options(settings), model, slots, writer, *auth, audit_log, authorization);
   CALLISTO_TRY(auto own_slot, make_slot(desk));
   records::DueActions due(*model, writer, std::move(own_slot));

@@ -53,6 +53,22 @@ Assign number_into(int Settings::*member, int least) {
   };
 }
 
+// Bytes, or with K or M.
+Assign size_into(std::size_t Settings::*member) {
+  return [member](Settings& settings, std::string_view value) {
+    const char unit = value.empty() ? ' ' : value.back();
+    const std::size_t factor = unit == 'K' ? 1024 : unit == 'M' ? std::size_t{1024} * 1024 : 1;
+    if (factor > 1) value.remove_suffix(1);
+    std::size_t number = 0;
+    const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
+    const bool whole = problem == std::errc() && end == value.data() + value.size();
+    if (!whole || number == 0 || number > (std::size_t{1} << 30) / factor)
+      return std::string("a number of bytes up to 1024M, such as 500K or 25M");
+    settings.*member = number * factor;
+    return std::string();
+  };
+}
+
 Assign list_into(std::vector<std::string> Settings::*member, std::size_t least = 1) {
   return [member, least](Settings& settings, std::string_view value) {
     std::vector<std::string> items;
@@ -107,6 +123,8 @@ const std::vector<Setting>& table() {
        number_into(&Settings::attempts_per_minute, 1)},
       {{"entities", "folders of entity files, later ones override"}, list_into(&Settings::entities)},
       {{"scripts", "folders of scripts, later ones override"}, list_into(&Settings::scripts)},
+      {{"limits.attachment", "largest file, in bytes or with K or M"}, size_into(&Settings::attachment_bytes)},
+      {{"limits.body", "largest body of a request that brings files"}, size_into(&Settings::body_bytes)},
       {{"scripts.time_ms", "longest run of one script call; ten times that for one that writes"},
        number_into(&Settings::script_time_ms, 1)},
       {{"scripts.memory_mib", "memory of one script state"}, number_into(&Settings::script_memory_mib, 1)},

@@ -12,7 +12,8 @@ bool is_unreserved(char c) {
 }  // namespace
 
 void append_encoded(std::string& out, std::string_view text) {
-  constexpr char kDigits[] = "0123456789abcdef";
+  // RFC 3986 2.1: "URI producers and normalizers should use uppercase hexadecimal digits".
+  constexpr char kDigits[] = "0123456789ABCDEF";
   for (char c : text) {
     if (is_unreserved(c)) {
       out += c;

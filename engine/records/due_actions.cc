@@ -4,6 +4,19 @@
 
 namespace callisto::records {
 
+namespace {
+
+auth::Session make_nobody() {
+  auth::Session session;
+  session.type = auth::SessionType::Analyst;
+  return session;
+}
+
+}  // namespace
+
+DueActions::DueActions(const Model& model, Writer& writer, std::unique_ptr<Slot> slot)
+    : model_(model), writer_(writer), slot_(std::move(slot)), nobody_(make_nobody()) {}
+
 Result<std::vector<std::int64_t>> DueActions::keys(const Model::Due& due) {
   const Context context{model_, nobody_, *slot_->connection, *slot_->scripts};
   CALLISTO_TRY(const Page page, search(context, due.keys, {}));

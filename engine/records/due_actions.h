@@ -12,8 +12,7 @@ namespace callisto::records {
 class DueActions {
  public:
   // The slot is its own; references must outlive it.
-  DueActions(const Model& model, Writer& writer, std::unique_ptr<Slot> slot)
-      : model_(model), writer_(writer), slot_(std::move(slot)) {}
+  DueActions(const Model& model, Writer& writer, std::unique_ptr<Slot> slot);
 
   // How many actions were done. What cannot be done to one record is logged and keeps nobody else waiting; it is tried
   // again the next time. An error: the database could not be read.
@@ -26,7 +25,7 @@ class DueActions {
   const Model& model_;
   Writer& writer_;
   const std::unique_ptr<Slot> slot_;
-  const auth::Session nobody_;  // sees all partitions
+  const auth::Session nobody_;  // an analyst without a person, who sees all partitions
 };
 
 }  // namespace callisto::records

@@ -25,10 +25,6 @@ Result<void> check_allowed(Change& change, Change::Handle handle) {
   return {};
 }
 
-Error too_large() {
-  return bad_format("A file may have at most " + std::to_string(most_file_bytes / (1024 * 1024)) + " MiB.");
-}
-
 std::int64_t size_of(const Value& content) {
   const auto* bytes = std::get_if<Binary>(&content);
   return bytes ? static_cast<std::int64_t>(bytes->bytes.size()) : 0;
@@ -36,10 +32,12 @@ std::int64_t size_of(const Value& content) {
 
 class Files {
  public:
-  Files(const Context& context, Change& change, const FilePlace& place, const WriteRequest& request)
+  Files(const Writer& writer, const Context& context, Change& change, const FilePlace& place,
+        const WriteRequest& request)
       : context_(context),
         change_(change),
         place_(place),
+        most_bytes_(writer.most_file_bytes()),
         request_(request),
         properties_(*file_properties(*place.list->entity)) {}
 
@@ -111,14 +109,14 @@ class Files {
     if (!read.problems.empty()) return invalid(std::move(read.problems));
     if (const auto given = read.input.properties.find(properties_.content); given != read.input.properties.end()) {
       const std::int64_t size = size_of(given->second);
-      if (static_cast<std::size_t>(size) > most_file_bytes) return too_large();
+      if (static_cast<std::size_t>(size) > most_bytes_) return file_too_large(most_bytes_);
       read.input.properties.emplace(properties_.size, size);
     }
     return change_.perform(handle, action, read.input);
   }
 
   Result<void> take_bytes(Change::Handle handle, const Action& action, NewFile& file) {
-    if (file.content.size() > most_file_bytes) return too_large();
+    if (file.content.size() > most_bytes_) return file_too_large(most_bytes_);
     Input input;
     if (!file.name.empty() || action.kind == Action::Kind::Create)
       input.properties.emplace(properties_.name, file.name);
@@ -139,6 +137,7 @@ class Files {
   const Context& context_;
   Change& change_;
   const FilePlace& place_;
+  const std::size_t most_bytes_;
   const WriteRequest& request_;
   FileProperties properties_;
   Change::Handle parent_ = 0;
@@ -153,11 +152,18 @@ std::optional<FileProperties> file_properties(const Entity& entity) {
   return std::nullopt;
 }
 
+Error file_too_large(std::size_t most) {
+  constexpr std::size_t mib = std::size_t{1024} * 1024;
+  const bool whole = most >= mib && most % mib == 0;
+  return bad_format("A file may have at most " + std::to_string(whole ? most / mib : most) +
+                    (whole ? " MiB." : " bytes."));
+}
+
 Result<std::vector<std::int64_t>> add_files(Writer& writer, const FilePlace& place, const WriteRequest& request,
                                             std::vector<NewFile> files) {
   std::vector<std::int64_t> keys;
   CALLISTO_CHECK(writer.write(request.session, [&](const Context& context, Change& change) -> Result<void> {
-    Files below(context, change, place, request);
+    Files below(writer, context, change, place, request);
     CALLISTO_CHECK(below.open_parent());
     if (files.empty()) {
       CALLISTO_TRY(const std::int64_t key, below.add_described());
@@ -175,7 +181,7 @@ Result<std::vector<std::int64_t>> add_files(Writer& writer, const FilePlace& pla
 Result<void> change_file(Writer& writer, const FilePlace& place, const WriteRequest& request,
                          std::optional<NewFile> file) {
   return writer.write(request.session, [&](const Context& context, Change& change) -> Result<void> {
-    Files below(context, change, place, request);
+    Files below(writer, context, change, place, request);
     CALLISTO_CHECK(below.open_parent());
     CALLISTO_TRY(const Change::Handle handle, below.open_file());
     return below.change(handle, file);
@@ -184,7 +190,7 @@ Result<void> change_file(Writer& writer, const FilePlace& place, const WriteRequ
 
 Result<void> remove_file(Writer& writer, const FilePlace& place, const WriteRequest& request) {
   return writer.write(request.session, [&](const Context& context, Change& change) -> Result<void> {
-    Files below(context, change, place, request);
+    Files below(writer, context, change, place, request);
     CALLISTO_CHECK(below.open_parent());
     CALLISTO_TRY(const Change::Handle handle, below.open_file());
     return below.remove(handle);
@@ -193,7 +199,7 @@ Result<void> remove_file(Writer& writer, const FilePlace& place, const WriteRequ
 
 Result<void> set_bytes(Writer& writer, const Entity& entity, std::int64_t key, const Property& property,
                        const WriteRequest& request, std::optional<std::string> bytes) {
-  if (bytes && bytes->size() > most_file_bytes) return too_large();
+  if (bytes && bytes->size() > writer.most_file_bytes()) return file_too_large(writer.most_file_bytes());
   return writer.write(request.session, [&](const Context&, Change& change) -> Result<void> {
     CALLISTO_TRY(const Change::Handle handle, change.open(entity, key));
     CALLISTO_CHECK(check_allowed(change, handle));

@@ -12,7 +12,8 @@
 
 namespace callisto::records {
 
-inline constexpr std::size_t most_file_bytes = std::size_t{25} * 1024 * 1024;
+// The 400 for a file of more than `most` bytes.
+Error file_too_large(std::size_t most);
 
 struct NewFile {
   std::string name;

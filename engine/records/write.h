@@ -42,14 +42,17 @@ class Writer {
   // `scripts` are the writer's own: functions of Database::write run one at a time. References must outlive it.
   // `secrets` null: no record has any.
   Writer(const Model& model, storage::Database& database, std::unique_ptr<script::State> scripts, const Clock& clock,
-         Random& random, SinkFactory sinks, auth::Secrets* secrets = nullptr)
+         Random& random, SinkFactory sinks, auth::Secrets* secrets = nullptr,
+         std::size_t most_file_bytes = std::size_t{25} * 1024 * 1024)
       : model_(model),
         database_(database),
         scripts_(std::move(scripts)),
         clock_(clock),
         random_(random),
         sinks_(std::move(sinks)),
-        secrets_(secrets) {}
+        secrets_(secrets),
+        most_file_bytes_(most_file_bytes) {}
+  std::size_t most_file_bytes() const { return most_file_bytes_; }
 
   Result<Written> create(const catalog::Entity& entity, const WriteRequest& request,
                          const std::optional<RepeatKey>& repeat = {});
@@ -68,6 +71,7 @@ class Writer {
   Random& random_;
   SinkFactory sinks_;
   auth::Secrets* secrets_;
+  const std::size_t most_file_bytes_;
 };
 
 }  // namespace callisto::records

@@ -42,7 +42,7 @@ TEST_CASE("the person of a trusted proxy gets a code, and the code tokens of tha
   REQUIRE(answer.status == 303);
   const std::string location = answer.headers.at("location");
   REQUIRE(location.starts_with(redirect_uri + "?code="));
-  CHECK(location.ends_with("&state=s&iss=https%3a%2f%2fdesk.example"));
+  CHECK(location.ends_with("&state=s&iss=https%3A%2F%2Fdesk.example"));
   const std::size_t start = redirect_uri.size() + 6;
   const std::string code = location.substr(start, location.find('&') - start);
   const Answer tokens = proxied().login("client_id=sample-app&grant_type=authorization_code&code=" + code +

@@ -126,6 +126,7 @@ for (const [scheme, device, name] of [['light', desktop, 'desktop'], ['dark', de
 
 test('the keyboard alone is enough, and so is a browser without script', async () => {
   const { page, context } = await open(authorizationUrl(), { ...desktop, javaScriptEnabled: false });
+  await page.locator('#username:focus').waitFor();
   await page.keyboard.type('analyst');
   await page.keyboard.press('Tab');
   await page.keyboard.type('callisto');

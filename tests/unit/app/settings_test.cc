@@ -69,6 +69,18 @@ TEST_CASE("what does not fit says what was expected") {
     CHECK_THAT(set(settings, "base_url", url).error().message, Contains("a url such as https://desk.example.com"));
   CHECK(set(settings, "base_url", "https://desk.example.com/a"));
   CHECK_THAT(set(settings, "entities", " , ").error().message, Contains("at least one"));
+  for (const char* size : {"", "0", "M", "25G", "-1", "1.5M", "2000M", "99999999999999999999K"})
+    CHECK_THAT(set(settings, "limits.attachment", size).error().message, Contains("such as 500K or 25M"));
+}
+
+TEST_CASE("sizes are bytes, or with K or M") {
+  Settings settings;
+  REQUIRE(set(settings, "limits.attachment", "500K"));
+  CHECK(settings.attachment_bytes == 512000);
+  REQUIRE(set(settings, "limits.body", "1000000"));
+  CHECK(settings.body_bytes == 1000000);
+  REQUIRE(set(settings, "limits.body", "1024M"));
+  CHECK(settings.body_bytes == std::size_t{1} << 30);
 }
 
 TEST_CASE("all problems of a settings file are told with their lines") {

@@ -72,7 +72,7 @@ TEST_CASE("a whole sign-in over a loopback socket", "[oidc][fetch]") {
   CHECK(header_of(token_request, "Accept") == "application/json");
   CHECK(header_of(token_request, "Expect").empty());
   CHECK(decode_base64(header_of(token_request, "Authorization").substr(6), Base64::Padded).value_or("?") ==
-        "desk:s%3ae%20cret%25");
+        "desk:s%3Ae%20cret%25");
 }
 
 TEST_CASE("redirects are reported, not followed", "[oidc][fetch]") {

@@ -12,7 +12,7 @@ TEST_CASE("a person signs in and goes back to the client with code, state and is
   const Reply done = lobby.submit(page);
   CHECK(done.status == 303);
   CHECK(done.location() ==
-        "https://app.example/back?tab=1&code=code%2f%2b%201&state=s%201&iss=https%3a%2f%2fdesk.example");
+        "https://app.example/back?tab=1&code=code%2F%2B%201&state=s%201&iss=https%3A%2F%2Fdesk.example");
   CHECK(done.body.empty());
   CHECK(lobby.service.codes_issued == std::vector<std::int64_t>{7});
 }
@@ -120,7 +120,7 @@ TEST_CASE("every other error goes to the client with error, description, state a
     Lobby lobby;
     const Reply reply = lobby.get(row.query);
     CHECK(reply.status == 303);
-    CHECK(reply.location() == "https://app.example/back?tab=1&" + row.expected + "&iss=https%3a%2f%2fdesk.example");
+    CHECK(reply.location() == "https://app.example/back?tab=1&" + row.expected + "&iss=https%3A%2F%2Fdesk.example");
   }
 }
 
@@ -148,7 +148,7 @@ TEST_CASE("the issuer is the server's url, or what the browser called it") {
   Headers headers{host.front(), {"Cookie", cookie_of(page)}, {"Content-Type", "application/x-www-form-urlencoded"}};
   const Reply done =
       lobby.send("POST", "", headers, "request=" + encoded(pending_of(page)) + "&username=ada&password=lovelace");
-  CHECK_THAT(done.location(), Contains("&iss=http%3a%2f%2flocalhost%3a8080"));
+  CHECK_THAT(done.location(), Contains("&iss=http%3A%2F%2Flocalhost%3A8080"));
 }
 
 TEST_CASE("below a path of a proxy the form leads there") {

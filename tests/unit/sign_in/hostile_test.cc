@@ -73,8 +73,8 @@ TEST_CASE("a redirect uri near the registered one is a page") {
 TEST_CASE("an answer goes behind the uri's own query") {
   CHECK(answer_url("https://a/b", {{"code", "1"}, {"state", ""}, {"iss", "x"}}) == "https://a/b?code=1&iss=x");
   CHECK(answer_url("https://a/b?", {{"code", "1"}}) == "https://a/b?code=1");
-  CHECK(answer_url("https://a/b?c", {{"code", "&="}}) == "https://a/b?c&code=%26%3d");
-  CHECK(answer_url("https://a/b?c&", {{"code", "\r\n"}}) == "https://a/b?c&code=%0d%0a");
+  CHECK(answer_url("https://a/b?c", {{"code", "&="}}) == "https://a/b?c&code=%26%3D");
+  CHECK(answer_url("https://a/b?c&", {{"code", "\r\n"}}) == "https://a/b?c&code=%0D%0A");
 }
 
 TEST_CASE("the page tells where one returns to, and calls nothing else this device") {
@@ -127,7 +127,7 @@ TEST_CASE("text is never markup, whoever wrote it") {
 TEST_CASE("line ends in a state stay in the query") {
   Lobby lobby;
   const Reply done = lobby.submit(lobby.get("response_type=code&client_id=app&state=a%0d%0aSet-Cookie:%20b"));
-  CHECK_THAT(done.location(), Contains("&state=a%0d%0aSet-Cookie%3a%20b&iss="));
+  CHECK_THAT(done.location(), Contains("&state=a%0D%0ASet-Cookie%3A%20b&iss="));
 }
 
 namespace {
