@@ -403,8 +403,10 @@ TEST_CASE("how large files and bodies may be is set") {
   const TemporaryFolder folder;
   const ServerProcess server(folder.path(), {"--samples", "--set", "limits.attachment=1K", "--set", "limits.body=4K"});
   const Client analyst(server, server.token("analyst", "session-type:Analyst"));
+  const Answer made = analyst.send("POST", "v1/call", R"({"ShortDescription": "x"})");
+  const std::string path = "v1/call/" + json::parse(made.body)->find("Ref")->text() + "/attachment";
   const auto send = [&](std::size_t size) {
-    return analyst.send("POST", "v1/call/1/attachment", form({{"a", "text/plain", std::string(size, 'x')}}), form_type);
+    return analyst.send("POST", path, form({{"a", "text/plain", std::string(size, 'x')}}), form_type);
   };
   CHECK(send(1024).status == 200);
   const Answer over = send(1025);
