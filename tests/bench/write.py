@@ -144,10 +144,11 @@ def start(stack, program, folder, *settings):
 
 
 def without_actions(folder):
-    """A copy of the scripts that knows no action, so that nothing is offered."""
+    """A copy of the scripts that knows no action but read, so that nothing is offered."""
     shutil.copytree(desk.ROOT / "scripts", folder)
-    for each in folder.glob("*/actions"):
-        shutil.rmtree(each)
+    for each in folder.glob("*/actions/*.lua"):
+        if each.name != "read.lua":
+            each.unlink()
     return folder
 
 
