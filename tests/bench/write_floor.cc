@@ -59,7 +59,7 @@ Script rehearse(const Options& options) {
   session.type = auth::SessionType::Analyst;
   session.person = options.person;
   session.partitions = {options.partition};
-  session.rights = {"*:Create", "*:Update", "*:Action"};
+  session.rights = {"*:Read", "*:Create", "*:Update", "*:Action"};
   const catalog::Entity& entity = desk.entity(options.entity);
   Script script;
   for (int i = 0; i < rehearsals; ++i) {
@@ -153,8 +153,9 @@ class Replay {
     std::string own = text;
     const std::string number = std::to_string(script_.key);
     if (text.size() == 36 && std::count(text.begin(), text.end(), '-') == 4) {
-      sqlite3_randomness(8, random_);
-      for (int i = 0; i < 8; ++i) own[static_cast<std::size_t>(i)] = "0123456789abcdef"[random_[i] % 16];
+      sqlite3_randomness(sizeof random_, random_);
+      for (std::size_t i = 0; i < own.size(); ++i)
+        if (own[i] != '-') own[i] = "0123456789abcdef"[random_[i] % 16];
     } else if (const std::size_t found = text.find(number); found != text.npos) {
       own.replace(found, number.size(), std::to_string(key_));
     }
@@ -173,7 +174,7 @@ class Replay {
   sqlite3* db_ = nullptr;
   std::vector<sqlite3_stmt*> prepared_;
   std::int64_t count_ = 0, key_ = 0, order_ = 0;
-  unsigned char random_[8] = {};
+  unsigned char random_[36] = {};
 };
 
 Options read_options(int count, char** arguments) {
