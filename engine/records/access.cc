@@ -3,7 +3,6 @@
 #include "engine/records/model.h"
 #include "engine/records/rules.h"
 
-#include <algorithm>
 #include <mutex>
 
 namespace callisto::records {
@@ -45,18 +44,16 @@ const AccessRules::Limits& AccessRules::of(const Model& model, const auth::Sessi
   auto limits = std::make_unique<Limits>();
   for (const auto& entity : model.catalog().entities())
     if (!entity->abstract) limits->by_type.emplace(entity.get(), limit_of(model, session, *entity));
+  for (const auto& [type, limit] : limits->by_type)
+    for (const catalog::Entity* each = type; each && (limit.all || !limit.any_of.empty()); each = each->parent)
+      limits->readable.insert(each);
   const std::unique_lock lock(mutex_);
   limits->number = known_.size();
   return *known_.emplace(std::move(key), std::move(limits)).first->second;
 }
 
 bool may_read(const Model& model, const auth::Session& session, const catalog::Entity& entity) {
-  const query::Access& access = model.access.of(model, session).by_type;
-  const auto types = entity.final_types();
-  return std::any_of(types.begin(), types.end(), [&](const catalog::Entity* type) {
-    const query::ReadLimit& limit = access.at(type);
-    return limit.all || !limit.any_of.empty();
-  });
+  return model.access.of(model, session).readable.count(&entity) != 0;
 }
 
 }  // namespace callisto::records

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <shared_mutex>
 #include <string>
 
@@ -24,6 +25,7 @@ class AccessRules {
   struct Limits {
     std::size_t number = 0;  // tells them apart
     query::Access by_type;
+    std::set<const catalog::Entity*> readable;  // those with a type of which some rows may be read
   };
   // Alive as long as this and the model, whose rules are bound.
   const Limits& of(const Model& model, const auth::Session& session) const;

@@ -80,17 +80,6 @@ std::size_t read_header(char* bytes, std::size_t size, std::size_t count, void* 
 
 }  // namespace
 
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "callisto-test-XXXXXX").string();
-  if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
 Finished run_program(const std::vector<std::string>& arguments, std::string_view input) {
   const Child child = spawn(arguments, true, input);
   Finished finished;

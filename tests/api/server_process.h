@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/json/read.h"
+#include "tests/support/temporary_folder.h"
 
 #include <sys/types.h>
 #include <map>
@@ -21,15 +22,7 @@ struct Answer {
   std::string body;
 };
 
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
+using test::TemporaryFolder;
 
 // Runs the program with these arguments to its end. Output is standard output and standard error together.
 struct Finished {

@@ -6,6 +6,7 @@
 #include "engine/records/schema.h"
 #include "engine/storage/migrate.h"
 #include "tests/bench/desk.h"
+#include "tests/support/temporary_folder.h"
 
 #include <stdlib.h>
 
@@ -35,10 +36,7 @@ class NobodyListens final : public audit::Sink {
 class SignInDesk {
  public:
   SignInDesk() {
-    std::string name = (std::filesystem::temp_directory_path() / "callisto-bench-XXXXXX").string();
-    if (!mkdtemp(name.data())) fail("no temporary folder");
-    folder_ = name;
-    database_ = must(storage::Database::open({.url = "sqlite:" + (folder_ / "desk.db").string()}));
+    database_ = must(storage::Database::open({.url = "sqlite:" + folder_ / "desk.db"}));
     const Desk desk;
     must(storage::apply(*database_, storage::engine_migrations(), records::tables_of(desk.model().catalog()),
                         clock_.now()));
@@ -59,8 +57,6 @@ class SignInDesk {
   ~SignInDesk() {
     service_.reset();
     database_.reset();
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
   }
 
   auth::TokenPair login() {
@@ -84,7 +80,7 @@ class SignInDesk {
     return std::get<auth::TokenPair>(answer);
   }
 
-  std::filesystem::path folder_;
+  test::TemporaryFolder folder_;
   SystemClock clock_;
   SystemRandom random_;
   NobodyListens nobody_listens_;

@@ -170,10 +170,7 @@ Value Row::value(const catalog::Property& property) const {
 World::World(std::uint64_t seed) : catalog(typed_catalog()) {
   Random random(seed);
   for (const auto& [name, rows] : kRows) fill(random, entity(name), rows);
-  std::string pattern = (std::filesystem::temp_directory_path() / "callisto-differential-XXXXXX").string();
-  REQUIRE(mkdtemp(pattern.data()) != nullptr);
-  folder_ = pattern;
-  database_ = expect(storage::Database::open({.url = "sqlite:" + (folder_ / "desk.db").string()}));
+  database_ = expect(storage::Database::open({.url = "sqlite:" + folder_ / "desk.db"}));
   for (const auto& [name, rows] : kRows) store(random, entity(name));
   reader_ = expect(database_->connect_reader());
 }
@@ -181,7 +178,6 @@ World::World(std::uint64_t seed) : catalog(typed_catalog()) {
 World::~World() {
   reader_.reset();
   database_.reset();
-  std::filesystem::remove_all(folder_);
 }
 
 void World::fill(Random& random, const catalog::Entity& root, std::size_t rows) {

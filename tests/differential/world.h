@@ -5,6 +5,7 @@
 #include "engine/query/emit_sql.h"
 #include "engine/query/evaluate.h"
 #include "engine/storage/database.h"
+#include "tests/support/temporary_folder.h"
 
 #include <filesystem>
 #include <map>
@@ -59,7 +60,7 @@ class World {
                                         const std::vector<Value>& constants, const Partitions& partitions);
 
   std::map<const catalog::Entity*, std::vector<Row>> tables_;  // by the root of a hierarchy
-  std::filesystem::path folder_;
+  test::TemporaryFolder folder_;
   std::unique_ptr<storage::Database> database_;
   std::unique_ptr<storage::Connection> reader_;
 };

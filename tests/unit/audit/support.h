@@ -7,6 +7,7 @@
 #include "engine/base/log.h"
 #include "engine/base/text.h"
 #include "tests/support/fixed_clock.h"
+#include "tests/support/temporary_folder.h"
 
 #include <catch2/catch.hpp>
 
@@ -19,22 +20,10 @@
 
 namespace callisto::audit {
 
-class Folder {
+class Folder : public test::TemporaryFolder {
  public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "callisto-audit-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  std::string log() const { return (path_ / "audit.jsonl").string(); }
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
+  std::string log() const { return file("audit.jsonl"); }
+  std::string file(const std::string& name) const { return *this / name; }
 };
 
 inline std::string read(const std::string& path) {

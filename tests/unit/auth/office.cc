@@ -39,12 +39,6 @@ Client client_of(std::string id, std::vector<std::string> grants) {
   return client;
 }
 
-std::filesystem::path new_folder() {
-  std::string name = (std::filesystem::temp_directory_path() / "callisto-auth-XXXXXX").string();
-  REQUIRE(mkdtemp(name.data()) != nullptr);
-  return name;
-}
-
 void must(const Result<void>& result) {
   if (!result) FAIL(result.error().message + " " + result.error().log_detail);
 }
@@ -62,10 +56,10 @@ LoginRequest changed(LoginRequest request, const Fields& changes) {
 
 }  // namespace
 
-Office::Office(Options chosen) : options(chosen), folder_(new_folder()) {
+Office::Office(Options chosen) : options(chosen) {
   options.password_cost = cost;
   options.sweep_ms = 0;
-  database_ = must(storage::Database::open({.url = "sqlite:" + (folder_ / "office.db").string()}));
+  database_ = must(storage::Database::open({.url = "sqlite:" + folder_ / "office.db"}));
   must(storage::apply(*database_, storage::engine_migrations(), {}, clock.now()));
   run(tables);
   write([&](storage::Connection& connection) -> Result<void> {
@@ -92,8 +86,6 @@ Office::Office(Options chosen) : options(chosen), folder_(new_folder()) {
 Office::~Office() {
   service_.reset();
   database_.reset();
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
 }
 
 void Office::restart() {

@@ -7,6 +7,7 @@
 #include "engine/storage/database.h"
 #include "tests/support/fixed_clock.h"
 #include "tests/support/seeded_random.h"
+#include "tests/support/temporary_folder.h"
 
 #include <catch2/catch.hpp>
 
@@ -60,7 +61,7 @@ class Office {
   Options options;
 
  private:
-  std::filesystem::path folder_;
+  test::TemporaryFolder folder_;
   std::unique_ptr<storage::Database> database_;
   std::unique_ptr<Service> service_;
 };

@@ -1,4 +1,5 @@
 #include "engine/importing/text.h"
+#include "tests/support/temporary_folder.h"
 
 #include <catch2/catch.hpp>
 
@@ -11,21 +12,14 @@
 namespace callisto::importing {
 namespace {
 
-class Folder {
+class Folder : public test::TemporaryFolder {
  public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "callisto-test-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()));
-    path_ = name;
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-
   std::string write(const std::string& content) const {
-    std::ofstream(path_ + "/file", std::ios::binary) << content;
-    return path_ + "/file";
+    std::ofstream(*this / "file", std::ios::binary) << content;
+    return *this / "file";
   }
   std::string packed(const std::string& content) const {
-    const std::string path = path_ + "/packed";
+    const std::string path = *this / "packed";
     gzFile file = gzopen(path.c_str(), "wb");
     gzwrite(file, content.data(), static_cast<unsigned>(content.size()));
     gzclose(file);
@@ -33,10 +27,6 @@ class Folder {
     all << std::ifstream(path, std::ios::binary).rdbuf();
     return all.str();
   }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
 };
 
 std::string problem(const std::string& path) {

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "engine/script/program.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace callisto;
 using namespace callisto::script;
@@ -15,25 +16,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A folder of files that goes with the test.
-class Folder {
+class Folder : public test::TemporaryFolder {
  public:
-  Folder() {
-    std::string pattern = (fs::temp_directory_path() / "callisto-loader-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~Folder() { fs::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
   void write(const std::string& relative, const std::string& text) const {
-    fs::create_directories((path_ / relative).parent_path());
-    std::ofstream(path_ / relative) << text;
+    fs::create_directories(fs::path(at(relative)).parent_path());
+    std::ofstream(at(relative)) << text;
   }
-  std::string at(const std::string& relative) const { return (path_ / relative).string(); }
-
- private:
-  fs::path path_;
+  std::string at(const std::string& relative) const { return *this / relative; }
 };
 
 // Problems as text, without the folder that the test made.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/storage/database.h"
+#include "tests/support/temporary_folder.h"
 
 #include <catch2/catch.hpp>
 
@@ -13,19 +14,7 @@
 
 namespace callisto::storage {
 
-class TestFolder {
- public:
-  TestFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "callisto-test-XXXXXX").string();
-    REQUIRE(mkdtemp(pattern.data()));
-    path_ = pattern;
-  }
-  ~TestFolder() { std::filesystem::remove_all(path_); }
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
+using TestFolder = test::TemporaryFolder;
 
 template <typename T>
 T must(Result<T> result) {
