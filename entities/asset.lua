@@ -1,6 +1,7 @@
 return entity "asset" {
   abstract      = true,
   description   = "What the organisation owns or provides: services and configuration items in one list.",
+  core_type     = "CMDBItem",
   status        = "GA",
   attachments   = true,
   summary       = { "Ref", "AssetRef", "Name", "Status", "Owner", "Location" },

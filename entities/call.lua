@@ -1,5 +1,6 @@
 return entity "call" {
   description = "Anything a person brings to the service desk: the parent of incidents, problems and service requests.",
+  core_type   = "Call",
   status      = "GA",
   partitioned = true,
   history     = true,

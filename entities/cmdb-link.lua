@@ -1,6 +1,7 @@
 return entity "cmdb-link" {
   display     = "CMDB link",
   description = "That two assets hang together, and which way a failure travels.",
+  core_type   = "CMDBLink",
   status      = "GA",
   summary     = { "Ref", "Type", "Parent", "Child", "Weight" },
   properties  = {

@@ -1,5 +1,6 @@
 return entity "knowledge" {
   description   = "An article that tells how something is done or put right.",
+  core_type     = "Knowledge",
   status        = "GA",
   attachments   = true,
   summary       = { "Ref", "Title", "Abstract", "State", "Author", "Rating" },

@@ -1,5 +1,6 @@
 return entity "person" {
   description   = "Somebody who calls the desk, works at it, or both.",
+  core_type     = "Person",
   status        = "GA",
   attachments   = true,
   summary       = { "Ref", "Name", "Email", "Phone", "Organization", "JobTitle" },

@@ -1,5 +1,6 @@
 return entity "request" {
   description   = "A change or delivery that takes several steps, perhaps after an approval.",
+  core_type     = "Request",
   status        = "GA",
   history       = true,
   attachments   = true,

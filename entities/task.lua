@@ -1,5 +1,6 @@
 return entity "task" {
   description   = "One step of a request, done by one analyst or group.",
+  core_type     = "Task",
   status        = "GA",
   history       = true,
   attachments   = true,

@@ -81,7 +81,7 @@ Result<void> add_person(storage::Connection& connection, const records::Model& m
   CALLISTO_TRY(const std::int64_t ref, inserter.insert(row));
   CALLISTO_CHECK(inserter.finish());
   if (options.administrator) {
-    const auth::Stamp stamp{now, random};
+    const storage::Stamp stamp{now, random};
     CALLISTO_TRY(const std::int64_t role, auth::put_role(connection, administrator_role(), stamp));
     CALLISTO_CHECK(auth::assign_role(connection, ref, role, stamp));
   }

@@ -172,7 +172,7 @@ class Loader {
   const records::Model& model_;
   fs::path folder_;
   records::Inserter inserter_;
-  auth::Stamp stamp_;
+  storage::Stamp stamp_;
   std::map<std::string, std::int64_t> persons_;
   std::map<std::string, std::int64_t> roles_;
 };

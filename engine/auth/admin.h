@@ -15,7 +15,7 @@
 namespace callisto::auth {
 
 // By its client_id; `client.ref` is not looked at.
-Result<void> put_client(storage::Connection& connection, const Client& client, const Stamp& stamp);
+Result<void> put_client(storage::Connection& connection, const Client& client, const storage::Stamp& stamp);
 Result<std::vector<Client>> list_clients(storage::Connection& connection);
 // False where there is none.
 Result<bool> disable_client(storage::Connection& connection, const std::string& client_id, DateTime now);

@@ -78,9 +78,9 @@ Result<bool> has_twin(storage::Connection& connection, std::int64_t ref, const s
   return row->step();
 }
 
-Result<void> put_client(storage::Connection& connection, const Client& client, const Stamp& stamp) {
-  static const NewRows rows("client", {"ClientId", "Name", "Description", "SessionType", "IsEnabled", "Grants",
-                                       "RedirectUris", "Role", "HasSecret"});
+Result<void> put_client(storage::Connection& connection, const Client& client, const storage::Stamp& stamp) {
+  static const storage::NewRows rows("client", {"ClientId", "Name", "Description", "SessionType", "IsEnabled", "Grants",
+                                                "RedirectUris", "Role", "HasSecret"});
   static const Sql replace(
       "UPDATE \"client\" SET \"Name\" = ?2, \"Description\" = ?3, \"SessionType\" = ?4, \"IsEnabled\" = ?5, "
       "\"Grants\" = ?6, \"RedirectUris\" = ?7, \"Role\" = ?8, \"HasSecret\" = ?9, \"UpdatedDate\" = ?10, "

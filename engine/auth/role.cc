@@ -65,9 +65,9 @@ Result<std::optional<std::int64_t>> find_role(storage::Connection& connection, c
   return found ? std::optional(row->integer(0)) : std::nullopt;
 }
 
-Result<std::int64_t> put_role(storage::Connection& connection, const Role& role, const Stamp& stamp) {
-  static const NewRows roles("role", {"Name", "Rights", "AllPartitions"});
-  static const NewRows openings("role_partition", {"Role", "Partition"});
+Result<std::int64_t> put_role(storage::Connection& connection, const Role& role, const storage::Stamp& stamp) {
+  static const storage::NewRows roles("role", {"Name", "Rights", "AllPartitions"});
+  static const storage::NewRows openings("role_partition", {"Role", "Partition"});
   static const Sql replace(
       "UPDATE \"role\" SET \"Rights\" = ?2, \"AllPartitions\" = ?3, \"UpdatedDate\" = ?4, "
       "\"RecordVersion\" = \"RecordVersion\" + 1 WHERE \"Ref\" = ?1");
@@ -86,8 +86,9 @@ Result<std::int64_t> put_role(storage::Connection& connection, const Role& role,
   return *ref;
 }
 
-Result<void> assign_role(storage::Connection& connection, std::int64_t person, std::int64_t role, const Stamp& stamp) {
-  static const NewRows rows("person_role", {"Person", "Role"});
+Result<void> assign_role(storage::Connection& connection, std::int64_t person, std::int64_t role,
+                         const storage::Stamp& stamp) {
+  static const storage::NewRows rows("person_role", {"Person", "Role"});
   static const Sql sql(
       "SELECT \"Ref\" FROM \"person_role\" WHERE \"Person\" = ?1 AND \"Role\" = ?2 "
       "AND COALESCE(\"IsDeleted\", 0) = 0");

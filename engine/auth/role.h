@@ -3,9 +3,9 @@
 // belong inside a storage::WriteFunction.
 #pragma once
 
-#include "engine/auth/entity_rows.h"
 #include "engine/auth/session.h"
 #include "engine/storage/database.h"
+#include "engine/storage/new_rows.h"
 
 #include <cstdint>
 #include <optional>
@@ -21,9 +21,10 @@ struct Role {
 };
 
 // The role of that name, made or replaced as a whole; its Ref.
-Result<std::int64_t> put_role(storage::Connection& connection, const Role& role, const Stamp& stamp);
+Result<std::int64_t> put_role(storage::Connection& connection, const Role& role, const storage::Stamp& stamp);
 Result<std::optional<std::int64_t>> find_role(storage::Connection& connection, const std::string& name);
-Result<void> assign_role(storage::Connection& connection, std::int64_t person, std::int64_t role, const Stamp& stamp);
+Result<void> assign_role(storage::Connection& connection, std::int64_t person, std::int64_t role,
+                         const storage::Stamp& stamp);
 
 // Whether an active person has a role with the right Administration.
 Result<bool> has_administrator(storage::Connection& connection);

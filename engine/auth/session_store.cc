@@ -33,8 +33,9 @@ Result<bool> take_licence_of(storage::Connection& connection, DateTime now) {
 }  // namespace
 
 Result<std::optional<std::int64_t>> open_session(storage::Connection& connection, const NewSession& session,
-                                                 const Options& options, const Stamp& stamp) {
-  static const NewRows rows("session", {"Person", "Client", "SessionType", "LastUsed", "ExpiresDate", "Address"});
+                                                 const Options& options, const storage::Stamp& stamp) {
+  static const storage::NewRows rows("session",
+                                     {"Person", "Client", "SessionType", "LastUsed", "ExpiresDate", "Address"});
   CALLISTO_TRY(const bool licensed, take_licence_of(connection, stamp.now));
   if (!licensed) return std::optional<std::int64_t>();
   CALLISTO_TRY(const std::int64_t id,

@@ -4,8 +4,8 @@
 // storage::WriteFunction, so that all of it comes to be, changes and ends together.
 #pragma once
 
-#include "engine/auth/entity_rows.h"
 #include "engine/auth/service.h"
+#include "engine/storage/new_rows.h"
 
 #include <cstdint>
 #include <optional>
@@ -34,7 +34,7 @@ struct StoredSession {
 // Its number; it lasts as long as its refresh token. Nothing where every licence is taken, also after those sessions
 // ended whose time was over.
 Result<std::optional<std::int64_t>> open_session(storage::Connection& connection, const NewSession& session,
-                                                 const Options& options, const Stamp& stamp);
+                                                 const Options& options, const storage::Stamp& stamp);
 Result<void> extend_session(storage::Connection& connection, std::int64_t session, const Options& options,
                             DateTime now);
 Result<std::optional<StoredSession>> find_session(storage::Connection& connection, std::int64_t session);

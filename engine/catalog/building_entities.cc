@@ -114,6 +114,7 @@ void Builder::complete(Draft& draft) {
   entity.history = definition.history;
   entity.attachments = definition.attachments;
   entity.deletable = definition.deletable;
+  entity.core_type = definition.core_type;
   if (entity.parent) {
     Draft& parent = *find(entity.parent->name);
     complete(parent);
@@ -135,6 +136,7 @@ void Builder::inherit(Draft& draft, const Draft& parent) {
   entity.history = entity.history || above.history;
   entity.attachments = entity.attachments || above.attachments;
   entity.deletable = entity.deletable && above.deletable;
+  if (entity.core_type.empty()) entity.core_type = above.core_type;
   entity.table = above.table;
   entity.type_column = above.type_column;
   entity.key = above.key;

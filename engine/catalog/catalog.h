@@ -66,6 +66,8 @@ struct Property {
   bool readonly = false;
   bool internal = false;  // usage Internal
   bool no_search = false;
+  bool sealed = false;  // a secret text: kept encrypted, read as asterisks (base/sealer.h)
+  bool list = false;    // several words: an array of texts in JSON, kept as one text with blanks between
   bool indexed = false;
   bool searchable = false;
   bool query_alias = false;  // accepted in queries, not listed in metadata (call-history's Ref)
@@ -120,6 +122,7 @@ struct Entity {
   bool history = false;
   bool attachments = false;
   bool deletable = true;  // rows carry IsDeleted
+  std::string core_type;  // the family that webhooks know it by: "Call"; empty: nobody outside is told of it
 
   SqlIdentifier table;                       // of the root of its hierarchy
   const Property* type_column = nullptr;     // Internal property RecordType where the table mixes types, else null

@@ -20,7 +20,6 @@ struct Freed {
   }
 };
 
-using Cipher = std::unique_ptr<EVP_CIPHER_CTX, Freed<EVP_CIPHER_CTX_free>>;
 using Digester = std::unique_ptr<EVP_MD_CTX, Freed<EVP_MD_CTX_free>>;
 using KeyContext = std::unique_ptr<EVP_PKEY_CTX, Freed<EVP_PKEY_CTX_free>>;
 using Number = std::unique_ptr<BIGNUM, Freed<BN_free>>;

@@ -105,6 +105,8 @@ catalog::PropertyDefinition read_property(lua_State* lua, const std::string& fil
     property.indexed = fields.flag("indexed");
     property.searchable = fields.flag("searchable");
     property.no_search = fields.flag("no_search");
+    property.sealed = fields.flag("sealed");
+    property.list = fields.flag("list");
     fields.with("default", [&] { property.default_value = read_default(lua, property); });
   });
   return definition;
@@ -125,6 +127,7 @@ catalog::EntityDefinition read_entity(lua_State* lua, const std::string& file) {
     definition.top_level = fields.flag("top_level");
     definition.partitioned = fields.flag("partitioned");
     definition.right = fields.text("right");
+    definition.core_type = fields.text("core_type");
     definition.history = fields.flag("history");
     definition.attachments = fields.flag("attachments");
     definition.deletable = fields.flag("deletable", true);

@@ -4,7 +4,7 @@ local property_options = {
   description = "text", display = "text", display_types = "texts", class = { "Computed" },
   length = "whole", scale = "whole", stored = "pair", default = "plain", entity = "text", mirror = "text",
   uppercase = "flag", required = "flag", readonly = "flag", internal = "flag", indexed = "flag", searchable = "flag",
-  no_search = "flag",
+  no_search = "flag", sealed = "flag", list = "flag",
 }
 local property_nouns = {
   "key", "text", "richtext", "integer", "long", "short", "float", "double", "decimal", "boolean", "datetime", "binary", "lookup",
@@ -30,7 +30,7 @@ local schemas = {
     options = {
       extends = "text", description = "text", display = "text", status = { "Alpha", "Beta", "GA" },
       right = { "Administration", "Integration" }, abstract = "flag", top_level = "flag", partitioned = "flag",
-      history = "flag", attachments = "flag", deletable = "flag",
+      history = "flag", attachments = "flag", deletable = "flag", core_type = "text",
       summary = "texts", query_aliases = "names", properties = { nouns = property_nouns }, sub_resources = { nouns = { "list" } },
     },
     needs = {},

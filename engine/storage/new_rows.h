@@ -1,5 +1,5 @@
 // New rows of entity tables, complete with what every entity has (entities/common.lua), so that the API reads and
-// changes them like any other. Inside a storage::WriteFunction. What a NewRows holds is constant; any thread.
+// changes them like any other. Inside a WriteFunction. What a NewRows holds is constant; any thread.
 #pragma once
 
 #include "engine/base/datetime.h"
@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace callisto::auth {
+namespace callisto::storage {
 
 struct Stamp {
   DateTime now;
@@ -25,12 +25,11 @@ class NewRows {
   // `columns`: those of the entity's own.
   NewRows(std::string_view table, const std::vector<std::string_view>& columns);
   // The row's Ref, the next free one. `values` stand in the order of the columns.
-  Result<std::int64_t> insert(storage::Connection& connection, const std::vector<Value>& values,
-                              const Stamp& stamp) const;
+  Result<std::int64_t> insert(Connection& connection, const std::vector<Value>& values, const Stamp& stamp) const;
 
  private:
   std::string table_;
   Sql sql_;
 };
 
-}  // namespace callisto::auth
+}  // namespace callisto::storage

@@ -1,8 +1,8 @@
-#include "engine/auth/entity_rows.h"
+#include "engine/storage/new_rows.h"
 
 #include "engine/storage/ids.h"
 
-namespace callisto::auth {
+namespace callisto::storage {
 
 namespace {
 
@@ -22,13 +22,13 @@ NewRows::NewRows(std::string_view table, const std::vector<std::string_view>& co
        << ") VALUES (?1, ?2, ?3, ?3, 0, 1" << parameters << ")";
 }
 
-Result<std::int64_t> NewRows::insert(storage::Connection& connection, const std::vector<Value>& values,
+Result<std::int64_t> NewRows::insert(Connection& connection, const std::vector<Value>& values,
                                      const Stamp& stamp) const {
-  CALLISTO_TRY(const std::int64_t ref, storage::next_ids(connection, table_, 1));
+  CALLISTO_TRY(const std::int64_t ref, next_ids(connection, table_, 1));
   std::vector<Value> all{Value(ref), Value(make_guid(stamp.random)), Value(stamp.now)};
   all.insert(all.end(), values.begin(), values.end());
   CALLISTO_CHECK(connection.execute(sql_, all));
   return ref;
 }
 
-}  // namespace callisto::auth
+}  // namespace callisto::storage
