@@ -6,6 +6,7 @@
 #include "engine/http/url.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace callisto::api {
 
@@ -125,7 +126,8 @@ Result<void> answer(const Call& call) {
   if (reads && (view != Route::View::Resource || !call.route.entity)) return handle_discovery(call, view);
   if (!names_method(allowed, call.request.method)) return wrong_method(call.route, call.request.method, allowed);
   if (call.route.key || reads) CALLISTO_CHECK(check_readable(call));
-  if (call.route.content || (call.route.sub && !reads)) return handle_files(call);
+  const bool acts = call.route.action != nullptr;
+  if (call.route.content || (call.route.sub && !reads && !acts)) return handle_files(call);
   if (!reads) return handle_write(call);
   const bool one_record = call.route.sub ? call.route.sub_key.has_value() : call.route.key.has_value();
   return one_record ? handle_record(call) : handle_search(call);
@@ -186,6 +188,13 @@ Result<records::Slots::Lease> borrow_slot(const Call& call) {
   auto lease = call.slots.borrow(call.options.slot_patience);
   if (!lease) return unavailable("The server is over capacity. Try again shortly.", 1);
   return lease;
+}
+
+int hops_of(const http::Request& request) {
+  const std::string_view text = text::trim(request.header("Callisto-Hop"));
+  int hops = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), hops);
+  return problem == std::errc() && end == text.data() + text.size() ? std::max(0, hops) : 0;
 }
 
 bool not_modified(const Call& call, const std::string& etag) {

@@ -8,17 +8,25 @@
 #include "engine/audit/event.h"
 #include "engine/auth/service.h"
 #include "engine/http/message.h"
+#include "engine/json/write.h"
 #include "engine/records/model.h"
 #include "engine/records/slot.h"
 #include "engine/records/write.h"
 #include "engine/sign_in/authorization_endpoint.h"
 
 #include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace callisto::api {
+
+// What a single record of an entity shows beyond its properties: appends members to the object that is open in the
+// writer.
+using Details = std::function<Result<void>(const records::Context&, std::int64_t key, json::Writer&)>;
 
 struct Options {
   std::string api_root = "/service.api/api";
@@ -27,6 +35,7 @@ struct Options {
   std::vector<std::string> versions = {"v1", "v1.0"};      // the first is written in links
   std::size_t body_bytes = std::size_t{40} * 1024 * 1024;  // decisions.md 4.6, where files are due
   std::chrono::milliseconds slot_patience{5000};           // waiting longer for a slot is 503
+  std::map<std::string, Details, std::less<>> details;     // by the entity's name
 };
 
 class Api {
@@ -86,6 +95,10 @@ std::string issuer(const Options& options, const http::Request& request);
 
 // A slot in order of arrival, or 503 with Retry-After.
 Result<records::Slots::Lease> borrow_slot(const Call& call);
+
+// How many deliveries led to this request, one by the other: Callisto-Hop, which a receiver that calls the API passes
+// on.
+int hops_of(const http::Request& request);
 
 // Answers 304 when If-None-Match names `etag`, else sets ETag.
 bool not_modified(const Call& call, const std::string& etag);

@@ -147,6 +147,7 @@ struct Desk {
   const std::shared_ptr<const records::Model>& model;
   storage::Database& database;
   audit::Log& audit_log;
+  const Sealer& sealer;
   const Clock& clock;
   Random& random;
 };
@@ -170,7 +171,7 @@ Result<void> fill(records::Slots& slots, const Desk& desk) {
 }
 
 Result<int> serve_desk(const Desk& desk, const Address& address, const sigset_t& signals, bool samples) {
-  const auto& [settings, model, database, audit_log, clock, random] = desk;
+  const auto& [settings, model, database, audit_log, sealer, clock, random] = desk;
   CALLISTO_TRY(const auto auth, auth::Service::create(database, clock, random, auth_options(settings), audit_log));
   const auto fetcher = oidc::make_curl_fetcher();
   CALLISTO_TRY(auto providers, make_providers(settings, *auth, audit_log, clock, random, *fetcher));
@@ -182,7 +183,7 @@ Result<int> serve_desk(const Desk& desk, const Address& address, const sigset_t&
   budget.time_ms *= writing_patience;
   CALLISTO_TRY(auto scripts, script::State::create(model->program, budget, clock, random));
   records::Writer writer(*model, database, std::move(scripts), clock, random, make_listeners(*auth, audit_log),
-                         &auth->secrets(), settings.attachment_bytes);
+                         {&auth->secrets(), &sealer}, settings.attachment_bytes);
   api::Api api(api_options(settings), model, slots, writer, *auth, audit_log, authorization);
   CALLISTO_TRY(auto own_slot, make_slot(desk));
   records::DueActions due(*model, writer, std::move(own_slot));
@@ -220,8 +221,13 @@ int serve(const Settings& settings, const ServeOptions& options) {
   }
   const auto audit_log = open_audit(settings, clock);
   if (!audit_log) return 1;
+  const auto sealer = Sealer::from_file(settings.data + "/secret.key", random);
+  if (!sealer) {
+    print_error(sealer.error());
+    return 1;
+  }
   const auto status =
-      serve_desk({settings, model, *database, *audit_log, clock, random}, *address, signals, options.samples);
+      serve_desk({settings, model, *database, *audit_log, *sealer, clock, random}, *address, signals, options.samples);
   if (status) return *status;
   print_error(status.error());
   return 1;
