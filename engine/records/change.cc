@@ -268,8 +268,19 @@ Result<void> Change::finish() {
   return {};
 }
 
+Result<void> Change::release_events() {
+  holds_events_ = false;
+  for (const Held& each : std::exchange(held_, {}))
+    CALLISTO_CHECK(emit(each.handle, *each.action, each.history_order, each.input));
+  return {};
+}
+
 Result<void> Change::emit(Handle handle, const Action& action, std::optional<std::int64_t> history_order,
                           const Input& input) {
+  if (holds_events_) {
+    held_.push_back({handle, &action, history_order, input});
+    return {};
+  }
   Item& item = *items_[handle];
   std::vector<std::string> names = action.raises;
   names.insert(names.end(), item.raised.begin(), item.raised.end());

@@ -37,6 +37,9 @@ class Change final : public script::Host {
 
   // The action with what belongs to it. Whether it may be done was asked before; the record's own rules are kept here.
   Result<void> perform(Handle handle, const catalog::Action& action, const Input& input);
+  // Events wait until release_events(): for a record that is not whole yet, such as a file without its bytes.
+  void hold_events() { holds_events_ = true; }
+  Result<void> release_events();
   // At the end: what scripts changed in other records than their own.
   Result<void> finish();
 
@@ -89,6 +92,14 @@ class Change final : public script::Host {
   events::Sink& sink_;
   const SecretKeeping secrets_;
   std::vector<std::unique_ptr<Item>> items_;
+  struct Held {
+    Handle handle;
+    const catalog::Action* action;
+    std::optional<std::int64_t> history_order;
+    Input input;
+  };
+  bool holds_events_ = false;
+  std::vector<Held> held_;
   std::optional<Handle> answer_;
   std::string reply_;
   std::map<const catalog::Property*, std::string> made_secrets_;

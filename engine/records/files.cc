@@ -128,10 +128,12 @@ class Files {
     // Other bytes are a change, though name, type and size stay.
     if (action.kind == Action::Kind::Update)
       input.properties.emplace(properties_.content, Binary{std::move(file.content)});
+    if (action.kind == Action::Kind::Update) return change_.perform(handle, action, input);
+    change_.hold_events();  // whoever is told of the file finds it whole
     CALLISTO_CHECK(change_.perform(handle, action, input));
-    if (action.kind == Action::Kind::Update) return {};
-    return context_.model.store.write_bytes(context_.connection, change_.record(handle), *properties_.content,
-                                            std::move(file.content));
+    CALLISTO_CHECK(context_.model.store.write_bytes(context_.connection, change_.record(handle), *properties_.content,
+                                                    std::move(file.content)));
+    return change_.release_events();
   }
 
   const Context& context_;
