@@ -57,7 +57,8 @@ void write_attempt(json::Writer& writer, const storage::Cursor& row) {
 
 Result<void> write_details(storage::Connection& connection, std::int64_t delivery, json::Writer& writer) {
   static const Sql attempts(
-      "SELECT attempt, started_at, duration_ms, response_code, response_headers, response_body, outcome, error, address "
+      "SELECT attempt, started_at, duration_ms, response_code, response_headers, response_body, outcome, error, "
+      "address "
       "FROM webhook_attempt WHERE delivery = ?1 ORDER BY attempt");
   CALLISTO_CHECK(write_request(connection, delivery, writer));
   CALLISTO_TRY(const auto row, connection.query(attempts, {Value(delivery)}));

@@ -62,7 +62,7 @@ void Outbox::committed() {
   if (changed_)
     if (const auto done = parts_.subscriptions.reload(); !done)
       log::error("The webhooks could not be read; those of before still count: " + done.error().log_detail);
-  if (!woken_.empty()) parts_.wake(woken_);
+  if (!woken_.empty()) parts_.wake(woken_, changed_);
 }
 
 Result<void> Outbox::tell(const events::Event& event) {
@@ -86,8 +86,7 @@ Result<void> Outbox::tell(const events::Event& event) {
 
 // What cannot be rendered is kept as a failed delivery, which an administrator sees: somebody's change must not fail
 // because a webhook is wrong.
-Result<void> Outbox::deliver(const Subscription& subscription, const Happening& happening,
-                             const events::Event& event) {
+Result<void> Outbox::deliver(const Subscription& subscription, const Happening& happening, const events::Event& event) {
   const auto wanted = desk_->satisfies(happening.subject, subscription.filter);
   if (wanted && !*wanted) return {};
   const auto payload =
@@ -101,8 +100,8 @@ Result<void> Outbox::deliver(const Subscription& subscription, const Happening& 
   delivery.entity_ref = happening.subject.key;
   delivery.hops = event.hops + 1;
   if (!payload) {
-    log::error("The payload of webhook " + std::to_string(subscription.webhook) + " could not be made: " +
-               payload.error().message + " " + payload.error().log_detail);
+    log::error("The payload of webhook " + std::to_string(subscription.webhook) +
+               " could not be made: " + payload.error().message + " " + payload.error().log_detail);
     return enqueue_failed(delivery, "The payload could not be made: " + payload.error().message, event.time);
   }
   CALLISTO_TRY(delivery.body, keep_body(connection_, payload->body, event.time));
@@ -132,12 +131,25 @@ Result<void> Outbox::keep_log(const Payload& payload, std::int64_t webhook, std:
 }
 
 Result<void> Outbox::on_webhook(const events::Event& event) {
-  if (event.name == "Previewed") return preview(event, {parts_, connection_, *desk_});
+  if (event.name == "Previewed") return show_preview(event);
   if (event.name == "RedeliverFailed") return redeliver_failed(event);
   woken_.push_back(event.key);
   changed_ = true;
   if (event.action->kind == Action::Kind::Delete) return {};
   return validate(event, *desk_, parts_.policy, parts_.sealer);
+}
+
+Result<void> Outbox::show_preview(const events::Event& event) {
+  const auto value = [&](std::string_view name) {
+    const auto given = event.parameters->find(name);
+    return given == event.parameters->end() ? Value(Null{}) : given->second;
+  };
+  const Value entity = value("Entity"), key = value("Ref"), name = value("Event");
+  const PreviewRequest request{
+      event.key,  std::get<std::string>(entity), std::get<std::int64_t>(key), std::get<std::string>(name), event.person,
+      event.time, parts_.include_attachments};
+  CALLISTO_TRY(*event.reply, preview(request, parts_.maker, connection_, *desk_));
+  return {};
 }
 
 Result<void> Outbox::redeliver_failed(const events::Event& event) {

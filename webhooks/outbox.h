@@ -9,6 +9,7 @@
 #include "engine/storage/database.h"
 #include "webhooks/address_policy.h"
 #include "webhooks/desk.h"
+#include "webhooks/exchange.h"
 #include "webhooks/payload.h"
 #include "webhooks/queue.h"
 #include "webhooks/subscriptions.h"
@@ -24,10 +25,11 @@ struct OutboxParts {
   Subscriptions& subscriptions;
   const Sealer& sealer;
   Random& random;
+  const RequestMaker& maker;
   AddressPolicy policy;
   bool include_attachments = false;  // webhooks.include_attachments
-  // After the commit: webhooks that have something to send, or were changed themselves. Any thread.
-  std::function<void(const std::vector<std::int64_t>&)> wake;
+  // After the commit: webhooks that have something to send; or, where `changed`, were changed themselves. Any thread.
+  std::function<void(const std::vector<std::int64_t>& webhooks, bool changed)> wake;
 };
 
 class Outbox final : public events::Sink {
@@ -45,6 +47,7 @@ class Outbox final : public events::Sink {
   Result<void> keep_log(const Payload& payload, std::int64_t webhook, std::int64_t delivery, DateTime now);
   Result<void> on_webhook(const events::Event& event);
   Result<void> on_delivery(const events::Event& event);
+  Result<void> show_preview(const events::Event& event);
   Result<void> redeliver_failed(const events::Event& event);
 
   const OutboxParts& parts_;

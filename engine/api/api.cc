@@ -135,19 +135,26 @@ Result<void> answer(const Call& call) {
 
 }  // namespace
 
-Api::Api(Options options, std::shared_ptr<const records::Model> model, records::Slots& slots, records::Writer& writer,
-         auth::Service& auth, audit::Sink& audit, const sign_in::AuthorizationEndpoint& authorization)
+Api::Api(Options options, std::shared_ptr<Served> served, auth::Service& auth, audit::Sink& audit,
+         const sign_in::AuthorizationEndpoint& authorization)
     : options_(std::move(options)),
       api_segments_(segments_of(options_.api_root)),
       oauth_segments_(segments_of(options_.oauth_root)),
-      model_(std::move(model)),
-      metadata_(model_->catalog(), options_.versions.front()),
-      queries_(1000),
-      slots_(slots),
-      writer_(writer),
+      served_(std::move(served)),
       auth_(auth),
       audit_(audit),
       authorization_(authorization) {}
+
+std::shared_ptr<Served> Api::served() {
+  const std::lock_guard lock(mutex_);
+  return served_;
+}
+
+// The one of before goes with its last request, and not under the lock.
+void Api::replace(std::shared_ptr<Served> served) {
+  const std::lock_guard lock(mutex_);
+  served_.swap(served);
+}
 
 void Api::handle(http::Request& request, http::Response& response) {
   if (auto done = dispatch(request, response); !done) render_error(done.error(), response);
@@ -177,8 +184,10 @@ Result<void> Api::dispatch(http::Request& request, http::Response& response) {
 Result<void> Api::dispatch_api(http::Request& request, http::Response& response, std::vector<std::string> segments) {
   // Decisions 4.5 fixes the order of refusals: 401, unknown path 404, method 405, and then the rest.
   CALLISTO_TRY(const auto session, auth_.authenticate(bearer_of(request)));
-  CALLISTO_TRY(const Route found, route(model_->catalog(), std::move(segments), options_.versions));
-  const Call call{request, response, options_, *model_, metadata_, queries_, slots_, *session, found, &writer_};
+  const std::shared_ptr<Served> now = served();
+  CALLISTO_TRY(const Route found, route(now->model->catalog(), std::move(segments), options_.versions));
+  const Call call{request,      response,   options_, *now->model, now->metadata,
+                  now->queries, now->slots, *session, found,       &now->writer};
   auto done = answer(call);
   if (!done && done.error().status == 403) audit_.note(denied(call, done.error()));
   return done;

@@ -19,7 +19,9 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace callisto::api {
@@ -38,25 +40,37 @@ struct Options {
   std::map<std::string, Details, std::less<>> details;     // by the entity's name
 };
 
+// All that requests need of one state of entities and scripts. A reload makes another and swaps it in whole; a request
+// that runs keeps the one that it began with.
+struct Served {
+  Served(std::shared_ptr<const records::Model> model_, const Options& options, records::Writer& writer_)
+      : model(std::move(model_)), metadata(model->catalog(), options.versions.front()), writer(writer_) {}
+
+  const std::shared_ptr<const records::Model> model;
+  const Metadata metadata;
+  QueryCache queries{1000};
+  records::Slots slots;
+  records::Writer& writer;
+};
+
 class Api {
  public:
   // References must outlive this.
-  Api(Options options, std::shared_ptr<const records::Model> model, records::Slots& slots, records::Writer& writer,
-      auth::Service& auth, audit::Sink& audit, const sign_in::AuthorizationEndpoint& authorization);
+  Api(Options options, std::shared_ptr<Served> served, auth::Service& auth, audit::Sink& audit,
+      const sign_in::AuthorizationEndpoint& authorization);
   void handle(http::Request& request, http::Response& response);
+  void replace(std::shared_ptr<Served> served);  // for the requests that come from now on
 
  private:
   Result<void> dispatch(http::Request& request, http::Response& response);
   Result<void> dispatch_api(http::Request& request, http::Response& response, std::vector<std::string> segments);
+  std::shared_ptr<Served> served();
 
   Options options_;
   std::vector<std::string> api_segments_;
   std::vector<std::string> oauth_segments_;
-  std::shared_ptr<const records::Model> model_;
-  Metadata metadata_;
-  QueryCache queries_;
-  records::Slots& slots_;
-  records::Writer& writer_;
+  std::mutex mutex_;  // of served_
+  std::shared_ptr<Served> served_;
   auth::Service& auth_;
   audit::Sink& audit_;
   const sign_in::AuthorizationEndpoint& authorization_;
