@@ -1,0 +1,167 @@
+#include "webhooks/address_policy.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+namespace callisto::webhooks {
+
+namespace {
+
+using Bytes = std::array<unsigned char, 16>;  // of an IPv6 address; IPv4 as ::ffff:a.b.c.d
+
+enum class Kind { Never, Loopback, Private };
+
+struct Row {
+  const char* network;
+  Kind kind;
+  const char* what;
+};
+
+// The first row that fits decides; what none fits is public. RFC 4291 2.5.5.2: "IPv4-mapped IPv6 address" is judged as
+// the IPv4 address in it, so those of IPv4 stand here in that form.
+constexpr Row kRows[] = {
+    {"127.0.0.0/8", Kind::Loopback, "this machine itself (loopback)"},
+    {"::1/128", Kind::Loopback, "this machine itself (loopback)"},
+    {"10.0.0.0/8", Kind::Private, "a private address"},
+    {"172.16.0.0/12", Kind::Private, "a private address"},
+    {"192.168.0.0/16", Kind::Private, "a private address"},
+    {"100.64.0.0/10", Kind::Private, "a carrier's shared address"},
+    {"fd00:ec2::254/128", Kind::Never, "a metadata address"},
+    {"fc00::/7", Kind::Private, "a private address"},
+    {"0.0.0.0/8", Kind::Never, "an unspecified address"},
+    {"169.254.0.0/16", Kind::Never, "a link-local or metadata address"},
+    {"192.0.0.0/24", Kind::Never, "reserved for protocols"},
+    {"192.0.2.0/24", Kind::Never, "reserved for documentation"},
+    {"198.18.0.0/15", Kind::Never, "reserved for benchmarks"},
+    {"198.51.100.0/24", Kind::Never, "reserved for documentation"},
+    {"203.0.113.0/24", Kind::Never, "reserved for documentation"},
+    {"224.0.0.0/4", Kind::Never, "a multicast address"},
+    {"240.0.0.0/4", Kind::Never, "reserved, or the broadcast address"},
+    {"::/96", Kind::Never, "an unspecified address, or one that hides an IPv4 address"},
+    {"::ffff:0:0:0/96", Kind::Never, "one that hides an IPv4 address"},
+    {"64:ff9b::/96", Kind::Never, "one that hides an IPv4 address (NAT64)"},
+    {"64:ff9b:1::/48", Kind::Never, "one that hides an IPv4 address (NAT64)"},
+    {"100::/64", Kind::Never, "an address that discards everything"},
+    {"2001::/32", Kind::Never, "one that hides an IPv4 address (Teredo)"},
+    {"2001:db8::/32", Kind::Never, "reserved for documentation"},
+    {"2002::/16", Kind::Never, "one that hides an IPv4 address (6to4)"},
+    {"3fff::/20", Kind::Never, "reserved for documentation"},
+    {"fe80::/10", Kind::Never, "a link-local address"},
+    {"fec0::/10", Kind::Never, "a site-local address, which nobody uses any more"},
+    {"ff00::/8", Kind::Never, "a multicast address"},
+};
+
+struct Network {
+  Bytes address{};
+  std::size_t bits = 0;
+
+  bool contains(const Bytes& other) const {
+    const std::size_t whole = bits / 8;
+    if (!std::equal(address.begin(), address.begin() + static_cast<std::ptrdiff_t>(whole), other.begin())) return false;
+    if (bits % 8 == 0) return true;
+    return ((address[whole] ^ other[whole]) >> (8 - bits % 8)) == 0;
+  }
+};
+
+Bytes mapped(const in_addr& address) {
+  Bytes bytes{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
+  std::memcpy(bytes.data() + 12, &address, 4);
+  return bytes;
+}
+
+std::optional<Bytes> read_address(const std::string& text) {
+  in_addr v4{};
+  if (inet_pton(AF_INET, text.c_str(), &v4) == 1) return mapped(v4);
+  Bytes bytes{};
+  if (inet_pton(AF_INET6, text.c_str(), bytes.data()) == 1) return bytes;
+  return std::nullopt;
+}
+
+Network read_network(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  const std::string address(text.substr(0, slash));
+  Network network{read_address(address).value_or(Bytes{}), 0};
+  std::from_chars(text.data() + slash + 1, text.data() + text.size(), network.bits);
+  if (address.find(':') == std::string::npos) network.bits += 96;
+  return network;
+}
+
+const Row* row_of(const Bytes& address) {
+  static const std::vector<Network> networks = [] {
+    std::vector<Network> read;
+    for (const Row& row : kRows) read.push_back(read_network(row.network));
+    return read;
+  }();
+  const auto found =
+      std::find_if(networks.begin(), networks.end(), [&](const Network& network) { return network.contains(address); });
+  return found == networks.end() ? nullptr : &kRows[found - networks.begin()];
+}
+
+std::optional<Bytes> bytes_of(const sockaddr& address) {
+  Bytes bytes{};
+  if (address.sa_family == AF_INET) {
+    sockaddr_in v4{};
+    std::memcpy(&v4, &address, sizeof v4);
+    return mapped(v4.sin_addr);
+  }
+  if (address.sa_family != AF_INET6) return std::nullopt;
+  sockaddr_in6 v6{};
+  std::memcpy(&v6, &address, sizeof v6);
+  std::memcpy(bytes.data(), &v6.sin6_addr, bytes.size());
+  return bytes;
+}
+
+std::string spelled(const Bytes& bytes) {
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  const bool v4 = bytes[10] == 0xFF && bytes[11] == 0xFF &&
+                  std::all_of(bytes.begin(), bytes.begin() + 10, [](auto byte) { return byte == 0; });
+  inet_ntop(v4 ? AF_INET : AF_INET6, bytes.data() + (v4 ? 12 : 0), text.data(), text.size());
+  return text.data();
+}
+
+}  // namespace
+
+std::optional<Networks> parse_networks(std::string_view name) {
+  if (name == "internet") return Networks::Internet;
+  if (name == "intranet") return Networks::Intranet;
+  if (name == "open") return Networks::Open;
+  return std::nullopt;
+}
+
+std::optional<std::string> judge(const AddressPolicy& policy, const sockaddr& address) {
+  const auto bytes = bytes_of(address);
+  if (!bytes) return "the address is neither IPv4 nor IPv6; use a receiver that listens on one of them";
+  const Row* row = row_of(*bytes);
+  if (!row) return std::nullopt;
+  const std::string is = spelled(*bytes) + " is " + row->what;
+  switch (row->kind) {
+    case Kind::Loopback:
+      if (policy.loopback || policy.networks == Networks::Open) return std::nullopt;
+      return is + "; set webhooks.networks to open to allow it";
+    case Kind::Private:
+      if (policy.networks != Networks::Internet) return std::nullopt;
+      return is + "; set webhooks.networks to intranet to allow it";
+    case Kind::Never:
+      break;
+  }
+  return is + ", where nothing may be sent; use another address of the receiver";
+}
+
+std::string text_of(const sockaddr& address) {
+  const auto bytes = bytes_of(address);
+  if (!bytes) return {};
+  in_port_t port = 0;  // stands at the same place in both families
+  std::memcpy(&port, reinterpret_cast<const char*>(&address) + offsetof(sockaddr_in, sin_port), sizeof port);
+  const std::string host = spelled(*bytes);
+  const std::string shown = host.find(':') == std::string::npos ? host : "[" + host + "]";
+  return shown + ":" + std::to_string(ntohs(port));
+}
+
+}  // namespace callisto::webhooks

@@ -1,0 +1,32 @@
+// Transport over libcurl's multi interface: one thread drives all requests. Addresses are judged when a socket is
+// opened, whatever name or redirect led there; connections are kept and used again, which is why one transport has one
+// policy. What a receiver answers costs at most some 80 KiB of memory, however much it sends. An answer whose headers
+// came is judged by its status even where its body is cut at 64 KiB: the receiver has said that it took the delivery,
+// and sending it again would be a needless duplicate. TooLarge is for headers over 64 KiB. Nothing is thrown; errors
+// hold no url.
+#pragma once
+
+#include "engine/base/datetime.h"
+#include "engine/base/result.h"
+#include "webhooks/address_policy.h"
+#include "webhooks/transport.h"
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <string>
+
+namespace callisto::webhooks {
+
+struct TransportOptions {
+  AddressPolicy policy;
+  std::string ca_file;  // PEM; certificates believed besides the system's. Empty: none
+  std::size_t connections = 256;
+  std::size_t per_host = 16;  // of the same host and port; more requests wait, and their time runs once they start
+  std::chrono::milliseconds connect_timeout{5'000};  // DNS, TCP and TLS together
+};
+
+// Errors: internal where ca_file holds no certificates. `clock` must outlive the transport.
+Result<std::unique_ptr<Transport>> make_curl_transport(TransportOptions options, const Clock& clock);
+
+}  // namespace callisto::webhooks

@@ -1,0 +1,68 @@
+#include "webhooks/signature.h"
+
+#include "engine/base/base64.h"
+#include "engine/base/hmac.h"
+
+namespace callisto::webhooks {
+
+namespace {
+
+constexpr std::string_view kPrefix = "whsec_";
+constexpr std::size_t kMadeBytes = 32;
+
+std::string hex(std::string_view bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out;
+  for (const char byte : bytes) {
+    const auto octet = static_cast<unsigned char>(byte);
+    out += {kDigits[octet >> 4], kDigits[octet & 15]};
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<std::string> signing_key(std::string_view secret) {
+  if (secret.empty()) return bad_format("Secret is empty, so that anybody could sign; give it 24 random bytes or more");
+  if (!secret.starts_with(kPrefix)) return std::string(secret);
+  auto key = decode_base64(secret.substr(kPrefix.size()), Base64::Padded);
+  if (!key || key->empty())
+    return bad_format(
+        "What follows whsec_ in Secret is no base64 with padding (RFC 4648 section 4); mend it, or leave "
+        "whsec_ away to sign with the text as it is");
+  return *std::move(key);
+}
+
+std::optional<std::string> secret_complaint(std::string_view secret) {
+  auto key = signing_key(secret);
+  if (key) return std::nullopt;
+  return std::move(key).error().message;
+}
+
+std::string make_secret(Random& random) {
+  std::string secret(kPrefix);
+  append_base64(secret, random.bytes(kMadeBytes), Base64::Padded);
+  return secret;
+}
+
+std::string standard_signature(const std::vector<std::string>& keys, std::string_view id, std::int64_t timestamp,
+                               std::string_view body) {
+  // Standard Webhooks: "The content to sign is msg_id.timestamp.payload".
+  std::string content(id);
+  content += '.';
+  content += std::to_string(timestamp);
+  content += '.';
+  content += body;
+  std::string value;
+  for (const std::string& key : keys) {
+    value += value.empty() ? "v1," : " v1,";
+    append_base64(value, hmac_sha256(key, content), Base64::Padded);
+  }
+  return value;
+}
+
+std::string hub_signature(std::string_view key, std::string_view body) {
+  return "sha256=" + hex(hmac_sha256(key, body));
+}
+
+}  // namespace callisto::webhooks
