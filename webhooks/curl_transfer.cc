@@ -72,9 +72,7 @@ void fail(Response& response, Outcome outcome, std::string error) {
 
 std::unique_ptr<Transfer> Transfer::make(const TransportOptions& options) {
   std::unique_ptr<Transfer> transfer(new Transfer(options));
-  if (!transfer->easy_) return nullptr;
-  transfer->restrict();
-  return transfer;
+  return transfer->easy_ ? std::move(transfer) : nullptr;
 }
 
 Transfer& Transfer::of(CURL* handle) { return *static_cast<Transfer*>(info<void*>(handle, CURLINFO_PRIVATE)); }
@@ -111,6 +109,8 @@ void Transfer::begin(Request request, std::string host, const Clock& clock) {
   received_ = {};
   sockets_ = {};
   error_[0] = '\0';
+  curl_easy_reset(easy_.get());  // libcurl counts how often a handle met a closed connection, and gives up at 5
+  restrict();
   started_ = clock.now();
   started_ms_ = clock.steady_ms();
   write_request();

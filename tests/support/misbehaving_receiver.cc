@@ -128,11 +128,6 @@ int MisbehavingReceiver::connections() const {
   return accepted_;
 }
 
-int MisbehavingReceiver::most_at_once() const {
-  const std::lock_guard lock(mutex_);
-  return most_at_once_;
-}
-
 std::vector<std::string> MisbehavingReceiver::requests() const {
   const std::lock_guard lock(mutex_);
   return requests_;
@@ -173,14 +168,10 @@ bool MisbehavingReceiver::answer(Stream& stream, const std::string& request) {
   {
     const std::lock_guard lock(mutex_);
     requests_.push_back(request);
-    most_at_once_ = std::max(most_at_once_, ++at_once_);
     const auto found = manners_.find(request.substr(start, request.find(' ', start) - start));
     manner = found == manners_.end() ? Manner{http_answer("404 Not Found")} : found->second;
   }
-  const bool keep = stream.write(manner.bytes) && act(stream, manner);
-  const std::lock_guard lock(mutex_);
-  --at_once_;
-  return keep;
+  return stream.write(manner.bytes) && act(stream, manner);
 }
 
 bool MisbehavingReceiver::act(Stream& stream, const Manner& manner) {
@@ -195,7 +186,8 @@ bool MisbehavingReceiver::act(Stream& stream, const Manner& manner) {
       setsockopt(stream.socket, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
       return false;
     }
-    case Manner::Then::Hang:
+    case Manner::Then::CloseOnNext:
+    case Manner::Then::Hang:  // both until something can be read, if only the client's going
       while (!stopping_ && stream.stays(10)) {}
       return false;
     case Manner::Then::Drip:

@@ -20,10 +20,11 @@ struct Manner {
   enum class Then {
     Keep,  // the connection is good for another request
     Close,
-    Reset,  // a TCP RST
-    Hang,   // until the client goes
-    Drip,   // a byte each 10 ms
-    Flood   // 1 GiB
+    CloseOnNext,  // when the next request arrives, unread
+    Reset,        // a TCP RST
+    Hang,         // until the client goes
+    Drip,         // a byte each 10 ms
+    Flood         // 1 GiB
   };
   std::string bytes;
   Then then = Then::Keep;
@@ -44,7 +45,6 @@ class MisbehavingReceiver {
   std::string url(const std::string& path, const std::string& host = "127.0.0.1") const;
 
   int connections() const;                    // accepted so far
-  int most_at_once() const;                   // requests under way together
   std::vector<std::string> requests() const;  // whole ones, heads and bodies
   std::int64_t flooded() const { return flooded_; }
 
@@ -65,7 +65,7 @@ class MisbehavingReceiver {
   std::vector<int> sockets_;
   std::vector<std::thread> threads_;
   std::vector<std::string> requests_;
-  int accepted_ = 0, at_once_ = 0, most_at_once_ = 0;
+  int accepted_ = 0;
   std::thread acceptor_;
 };
 
