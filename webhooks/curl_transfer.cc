@@ -1,5 +1,6 @@
 #include "webhooks/curl_transfer.h"
 
+#include "engine/base/text.h"
 #include "webhooks/utf8.h"
 
 #include <sys/socket.h>
@@ -71,9 +72,7 @@ void fail(Response& response, Outcome outcome, std::string error) {
 
 std::unique_ptr<Transfer> Transfer::make(const TransportOptions& options) {
   std::unique_ptr<Transfer> transfer(new Transfer(options));
-  if (!transfer->easy_) return nullptr;
-  transfer->restrict();
-  return transfer;
+  return transfer->easy_ ? std::move(transfer) : nullptr;
 }
 
 Transfer& Transfer::of(CURL* handle) { return *static_cast<Transfer*>(info<void*>(handle, CURLINFO_PRIVATE)); }
@@ -110,6 +109,8 @@ void Transfer::begin(Request request, std::string host, const Clock& clock) {
   received_ = {};
   sockets_ = {};
   error_[0] = '\0';
+  curl_easy_reset(easy_.get());  // libcurl counts how often a handle met a closed connection, and gives up at 5
+  restrict();
   started_ = clock.now();
   started_ms_ = clock.steady_ms();
   write_request();
@@ -145,8 +146,10 @@ void Transfer::keep_header(std::string_view line) {
   if (line.starts_with("HTTP/")) {  // another answer: what came before was an interim one
     received_.headers.clear();
     received_.kept_bytes = 0;
+    received_.headers_whole = false;
     return;
   }
+  if (line == "\r\n" || line == "\n") received_.headers_whole = true;
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos) return;
   std::string name = storable(line.substr(0, colon));
@@ -190,6 +193,8 @@ Response Transfer::end(CURLcode code, const Clock& clock) {
     fail(response, Outcome::TooLarge, "The answer has over 64 KiB of headers; make the receiver answer with fewer");
   } else if (code != CURLE_OK && !received_.body_cut) {
     judge_failure(code, response);
+  } else if (!received_.headers_whole) {  // libcurl makes do with half of them
+    judge_failure(CURLE_PARTIAL_FILE, response);
   } else if (response.status >= 300 && response.status < 400) {
     fail(response, Outcome::Redirect,
          "The receiver redirects, which is not followed; set PayloadUrl to the address that it names in Location");
@@ -250,7 +255,7 @@ void Transfer::judge_failure(CURLcode code, Response& response) const {
 }
 
 void Transfer::judge_timeout(Response& response) const {
-  if (connected())
+  if (info<curl_off_t>(easy_.get(), CURLINFO_PRETRANSFER_TIME_T) > 0)
     return fail(response, Outcome::TimeoutTotal,
                 "No whole answer within " + std::to_string(request_.timeout.count()) +
                     " ms; make the receiver answer first and work afterwards");

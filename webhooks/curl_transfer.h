@@ -35,6 +35,7 @@ class Transfer {
     std::size_t kept_bytes = 0;
     std::string body;
     std::size_t body_bytes = 0;
+    bool headers_whole = false;  // their blank line came
     bool headers_too_large = false;
     bool body_cut = false;
   };

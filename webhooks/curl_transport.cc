@@ -1,7 +1,6 @@
 #include "webhooks/curl_transport.h"
 
 #include "engine/base/text.h"
-
 #include "webhooks/curl_handles.h"
 #include "webhooks/curl_transfer.h"
 

@@ -132,7 +132,8 @@ TEST_CASE("a broken expression is named, with what is wrong") {
 }
 
 TEST_CASE("no expression keeps a name waiting") {
-  const std::vector<std::string> costly{"(a+)+$", "a**",
+  const std::vector<std::string> costly{"(a+)+$",
+                                        "a**",
                                         "(a|a)*$",
                                         "(a|aa)+$",
                                         "(.*)*b",
