@@ -51,11 +51,12 @@ Result<std::vector<std::int64_t>> parse_seconds(std::string_view text) {
   return seconds;
 }
 
+std::int64_t least(std::int64_t delay) { return std::llround(static_cast<double>(delay) * (1 - jitter)); }
+
 std::int64_t jittered(std::int64_t delay, Random& random) {
-  const std::string bytes = random.bytes(4);
-  double part = 0;
-  for (const char byte : bytes) part = (part + static_cast<unsigned char>(byte)) / 256;
-  return std::llround(static_cast<double>(delay) * (1 - jitter + 2 * jitter * part));
+  double part = 0;  // of 1
+  for (const char byte : random.bytes(4)) part = (part + static_cast<unsigned char>(byte)) / 256;
+  return least(delay) + std::llround(static_cast<double>(delay) * 2 * jitter * part);
 }
 
 struct DateFields {
@@ -113,9 +114,9 @@ std::optional<DateTime> next_attempt(const Schedule& schedule, const Failure& fa
   if (elapsed >= end) return std::nullopt;  // the attempt at the hour's end was this one
   const std::int64_t before = schedule.offsets[failure.attempts - 1];
   std::int64_t planned = before + jittered(schedule.offsets[failure.attempts] - before, random);
-  // One that came late, since it was told to wait or took long, is not followed by all that were planned meanwhile at
-  // once.
-  planned = std::max(planned, elapsed + jittered(schedule.offsets[1], random));
+  // One that came late, since it was told to wait or took long, is not followed at once by all that were planned
+  // meanwhile.
+  planned = std::max(planned, elapsed + least(schedule.offsets[1]));
   if (failure.retry_after) planned = std::max(planned, elapsed + std::min(*failure.retry_after, longest_wait));
   return DateTime{failure.first.ms + std::min(planned, end)};
 }
