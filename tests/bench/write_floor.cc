@@ -54,7 +54,7 @@ Script rehearse(const Options& options) {
   const SystemClock clock;
   SystemRandom random;
   records::Writer writer(desk.model(), *database, desk.take_scripts(), clock, random,
-                         [](storage::Connection&) { return std::make_unique<NobodyListens>(); });
+                         [](const records::Context&) { return std::make_unique<NobodyListens>(); });
   auth::Session session;
   session.type = auth::SessionType::Analyst;
   session.person = options.person;

@@ -29,7 +29,7 @@ TEST_CASE("an administrator is an active person with a role that has the right A
     bool before = true, exists = !each.expected;
     office.write([&](storage::Connection& connection) -> Result<void> {
       CALLISTO_TRY(before, has_administrator(connection));
-      const Stamp stamp{office.clock.now(), office.random};
+      const storage::Stamp stamp{office.clock.now(), office.random};
       CALLISTO_TRY(const std::int64_t chief, put_role(connection, {"Chief", each.rights, std::nullopt}, stamp));
       CALLISTO_CHECK(assign_role(connection, each.person, chief, stamp));
       CALLISTO_TRY(exists, has_administrator(connection));

@@ -15,7 +15,7 @@ const Fields as_analyst{{"scope", "session-type:Analyst"}};
 
 void give(Office& office, std::int64_t person, const Role& role) {
   office.write([&](storage::Connection& connection) -> Result<void> {
-    const Stamp stamp{office.clock.now(), office.random};
+    const storage::Stamp stamp{office.clock.now(), office.random};
     CALLISTO_TRY(const std::int64_t ref, put_role(connection, role, stamp));
     return assign_role(connection, person, ref, stamp);
   });

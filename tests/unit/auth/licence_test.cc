@@ -156,7 +156,7 @@ TEST_CASE("a program signs in for itself: no person, no rights, the partitions o
   CHECK(session->rights.empty());
   CHECK(session->partitions == std::vector<std::int64_t>{});
   office.write([&](storage::Connection& connection) -> Result<void> {
-    const Stamp stamp{office.clock.now(), office.random};
+    const storage::Stamp stamp{office.clock.now(), office.random};
     CALLISTO_TRY(const std::int64_t role,
                  put_role(connection, {"Open", {"Administration"}, std::vector<std::int64_t>{2, 1}}, stamp));
     static const Sql sql("UPDATE \"client\" SET \"Role\" = ?1 WHERE \"ClientId\" = 'service'");

@@ -65,7 +65,7 @@ Office::Office(Options chosen) : options(chosen) {
   write([&](storage::Connection& connection) -> Result<void> {
     const std::string right = hash("correct");
     for (const std::int64_t person : {1, 2, 3, 4, 5}) CALLISTO_CHECK(put_password_hash(connection, person, right));
-    const Stamp stamp{clock.now(), random};
+    const storage::Stamp stamp{clock.now(), random};
     const std::vector<std::string> usual{"password", "refresh_token", "authorization_code", "client_credentials"};
     Client app = client_of("app", usual), service = client_of("service", usual);
     app.redirect_uris = {"http://127.0.0.1:8765/callback"};

@@ -67,7 +67,7 @@ class Desk {
     REQUIRE(database);
     database_ = *std::move(database);
     REQUIRE(storage::apply(*database_, storage::engine_migrations(), tables_of(model_->catalog()), clock_.now()));
-    writer_.emplace(*model_, *database_, *std::move(state), clock_, random_, [this](storage::Connection&) {
+    writer_.emplace(*model_, *database_, *std::move(state), clock_, random_, [this](const Context&) {
       std::vector<std::unique_ptr<events::Sink>> sinks;
       sinks.push_back(std::make_unique<Listener>(heard, refused, commits));
       sinks.push_back(std::make_unique<Listener>(heard_second, refused_by_second, commits));
