@@ -25,6 +25,8 @@ return entity "webhook-delivery" {
     text "Error" { length = 255, readonly = true, description = "Why the last attempt failed." },
     boolean "Redelivery" { readonly = true, default = false, description = "Sent again by an administrator." },
     lookup "RedeliveryOf" { entity = "webhook-delivery", readonly = true, description = "Of which delivery it is one." },
+    integer "Hops" { readonly = true, internal = true, default = 0,
+      description = "How many deliveries, each the cause of the next, led to it." },
     integer "BodyRef" { readonly = true, internal = true, description = "Where the body's bytes are kept." },
     datetime "LeaseUntil" { readonly = true, internal = true, description = "Until when a dispatcher has it in hand." },
     text "LeaseOwner" { length = 40, readonly = true, internal = true, description = "Which dispatcher that is." },

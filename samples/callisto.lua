@@ -46,6 +46,14 @@ return {
   -- ["oidc.scopes"] = "openid profile email",
   -- ["oidc.login_claim"] = "preferred_username",
 
+-- Webhooks. Receivers' guide: webhooks/README.md.
+  -- ["webhooks.include_attachments"] = false,  -- whether payloads bring the files of their record
+  -- ["webhooks.networks"] = "intranet",        -- "internet" refuses private addresses too, "open" allows this machine
+  -- ["webhooks.schedule"] = "0,5,30,120,300,600,1200,2100,3000,3570",  -- seconds after the first attempt
+  -- ["webhooks.time_scale"] = 1,               -- scales the schedule and its hour; for tests
+  -- ["webhooks.keep_days"] = 30,               -- how long concluded deliveries are kept
+  -- ["webhooks.ca_file"] = "",                 -- certificates of receivers beside the system's, a PEM file
+
   -- ["log.level"] = "info",                    -- debug, info, warning, error or off
   -- ["log.format"] = "text",                   -- or "json"
 }

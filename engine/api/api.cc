@@ -6,6 +6,7 @@
 #include "engine/http/url.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace callisto::api {
 
@@ -125,7 +126,8 @@ Result<void> answer(const Call& call) {
   if (reads && (view != Route::View::Resource || !call.route.entity)) return handle_discovery(call, view);
   if (!names_method(allowed, call.request.method)) return wrong_method(call.route, call.request.method, allowed);
   if (call.route.key || reads) CALLISTO_CHECK(check_readable(call));
-  if (call.route.content || (call.route.sub && !reads)) return handle_files(call);
+  const bool acts = call.route.action != nullptr;
+  if (call.route.content || (call.route.sub && !reads && !acts)) return handle_files(call);
   if (!reads) return handle_write(call);
   const bool one_record = call.route.sub ? call.route.sub_key.has_value() : call.route.key.has_value();
   return one_record ? handle_record(call) : handle_search(call);
@@ -133,19 +135,26 @@ Result<void> answer(const Call& call) {
 
 }  // namespace
 
-Api::Api(Options options, std::shared_ptr<const records::Model> model, records::Slots& slots, records::Writer& writer,
-         auth::Service& auth, audit::Sink& audit, const sign_in::AuthorizationEndpoint& authorization)
+Api::Api(Options options, std::shared_ptr<Served> served, auth::Service& auth, audit::Sink& audit,
+         const sign_in::AuthorizationEndpoint& authorization)
     : options_(std::move(options)),
       api_segments_(segments_of(options_.api_root)),
       oauth_segments_(segments_of(options_.oauth_root)),
-      model_(std::move(model)),
-      metadata_(model_->catalog(), options_.versions.front()),
-      queries_(1000),
-      slots_(slots),
-      writer_(writer),
+      served_(std::move(served)),
       auth_(auth),
       audit_(audit),
       authorization_(authorization) {}
+
+std::shared_ptr<Served> Api::served() {
+  const std::lock_guard lock(mutex_);
+  return served_;
+}
+
+// The one of before goes with its last request, and not under the lock.
+void Api::replace(std::shared_ptr<Served> served) {
+  const std::lock_guard lock(mutex_);
+  served_.swap(served);
+}
 
 void Api::handle(http::Request& request, http::Response& response) {
   if (auto done = dispatch(request, response); !done) render_error(done.error(), response);
@@ -175,8 +184,10 @@ Result<void> Api::dispatch(http::Request& request, http::Response& response) {
 Result<void> Api::dispatch_api(http::Request& request, http::Response& response, std::vector<std::string> segments) {
   // Decisions 4.5 fixes the order of refusals: 401, unknown path 404, method 405, and then the rest.
   CALLISTO_TRY(const auto session, auth_.authenticate(bearer_of(request)));
-  CALLISTO_TRY(const Route found, route(model_->catalog(), std::move(segments), options_.versions));
-  const Call call{request, response, options_, *model_, metadata_, queries_, slots_, *session, found, &writer_};
+  const std::shared_ptr<Served> now = served();
+  CALLISTO_TRY(const Route found, route(now->model->catalog(), std::move(segments), options_.versions));
+  const Call call{request,      response,   options_, *now->model, now->metadata,
+                  now->queries, now->slots, *session, found,       &now->writer};
   auto done = answer(call);
   if (!done && done.error().status == 403) audit_.note(denied(call, done.error()));
   return done;
@@ -186,6 +197,13 @@ Result<records::Slots::Lease> borrow_slot(const Call& call) {
   auto lease = call.slots.borrow(call.options.slot_patience);
   if (!lease) return unavailable("The server is over capacity. Try again shortly.", 1);
   return lease;
+}
+
+int hops_of(const http::Request& request) {
+  const std::string_view text = text::trim(request.header("Callisto-Hop"));
+  int hops = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), hops);
+  return problem == std::errc() && end == text.data() + text.size() ? std::max(0, hops) : 0;
 }
 
 bool not_modified(const Call& call, const std::string& etag) {

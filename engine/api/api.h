@@ -8,17 +8,27 @@
 #include "engine/audit/event.h"
 #include "engine/auth/service.h"
 #include "engine/http/message.h"
+#include "engine/json/write.h"
 #include "engine/records/model.h"
 #include "engine/records/slot.h"
 #include "engine/records/write.h"
 #include "engine/sign_in/authorization_endpoint.h"
 
 #include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace callisto::api {
+
+// What a single record of an entity shows beyond its properties: appends members to the object that is open in the
+// writer.
+using Details = std::function<Result<void>(const records::Context&, std::int64_t key, json::Writer&)>;
 
 struct Options {
   std::string api_root = "/service.api/api";
@@ -27,27 +37,40 @@ struct Options {
   std::vector<std::string> versions = {"v1", "v1.0"};      // the first is written in links
   std::size_t body_bytes = std::size_t{40} * 1024 * 1024;  // decisions.md 4.6, where files are due
   std::chrono::milliseconds slot_patience{5000};           // waiting longer for a slot is 503
+  std::map<std::string, Details, std::less<>> details;     // by the entity's name
+};
+
+// All that requests need of one state of entities and scripts. A reload makes another and swaps it in whole; a request
+// that runs keeps the one that it began with.
+struct Served {
+  Served(std::shared_ptr<const records::Model> model_, const Options& options, records::Writer& writer_)
+      : model(std::move(model_)), metadata(model->catalog(), options.versions.front()), writer(writer_) {}
+
+  const std::shared_ptr<const records::Model> model;
+  const Metadata metadata;
+  QueryCache queries{1000};
+  records::Slots slots;
+  records::Writer& writer;
 };
 
 class Api {
  public:
   // References must outlive this.
-  Api(Options options, std::shared_ptr<const records::Model> model, records::Slots& slots, records::Writer& writer,
-      auth::Service& auth, audit::Sink& audit, const sign_in::AuthorizationEndpoint& authorization);
+  Api(Options options, std::shared_ptr<Served> served, auth::Service& auth, audit::Sink& audit,
+      const sign_in::AuthorizationEndpoint& authorization);
   void handle(http::Request& request, http::Response& response);
+  void replace(std::shared_ptr<Served> served);  // for the requests that come from now on
 
  private:
   Result<void> dispatch(http::Request& request, http::Response& response);
   Result<void> dispatch_api(http::Request& request, http::Response& response, std::vector<std::string> segments);
+  std::shared_ptr<Served> served();
 
   Options options_;
   std::vector<std::string> api_segments_;
   std::vector<std::string> oauth_segments_;
-  std::shared_ptr<const records::Model> model_;
-  Metadata metadata_;
-  QueryCache queries_;
-  records::Slots& slots_;
-  records::Writer& writer_;
+  std::mutex mutex_;  // of served_
+  std::shared_ptr<Served> served_;
   auth::Service& auth_;
   audit::Sink& audit_;
   const sign_in::AuthorizationEndpoint& authorization_;
@@ -86,6 +109,10 @@ std::string issuer(const Options& options, const http::Request& request);
 
 // A slot in order of arrival, or 503 with Retry-After.
 Result<records::Slots::Lease> borrow_slot(const Call& call);
+
+// How many deliveries led to this request, one by the other: Callisto-Hop, which a receiver that calls the API passes
+// on.
+int hops_of(const http::Request& request);
 
 // Answers 304 when If-None-Match names `etag`, else sets ETag.
 bool not_modified(const Call& call, const std::string& etag);

@@ -23,24 +23,12 @@ std::string text_of(const records::Record& record, const Property* property) {
   return text ? *text : std::string();
 }
 
-// Keys of different hierarchies repeat, so the kind of the parent counts as well.
-bool is_below(const Call& call, const records::Record& file) {
-  const catalog::SubResource& list = *call.route.sub;
-  if (!(file.get(*list.link) == Value(*call.route.key))) return false;
-  if (!list.type_link) return true;
-  const Entity* kind = call.model.catalog().find(text_of(file, list.type_link));
-  return kind && &kind->root() == &call.route.entity->root();
-}
-
 Result<records::Record> readable(const Call& call, records::Slot& slot) {
   const Route& route = call.route;
-  const Entity& entity = route.sub ? *route.sub->entity : *route.entity;
-  if (route.sub) CALLISTO_CHECK(check_parent(call, slot));
+  if (route.sub) return find_below(call, slot);
   const records::Context context{call.model, call.session, *slot.connection, *slot.scripts};
-  CALLISTO_TRY(auto record, records::find_visible(context, entity, route.sub ? *route.sub_key : *route.key));
-  if (route.sub && (!record || !is_below(call, *record)))
-    return linked_record_not_found(404, "There is no such " + entity.name + " below this " + route.entity->name + ".");
-  if (!record) return records::not_visible(entity);
+  CALLISTO_TRY(auto record, records::find_visible(context, *route.entity, *route.key));
+  if (!record) return records::not_visible(*route.entity);
   return *std::move(record);
 }
 
@@ -92,7 +80,7 @@ void render_removed(const Call& call, std::string_view self) {
 Result<void> write_files(const Call& call) {
   const Route& route = call.route;
   const records::FilePlace place{route.entity, *route.key, route.sub, route.sub_key.value_or(0)};
-  records::WriteRequest write{call.session, json::Node(), call.request.header("If-Match")};
+  records::WriteRequest write{call.session, json::Node(), call.request.header("If-Match"), hops_of(call.request)};
   std::vector<records::NewFile> files;
   if (call.request.method != "DELETE" && is_multipart(call.request)) {
     auto read = read_files(call.request, limits_of(call));
@@ -121,7 +109,7 @@ Result<void> write_files(const Call& call) {
 // PUT with the bytes themselves or a form, DELETE.
 Result<void> write_bytes(const Call& call) {
   const Route& route = call.route;
-  const records::WriteRequest write{call.session, json::Node(), call.request.header("If-Match")};
+  const records::WriteRequest write{call.session, json::Node(), call.request.header("If-Match"), hops_of(call.request)};
   std::optional<std::string> bytes;
   if (call.request.method == "PUT" && is_multipart(call.request)) {
     CALLISTO_TRY(auto files, read_files(call.request, limits_of(call)));

@@ -34,6 +34,19 @@ Result<void> write_offered(std::string& out, const Call& call, const records::Co
   return {};
 }
 
+Result<void> write_details(std::string& out, const Call& call, const records::Context& context,
+                           const catalog::Entity& type, const Value& key) {
+  const auto details = call.options.details.find(type.name);
+  if (details == call.options.details.end()) return {};
+  std::string members;
+  json::Writer writer(members);
+  writer.begin_object();
+  CALLISTO_CHECK(details->second(context, std::get<std::int64_t>(key), writer));
+  writer.end_object();
+  if (members.size() > 2) out += "," + members.substr(1, members.size() - 2);
+  return {};
+}
+
 }  // namespace
 
 Result<void> handle_record(const Call& call) {
@@ -68,6 +81,7 @@ Result<void> handle_record(const Call& call) {
   query->links->append(out, type, row.integer(plan.key_columns.front()), row);
   out += "},\"_actions\":";
   CALLISTO_CHECK(write_offered(out, call, context, type, key.front(), query->for_rules->of(row, type)));
+  CALLISTO_CHECK(write_details(out, call, context, type, key.front()));
   out += '}';
   query->usual_size = out.size();
   const std::string etag = record_etag(plan, row, out);

@@ -116,6 +116,9 @@ Result<void> route_below(Route& route, const std::vector<std::string>& segments)
   route.sub_key = key_of(segments[3]);
   if (!route.sub_key) return bad_key(route.sub->entity->name, segments[3]);
   if (segments.size() == 4) return {};
+  route.action = find_action(*route.sub->entity, segments[4]);
+  if (route.action && route.action->kind == catalog::Action::Kind::Own) return {};
+  route.action = nullptr;
   const bool is_content = text::equals_ignoring_ascii_case(segments[4], "content");
   route.content = is_content ? route.sub->entity->find_property(catalog::system::file_content) : nullptr;
   if (!route.content) return resource_not_found("There is nothing at this path.");

@@ -2,6 +2,7 @@
 
 #include "engine/api/links.h"
 #include "engine/base/datetime.h"
+#include "engine/base/text.h"
 #include "engine/json/write.h"
 #include "engine/records/values.h"
 
@@ -12,9 +13,17 @@ using query::ShapeNode;
 
 namespace {
 
+void append_words(std::string& out, std::string_view words) {
+  json::Writer writer(out);
+  writer.begin_array();
+  for (const std::string_view word : text::split(words, ' '))
+    if (!word.empty()) writer.string(word);
+  writer.end_array();
+}
+
 void append_stored(std::string& out, const records::Row& row, std::size_t column, const catalog::Property& property) {
   if (row.is_null(column)) {
-    out += "null";
+    out += property.list ? "[]" : "null";
     return;
   }
   switch (property.type) {
@@ -26,7 +35,9 @@ void append_stored(std::string& out, const records::Row& row, std::size_t column
       return;
     case DataType::Text:
     case DataType::RichText:
-      json::append_string(out, row.text(column));
+      if (property.sealed) json::append_string(out, catalog::system::sealed_mask);
+      else if (property.list) append_words(out, row.text(column));
+      else json::append_string(out, row.text(column));
       return;
     case DataType::DateTime:
       out += '"';

@@ -2,8 +2,24 @@
 
 #include "engine/query/bind.h"
 #include "engine/records/search.h"
+#include "engine/records/visible.h"
 
 namespace callisto::api {
+
+namespace {
+
+// Keys of different hierarchies repeat, so the kind of the parent counts as well.
+bool is_below(const Call& call, const records::Record& file) {
+  const catalog::SubResource& list = *call.route.sub;
+  if (!(file.get(*list.link) == Value(*call.route.key))) return false;
+  if (!list.type_link) return true;
+  const Value type = file.get(*list.type_link);
+  const auto* name = std::get_if<std::string>(&type);
+  const catalog::Entity* kind = call.model.catalog().find(name ? *name : std::string());
+  return kind && &kind->root() == &call.route.entity->root();
+}
+
+}  // namespace
 
 Result<void> check_parent(const Call& call, records::Slot& slot) {
   const catalog::Entity& entity = *call.route.entity;
@@ -23,6 +39,18 @@ Result<void> check_parent(const Call& call, records::Slot& slot) {
   const records::Context context{call.model, call.session, *slot.connection, *slot.scripts};
   CALLISTO_TRY(const auto page, records::read(context, query->prepared, {Value(*call.route.key)}));
   return {};
+}
+
+Result<records::Record> find_below(const Call& call, records::Slot& slot) {
+  const Route& route = call.route;
+  const catalog::Entity& entity = *route.sub->entity;
+  CALLISTO_CHECK(check_parent(call, slot));
+  const records::Context context{call.model, call.session, *slot.connection, *slot.scripts};
+  CALLISTO_TRY(auto record, records::find_visible(context, entity, *route.sub_key));
+  // Decisions 5: a child that is not under that parent is a LinkedRecordNotFound.
+  if (!record || !is_below(call, *record))
+    return linked_record_not_found(404, "There is no such " + entity.name + " below this " + route.entity->name + ".");
+  return *std::move(record);
 }
 
 }  // namespace callisto::api

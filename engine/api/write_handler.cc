@@ -3,6 +3,7 @@
 #include "engine/api/api.h"
 #include "engine/api/json_body.h"
 #include "engine/api/links.h"
+#include "engine/api/visible_parent.h"
 #include "engine/auth/token.h"
 #include "engine/base/text.h"
 #include "engine/json/read.h"
@@ -37,15 +38,28 @@ void render_link(const Call& call, const records::Written& written) {
   writer.end_object();
 }
 
+// The one time that a client sees them. A quote inside a text is escaped, so what is found here is the member.
+void tell_secrets(std::string& body, const records::Written& written) {
+  for (const auto& [property, secret] : written.made_secrets) {
+    const std::string name = ",\"" + property->name + "\":\"";
+    const std::size_t at = body.find(name + std::string(catalog::system::sealed_mask) + '"');
+    if (at != body.npos) body.replace(at + name.size(), catalog::system::sealed_mask.size(), secret);
+  }
+}
+
 // What was written may be what this session does not see, now or ever.
 Result<void> render(const Call& call, const records::Written& written) {
-  Route route = call.route;
+  if (!written.reply.empty()) {
+    call.response.body = written.reply;
+    return {};
+  }
+  Route route;
   route.entity = written.entity;
   route.key = written.key;
-  route.action = nullptr;
   const Call read{call.request, call.response, call.options, call.model, call.metadata,
                   call.queries, call.slots,    call.session, route};
   auto rendered = handle_record(read);
+  if (rendered) tell_secrets(call.response.body, written);
   if (rendered || rendered.error().sub_status != SubStatus::RecordNotFound) return rendered;
   render_link(call, written);
   return {};
@@ -60,11 +74,24 @@ Result<void> create(const Call& call, const records::WriteRequest& write, const 
   return render(call, written);
 }
 
+// An action of a record that stands below another: webhook/3/delivery/7/redeliver.
+Result<void> act_below(const Call& call, const records::WriteRequest& write) {
+  {
+    CALLISTO_TRY(auto slot, borrow_slot(call));
+    CALLISTO_CHECK(find_below(call, *slot));
+  }
+  CALLISTO_TRY(const records::Written written,
+               call.writer->act(*call.route.sub->entity, *call.route.sub_key, call.route.action->name, write));
+  return render(call, written);
+}
+
 }  // namespace
 
 Result<void> handle_write(const Call& call) {
   CALLISTO_TRY(const std::string bytes, call.request.body(std::min(body_limit, call.options.body_bytes)));
-  const records::WriteRequest write{call.session, parse_json(call.request, bytes), call.request.header("If-Match")};
+  const records::WriteRequest write{call.session, parse_json(call.request, bytes), call.request.header("If-Match"),
+                                    hops_of(call.request)};
+  if (call.route.sub) return act_below(call, write);
   if (!call.route.key) return create(call, write, bytes);
   const bool is_delete = call.request.method == "DELETE";
   const std::string_view action = call.route.action ? std::string_view(call.route.action->name)

@@ -7,11 +7,12 @@
 
 namespace callisto::app {
 
-FirstStart::FirstStart(const Settings& settings, storage::Database& database, const records::Model& model,
-                       const Clock& clock, Random& random, audit::Sink& audit_log)
+FirstStart::FirstStart(const Settings& settings, storage::Database& database,
+                       std::shared_ptr<const records::Model> model, const Clock& clock, Random& random,
+                       audit::Sink& audit_log)
     : settings_(settings),
       database_(database),
-      model_(model),
+      model_(std::move(model)),
       clock_(clock),
       random_(random),
       audit_log_(audit_log),
@@ -41,7 +42,7 @@ void FirstStart::print(const std::string& base) const {
 bool FirstStart::handle(http::Request& request, http::Response& response) { return setup_.handle(request, response); }
 
 Result<void> FirstStart::create(const std::string& login, const std::string& hash, const std::string& remote_address) {
-  CALLISTO_CHECK(add_first_administrator(database_, model_, login, hash, clock_.now(), random_));
+  CALLISTO_CHECK(add_first_administrator(database_, *model_, login, hash, clock_.now(), random_));
   audit::Event event;
   event.kind = audit::Kind::PersonChanged;
   event.entity = "person";

@@ -15,8 +15,8 @@ namespace callisto::app {
 class FirstStart {
  public:
   // References outlive this.
-  FirstStart(const Settings& settings, storage::Database& database, const records::Model& model, const Clock& clock,
-             Random& random, audit::Sink& audit_log);
+  FirstStart(const Settings& settings, storage::Database& database, std::shared_ptr<const records::Model> model,
+             const Clock& clock, Random& random, audit::Sink& audit_log);
 
   Result<void> offer();                          // makes the link where there is no administrator
   void print(const std::string& base) const;     // and says how to make one; otherwise nothing
@@ -27,7 +27,7 @@ class FirstStart {
 
   const Settings& settings_;
   storage::Database& database_;
-  const records::Model& model_;
+  const std::shared_ptr<const records::Model> model_;
   const Clock& clock_;
   Random& random_;
   audit::Sink& audit_log_;

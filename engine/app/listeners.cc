@@ -28,11 +28,14 @@ const audit::WatchedEntities& watched_entities() {
 
 }  // namespace
 
-records::SinkFactory make_listeners(auth::Service& auth, audit::Log& log) {
-  return [&auth, &log](storage::Connection& connection) {
+records::SinkFactory make_listeners(auth::Service& auth, audit::Log& log, const webhooks::OutboxParts& outbox,
+                                    WebhookRenderer& renderer) {
+  return [&](const records::Context& context) {
     std::vector<std::unique_ptr<events::Sink>> sinks;
-    sinks.push_back(auth::session_events(auth, connection));
+    sinks.push_back(auth::session_events(auth, context.connection));
     sinks.push_back(std::make_unique<audit::ChangeEvents>(watched_entities(), log));
+    sinks.push_back(std::make_unique<webhooks::Outbox>(outbox, context.connection,
+                                                       make_webhook_desk(renderer, context.connection)));
     return std::make_unique<events::Sinks>(std::move(sinks));
   };
 }

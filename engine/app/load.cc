@@ -30,20 +30,25 @@ void print_error(const Error& error) {
 
 script::Budget script_budget(const Settings& settings) { return {settings.script_time_ms, settings.script_memory_mib}; }
 
-std::shared_ptr<const records::Model> load_model(const Settings& settings, const Clock& clock, Random& random) {
+Result<records::ModelResult> read_model(const Settings& settings, const Clock& clock, Random& random) {
   auto loaded = script::load(found(settings.entities), found(settings.scripts));
-  if (!loaded.program) {
-    print_problems(loaded.problems);
-    return nullptr;
-  }
-  auto state = script::State::create(loaded.program, script_budget(settings), clock, random);
-  if (!state) {
-    print_error(state.error());
-    return nullptr;
-  }
-  auto bound = records::bind_model(loaded.program, query::Limits{}, **state);
-  if (!bound.model) print_problems(bound.problems);
-  return bound.model;
+  if (!loaded.program) return records::ModelResult{nullptr, std::move(loaded.problems)};
+  CALLISTO_TRY(const auto state, script::State::create(loaded.program, script_budget(settings), clock, random));
+  return records::bind_model(loaded.program, query::Limits{}, *state);
+}
+
+std::shared_ptr<const records::Model> load_model(const Settings& settings, const Clock& clock, Random& random) {
+  const auto read = read_model(settings, clock, random);
+  if (!read) print_error(read.error());
+  else if (!read->model) print_problems(read->problems);
+  return read ? read->model : nullptr;
+}
+
+Result<void> bring_schema_to(storage::Database& database, const records::Model& model, const Clock& clock) {
+  CALLISTO_TRY(const auto applied, storage::apply(database, storage::engine_migrations(),
+                                                  records::tables_of(model.catalog()), clock.now()));
+  for (const std::string& problem : applied.problems) log::warning("schema: " + problem);
+  return {};
 }
 
 std::unique_ptr<storage::Database> open_database(const Settings& settings, const records::Model& model,
@@ -60,13 +65,10 @@ std::unique_ptr<storage::Database> open_database(const Settings& settings, const
     print_error(database.error());
     return nullptr;
   }
-  auto applied =
-      storage::apply(**database, storage::engine_migrations(), records::tables_of(model.catalog()), clock.now());
-  if (!applied) {
-    print_error(applied.error());
+  if (const auto done = bring_schema_to(**database, model, clock); !done) {
+    print_error(done.error());
     return nullptr;
   }
-  for (const std::string& problem : applied->problems) log::warning("schema: " + problem);
   return *std::move(database);
 }
 

@@ -15,8 +15,13 @@
 namespace callisto::app {
 
 std::shared_ptr<const records::Model> load_model(const Settings& settings, const Clock& clock, Random& random);
+// The same without printing. Where the model is null, there are problems.
+Result<records::ModelResult> read_model(const Settings& settings, const Clock& clock, Random& random);
 
 script::Budget script_budget(const Settings& settings);
+
+// Adds tables and columns that the model has and the database lacks.
+Result<void> bring_schema_to(storage::Database& database, const records::Model& model, const Clock& clock);
 
 // Opens (making the folder where needed) and brings the schema to the model.
 std::unique_ptr<storage::Database> open_database(const Settings& settings, const records::Model& model,

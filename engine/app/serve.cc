@@ -3,15 +3,15 @@
 #include "engine/api/render_error.h"
 #include "engine/app/commands.h"
 #include "engine/app/first_start.h"
-#include "engine/app/listeners.h"
 #include "engine/app/load.h"
+#include "engine/app/reload.h"
 #include "engine/app/samples.h"
 #include "engine/app/signing_in.h"
 #include "engine/base/log.h"
 #include "engine/base/text.h"
 #include "engine/base/ticker.h"
 #include "engine/http/server.h"
-#include "engine/records/due_actions.h"
+#include "webhooks/details.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -62,7 +62,6 @@ class PidFile {
   std::string path_;
 };
 
-constexpr int writing_patience = 10;  // scripts that write wait for the database meanwhile
 constexpr std::chrono::seconds due_pause{10};
 
 api::Options api_options(const Settings& settings) {
@@ -72,15 +71,21 @@ api::Options api_options(const Settings& settings) {
   options.base_url = settings.base_url;
   options.versions = settings.api_versions;
   options.body_bytes = settings.body_bytes;
+  options.details.emplace("webhook-delivery",
+                          [](const records::Context& context, std::int64_t key, json::Writer& writer) {
+                            return webhooks::write_details(context.connection, key, writer);
+                          });
   return options;
 }
 
-// SIGTERM and SIGINT are taken by the main thread alone; the others must not see them, so this comes before any thread.
+// SIGTERM, SIGINT and SIGHUP are taken by the main thread alone; the others must not see them, so this comes before any
+// thread.
 sigset_t block_signals() {
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGTERM);
   sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   signal(SIGPIPE, SIG_IGN);
   return signals;
@@ -114,6 +119,7 @@ struct Serving {
   const http::Handler& handler;
   audit::Sink& audit_log;
   const FirstStart& first_start;
+  Reload& reload;
   bool samples = false;
 };
 
@@ -135,66 +141,52 @@ int serve_until_signal(const Settings& settings, const Address& address, const S
   serving.audit_log.note(noted(audit::Kind::ServerStarted, "listening on " + base));
   print_welcome(settings, base, serving.first_start, serving.samples);
   int received = 0;
-  sigwait(&signals, &received);
+  while (sigwait(&signals, &received) == 0 && received == SIGHUP) serving.reload.run();
   log::info("stopping: finishing the requests that run");
   (*server)->stop();
   serving.audit_log.note(noted(audit::Kind::ServerStopped, "signal " + std::to_string(received)));
   return 0;
 }
 
-struct Desk {
-  const Settings& settings;
-  const std::shared_ptr<const records::Model>& model;
-  storage::Database& database;
-  audit::Log& audit_log;
-  const Clock& clock;
-  Random& random;
-};
-
-Result<std::unique_ptr<records::Slot>> make_slot(const Desk& desk) {
-  auto slot = std::make_unique<records::Slot>();
-  CALLISTO_TRY(slot->connection, desk.database.connect_reader());
-  CALLISTO_TRY(slot->scripts,
-               script::State::create(desk.model->program, script_budget(desk.settings), desk.clock, desk.random));
-  return slot;
+// The server listens on this machine's own address alone.
+bool is_on_loopback(const Address& address) {
+  return address.host.starts_with("127.") || address.host == "::1" || address.host == "localhost";
 }
 
-// 4 for each core (performance.md 2).
-Result<void> fill(records::Slots& slots, const Desk& desk) {
-  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-  for (unsigned i = 0; i < 4 * cores; ++i) {
-    CALLISTO_TRY(auto slot, make_slot(desk));
-    slots.add(std::move(slot));
-  }
-  return {};
-}
-
-Result<int> serve_desk(const Desk& desk, const Address& address, const sigset_t& signals, bool samples) {
-  const auto& [settings, model, database, audit_log, clock, random] = desk;
-  CALLISTO_TRY(const auto auth, auth::Service::create(database, clock, random, auth_options(settings), audit_log));
+Result<int> serve_desk(const Desk& desk, std::shared_ptr<const records::Model> model, const Address& address,
+                       const sigset_t& signals, bool samples) {
+  const Settings& settings = desk.settings;
   const auto fetcher = oidc::make_curl_fetcher();
-  CALLISTO_TRY(auto providers, make_providers(settings, *auth, audit_log, clock, random, *fetcher));
-  const sign_in::AuthorizationEndpoint authorization(sign_in_options(settings), *auth, std::move(providers), clock,
-                                                     random);
-  records::Slots slots;
-  CALLISTO_CHECK(fill(slots, desk));
-  script::Budget budget = script_budget(settings);
-  budget.time_ms *= writing_patience;
-  CALLISTO_TRY(auto scripts, script::State::create(model->program, budget, clock, random));
-  records::Writer writer(*model, database, std::move(scripts), clock, random, make_listeners(*auth, audit_log),
-                         &auth->secrets(), settings.attachment_bytes);
-  api::Api api(api_options(settings), model, slots, writer, *auth, audit_log, authorization);
-  CALLISTO_TRY(auto own_slot, make_slot(desk));
-  records::DueActions due(*model, writer, std::move(own_slot));
-  const Ticker by_itself(due_pause, [&due] {
-    if (const auto done = due.run(); !done) log::error("What is due could not be read: " + done.error().log_detail);
+  CALLISTO_TRY(auto providers, make_providers(settings, desk.auth, desk.audit_log, desk.clock, desk.random, *fetcher));
+  const sign_in::AuthorizationEndpoint authorization(sign_in_options(settings), desk.auth, std::move(providers),
+                                                     desk.clock, desk.random);
+  const api::Options options = api_options(settings);
+  CALLISTO_TRY(auto first, Generation::create(desk, options, model));
+  api::Api api(options, Generation::served(first), desk.auth, desk.audit_log, authorization);
+  Reload reload(desk, options, api, std::move(first));
+  CALLISTO_CHECK(desk.webhooks.start());
+  const Ticker by_itself(due_pause, [&reload] {
+    if (const auto done = reload.current()->do_what_is_due(); !done)
+      log::error("What is due could not be read: " + done.error().log_detail);
   });
-  FirstStart first_start(settings, database, *model, clock, random, audit_log);
+  FirstStart first_start(settings, desk.database, std::move(model), desk.clock, desk.random, desk.audit_log);
   CALLISTO_CHECK(first_start.offer());
   const http::Handler handler = [&](http::Request& request, http::Response& response) {
     if (!first_start.handle(request, response)) api.handle(request, response);
   };
-  return serve_until_signal(settings, address, {handler, audit_log, first_start, samples}, signals);
+  return serve_until_signal(settings, address, {handler, desk.audit_log, first_start, reload, samples}, signals);
+}
+
+// What outlives entities and scripts.
+Result<int> serve_database(const Settings& settings, const Address& address, const sigset_t& signals, bool samples,
+                           const std::shared_ptr<const records::Model>& model, storage::Database& database,
+                           audit::Log& audit_log, const Clock& clock, Random& random) {
+  CALLISTO_TRY(const auto auth, auth::Service::create(database, clock, random, auth_options(settings), audit_log));
+  CALLISTO_TRY(const Sealer sealer, Sealer::from_file(settings.data + "/secret.key", random));
+  CALLISTO_TRY(const auto webhooks,
+               Webhooks::create(settings, database, sealer, clock, random, is_on_loopback(address)));
+  return serve_desk({settings, database, *auth, audit_log, sealer, *webhooks, clock, random}, model, address, signals,
+                    samples);
 }
 
 }  // namespace
@@ -221,7 +213,7 @@ int serve(const Settings& settings, const ServeOptions& options) {
   const auto audit_log = open_audit(settings, clock);
   if (!audit_log) return 1;
   const auto status =
-      serve_desk({settings, model, *database, *audit_log, clock, random}, *address, signals, options.samples);
+      serve_database(settings, *address, signals, options.samples, model, *database, *audit_log, clock, random);
   if (status) return *status;
   print_error(status.error());
   return 1;

@@ -53,6 +53,25 @@ Assign number_into(int Settings::*member, int least) {
   };
 }
 
+Assign flag_into(bool Settings::*member) {
+  return [member](Settings& settings, std::string_view value) {
+    if (value != "true" && value != "false") return std::string("true or false");
+    settings.*member = value == "true";
+    return std::string();
+  };
+}
+
+Assign scale_into(double Settings::*member) {
+  return [member](Settings& settings, std::string_view value) {
+    double number = 0;
+    const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (problem != std::errc() || end != value.data() + value.size() || !(number > 0) || number > 1000)
+      return std::string("a number above 0, such as 0.001");
+    settings.*member = number;
+    return std::string();
+  };
+}
+
 // Bytes, or with K or M.
 Assign size_into(std::size_t Settings::*member) {
   return [member](Settings& settings, std::string_view value) {
@@ -142,6 +161,17 @@ const std::vector<Setting>& table() {
       {{"oidc.client_secret", "and its secret; empty: PKCE alone"}, text_into(&Settings::oidc_client_secret)},
       {{"oidc.scopes", "what is asked for, with openid among it"}, text_into(&Settings::oidc_scopes)},
       {{"oidc.login_claim", "the claim that holds the login name"}, text_into(&Settings::oidc_login_claim)},
+      {{"webhooks.include_attachments", "whether payloads bring the files of their record"},
+       flag_into(&Settings::webhook_attachments)},
+      {{"webhooks.networks", "where deliveries may go: internet, intranet or open"},
+       choice_into(&Settings::webhook_networks, {"internet", "intranet", "open"})},
+      {{"webhooks.schedule", "seconds after the first attempt at which a delivery is tried again, comma-separated"},
+       text_into(&Settings::webhook_schedule)},
+      {{"webhooks.time_scale", "scales the schedule and its hour; for tests"},
+       scale_into(&Settings::webhook_time_scale)},
+      {{"webhooks.keep_days", "how long concluded deliveries are kept"}, number_into(&Settings::webhook_keep_days, 1)},
+      {{"webhooks.ca_file", "certificates that https receivers may have, beside the system's (PEM)"},
+       text_into(&Settings::webhook_ca_file)},
       {{"log.level", "debug, info, warning, error or off"},
        choice_into(&Settings::log_level, {"debug", "info", "warning", "error", "off"})},
       {{"log.format", "text or json"}, choice_into(&Settings::log_format, {"text", "json"})},

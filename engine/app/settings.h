@@ -43,6 +43,12 @@ struct Settings {
   std::string oidc_client_secret;
   std::string oidc_scopes = "openid profile email";
   std::string oidc_login_claim = "preferred_username";
+  bool webhook_attachments = false;
+  std::string webhook_networks = "intranet";
+  std::string webhook_schedule;  // empty: that of the webhooks themselves
+  double webhook_time_scale = 1.0;
+  int webhook_keep_days = 30;
+  std::string webhook_ca_file;  // empty: the system's
   std::string log_level = "info";
   std::string log_format = "text";
 

@@ -36,9 +36,9 @@ struct Parameter {
   bool required = false;
   std::string group;   // at least one of those with this name is required; empty: none
   bool is_own = true;  // false: a property of the entity
-  // A text that is never kept as it came: the script gets the hash of a new one, and of the record's current one
-  // whether it is that.
-  enum class Secret { No, New, Current };
+  // A text that is never kept as it came: the script gets the hash of a new one, of the record's current one whether it
+  // is that, and one that must be read again sealed, for a sealed property.
+  enum class Secret { No, New, Current, Sealed };
   Secret secret = Secret::No;
 };
 

@@ -36,8 +36,8 @@ struct PropertyDefinition {
 
 struct EntityDefinition {
   std::string name;
-  std::string extends;  // empty: none
-  std::string right;    // who works with its records; empty: that of what it extends, else analysts
+  std::string extends;    // empty: none
+  std::string right;      // who works with its records; empty: that of what it extends, else analysts
   std::string core_type;  // empty: that of what it extends
   std::string display_name;
   std::string description;

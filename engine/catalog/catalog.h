@@ -169,6 +169,8 @@ inline constexpr std::string_view version = "RecordVersion";   // Internal; ETag
 inline constexpr std::string_view entity_type = "RecordType";  // Internal; the final entity's name
 inline constexpr std::string_view partition_entity = "partition";
 inline constexpr std::string_view person_entity = "person";
+// What a sealed property reads as; written back, it keeps what is there.
+inline constexpr std::string_view sealed_mask = "********";
 inline constexpr std::string_view deleted_condition = "IsDeleted";
 }  // namespace system
 

@@ -20,9 +20,13 @@ struct Event {
   const catalog::Action* action = nullptr;
   std::optional<std::int64_t> history_order;  // of the row that the action wrote
   std::optional<std::int64_t> person;         // who did it
+  std::string client_id = {};                      // and with which program; empty: the server itself
+  int hops = 0;                               // how many deliveries led to it, one by the other
   DateTime time;
-  const std::map<const catalog::Property*, Value>* record =
-      nullptr;  // as it will be committed, so far; alive in emit()
+  // Alive in emit(): the record as it will be committed, so far; and what the action was given beside it.
+  const std::map<const catalog::Property*, Value>* record = nullptr;
+  const std::map<std::string, Value, std::less<>>* parameters = nullptr;
+  std::string* reply = nullptr;  // JSON that the client is answered with in place of the record, where it is set
 };
 
 class Sink {

@@ -59,7 +59,7 @@ Sql filtered(Tables& tables, From& from, bool hide_deleted, std::vector<Conditio
   const Plan& plan = tables.plan;
   const std::size_t keys = parts.size();
   if (plan.filter) parts.push_back(condition(tables, from, *plan.filter));
-  if (hide_deleted) tables.hide_deleted(*plan.entity, from.root(), parts);
+  if (hide_deleted && !tables.scope.with_deleted) tables.hide_deleted(*plan.entity, from.root(), parts);
   tables.limit_to_types(*plan.entity, from.root(), parts);
   tables.limit_to_session(*plan.entity, from.root(), parts);
   tables.limit_to_plan_partition(*plan.entity, from.root(), parts);

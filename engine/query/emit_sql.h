@@ -66,6 +66,7 @@ struct Scope {
   std::optional<std::size_t> partitions = std::nullopt;
   const Access* access = nullptr;
   std::optional<Parent> parent = std::nullopt;
+  bool with_deleted = false;  // deleted rows of the root too
 };
 
 Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect);    // columns in the order of Plan::columns

@@ -60,6 +60,10 @@ class Reader {
     const Property* property = record_.entity().find_property(member.name);
     if (!property || property->internal || property->query_alias || property == record_.entity().type_column)
       return unknown(member.name, writable_names(), record_.entity().name + " has no property of this name");
+    // A secret that was read and comes back.
+    if (property->sealed && member.value.kind() == json::Node::Kind::String &&
+        member.value.text() == catalog::system::sealed_mask)
+      return;
     auto value = from_json(*property, member.value);
     if (!value) return refuse(member.name, value.error().message);
     if (!property->readonly || property->mirror_of) return write(*property, *std::move(value), member.name);

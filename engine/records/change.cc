@@ -1,5 +1,6 @@
 #include "engine/records/change.h"
 
+#include "engine/base/base64.h"
 #include "engine/base/text.h"
 #include "engine/records/convert.h"
 #include "engine/records/insert.h"
@@ -146,7 +147,10 @@ Result<void> Change::perform(Handle handle, const Action& action, const Input& i
   Record& record = item.record;
   item.is_busy = true;
   record.begin_action();
-  for (const auto& [property, value] : input.properties) record.set(*property, value);
+  for (const auto& [property, value] : input.properties) {
+    CALLISTO_TRY(Value kept, sealed(*property, value));
+    record.set(*property, std::move(kept));
+  }
   if (action.moves_to && entity(handle).states) record.set(*entity(handle).states->property, *action.moves_to);
   CALLISTO_TRY(const bool happened, run_script(handle, action, input));
   if (!happened) record.undo_action();
@@ -162,8 +166,25 @@ Result<void> Change::perform(Handle handle, const Action& action, const Input& i
 
 Result<void> Change::keep_secret(Handle handle, std::string_view hash) {
   const Record& owner = record(handle);
-  if (!secrets_) return internal("no record has a secret here");
-  return secrets_->keep(context_.connection, owner.entity().name, owner.key(), std::string(hash));
+  if (!secrets_.hashes) return internal("no record has a secret here");
+  return secrets_.hashes->keep(context_.connection, owner.entity().name, owner.key(), std::string(hash));
+}
+
+// What is sealed already goes through as it is: a script that moves it to another property.
+Result<Value> Change::sealed(const Property& property, Value value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (!property.sealed || !text) return value;
+  if (!secrets_.sealer) return internal("no record has a sealed secret here");
+  if (secrets_.sealer->open(*text)) return value;
+  return Value(secrets_.sealer->seal(*text, random_));
+}
+
+Result<void> Change::make_secret(Handle handle, const Property& property) {
+  constexpr std::size_t secret_bytes = 32;
+  std::string secret = "whsec_" + encode_base64(random_.bytes(secret_bytes), Base64::Padded);
+  CALLISTO_CHECK(set(handle, property, secret));
+  made_secrets_.insert_or_assign(&property, std::move(secret));
+  return {};
 }
 
 Result<void> Change::write(Handle handle, const Action& action, const Input& input) {
@@ -185,7 +206,7 @@ Result<void> Change::write(Handle handle, const Action& action, const Input& inp
   CALLISTO_CHECK(save(record));
   if (action.kind == Action::Kind::Delete && !entity(handle).deletable)
     CALLISTO_CHECK(context_.model.store.remove(context_.connection, record));
-  return emit(handle, action, order);
+  return emit(handle, action, order, input);
 }
 
 Result<std::optional<script::NamedValues>> Change::history_of(Handle handle, const Action& action, const Input& input) {
@@ -247,14 +268,27 @@ Result<void> Change::finish() {
   return {};
 }
 
-Result<void> Change::emit(Handle handle, const Action& action, std::optional<std::int64_t> history_order) {
+Result<void> Change::release_events() {
+  holds_events_ = false;
+  for (const Held& each : std::exchange(held_, {}))
+    CALLISTO_CHECK(emit(each.handle, *each.action, each.history_order, each.input));
+  return {};
+}
+
+Result<void> Change::emit(Handle handle, const Action& action, std::optional<std::int64_t> history_order,
+                          const Input& input) {
+  if (holds_events_) {
+    held_.push_back({handle, &action, history_order, input});
+    return {};
+  }
   Item& item = *items_[handle];
   std::vector<std::string> names = action.raises;
   names.insert(names.end(), item.raised.begin(), item.raised.end());
   item.raised.clear();
   for (const std::string& name : names)
     CALLISTO_CHECK(sink_.emit({name, &item.record.entity(), item.record.key(), &action, history_order,
-                               context_.session.person, now_, &item.record.values()}));
+                               context_.session.person, context_.session.client_id, context_.hops, now_,
+                               &item.record.values(), &input.parameters, &reply_}));
   return {};
 }
 
@@ -270,7 +304,8 @@ Result<void> Change::perform_offered(Handle handle, const Action& action, const 
 Result<void> Change::set(Handle handle, const Property& property, Value value) {
   auto fits = coerced(property, std::move(value));
   if (!fits) return invalid({{property.name, fits.error().message}});
-  items_[handle]->record.set(property, *std::move(fits));
+  CALLISTO_TRY(Value kept, sealed(property, *std::move(fits)));
+  items_[handle]->record.set(property, std::move(kept));
   return {};
 }
 

@@ -3,11 +3,11 @@
 // any of its calls answers an error.
 #pragma once
 
-#include "engine/auth/secrets.h"
 #include "engine/base/random.h"
 #include "engine/events/sink.h"
 #include "engine/records/body.h"
 #include "engine/records/rules.h"
+#include "engine/records/secret_input.h"
 #include "engine/script/host.h"
 
 #include <deque>
@@ -19,8 +19,8 @@ namespace callisto::records {
 
 class Change final : public script::Host {
  public:
-  // References must outlive it. `secrets` null: no record has any.
-  Change(const Context& context, DateTime now, Random& random, events::Sink& sink, auth::Secrets* secrets)
+  // References must outlive it.
+  Change(const Context& context, DateTime now, Random& random, events::Sink& sink, const SecretKeeping& secrets)
       : context_(context), rules_(context), now_(now), random_(random), sink_(sink), secrets_(secrets) {}
 
   // 404 RecordNotFound where there is none that the session may see.
@@ -31,9 +31,15 @@ class Change final : public script::Host {
   RuleCheck& rules() { return rules_; }
   // What the client is answered with: `handle`, unless a script says otherwise.
   Handle answered(Handle handle) const { return answer_.value_or(handle); }
+  const std::string& reply() const { return reply_; }  // JSON in place of that record, where a listener gave it
+  // Secrets that were made here, by property: the client is told them this once.
+  const std::map<const catalog::Property*, std::string>& made_secrets() const { return made_secrets_; }
 
   // The action with what belongs to it. Whether it may be done was asked before; the record's own rules are kept here.
   Result<void> perform(Handle handle, const catalog::Action& action, const Input& input);
+  // Events wait until release_events(): for a record that is not whole yet, such as a file without its bytes.
+  void hold_events() { holds_events_ = true; }
+  Result<void> release_events();
   // At the end: what scripts changed in other records than their own.
   Result<void> finish();
 
@@ -50,6 +56,7 @@ class Change final : public script::Host {
   void answer(Handle handle) override { answer_ = handle; }
   void raise(Handle handle, std::string_view event) override { items_[handle]->raised.emplace_back(event); }
   Result<void> keep_secret(Handle handle, std::string_view hash) override;
+  Result<void> make_secret(Handle handle, const catalog::Property& property) override;
 
  private:
   struct Later {
@@ -73,7 +80,9 @@ class Change final : public script::Host {
                                                         const Input& input);
   Result<std::int64_t> write_history(const Record& record, const script::NamedValues& values);
   Result<void> save(Record& record);
-  Result<void> emit(Handle handle, const catalog::Action& action, std::optional<std::int64_t> history_order);
+  Result<Value> sealed(const catalog::Property& property, Value value);
+  Result<void> emit(Handle handle, const catalog::Action& action, std::optional<std::int64_t> history_order,
+                    const Input& input);
   Result<void> perform_offered(Handle handle, const catalog::Action& action, const Input& input);
 
   const Context& context_;
@@ -81,9 +90,19 @@ class Change final : public script::Host {
   DateTime now_;
   Random& random_;
   events::Sink& sink_;
-  auth::Secrets* secrets_;
+  const SecretKeeping secrets_;
   std::vector<std::unique_ptr<Item>> items_;
+  struct Held {
+    Handle handle;
+    const catalog::Action* action;
+    std::optional<std::int64_t> history_order;
+    Input input;
+  };
+  bool holds_events_ = false;
+  std::vector<Held> held_;
   std::optional<Handle> answer_;
+  std::string reply_;
+  std::map<const catalog::Property*, std::string> made_secrets_;
 };
 
 // The state by name, for messages; "this state" where the entity has none.

@@ -2,6 +2,7 @@
 
 #include "engine/base/base64.h"
 #include "engine/base/datetime.h"
+#include "engine/base/sealer.h"
 #include "engine/base/text.h"
 #include "engine/records/values.h"
 
@@ -73,6 +74,18 @@ Result<Value> lookup_object(const Property& property, const json::Node& node) {
   return whole(property, std::string_view(self->text()).substr(self->text().rfind('/') + 1));
 }
 
+// ["Created", "Forwarded"]; kept as one text with blanks between.
+Result<Value> words(const Property& property, const json::Node& node) {
+  std::string all;
+  for (const json::Node& item : node.items()) {
+    const bool is_word = item.kind() == json::Node::Kind::String && !item.text().empty() &&
+                         std::string_view(item.text()).find_first_of(" \t\r\n") == std::string_view::npos;
+    if (!is_word) return expected(property, "a list of words without blanks");
+    all += (all.empty() ? "" : " ") + std::string(item.text());
+  }
+  return from_text(property, all);
+}
+
 bool is_of(DataType type, const Value& value) {
   switch (type) {
     case DataType::Boolean:
@@ -107,7 +120,9 @@ bool in_range(DataType type, std::int64_t number) {
 Result<Value> checked_text(const Property& property, std::string text) {
   if (text.find('\0') != std::string::npos) return expected(property, "text without NUL characters");
   if (!text::is_utf8(text)) return expected(property, "valid UTF-8");
-  if (property.length && text::length(text) > *property.length)
+  // What is sealed was measured before.
+  const bool fits_anyway = property.sealed && Sealer::is_sealed(text);
+  if (property.length && !fits_anyway && text::length(text) > *property.length)
     return expected(property, "text of at most " + std::to_string(*property.length) + " characters");
   return Value(property.uppercase ? text::upper(text) : std::move(text));
 }
@@ -183,6 +198,7 @@ Result<Value> from_json(const Property& property, const json::Node& node) {
       if (property.type == DataType::Lookup) return lookup_object(property, node);
       break;
     case Kind::Array:
+      if (property.list) return words(property, node);
       break;
   }
   return expected(property, "another kind of value than " + std::string(json::name(node.kind())));

@@ -128,10 +128,12 @@ class Files {
     // Other bytes are a change, though name, type and size stay.
     if (action.kind == Action::Kind::Update)
       input.properties.emplace(properties_.content, Binary{std::move(file.content)});
+    if (action.kind == Action::Kind::Update) return change_.perform(handle, action, input);
+    change_.hold_events();  // whoever is told of the file finds it whole
     CALLISTO_CHECK(change_.perform(handle, action, input));
-    if (action.kind == Action::Kind::Update) return {};
-    return context_.model.store.write_bytes(context_.connection, change_.record(handle), *properties_.content,
-                                            std::move(file.content));
+    CALLISTO_CHECK(context_.model.store.write_bytes(context_.connection, change_.record(handle), *properties_.content,
+                                                    std::move(file.content)));
+    return change_.release_events();
   }
 
   const Context& context_;
@@ -162,52 +164,64 @@ Error file_too_large(std::size_t most) {
 Result<std::vector<std::int64_t>> add_files(Writer& writer, const FilePlace& place, const WriteRequest& request,
                                             std::vector<NewFile> files) {
   std::vector<std::int64_t> keys;
-  CALLISTO_CHECK(writer.write(request.session, [&](const Context& context, Change& change) -> Result<void> {
-    Files below(writer, context, change, place, request);
-    CALLISTO_CHECK(below.open_parent());
-    if (files.empty()) {
-      CALLISTO_TRY(const std::int64_t key, below.add_described());
-      keys.push_back(key);
-    }
-    for (NewFile& file : files) {
-      CALLISTO_TRY(const std::int64_t key, below.add(file));
-      keys.push_back(key);
-    }
-    return {};
-  }));
+  CALLISTO_CHECK(writer.write(
+      request.session,
+      [&](const Context& context, Change& change) -> Result<void> {
+        Files below(writer, context, change, place, request);
+        CALLISTO_CHECK(below.open_parent());
+        if (files.empty()) {
+          CALLISTO_TRY(const std::int64_t key, below.add_described());
+          keys.push_back(key);
+        }
+        for (NewFile& file : files) {
+          CALLISTO_TRY(const std::int64_t key, below.add(file));
+          keys.push_back(key);
+        }
+        return {};
+      },
+      request.hops));
   return keys;
 }
 
 Result<void> change_file(Writer& writer, const FilePlace& place, const WriteRequest& request,
                          std::optional<NewFile> file) {
-  return writer.write(request.session, [&](const Context& context, Change& change) -> Result<void> {
-    Files below(writer, context, change, place, request);
-    CALLISTO_CHECK(below.open_parent());
-    CALLISTO_TRY(const Change::Handle handle, below.open_file());
-    return below.change(handle, file);
-  });
+  return writer.write(
+      request.session,
+      [&](const Context& context, Change& change) -> Result<void> {
+        Files below(writer, context, change, place, request);
+        CALLISTO_CHECK(below.open_parent());
+        CALLISTO_TRY(const Change::Handle handle, below.open_file());
+        return below.change(handle, file);
+      },
+      request.hops);
 }
 
 Result<void> remove_file(Writer& writer, const FilePlace& place, const WriteRequest& request) {
-  return writer.write(request.session, [&](const Context& context, Change& change) -> Result<void> {
-    Files below(writer, context, change, place, request);
-    CALLISTO_CHECK(below.open_parent());
-    CALLISTO_TRY(const Change::Handle handle, below.open_file());
-    return below.remove(handle);
-  });
+  return writer.write(
+      request.session,
+      [&](const Context& context, Change& change) -> Result<void> {
+        Files below(writer, context, change, place, request);
+        CALLISTO_CHECK(below.open_parent());
+        CALLISTO_TRY(const Change::Handle handle, below.open_file());
+        return below.remove(handle);
+      },
+      request.hops);
 }
 
 Result<void> set_bytes(Writer& writer, const Entity& entity, std::int64_t key, const Property& property,
                        const WriteRequest& request, std::optional<std::string> bytes) {
   if (bytes && bytes->size() > writer.most_file_bytes()) return file_too_large(writer.most_file_bytes());
-  return writer.write(request.session, [&](const Context&, Change& change) -> Result<void> {
-    CALLISTO_TRY(const Change::Handle handle, change.open(entity, key));
-    CALLISTO_CHECK(check_allowed(change, handle));
-    CALLISTO_CHECK(check_version(change.record(handle), request.if_match));
-    Input input;
-    input.properties.emplace(&property, bytes ? Value(Binary{*bytes}) : Value(Null{}));
-    return change.perform(handle, *change.entity(handle).find_action("update"), input);
-  });
+  return writer.write(
+      request.session,
+      [&](const Context&, Change& change) -> Result<void> {
+        CALLISTO_TRY(const Change::Handle handle, change.open(entity, key));
+        CALLISTO_CHECK(check_allowed(change, handle));
+        CALLISTO_CHECK(check_version(change.record(handle), request.if_match));
+        Input input;
+        input.properties.emplace(&property, bytes ? Value(Binary{*bytes}) : Value(Null{}));
+        return change.perform(handle, *change.entity(handle).find_action("update"), input);
+      },
+      request.hops);
 }
 
 }  // namespace callisto::records

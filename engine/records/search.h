@@ -29,6 +29,7 @@ struct Context {
   const auth::Session& session;
   storage::Connection& connection;
   script::State& scripts;
+  int hops = 0;  // events::Event
   // What is asked of the session at most once for each request.
   mutable std::shared_ptr<const script::SessionFacts> facts = nullptr;
   mutable std::vector<Known> known = {};

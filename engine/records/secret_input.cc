@@ -27,7 +27,7 @@ const json::Node* find_text(const json::Node& body, std::string_view name) {
   return nullptr;
 }
 
-Result<void> read_one(SecretInput& input, auth::Secrets& secrets, const catalog::Entity& entity, std::int64_t key,
+Result<void> hash_one(SecretInput& input, auth::Secrets& secrets, const catalog::Entity& entity, std::int64_t key,
                       const Parameter& parameter, const std::string& text) {
   const std::string& name = parameter.property->name;
   if (parameter.secret == Parameter::Secret::Current) {
@@ -45,15 +45,20 @@ Result<void> read_one(SecretInput& input, auth::Secrets& secrets, const catalog:
 
 }  // namespace
 
-Result<SecretInput> read_secrets(auth::Secrets* secrets, const catalog::Entity& entity, std::int64_t key,
-                                 std::string_view name, const Result<json::Node>& body) {
+Result<SecretInput> read_secrets(const SecretKeeping& keeping, Random& random, const catalog::Entity& entity,
+                                 std::int64_t key, std::string_view name, const Result<json::Node>& body) {
   SecretInput input;
   const Action* action = find_action(entity, name);
-  if (!secrets || !action || !body || body->kind() != json::Node::Kind::Object) return input;
+  if (!action || !body || body->kind() != json::Node::Kind::Object) return input;
   for (const Parameter& parameter : action->parameters) {
     if (parameter.secret == Parameter::Secret::No) continue;
     const json::Node* value = find_text(*body, parameter.property->name);
-    if (value) CALLISTO_CHECK(read_one(input, *secrets, entity, key, parameter, value->text()));
+    if (!value) continue;
+    const std::string& given = parameter.property->name;
+    const bool is_sealed = parameter.secret == Parameter::Secret::Sealed;
+    if (is_sealed && keeping.sealer) input.values.emplace(given, keeping.sealer->seal(value->text(), random));
+    if (!is_sealed && keeping.hashes)
+      CALLISTO_CHECK(hash_one(input, *keeping.hashes, entity, key, parameter, value->text()));
   }
   return input;
 }

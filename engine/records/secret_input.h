@@ -3,6 +3,8 @@
 #pragma once
 
 #include "engine/auth/secrets.h"
+#include "engine/base/random.h"
+#include "engine/base/sealer.h"
 #include "engine/json/read.h"
 #include "engine/records/body.h"
 
@@ -12,15 +14,20 @@
 
 namespace callisto::records {
 
+// Who keeps secrets: as hashes, or sealed where they must be read again. Null: no record has any.
+struct SecretKeeping {
+  auth::Secrets* hashes = nullptr;
+  const Sealer* sealer = nullptr;
+};
+
 struct SecretInput {
   script::NamedValues values;           // in place of what the body has: a hash, or whether it is the current one
   std::vector<PropertyError> problems;  // told when the body's turn comes
   bool is_wrong_guess = false;
 };
 
-// Of the action of that name. `body`: whatever came; what is no text is left to the checks of the body. `secrets` null:
-// no record has any.
-Result<SecretInput> read_secrets(auth::Secrets* secrets, const catalog::Entity& entity, std::int64_t key,
-                                 std::string_view action, const Result<json::Node>& body);
+// Of the action of that name. `body`: whatever came; what is no text is left to the checks of the body.
+Result<SecretInput> read_secrets(const SecretKeeping& keeping, Random& random, const catalog::Entity& entity,
+                                 std::int64_t key, std::string_view action, const Result<json::Node>& body);
 
 }  // namespace callisto::records

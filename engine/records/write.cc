@@ -159,11 +159,11 @@ Result<void> check_version(const Record& record, std::string_view if_match) {
 }
 
 Result<void> Writer::write(const auth::Session& session,
-                           const std::function<Result<void>(const Context&, Change&)>& body) {
+                           const std::function<Result<void>(const Context&, Change&)>& body, int hops) {
   std::unique_ptr<events::Sink> sink;
   CALLISTO_CHECK(database_.write([&](storage::Connection& connection) -> Result<void> {
-    const Context context{model_, session, connection, *scripts_};
-    sink = sinks_(connection);
+    const Context context{model_, session, connection, *scripts_, hops};
+    sink = sinks_(context);
     Change change(context, clock_.now(), random_, *sink, secrets_);
     CALLISTO_CHECK(body(context, change));
     return change.finish();
@@ -187,16 +187,17 @@ Result<Written> Writer::create(const Entity& entity, const WriteRequest& request
     CALLISTO_TRY(const Change::Handle handle, change.make(entity));
     CALLISTO_CHECK(Request(context, change, request, {}).run(handle, *action));
     written.key = change.record(handle).key();
+    written.made_secrets = change.made_secrets();
     if (!repeat) return {};
     return keep_answer(context.connection, request.session, *repeat, {entity.name, written.key}, clock_.now());
   };
-  CALLISTO_CHECK(write(request.session, body));
+  CALLISTO_CHECK(write(request.session, body, request.hops));
   return written;
 }
 
 Result<Written> Writer::act(const Entity& entity, std::int64_t key, std::string_view name,
                             const WriteRequest& request) {
-  CALLISTO_TRY(const SecretInput secrets, read_secrets(secrets_, entity, key, name, request.body));
+  CALLISTO_TRY(const SecretInput secrets, read_secrets(secrets_, random_, entity, key, name, request.body));
   Written written;
   const auto body = [&](const Context& context, Change& change) -> Result<void> {
     CALLISTO_TRY(const Change::Handle handle, change.open(entity, key));
@@ -205,13 +206,13 @@ Result<Written> Writer::act(const Entity& entity, std::int64_t key, std::string_
     if (!action || !action->supported) return not_known(type, action, name);
     CALLISTO_CHECK(Request(context, change, request, secrets).run(handle, *action));
     const Record& answered = change.record(change.answered(handle));
-    written = {&answered.entity(), answered.key(), false};
+    written = {&answered.entity(), answered.key(), false, change.reply(), change.made_secrets()};
     return {};
   };
-  auto done = write(request.session, body);
+  auto done = write(request.session, body, request.hops);
   // Only of whoever may do it at all, lest others lock an account.
   if (!done && done.error().status == 400 && secrets.is_wrong_guess)
-    CALLISTO_CHECK(secrets_->note_wrong_guess(entity.root().name, key));
+    CALLISTO_CHECK(secrets_.hashes->note_wrong_guess(entity.root().name, key));
   CALLISTO_CHECK(std::move(done));
   return written;
 }

@@ -2,7 +2,6 @@
 // order of decisions.md 4.5. A Writer is shared by all requests; its calls wait for the commit. Any thread.
 #pragma once
 
-#include "engine/auth/secrets.h"
 #include "engine/base/datetime.h"
 #include "engine/base/random.h"
 #include "engine/events/sink.h"
@@ -23,6 +22,7 @@ struct WriteRequest {
   const auth::Session& session;
   Result<json::Node> body;         // a null node where there is none; its error is told when its turn comes
   std::string_view if_match = {};  // the header; empty: none
+  int hops = 0;                    // events::Event
 };
 
 // Errors of decisions.md 4.5 that every change of a record can meet: JSON 400, `If-Match` 400.
@@ -33,16 +33,18 @@ struct Written {
   const catalog::Entity* entity = nullptr;  // the record's final type
   std::int64_t key = 0;
   bool is_repeated = false;  // the answer to an earlier request of the same RepeatKey
+  std::string reply = {};    // JSON that answers in place of the record; empty: none
+  std::map<const catalog::Property*, std::string> made_secrets = {};  // Change::made_secrets
 };
 
-using SinkFactory = std::function<std::unique_ptr<events::Sink>(storage::Connection&)>;
+// The context of the transaction that the Sink is for, and outlives emit().
+using SinkFactory = std::function<std::unique_ptr<events::Sink>(const Context&)>;
 
 class Writer {
  public:
   // `scripts` are the writer's own: functions of Database::write run one at a time. References must outlive it.
-  // `secrets` null: no record has any.
   Writer(const Model& model, storage::Database& database, std::unique_ptr<script::State> scripts, const Clock& clock,
-         Random& random, SinkFactory sinks, auth::Secrets* secrets = nullptr,
+         Random& random, SinkFactory sinks, const SecretKeeping& secrets = {},
          std::size_t most_file_bytes = std::size_t{25} * 1024 * 1024)
       : model_(model),
         database_(database),
@@ -61,7 +63,8 @@ class Writer {
                       const WriteRequest& request);
 
   // Anything else that changes records, in a transaction of its own. `body` may run again.
-  Result<void> write(const auth::Session& session, const std::function<Result<void>(const Context&, Change&)>& body);
+  Result<void> write(const auth::Session& session, const std::function<Result<void>(const Context&, Change&)>& body,
+                     int hops = 0);
 
  private:
   const Model& model_;
@@ -70,7 +73,7 @@ class Writer {
   const Clock& clock_;
   Random& random_;
   SinkFactory sinks_;
-  auth::Secrets* secrets_;
+  const SecretKeeping secrets_;
   const std::size_t most_file_bytes_;
 };
 

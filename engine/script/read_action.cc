@@ -39,6 +39,7 @@ ParameterDefinition read_parameter(lua_State* lua, const std::string& file) {
     const std::string secret = Fields(lua).text("secret");
     if (secret == "new") parameter.secret = catalog::Parameter::Secret::New;
     if (secret == "current") parameter.secret = catalog::Parameter::Secret::Current;
+    if (secret == "sealed") parameter.secret = catalog::Parameter::Secret::Sealed;
   });
   return parameter;
 }

@@ -104,8 +104,8 @@ catalog::PropertyDefinition read_property(lua_State* lua, const std::string& fil
     property.internal = fields.flag("internal");
     property.indexed = fields.flag("indexed");
     property.searchable = fields.flag("searchable");
-    property.no_search = fields.flag("no_search");
     property.sealed = fields.flag("sealed");
+    property.no_search = fields.flag("no_search") || property.sealed;
     property.list = fields.flag("list");
     fields.with("default", [&] { property.default_value = read_default(lua, property); });
   });

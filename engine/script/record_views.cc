@@ -108,6 +108,16 @@ int keep_secret(lua_State* lua) {
   return 0;
 }
 
+// record:make_secret "Secret"
+int make_secret(lua_State* lua) {
+  Read read = method_of(lua, "record:make_secret \"Property\", of a property with sealed = true");
+  check_writing(lua, read.call);
+  const catalog::Property& property = property_of(lua, read);
+  if (!property.sealed) luaL_error(lua, "'%s' holds no secret: make it sealed = true", property.name.c_str());
+  unwrap(lua, read.call, read.call.host->make_secret(read.view.record, property));
+  return 0;
+}
+
 // A parameter's value, nil where the request has none. Create and update also take properties of the entity. One
 // history hook serves all actions of its entity, so it may ask for what this one has not.
 int read_input(lua_State* lua) {
@@ -163,6 +173,7 @@ void extend_live(lua_State* lua, const CurrentCall& call) {
   add_method(lua, "act", act, call);
   add_method(lua, "raise", raise, call);
   add_method(lua, "keep_secret", keep_secret, call);
+  add_method(lua, "make_secret", make_secret, call);
   lua_pushcclosure(lua, read_live, 2);
   lua_setfield(lua, -2, "__index");
   lua_pushcfunction(lua, equals);

@@ -15,6 +15,11 @@ Reply taken_apart(Answer answer) {
   return reply;
 }
 
+std::vector<std::string> with_samples(std::vector<std::string> arguments) {
+  arguments.emplace_back("--samples");
+  return arguments;
+}
+
 }  // namespace
 
 std::string text_of(const json::Node& object, std::string_view member) {
@@ -39,7 +44,7 @@ std::set<std::string> Reply::errors() const {
   return names;
 }
 
-Desk::Desk() : server_(folder_.path(), {"--samples"}) {}
+Desk::Desk(const std::vector<std::string>& arguments) : server_(folder_.path(), with_samples(arguments)) {}
 
 const Client& Desk::client(std::string_view login) const {
   auto client = clients_.find(login);

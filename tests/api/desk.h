@@ -28,13 +28,16 @@ struct Reply {
 
 class Desk {
  public:
-  Desk();
+  // `arguments`: of serve, besides --samples.
+  explicit Desk(const std::vector<std::string>& arguments = {});
   // Signed in as `login`, below v1: desk.send("analyst", "PUT", "call/7/close", R"({"Description": "x"})").
   Reply send(std::string_view login, std::string_view method, std::string_view path, std::string_view body = {},
              const ServerProcess::Headers& headers = {"Content-Type: application/json"}) const;
   Reply get(std::string_view login, std::string_view path, const Query& query = {}) const;
   // The same, where success is due.
   Reply done(std::string_view login, std::string_view method, std::string_view path, std::string_view body = {}) const;
+  const std::string& folder() const { return folder_.path(); }
+  ServerProcess& server() { return server_; }
   std::vector<std::string> refs(std::string_view login, std::string_view path, Query query) const;
 
  private:

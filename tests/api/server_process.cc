@@ -95,7 +95,7 @@ Finished run_program(const std::vector<std::string>& arguments, std::string_view
 
 ServerProcess::ServerProcess(std::string data_folder, const std::vector<std::string>& arguments,
                              const std::string& errors) {
-  std::vector<std::string> all{"serve", "--listen", "127.0.0.1:0", "--data", std::move(data_folder)};
+  std::vector<std::string> all{"serve", "--set", "listen=127.0.0.1:0", "--data", std::move(data_folder)};
   all.insert(all.end(), arguments.begin(), arguments.end());
   const Child child = spawn(all, false, {}, errors);
   process_ = child.process;

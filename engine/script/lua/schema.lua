@@ -16,7 +16,7 @@ local data_types = {
 -- Parameters of an action: a word of the request, not a column.
 local parameter_options = {
   description = "text", display = "text", display_types = "texts", length = "whole", scale = "whole", default = "plain",
-  entity = "text", uppercase = "flag", secret = { "new", "current" },
+  entity = "text", uppercase = "flag", secret = { "new", "current", "sealed" },
 }
 local keyless_nouns = {}
 for i = 2, #property_nouns do keyless_nouns[i - 1] = property_nouns[i] end   -- no key

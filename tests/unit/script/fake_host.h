@@ -161,6 +161,9 @@ class FakeHost final : public Host {
   }
   void answer(Handle record) override { answered = record; }
   void raise(Handle, std::string_view event) override { events.emplace_back(event); }
+  Result<void> make_secret(Handle record, const catalog::Property& property) override {
+    return set(record, property, std::string("made"));
+  }
   Result<void> keep_secret(Handle, std::string_view hash) override {
     secrets.emplace_back(hash);
     return {};

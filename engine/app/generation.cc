@@ -1,0 +1,64 @@
+#include "engine/app/generation.h"
+
+#include "engine/app/listeners.h"
+#include "engine/app/load.h"
+
+#include <algorithm>
+#include <thread>
+
+namespace callisto::app {
+
+namespace {
+
+constexpr int writing_patience = 10;  // scripts that write wait for the database meanwhile
+
+script::Budget writing_budget(const Settings& settings) {
+  script::Budget budget = script_budget(settings);
+  budget.time_ms *= writing_patience;
+  return budget;
+}
+
+Result<std::unique_ptr<records::Slot>> make_slot(const Desk& desk, const records::Model& model) {
+  auto slot = std::make_unique<records::Slot>();
+  CALLISTO_TRY(slot->connection, desk.database.connect_reader());
+  CALLISTO_TRY(slot->scripts,
+               script::State::create(model.program, script_budget(desk.settings), desk.clock, desk.random));
+  return slot;
+}
+
+// 4 for each core (performance.md 2).
+Result<void> fill(records::Slots& slots, const Desk& desk, const records::Model& model) {
+  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+  for (unsigned i = 0; i < 4 * cores; ++i) {
+    CALLISTO_TRY(auto slot, make_slot(desk, model));
+    slots.add(std::move(slot));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<Generation>> Generation::create(const Desk& desk, const api::Options& options,
+                                                       std::shared_ptr<const records::Model> model) {
+  const std::shared_ptr<Generation> made(new Generation(std::move(model)));
+  const records::Model& loaded = made->model();
+  const script::Budget budget = writing_budget(desk.settings);
+  CALLISTO_TRY(auto rendering, script::State::create(loaded.program, budget, desk.clock, desk.random));
+  made->renderer_ = std::make_unique<WebhookRenderer>(loaded, std::move(rendering), options.versions.front());
+  CALLISTO_TRY(auto writing, script::State::create(loaded.program, budget, desk.clock, desk.random));
+  made->writer_ = std::make_unique<records::Writer>(
+      loaded, desk.database, std::move(writing), desk.clock, desk.random,
+      make_listeners(desk.auth, desk.audit_log, desk.webhooks.outbox(), *made->renderer_),
+      records::SecretKeeping{&desk.auth.secrets(), &desk.sealer}, desk.settings.attachment_bytes);
+  made->served_ = std::make_unique<api::Served>(made->model_, options, *made->writer_);
+  CALLISTO_CHECK(fill(made->served_->slots, desk, loaded));
+  CALLISTO_TRY(auto own_slot, make_slot(desk, loaded));
+  made->due_ = std::make_unique<records::DueActions>(loaded, *made->writer_, std::move(own_slot));
+  return made;
+}
+
+std::shared_ptr<api::Served> Generation::served(const std::shared_ptr<Generation>& generation) {
+  return {generation, generation->served_.get()};
+}
+
+}  // namespace callisto::app

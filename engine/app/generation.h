@@ -1,0 +1,50 @@
+// Generation: everything that is made of one state of entities and scripts. A reload makes the next one aside; this one
+// lives until its last request is done.
+#pragma once
+
+#include "engine/api/api.h"
+#include "engine/app/settings.h"
+#include "engine/app/webhook_desk.h"
+#include "engine/app/webhooks.h"
+#include "engine/audit/log.h"
+#include "engine/base/sealer.h"
+#include "engine/records/due_actions.h"
+
+#include <memory>
+
+namespace callisto::app {
+
+// What stays whatever is loaded; all of it outlives the generations.
+struct Desk {
+  const Settings& settings;
+  storage::Database& database;
+  auth::Service& auth;
+  audit::Log& audit_log;
+  const Sealer& sealer;
+  Webhooks& webhooks;
+  const Clock& clock;
+  Random& random;
+};
+
+class Generation {
+ public:
+  static Result<std::shared_ptr<Generation>> create(const Desk& desk, const api::Options& options,
+                                                    std::shared_ptr<const records::Model> model);
+
+  const records::Model& model() const { return *model_; }
+  records::Writer& writer() { return *writer_; }
+  // Keeps the generation.
+  static std::shared_ptr<api::Served> served(const std::shared_ptr<Generation>& generation);
+  Result<std::size_t> do_what_is_due() { return due_->run(); }
+
+ private:
+  explicit Generation(std::shared_ptr<const records::Model> model) : model_(std::move(model)) {}
+
+  const std::shared_ptr<const records::Model> model_;
+  std::unique_ptr<WebhookRenderer> renderer_;
+  std::unique_ptr<records::Writer> writer_;
+  std::unique_ptr<api::Served> served_;
+  std::unique_ptr<records::DueActions> due_;
+};
+
+}  // namespace callisto::app

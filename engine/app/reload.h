@@ -1,0 +1,35 @@
+// Reload: entities and scripts read anew while the server runs (SIGHUP, `callisto reload`). What is found is loaded,
+// bound and given its columns aside; only when all of it is well does it take the place of what served before. One
+// thread.
+#pragma once
+
+#include "engine/app/generation.h"
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace callisto::app {
+
+class Reload {
+ public:
+  // References outlive it.
+  Reload(const Desk& desk, const api::Options& options, api::Api& api, std::shared_ptr<Generation> first)
+      : desk_(desk), options_(options), api_(api), current_(std::move(first)) {}
+
+  void run();                             // the outcome is logged and kept in DATA/reload.json
+  std::shared_ptr<Generation> current();  // any thread
+
+ private:
+  Result<std::shared_ptr<Generation>> next(std::vector<std::string>& problems);
+  void keep_outcome(const std::vector<std::string>& problems, const std::string& error);
+
+  const Desk& desk_;
+  const api::Options& options_;
+  api::Api& api_;
+  std::mutex mutex_;
+  std::shared_ptr<Generation> current_;
+  std::int64_t runs_ = 0;
+};
+
+}  // namespace callisto::app

@@ -1,0 +1,97 @@
+#include "engine/app/webhooks.h"
+
+#include "engine/base/log.h"
+#include "engine/base/ticker.h"
+#include "webhooks/curl_transport.h"
+#include "webhooks/dispatcher.h"
+#include "webhooks/queue.h"
+#include "webhooks/signer.h"
+#include "webhooks/subscriptions.h"
+
+#include <optional>
+#include <utility>
+
+namespace callisto::app {
+
+namespace {
+
+constexpr std::chrono::minutes purge_pause{10};
+constexpr std::int64_t day_ms = 86'400'000;
+
+class RunningWebhooks final : public Webhooks {
+ public:
+  RunningWebhooks(webhooks::DispatcherOptions options, std::unique_ptr<webhooks::Transport> transport,
+                  storage::Database& database, std::unique_ptr<storage::Connection> reader,
+                  webhooks::AddressPolicy policy, const Settings& settings, const Sealer& sealer, const Clock& clock,
+                  Random& random)
+      : settings_(settings),
+        database_(database),
+        clock_(clock),
+        subscriptions_(std::move(reader)),
+        transport_(std::move(transport)),
+        maker_{options.version, options.sign, sealer},
+        dispatcher_(std::move(options), database, *transport_, clock, random, sealer),
+        outbox_{subscriptions_,
+                sealer,
+                random,
+                maker_,
+                policy,
+                settings.webhook_attachments,
+                [this](const std::vector<std::int64_t>& refs, bool changed) { wake(refs, changed); }} {}
+
+  const webhooks::OutboxParts& outbox() const override { return outbox_; }
+
+  Result<void> start() override {
+    CALLISTO_CHECK(subscriptions_.reload());
+    CALLISTO_CHECK(dispatcher_.start());
+    thread_.emplace(dispatcher_);
+    purger_.emplace(purge_pause, [this] { purge(); });
+    return {};
+  }
+
+ private:
+  void wake(const std::vector<std::int64_t>& refs, bool changed) {
+    if (changed) dispatcher_.changed(refs);
+    else dispatcher_.wake(refs);
+  }
+
+  void purge() {
+    const DateTime oldest{clock_.now().ms - day_ms * settings_.webhook_keep_days};
+    if (const auto done = webhooks::purge(database_, oldest); !done)
+      log::error("Old deliveries could not be removed: " + done.error().log_detail);
+  }
+
+  const Settings& settings_;
+  storage::Database& database_;
+  const Clock& clock_;
+  webhooks::Subscriptions subscriptions_;
+  const std::unique_ptr<webhooks::Transport> transport_;
+  const webhooks::RequestMaker maker_;
+  webhooks::Dispatcher dispatcher_;
+  const webhooks::OutboxParts outbox_;
+  std::optional<webhooks::DispatcherThread> thread_;  // stops before what it uses goes
+  std::optional<Ticker> purger_;
+};
+
+}  // namespace
+
+webhooks::AddressPolicy address_policy(const Settings& settings, bool on_loopback) {
+  return {webhooks::parse_networks(settings.webhook_networks).value_or(webhooks::Networks::Intranet), on_loopback};
+}
+
+Result<std::unique_ptr<Webhooks>> Webhooks::create(const Settings& settings, storage::Database& database,
+                                                   const Sealer& sealer, const Clock& clock, Random& random,
+                                                   bool on_loopback) {
+  const webhooks::AddressPolicy policy = address_policy(settings, on_loopback);
+  webhooks::DispatcherOptions options;
+  CALLISTO_TRY(options.schedule, webhooks::parse_schedule(settings.webhook_schedule, settings.webhook_time_scale));
+  options.version = CALLISTO_VERSION;
+  options.sign = webhooks::sign;
+  CALLISTO_CHECK(database.write(webhooks::prepare));
+  CALLISTO_TRY(auto reader, database.connect_reader());
+  CALLISTO_TRY(auto transport, webhooks::make_curl_transport({policy, settings.webhook_ca_file}, clock));
+  return std::unique_ptr<Webhooks>(std::make_unique<RunningWebhooks>(
+      std::move(options), std::move(transport), database, std::move(reader), policy, settings, sealer, clock, random));
+}
+
+}  // namespace callisto::app

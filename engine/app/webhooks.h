@@ -1,0 +1,29 @@
+// Webhooks of a serving desk: who is subscribed, and the dispatcher with its thread. They outlive every generation of
+// entities and scripts.
+#pragma once
+
+#include "engine/app/settings.h"
+#include "engine/base/datetime.h"
+#include "engine/base/random.h"
+#include "engine/base/sealer.h"
+#include "engine/storage/database.h"
+#include "webhooks/outbox.h"
+
+#include <memory>
+
+namespace callisto::app {
+
+class Webhooks {
+ public:
+  // References outlive it. `on_loopback`: the server listens there alone. Errors are for the operator.
+  static Result<std::unique_ptr<Webhooks>> create(const Settings& settings, storage::Database& database,
+                                                  const Sealer& sealer, const Clock& clock, Random& random,
+                                                  bool on_loopback);
+  virtual ~Webhooks() = default;  // stops the dispatcher; what is on its way is sent again at the next start
+  virtual const webhooks::OutboxParts& outbox() const = 0;
+  virtual Result<void> start() = 0;  // what the last run left behind is taken up
+};
+
+webhooks::AddressPolicy address_policy(const Settings& settings, bool on_loopback);
+
+}  // namespace callisto::app

@@ -1,0 +1,39 @@
+// The files that hang on a record, without the eyes of a session: for those who are told of records. The connection's
+// thread.
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/base/value.h"
+#include "engine/catalog/catalog.h"
+#include "engine/storage/database.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace callisto::records {
+
+struct ListedFile {
+  std::int64_t key = 0;
+  std::string name, content_type;
+  std::int64_t size = 0;  // bytes
+  DateTime changed;
+};
+
+// Of a record of that final type; empty where files cannot hang on it.
+Result<std::vector<ListedFile>> list_files(storage::Connection& connection, const catalog::Entity& entity,
+                                           std::int64_t key);
+// Nothing where the file hangs on another record, or is deleted.
+Result<std::optional<std::string>> read_file(storage::Connection& connection, const catalog::Entity& entity,
+                                             std::int64_t key, std::int64_t file);
+
+// The record that a file hangs on, by the file's own properties; nothing where `file` is no file.
+struct FileOwner {
+  const catalog::Entity* entity = nullptr;
+  std::int64_t key = 0;
+};
+std::optional<FileOwner> owner_of_file(const catalog::Catalog& catalog, const catalog::Entity& file,
+                                       const std::map<const catalog::Property*, Value>& values);
+
+}  // namespace callisto::records

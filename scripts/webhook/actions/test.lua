@@ -1,0 +1,8 @@
+return action "test" {
+  title       = "Send a test",
+  description = "Sends a Ping, whatever the webhook is told of; the answer is its delivery.",
+  offered     = "Active == true",
+  run = function(webhook)
+    return desk.create("webhook-delivery", { Webhook = webhook.Ref, Event = "Ping" })
+  end,
+}

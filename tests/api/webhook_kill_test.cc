@@ -1,0 +1,93 @@
+// kill -9 in the middle of events: every change that was acknowledged is told, and what comes twice is the same to the
+// byte (trust.md A.2).
+#include "webhook_desk.h"
+
+#include <catch2/catch.hpp>
+
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
+
+namespace {
+
+using namespace callisto;
+using namespace callisto::tests;
+using test::Received;
+
+constexpr int rounds = 25;
+constexpr int events = 500;
+constexpr int writers = 4;
+
+struct Acknowledged {
+  std::mutex mutex;
+  std::set<std::string> refs;
+};
+
+// Until the server is gone, or all are made.
+void create(const ServerProcess& server, const std::string& token, Acknowledged& all) {
+  const ServerProcess::Headers headers{"Authorization: Bearer " + token, "Content-Type: application/json"};
+  for (int i = 0; i < events / writers; ++i) {
+    const auto answer =
+        server.try_send("POST", "/service.api/api/v1/incident", headers, R"({"ShortDescription":"killed"})");
+    if (!answer || answer->status != 200) return;
+    const std::lock_guard lock(all.mutex);
+    all.refs.insert(text_at(answer->body, {"Ref"}));
+  }
+}
+
+// By id: the bodies that came under it.
+std::map<std::string, std::set<std::string>> bodies_of(const std::vector<Received>& all) {
+  std::map<std::string, std::set<std::string>> bodies;
+  for (const Received& each : all) bodies[each.header("webhook-id")].insert(each.body);
+  return bodies;
+}
+
+std::set<std::string> told(const std::vector<Received>& all) {
+  std::set<std::string> refs;
+  for (const Received& each : all) refs.insert(text_at(each.body, {"Call", "Ref"}));
+  return refs;
+}
+
+TEST_CASE("after a kill -9 every acknowledged change is told", "[webhooks]") {
+  test::WebhookReceiver receiver;
+  TemporaryFolder folder;
+  Acknowledged acknowledged;
+  {
+    const ServerProcess server(folder.path(), {"--samples"});
+    const Client admin(server, server.token("admin"));
+    REQUIRE(admin
+                .send("POST", "v1/webhook",
+                      R"({"PayloadUrl":")" + receiver.url() +
+                          R"(","Secret":"some-secret","CoreEntityType":"Call","PayloadSelect":"Ref"})")
+                .status == 200);
+  }
+  for (int round = 0; round < rounds; ++round) {
+    ServerProcess server(folder.path(), {});
+    const std::string token = server.token("analyst");
+    const std::size_t before = receiver.received().size();
+    std::vector<std::thread> threads;
+    for (int i = 0; i < writers; ++i) threads.emplace_back([&] { create(server, token, acknowledged); });
+    // Somewhere in the middle, another place each round.
+    receiver.wait_for(before + 5 + static_cast<std::size_t>(round) * 7);
+    server.kill_at_once();
+    for (std::thread& thread : threads) thread.join();
+  }
+  const ServerProcess server(folder.path(), {});
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  std::set<std::string> missing;
+  do {
+    missing.clear();
+    const std::set<std::string> seen = told(receiver.received());
+    for (const std::string& ref : acknowledged.refs)
+      if (seen.count(ref) == 0) missing.insert(ref);
+    if (!missing.empty()) receiver.wait_for(receiver.received().size() + 1);
+  } while (!missing.empty() && std::chrono::steady_clock::now() < end);
+  INFO(acknowledged.refs.size() << " acknowledged, " << missing.size() << " never told");
+  CHECK(missing.empty());
+  CHECK(acknowledged.refs.size() > static_cast<std::size_t>(rounds));
+  for (const auto& [id, bodies] : bodies_of(receiver.received())) CHECK(bodies.size() == 1);
+}
+
+}  // namespace

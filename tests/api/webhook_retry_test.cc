@@ -1,0 +1,112 @@
+// Receivers that fail, and what an administrator sees and does about it (decisions.md 10.5 to 10.7). The hour is 3.6 s.
+#include "webhook_desk.h"
+
+#include <catch2/catch.hpp>
+
+#include <set>
+
+namespace {
+
+using namespace callisto;
+using namespace callisto::tests;
+using test::Received;
+using test::ReceiverAnswer;
+
+TEST_CASE("a delivery that fails for its hour is F; sent again by hand it has the same id and bytes", "[webhooks]") {
+  WebhookDesk world;
+  world.receiver.answer([](const Received&) { return ReceiverAnswer{503, {}, "not now"}; });
+  const std::string webhook = world.add(R"("CoreEntityType":"Call")");
+  world.incident("x");
+  Reply delivery = world.concluded(webhook);
+  CHECK(delivery["Status"] == "F");
+  CHECK(delivery["Attempts"] == "10");
+  CHECK(delivery["ResponseCode"] == "503");
+  CHECK(delivery["Error"] != "null");
+  const auto attempts = world.receiver.received();
+  REQUIRE(attempts.size() == 10);
+  std::set<std::string> ids, bodies, numbers;
+  for (const Received& each : attempts) {
+    ids.insert(each.header("webhook-id"));
+    bodies.insert(each.body);
+    numbers.insert(each.header("callisto-attempt"));
+    CHECK(is_signed(each, webhook_secret));
+  }
+  CHECK(ids.size() == 1);
+  CHECK(bodies.size() == 1);
+  CHECK(numbers.size() == 10);
+  CHECK(world.desk.get("admin", "webhook/" + webhook)["Status"] == "F");
+  CHECK(delivery.body.find("AttemptLog")->items().size() == 10);
+  CHECK(text_of(delivery.body.find("AttemptLog")->items()[0], "ResponseBody") == "not now");
+
+  world.receiver.answer([](const Received&) { return ReceiverAnswer{204, {}, ""}; });
+  const Reply again =
+      world.desk.done("admin", "POST", "webhook/" + webhook + "/delivery/" + delivery["Ref"] + "/redeliver", "{}");
+  CHECK(again["RedeliveryOf"] == delivery["Ref"]);
+  CHECK(again["Redelivery"] == "true");
+  const Received last = world.receiver.wait_for(11).at(10);
+  CHECK(last.header("callisto-redelivery") == "true");
+  CHECK(last.header("callisto-delivery") == again["Ref"]);
+  CHECK(ids.count(last.header("webhook-id")) == 1);
+  CHECK(bodies.count(last.body) == 1);
+  CHECK(world.concluded(webhook)["Status"] == "S");
+  CHECK(world.desk.get("admin", "webhook/" + webhook)["Status"] == "S");
+  CHECK(world.desk.get("admin", "webhook-delivery/" + delivery["Ref"])["Status"] == "F");
+}
+
+TEST_CASE("everything that failed is sent again at once", "[webhooks]") {
+  WebhookDesk world;
+  world.receiver.answer([](const Received&) { return ReceiverAnswer{410}; });
+  const std::string webhook = world.add(R"("CoreEntityType":"Call")");
+  for (const char* text : {"a", "b", "c"}) world.incident(text);
+  world.receiver.wait_for(3);
+  CHECK(world.concluded(webhook)["Status"] == "F");
+  CHECK(world.receiver.received().size() == 3);  // 410: not one attempt more
+  world.receiver.answer([](const Received&) { return ReceiverAnswer{}; });
+  const std::string path = "webhook/" + webhook + "/redeliver-failed";
+  CHECK(world.desk.done("admin", "PUT", path, R"({"To":"2020-01-01T00:00:00Z"})")["Redelivered"] == "0");
+  CHECK(world.desk.done("admin", "PUT", path, "{}")["Redelivered"] == "3");
+  const auto got = world.receiver.wait_for(6);
+  REQUIRE(got.size() == 6);
+  std::multiset<std::string> first, second;
+  for (std::size_t i = 0; i < 6; ++i) (i < 3 ? first : second).insert(got[i].header("webhook-id"));
+  CHECK(first == second);
+}
+
+TEST_CASE("a redirect is not followed, and says so", "[webhooks]") {
+  WebhookDesk world;
+  world.receiver.answer([&](const Received& request) {
+    if (request.path == "/hook") return ReceiverAnswer{302, {"Location: " + world.receiver.url("/elsewhere")}, ""};
+    return ReceiverAnswer{};
+  });
+  const std::string webhook = world.add(R"("CoreEntityType":"Call")");
+  world.incident("x");
+  CHECK(world.concluded(webhook)["Status"] == "F");
+  for (const Received& each : world.receiver.received()) CHECK(each.path == "/hook");
+}
+
+TEST_CASE("a receiver that fails keeps nobody else waiting", "[webhooks]") {
+  WebhookDesk world;
+  const test::WebhookReceiver dead([](const Received&) { return ReceiverAnswer{500}; });
+  for (int i = 0; i < 20; ++i)
+    world.desk.done("admin", "POST", "webhook",
+                    R"({"PayloadUrl":")" + dead.url() + R"(","Secret":"some-secret","CoreEntityType":"Call"})");
+  world.add(R"("CoreEntityType":"Call")");
+  for (int i = 0; i < 10; ++i) world.incident(std::to_string(i));
+  CHECK(world.receiver.wait_for(10).size() == 10);
+}
+
+TEST_CASE("ordered deliveries of one record wait for the one before", "[webhooks]") {
+  WebhookDesk world;
+  int refusals = 3;
+  world.receiver.answer([&refusals](const Received&) { return ReceiverAnswer{refusals-- > 0 ? 500 : 200}; });
+  world.add(R"("CoreEntityType":"Call","Ordered":true,"PayloadSelect":"ShortDescription")");
+  const std::string ref = world.incident("0");
+  for (int i = 1; i < 5; ++i)
+    world.desk.done("analyst", "PUT", "incident/" + ref, R"({"ShortDescription":")" + std::to_string(i) + "\"}");
+  const auto got = world.receiver.wait_for(8);
+  REQUIRE(got.size() == 8);
+  for (std::size_t i = 0; i < got.size(); ++i)
+    CHECK(text_at(got[i].body, {"Call", "ShortDescription"}) == std::to_string(i < 3 ? 0 : i - 3));
+}
+
+}  // namespace

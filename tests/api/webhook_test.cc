@@ -1,0 +1,315 @@
+// Webhooks as an administrator sets them up and a receiver sees them (specification 2.7, 6; decisions.md 10).
+#include "webhook_desk.h"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+namespace {
+
+using namespace callisto;
+using namespace callisto::tests;
+using test::Received;
+
+TEST_CASE("a receiver is told of a change as it was, signed, under an id of its own", "[webhooks]") {
+  WebhookDesk world;
+  const std::string webhook = world.add(R"("CoreEntityType":"Call","PayloadSelect":"Ref,ShortDescription,Group.Name")");
+  const std::string ref = world.incident("first words");
+  const auto got = world.receiver.wait_for(1);
+  REQUIRE(got.size() == 1);
+  const Received& request = got.front();
+  CHECK(request.path == "/hook");
+  CHECK(request.header("content-type") == "application/json; charset=utf-8");
+  CHECK(request.header("callisto-event") == "Call.Created");
+  CHECK(request.header("callisto-webhook") == webhook);
+  CHECK(request.header("callisto-attempt") == "1");
+  CHECK(request.header("callisto-redelivery").empty());
+  CHECK(request.header("webhook-id").starts_with("msg_"));
+  CHECK(request.header("webhook-id").size() == 30);
+  CHECK(is_signed(request, webhook_secret));
+  CHECK(text_at(request.body, {"Action"}) == "Created");
+  CHECK(text_at(request.body, {"ActionHistoryId"}) == "1");
+  CHECK(text_at(request.body, {"Call", "Ref"}) == ref);
+  CHECK(text_at(request.body, {"Call", "ShortDescription"}) == "first words");
+  CHECK(text_at(request.body, {"Call", "_self"}) == "api:v1/incident/" + ref);
+  CHECK(text_at(request.body, {"Call", "State"}) == "(none)");
+  CHECK(text_at(request.body, {"Attachments"}) == "(none)");
+
+  const Reply delivery = world.concluded(webhook);
+  CHECK(delivery["Status"] == "S");
+  CHECK(delivery["Attempts"] == "1");
+  CHECK(delivery["ResponseCode"] == "200");
+  CHECK(delivery["Event"] == "Created");
+  CHECK(delivery["EntityType"] == "incident");
+  CHECK(delivery["EntityRef"] == ref);
+  CHECK(delivery["NextAttempt"] == "null");
+  CHECK(delivery["MessageId"] == request.header("webhook-id"));
+  CHECK(delivery["RequestBody"] == request.body);
+  CHECK(text_at(delivery.raw, {"RequestHeaders", "webhook-signature"}) == request.header("webhook-signature"));
+  const auto& log = delivery.body.find("AttemptLog")->items();
+  REQUIRE(log.size() == 1);
+  CHECK(text_of(log[0], "Attempt") == "1");
+  CHECK(text_of(log[0], "ResponseCode") == "200");
+  CHECK(text_of(log[0], "ResponseBody") == "ok");
+  const Reply told = world.desk.get("admin", "webhook/" + webhook);
+  CHECK(told["Status"] == "S");
+  CHECK(told["LastDeliveryDate"] != "null");
+}
+
+TEST_CASE("every column is told where none is selected, and secrets and bytes never", "[webhooks]") {
+  WebhookDesk world;
+  world.add(R"("CoreEntityType":"Person")");
+  world.desk.done("admin", "POST", "person", R"({"FirstName":"Ada","LastName":"Webhook"})");
+  const auto got = world.receiver.wait_for(1);
+  REQUIRE(got.size() == 1);
+  CHECK(text_at(got[0].body, {"Person", "LastName"}) == "Webhook");
+  CHECK(text_at(got[0].body, {"Person", "IsActive"}) != "(none)");
+  CHECK(text_at(got[0].body, {"Person", "Image"}) == "(none)");
+  CHECK(text_at(got[0].body, {"Person", "IsDeleted"}) == "(none)");
+}
+
+TEST_CASE("each delivery says what was true then, in the order of the commits", "[webhooks]") {
+  WebhookDesk world;
+  world.add(R"("CoreEntityType":"Call","PayloadSelect":"ShortDescription")");
+  const std::string ref = world.incident("0");
+  {
+    const test::WebhookReceiver::Pause pause(world.receiver);
+    for (int i = 1; i <= 30; ++i)
+      world.desk.done("analyst", "PUT", "incident/" + ref, R"({"ShortDescription":")" + std::to_string(i) + "\"}");
+  }
+  const auto got = world.receiver.wait_for(31);
+  REQUIRE(got.size() == 31);
+  for (std::size_t i = 0; i < got.size(); ++i)
+    CHECK(text_at(got[i].body, {"Call", "ShortDescription"}) == std::to_string(i));
+}
+
+TEST_CASE("only what was asked for is told", "[webhooks]") {
+  WebhookDesk world;
+  world.add(R"("CoreEntityType":"Call","Events":"Individual","IndividualTriggers":["Closed","Reopened"])", "/closing");
+  world.add(R"("CoreEntityType":"Call","EntityType":"problem")", "/problems");
+  world.add(R"*("CoreEntityType":"Call","EntityType":"call","PayloadFilter":"ShortDescription.StartsWith(\"loud\")")*",
+            "/loud");
+  world.add(R"("CoreEntityType":"Call","PayloadFilter":"CreatedBy == @UserId")", "/own");
+  world.add(R"("CoreEntityType":"Task")", "/tasks");
+  world.add(R"("CoreEntityType":"Call","Active":false)", "/idle");
+  world.add(R"("CoreEntityType":"Call","Events":"Individual","IndividualTriggers":["ActionAddedtoHistory"])",
+            "/history");
+
+  const std::string loud = world.incident("loud one");
+  world.desk.done("analyst2", "PUT", "incident/" + loud + "/close", R"({"Description":"done"})");
+  world.desk.done("analyst2", "POST", "problem", R"({"ShortDescription":"quiet"})");
+  // /closing 1, /problems 1, /loud 2, /own 2, /history 3: nothing else comes after a Ping that is sent last.
+  const std::string last = world.add(R"("CoreEntityType":"Knowledge")", "/last");
+  CHECK(world.receiver.wait_for(9).size() == 9);
+  world.desk.done("admin", "PUT", "webhook/" + last + "/test", "{}");
+  std::map<std::string, std::vector<std::string>> by_path;
+  for (const Received& each : world.receiver.wait_for(10)) by_path[each.path].push_back(each.header("callisto-event"));
+  CHECK(by_path["/closing"] == std::vector<std::string>{"Call.Closed"});
+  CHECK(by_path["/problems"] == std::vector<std::string>{"Call.Created"});
+  CHECK(by_path["/loud"] == std::vector<std::string>{"Call.Created", "Call.Closed"});
+  CHECK(by_path["/own"] == std::vector<std::string>{"Call.Created", "Call.Created"});
+  CHECK(by_path["/history"].size() == 3);
+  CHECK(by_path["/last"] == std::vector<std::string>{"Ping"});
+  CHECK(by_path.count("/tasks") == 0);
+  CHECK(by_path.count("/idle") == 0);
+}
+
+TEST_CASE("what is wrong with a webhook is told all at once, when it is saved", "[webhooks]") {
+  WebhookDesk world;
+  struct Row {
+    const char* members;
+    std::set<std::string> errors;
+  };
+  const Row rows[] = {
+      {R"("PayloadUrl":"http://x.example/","Secret":"s3cret-s3cret","CoreEntityType":"Call")", {}},
+      {R"("CoreEntityType":"Call")", {"PayloadUrl", "Secret"}},
+      {R"("PayloadUrl":"http://x.example/","Secret":"********","CoreEntityType":"Call")", {"Secret"}},
+      {R"("PayloadUrl":"gopher://x/","Secret":"s3cret-s3cret","CoreEntityType":"Call")", {"PayloadUrl"}},
+      {R"("PayloadUrl":"file:///etc/passwd","Secret":"s3cret-s3cret","CoreEntityType":"Call")", {"PayloadUrl"}},
+      {R"("PayloadUrl":"http://169.254.169.254/latest","Secret":"s3cret-s3cret","CoreEntityType":"Call")",
+       {"PayloadUrl"}},
+      {R"("PayloadUrl":"http://0xA9FEA9FE/","Secret":"s3cret-s3cret","CoreEntityType":"Call")", {"PayloadUrl"}},
+      {R"("PayloadUrl":"http://user:pw@x.example/","Secret":"s3cret-s3cret","CoreEntityType":"Call")", {"PayloadUrl"}},
+      {R"("PayloadUrl":"nonsense","Secret":"whsec_!","CoreEntityType":"Cal","Events":"Some")",
+       {"PayloadUrl", "Secret", "CoreEntityType", "Events"}},
+      {R"("PayloadUrl":"http://x.example/","Secret":"s3cret-s3cret","CoreEntityType":"Call","EntityType":"task")",
+       {"EntityType"}},
+      {R"("PayloadUrl":"http://x.example/","Secret":"s3cret-s3cret","CoreEntityType":"Call","Events":"Individual")",
+       {"IndividualTriggers"}},
+      {R"("PayloadUrl":"http://x.example/","Secret":"s3cret-s3cret","CoreEntityType":"Call","Events":"Individual",)"
+       R"("IndividualTriggers":["Creatd"])",
+       {"IndividualTriggers"}},
+      {R"("PayloadUrl":"http://x.example/","Secret":"s3cret-s3cret","CoreEntityType":"Call",)"
+       R"("PayloadSelect":"Ref,Nonsense","PayloadFilter":"Ref >","AttachmentNameFilter":"(a")",
+       {"PayloadSelect", "PayloadFilter", "AttachmentNameFilter"}},
+  };
+  for (const Row& row : rows) {
+    const Reply reply = world.desk.send("admin", "POST", "webhook", "{" + std::string(row.members) + "}");
+    INFO(row.members << " -> " << reply.raw.substr(0, 800));
+    CHECK(reply.status == (row.errors.empty() ? 200 : 400));
+    CHECK(reply.errors() == row.errors);
+  }
+}
+
+TEST_CASE("a loopback receiver is refused where the server listens to more than loopback", "[webhooks]") {
+  TemporaryFolder folder;
+  ServerProcess server(folder.path(), {"--samples", "--set", "listen=0.0.0.0:0"});
+  const Client admin(server, server.token("admin"));
+  for (const char* url : {"http://127.0.0.1:9/", "http://2130706433/", "http://0x7f.1/", "http://localhost:80/",
+                          "http://[::1]/", "http://[::ffff:127.0.0.1]/", "http://127.1/"}) {
+    const Answer answer =
+        admin.send("POST", "v1/webhook",
+                   std::string(R"({"PayloadUrl":")") + url + R"(","Secret":"s3cret-s3cret","CoreEntityType":"Call"})");
+    INFO(url << " -> " << answer.body);
+    CHECK(answer.status == 400);
+    CHECK(answer.body.find("webhooks.networks") != std::string::npos);
+  }
+}
+
+TEST_CASE("webhooks belong to people with the right Integration", "[webhooks]") {
+  WebhookDesk world;
+  const std::string webhook = world.add(R"("CoreEntityType":"Call")");
+  for (const char* login : {"analyst", "user"}) {
+    CHECK(world.desk.get(login, "webhook").status == 403);
+    CHECK(world.desk.get(login, "webhook/" + webhook).status == 403);
+    CHECK(world.desk.get(login, "webhook-delivery").status == 403);
+    CHECK(world.desk.get(login, "webhook-log").status == 403);
+    CHECK(world.desk.get(login, "webhook/" + webhook + "/delivery").status == 403);
+    CHECK(world.desk.send(login, "PUT", "webhook/" + webhook + "/test", "{}").status == 403);
+    CHECK(world.desk.send(login, "PUT", "webhook/" + webhook + "/rotate-secret", "{}").status == 403);
+    CHECK(world.desk.send(login, "DELETE", "webhook/" + webhook).status == 403);
+  }
+  CHECK(world.desk.send("admin", "POST", "webhook-delivery", "{}").status == 405);
+  CHECK(world.desk.send("admin", "POST", "webhook-log", "{}").status == 405);
+}
+
+TEST_CASE("a secret is never read back, and asterisks keep it", "[webhooks]") {
+  WebhookDesk world;
+  const std::string webhook = world.add(R"("CoreEntityType":"Call")");
+  const Reply read = world.desk.get("admin", "webhook/" + webhook);
+  CHECK(read["Secret"] == "********");
+  CHECK(read.raw.find("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw") == std::string::npos);
+  world.desk.done("admin", "PUT", "webhook/" + webhook, R"({"Secret":"********","Name":"kept"})");
+  world.incident("x");
+  CHECK(is_signed(world.receiver.wait_for(1).at(0), webhook_secret));
+  CHECK(world.desk.get("admin", "webhook", {{"$filter", "Secret == \"x\""}}).status == 400);
+  CHECK(world.desk.get("admin", "webhook", {{"$orderby", "Secret"}}).status == 400);
+  // Nor does it stand in any file of the desk.
+  for (const auto& file : std::filesystem::recursive_directory_iterator(world.desk.folder())) {
+    std::ifstream stream(file.path(), std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(stream), {});
+    INFO(file.path());
+    CHECK(bytes.find("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw") == std::string::npos);
+  }
+}
+
+TEST_CASE("a rotated secret is shown once and signs beside the one before", "[webhooks]") {
+  WebhookDesk world;
+  const std::string webhook = world.add(R"("CoreEntityType":"Call")");
+  const Reply rotated = world.desk.done("admin", "PUT", "webhook/" + webhook + "/rotate-secret", "{}");
+  const std::string made = rotated["Secret"];
+  CHECK(made.starts_with("whsec_"));
+  CHECK(rotated["PreviousSecretUntil"] != "null");
+  CHECK(world.desk.get("admin", "webhook/" + webhook)["Secret"] == "********");
+  world.incident("x");
+  const Received request = world.receiver.wait_for(1).at(0);
+  CHECK(is_signed(request, made));
+  CHECK(is_signed(request, webhook_secret));
+  world.desk.done("admin", "PUT", "webhook/" + webhook + "/rotate-secret", R"({"Secret":"one of my own"})");
+  world.incident("y");
+  const Received second = world.receiver.wait_for(2).at(1);
+  CHECK(is_signed(second, "one of my own"));
+  CHECK(is_signed(second, made));
+  CHECK_FALSE(is_signed(second, webhook_secret));
+  CHECK(world.desk.send("admin", "PUT", "webhook/" + webhook + "/rotate-secret", R"({"Secret":"whsec_?"})").status ==
+        400);
+}
+
+TEST_CASE("a test sends a Ping and answers its delivery", "[webhooks]") {
+  WebhookDesk world;
+  const std::string webhook = world.add(R"("CoreEntityType":"Call")");
+  const Reply delivery = world.desk.done("admin", "POST", "webhook/" + webhook + "/test", "{}");
+  CHECK(delivery["Event"] == "Ping");
+  const Received ping = world.receiver.wait_for(1).at(0);
+  CHECK(ping.header("callisto-event") == "Ping");
+  CHECK(ping.header("callisto-delivery") == delivery["Ref"]);
+  CHECK(text_at(ping.body, {"Action"}) == "Ping");
+  CHECK(is_signed(ping, webhook_secret));
+}
+
+TEST_CASE("a preview shows what would be sent and sends nothing", "[webhooks]") {
+  WebhookDesk world;
+  const std::string webhook =
+      world.add(R"("CoreEntityType":"Call","PayloadFilter":"ShortDescription == \"it's\"","PayloadSelect":"Ref")");
+  const std::string ref = world.desk.done("admin", "POST", "incident", R"({"ShortDescription":"other"})")["Ref"];
+  const std::string path = "webhook/" + webhook + "/preview";
+  const std::string body = R"({"Entity":"incident","Ref":)" + ref + R"(,"Event":"Closed"})";
+  Reply shown = world.desk.done("admin", "PUT", path, body);
+  CHECK(shown["Matches"] == "false");
+  CHECK(shown["Reason"] == "the record does not satisfy PayloadFilter");
+  const std::string version = world.desk.get("admin", "webhook/" + webhook).headers["etag"];
+  world.desk.done("admin", "PUT", "incident/" + ref, R"({"ShortDescription":"it's"})");
+  const std::size_t sent = world.receiver.wait_for(1).size();
+  shown = world.desk.done("admin", "PUT", path, body);
+  CHECK(shown["Matches"] == "true");
+  CHECK(shown["Url"] == world.receiver.url());
+  CHECK(text_at(shown.raw, {"Headers", "Callisto-Event"}) == "Call.Closed");
+  CHECK(text_at(shown["Body"], {"Call", "Ref"}) == ref);
+  CHECK(shown["Curl"].starts_with("curl -X POST '" + world.receiver.url() + "'"));
+  CHECK(world.receiver.received().size() == sent);
+  CHECK(world.desk.get("admin", "webhook/" + webhook).headers["etag"].substr(0, 3) == version.substr(0, 3));
+  CHECK(world.desk.send("admin", "PUT", path, R"({"Entity":"incident","Ref":999999,"Event":"Closed"})").status == 400);
+  CHECK(world.desk.send("admin", "PUT", path, R"({"Entity":"role","Ref":1,"Event":"Closed"})").status == 400);
+  CHECK(world.desk.send("admin", "PUT", path, "{}").errors() == std::set<std::string>{"Entity", "Ref", "Event"});
+}
+
+TEST_CASE("a webhook leaves out what a client changes that it names, and rounds end", "[webhooks]") {
+  WebhookDesk world;
+  const std::string client = world.desk.refs("admin", "client", {{"$filter", "ClientId == \"sample-app\""}}).at(0);
+  world.add(R"("CoreEntityType":"Call","ExcludedClient":)" + client, "/others");
+  world.add(R"("CoreEntityType":"Call")", "/all");
+  const auto post = [&](const std::string& hops) {
+    CHECK(world.desk
+              .send("analyst", "POST", "incident", R"({"ShortDescription":"x"})",
+                    {"Content-Type: application/json", "Callisto-Hop: " + hops})
+              .status == 200);
+  };
+  post("4");
+  CHECK(world.receiver.wait_for(1).at(0).header("callisto-hop") == "5");
+  post("5");
+  post("99999999999999999999");  // no number: as if it were not there
+  const auto got = world.receiver.wait_for(2);
+  REQUIRE(got.size() == 2);
+  CHECK(got[1].header("callisto-hop") == "1");
+  for (const Received& each : got) CHECK(each.path == "/all");
+}
+
+TEST_CASE("an edit counts at once; a deleted webhook is gone and its deliveries stay readable", "[webhooks]") {
+  WebhookDesk world;
+  world.receiver.answer([](const Received&) { return test::ReceiverAnswer{500}; });
+  const std::string webhook = world.add(R"("CoreEntityType":"Call")", "/old");
+  world.incident("x");
+  world.receiver.wait_for(1);
+  world.receiver.answer([](const Received&) { return test::ReceiverAnswer{200}; });
+  world.desk.done("admin", "PUT", "webhook/" + webhook, R"({"PayloadUrl":")" + world.receiver.url("/new") + "\"}");
+  const Reply delivery = world.concluded(webhook);
+  CHECK(delivery["Status"] == "S");
+  CHECK(world.receiver.received().back().path == "/new");
+
+  world.receiver.answer([](const Received&) { return test::ReceiverAnswer{500}; });
+  world.incident("y");
+  world.desk.done("admin", "DELETE", "webhook/" + webhook);
+  CHECK(world.desk.get("admin", "webhook/" + webhook).status == 404);
+  const auto refs = world.desk.refs("admin", "webhook-delivery", {{"$orderby", "Ref desc"}});
+  REQUIRE(refs.size() == 2);
+  std::string status = "P";
+  for (int i = 0; i < 500 && (status == "P" || status == "R"); ++i)
+    status = world.desk.get("admin", "webhook-delivery/" + refs[0])["Status"];
+  CHECK(status == "C");
+  CHECK(world.desk.send("admin", "PUT", "webhook-delivery/" + refs[0] + "/redeliver", "{}").status == 400);
+}
+
+}  // namespace

@@ -1,0 +1,504 @@
+#include "tests/unit/webhooks/simulation.h"
+
+#include <algorithm>
+
+namespace callisto::webhooks::simulated {
+
+namespace {
+
+constexpr std::int64_t second = 1'000, minute = 60 * second, hour = 60 * minute;
+constexpr std::int64_t longest_answer = 300;
+
+std::string header(const Request& request, const std::string& name) {
+  for (const auto& [key, value] : request.headers)
+    if (key == name) return value;
+  return {};
+}
+
+}  // namespace
+
+// --- transport
+
+// The process is killed: a request on its way may have reached its receiver or not.
+SimulatedTransport::~SimulatedTransport() {
+  for (const Flying& flying : flying_) {
+    Seen& seen = world_.log[flying.seen];
+    seen.ended = 0;
+    if (seen.well && world_.chance(50)) seen.well = false;
+  }
+  world_.in_flight.clear();
+}
+
+void SimulatedTransport::start(Request request) {
+  Seen seen;
+  seen.delivery = request.delivery;
+  seen.webhook = std::stoll(header(request, "Callisto-Webhook"));
+  seen.attempt = std::stoll(header(request, "Callisto-Attempt"));
+  seen.redelivery = header(request, "Callisto-Redelivery") == "true";
+  seen.message_id = header(request, "webhook-id");
+  seen.body = *request.body;
+  seen.started = world_.clock.steady;
+  seen.life = life_;
+  seen.entity_ref = world_.told[seen.delivery].entity_ref;
+  world_.note_start(seen, request);
+
+  Flying flying;
+  flying.ends = world_.clock.steady + world_.between(1, longest_answer);
+  flying.response.delivery = request.delivery;
+  flying.response.outcome = Outcome::Http;
+  flying.response.started = world_.clock.now();
+  switch (world_.receivers[seen.webhook].behaviour) {
+    case Behaviour::Flaps:
+      flying.response.status = world_.clock.steady / (2 * minute) % 2 == 0 ? 200 : 500;
+      break;
+    case Behaviour::Well:
+      flying.response.status = world_.chance(50) ? 200 : 204;
+      break;
+    case Behaviour::Fails:
+      flying.response.status = world_.chance(50) ? 500 : 302;
+      break;
+    case Behaviour::Hangs:
+      flying.response.outcome = Outcome::TimeoutTotal;
+      flying.ends = world_.clock.steady + request.timeout.count();
+      break;
+    case Behaviour::Gone:
+      flying.response.status = 410;
+      seen.final_refusal = true;
+      break;
+    case Behaviour::Throttles:
+      flying.response.status = 429;
+      flying.response.headers = {{"retry-after", std::to_string(world_.between(0, 5000))}};
+      break;
+    case Behaviour::Refuses:
+      flying.response.outcome = Outcome::ConnectRefused;
+      break;
+    case Behaviour::Blocked:
+      flying.response.outcome = Outcome::BlockedAddress;
+      seen.final_refusal = true;
+      break;
+  }
+  flying.ends = std::min(flying.ends, world_.clock.steady + request.timeout.count());
+  seen.waited_for = !flying.response.headers.empty();
+  seen.well = flying.response.outcome == Outcome::Http && flying.response.status / 100 == 2;
+  seen.ended = flying.ends;
+  flying.response.duration = std::chrono::milliseconds(flying.ends - seen.started);
+  flying.seen = world_.log.size();
+  world_.log.push_back(std::move(seen));
+  flying_.push_back(std::move(flying));
+}
+
+std::vector<Response> SimulatedTransport::wait(std::chrono::milliseconds patience) {
+  std::int64_t until = world_.clock.steady + patience.count();
+  for (const Flying& flying : flying_) until = std::min(until, flying.ends);
+  until = std::min(until, world_.next_event());
+  if (!std::exchange(woken_, false)) world_.clock.advance(std::max<std::int64_t>(0, until - world_.clock.steady));
+  std::vector<Response> ended;
+  std::erase_if(flying_, [&](Flying& flying) {
+    if (flying.ends > world_.clock.steady) return false;
+    const Seen& seen = world_.log[flying.seen];
+    if (seen.entity_ref != 0) world_.in_flight.erase({seen.webhook, seen.entity_ref});
+    ended.push_back(std::move(flying.response));
+    return true;
+  });
+  return ended;
+}
+
+Result<void> FailingDatabase::write(const storage::WriteFunction& function) {
+  if (!world_.plan.database_fails || !world_.chance(15)) return database_.write(function);
+  if (world_.chance(50)) return unavailable("The database is busy.", 1);
+  return database_.write([&](storage::Connection& connection) -> Result<void> {
+    CALLISTO_CHECK(function(connection));
+    return unavailable("The database is busy.", 1);
+  });
+}
+
+// --- what happens
+
+World::World(QueueDesk& desk, std::uint64_t seed)
+    : engine(seed), desk_(desk), random_(seed), database_(desk.database(), *this) {
+  desk_.clear();
+  plan.slots = chance(30) ? 16 : 256;
+  plan.database_fails = chance(20);
+  const auto count = between(2, 4);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const bool ordered = chance(30);
+    const std::int64_t ref = desk_.add_webhook(ordered, "secret-0");
+    Receiver& receiver = receivers[ref];
+    receiver.behaviour = chance(40) ? Behaviour::Well : static_cast<Behaviour>(between(1, 7));
+    receiver.always_well = receiver.behaviour == Behaviour::Well;
+    receiver.ordered = ordered;
+    receiver.url = "http://receiver.example/";
+    receiver.secret = "secret-0";
+    webhooks_.push_back(ref);
+  }
+  plan_events();
+}
+
+void World::add_events(int count, const std::function<void()>& happen) {
+  // Most things happen close together, where they can meet.
+  for (int i = 0; i < count; ++i)
+    events_.emplace(clock.steady + (chance(60) ? between(0, 30 * second) : between(0, 90 * minute)), happen);
+}
+
+void World::plan_events() {
+  add_events(static_cast<int>(between(4, 14)), [this] { enqueue_some(); });
+  if (chance(50)) add_events(static_cast<int>(between(1, 3)), [this] { kill(); });
+  if (chance(40)) add_events(static_cast<int>(between(1, 4)), [this] { edit_webhook(); });
+  if (chance(40)) add_events(static_cast<int>(between(1, 3)), [this] { set_clock(); });
+  if (chance(60)) add_events(static_cast<int>(between(1, 4)), [this] { change_behaviour(); });
+  if (chance(30)) add_events(static_cast<int>(between(1, 3)), [this] { redeliver_one(); });
+  if (chance(15)) add_events(1, [this] { redeliver_many(); });
+}
+
+void World::complain(const std::string& what) {
+  if (complaints_.size() < 10) complaints_.push_back(what);
+}
+
+void World::begin_life() {
+  ++life_;
+  transport_ = std::make_unique<SimulatedTransport>(*this, life_);
+  DispatcherOptions options;
+  options.slots = plan.slots;
+  options.version = "test";
+  options.sign = [this](const SigningInput& input) -> Result<Headers> {
+    return Headers{{"webhook-signature", std::string(input.secret)}};
+  };
+  dispatcher_ = std::make_unique<Dispatcher>(options, database_, *transport_, clock, random_, test_sealer());
+  while (!dispatcher_->start()) {}
+}
+
+void World::kill() {
+  dispatcher_.reset();
+  transport_.reset();
+  const std::int64_t down = chance(70) ? between(1, 10 * second) : between(1, 2 * hour);
+  outages_.emplace_back(clock.steady, clock.steady + down);
+  clock.advance(down);
+  if (chance(15)) {
+    clock.wall += between(-6 * hour, 6 * hour);
+    clock_set_while_down_ = true;
+  }
+  begin_life();
+}
+
+void World::set_clock() {
+  const std::int64_t step = chance(50) ? between(-2 * hour, 2 * hour) : between(-10 * second, 10 * second);
+  clock.wall += step;
+  // A step is judged at once: one that is not over 5 s is none, and moves the hour by as much.
+  transport_->wake();
+}
+
+void World::enqueue_some() {
+  std::set<std::int64_t> touched;
+  const auto count = between(1, 4);
+  const bool woken = chance(92);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t webhook = webhooks_[static_cast<std::size_t>(between(0, std::ssize(webhooks_) - 1))];
+    if (receivers[webhook].deleted || !receivers[webhook].active) continue;  // nobody would enqueue
+    const std::int64_t entity_ref = chance(5) ? 0 : between(1, 3);
+    const std::int64_t ref = desk_.add_delivery(webhook, entity_ref, clock.now());
+    touched.insert(webhook);
+    told[ref] = {webhook, entity_ref, clock.steady, woken, false, {}, {}};
+  }
+  note_new_deliveries();
+  if (woken) dispatcher_->wake({touched.begin(), touched.end()});
+}
+
+void World::redeliver_one() {
+  if (told.empty()) return;
+  auto at = told.begin();
+  std::advance(at, between(0, std::ssize(told) - 1));
+  const std::int64_t of = at->first;
+  if (receivers[at->second.webhook].deleted || !ended_.contains(of)) return;
+  NewDelivery again{
+      at->second.webhook, at->second.message_id, "Forwarded", "Call", "incident", at->second.entity_ref, 0, 0, of};
+  if (at->second.entity_ref == 0) again.entity_ref.reset();
+  again.body = desk_.number(Sql("SELECT \"BodyRef\" FROM \"webhook_delivery\" WHERE \"Ref\" = ?1"), {Value(of)});
+  desk_.write([&](storage::Connection& connection) -> Result<void> {
+    CALLISTO_CHECK(enqueue(connection, again, clock.now(), random_));
+    return {};
+  });
+  note_new_deliveries();
+  dispatcher_->wake({again.webhook});
+}
+
+void World::redeliver_many() {
+  const std::int64_t webhook = webhooks_.front();
+  if (receivers[webhook].deleted) return;
+  desk_.write([&](storage::Connection& connection) -> Result<void> {
+    CALLISTO_CHECK(redeliver_failed(connection, webhook, {0}, {INT64_MAX}, clock.now(), random_));
+    return {};
+  });
+  note_new_deliveries();
+  dispatcher_->wake({webhook});
+}
+
+void World::note_new_deliveries() {
+  const auto row = must(desk_.reader().query(
+      Sql("SELECT d.\"Ref\", d.\"Webhook\", d.\"EntityRef\", d.\"MessageId\", d.\"Redelivery\", b.body "
+          "FROM \"webhook_delivery\" d JOIN webhook_body b ON b.id = d.\"BodyRef\" ORDER BY d.\"Ref\" DESC"),
+      {}));
+  while (must(row->step())) {
+    Told& one = told[row->integer(0)];
+    if (!one.message_id.empty()) break;
+    if (one.at == 0) one.woken = true;
+    one.at = clock.steady;
+    one.webhook = row->integer(1);
+    one.entity_ref = row->integer(2);
+    one.message_id = row->text(3);
+    one.redelivery = row->integer(4) != 0;
+    one.body = row->text(5);
+  }
+  last_enqueued_ = clock.steady;
+}
+
+void World::edit_webhook() {
+  const std::int64_t ref = webhooks_[static_cast<std::size_t>(between(0, std::ssize(webhooks_) - 1))];
+  Receiver& receiver = receivers[ref];
+  if (receiver.deleted) return;
+  receiver.ever_edited = true;
+  receiver.always_well = false;
+  switch (between(0, 4)) {
+    case 0:
+      receiver.active = !receiver.active;
+      desk_.set_webhook(ref, receiver.active ? Sql("\"Active\" = 1") : Sql("\"Active\" = 0"));
+      break;
+    case 1:
+      receiver.deleted = true;
+      desk_.set_webhook(ref, Sql("\"IsDeleted\" = 1"));
+      break;
+    case 2:
+      receiver.url = "http://elsewhere.example/";
+      desk_.set_webhook(ref, Sql("\"PayloadUrl\" = 'http://elsewhere.example/'"));
+      break;
+    case 3:
+      receiver.ordered = !receiver.ordered;
+      receiver.ever_reordered = true;
+      desk_.set_webhook(ref, receiver.ordered ? Sql("\"Ordered\" = 1") : Sql("\"Ordered\" = 0"));
+      break;
+    default: {
+      receiver.secret = "secret-1";
+      const std::string secret = sealed(receiver.secret);
+      desk_.write([&](storage::Connection& connection) -> Result<void> {
+        CALLISTO_CHECK(connection.execute(Sql("UPDATE \"webhook\" SET \"Secret\" = ?2 WHERE \"Ref\" = ?1"),
+                                          {Value(ref), Value(secret)}));
+        return {};
+      });
+    }
+  }
+  dispatcher_->changed({ref});
+}
+
+void World::change_behaviour() {
+  const std::int64_t ref = webhooks_[static_cast<std::size_t>(between(0, std::ssize(webhooks_) - 1))];
+  receivers[ref].behaviour = chance(60) ? Behaviour::Well : static_cast<Behaviour>(between(1, 7));
+  receivers[ref].always_well = false;
+}
+
+void World::perform_events() {
+  while (!events_.empty() && events_.begin()->first <= clock.steady) {
+    const auto event = events_.extract(events_.begin());
+    event.mapped()();
+  }
+}
+
+void World::poll_statuses() {
+  const auto row = must(desk_.reader().query(Sql("SELECT \"Ref\", \"Status\" FROM \"webhook_delivery\""), {}));
+  while (must(row->step())) {
+    const char status = row->text(1).front();
+    const std::int64_t ref = row->integer(0);
+    if (const auto known = ended_.find(ref); known != ended_.end()) {
+      if (known->second.first != status)
+        complain("delivery " + std::to_string(ref) + " had ended with " + known->second.first + " and became " +
+                 status);
+    } else if (status != 'P' && status != 'R') {
+      ended_[ref] = {status, clock.steady};
+    }
+  }
+}
+
+bool World::finished() const { return events_.empty() && ended_.size() == told.size(); }
+
+void World::run() {
+  const std::int64_t begun = clock.steady;
+  std::int64_t turns = 0;
+  begin_life();
+  while (!finished() && complaints_.empty()) {
+    dispatcher_->turn();
+    perform_events();
+    poll_statuses();
+    if (++turns > 40'000) complain("it spins: 40000 turns");
+    if (clock.steady - begun > 24 * hour) complain("not all deliveries ended within a day");
+  }
+  if (complaints_.empty() && transport_->in_flight() != 0) complain("something is in flight that has ended");
+  dispatcher_.reset();
+  transport_.reset();
+  if (!complaints_.empty()) return;
+  check_ends();
+  check_attempts();
+  check_order();
+  check_delays();
+  check_webhook_statuses();
+}
+
+// --- what must not be
+
+// Seen as a request leaves.
+void World::note_start(const Seen& seen, const Request& request) {
+  const std::string who = "delivery " + std::to_string(seen.delivery);
+  if (!told.contains(seen.delivery) || told[seen.delivery].message_id.empty()) return complain(who + " was never made");
+  const Told& one = told[seen.delivery];
+  const Receiver& receiver = receivers[seen.webhook];
+  if (seen.entity_ref != 0 && !in_flight.insert({seen.webhook, seen.entity_ref}).second)
+    complain(who + " left while another of its record was in flight");
+  if (seen.message_id != one.message_id || seen.body != one.body) complain(who + " has another id or body");
+  if (request.url != receiver.url) complain(who + " went to " + request.url);
+  if (header(request, "webhook-signature") != receiver.secret) complain(who + " is signed with another secret");
+  if (receiver.deleted) complain(who + " left although its webhook is deleted");
+  if (!receiver.active && !one.redelivery) complain(who + " left although its webhook is not active");
+  if (seen.redelivery != one.redelivery) complain(who + " has the wrong Callisto-Redelivery");
+  if (ended_.contains(seen.delivery)) complain(who + " left although it had ended");
+}
+
+void World::check_ends() {
+  std::map<std::int64_t, std::vector<const Seen*>> of;
+  for (const Seen& seen : log) of[seen.delivery].push_back(&seen);
+  for (const auto& [ref, end] : ended_) {
+    const std::string who = "delivery " + std::to_string(ref);
+    const auto& attempts = of[ref];
+    const Receiver& receiver = receivers[told[ref].webhook];
+    const bool got = std::any_of(attempts.begin(), attempts.end(), [](const Seen* seen) { return seen->well; });
+    if (end.first == 'S' && !got) complain(who + " succeeded, and nobody got it");
+    if (end.first == 'C' && !receiver.ever_edited) complain(who + " is cancelled, and its webhook was never touched");
+    if (end.first != 'F') continue;
+    if (attempts.empty()) {
+      complain(who + " failed without an attempt");
+      continue;
+    }
+    const Seen* first = attempts.front();
+    for (const Seen* seen : attempts)
+      if (seen->attempt == 1) first = seen;
+    const Seen* last = attempts.back();
+    const std::int64_t end_of_hour = first->started + 3'570 * second - 6 * second;  // a step of 5 s is none
+    if (!last->final_refusal && last->attempt < 10 && end.second < end_of_hour && !clock_set_while_down_)
+      complain(who + " was given up after " + std::to_string(last->attempt) + " attempts and " +
+               std::to_string((end.second - first->started) / second) + " s");
+  }
+}
+
+void World::check_attempts() {
+  std::map<std::int64_t, std::vector<const Seen*>> of;
+  for (const Seen& seen : log) of[seen.delivery].push_back(&seen);
+  for (const auto& [ref, attempts] : of) {
+    const std::string who = "delivery " + std::to_string(ref);
+    for (std::size_t i = 1; i < attempts.size(); ++i) {
+      const Seen& before = *attempts[i - 1];
+      const Seen& now = *attempts[i];
+      const bool same_life = before.life == now.life;
+      if (before.well && same_life) complain(who + " was sent again after a success");
+      if (before.final_refusal && same_life) complain(who + " was sent again after a 410");
+      const std::int64_t expected = before.attempt + 1;
+      if (now.attempt != expected && (same_life || now.attempt != before.attempt))
+        complain(who + " has attempt " + std::to_string(now.attempt) + " after " + std::to_string(before.attempt));
+      if (same_life && now.started < before.ended + 3'900) complain(who + " was tried again within 4 s");
+    }
+    if (attempts.back()->attempt > 10) complain(who + " was tried more than ten times");
+    check_hour(ref, attempts);
+  }
+}
+
+void World::check_hour(std::int64_t delivery, const std::vector<const Seen*>& attempts) {
+  if (clock_set_while_down_) return;
+  const Seen* first = attempts.front();
+  for (const Seen* seen : attempts)
+    if (seen->attempt == 1) first = seen;
+  const std::int64_t end = first->started + hour + 11 * second;  // two steps of 5 s are none
+  std::map<int, int> late;
+  for (const Seen* seen : attempts) {
+    if (seen->started <= end) continue;
+    // Only what could not be tried while nothing ran, and once.
+    const bool down = std::any_of(outages_.begin(), outages_.end(), [&](const auto& outage) {
+      return outage.first <= end && outage.second >= first->started + hour - 11 * second;
+    });
+    if (!down || ++late[seen->life] > 1)
+      complain("delivery " + std::to_string(delivery) + " was tried " +
+               std::to_string((seen->started - first->started) / second) + " s after its first attempt");
+  }
+}
+
+void World::check_order() {
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> last_first, last_any;
+  std::set<std::int64_t> begun;
+  for (const Seen& seen : log) {
+    if (seen.entity_ref == 0) continue;
+    const Receiver& receiver = receivers[seen.webhook];
+    const auto record = std::pair(seen.webhook, seen.entity_ref);
+    if (begun.insert(seen.delivery).second) {
+      if (seen.delivery < last_first[record])
+        complain("delivery " + std::to_string(seen.delivery) + " was first tried after a later one of its record");
+      last_first[record] = seen.delivery;
+    }
+    if (receiver.ordered && !receiver.ever_reordered) {
+      if (seen.delivery < last_any[record])
+        complain("delivery " + std::to_string(seen.delivery) + " of an ordered webhook was overtaken");
+      last_any[record] = seen.delivery;
+    }
+  }
+}
+
+// Receivers that answer wait for nobody but themselves.
+void World::check_delays() {
+  if (plan.database_fails) return;
+  std::map<std::int64_t, std::int64_t> count;
+  for (const auto& [ref, one] : told) ++count[one.webhook];
+  std::set<std::int64_t> begun;
+  for (const Seen& seen : log) {
+    if (!begun.insert(seen.delivery).second || !receivers[seen.webhook].always_well) continue;
+    const Told& one = told[seen.delivery];
+    const bool down = std::any_of(outages_.begin(), outages_.end(), [&](const auto& outage) {
+      return outage.first <= seen.started && outage.second >= one.at - 30 * second;
+    });
+    const std::int64_t most = count[seen.webhook] * longest_answer + (one.woken ? 0 : 31 * second) + 250;
+    if (!down && seen.started - one.at > most)
+      complain("delivery " + std::to_string(seen.delivery) + " to a receiver that is well waited " +
+               std::to_string(seen.started - one.at) + " ms");
+  }
+}
+
+// What the attempts, in the order in which they were recorded, say of their webhook.
+void World::check_webhook_statuses() {
+  std::map<std::int64_t, char> expected;
+  std::map<std::int64_t, std::int64_t> attempts;
+  std::set<std::int64_t> unclear;
+  const auto count =
+      must(desk_.reader().query(Sql("SELECT delivery, MAX(attempt) FROM webhook_attempt GROUP BY delivery"), {}));
+  while (must(count->step())) attempts[count->integer(0)] = count->integer(1);
+  const auto row = must(desk_.reader().query(
+      Sql("SELECT delivery, attempt, response_code, outcome FROM webhook_attempt ORDER BY rowid"), {}));
+  while (must(row->step())) {
+    const std::int64_t delivery = row->integer(0), webhook = told[delivery].webhook, number = row->integer(1);
+    const bool last = attempts[delivery] == number;
+    const bool certain = number == 10 || row->integer(2) == 410 || row->text(3) == "blocked_address";
+    char& status = expected.try_emplace(webhook, 'P').first->second;
+    if (row->integer(2) / 100 == 2) {
+      status = 'S';
+    } else if (last && (ended_[delivery].first == 'C' || !certain)) {
+      unclear.insert(webhook);
+    } else if (last) {
+      status = 'F';
+    } else if (status != 'F') {
+      status = 'R';
+    }
+  }
+  for (const std::int64_t webhook : webhooks_) {
+    if (unclear.contains(webhook)) continue;
+    const char status = desk_.webhook_status(webhook).front();
+    if (status != expected.try_emplace(webhook, 'P').first->second)
+      complain("webhook " + std::to_string(webhook) + " has status " + status + " instead of " + expected[webhook]);
+  }
+  if (desk_.number(Sql("SELECT COUNT(*) FROM \"webhook_delivery\" WHERE \"LeaseOwner\" IS NOT NULL")) != 0)
+    complain("something that has ended is still in somebody's hand");
+  if (desk_.number(Sql("SELECT MAX(\"RecordVersion\") FROM \"webhook\"")) != 1)
+    complain("a webhook's RecordVersion moved");
+}
+
+}  // namespace callisto::webhooks::simulated

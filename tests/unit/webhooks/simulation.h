@@ -1,0 +1,166 @@
+// A world in which the dispatcher runs: its clock, its receivers, the transport to them and a database that fails now
+// and then, all from one seed. What happens is written into a log, in which the test looks for what must not be. No
+// real time passes. One thread.
+#pragma once
+
+#include "engine/base/datetime.h"
+#include "tests/unit/webhooks/queue_desk.h"
+#include "webhooks/dispatcher.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace callisto::webhooks::simulated {
+
+class SimulatedClock final : public Clock {
+ public:
+  DateTime now() const override { return {wall}; }
+  std::int64_t steady_ms() const override { return steady; }
+  void advance(std::int64_t ms) {
+    wall += ms;
+    steady += ms;
+  }
+
+  std::int64_t wall = 1'773'558'000'000;
+  std::int64_t steady = 1'000'000;
+};
+
+enum class Behaviour { Well, Fails, Hangs, Gone, Throttles, Refuses, Blocked, Flaps };
+
+// One attempt as the receiver's side sees it.
+struct Seen {
+  std::int64_t delivery = 0, webhook = 0, entity_ref = 0, attempt = 0;
+  std::int64_t started = 0, ended = 0;  // steady; ended 0: the process was killed first
+  int life = 0;                         // which process
+  bool well = false;                    // a 2xx was answered, whether or not it came back
+  bool final_refusal = false;           // 410 or a blocked address
+  bool waited_for = false;              // Retry-After was asked for
+  bool redelivery = false;
+  std::string message_id, body;
+};
+
+struct Told {  // a delivery as enqueued
+  std::int64_t webhook = 0, entity_ref = 0;
+  std::int64_t at = 0;  // steady
+  bool woken = false, redelivery = false;
+  std::string message_id, body;
+};
+
+struct Receiver {
+  Behaviour behaviour = Behaviour::Well;
+  bool always_well = true;  // and its webhook was never edited
+  bool ordered = false, ever_reordered = false;
+  bool active = true, deleted = false, ever_edited = false;
+  std::string url, secret;
+};
+
+struct Plan {  // of one run
+  std::size_t slots = 256;
+  bool database_fails = false;
+};
+
+class World;
+
+class SimulatedTransport final : public Transport {
+ public:
+  SimulatedTransport(World& world, int life) : world_(world), life_(life) {}
+  ~SimulatedTransport() override;
+
+  void start(Request request) override;
+  std::size_t in_flight() const override { return flying_.size(); }
+  std::vector<Response> wait(std::chrono::milliseconds patience) override;
+  void wake() override { woken_ = true; }
+
+ private:
+  struct Flying {
+    std::size_t seen = 0;  // in the log
+    std::int64_t ends = 0;
+    Response response;
+  };
+  World& world_;
+  const int life_;
+  bool woken_ = false;
+  std::vector<Flying> flying_;
+};
+
+// Refuses some writes: before they begin, or after all was done and nothing kept.
+class FailingDatabase final : public storage::Database {
+ public:
+  FailingDatabase(storage::Database& database, World& world) : database_(database), world_(world) {}
+  Result<std::unique_ptr<storage::Connection>> connect_reader() override { return database_.connect_reader(); }
+  Result<void> write(const storage::WriteFunction& function) override;
+
+ private:
+  storage::Database& database_;
+  World& world_;
+};
+
+class World {
+ public:
+  World(QueueDesk& desk, std::uint64_t seed);
+
+  void run();  // until all that was enqueued has ended; complaints() tells what went wrong
+  const std::vector<std::string>& complaints() const { return complaints_; }
+
+  std::int64_t between(std::int64_t least, std::int64_t most) {
+    return std::uniform_int_distribution<std::int64_t>(least, most)(engine);
+  }
+  bool chance(int percent) { return between(1, 100) <= percent; }
+  void complain(const std::string& what);
+  std::int64_t next_event() const { return events_.empty() ? INT64_MAX : events_.begin()->first; }
+  void note_start(const Seen& seen, const Request& request);
+
+  SimulatedClock clock;
+  std::mt19937_64 engine;
+  Plan plan;
+  std::map<std::int64_t, Receiver> receivers;
+  std::map<std::int64_t, Told> told;
+  std::vector<Seen> log;
+  std::set<std::pair<std::int64_t, std::int64_t>> in_flight;  // webhook and record
+
+ private:
+  void plan_events();
+  void add_events(int count, const std::function<void()>& happen);
+  void perform_events();
+  void begin_life();
+  void kill();
+  void enqueue_some();
+  void redeliver_one();
+  void redeliver_many();
+  void note_new_deliveries();
+  void edit_webhook();
+  void change_behaviour();
+  void set_clock();
+  void poll_statuses();
+  bool finished() const;
+
+  void check_ends();
+  void check_attempts();
+  void check_order();
+  void check_hour(std::int64_t delivery, const std::vector<const Seen*>& attempts);
+  void check_delays();
+  void check_webhook_statuses();
+
+  QueueDesk& desk_;
+  testing::SeededRandom random_;
+  FailingDatabase database_;
+  std::multimap<std::int64_t, std::function<void()>> events_;
+  std::vector<std::int64_t> webhooks_;
+  std::vector<std::string> complaints_;
+  std::map<std::int64_t, std::pair<char, std::int64_t>> ended_;  // status and when, steady
+  std::vector<std::pair<std::int64_t, std::int64_t>> outages_;   // from, until: steady
+  bool clock_set_while_down_ = false;
+  std::int64_t last_enqueued_ = 0;
+  int life_ = 0;
+  std::unique_ptr<SimulatedTransport> transport_;
+  std::unique_ptr<Dispatcher> dispatcher_;
+};
+
+}  // namespace callisto::webhooks::simulated

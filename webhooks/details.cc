@@ -1,0 +1,76 @@
+#include "webhooks/details.h"
+
+#include "engine/base/datetime.h"
+#include "engine/base/text.h"
+
+#include <string>
+
+namespace callisto::webhooks {
+
+namespace {
+
+// "Name: value" lines.
+void write_headers(json::Writer& writer, std::string_view lines) {
+  writer.begin_object();
+  for (const std::string_view line : text::split(lines, '\n')) {
+    const std::size_t colon = line.find(": ");
+    if (colon != line.npos) writer.key(line.substr(0, colon)).string(line.substr(colon + 2));
+  }
+  writer.end_object();
+}
+
+Result<void> write_request(storage::Connection& connection, std::int64_t delivery, json::Writer& writer) {
+  static const Sql headers(
+      "SELECT request_headers FROM webhook_attempt WHERE delivery = ?1 ORDER BY attempt DESC LIMIT 1");
+  static const Sql body(
+      "SELECT b.body FROM \"webhook_delivery\" d JOIN webhook_body b ON b.id = d.\"BodyRef\" WHERE d.\"Ref\" = ?1");
+  {
+    CALLISTO_TRY(const auto row, connection.query(headers, {Value(delivery)}));
+    CALLISTO_TRY(const bool sent, row->step());
+    write_headers(writer.key("RequestHeaders"), sent ? row->text(0) : std::string_view());
+  }
+  CALLISTO_TRY(const auto row, connection.query(body, {Value(delivery)}));
+  CALLISTO_TRY(const bool kept, row->step());
+  writer.key("RequestBody");
+  if (kept) writer.string(row->text(0));
+  else writer.null();
+  return {};
+}
+
+void write_attempt(json::Writer& writer, const storage::Cursor& row) {
+  writer.begin_object();
+  writer.key("Attempt").integer(row.integer(0));
+  writer.key("Date").string(to_iso8601(DateTime{row.integer(1)}));
+  writer.key("DurationMs").integer(row.integer(2));
+  writer.key("ResponseCode");
+  if (row.integer(3) != 0) writer.integer(row.integer(3));
+  else writer.null();
+  write_headers(writer.key("ResponseHeaders"), row.text(4));
+  writer.key("ResponseBody").string(row.text(5));
+  writer.key("Outcome").string(row.text(6));
+  writer.key("Error").string(row.text(7));
+  writer.key("Address").string(row.text(8));
+  writer.end_object();
+}
+
+}  // namespace
+
+Result<void> write_details(storage::Connection& connection, std::int64_t delivery, json::Writer& writer) {
+  static const Sql attempts(
+      "SELECT attempt, started_at, duration_ms, response_code, response_headers, response_body, outcome, error, "
+      "address "
+      "FROM webhook_attempt WHERE delivery = ?1 ORDER BY attempt");
+  CALLISTO_CHECK(write_request(connection, delivery, writer));
+  CALLISTO_TRY(const auto row, connection.query(attempts, {Value(delivery)}));
+  writer.key("AttemptLog").begin_array();
+  for (;;) {
+    CALLISTO_TRY(const bool more, row->step());
+    if (!more) break;
+    writer.element();
+    write_attempt(writer, *row);
+  }
+  writer.end_array();
+  return {};
+}
+
+}  // namespace callisto::webhooks

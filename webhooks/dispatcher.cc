@@ -1,0 +1,316 @@
+#include "webhooks/dispatcher.h"
+
+#include "engine/base/log.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace callisto::webhooks {
+
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr std::int64_t step_of_clock_ms = 5'000;
+constexpr std::int64_t first_back_off_ms = 100;
+constexpr std::int64_t longest_back_off_ms = 5'000;
+constexpr milliseconds stop_patience{3'000};
+constexpr milliseconds shortest_timeout{1'000};  // no receiver could answer sooner for certain
+
+}  // namespace
+
+Dispatcher::Dispatcher(DispatcherOptions options, storage::Database& database, Transport& transport, const Clock& clock,
+                       Random& random, const Sealer& sealer)
+    : options_(std::move(options)),
+      database_(database),
+      transport_(transport),
+      clock_(clock),
+      random_(random),
+      maker_{options_.version, options_.sign, sealer},
+      owner_(make_guid(random)) {}
+
+Result<void> Dispatcher::start() {
+  since_ = clock_.now();
+  clock_offset_ = since_.ms - clock_.steady_ms();
+  next_survey_ = clock_.steady_ms();
+  CALLISTO_TRY(reader_, database_.connect_reader());
+  return database_.write(
+      [&](storage::Connection& connection) { return recover(connection, since_, options_.schedule.hour); });
+}
+
+void Dispatcher::turn() {
+  for (const Response& response : transport_.wait(patience())) end(response);
+  note_clock();
+  take_wakes();
+  if (clock_.steady_ms() >= next_survey_) survey();
+  start_ready();
+  write();
+  start_ready();
+  forget_idle();
+  count_lanes();
+}
+
+void Dispatcher::run() {
+  while (!stopping_) turn();
+  drain();
+}
+
+void Dispatcher::stop() {
+  stopping_ = true;
+  transport_.wake();
+}
+
+void Dispatcher::drain() {
+  draining_ = true;
+  const std::int64_t until = clock_.steady_ms() + stop_patience.count();
+  while (!flights_.empty() && clock_.steady_ms() < until)
+    for (const Response& response : transport_.wait(milliseconds(until - clock_.steady_ms()))) end(response);
+  for (auto& [ref, lane] : lanes_) lane.changed = lane.changed || !lane.ready.empty();
+  write_after_ = 0;
+  while (write()) {}
+}
+
+void Dispatcher::wake(const std::vector<std::int64_t>& webhooks) {
+  {
+    std::lock_guard lock(mutex_);
+    woken_.insert(woken_.end(), webhooks.begin(), webhooks.end());
+  }
+  transport_.wake();
+}
+
+void Dispatcher::changed(const std::vector<std::int64_t>& webhooks) {
+  {
+    std::lock_guard lock(mutex_);
+    edited_.insert(edited_.end(), webhooks.begin(), webhooks.end());
+  }
+  transport_.wake();
+}
+
+Metrics Dispatcher::metrics() const {
+  std::lock_guard lock(mutex_);
+  return metrics_;
+}
+
+void Dispatcher::count_lanes() {
+  std::size_t ready = 0;
+  for (const auto& [ref, lane] : lanes_) ready += lane.ready.size();
+  std::lock_guard lock(mutex_);
+  metrics_.in_flight = flights_.size();
+  metrics_.ready = ready;
+}
+
+void Dispatcher::take_wakes() {
+  std::vector<std::int64_t> woken, edited;
+  {
+    std::lock_guard lock(mutex_);
+    woken.swap(woken_);
+    edited.swap(edited_);
+  }
+  for (const std::int64_t ref : woken) lanes_[ref].look = true;
+  for (const std::int64_t ref : edited) lanes_[ref].changed = true;
+}
+
+// The wall clock was set: waits go on as the steady clock counts them (trust.md A.4).
+void Dispatcher::note_clock() {
+  const std::int64_t offset = clock_.now().ms - clock_.steady_ms();
+  const std::int64_t step = offset - std::exchange(clock_offset_, offset);
+  if (std::abs(step) <= step_of_clock_ms) return;
+  log::warning("the clock was set by " + std::to_string(step) + " ms; retries of webhooks move with it");
+  move_times(step);
+}
+
+void Dispatcher::move_times(std::int64_t ms) {
+  const auto move = [ms](DateTime& time) { time.ms += ms; };
+  const auto move_delivery = [&](Delivery& delivery) {
+    move(delivery.first);
+    move(delivery.deadline);
+  };
+  pending_shift_ += ms;
+  move(since_);
+  for (auto& [ref, flight] : flights_) move_delivery(flight.delivery);
+  for (auto& [ref, lane] : lanes_) {
+    for (Delivery& delivery : lane.ready) move_delivery(delivery);
+    if (lane.next_retry) move(*lane.next_retry);
+    for (Attempt& attempt : lane.outcomes) {
+      move(attempt.first);
+      move(attempt.deadline);
+      if (attempt.next) move(*attempt.next);
+    }
+  }
+}
+
+// A look at all webhooks, in case a wake never came.
+void Dispatcher::survey() {
+  next_survey_ = clock_.steady_ms() + options_.survey_pause.count();
+  const auto found = waiting(*reader_);
+  const auto queue = stats(*reader_);
+  if (!found || !queue) return back_off(found ? queue.error() : found.error());
+  for (const Waiting& one : *found) {
+    Lane& lane = lanes_[one.webhook];
+    lane.look = lane.look || one.in_line;
+    // Behind a step of the clock that is not written yet these times are of the clock before.
+    if (one.next_retry) lane.next_retry = DateTime{one.next_retry->ms + pending_shift_};
+  }
+  std::lock_guard lock(mutex_);
+  metrics_.queue = *queue;
+}
+
+void Dispatcher::end(const Response& response) {
+  const auto found = flights_.find(response.delivery);
+  if (found == flights_.end()) return;
+  const Flight flight = std::move(found->second);
+  flights_.erase(found);
+  bytes_ -= flight.delivery.body_bytes;
+  if (flight.slow) {
+    slow_bytes_ -= flight.delivery.body_bytes;
+    --slow_;
+    for (auto& [ref, lane] : lanes_)
+      if (std::exchange(lane.waits_for_slow, false)) lane.look = true;
+  }
+  --lanes_[flight.delivery.webhook].in_flight;
+  finish(flight, response, false);
+}
+
+void Dispatcher::finish(const Flight& flight, const Response& response, bool final) {
+  const Delivery& delivery = flight.delivery;
+  const DateTime now = clock_.now();
+  // Not as the transport read the wall clock, which may have been set since.
+  const DateTime started{now.ms - (clock_.steady_ms() - flight.started_steady)};
+  Attempt attempt;
+  attempt.delivery = delivery.ref;
+  attempt.number = delivery.attempts + 1;
+  attempt.started = started;
+  attempt.first = delivery.attempts == 0 ? started : delivery.first;
+  attempt.deadline = delivery.attempts == 0 ? DateTime{started.ms + options_.schedule.hour} : delivery.deadline;
+  attempt.request_headers = flight.request_headers;
+  fill(attempt, response);
+  const bool success = succeeded(response);
+  if (!success && !final)
+    attempt.next = retry_of(response, options_.schedule,
+                            {static_cast<std::size_t>(attempt.number), attempt.first, now, {}}, random_);
+  attempt.status = success ? 'S' : attempt.next ? 'R' : 'F';
+  Lane& lane = lanes_[delivery.webhook];
+  lane.look = true;
+  std::lock_guard lock(mutex_);
+  metrics_.succeeded += success ? 1 : 0;
+  metrics_.concluded_failed += attempt.status == 'F' ? 1 : 0;
+  ++metrics_.by_outcome[static_cast<std::size_t>(response.outcome)];
+  lane.outcomes.push_back(std::move(attempt));
+}
+
+// Those behind the one whose turn was last, then the others: one each, until nobody has anything to start.
+void Dispatcher::start_ready() {
+  if (draining_) return;
+  for (bool any = true; any;) {
+    any = false;
+    const auto middle = lanes_.upper_bound(last_started_);
+    const auto pass = [&](auto from, auto to) {
+      for (auto at = from; at != to && flights_.size() < options_.slots; ++at)
+        if (start_one(at->second)) {
+          any = true;
+          last_started_ = at->first;
+        }
+    };
+    pass(middle, lanes_.end());
+    pass(lanes_.begin(), middle);
+  }
+}
+
+bool Dispatcher::has_slot(const Lane& lane, const Delivery& delivery) const {
+  const bool failing = lane.webhook.failing();
+  if (lane.in_flight >= (failing ? 1 : options_.per_webhook)) return false;
+  const auto fits = [&](std::int64_t used, std::int64_t most) {
+    return used == 0 || used + delivery.body_bytes <= most;
+  };
+  if (!fits(bytes_, options_.body_bytes)) return false;
+  if (!failing && delivery.attempts == 0) return true;
+  const auto slow_most = std::llround(static_cast<double>(options_.body_bytes) * options_.slow_part);
+  return slow_room() > 0 && fits(slow_bytes_, slow_most);
+}
+
+// Whether an attempt was begun.
+bool Dispatcher::start_one(Lane& lane) {
+  if (clock_.steady_ms() < write_after_) return false;
+  if (lane.ready.empty() || lane.changed || !has_slot(lane, lane.ready.front())) return false;
+  const DateTime now = clock_.now();
+  const Delivery delivery = lane.ready.front();
+  if (delivery.attempts > 0 && delivery.deadline <= now && delivery.deadline > since_) {
+    lane.changed = true;  // given back: its hour passed while it waited here
+    return false;
+  }
+  auto body = read_body(*reader_, delivery.body);
+  if (!body) {
+    back_off(body.error());
+    return false;
+  }
+  lane.ready.pop_front();
+  Flight flight{delivery, {}, clock_.steady_ms(), lane.webhook.failing() || delivery.attempts > 0};
+  if (!*body) {
+    refuse(flight, "The body of this delivery is not kept any more.", true);
+    return true;
+  }
+  auto request = maker_.make(lane.webhook, delivery, std::make_shared<const std::string>(**std::move(body)), now);
+  if (!request) {
+    refuse(flight, request.error().message, false);
+    return true;
+  }
+  request->timeout = timeout_of(delivery, now);
+  flight.request_headers = header_lines(request->headers);
+  ++lane.in_flight;
+  bytes_ += delivery.body_bytes;
+  if (flight.slow) {
+    ++slow_;
+    slow_bytes_ += delivery.body_bytes;
+  }
+  flights_.emplace(delivery.ref, std::move(flight));
+  transport_.start(*std::move(request));
+  return true;
+}
+
+// An attempt that never left.
+void Dispatcher::refuse(const Flight& flight, std::string why, bool final) {
+  Response response;
+  response.delivery = flight.delivery.ref;
+  response.error = std::move(why);
+  finish(flight, response, final);
+}
+
+milliseconds Dispatcher::timeout_of(const Delivery& delivery, DateTime now) const {
+  const std::int64_t left = delivery.attempts == 0 ? options_.schedule.hour : delivery.deadline.ms - now.ms;
+  if (left <= 0) return options_.timeout;  // the one attempt after an hour that passed while nothing ran
+  return std::min(options_.timeout, std::max(shortest_timeout, milliseconds(left)));
+}
+
+void Dispatcher::back_off(const Error& error) {
+  back_off_ms_ = std::clamp(back_off_ms_ * 2, first_back_off_ms, longest_back_off_ms);
+  write_after_ = clock_.steady_ms() + back_off_ms_;
+  log::warning("webhooks wait " + std::to_string(back_off_ms_) + " ms for the database: " + error.message + " " +
+               error.log_detail);
+  std::lock_guard lock(mutex_);
+  ++metrics_.failed_writes;
+}
+
+void Dispatcher::forget_idle() {
+  std::erase_if(lanes_, [](const auto& entry) {
+    const Lane& lane = entry.second;
+    return lane.ready.empty() && lane.outcomes.empty() && lane.in_flight == 0 && !lane.look && !lane.changed &&
+           !lane.waits_for_slow && !lane.next_retry;
+  });
+}
+
+milliseconds Dispatcher::patience() const {
+  const std::int64_t steady = clock_.steady_ms();
+  const DateTime now = clock_.now();
+  std::int64_t wait = next_survey_ - steady;
+  const bool refused = steady < write_after_;
+  for (const auto& [ref, lane] : lanes_) {
+    if (lane.next_retry && *lane.next_retry > now) wait = std::min(wait, lane.next_retry->ms - now.ms);
+    if (!lane.outcomes.empty() || lane.changed || wants_claim(lane, now) || (refused && !lane.ready.empty()))
+      wait = std::min(wait, write_after_ - steady);
+  }
+  if (pending_shift_ != 0) wait = std::min(wait, write_after_ - steady);
+  return milliseconds(std::max<std::int64_t>(0, wait));
+}
+
+}  // namespace callisto::webhooks

@@ -1,0 +1,149 @@
+// The queue of deliveries: all SQL on the tables webhook_delivery, webhook_body, webhook_attempt and webhook_log. The
+// backlog lives there and not in memory (trust.md A.7). Functions with a Connection run inside a WriteFunction, but for
+// those that only read. Errors are the database's.
+//
+// How a delivery waits: status P with NextAttempt is in the line for its first attempt, by Ref, which is the order of
+// commits. P without NextAttempt waits for another of the same record and webhook, which is in hand or, where the
+// webhook is Ordered, being retried; whatever lets go of a record puts the first that waits back in the line. R has
+// NextAttempt, always. LeaseOwner says that a dispatcher has it in hand: with one node a lease ends by record, release
+// or recover alone, so that no step of the clock can hand out a delivery twice. LeaseUntil is for more nodes, later.
+#pragma once
+
+#include "engine/base/datetime.h"
+#include "engine/base/random.h"
+#include "engine/base/result.h"
+#include "engine/storage/database.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace callisto::webhooks {
+
+// Indexes of more than one column, which entities cannot declare: at start-up, after the tables. Adds what is missing.
+Result<void> prepare(storage::Connection& connection);
+
+struct NewDelivery {
+  std::int64_t webhook = 0;
+  std::string message_id;
+  std::string event;
+  std::string core_entity_type;  // empty where no record is concerned, as with entity_ref
+  std::string entity_type;
+  std::optional<std::int64_t> entity_ref;
+  std::int64_t body = 0;  // of keep_body
+  int hops = 0;
+  std::optional<std::int64_t> redelivery_of;  // then it counts as a redelivery
+};
+
+Result<std::int64_t> keep_body(storage::Connection& connection, std::string_view body, DateTime now);
+// The delivery's Ref. Wake the dispatcher once this has committed.
+Result<std::int64_t> enqueue(storage::Connection& connection, const NewDelivery& delivery, DateTime now,
+                             Random& random);
+// A new delivery for each failed one that was made from `from` on and before `to`, whose body is still kept and which
+// is not on its way again already; how many.
+Result<std::int64_t> redeliver_failed(storage::Connection& connection, std::int64_t webhook, DateTime from, DateTime to,
+                                      DateTime now, Random& random);
+
+// A webhook as it is now. Secrets are sealed.
+struct Webhook {
+  std::int64_t ref = 0;
+  std::string url, secret, previous_secret;
+  DateTime previous_until;  // when previous_secret stops to count
+  bool deleted = true;
+  bool active = false;
+  bool ordered = false;
+  char status = 'P';
+
+  bool failing() const { return status == 'R' || status == 'F'; }
+};
+
+// A delivery in hand, with all that an attempt needs but the body.
+struct Delivery {
+  std::int64_t ref = 0;
+  std::int64_t webhook = 0;
+  std::string message_id, event, core_entity_type;
+  std::optional<std::int64_t> entity_ref;
+  std::int64_t attempts = 0;
+  DateTime first, deadline;  // where attempts > 0
+  std::int64_t body = 0;
+  std::int64_t body_bytes = 0;
+  std::int64_t hops = 0;
+  bool redelivery = false;
+};
+
+struct Lessee {
+  std::string owner;
+  DateTime now, until;
+  // Since when it runs. What had to end before that gets one attempt yet; what had to end since then is F without.
+  DateTime since;
+};
+
+struct Room {
+  std::int64_t webhook = 0;
+  std::size_t total = 0;
+  std::size_t retries = 0;  // at most `total` of them
+  bool changed = false;     // the webhook may have: those that no longer have to wait are let go
+};
+
+struct Claim {
+  Webhook webhook;
+  std::vector<Delivery> deliveries;
+  bool more = false;                   // another claim would find more to do at once
+  bool retries_due = false;            // some that found no room, or whose record is in hand
+  std::optional<DateTime> next_retry;  // the earliest after now
+};
+
+// Takes what is due of one webhook into hand: retries first, since those have a deadline. Never two of one record. The
+// deliveries of a webhook that is deleted or not active are cancelled, some hundreds with each call; redeliveries of an
+// inactive one go on.
+Result<Claim> claim(storage::Connection& connection, const Room& room, const Lessee& lessee);
+// Nothing where a body is gone.
+Result<std::optional<std::string>> read_body(storage::Connection& connection, std::int64_t body);
+
+// What one attempt came to.
+struct Attempt {
+  std::int64_t delivery = 0;
+  std::int64_t number = 1;
+  char status = 'S';  // S, R or F: of the delivery from now on
+  DateTime first, started, deadline;
+  std::optional<DateTime> next;  // where R
+  std::int64_t duration_ms = 0;
+  int response_code = 0;
+  std::string outcome;  // its class (trust.md A.3), such as http_500
+  std::string error;    // short, for people; empty: none
+  std::string address, request_headers, response_headers, response_body;
+};
+
+// Of one webhook, in the order in which they ended; what is not in the owner's hand is left alone. The webhook as it is
+// now. Its RecordVersion stays, so that an administrator's edit is not refused.
+Result<Webhook> record(storage::Connection& connection, std::int64_t webhook, const std::vector<Attempt>& attempts,
+                       const std::string& owner, DateTime now);
+// Out of hand without an attempt.
+Result<void> release(storage::Connection& connection, std::int64_t delivery, const std::string& owner, DateTime now);
+// When the wall clock was set: what waits goes on to wait as long as it had to.
+Result<void> shift(storage::Connection& connection, std::int64_t ms, DateTime now);
+// At start, of a single node: nothing is in anybody's hand. What should have ended meanwhile is due at once.
+Result<void> recover(storage::Connection& connection, DateTime now, std::int64_t hour_ms);
+
+// Webhooks that have something to do. Reads only.
+struct Waiting {
+  std::int64_t webhook = 0;
+  bool in_line = false;
+  std::optional<DateTime> next_retry;
+};
+Result<std::vector<Waiting>> waiting(storage::Connection& connection);
+
+struct QueueStats {
+  std::int64_t pending = 0, retrying = 0;
+  std::optional<DateTime> oldest_pending;  // when it was made
+};
+Result<QueueStats> stats(storage::Connection& connection);  // reads only
+
+// Removes what concluded and was made before `older_than`, with attempts, log and bodies, a few hundred at a time, each
+// time a write of its own; how many deliveries.
+Result<std::int64_t> purge(storage::Database& database, DateTime older_than);
+
+}  // namespace callisto::webhooks

@@ -1,0 +1,229 @@
+#include "webhooks/queue_steps.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace callisto::webhooks {
+
+using storage::Connection;
+using storage::Cursor;
+
+namespace {
+
+// Rows read beyond the room, for those that turn out to wait.
+constexpr std::size_t spare = 64;
+constexpr std::int64_t most_cancelled = 500;
+
+const Sql& delivery_columns() {
+  static const Sql columns(
+      "d.\"Ref\", d.\"Webhook\", d.\"MessageId\", d.\"Event\", d.\"CoreEntityType\", d.\"EntityRef\", d.\"Attempts\", "
+      "d.\"FirstAttempt\", d.\"Deadline\", d.\"BodyRef\", COALESCE((SELECT LENGTH(b.body) FROM webhook_body b "
+      "WHERE b.id = d.\"BodyRef\"), 0), d.\"Hops\", d.\"Redelivery\"");
+  return columns;
+}
+
+Delivery read_delivery(const Cursor& row) {
+  Delivery delivery;
+  delivery.ref = row.integer(0);
+  delivery.webhook = row.integer(1);
+  delivery.message_id = row.text(2);
+  delivery.event = row.text(3);
+  delivery.core_entity_type = row.text(4);
+  if (!row.is_null(5)) delivery.entity_ref = row.integer(5);
+  delivery.attempts = row.integer(6);
+  delivery.first.ms = row.integer(7);
+  delivery.deadline.ms = row.integer(8);
+  delivery.body = row.integer(9);
+  delivery.body_bytes = row.integer(10);
+  delivery.hops = row.integer(11);
+  delivery.redelivery = row.integer(12) != 0;
+  return delivery;
+}
+
+// All of them before the first is touched: a cursor does not outlive a change of what it walks.
+Result<std::vector<Delivery>> read_deliveries(Connection& connection, const Sql& sql,
+                                              const std::vector<Value>& values) {
+  CALLISTO_TRY(const auto row, connection.query(sql, values));
+  std::vector<Delivery> deliveries;
+  for (;;) {
+    CALLISTO_TRY(const bool more, row->step());
+    if (!more) return deliveries;
+    deliveries.push_back(read_delivery(*row));
+  }
+}
+
+Result<bool> exists_for(Connection& connection, const Sql& sql, const Delivery& delivery) {
+  if (!delivery.entity_ref) return false;
+  CALLISTO_TRY(const auto row, connection.query(sql, {Value(delivery.webhook), Value(delivery.core_entity_type),
+                                                      Value(*delivery.entity_ref)}));
+  return row->step();
+}
+
+Result<bool> record_in_hand(Connection& connection, const Delivery& delivery) {
+  static const Sql sql(
+      "SELECT 1 FROM \"webhook_delivery\" WHERE \"Webhook\" = ?1 AND \"CoreEntityType\" = ?2 AND \"EntityRef\" = ?3 "
+      "AND \"LeaseOwner\" IS NOT NULL LIMIT 1");
+  return exists_for(connection, sql, delivery);
+}
+
+Result<bool> record_retried(Connection& connection, const Delivery& delivery) {
+  static const Sql sql(
+      "SELECT 1 FROM \"webhook_delivery\" WHERE \"Webhook\" = ?1 AND \"CoreEntityType\" = ?2 AND \"EntityRef\" = ?3 "
+      "AND \"Status\" = 'R' LIMIT 1");
+  return exists_for(connection, sql, delivery);
+}
+
+Result<std::int64_t> cancel(Connection& connection, const Webhook& webhook, DateTime now) {
+  static const Sql statements[] = {
+      Sql("UPDATE \"webhook_delivery\" SET \"Status\" = 'C', \"NextAttempt\" = NULL, \"UpdatedDate\" = ?2, "
+          "\"RecordVersion\" = \"RecordVersion\" + 1 WHERE \"Ref\" IN (SELECT \"Ref\" FROM \"webhook_delivery\" "
+          "WHERE \"Webhook\" = ?1 AND \"Status\" = 'P' AND \"NextAttempt\" IS NOT NULL AND \"LeaseOwner\" IS NULL "
+          "AND \"Redelivery\" <= ?3 LIMIT ?4)"),
+      Sql("UPDATE \"webhook_delivery\" SET \"Status\" = 'C', \"UpdatedDate\" = ?2, "
+          "\"RecordVersion\" = \"RecordVersion\" + 1 WHERE \"Ref\" IN (SELECT \"Ref\" FROM \"webhook_delivery\" "
+          "WHERE \"Webhook\" = ?1 AND \"Status\" = 'P' AND \"NextAttempt\" IS NULL AND \"Redelivery\" <= ?3 LIMIT ?4)"),
+      Sql("UPDATE \"webhook_delivery\" SET \"Status\" = 'C', \"NextAttempt\" = NULL, \"UpdatedDate\" = ?2, "
+          "\"RecordVersion\" = \"RecordVersion\" + 1 WHERE \"Ref\" IN (SELECT \"Ref\" FROM \"webhook_delivery\" "
+          "WHERE \"Webhook\" = ?1 AND \"Status\" = 'R' AND \"LeaseOwner\" IS NULL AND \"Redelivery\" <= ?3 "
+          "LIMIT ?4)")};
+  std::int64_t total = 0;
+  for (const Sql& sql : statements) {
+    CALLISTO_TRY(const std::int64_t count,
+                 connection.execute(sql, {Value(webhook.ref), Value(now), Value(std::int64_t{webhook.deleted ? 1 : 0}),
+                                          Value(most_cancelled)}));
+    total = std::max(total, count);
+  }
+  return total;
+}
+
+// One claim, from the webhook's row to the deliveries taken.
+class Claiming {
+ public:
+  Claiming(Connection& connection, const Room& room, const Lessee& lessee)
+      : connection_(connection), room_(room), lessee_(lessee) {}
+
+  Result<Claim> run() {
+    CALLISTO_TRY(claim_.webhook, find_webhook(connection_, room_.webhook));
+    if (webhook().deleted || !webhook().active) CALLISTO_CHECK(cancel_waiting());
+    else if (room_.changed) CALLISTO_CHECK(let_heads(connection_, webhook().ref, lessee_.now));
+    if (!webhook().deleted) {
+      CALLISTO_CHECK(take_retries());
+      if (claim_.deliveries.size() < room_.total) CALLISTO_CHECK(take_first_attempts());
+      CALLISTO_CHECK(find_next_retry());
+    }
+    return std::move(claim_);
+  }
+
+ private:
+  const Webhook& webhook() const { return claim_.webhook; }
+  bool may_be_sent(const Delivery& delivery) const { return webhook().active || delivery.redelivery; }
+
+  // What waited for one that is cancelled now waits for nothing.
+  Result<void> cancel_waiting() {
+    CALLISTO_TRY(const std::int64_t cancelled, cancel(connection_, webhook(), lessee_.now));
+    claim_.more = cancelled == most_cancelled;
+    if (cancelled > 0 || room_.changed) CALLISTO_CHECK(let_heads(connection_, webhook().ref, lessee_.now));
+    return {};
+  }
+
+  Result<void> take_retries() {
+    static const Sql sql = Sql("SELECT ") << delivery_columns()
+                                          << Sql(" FROM \"webhook_delivery\" d WHERE d.\"Webhook\" = ?1 "
+                                                 "AND d.\"Status\" = 'R' AND d.\"NextAttempt\" <= ?2 "
+                                                 "AND d.\"LeaseOwner\" IS NULL ORDER BY d.\"NextAttempt\", d.\"Ref\" "
+                                                 "LIMIT ?3");
+    const std::size_t room = std::min(room_.total, room_.retries);
+    CALLISTO_TRY(const auto due, read_deliveries(connection_, sql,
+                                                 {Value(webhook().ref), Value(lessee_.now),
+                                                  Value(static_cast<std::int64_t>(room + spare))}));
+    for (const Delivery& delivery : due) {
+      if (!may_be_sent(delivery)) continue;
+      if (delivery.deadline <= lessee_.now && delivery.deadline > lessee_.since) {
+        CALLISTO_CHECK(give_up(delivery));
+        continue;
+      }
+      CALLISTO_TRY(const bool busy, record_in_hand(connection_, delivery));
+      if (busy || claim_.deliveries.size() >= room) claim_.retries_due = true;
+      else CALLISTO_CHECK(take(delivery));
+    }
+    return {};
+  }
+
+  Result<void> take_first_attempts() {
+    static const Sql sql = Sql("SELECT ") << delivery_columns()
+                                          << Sql(" FROM \"webhook_delivery\" d WHERE d.\"Webhook\" = ?1 "
+                                                 "AND d.\"Status\" = 'P' AND d.\"NextAttempt\" IS NOT NULL "
+                                                 "AND d.\"LeaseOwner\" IS NULL ORDER BY d.\"Ref\" LIMIT ?2");
+    const std::size_t window = room_.total - claim_.deliveries.size() + spare;
+    CALLISTO_TRY(const auto line,
+                 read_deliveries(connection_, sql, {Value(webhook().ref), Value(static_cast<std::int64_t>(window))}));
+    if (line.size() == window) claim_.more = true;
+    for (const Delivery& delivery : line) {
+      if (!may_be_sent(delivery)) continue;  // cancelled soon
+      if (claim_.deliveries.size() >= room_.total) {
+        claim_.more = true;
+        break;
+      }
+      CALLISTO_TRY(const bool must_wait, waits(delivery));
+      if (must_wait) CALLISTO_CHECK(let_wait(delivery));
+      else CALLISTO_CHECK(take(delivery));
+    }
+    return {};
+  }
+
+  Result<bool> waits(const Delivery& delivery) {
+    CALLISTO_TRY(const bool busy, record_in_hand(connection_, delivery));
+    if (busy || !webhook().ordered) return busy;
+    return record_retried(connection_, delivery);
+  }
+
+  Result<void> let_wait(const Delivery& delivery) {
+    static const Sql sql(
+        "UPDATE \"webhook_delivery\" SET \"NextAttempt\" = NULL, \"UpdatedDate\" = ?2, "
+        "\"RecordVersion\" = \"RecordVersion\" + 1 WHERE \"Ref\" = ?1");
+    CALLISTO_CHECK(connection_.execute(sql, {Value(delivery.ref), Value(lessee_.now)}));
+    return {};
+  }
+
+  Result<void> take(const Delivery& delivery) {
+    static const Sql sql("UPDATE \"webhook_delivery\" SET \"LeaseUntil\" = ?2, \"LeaseOwner\" = ?3 WHERE \"Ref\" = ?1");
+    CALLISTO_CHECK(connection_.execute(sql, {Value(delivery.ref), Value(lessee_.until), Value(lessee_.owner)}));
+    claim_.deliveries.push_back(delivery);
+    return {};
+  }
+
+  // Its hour passed while others of the webhook had its turn.
+  Result<void> give_up(const Delivery& delivery) {
+    static const Sql conclude(
+        "UPDATE \"webhook_delivery\" SET \"Status\" = 'F', \"NextAttempt\" = NULL, \"UpdatedDate\" = ?2, "
+        "\"RecordVersion\" = \"RecordVersion\" + 1 WHERE \"Ref\" = ?1");
+    static const Sql note("UPDATE \"webhook\" SET \"Status\" = ?2 WHERE \"Ref\" = ?1");
+    CALLISTO_CHECK(connection_.execute(conclude, {Value(delivery.ref), Value(lessee_.now)}));
+    claim_.webhook.status = status_after(webhook().status, 'F');
+    CALLISTO_CHECK(connection_.execute(note, {Value(webhook().ref), Value(std::string(1, webhook().status))}));
+    return let_next(connection_, delivery, lessee_.now);
+  }
+
+  Result<void> find_next_retry() {
+    static const Sql sql(
+        "SELECT \"NextAttempt\" FROM \"webhook_delivery\" WHERE \"Webhook\" = ?1 AND \"Status\" = 'R' "
+        "AND \"NextAttempt\" > ?2 AND \"LeaseOwner\" IS NULL ORDER BY \"NextAttempt\" LIMIT 1");
+    CALLISTO_TRY(const auto row, connection_.query(sql, {Value(webhook().ref), Value(lessee_.now)}));
+    CALLISTO_TRY(const bool found, row->step());
+    if (found) claim_.next_retry = DateTime{row->integer(0)};
+    return {};
+  }
+
+  Connection& connection_;
+  const Room& room_;
+  const Lessee& lessee_;
+  Claim claim_;
+};
+
+}  // namespace
+
+Result<Claim> claim(Connection& connection, const Room& room, const Lessee& lessee) {
+  return Claiming(connection, room, lessee).run();
+}
+
+}  // namespace callisto::webhooks

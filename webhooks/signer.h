@@ -1,0 +1,12 @@
+// The headers that sign a delivery (decisions.md 10.4): with the secret, and with the one before while that still
+// counts. Pure; any thread.
+#pragma once
+
+#include "webhooks/exchange.h"
+
+namespace callisto::webhooks {
+
+// Errors: of signing_key.
+Result<Headers> sign(const SigningInput& input);
+
+}  // namespace callisto::webhooks

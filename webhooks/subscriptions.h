@@ -1,0 +1,65 @@
+// Subscriptions: who wants to know. The active webhooks, read from the database once and kept until one of them
+// changes, so that an event that concerns nobody costs nothing. Any thread.
+#pragma once
+
+#include "engine/events/sink.h"
+#include "engine/storage/database.h"
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace callisto::webhooks {
+
+// Told only to those who chose it by name (decisions.md 10.2).
+inline constexpr std::string_view history_event = "ActionAddedtoHistory";
+
+struct Subscription {
+  std::int64_t webhook = 0;
+  std::string core_type;
+  std::string entity_type;  // empty: every entity of that core type
+  bool all_events = true;
+  std::set<std::string, std::less<>> triggers;  // where not all
+  std::string select, filter;
+  std::string excluded_client;  // client_id; empty: nobody's changes are left out
+  std::string name_filter;
+  std::int64_t size_limit_kib = 0;  // 0 or less: none
+  std::int64_t count_limit = 0;     // 0 or less: none
+  bool active = true;
+};
+
+// What somebody may want to know of: an event and the record that it is told for, which for files is the one that they
+// hang on.
+struct Occurrence {
+  std::string_view event;
+  const catalog::Entity* entity = nullptr;
+  std::string_view client_id;
+};
+// Empty: it is told. Else why not, for people. Whether the filter holds is not asked here.
+std::string why_not(const Subscription& subscription, const catalog::Catalog& catalog, const Occurrence& occurrence);
+
+using SubscriptionList = std::shared_ptr<const std::vector<Subscription>>;
+
+class Subscriptions {
+ public:
+  explicit Subscriptions(std::unique_ptr<storage::Connection> reader) : reader_(std::move(reader)) {}
+  SubscriptionList active();  // as of the last reload()
+  Result<void> reload();      // where it fails, the old ones stay
+
+ private:
+  std::mutex reading_;
+  std::unique_ptr<storage::Connection> reader_;
+  std::mutex mutex_;
+  SubscriptionList active_ = std::make_shared<const std::vector<Subscription>>();
+};
+
+// One of them as it is in the database now, active or not; nothing where it is deleted.
+Result<std::optional<Subscription>> find_subscription(storage::Connection& connection, std::int64_t webhook);
+
+}  // namespace callisto::webhooks

@@ -1,0 +1,158 @@
+#include "webhooks/validation.h"
+
+#include "engine/base/text.h"
+#include "engine/catalog/naming.h"
+#include "webhooks/name_filter.h"
+#include "webhooks/signature.h"
+#include "webhooks/subscriptions.h"
+
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace callisto::webhooks {
+
+namespace {
+
+using catalog::Catalog;
+using catalog::Entity;
+
+std::set<std::string> core_types(const Catalog& catalog) {
+  std::set<std::string> types;
+  for (const auto& entity : catalog.entities())
+    if (!entity->core_type.empty()) types.insert(entity->core_type);
+  return types;
+}
+
+// The top of a family; null: there is no such family.
+const Entity* root_of(const Catalog& catalog, std::string_view core_type) {
+  for (const auto& entity : catalog.entities())
+    if (entity->core_type == core_type && (!entity->parent || entity->parent->core_type != core_type))
+      return entity.get();
+  return nullptr;
+}
+
+void add_events(const Entity& entity, std::set<std::string>& names) {
+  for (const catalog::Action* action : entity.actions) names.insert(action->raises.begin(), action->raises.end());
+  for (const catalog::SubResource& list : entity.sub_resources)
+    if (list.entity->core_type.empty())
+      for (const catalog::Action* action : list.entity->actions)
+        names.insert(action->raises.begin(), action->raises.end());
+  for (const Entity* child : entity.children) add_events(*child, names);
+}
+
+class Validation {
+ public:
+  Validation(const events::Event& event, Desk& desk) : event_(event), desk_(desk) {}
+
+  void check_address(const AddressPolicy& policy) {
+    if (const auto problem = check_url(text_of(event_, "PayloadUrl"), policy)) refuse("PayloadUrl", *problem);
+  }
+
+  void check_secret(const Sealer& sealer) {
+    const auto secret = sealer.open(text_of(event_, "Secret"));
+    if (!secret) return refuse("Secret", "it was sealed with another key; give it anew");
+    if (const auto problem = secret_complaint(*secret)) refuse("Secret", *problem);
+  }
+
+  void check_target() {
+    const Catalog& catalog = desk_.catalog();
+    const std::string core = text_of(event_, "CoreEntityType"), type = text_of(event_, "EntityType");
+    entity_ = root_of(catalog, core);
+    if (!entity_) return refuse("CoreEntityType", "is one of " + listed(core_types(catalog)));
+    if (type.empty()) return;
+    const Entity* found = catalog.find(type);
+    if (!found || found->core_type != core) {
+      std::set<std::string> names;
+      for (const Entity* each : entity_->final_types()) names.insert(each->name);
+      return refuse("EntityType", "is one of " + listed(names) + ", or empty for all of them");
+    }
+    entity_ = found;
+  }
+
+  void check_events() {
+    const std::string events = text_of(event_, "Events"), triggers = text_of(event_, "IndividualTriggers");
+    if (events != "All" && events != "Individual") refuse("Events", "is All or Individual");
+    if (events == "Individual" && text::trim(triggers).empty())
+      refuse("IndividualTriggers", "name at least one event, such as [\"Created\"]");
+    if (!entity_) return;
+    std::set<std::string> names{std::string(history_event)};
+    add_events(*entity_, names);
+    for (const std::string_view trigger : text::split(triggers, ' '))
+      if (!trigger.empty() && names.count(std::string(trigger)) == 0) check_unknown(trigger, names);
+  }
+
+  void check_payload() {
+    if (!entity_) return;
+    const std::string select = text_of(event_, "PayloadSelect"), filter = text_of(event_, "PayloadFilter");
+    if (const auto done = select.empty() ? Result<void>() : desk_.check_select(*entity_, select); !done)
+      refuse("PayloadSelect", done.error().message);
+    if (const auto done = filter.empty() ? Result<void>() : desk_.check_filter(*entity_, filter); !done)
+      refuse("PayloadFilter", done.error().message);
+    const auto names = NameFilter::parse(text_of(event_, "AttachmentNameFilter"));
+    if (!names) refuse("AttachmentNameFilter", names.error().message);
+  }
+
+  Result<void> result() {
+    if (problems_.empty()) return {};
+    const PropertyError& first = problems_.front();
+    return validation_failed(problems_.size() == 1
+                                 ? first.property + ": " + first.message
+                                 : std::to_string(problems_.size()) + " values cannot be accepted; Errors lists them.",
+                             problems_);
+  }
+
+ private:
+  // Scripts may raise events that no file lists, so only what looks like a slip is refused.
+  void check_unknown(std::string_view trigger, const std::set<std::string>& names) {
+    const std::string near = text::nearest(trigger, {names.begin(), names.end()});
+    if (near.empty() && catalog::is_pascal_name(trigger)) return;
+    refuse("IndividualTriggers", text::quoted(trigger) + " is no event of " + entity_->name +
+                                     (near.empty() ? "; it knows " + listed(names) : "; did you mean '" + near + "'?"));
+  }
+
+  static std::string listed(const std::set<std::string>& names) {
+    std::string all;
+    for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+    return all;
+  }
+
+  void refuse(const char* property, std::string message) { problems_.push_back({property, std::move(message)}); }
+
+  const events::Event& event_;
+  Desk& desk_;
+  const Entity* entity_ = nullptr;
+  std::vector<PropertyError> problems_;
+};
+
+const Value* find(const events::Event& event, std::string_view name) {
+  const catalog::Property* property = event.entity->find_property(name);
+  const auto value = property ? event.record->find(property) : event.record->end();
+  return value == event.record->end() ? nullptr : &value->second;
+}
+
+}  // namespace
+
+std::string text_of(const events::Event& event, std::string_view property) {
+  const Value* value = find(event, property);
+  const auto* text = value ? std::get_if<std::string>(value) : nullptr;
+  return text ? *text : std::string();
+}
+
+std::int64_t number_of(const events::Event& event, std::string_view property) {
+  const Value* value = find(event, property);
+  const auto* number = value ? std::get_if<std::int64_t>(value) : nullptr;
+  return number ? *number : 0;
+}
+
+Result<void> validate(const events::Event& event, Desk& desk, const AddressPolicy& policy, const Sealer& sealer) {
+  Validation validation(event, desk);
+  validation.check_address(policy);
+  validation.check_secret(sealer);
+  validation.check_target();
+  validation.check_events();
+  validation.check_payload();
+  return validation.result();
+}
+
+}  // namespace callisto::webhooks
