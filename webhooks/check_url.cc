@@ -30,7 +30,8 @@ std::optional<std::string> judge_v6(const AddressPolicy& policy, const std::stri
 }
 
 // Whatever the resolver would take for an address without asking anybody: 127.1, 0x7f.1, 0177.0.0.1 and 2130706433 are
-// 127.0.0.1, with or without dots behind. RFC 6761 6.3: localhost and names below it are loopback addresses.
+// 127.0.0.1, with or without dots behind. RFC 6761 6.3: "Users may assume that IPv4 and IPv6 address queries for
+// localhost names will always resolve to the respective IP loopback address."
 std::optional<std::string> judge_host(const AddressPolicy& policy, std::string host) {
   if (host.starts_with('[')) return judge_v6(policy, host.substr(1, host.find_first_of("]%") - 1));
   while (host.ends_with('.')) host.pop_back();

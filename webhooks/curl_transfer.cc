@@ -33,10 +33,13 @@ Number info(CURL* easy, CURLINFO what) {
 }
 
 HeaderList list_of(const Headers& headers) {
-  // RFC 9110 10.1.1: "A client that will wait for a 100 (Continue) response" ... ours waits for none.
+  // RFC 9110 10.1.1: "A client that will wait for a 100 (Continue) response before sending the request content MUST
+  // send an Expect header field". Ours does not wait.
   HeaderList list(curl_slist_append(nullptr, "Expect:"));
   for (const auto& [name, value] : headers) {
-    const std::string line = value.empty() ? name + ";" : name + ": " + value;
+    std::string line = name;
+    line += value.empty() ? ";" : ": ";  // libcurl's way to say an empty one
+    line += value;
     curl_slist* longer = list ? curl_slist_append(list.get(), line.c_str()) : nullptr;
     if (!longer) return nullptr;
     static_cast<void>(list.release());
@@ -75,12 +78,9 @@ std::unique_ptr<Transfer> Transfer::make(const TransportOptions& options) {
   return transfer->easy_ ? std::move(transfer) : nullptr;
 }
 
-Transfer& Transfer::of(CURL* handle) { return *static_cast<Transfer*>(info<void*>(handle, CURLINFO_PRIVATE)); }
-
 // What holds for every request.
 void Transfer::restrict() {
   CURL* curl = easy_.get();
-  curl_easy_setopt(curl, CURLOPT_PRIVATE, this);
   curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, error_.data());
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl, CURLOPT_QUICK_EXIT, 1L);  // or a name server that hangs would hold up this thread

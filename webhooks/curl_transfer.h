@@ -26,7 +26,6 @@ class Transfer {
 
   CURL* handle() const { return easy_.get(); }
   const std::string& host() const { return host_; }
-  static Transfer& of(CURL* handle);
 
  private:
   struct Received {

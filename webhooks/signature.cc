@@ -47,7 +47,7 @@ std::string make_secret(Random& random) {
 
 std::string standard_signature(const std::vector<std::string>& keys, std::string_view id, std::int64_t timestamp,
                                std::string_view body) {
-  // Standard Webhooks: "The content to sign is msg_id.timestamp.payload".
+  // Standard Webhooks signs msg_id.timestamp.payload.
   std::string content(id);
   content += '.';
   content += std::to_string(timestamp);

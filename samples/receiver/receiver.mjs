@@ -86,7 +86,8 @@ async function answer(request, response) {
   const head = !isSuccess(code) && options['retry-after'] ? { 'Retry-After': options['retry-after'] } : {};
   if (closing) head.Connection = 'close';
   response.writeHead(code, head).end();
-  print({ id: request.headers['webhook-id'] ?? '(no webhook-id)', event: request.headers['callisto-event'] ?? '(no event)',
+  print({ id: request.headers['webhook-id'] ?? '(no webhook-id)',
+          event: request.headers['callisto-event'] ?? '(no event)',
           attempt: request.headers['callisto-attempt'] ?? '?', verdict, code }, body);
 }
 

@@ -56,7 +56,8 @@ test('the guide shows the checks of samples/receiver', () => {
 });
 
 const python = (...arguments_) => execFileSync('python3', ['-c',
-  'import json, sys; sys.path.insert(0, "samples/receiver"); sys.dont_write_bytecode = True; from verify import verify\n'
+  'import json, sys; sys.path.insert(0, "samples/receiver"); sys.dont_write_bytecode = True\n'
+  + 'from verify import verify\n'
   + 'secret, headers, body, now = json.load(sys.stdin)\nprint(verify(secret, headers, body.encode(), now))'],
   { input: JSON.stringify(arguments_) }).toString().trim() === 'True';
 const javascript = (secret_, headers, body, now) => verify(secret_, headers, Buffer.from(body), now);
@@ -84,7 +85,11 @@ async function startSample(...flags) {
   return {
     url: value.match(/listening on (\S+)/)[1],
     printed: async () => JSON.parse((await lines.next()).value),
-    stop: async () => { child.kill('SIGTERM'); if (child.exitCode === null) await once(child, 'exit'); return child.exitCode; },
+    stop: async () => {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+      return child.exitCode;
+    },
   };
 }
 
@@ -110,7 +115,8 @@ test('the sample receiver verifies, fails as told, and knows duplicates', async 
 });
 
 test('the sample receiver tells what is wrong with its options', () => {
-  const run = (...flags) => execFileSync(process.execPath, ['samples/receiver/receiver.mjs', ...flags], { stdio: 'pipe' });
+  const run = (...flags) =>
+    execFileSync(process.execPath, ['samples/receiver/receiver.mjs', ...flags], { stdio: 'pipe' });
   assert.match(run('--help').toString(), /--fail-first COUNT/);
   for (const flags of [[], ['--secret'], ['--secret', 'x', '--port', 'y'], ['--secret', 'x', '--nonsense'],
                        ['--secret', 'x', '--status', '99']])
@@ -181,7 +187,8 @@ describe('real deliveries', () => {
       assert.equal(headers['callisto-event'], 'Call.Created');
       assert.equal(headers['callisto-webhook'], String(webhook.Ref));
       assert.equal(headers['callisto-attempt'], '1');
-      for (const absent of ['expect', 'accept-encoding', 'callisto-redelivery']) assert.equal(headers[absent], undefined);
+      for (const absent of ['expect', 'accept-encoding', 'callisto-redelivery'])
+        assert.equal(headers[absent], undefined, absent);
 
       const { Secret: next } = await api('PUT', `webhook/${webhook.Ref}/rotate-secret`, {});
       assert.match(next, /^whsec_/);

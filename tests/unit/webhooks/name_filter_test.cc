@@ -1,7 +1,8 @@
 #include "webhooks/name_filter.h"
 
+#include <time.h>
+
 #include <catch2/catch.hpp>
-#include <chrono>
 
 using namespace callisto;
 using namespace callisto::webhooks;
@@ -25,11 +26,19 @@ std::string repeated(std::string_view text, int times) {
   return out;
 }
 
+// Of this thread's own, whatever else the machine does. What is far too slow takes minutes or years.
+constexpr double kMostSeconds = 3;
+
 template <typename Act>
-std::chrono::milliseconds taken(Act act) {
-  const auto start = std::chrono::steady_clock::now();
+double seconds_taken(Act act) {
+  const auto now = [] {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
+  };
+  const double start = now();
   act();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
+  return now() - start;
 }
 
 struct Row {
@@ -148,14 +157,13 @@ TEST_CASE("no expression keeps a name waiting") {
     CAPTURE(filter);
     auto parsed = NameFilter::parse(filter);
     if (!parsed) FAIL(parsed.error().message);
-    const auto time = taken([&] { parsed->matches(std::string(20'000, 'a') + "!"); });
-    CHECK(time < std::chrono::milliseconds(1000));
+    CHECK(seconds_taken([&] { parsed->matches(std::string(20'000, 'a') + "!"); }) < kMostSeconds);
   }
 }
 
 TEST_CASE("no expression keeps saving waiting") {
   for (const auto& [filter, words] : kBroken) {
     const std::string broken = filter;
-    CHECK(taken([&] { static_cast<void>(complaint(broken)); }) < std::chrono::milliseconds(1000));
+    CHECK(seconds_taken([&] { static_cast<void>(complaint(broken)); }) < kMostSeconds);
   }
 }
