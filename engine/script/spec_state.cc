@@ -41,17 +41,19 @@ Place place_in(std::string_view text, const std::string& file) {
   return {file, 0};
 }
 
-std::string without_place(const std::string& message, const Place& place) {
-  const std::string mark = ":" + std::to_string(place.line) + ": ";
-  const std::size_t at = message.find(mark);
-  const bool leads = place.line > 0 && at != message.npos && message.find(' ') > at;
-  return leads ? message.substr(at + mark.size()) : message;
+// What Lua puts before a message, "file:12: ", is told apart.
+std::string without_place(const std::string& message) {
+  const std::size_t end = message.find(": ");
+  const std::size_t colon = end == message.npos ? end : message.rfind(':', end - 1);
+  if (colon == message.npos || message.find(' ') < end) return message;
+  const bool is_line = message.find_first_not_of("0123456789", colon + 1) == end;
+  return is_line ? message.substr(end + 2) : message;
 }
 
 SpecFailure described(const Failure& failure, const std::string& file) {
   SpecFailure spec;
   spec.place = place_in(failure.message + "\n" + failure.traceback, file);
-  spec.message = without_place(failure.message, spec.place);
+  spec.message = without_place(failure.message);
   return spec;
 }
 

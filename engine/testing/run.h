@@ -24,7 +24,7 @@ struct RunOptions {
   std::vector<std::string> files;
   std::vector<std::string> words;     // only specs whose sentence has all of them, whatever their case
   std::optional<std::uint64_t> seed;  // a random order, the same for the same seed
-  script::Budget budget{5000, 64};    // of a spec
+  script::Budget budget{3000, 64};    // of a spec
   DateTime start;                     // what the clock shows when a spec begins
   std::function<void(const Outcome&)> done = [](const Outcome&) {};
   std::function<bool()> should_stop = [] { return false; };  // asked between specs

@@ -54,15 +54,16 @@ end
 local function told(spec, passed, problem)
   local failure = current.failure
   if not failure and not passed then
-    failure = getmetatable(problem) == desk.broken and problem or { message = tostring(problem) }
+    local text = type(problem) == "string" and problem or "an error that is no text, but a " .. type(problem)
+    failure = getmetatable(problem) == desk.broken and problem or { message = text }
   end
   if not failure and current.expectations == 0 then failure = { message = "it expects nothing: say what must hold" } end
   if not failure then return nil end
   local file, line = failure.file, failure.line
-  local in_text = not file and failure.message:match "_spec%.lua:(%d+): "
+  local in_text = not file and failure.message:match "^[^\n]-%.lua:(%d+): "
   return {
     file = file or spec.file, line = line or tonumber(in_text) or spec.line,
-    message = in_text and failure.message:gsub("^.-_spec%.lua:%d+: ", "") or failure.message,
+    message = not failure.expected and (in_text and failure.message:gsub("^.-%.lua:%d+: ", "") or failure.message) or "",
     expected = failure.expected, actual = failure.actual,
   }
 end

@@ -8,7 +8,8 @@ local Record, Desk = { methods = {} }, { methods = {} }
 -- Why the host refused, as a text.
 local function said(problem)
   if problem.status >= 500 then return problem.type .. ": " .. problem.message .. " " .. problem.detail end
-  local text = problem.status .. " " .. problem.kind .. ": " .. problem.message
+  local kind = problem.kind == "None" and "" or " " .. problem.kind
+  local text = problem.status .. kind .. ": " .. problem.message
   for _, each in ipairs(problem.problems) do
     if not text:find(each, 1, true) then text = text .. "; " .. each end
   end
@@ -16,10 +17,11 @@ local function said(problem)
 end
 
 -- Ends the spec unless somebody catches it.
-local Broken = { __tostring = function(self) return self.message .. (self.actual and ": " .. self.actual or "") end }
-local function break_off(message, actual)
+local Broken = { __tostring = function(self) return self.message end }
+local function break_off(message, reason)
   local file, line = host.place()
-  local failure = setmetatable({ file = file, line = line, message = message, actual = actual }, Broken)
+  if reason then message = message .. ": " .. reason end
+  local failure = setmetatable({ file = file, line = line, message = message }, Broken)
   if not host.is_running then error(tostring(file) .. ":" .. tostring(line) .. ": " .. tostring(failure), 0) end
   error(failure, 0)
 end
@@ -234,10 +236,10 @@ end
 
 function Desk.methods.run_due() return ask("doing what is due", host.run_due) end
 
--- desk:request("PUT call/5/close", { Description = "done" }) -> { status, headers, body }
-function Desk.methods.request(self, line, body, headers)
+-- desk:send("PUT call/5/close", { Description = "done" }) -> { status, headers, body }
+function Desk.methods.send(self, line, body, headers)
   local method, target = tostring(line):match "^(%u+) (.+)$"
-  if not method then break_off("'" .. tostring(line) .. '\' is no request: desk:request("GET call/5")') end
+  if not method then break_off("'" .. tostring(line) .. '\' is no request: desk:send("GET call/5")') end
   return request(session_of(self), method, target, nil, body, headers)
 end
 

@@ -168,7 +168,8 @@ end
 -- Keeps the first failure even where a spec catches it.
 local function fail(expected, actual)
   local file, line = host.place()
-  local failure = setmetatable({ file = file, line = line, message = "", expected = expected, actual = actual }, desk.broken)
+  local message = "expected " .. tostring(expected) .. ", not " .. tostring(actual)
+  local failure = setmetatable({ file = file, line = line, message = message, expected = expected, actual = actual }, desk.broken)
   current.failure = current.failure or failure
   error(failure, 0)
 end

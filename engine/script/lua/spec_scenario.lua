@@ -98,7 +98,7 @@ local function body_of(scenario)
     local fill = keys_of(the_desk, scenario.given or {})
     local who = the_desk
     if scenario.as == "anonymous" then who = the_desk:anonymous() elseif scenario.as then who = the_desk:as(scenario.as) end
-    local answer = who:request(fill(scenario.request), scenario.body and fill(scenario.body), scenario.headers)
+    local answer = who:send(fill(scenario.request), scenario.body and fill(scenario.body), scenario.headers)
     check_answer(scenario, answer, fill)
     if scenario.events then check_events(the_desk, scenario.events) end
   end
