@@ -22,10 +22,11 @@ describe("creating a call", function()
     expect(desk):refuses("create", "call", { ShortDescription = "Printer", State = 2 }, "State")
   end)
 
-  it("makes the person of a User session its user, whomever the request names", function(desk)
+  it("makes the person of a User session its user, who cannot name another", function(desk)
     local user = desk:as "user"
     expect(user:create("call", { ShortDescription = "Printer" }).User):equals(user.me.Ref)
-    expect(user:create("call", { ShortDescription = "Printer", User = user.me }).User):equals(user.me.Ref)
+    local body = { ShortDescription = "Printer", User = desk:as("user2").me }
+    expect(user):refuses("create", "call", body, "LinkedRecordNotFound")
   end)
 
   it("lets an analyst name the user", function(desk)
