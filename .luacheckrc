@@ -7,3 +7,5 @@ read_globals = {
   "always", "join", "one_of", "position", "parent", "states", "state", "action", "any_of", "hooks", "desk", "guid", "reject", "forbid", "null", "record", "rows", "find_or_create",
 }
 files["engine/script/lua"] = { globals = { "_G" }, ignore = { "1", "2" } }
+-- And those of specs.
+files["**/spec/*_spec.lua"] = { read_globals = { "describe", "it", "before_each", "expect", "scenario" } }

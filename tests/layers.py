@@ -20,8 +20,10 @@ ALLOWED = {
     "api": ["records", "query", "auth", "audit", "sign_in", "http", "json", "catalog", "base"],
     "webhooks": ["events", "query", "storage", "json", "catalog", "base"],
     "importing": ["records", "storage", "script", "auth", "json", "catalog", "base"],
+    "testing": ["api", "sign_in", "records", "script", "auth", "audit", "events", "storage", "http", "json", "catalog",
+                "base"],
     "app": ["base", "json", "catalog", "query", "storage", "script", "auth", "audit", "oidc", "events", "records",
-            "http", "api", "sign_in", "importing", "webhooks"],
+            "http", "api", "sign_in", "importing", "testing", "webhooks"],
 }
 # Which folders may include which foreign header.
 LIBRARIES = {

@@ -5,6 +5,7 @@
 #include "engine/app/settings.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,16 @@ struct ServeOptions {
 int serve(const Settings& settings, const ServeOptions& options);
 
 int check(const Settings& settings);
+
+struct TestOptions {
+  std::string path;                // a file or folder of specs; empty: those of all scripts folders
+  std::vector<std::string> words;  // only specs whose sentence has all of these
+  std::string junit;               // a file for the results as XML
+  bool watch = false;
+  bool random = false;
+  std::optional<std::uint64_t> seed;  // of a random order
+};
+int test(const Settings& settings, TestOptions options);
 
 struct MigrateOptions {
   bool plan = false;  // show, change nothing

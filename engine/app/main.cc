@@ -1,6 +1,7 @@
 // The command line: flags to Settings and options, then one command. CLI11 stays inside this file.
 #include "engine/app/commands.h"
 #include "engine/base/log.h"
+#include "engine/base/text.h"
 
 #include <unistd.h>
 #include <CLI/CLI.hpp>
@@ -66,6 +67,24 @@ int run(int count, char** arguments) {
   serve_command->add_flag("--samples", serve.samples, "Load the sample data into an empty database first");
 
   auto* check_command = program.add_subcommand("check", "Load and bind entities and scripts; report every problem");
+
+  app::TestOptions test;
+  std::string filter;
+  auto* test_command = program.add_subcommand("test", "Run the specs of the scripts against the sample desk in memory");
+  test_command->add_option("path", test.path, "A file or folder of specs (default: those of all scripts folders)");
+  test_command->add_option("--filter", filter, "Only specs whose sentence has all of these words");
+  test_command->add_option("--junit", test.junit, "Write the results to this file, as JUnit XML");
+  test_command->add_flag("--watch", test.watch, "Run again whenever an entity, a script or a spec changes");
+  test_command->add_flag("--random", test.random, "In a random order, whose seed is told");
+  test_command->add_option("--seed", test.seed, "In the random order of this seed");
+  test_command->footer(
+      "Examples:\n"
+      "  callisto test\n"
+      "  callisto test scripts/call --filter \"closed offered\"\n"
+      "  callisto test my/scripts --set scripts=scripts,my/scripts --watch\n"
+      "  callisto test --random --junit results.xml\n\n"
+      "scripts/README.md tells how specs are written. Exit status: 0 all passed, 1 some failed or none ran, 2 wrong "
+      "usage.");
 
   app::MigrateOptions migrate;
   auto* migrate_command = program.add_subcommand("migrate", "Bring the database to the declared entities");
@@ -149,6 +168,11 @@ int run(int count, char** arguments) {
   log::configure(settings->log_level, settings->log_format == "json");
   if (*serve_command) return app::serve(*settings, serve);
   if (*check_command) return app::check(*settings);
+  if (*test_command) {
+    for (const std::string_view word : text::split(filter, ' '))
+      if (!word.empty()) test.words.emplace_back(word);
+    return app::test(*settings, test);
+  }
   if (*migrate_command) return app::migrate(*settings, migrate);
   if (*import_command) return app::import(*settings, import);
   if (*person_add) return app::person_add(*settings, person);

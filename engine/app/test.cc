@@ -1,0 +1,173 @@
+// callisto test: the desk's specs against the sample desk in memory.
+#include "engine/app/commands.h"
+#include "engine/app/load.h"
+#include "engine/app/samples.h"
+#include "engine/records/schema.h"
+#include "engine/storage/migrate.h"
+#include "engine/testing/report.h"
+#include "engine/testing/spec_files.h"
+#include "engine/testing/watch.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+
+namespace callisto::app {
+
+namespace {
+
+constexpr int script_patience = 10;           // other programs may slow this one down; a spec has its own limit
+constexpr DateTime start{1'796'115'600'000};  // 2026-12-01T09:00Z, after all of the samples' dates
+
+// SIGINT and SIGTERM as something to read, so that the database in memory is cleaned up.
+class StopSignals {
+ public:
+  StopSignals() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    descriptor_ = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+  }
+  ~StopSignals() { close(descriptor_); }
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+
+  int descriptor() const { return descriptor_; }
+  bool received() const {
+    pollfd waiting{descriptor_, POLLIN, 0};
+    return poll(&waiting, 1, 0) > 0;
+  }
+
+ private:
+  int descriptor_ = -1;
+};
+
+std::vector<std::string> found(const std::vector<std::string>& folders) {
+  std::vector<std::string> paths;
+  for (const std::string& folder : folders) paths.push_back(find_folder(folder));
+  return paths;
+}
+
+Result<std::vector<std::string>> files_of(const Settings& settings, const std::string& path) {
+  if (!path.empty()) return testing::specs_at(path);
+  return testing::specs_of_folders(found(settings.scripts));
+}
+
+Result<std::unique_ptr<storage::Database>> sample_desk(const records::Model& model, const Clock& clock,
+                                                       Random& random) {
+  CALLISTO_TRY(auto database, storage::Database::open({.url = "sqlite::memory:"}));
+  CALLISTO_CHECK(
+      storage::apply(*database, storage::engine_migrations(), records::tables_of(model.catalog()), clock.now()));
+  CALLISTO_CHECK(load_samples(*database, model, find_folder("samples/desk"), clock, random));
+  return database;
+}
+
+// A dot for each on a terminal.
+void show_progress(const testing::Outcome& outcome) {
+  std::fputc(outcome.failure ? 'F' : '.', stdout);
+  std::fflush(stdout);
+}
+
+bool write_junit(const std::string& file, const testing::Report& report) {
+  if (file.empty()) return true;
+  std::ofstream out(file, std::ios::binary);
+  out << testing::to_junit(report) << std::flush;
+  if (!out) std::fprintf(stderr, "callisto: %s cannot be written. Choose another file with --junit.\n", file.c_str());
+  return out.good();
+}
+
+Result<testing::Report> run_specs(const Settings& settings, std::shared_ptr<const records::Model> model,
+                                  const testing::RunOptions& options, Random& random) {
+  const testing::SteeredClock clock(options.start);
+  CALLISTO_TRY(const auto database, sample_desk(*model, clock, random));
+  script::Budget budget = script_budget(settings);
+  budget.time_ms *= script_patience;
+  api::Options api;
+  api.api_root = settings.api_root;
+  api.oauth_root = settings.oauth_root;
+  api.base_url = settings.base_url;
+  api.versions = settings.api_versions;
+  return testing::run(*database, {std::move(model), std::move(api), budget, budget}, options, random);
+}
+
+int run_once(const Settings& settings, const TestOptions& given, const StopSignals& signals) {
+  SystemRandom random;
+  testing::RunOptions options;
+  auto files = files_of(settings, given.path);
+  if (!files) {
+    print_error(files.error());
+    return 2;
+  }
+  options.files = *std::move(files);
+  options.words = given.words;
+  options.seed = given.seed;
+  options.start = start;
+  options.should_stop = [&signals] { return signals.received(); };
+  const bool terminal = isatty(1) == 1;
+  if (terminal) options.done = show_progress;
+  auto model = load_model(settings, SystemClock(), random);
+  if (!model) return 1;
+  const auto report = run_specs(settings, std::move(model), options, random);
+  if (!report) {
+    print_error(report.error());
+    return 1;
+  }
+  std::printf("%s%s", terminal ? "\n" : "", testing::to_text(*report, options).c_str());
+  std::fflush(stdout);
+  const bool passed = report->failed() == 0 && !report->outcomes.empty() && !report->is_stopped;
+  return write_junit(given.junit, *report) && passed ? 0 : 1;
+}
+
+std::string time_of_day() {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  char text[16];
+  std::strftime(text, sizeof text, "%H:%M:%S", &local);
+  return text;
+}
+
+int run_again(const Settings& settings, const TestOptions& given, const StopSignals& signals) {
+  std::vector<std::string> watched = found(settings.entities);
+  for (const std::string& folder : found(settings.scripts)) watched.push_back(folder);
+  if (!given.path.empty()) watched.push_back(given.path);
+  std::string changed = "everything";
+  for (;;) {
+    const auto watch = testing::Watch::over(watched);  // before the run: what changes meanwhile is run again
+    if (!watch) {
+      print_error(watch.error());
+      return 1;
+    }
+    std::printf("\n%s %s\n", time_of_day().c_str(), changed.c_str());
+    std::fflush(stdout);
+    if (run_once(settings, given, signals) == 2) return 2;
+    std::printf("waiting for a change; Ctrl-C ends\n");
+    std::fflush(stdout);
+    changed = (*watch)->wait(signals.descriptor());
+    if (changed.empty()) return 0;
+  }
+}
+
+}  // namespace
+
+int test(const Settings& settings, TestOptions options) {
+  const StopSignals signals;
+  if (options.random && !options.seed) {
+    SystemRandom random;
+    const std::string bytes = random.bytes(4);
+    std::uint64_t seed = 0;
+    for (const char byte : bytes) seed = seed << 8 | static_cast<unsigned char>(byte);
+    options.seed = seed;
+  }
+  return options.watch ? run_again(settings, options, signals) : run_once(settings, options, signals);
+}
+
+}  // namespace callisto::app

@@ -1,0 +1,203 @@
+#include "engine/script/spec_state.h"
+
+#include "engine/script/fields.h"
+#include "engine/script/lua_data.h"
+#include "engine/script/lua_state.h"
+#include "engine/script/sandbox.h"
+
+#include <cctype>
+#include <charconv>
+#include <string_view>
+#include <utility>
+
+#include <lua.hpp>
+
+#include "lua_texts.h"
+
+namespace callisto::script {
+namespace {
+
+constexpr std::size_t bytes_in_mib = 1024 * 1024;
+const char words_key = 0;  // registry key of what spec.lua returns
+
+constexpr const char* parts[] = {"spec_desk.lua", "spec_expect.lua", "spec_scenario.lua", "spec.lua"};
+
+std::string_view text_of(std::string_view file) {
+  for (const auto& [name, text] : embedded::lua_texts::files)
+    if (name == file) return text;
+  return {};
+}
+
+// "closing_spec.lua:12" in a message or a traceback; Lua cuts long names at the front.
+Place place_in(std::string_view text, const std::string& file) {
+  const std::string_view name = std::string_view(file).substr(file.rfind('/') + 1);
+  for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+    const std::size_t digits = at + name.size() + 1;
+    int line = 0;
+    if (digits < text.size() && text[digits - 1] == ':' &&
+        std::from_chars(text.data() + digits, text.data() + text.size(), line).ec == std::errc())
+      return {file, line};
+  }
+  return {file, 0};
+}
+
+// What Lua puts before a message, "file:12: ", is told apart.
+std::string without_place(const std::string& message) {
+  const std::size_t end = message.find(": ");
+  const std::size_t colon = end == message.npos ? end : message.rfind(':', end - 1);
+  if (colon == message.npos || message.find(' ') < end) return message;
+  const bool is_line = message.find_first_not_of("0123456789", colon + 1) == end;
+  return is_line ? message.substr(end + 2) : message;
+}
+
+SpecFailure described(const Failure& failure, const std::string& file) {
+  SpecFailure spec;
+  spec.place = place_in(failure.message + "\n" + failure.traceback, file);
+  spec.message = without_place(failure.message);
+  return spec;
+}
+
+// native(...) -> true and its answer, or false and { status, kind, type, message, detail, problems }
+int call_native(lua_State* lua) {
+  const auto& native = *static_cast<const Native*>(lua_touserdata(lua, lua_upvalueindex(1)));
+  LuaState::of(lua).check_time(lua);
+  std::vector<Data> arguments;
+  const int count = lua_gettop(lua);
+  for (int i = 1; i <= count; ++i) arguments.push_back(to_data(lua, i));
+  const auto answer = native(arguments);
+  lua_pushboolean(lua, answer.has_value());
+  if (answer) return push_data(lua, *answer), 2;
+  const Error& error = answer.error();
+  std::vector<Data> problems;
+  for (const PropertyError& problem : error.errors) problems.emplace_back(problem.property + ": " + problem.message);
+  push_data(lua, Data::map({{"status", Value(std::int64_t{error.status})},
+                            {"kind", Value(std::string(name(error.sub_status)))},
+                            {"type", Value(error.type)},
+                            {"message", Value(error.message)},
+                            {"detail", Value(error.log_detail)},
+                            {"problems", Data::list(std::move(problems))}}));
+  return 2;
+}
+
+// The file and line from which spec.lua was called: the nearest that is no part of the program.
+int calling_place(lua_State* lua) {
+  lua_Debug frame{};
+  for (int level = 1; lua_getstack(lua, level, &frame) != 0; ++level)
+    if (lua_getinfo(lua, "Sl", &frame) != 0 && frame.source[0] == '@' && frame.currentline > 0) {
+      lua_pushstring(lua, frame.source + 1);
+      lua_pushinteger(lua, frame.currentline);
+      return 2;
+    }
+  return 0;
+}
+
+void push_words(lua_State* lua, const char* field) {
+  lua_pushlightuserdata(lua, const_cast<char*>(&words_key));
+  lua_rawget(lua, LUA_REGISTRYINDEX);
+  lua_getfield(lua, -1, field);
+  lua_remove(lua, -2);
+}
+
+Place read_place(const Fields& fields) { return {fields.text("file"), fields.whole("line").value_or(0)}; }
+
+}  // namespace
+
+class SpecState::Lua {
+ public:
+  Lua(const Budget& budget, const Clock& clock)
+      : state_(clock, static_cast<std::size_t>(budget.memory_mib) * bytes_in_mib) {}
+
+  std::optional<Failure> load(const Source& source, const Natives& natives, int time_ms) {
+    return state_.run(time_ms, [&](lua_State* lua) {
+      open_sandbox(lua);
+      open_words(lua, natives);
+      run_chunk(lua, source.text, ("@" + source.file).c_str());
+      lua_pop(lua, 1);
+    });
+  }
+
+  std::optional<Failure> list(std::vector<Spec>& specs, int time_ms) {
+    return state_.run(time_ms, [&](lua_State* lua) {
+      push_words(lua, "specs");
+      const int count = static_cast<int>(lua_objlen(lua, -1));
+      for (int i = 1; i <= count; ++i) {
+        lua_rawgeti(lua, -1, i);
+        specs.push_back({Fields(lua).text("sentence"), read_place(Fields(lua))});
+        lua_pop(lua, 1);
+      }
+    });
+  }
+
+  std::optional<Failure> run(std::size_t number, int time_ms, std::optional<SpecFailure>& told) {
+    return state_.run(time_ms, [&](lua_State* lua) {
+      push_words(lua, "run");
+      lua_pushinteger(lua, static_cast<lua_Integer>(number) + 1);
+      lua_call(lua, 1, 1);
+      if (lua_isnil(lua, -1)) return;
+      const Fields fields(lua);
+      told = SpecFailure{read_place(fields), fields.text("message"), fields.text("expected"), fields.text("actual")};
+    });
+  }
+
+ private:
+  // The parts get what the host gives and each what the parts before it return.
+  static void open_words(lua_State* lua, const Natives& natives) {
+    lua_newtable(lua);
+    for (const auto& [name, native] : natives) {
+      lua_pushlightuserdata(lua, const_cast<Native*>(&native));
+      lua_pushcclosure(lua, call_native, 1);
+      lua_setfield(lua, -2, name.c_str());
+    }
+    lua_pushcfunction(lua, calling_place);
+    lua_setfield(lua, -2, "place");
+    for (const char* part : parts) {
+      lua_pushvalue(lua, -1);
+      run_chunk(lua, text_of(part), (std::string("=") + part).c_str(), 1);
+      lua_setfield(lua, -2, part);
+    }
+    lua_getfield(lua, -1, "spec.lua");
+    lua_pushlightuserdata(lua, const_cast<char*>(&words_key));
+    lua_pushvalue(lua, -2);
+    lua_rawset(lua, LUA_REGISTRYINDEX);
+    lua_getfield(lua, -1, "words");
+    for (lua_pushnil(lua); lua_next(lua, -2);) {
+      add_global(lua, lua_tostring(lua, -2));  // takes the value
+    }
+    lua_settop(lua, 0);
+  }
+
+  LuaState state_;
+};
+
+SpecState::SpecState(const Source& source, const Natives& natives, const Budget& budget, const Clock& clock)
+    : source_(source), natives_(natives), budget_(budget), clock_(clock) {}
+
+SpecState::~SpecState() = default;
+
+std::unique_ptr<SpecState> SpecState::load(const Source& source, const Natives& natives, const Budget& budget,
+                                           const Clock& clock, std::optional<SpecFailure>& failure) {
+  std::unique_ptr<SpecState> self(new SpecState(source, natives, budget, clock));
+  failure = self->build();
+  if (auto unlisted = self->lua_->list(self->specs_, budget.time_ms); unlisted && !failure)
+    failure = described(*unlisted, source.file);
+  return self;
+}
+
+std::optional<SpecFailure> SpecState::build() {
+  lua_ = std::make_unique<Lua>(budget_, clock_);
+  if (const auto failure = lua_->load(source_, natives_, budget_.time_ms)) return described(*failure, source_.file);
+  return std::nullopt;
+}
+
+std::optional<SpecFailure> SpecState::run(std::size_t number) {
+  if (!lua_)
+    if (auto failure = build()) return failure;
+  std::optional<SpecFailure> told;
+  if (const auto failure = lua_->run(number, budget_.time_ms, told)) {
+    lua_.reset();
+    return described(*failure, source_.file);
+  }
+  return told;
+}
+
+}  // namespace callisto::script

@@ -1,0 +1,65 @@
+// SpecState: one file of specs (scripts/README.md, "Testing a desk") in a sandbox of its own. What specs can say stands
+// in lua/spec.lua; what they say it of, a desk, is given by the host as functions over plain Data. One thread.
+#pragma once
+
+#include "engine/base/datetime.h"
+#include "engine/base/result.h"
+#include "engine/script/data.h"
+#include "engine/script/program.h"
+#include "engine/script/state.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace callisto::script {
+
+// An Error of a Native is what its caller is refused with.
+using Native = std::function<Result<Data>(const std::vector<Data>&)>;
+using Natives = std::map<std::string, Native>;
+
+struct Place {
+  std::string file;
+  int line = 0;
+};
+
+struct Spec {
+  std::string sentence;  // "closing a call > needs a description"
+  Place place;
+};
+
+struct SpecFailure {
+  Place place;
+  std::string message;           // empty where the other two say it all
+  std::string expected, actual;  // both empty: only the message
+};
+
+class SpecState {
+ public:
+  // Runs the file, which says what its specs are. `natives` and `clock` outlive it. With a failure, those specs that
+  // were told before it.
+  static std::unique_ptr<SpecState> load(const Source& source, const Natives& natives, const Budget& budget,
+                                         const Clock& clock, std::optional<SpecFailure>& failure);
+  ~SpecState();
+
+  const std::vector<Spec>& specs() const { return specs_; }
+  // Nothing: everything holds. After a failure by time or memory the state is made anew by itself.
+  std::optional<SpecFailure> run(std::size_t number);
+
+ private:
+  SpecState(const Source& source, const Natives& natives, const Budget& budget, const Clock& clock);
+  std::optional<SpecFailure> build();
+
+  class Lua;
+  const Source source_;
+  const Natives& natives_;
+  const Budget budget_;
+  const Clock& clock_;
+  std::vector<Spec> specs_;
+  std::unique_ptr<Lua> lua_;  // null after a failure that spoilt it
+};
+
+}  // namespace callisto::script

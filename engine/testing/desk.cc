@@ -1,0 +1,227 @@
+#include "engine/testing/desk.h"
+
+#include "engine/auth/person.h"
+#include "engine/auth/role.h"
+#include "engine/base/text.h"
+#include "engine/records/convert.h"
+#include "engine/records/insert.h"
+#include "engine/records/visible.h"
+#include "engine/testing/data_json.h"
+
+namespace callisto::testing {
+
+namespace {
+
+// Specs ask whether passwords are checked, not how slowly.
+constexpr auth::ScryptCost cheap_password{4, 8, 1};
+
+auth::Options sign_in_options() {
+  auth::Options options;
+  options.sweep_ms = 0;
+  options.attempts_per_minute = 0;
+  options.password_cost = cheap_password;
+  return options;
+}
+
+Error no_property(const catalog::Entity& entity, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const catalog::Property* each : entity.properties) names.emplace_back(each->name);
+  const std::string near = text::nearest(name, names);
+  return bad_format(entity.name + " has no property " + text::quoted(name) +
+                    (near.empty() ? "" : "; did you mean '" + near + "'?"));
+}
+
+Result<json::Node> body_of(const script::Data& data) { return json::parse(to_json(data)); }
+
+}  // namespace
+
+// Keeps what was committed; what a refused change raised was never raised.
+class Desk::Listener final : public events::Sink {
+ public:
+  explicit Listener(std::vector<Raised>& raised) : raised_(raised) {}
+  Result<void> emit(const events::Event& event) override {
+    own_.push_back({event.name, event.entity->name, event.key});
+    return {};
+  }
+  void committed() override { raised_.insert(raised_.end(), own_.begin(), own_.end()); }
+
+ private:
+  std::vector<Raised>& raised_;
+  std::vector<Raised> own_;
+};
+
+Result<std::unique_ptr<Desk>> Desk::open(const DeskParts& parts, storage::Connection& connection, SteeredClock& clock,
+                                         Random& random) {
+  std::unique_ptr<Desk> desk(new Desk(parts, connection, clock, random));
+  CALLISTO_CHECK(desk->build());
+  return desk;
+}
+
+Result<std::unique_ptr<records::Slot>> Desk::make_slot() {
+  auto slot = std::make_unique<records::Slot>();
+  CALLISTO_TRY(slot->connection, database_.connect_reader());
+  CALLISTO_TRY(slot->scripts, script::State::create(parts_.model->program, parts_.budget, clock_, random_));
+  return slot;
+}
+
+Result<void> Desk::build() {
+  CALLISTO_TRY(auto service, auth::Service::create(database_, clock_, random_, sign_in_options(), audit_));
+  sessions_ = std::make_unique<KnownSessions>(std::move(service));
+  authorization_ = std::make_unique<sign_in::AuthorizationEndpoint>(sign_in::Options{}, *sessions_,
+                                                                    sign_in::Providers{}, clock_, random_);
+  CALLISTO_TRY(slot_, make_slot());
+  CALLISTO_TRY(auto for_api, make_slot());
+  slots_.add(std::move(for_api));
+  CALLISTO_TRY(auto scripts, script::State::create(parts_.model->program, parts_.writing_budget, clock_, random_));
+  const auto listen = [this](storage::Connection&) -> std::unique_ptr<events::Sink> {
+    return std::make_unique<Listener>(raised_);
+  };
+  writer_ = std::make_unique<records::Writer>(*parts_.model, database_, std::move(scripts), clock_, random_, listen,
+                                              &sessions_->secrets());
+  api_ = std::make_unique<api::Api>(parts_.api, parts_.model, slots_, *writer_, *sessions_, audit_, *authorization_);
+  CALLISTO_TRY(auto for_due, make_slot());
+  due_ = std::make_unique<records::DueActions>(*parts_.model, *writer_, std::move(for_due));
+  return {};
+}
+
+Result<void> Desk::begin() {
+  raised_.clear();
+  clock_.reset();
+  return database_.begin();
+}
+
+Result<void> Desk::roll_back() {
+  sessions_->forget();
+  return database_.roll_back();
+}
+
+Result<std::size_t> Desk::sign_in(std::string_view login, std::string_view type) {
+  CALLISTO_TRY(const auto person, auth::find_person_by_login(connection_, login));
+  if (!person) return bad_format("nobody has the login " + text::quoted(login));
+  auth::Session session;
+  session.person = person->ref;
+  session.type = person->analyst ? auth::SessionType::Analyst : auth::SessionType::User;
+  if (!type.empty()) {
+    const auto wanted = auth::session_type(type);
+    if (!wanted) return bad_format("a session is of type Analyst or User, not " + text::quoted(type));
+    session.type = *wanted;
+  }
+  if (!person->may_hold(session.type))
+    return bad_format(text::quoted(login) + " may not hold a session of type " + auth::name(session.type));
+  CALLISTO_CHECK(auth::read_person_access(connection_, session));
+  return sessions_->add(std::move(session));
+}
+
+Result<std::size_t> Desk::sign_in_nobody() {
+  auth::Session session;
+  session.partitions.emplace();
+  return sessions_->add(std::move(session));
+}
+
+Result<const auth::Session*> Desk::session(std::size_t number) const {
+  if (const auth::Session* found = sessions_->find(number)) return found;
+  return bad_format("this desk or record belongs to a spec that is over");
+}
+
+Result<std::int64_t> Desk::person(std::size_t number) const {
+  CALLISTO_TRY(const auth::Session* who, session(number));
+  if (!who->person) return bad_format("this is a session without a person");
+  return *who->person;
+}
+
+Result<const catalog::Entity*> Desk::entity(std::string_view name) const {
+  const catalog::Catalog& catalog = parts_.model->catalog();
+  if (const catalog::Entity* found = catalog.find(name)) return found;
+  const std::string near = text::nearest(name, catalog.entity_names());
+  return resource_not_found("there is no entity " + text::quoted(name) +
+                            (near.empty() ? "" : "; did you mean '" + near + "'?"));
+}
+
+Result<void> Desk::give_partition(const auth::Session& session, records::NewRow& row) {
+  const catalog::Property* partition = row.entity->find_property(catalog::system::partition);
+  if (!partition || !row.entity->partitioned || row.values.count(partition) != 0) return {};
+  std::int64_t number = session.partitions && !session.partitions->empty() ? session.partitions->front() : 1;
+  if (session.person) {
+    const catalog::Entity* persons = parts_.model->catalog().find(catalog::system::person_entity);
+    CALLISTO_TRY(const Value own, get(*persons, *session.person, catalog::system::partition));
+    if (const auto* key = std::get_if<std::int64_t>(&own)) number = *key;
+  }
+  row.values.emplace(partition, number);
+  return {};
+}
+
+Result<std::int64_t> Desk::insert(std::size_t number, const catalog::Entity& entity, const script::Data& values) {
+  CALLISTO_TRY(const auth::Session* who, session(number));
+  if (entity.abstract) return bad_format(entity.name + " is abstract: give one of its children");
+  records::NewRow row{&entity, {}};
+  for (const script::DataMember& member : values.members) {
+    const catalog::Property* property = entity.find_property(member.name);
+    if (!property) return no_property(entity, member.name);
+    if (property->mirror_of) property = property->mirror_of;
+    if (member.value.kind != script::Data::Kind::Value) return bad_format(member.name + ": a value is due, no table");
+    auto value = records::coerced(*property, member.value.value);
+    if (!value) return bad_format(member.name + ": " + value.error().message);
+    row.values.insert_or_assign(property, *std::move(value));
+  }
+  CALLISTO_CHECK(give_partition(*who, row));
+  if (entity.states) row.values.emplace(entity.states->property, entity.states->initial()->value);
+  records::Inserter inserter(connection_, clock_.now(), random_);
+  CALLISTO_TRY(const std::int64_t key, inserter.insert(row));
+  CALLISTO_CHECK(inserter.finish());
+  return key;
+}
+
+Result<Key> Desk::create(std::size_t number, const catalog::Entity& entity, const script::Data& body) {
+  CALLISTO_TRY(const auth::Session* who, session(number));
+  CALLISTO_TRY(const records::Written written, writer_->create(entity, {*who, body_of(body)}));
+  return Key{written.entity, written.key};
+}
+
+Result<Key> Desk::act(std::size_t number, const catalog::Entity& entity, std::int64_t key, std::string_view action,
+                      const script::Data& body) {
+  CALLISTO_TRY(const auth::Session* who, session(number));
+  CALLISTO_TRY(const records::Written written, writer_->act(entity, key, action, {*who, body_of(body)}));
+  return Key{written.entity, written.key};
+}
+
+Result<std::optional<Key>> Desk::find(std::size_t number, const catalog::Entity& entity, std::int64_t key) {
+  CALLISTO_TRY(const auth::Session* who, session(number));
+  const records::Context context{*parts_.model, *who, *slot_->connection, *slot_->scripts};
+  CALLISTO_TRY(const auto found, records::find_visible(context, entity, key));
+  if (!found) return std::optional<Key>();
+  return std::optional(Key{&found->entity(), key});
+}
+
+Result<Value> Desk::get(const catalog::Entity& entity, std::int64_t key, std::string_view name) {
+  const catalog::Property* property = entity.find_property(name);
+  if (!property) return no_property(entity, name);
+  CALLISTO_TRY(const auto record, parts_.model->store.load(connection_, entity, key));
+  if (!record) return record_not_found("there is no " + entity.name + " " + std::to_string(key) + " any more");
+  return record->get(*property);
+}
+
+Result<std::vector<std::string>> Desk::offered(std::size_t number, const catalog::Entity& entity, std::int64_t key) {
+  CALLISTO_TRY(const auth::Session* who, session(number));
+  const records::Context context{*parts_.model, *who, *slot_->connection, *slot_->scripts};
+  std::vector<std::string> names;
+  CALLISTO_TRY(const auto record, records::find_visible(context, entity, key));
+  if (!record) return names;
+  records::RuleCheck rules(context);
+  CALLISTO_TRY(const auto actions, rules.actions(*record));
+  for (const catalog::Action* action : actions) names.push_back(action->name);
+  return names;
+}
+
+Result<Answer> Desk::request(std::size_t number, std::string method, std::string_view target, Headers headers,
+                             std::string body) {
+  headers.emplace_back("Authorization", "Bearer " + KnownSessions::token_of(number));
+  headers.emplace_back("Host", "localhost");
+  if (!body.empty()) headers.emplace_back("Content-Type", "application/json");
+  const std::string path = parts_.api.api_root + "/" + parts_.api.versions.front() + "/" + std::string(target);
+  LocalRequest request(std::move(method), path, std::move(headers), std::move(body));
+  http::Response response;
+  api_->handle(request, response);
+  return Answer{response.status, std::move(response.headers), std::move(response.body)};
+}
+
+}  // namespace callisto::testing

@@ -1,0 +1,106 @@
+// Desk: a whole server without its sockets, for specs: the engine's own reading, writing and API on one connection,
+// with a clock that stands, sessions without passwords and a memory of what was raised. Between begin() and roll_back()
+// all that happens is one transaction. Errors are what a client would get. The thread of the write that it lives in.
+#pragma once
+
+#include "engine/api/api.h"
+#include "engine/audit/event.h"
+#include "engine/records/due_actions.h"
+#include "engine/records/insert.h"
+#include "engine/records/write.h"
+#include "engine/script/data.h"
+#include "engine/testing/known_sessions.h"
+#include "engine/testing/local_request.h"
+#include "engine/testing/one_connection.h"
+#include "engine/testing/steered_clock.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace callisto::testing {
+
+struct DeskParts {
+  std::shared_ptr<const records::Model> model;
+  api::Options api;
+  script::Budget budget;          // of scripts that read
+  script::Budget writing_budget;  // and of those that write
+};
+
+struct Raised {
+  std::string event, entity;
+  std::int64_t key = 0;
+};
+
+struct Answer {
+  int status = 0;
+  Headers headers;
+  std::string body;
+};
+
+struct Key {
+  const catalog::Entity* entity = nullptr;  // the final type
+  std::int64_t key = 0;
+};
+
+class Desk {
+ public:
+  // References, and the connection, must outlive it.
+  static Result<std::unique_ptr<Desk>> open(const DeskParts& parts, storage::Connection& connection,
+                                            SteeredClock& clock, Random& random);
+
+  Result<void> begin();
+  Result<void> roll_back();
+
+  // Sessions by number, until roll_back(). `type` empty: Analyst for analysts, else User.
+  Result<std::size_t> sign_in(std::string_view login, std::string_view type);
+  Result<std::size_t> sign_in_nobody();
+  Result<std::int64_t> person(std::size_t session) const;
+
+  Result<const catalog::Entity*> entity(std::string_view name) const;  // 404 with the nearest name
+  // As it is given, whatever the rules say; where no partition is given, it lies in one that the session sees.
+  Result<std::int64_t> insert(std::size_t session, const catalog::Entity& entity, const script::Data& values);
+  Result<Key> create(std::size_t session, const catalog::Entity& entity, const script::Data& body);
+  Result<Key> act(std::size_t session, const catalog::Entity& entity, std::int64_t key, std::string_view action,
+                  const script::Data& body);
+  Result<std::optional<Key>> find(std::size_t session, const catalog::Entity& entity, std::int64_t key);
+  Result<Value> get(const catalog::Entity& entity, std::int64_t key, std::string_view property);  // deleted ones too
+  Result<std::vector<std::string>> offered(std::size_t session, const catalog::Entity& entity, std::int64_t key);
+  Result<Answer> request(std::size_t session, std::string method, std::string_view target, Headers headers,
+                         std::string body);  // target: below the version, "call/5?$select=State"
+  Result<std::size_t> run_due() { return due_->run(); }
+
+  const std::vector<Raised>& raised() const { return raised_; }
+  SteeredClock& clock() { return clock_; }
+
+ private:
+  struct Nothing final : audit::Sink {
+    void note(const audit::Event&) override {}
+  };
+  class Listener;
+
+  Desk(const DeskParts& parts, storage::Connection& connection, SteeredClock& clock, Random& random)
+      : parts_(parts), connection_(connection), clock_(clock), random_(random), database_(connection) {}
+  Result<void> build();
+  Result<std::unique_ptr<records::Slot>> make_slot();
+  Result<const auth::Session*> session(std::size_t number) const;
+  Result<void> give_partition(const auth::Session& session, records::NewRow& row);
+
+  const DeskParts parts_;
+  storage::Connection& connection_;
+  SteeredClock& clock_;
+  Random& random_;
+  OneConnection database_;
+  Nothing audit_;
+  std::vector<Raised> raised_;
+  std::unique_ptr<KnownSessions> sessions_;
+  std::unique_ptr<sign_in::AuthorizationEndpoint> authorization_;
+  std::unique_ptr<records::Slot> slot_;  // what is asked outside of the API
+  records::Slots slots_;
+  std::unique_ptr<records::Writer> writer_;
+  std::unique_ptr<api::Api> api_;
+  std::unique_ptr<records::DueActions> due_;
+};
+
+}  // namespace callisto::testing

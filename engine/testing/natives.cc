@@ -1,0 +1,150 @@
+#include "engine/testing/natives.h"
+
+#include "engine/testing/data_json.h"
+
+namespace callisto::testing {
+
+namespace {
+
+using script::Data;
+using Arguments = std::vector<Data>;
+
+const Data& at(const Arguments& arguments, std::size_t index) {
+  static const Data nothing;
+  return index < arguments.size() ? arguments[index] : nothing;
+}
+
+std::size_t session_at(const Arguments& arguments, std::size_t index) {
+  return static_cast<std::size_t>(at(arguments, index).whole());
+}
+
+Data number(std::int64_t value) { return Value(value); }
+
+Data data_of(const Key& key) { return Data::map({{"entity", Value(key.entity->name)}, {"key", number(key.key)}}); }
+
+Data data_of(const std::vector<std::string>& texts) {
+  std::vector<Data> items;
+  for (const std::string& text : texts) items.emplace_back(Value(text));
+  return Data::list(std::move(items));
+}
+
+Data data_of(const std::vector<Raised>& raised) {
+  std::vector<Data> items;
+  for (const Raised& each : raised)
+    items.push_back(
+        Data::map({{"name", Value(each.event)}, {"entity", Value(each.entity)}, {"key", number(each.key)}}));
+  return Data::list(std::move(items));
+}
+
+Data data_of(Answer answer) {
+  std::vector<script::DataMember> headers;
+  for (auto& [name, value] : answer.headers) headers.push_back({name, Value(std::move(value))});
+  const auto body = json::parse(answer.body, {64, 200'000});
+  return Data::map({{"status", number(answer.status)},
+                    {"headers", Data::map(std::move(headers))},
+                    {"body", body ? from_json(*body) : Data(Value(std::move(answer.body)))}});
+}
+
+Headers headers_of(const Data& data) {
+  Headers headers;
+  for (const script::DataMember& member : data.members) headers.emplace_back(member.name, member.value.text());
+  return headers;
+}
+
+bool is_given(const Data& data) { return data.kind != Data::Kind::Value || !is_null(data.value); }
+
+// insert, create: (session, entity, values)
+script::Natives making(Desk& desk) {
+  return {{"insert",
+           [&desk](const Arguments& given) -> Result<Data> {
+             CALLISTO_TRY(const auto* entity, desk.entity(at(given, 1).text()));
+             CALLISTO_TRY(const std::int64_t key, desk.insert(session_at(given, 0), *entity, at(given, 2)));
+             return data_of({entity, key});
+           }},
+          {"create", [&desk](const Arguments& given) -> Result<Data> {
+             CALLISTO_TRY(const auto* entity, desk.entity(at(given, 1).text()));
+             CALLISTO_TRY(const Key key, desk.create(session_at(given, 0), *entity, at(given, 2)));
+             return data_of(key);
+           }}};
+}
+
+// (session, entity, key, ...); get: (entity, key, property)
+script::Natives using_records(Desk& desk) {
+  return {{"act",
+           [&desk](const Arguments& given) -> Result<Data> {
+             CALLISTO_TRY(const auto* entity, desk.entity(at(given, 1).text()));
+             CALLISTO_TRY(const Key key, desk.act(session_at(given, 0), *entity, at(given, 2).whole(),
+                                                  at(given, 3).text(), at(given, 4)));
+             return data_of(key);
+           }},
+          {"find",
+           [&desk](const Arguments& given) -> Result<Data> {
+             CALLISTO_TRY(const auto* entity, desk.entity(at(given, 1).text()));
+             CALLISTO_TRY(const auto found, desk.find(session_at(given, 0), *entity, at(given, 2).whole()));
+             return found ? data_of(*found) : Data();
+           }},
+          {"offered",
+           [&desk](const Arguments& given) -> Result<Data> {
+             CALLISTO_TRY(const auto* entity, desk.entity(at(given, 1).text()));
+             CALLISTO_TRY(const auto names, desk.offered(session_at(given, 0), *entity, at(given, 2).whole()));
+             return data_of(names);
+           }},
+          {"get", [&desk](const Arguments& given) -> Result<Data> {
+             CALLISTO_TRY(const auto* entity, desk.entity(at(given, 0).text()));
+             CALLISTO_TRY(Value value, desk.get(*entity, at(given, 1).whole(), at(given, 2).text()));
+             return Data(std::move(value));
+           }}};
+}
+
+script::Natives signing_in(Desk& desk) {
+  return {{"as",
+           [&desk](const Arguments& given) -> Result<Data> {
+             CALLISTO_TRY(const std::size_t session, desk.sign_in(at(given, 0).text(), at(given, 1).text()));
+             return number(static_cast<std::int64_t>(session));
+           }},
+          {"anonymous",
+           [&desk](const Arguments&) -> Result<Data> {
+             CALLISTO_TRY(const std::size_t session, desk.sign_in_nobody());
+             return number(static_cast<std::int64_t>(session));
+           }},
+          {"person", [&desk](const Arguments& given) -> Result<Data> {
+             CALLISTO_TRY(const std::int64_t key, desk.person(session_at(given, 0)));
+             return number(key);
+           }}};
+}
+
+// request: (session, method, target, body, headers)
+script::Natives of_the_whole(Desk& desk) {
+  return {{"request",
+           [&desk](const Arguments& given) -> Result<Data> {
+             std::string body = is_given(at(given, 3)) ? to_json(at(given, 3)) : std::string();
+             CALLISTO_TRY(Answer answer, desk.request(session_at(given, 0), at(given, 1).text(), at(given, 2).text(),
+                                                      headers_of(at(given, 4)), std::move(body)));
+             return data_of(std::move(answer));
+           }},
+          {"events", [&desk](const Arguments&) -> Result<Data> { return data_of(desk.raised()); }},
+          {"now", [&desk](const Arguments&) -> Result<Data> { return Data(Value(desk.clock().now())); }},
+          {"set_clock",
+           [&desk](const Arguments& given) -> Result<Data> {
+             const auto* moment = std::get_if<DateTime>(&at(given, 0).value);
+             if (!moment) return bad_format("a moment is due");
+             desk.clock().set(*moment);
+             return Data();
+           }},
+          {"run_due", [&desk](const Arguments&) -> Result<Data> {
+             CALLISTO_TRY(const std::size_t count, desk.run_due());
+             return number(static_cast<std::int64_t>(count));
+           }}};
+}
+
+}  // namespace
+
+script::Natives natives_of(Desk& desk) {
+  script::Natives all = making(desk);
+  all.merge(using_records(desk));
+  all.merge(signing_in(desk));
+  all.merge(of_the_whole(desk));
+  return all;
+}
+
+}  // namespace callisto::testing

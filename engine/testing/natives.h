@@ -1,0 +1,11 @@
+// What a desk gives to specs: the functions that script/lua/spec_desk.lua is built on. `desk` must outlive them.
+#pragma once
+
+#include "engine/script/spec_state.h"
+#include "engine/testing/desk.h"
+
+namespace callisto::testing {
+
+script::Natives natives_of(Desk& desk);
+
+}  // namespace callisto::testing

@@ -1,0 +1,90 @@
+describe("a person", function()
+  it("needs a last name, and is called by both names", function(desk)
+    expect(desk):refuses("create", "person", { FirstName = "Ada" }, "LastName")
+    expect(desk:create("person", { FirstName = "Ada", LastName = "Lovelace" }).Name):equals "Ada Lovelace"
+    expect(desk:create("person", { LastName = "Lovelace" }).Name):equals "Lovelace"
+  end)
+
+  it("has a login of its own, in capitals", function(desk)
+    expect(desk:create("person", { LastName = "Lovelace", LoginId = "ada" }).LoginId):equals "ADA"
+    expect(desk):refuses("create", "person", { LastName = "Other", LoginId = "Ada" }, "ADA is taken")
+  end)
+
+  it("is deactivated and activated", function(desk)
+    local person = desk:create("person", { LastName = "Lovelace", IsActive = true })
+    expect(person):withholds "activate"
+    person:deactivate()
+    expect(person.IsActive):is_false()
+    expect(person):raised "Deactivated"
+    expect(person):withholds "deactivate"
+    person:activate()
+    expect(person.IsActive):is_true()
+  end)
+
+  it("cannot shut itself out", function(desk)
+    expect(desk.me):withholds("deactivate", "delete")
+  end)
+
+  it("cannot sign in while it is not active", function(desk)
+    desk:as("admin"):find("person", desk:as("user").me.Ref):deactivate()
+    expect(function() desk:as("user"):create("call", { ShortDescription = "Printer" }) end):fails "may not hold a session"
+  end)
+
+  it("stays stored when it is deleted", function(desk)
+    local person = desk:create("person", { LastName = "Lovelace" })
+    person:delete()
+    expect(desk:find("person", person.Ref)):is_nil()
+    expect(#desk:search("person", "@IsDeleted && Ref == " .. person.Ref)):equals(1)
+  end)
+end)
+
+describe("users", function()
+  it("see their own profile alone", function(desk)
+    local user = desk:as "user"
+    expect(user:find("person", user.me.Ref)):equals(user.me)
+    expect(user:find("person", desk.me.Ref)):is_nil()
+  end)
+
+  it("change their own profile, but not what the desk says of them", function(desk)
+    local me = desk:as("user").me
+    me:update { Phone = "+43 1 5550110" }
+    expect(me.Phone):equals "+43 1 5550110"
+    for _, name in ipairs { "IsVip", "IsAnalyst", "IsActive" } do
+      expect(me):refuses("update", { [name] = not me[name] }, "only the desk changes it")
+    end
+    expect(me):refuses("update", { LoginId = "ADMIN2" }, "only the desk changes it")
+  end)
+end)
+
+describe("setting a password", function()
+  it("needs one of at least 8 characters", function(desk)
+    local other = desk:as("admin"):create("person", { LastName = "Lovelace", LoginId = "ada" })
+    expect(other):refuses("set-password", {}, "Password")
+    expect(other):refuses("set-password", { Password = "short" }, "at least 8")
+  end)
+
+  it("needs the current one for oneself", function(desk)
+    local me = desk:as("user").me
+    me:as("admin"):set_password { Password = "difference" }
+    expect(me):refuses("set-password", { Password = "analytical" }, "CurrentPassword")
+    expect(me):refuses("set-password", { Password = "analytical", CurrentPassword = "wrong-one" }, "CurrentPassword")
+    me:set_password { Password = "analytical", CurrentPassword = "difference" }
+    expect(me):raised "PasswordChanged"
+  end)
+
+  it("of others is for administrators", function(desk)
+    expect(desk:as("user").me:as "analyst"):refuses("set-password", { Password = "analytical" }, 403)
+  end)
+
+  scenario {
+    "never returns it",
+    as      = "admin",
+    given   = { person = { LastName = "Lovelace", IsActive = true } },
+    request = "PUT person/{person}/set-password",
+    body    = { Password = "analytical" },
+    status  = 200,
+    expect  = { LastName = "Lovelace" },
+    absent  = { "Password", "PasswordHash", "CurrentPassword" },
+    events  = { "PasswordChanged" },
+  }
+end)
