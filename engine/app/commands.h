@@ -69,6 +69,16 @@ struct SessionOptions {
 int session_list(const Settings& settings);
 int session_end(const Settings& settings, const SessionOptions& options);
 
+struct WebhookOptions {
+  std::int64_t ref = 0;  // of the webhook, or the delivery
+  std::string entity, event;
+  std::int64_t key = 0;  // of the record
+};
+int webhook_list(const Settings& settings);
+int webhook_test(const Settings& settings, const WebhookOptions& options);
+int webhook_redeliver(const Settings& settings, const WebhookOptions& options);
+int webhook_preview(const Settings& settings, const WebhookOptions& options);
+
 int audit_verify(const Settings& settings, std::vector<std::string> files);  // none: the log of the data folder
 
 struct AuditListOptions {

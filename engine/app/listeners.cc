@@ -21,7 +21,7 @@ const audit::WatchedEntities& watched_entities() {
       {"person-role", always(Kind::RoleChanged, {"Person", "Role"})},
       {"person", always(Kind::PersonChanged, {"LoginId", "IsActive", "IsAnalyst", "IsUser"})},
       {"session", always(Kind::SessionEnded, {"Person", "Client"})},
-      {"webhook", {Kind::WebhookCreated, Kind::WebhookChanged, Kind::WebhookDeleted, {"Name", "Url"}}},
+      {"webhook", {Kind::WebhookCreated, Kind::WebhookChanged, Kind::WebhookDeleted, {"Name", "PayloadUrl", "Active"}}},
   };
   return watched;
 }

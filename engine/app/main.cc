@@ -141,6 +141,24 @@ int run(int count, char** arguments) {
   session_end->add_option("ref", session.ref, "Its REF, as the list shows it")->required();
   session_command->footer("While a server runs, administrators end sessions by DELETE {api}/v1/session/REF.");
 
+  app::WebhookOptions webhook;
+  auto* webhook_command = program.add_subcommand("webhook", "Who is told of events")->require_subcommand(1);
+  auto* webhook_list = webhook_command->add_subcommand("list", "Show all; a running server does not mind");
+  auto* webhook_test = webhook_command->add_subcommand("test", "Let a Ping wait for the server's next start");
+  webhook_test->add_option("ref", webhook.ref, "The webhook's REF, as the list shows it")->required();
+  auto* webhook_redeliver =
+      webhook_command->add_subcommand("redeliver", "Let a delivery be sent again at the server's next start");
+  webhook_redeliver->add_option("ref", webhook.ref, "The delivery's Ref")->required();
+  auto* webhook_preview = webhook_command->add_subcommand(
+      "preview", "Print what would be sent for an event of a record, as JSON; a running server does not mind");
+  webhook_preview->add_option("ref", webhook.ref, "The webhook's REF")->required();
+  webhook_preview->add_option("--entity", webhook.entity, "The record's entity, such as incident")->required();
+  webhook_preview->add_option("--ref", webhook.key, "The record's Ref")->required();
+  webhook_preview->add_option("--event", webhook.event, "The event, such as Closed")->required();
+  webhook_command->footer(
+      "While a server runs, test and redeliver are actions of the API: PUT {api}/v1/webhook/REF/test and\n"
+      "PUT {api}/v1/webhook-delivery/REF/redeliver. Receivers' guide: webhooks/README.md.");
+
   std::vector<std::string> audit_files;
   app::AuditListOptions audit_list;
   auto* audit_command =
@@ -182,6 +200,10 @@ int run(int count, char** arguments) {
   if (*client_disable) return app::client_disable(*settings, client);
   if (*session_list) return app::session_list(*settings);
   if (*session_end) return app::session_end(*settings, session);
+  if (*webhook_list) return app::webhook_list(*settings);
+  if (*webhook_test) return app::webhook_test(*settings, webhook);
+  if (*webhook_redeliver) return app::webhook_redeliver(*settings, webhook);
+  if (*webhook_preview) return app::webhook_preview(*settings, webhook);
   if (*verify_command) return app::audit_verify(*settings, audit_files);
   if (*list_command) return app::audit_list(*settings, audit_list);
   return 2;

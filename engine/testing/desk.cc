@@ -70,15 +70,16 @@ Result<void> Desk::build() {
   authorization_ = std::make_unique<sign_in::AuthorizationEndpoint>(sign_in::Options{}, *sessions_,
                                                                     sign_in::Providers{}, clock_, random_);
   CALLISTO_TRY(slot_, make_slot());
-  CALLISTO_TRY(auto for_api, make_slot());
-  slots_.add(std::move(for_api));
   CALLISTO_TRY(auto scripts, script::State::create(parts_.model->program, parts_.writing_budget, clock_, random_));
-  const auto listen = [this](storage::Connection&) -> std::unique_ptr<events::Sink> {
+  const auto listen = [this](const records::Context&) -> std::unique_ptr<events::Sink> {
     return std::make_unique<Listener>(raised_);
   };
   writer_ = std::make_unique<records::Writer>(*parts_.model, database_, std::move(scripts), clock_, random_, listen,
-                                              &sessions_->secrets());
-  api_ = std::make_unique<api::Api>(parts_.api, parts_.model, slots_, *writer_, *sessions_, audit_, *authorization_);
+                                              records::SecretKeeping{&sessions_->secrets(), &sealer_});
+  const auto served = std::make_shared<api::Served>(parts_.model, parts_.api, *writer_);
+  CALLISTO_TRY(auto for_api, make_slot());
+  served->slots.add(std::move(for_api));
+  api_ = std::make_unique<api::Api>(parts_.api, served, *sessions_, audit_, *authorization_);
   CALLISTO_TRY(auto for_due, make_slot());
   due_ = std::make_unique<records::DueActions>(*parts_.model, *writer_, std::move(for_due));
   return {};

@@ -5,6 +5,7 @@
 
 #include "engine/api/api.h"
 #include "engine/audit/event.h"
+#include "engine/base/sealer.h"
 #include "engine/records/due_actions.h"
 #include "engine/records/insert.h"
 #include "engine/records/write.h"
@@ -81,7 +82,12 @@ class Desk {
   class Listener;
 
   Desk(const DeskParts& parts, storage::Connection& connection, SteeredClock& clock, Random& random)
-      : parts_(parts), connection_(connection), clock_(clock), random_(random), database_(connection) {}
+      : parts_(parts),
+        connection_(connection),
+        clock_(clock),
+        random_(random),
+        sealer_(random.bytes(aes_gcm_key_bytes)),
+        database_(connection) {}
   Result<void> build();
   Result<std::unique_ptr<records::Slot>> make_slot();
   Result<const auth::Session*> session(std::size_t number) const;
@@ -91,13 +97,13 @@ class Desk {
   storage::Connection& connection_;
   SteeredClock& clock_;
   Random& random_;
+  const Sealer sealer_;
   OneConnection database_;
   Nothing audit_;
   std::vector<Raised> raised_;
   std::unique_ptr<KnownSessions> sessions_;
   std::unique_ptr<sign_in::AuthorizationEndpoint> authorization_;
   std::unique_ptr<records::Slot> slot_;  // what is asked outside of the API
-  records::Slots slots_;
   std::unique_ptr<records::Writer> writer_;
   std::unique_ptr<api::Api> api_;
   std::unique_ptr<records::DueActions> due_;
