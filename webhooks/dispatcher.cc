@@ -40,8 +40,9 @@ Result<void> Dispatcher::start() {
 }
 
 void Dispatcher::turn() {
-  for (const Response& response : transport_.wait(patience())) end(response);
-  note_clock();
+  const auto ended = transport_.wait(patience());
+  note_clock();  // first: what ended is planned by the clock of now
+  for (const Response& response : ended) end(response);
   take_wakes();
   if (clock_.steady_ms() >= next_survey_) survey();
   start_ready();

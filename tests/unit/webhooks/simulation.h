@@ -157,6 +157,8 @@ class World {
   std::map<std::int64_t, std::pair<char, std::int64_t>> ended_;  // status and when, steady
   std::vector<std::pair<std::int64_t, std::int64_t>> outages_;   // from, until: steady
   bool clock_set_while_down_ = false;
+  std::int64_t unnoticed_ = 0;    // of steps of the clock, since the last turn
+  std::int64_t small_steps_ = 0;  // that the dispatcher cannot tell from nothing
   std::int64_t last_enqueued_ = 0;
   int life_ = 0;
   std::unique_ptr<SimulatedTransport> transport_;
