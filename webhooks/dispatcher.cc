@@ -1,6 +1,7 @@
 #include "webhooks/dispatcher.h"
 
 #include "engine/base/log.h"
+#include "webhooks/queue_steps.h"
 
 #include <algorithm>
 #include <cmath>
@@ -193,6 +194,7 @@ void Dispatcher::finish(const Flight& flight, const Response& response, bool fin
   attempt.status = success ? 'S' : attempt.next ? 'R' : 'F';
   Lane& lane = lanes_[delivery.webhook];
   lane.look = true;
+  if (!success) lane.webhook.status = status_after(lane.webhook.status, attempt.status);  // until it is written
   std::lock_guard lock(mutex_);
   metrics_.succeeded += success ? 1 : 0;
   metrics_.concluded_failed += attempt.status == 'F' ? 1 : 0;

@@ -83,7 +83,7 @@ Result<void> Dispatcher::write_lane(storage::Connection& connection, Step& step,
   const Webhook& webhook = step.now ? *step.now : lane.webhook;
   // What stands ready was taken under other conditions: others are taken under those of now.
   step.dropped = lane.changed || webhook.deleted != lane.webhook.deleted || webhook.active != lane.webhook.active ||
-                 (webhook.failing() && !lane.webhook.failing());
+                 (webhook.failing() && lane.ready.size() > 1);
   if (step.dropped)
     for (const Delivery& delivery : lane.ready) CALLISTO_CHECK(release(connection, delivery.ref, owner_, lessee.now));
   const std::size_t ready = step.dropped ? 0 : lane.ready.size();
