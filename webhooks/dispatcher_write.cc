@@ -107,8 +107,7 @@ void Dispatcher::apply(Step& step) {
   Claim& claim = *step.claim;
   lane.webhook = std::move(claim.webhook);
   lane.next_retry = claim.next_retry;
-  const bool filled = claim.deliveries.size() >= step.room.total;
-  lane.look = claim.more || (claim.retries_due && filled);
+  lane.look = claim.more || claim.deliveries.size() >= step.room.total;  // with more room there may be more
   lane.waits_for_slow = claim.retries_due && step.room.retries < step.room.total;
   for (Delivery& delivery : claim.deliveries) lane.ready.push_back(std::move(delivery));
 }

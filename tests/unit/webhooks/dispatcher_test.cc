@@ -247,6 +247,40 @@ TEST_CASE("Dead receivers leave slots for the others") {
   for (const auto& request : started) CHECK(header(request, "Callisto-Webhook") == std::to_string(well));
 }
 
+TEST_CASE("A retry that finds no slot holds up no first attempt of its webhook") {
+  Office office([](DispatcherOptions& options) { options.slots = 10; });
+  const auto well = office.desk.add_webhook();
+  office.deliver(well, 1);
+  office.transport.answer(office.turn().at(0), 500);
+  office.turn();
+  office.deliver(well, 2);
+  office.transport.answer(office.turn().at(0), 200);  // it is well again
+  office.turn();
+  std::vector<std::int64_t> dead;
+  for (int i = 0; i < 2; ++i) dead.push_back(office.desk.add_webhook());
+  for (const auto webhook : dead) {
+    office.desk.set_webhook(webhook, Sql("\"Status\" = 'F'"));
+    office.desk.add_delivery(webhook, 1, office.clock.now());
+  }
+  office.dispatcher->wake(dead);
+  CHECK(office.turn().size() == 2);
+  // Two retries for the one slot that is left.
+  const auto another = office.deliver(well, 3);
+  const auto request = office.turn().at(0);
+  CHECK(request.delivery == another);
+  office.transport.answer(request, 200);
+  office.turn();
+  office.clock.advance_seconds(7);
+  const auto last_dead = office.desk.add_webhook();
+  office.desk.set_webhook(last_dead, Sql("\"Status\" = 'F'"));
+  office.deliver(last_dead, 1);
+  const auto first = office.deliver(well, 4);
+  std::vector<std::int64_t> started;
+  for (const auto& one : office.turn()) started.push_back(one.delivery);
+  CHECK(std::count(started.begin(), started.end(), first) == 1);
+  CHECK(started.size() == 2);  // and either the retry or the third dead one
+}
+
 TEST_CASE("Webhooks take turns") {
   Office office([](DispatcherOptions& options) { options.slots = 6; });
   std::vector<std::int64_t> webhooks;
