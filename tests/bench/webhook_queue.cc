@@ -24,7 +24,7 @@ using webhooks::Request;
 using webhooks::Response;
 
 constexpr int webhook_count = 5;
-constexpr std::int64_t batch = 20'000;
+constexpr std::int64_t batch = 100;  // as an importer's: SQLite walks all that a transaction did at each statement
 
 class Prompt final : public webhooks::Transport {
  public:
@@ -153,6 +153,7 @@ int run(std::int64_t queued, std::int64_t wanted) {
 }  // namespace callisto::bench
 
 int main(int count, char** arguments) {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
   const auto number = [&](int at, std::int64_t otherwise) {
     return at < count ? std::strtoll(arguments[at], nullptr, 10) : otherwise;
   };

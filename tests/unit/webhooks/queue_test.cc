@@ -261,6 +261,20 @@ TEST_CASE("After a crash all that was in hand is taken again, in order") {
   CHECK(queue.refs(webhook) == Refs{a3});
 }
 
+TEST_CASE("After a crash nobody overtakes what waited for a retry in hand") {
+  Queue queue;
+  const auto webhook = queue.add_webhook();
+  const auto a1 = queue.add_delivery(webhook, 1, start);
+  queue.take(webhook);
+  queue.end(webhook, a1, 'R');
+  CHECK(queue.refs(webhook, 10, after(5'000)) == Refs{a1});
+  const auto a2 = queue.add_delivery(webhook, 1, start);
+  CHECK(queue.refs(webhook, 10, after(5'000)).empty());
+  queue.recover_at(start);  // the clock was set back a little, so that the retry is not due
+  queue.add_delivery(webhook, 1, start);
+  CHECK(queue.refs(webhook) == Refs{a2});
+}
+
 TEST_CASE("An hour that passed while nothing ran leaves one attempt; one that passed in the line leaves none") {
   Queue queue;
   const auto webhook = queue.add_webhook();

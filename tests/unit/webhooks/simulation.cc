@@ -118,6 +118,7 @@ World::World(QueueDesk& desk, std::uint64_t seed)
     : engine(seed), desk_(desk), random_(seed), database_(desk.database(), *this) {
   desk_.clear();
   plan.slots = chance(30) ? 16 : 256;
+  plan.per_webhook = chance(30) ? 1 : 4;
   plan.database_fails = chance(20);
   const auto count = between(2, 4);
   for (std::int64_t i = 0; i < count; ++i) {
@@ -159,6 +160,7 @@ void World::begin_life() {
   transport_ = std::make_unique<SimulatedTransport>(*this, life_);
   DispatcherOptions options;
   options.slots = plan.slots;
+  options.per_webhook = plan.per_webhook;
   options.version = "test";
   options.sign = [this](const SigningInput& input) -> Result<Headers> {
     return Headers{{"webhook-signature", std::string(input.secret)}};
@@ -185,23 +187,24 @@ void World::set_clock() {
   const std::int64_t step = chance(50) ? between(-2 * hour, 2 * hour) : between(-10 * second, 10 * second);
   clock.wall += step;
   unnoticed_ += step;
-  transport_->wake();
 }
 
 void World::enqueue_some() {
   std::set<std::int64_t> touched;
-  const auto count = between(1, 4);
+  const auto count = chance(15) ? between(5, 15) : between(1, 4);
+  const auto records = chance(50) ? 3 : 12;
   const bool woken = chance(92);
   for (std::int64_t i = 0; i < count; ++i) {
     const std::int64_t webhook = webhooks_[static_cast<std::size_t>(between(0, std::ssize(webhooks_) - 1))];
     if (receivers[webhook].deleted || !receivers[webhook].active) continue;  // nobody would enqueue
-    const std::int64_t entity_ref = chance(5) ? 0 : between(1, 3);
+    const std::int64_t entity_ref = chance(5) ? 0 : between(1, records);
     const std::int64_t ref = desk_.add_delivery(webhook, entity_ref, clock.now());
     touched.insert(webhook);
     told[ref] = {webhook, entity_ref, clock.steady, woken, false, {}, {}};
   }
   note_new_deliveries();
   if (woken) dispatcher_->wake({touched.begin(), touched.end()});
+  if (chance(4)) events_.emplace(clock.steady + between(0, longest_answer), [this] { edit_webhook(); });
 }
 
 void World::redeliver_one() {
@@ -249,7 +252,6 @@ void World::note_new_deliveries() {
     one.redelivery = row->integer(4) != 0;
     one.body = row->text(5);
   }
-  last_enqueued_ = clock.steady;
 }
 
 void World::edit_webhook() {
@@ -303,6 +305,7 @@ void World::perform_events() {
 }
 
 void World::poll_statuses() {
+  if (std::exchange(polled_at_, desk_.reader().commits()) == desk_.reader().commits()) return;
   const auto row = must(desk_.reader().query(Sql("SELECT \"Ref\", \"Status\" FROM \"webhook_delivery\""), {}));
   while (must(row->step())) {
     const char status = row->text(1).front();
