@@ -1,6 +1,7 @@
 #include "webhooks/dispatcher.h"
 
 #include "engine/base/log.h"
+#include "webhooks/queue_steps.h"
 
 #include <algorithm>
 #include <cmath>
@@ -40,8 +41,9 @@ Result<void> Dispatcher::start() {
 }
 
 void Dispatcher::turn() {
-  for (const Response& response : transport_.wait(patience())) end(response);
-  note_clock();
+  const auto ended = transport_.wait(patience());
+  note_clock();  // first: what ended is planned by the clock of now
+  for (const Response& response : ended) end(response);
   take_wakes();
   if (clock_.steady_ms() >= next_survey_) survey();
   start_ready();
@@ -145,7 +147,11 @@ void Dispatcher::survey() {
   next_survey_ = clock_.steady_ms() + options_.survey_pause.count();
   const auto found = waiting(*reader_);
   const auto queue = stats(*reader_);
-  if (!found || !queue) return back_off(found ? queue.error() : found.error());
+  if (!found || !queue) {
+    back_off(found ? queue.error() : found.error());
+    next_survey_ = write_after_;
+    return;
+  }
   for (const Waiting& one : *found) {
     Lane& lane = lanes_[one.webhook];
     lane.look = lane.look || one.in_line;
@@ -192,6 +198,7 @@ void Dispatcher::finish(const Flight& flight, const Response& response, bool fin
   attempt.status = success ? 'S' : attempt.next ? 'R' : 'F';
   Lane& lane = lanes_[delivery.webhook];
   lane.look = true;
+  if (!success) lane.webhook.status = status_after(lane.webhook.status, attempt.status);  // until it is written
   std::lock_guard lock(mutex_);
   metrics_.succeeded += success ? 1 : 0;
   metrics_.concluded_failed += attempt.status == 'F' ? 1 : 0;
@@ -229,12 +236,14 @@ bool Dispatcher::has_slot(const Lane& lane, const Delivery& delivery) const {
   return slow_room() > 0 && fits(slow_bytes_, slow_most);
 }
 
-// Whether an attempt was begun.
+// Whether an attempt was begun: of the first that there is room for, since a retry that has to wait holds up no other.
 bool Dispatcher::start_one(Lane& lane) {
-  if (clock_.steady_ms() < write_after_) return false;
-  if (lane.ready.empty() || lane.changed || !has_slot(lane, lane.ready.front())) return false;
+  if (lane.changed || clock_.steady_ms() < write_after_) return false;
+  const auto chosen = std::find_if(lane.ready.begin(), lane.ready.end(),
+                                   [&](const Delivery& delivery) { return has_slot(lane, delivery); });
+  if (chosen == lane.ready.end()) return false;
   const DateTime now = clock_.now();
-  const Delivery delivery = lane.ready.front();
+  const Delivery delivery = *chosen;
   if (delivery.attempts > 0 && delivery.deadline <= now && delivery.deadline > since_) {
     lane.changed = true;  // given back: its hour passed while it waited here
     return false;
@@ -244,7 +253,7 @@ bool Dispatcher::start_one(Lane& lane) {
     back_off(body.error());
     return false;
   }
-  lane.ready.pop_front();
+  lane.ready.erase(chosen);
   Flight flight{delivery, {}, clock_.steady_ms(), lane.webhook.failing() || delivery.attempts > 0};
   if (!*body) {
     refuse(flight, "The body of this delivery is not kept any more.", true);

@@ -83,7 +83,7 @@ Result<void> Dispatcher::write_lane(storage::Connection& connection, Step& step,
   const Webhook& webhook = step.now ? *step.now : lane.webhook;
   // What stands ready was taken under other conditions: others are taken under those of now.
   step.dropped = lane.changed || webhook.deleted != lane.webhook.deleted || webhook.active != lane.webhook.active ||
-                 (webhook.failing() && !lane.webhook.failing());
+                 (webhook.failing() && lane.ready.size() > 1);
   if (step.dropped)
     for (const Delivery& delivery : lane.ready) CALLISTO_CHECK(release(connection, delivery.ref, owner_, lessee.now));
   const std::size_t ready = step.dropped ? 0 : lane.ready.size();
@@ -107,8 +107,7 @@ void Dispatcher::apply(Step& step) {
   Claim& claim = *step.claim;
   lane.webhook = std::move(claim.webhook);
   lane.next_retry = claim.next_retry;
-  const bool filled = claim.deliveries.size() >= step.room.total;
-  lane.look = claim.more || (claim.retries_due && filled);
+  lane.look = claim.more || claim.deliveries.size() >= step.room.total;  // with more room there may be more
   lane.waits_for_slow = claim.retries_due && step.room.retries < step.room.total;
   for (Delivery& delivery : claim.deliveries) lane.ready.push_back(std::move(delivery));
 }

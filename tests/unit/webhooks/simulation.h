@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
 #include <set>
 #include <string>
@@ -62,7 +63,7 @@ struct Receiver {
 };
 
 struct Plan {  // of one run
-  std::size_t slots = 256;
+  std::size_t slots = 256, per_webhook = 4;
   bool database_fails = false;
 };
 
@@ -157,7 +158,9 @@ class World {
   std::map<std::int64_t, std::pair<char, std::int64_t>> ended_;  // status and when, steady
   std::vector<std::pair<std::int64_t, std::int64_t>> outages_;   // from, until: steady
   bool clock_set_while_down_ = false;
-  std::int64_t last_enqueued_ = 0;
+  std::int64_t unnoticed_ = 0;    // of steps of the clock, since the last turn
+  std::int64_t small_steps_ = 0;  // that the dispatcher cannot tell from nothing
+  std::optional<std::uint64_t> polled_at_;
   int life_ = 0;
   std::unique_ptr<SimulatedTransport> transport_;
   std::unique_ptr<Dispatcher> dispatcher_;

@@ -22,6 +22,11 @@ TEST_CASE("Whatever happens, every delivery ends as it should", "[simulation]") 
       INFO("CALLISTO_SEED=" << seed);
       FAIL_CHECK(complaint);
     }
+    if (given)  // for people
+      for (const auto& seen : world.log)
+        WARN("webhook " << seen.webhook << " record " << seen.entity_ref << " delivery " << seen.delivery << " attempt "
+                        << seen.attempt << " life " << seen.life << ": " << seen.started << " to " << seen.ended
+                        << (seen.well ? " well" : ""));
     attempts += world.log.size();
     for (const auto& seen : world.log) killed += seen.ended == 0 ? 1 : 0;
   }

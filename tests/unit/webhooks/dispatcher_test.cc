@@ -1,0 +1,396 @@
+#include "webhooks/dispatcher.h"
+
+#include "tests/support/fixed_clock.h"
+#include "tests/unit/webhooks/queue_desk.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <functional>
+
+using namespace callisto;
+using namespace callisto::webhooks;
+
+namespace {
+
+// Holds every request until a test answers it. Any thread.
+class HeldTransport final : public Transport {
+ public:
+  void start(Request request) override {
+    std::lock_guard lock(mutex_);
+    started_.push_back(std::move(request));
+    change_.notify_all();
+  }
+  std::size_t in_flight() const override { return 0; }
+  std::vector<Response> wait(std::chrono::milliseconds patience) override {
+    std::unique_lock lock(mutex_);
+    last_patience = patience;
+    if (threaded) change_.wait_for(lock, patience, [&] { return woken_ || !ended_.empty(); });
+    woken_ = false;
+    return std::exchange(ended_, {});
+  }
+  void wake() override {
+    std::lock_guard lock(mutex_);
+    woken_ = true;
+    change_.notify_all();
+  }
+
+  std::vector<Request> started() {
+    std::lock_guard lock(mutex_);
+    return std::exchange(started_, {});
+  }
+  void answer(const Request& request, int status, Outcome outcome = Outcome::Http) {
+    Response response;
+    response.delivery = request.delivery;
+    response.outcome = outcome;
+    response.status = status;
+    std::lock_guard lock(mutex_);
+    ended_.push_back(std::move(response));
+    change_.notify_all();
+  }
+  // Until one has started; for dispatchers with a thread.
+  Request await_start() {
+    std::unique_lock lock(mutex_);
+    REQUIRE(change_.wait_for(lock, std::chrono::seconds(20), [&] { return !started_.empty(); }));
+    Request request = std::move(started_.front());
+    started_.erase(started_.begin());
+    return request;
+  }
+
+  bool threaded = false;
+  std::chrono::milliseconds last_patience{0};
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable change_;
+  bool woken_ = false;
+  std::vector<Request> started_;
+  std::vector<Response> ended_;
+};
+
+struct Office {
+  explicit Office(const std::function<void(DispatcherOptions&)>& set = {}) {
+    DispatcherOptions options;
+    options.version = "1.2";
+    options.sign = [this](const SigningInput& input) -> Result<Headers> {
+      if (unsignable) return bad_format("The secret is no base64.");
+      std::string signature(input.secret);
+      if (input.previous_secret) signature += " " + std::string(*input.previous_secret);
+      return Headers{{"webhook-signature", signature}};
+    };
+    if (set) set(options);
+    dispatcher = std::make_unique<Dispatcher>(options, desk.database(), transport, clock, random, test_sealer());
+    must(dispatcher->start());
+  }
+
+  std::int64_t deliver(std::int64_t webhook, std::int64_t record) {
+    const auto ref = desk.add_delivery(webhook, record, clock.now());
+    dispatcher->wake({webhook});
+    return ref;
+  }
+  std::vector<Request> turn() {
+    dispatcher->turn();
+    return transport.started();
+  }
+  std::size_t leased() {
+    return static_cast<std::size_t>(
+        desk.number(Sql("SELECT COUNT(*) FROM \"webhook_delivery\" WHERE \"LeaseOwner\" IS NOT NULL")));
+  }
+
+  QueueDesk desk;
+  testing::FixedClock clock;
+  testing::SeededRandom random;
+  HeldTransport transport;
+  bool unsignable = false;
+  std::unique_ptr<Dispatcher> dispatcher;
+};
+
+std::string header(const Request& request, const std::string& name) {
+  for (const auto& [key, value] : request.headers)
+    if (key == name) return value;
+  return "-";
+}
+
+}  // namespace
+
+TEST_CASE("A request carries the headers that receivers rely on") {
+  Office office;
+  const auto webhook = office.desk.add_webhook(false, "whisper");
+  const auto delivery = office.deliver(webhook, 7);
+  const auto started = office.turn();
+  REQUIRE(started.size() == 1);
+  const Request& request = started[0];
+  CHECK(request.url == "http://receiver.example/");
+  CHECK(request.timeout == std::chrono::seconds(15));
+  CHECK(header(request, "Content-Type") == "application/json; charset=utf-8");
+  CHECK(header(request, "User-Agent") == "Callisto-Webhooks/1.2");
+  CHECK(header(request, "webhook-id").starts_with("msg_"));
+  CHECK(header(request, "webhook-timestamp") == std::to_string(office.clock.now().ms / 1000));
+  CHECK(header(request, "webhook-signature") == "whisper");
+  CHECK(header(request, "Callisto-Event") == "Call.Forwarded");
+  CHECK(header(request, "Callisto-Webhook") == std::to_string(webhook));
+  CHECK(header(request, "Callisto-Delivery") == std::to_string(delivery));
+  CHECK(header(request, "Callisto-Attempt") == "1");
+  CHECK(header(request, "Callisto-Hop") == "0");
+  CHECK(header(request, "Callisto-Redelivery") == "-");
+  office.transport.answer(request, 200);
+  office.turn();
+  CHECK(office.desk.status(delivery) == "S");
+  const auto kept = office.desk.text(Sql("SELECT request_headers FROM webhook_attempt"));
+  CHECK(kept.find("Callisto-Event: Call.Forwarded\n") != std::string::npos);
+}
+
+TEST_CASE("Both secrets sign until the one before has had its day") {
+  Office office;
+  const auto webhook = office.desk.add_webhook(false, "new");
+  const auto until = office.clock.now().ms + 1'000;
+  office.desk.write([&](storage::Connection& connection) -> Result<void> {
+    CALLISTO_CHECK(
+        connection.execute(Sql("UPDATE \"webhook\" SET \"PreviousSecret\" = ?1, \"PreviousSecretUntil\" = ?2"),
+                           {Value(sealed("old")), Value(until)}));
+    return {};
+  });
+  office.deliver(webhook, 1);
+  CHECK(header(office.turn().at(0), "webhook-signature") == "new old");
+  office.clock.advance_ms(1'000);
+  office.deliver(webhook, 2);
+  CHECK(header(office.turn().at(0), "webhook-signature") == "new");
+}
+
+TEST_CASE("What cannot be signed or sent is an attempt that failed, with the fix") {
+  Office office;
+  const auto webhook = office.desk.add_webhook();
+  std::string word;
+  char status = 'R';
+  SECTION("no signature") {
+    office.unsignable = true;
+    word = "no base64";
+  }
+  SECTION("a secret of another key") {
+    office.desk.set_webhook(webhook, Sql("\"Secret\" = 'sealed:AAAA'"));
+    word = "Set the Secret again";
+  }
+  SECTION("no body") {
+    word = "not kept any more";
+    status = 'F';
+  }
+  const auto delivery = office.desk.add_delivery(webhook, 1, office.clock.now());
+  if (status == 'F')
+    office.desk.write(
+        [](storage::Connection& connection) { return connection.run_script("DELETE FROM webhook_body"); });
+  office.dispatcher->wake({webhook});
+  CHECK(office.turn().empty());
+  office.turn();
+  CHECK(office.desk.status(delivery) == std::string(1, status));
+  CHECK(office.desk.text(Sql("SELECT \"Error\" FROM \"webhook_delivery\"")).find(word) != std::string::npos);
+  CHECK(office.desk.text(Sql("SELECT outcome FROM webhook_attempt")) == "internal");
+}
+
+TEST_CASE("What ends a delivery and what does not") {
+  const auto [outcome, code, status] = GENERATE(table<Outcome, int, std::string>({
+      {Outcome::Http, 200, "S"},
+      {Outcome::Http, 299, "S"},
+      {Outcome::TooLarge, 200, "S"},
+      {Outcome::TooLarge, 500, "R"},
+      {Outcome::Http, 199, "R"},
+      {Outcome::Http, 300, "R"},
+      {Outcome::Redirect, 302, "R"},
+      {Outcome::Http, 400, "R"},
+      {Outcome::Http, 410, "F"},
+      {Outcome::Http, 500, "R"},
+      {Outcome::BlockedAddress, 0, "F"},
+      {Outcome::ConnectRefused, 0, "R"},
+      {Outcome::Reset, 200, "R"},
+      {Outcome::TimeoutTotal, 200, "R"},
+  }));
+  Office office;
+  const auto webhook = office.desk.add_webhook();
+  const auto delivery = office.deliver(webhook, 1);
+  office.transport.answer(office.turn().at(0), code, outcome);
+  office.turn();
+  CHECK(office.desk.status(delivery) == status);
+  CHECK(office.desk.webhook_status(webhook) == status);
+}
+
+TEST_CASE("Four are in flight to a webhook, one while it fails, and all others stay in the database") {
+  Office office;
+  const auto webhook = office.desk.add_webhook();
+  for (int i = 0; i < 100; ++i) office.desk.add_delivery(webhook, 10 + i, office.clock.now());
+  office.dispatcher->wake({webhook});
+  auto flying = office.turn();
+  REQUIRE(flying.size() == 4);
+  CHECK(office.leased() == 32);
+  office.transport.answer(flying[0], 200);
+  CHECK(office.turn().size() == 1);
+  office.transport.answer(flying[1], 500);
+  CHECK(office.turn().empty());  // three are in flight, and it fails
+  CHECK(office.leased() == 3);
+  for (const auto& request : {flying[2], flying[3]}) office.transport.answer(request, 500);
+  CHECK(office.turn().empty());
+  CHECK(office.desk.webhook_status(webhook) == "R");
+}
+
+TEST_CASE("Dead receivers leave slots for the others") {
+  Office office([](DispatcherOptions& options) { options.slots = 10; });
+  std::vector<std::int64_t> dead;
+  for (int i = 0; i < 8; ++i) dead.push_back(office.desk.add_webhook());
+  const auto well = office.desk.add_webhook();
+  for (const auto webhook : dead) {
+    office.desk.set_webhook(webhook, Sql("\"Status\" = 'F'"));
+    for (int i = 0; i < 5; ++i) office.desk.add_delivery(webhook, 1 + i, office.clock.now());
+  }
+  office.dispatcher->wake(dead);
+  CHECK(office.turn().size() == 3);
+  for (int i = 0; i < 6; ++i) office.desk.add_delivery(well, 1 + i, office.clock.now());
+  office.dispatcher->wake({well});
+  const auto started = office.turn();
+  CHECK(started.size() == 4);
+  for (const auto& request : started) CHECK(header(request, "Callisto-Webhook") == std::to_string(well));
+}
+
+TEST_CASE("A retry that finds no slot holds up no first attempt of its webhook") {
+  Office office([](DispatcherOptions& options) { options.slots = 10; });
+  const auto well = office.desk.add_webhook();
+  office.deliver(well, 1);
+  office.transport.answer(office.turn().at(0), 500);
+  office.turn();
+  office.deliver(well, 2);
+  office.transport.answer(office.turn().at(0), 200);  // it is well again
+  office.turn();
+  std::vector<std::int64_t> dead;
+  for (int i = 0; i < 2; ++i) dead.push_back(office.desk.add_webhook());
+  for (const auto webhook : dead) {
+    office.desk.set_webhook(webhook, Sql("\"Status\" = 'F'"));
+    office.desk.add_delivery(webhook, 1, office.clock.now());
+  }
+  office.dispatcher->wake(dead);
+  CHECK(office.turn().size() == 2);
+  // Two retries for the one slot that is left.
+  const auto another = office.deliver(well, 3);
+  const auto request = office.turn().at(0);
+  CHECK(request.delivery == another);
+  office.transport.answer(request, 200);
+  office.turn();
+  office.clock.advance_seconds(7);
+  const auto last_dead = office.desk.add_webhook();
+  office.desk.set_webhook(last_dead, Sql("\"Status\" = 'F'"));
+  office.deliver(last_dead, 1);
+  const auto first = office.deliver(well, 4);
+  std::vector<std::int64_t> started;
+  for (const auto& one : office.turn()) started.push_back(one.delivery);
+  CHECK(std::count(started.begin(), started.end(), first) == 1);
+  CHECK(started.size() == 2);  // and either the retry or the third dead one
+}
+
+TEST_CASE("Webhooks take turns") {
+  Office office([](DispatcherOptions& options) { options.slots = 6; });
+  std::vector<std::int64_t> webhooks;
+  for (int i = 0; i < 3; ++i) webhooks.push_back(office.desk.add_webhook());
+  for (const auto webhook : webhooks)
+    for (int i = 0; i < 5; ++i) office.desk.add_delivery(webhook, 1 + i, office.clock.now());
+  office.dispatcher->wake(webhooks);
+  std::map<std::string, int> count;
+  for (const auto& request : office.turn()) ++count[header(request, "Callisto-Webhook")];
+  CHECK(count.size() == 3);
+  for (const auto& [webhook, number] : count) CHECK(number == 2);
+}
+
+TEST_CASE("The bytes in flight are bounded, and one body goes whatever its size") {
+  Office office([](DispatcherOptions& options) { options.body_bytes = 60; });  // a body has some 50
+  const auto one = office.desk.add_webhook(), two = office.desk.add_webhook();
+  office.desk.add_delivery(one, 1, office.clock.now());
+  office.desk.add_delivery(two, 1, office.clock.now());
+  office.dispatcher->wake({one, two});
+  const auto first = office.turn();
+  REQUIRE(first.size() == 1);
+  CHECK(office.turn().empty());
+  office.transport.answer(first[0], 200);
+  CHECK(office.turn().size() == 1);
+}
+
+TEST_CASE("A change of the webhook counts for what was in hand but had not left") {
+  Office office([](DispatcherOptions& options) { options.per_webhook = 1; });
+  const auto webhook = office.desk.add_webhook();
+  for (int i = 0; i < 3; ++i) office.deliver(webhook, 1 + i);
+  const auto first = office.turn();
+  REQUIRE(first.size() == 1);
+  CHECK(office.leased() == 3);
+  SECTION("a new url") {
+    office.desk.set_webhook(webhook, Sql("\"PayloadUrl\" = 'http://new.example/'"));
+    office.dispatcher->changed({webhook});
+    office.transport.answer(first[0], 200);
+    CHECK(office.turn().at(0).url == "http://new.example/");
+  }
+  SECTION("switched off") {
+    office.desk.set_webhook(webhook, Sql("\"Active\" = 0"));
+    office.dispatcher->changed({webhook});
+    CHECK(office.turn().empty());
+    office.transport.answer(first[0], 200);
+    CHECK(office.turn().empty());
+    CHECK(office.desk.number(Sql("SELECT COUNT(*) FROM \"webhook_delivery\" WHERE \"Status\" = 'C'")) == 2);
+  }
+}
+
+TEST_CASE("With nothing to do it sleeps until the next retry or look") {
+  Office office;
+  office.turn();
+  office.turn();
+  CHECK(office.transport.last_patience == std::chrono::seconds(30));
+  const auto webhook = office.desk.add_webhook();
+  office.deliver(webhook, 1);
+  office.transport.answer(office.turn().at(0), 500);
+  office.turn();
+  office.turn();
+  CHECK(office.transport.last_patience >= std::chrono::seconds(4));
+  CHECK(office.transport.last_patience <= std::chrono::seconds(6));
+  office.clock.advance_ms(office.transport.last_patience.count());
+  const auto again = office.turn();
+  REQUIRE(again.size() == 1);
+  CHECK(header(again[0], "Callisto-Attempt") == "2");
+}
+
+TEST_CASE("A wake that never came is made up for") {
+  Office office;
+  office.turn();
+  office.desk.add_delivery(office.desk.add_webhook(), 1, office.clock.now());
+  CHECK(office.turn().empty());
+  office.clock.advance_seconds(30);
+  CHECK(office.turn().size() == 1);
+}
+
+TEST_CASE("Metrics count attempts and what waits") {
+  Office office;
+  const auto webhook = office.desk.add_webhook();
+  for (int i = 0; i < 6; ++i) office.deliver(webhook, 1 + i);
+  const auto started = office.turn();
+  office.transport.answer(started.at(0), 200);
+  office.transport.answer(started.at(1), 0, Outcome::BlockedAddress);
+  office.turn();
+  const Metrics metrics = office.dispatcher->metrics();
+  CHECK(metrics.succeeded == 1);
+  CHECK(metrics.concluded_failed == 1);
+  CHECK(metrics.by_outcome[static_cast<std::size_t>(Outcome::Http)] == 1);
+  CHECK(metrics.by_outcome[static_cast<std::size_t>(Outcome::BlockedAddress)] == 1);
+  CHECK(metrics.in_flight == 2);
+  CHECK(metrics.queue.pending == 6);
+}
+
+TEST_CASE("A thread of its own delivers what it is woken for, and gives back what it cannot send any more") {
+  Office office([](DispatcherOptions& options) { options.per_webhook = 1; });
+  office.transport.threaded = true;
+  const auto webhook = office.desk.add_webhook();
+  {
+    const DispatcherThread thread(*office.dispatcher);
+    const auto first = office.deliver(webhook, 1);
+    CHECK(office.transport.await_start().delivery == first);
+    for (int i = 0; i < 5; ++i) office.deliver(webhook, 2 + i);
+    Request request;
+    request.delivery = first;
+    office.transport.answer(request, 200);
+    request = office.transport.await_start();
+    office.dispatcher->stop();
+    office.transport.answer(request, 200);
+  }
+  CHECK(office.leased() == 0);
+  CHECK(office.desk.number(Sql("SELECT COUNT(*) FROM \"webhook_delivery\" WHERE \"Status\" = 'S'")) == 2);
+  CHECK(office.desk.number(Sql("SELECT COUNT(*) FROM \"webhook_delivery\" WHERE \"Status\" = 'P'")) == 4);
+}
