@@ -19,6 +19,7 @@ import urllib.parse
 
 import desk
 import load
+import webhooks
 import write
 
 API = "/service.api/api/v1/"
@@ -193,6 +194,7 @@ def main():
     for calls in options.calls:
         results["cases"] += measure_desk(calls, options)
     results.update(write.measure(options))
+    results["webhooks"] = webhooks.measure(options)
     output = options.output or options.build / "bench.json"
     output.write_text(json.dumps(results, indent=1) + "\n")
     print(f"wrote {output}")

@@ -1,0 +1,198 @@
+"""Webhooks for ./dev bench: deliveries a second beside a bare libcurl loop that posts the same bodies, how soon a
+receiver hears of an event, alone and beside 50 dead ones, and what a write costs where no webhook cares."""
+import concurrent.futures
+import contextlib
+import http.server
+import json
+import pathlib
+import re
+import signal
+import socket
+import statistics
+import subprocess
+import tempfile
+import threading
+import time
+import urllib.request
+
+import load
+
+QUEUED = 8000
+EVENTS = 400          # of one latency measurement
+PAUSE = 0.02          # between them, in seconds
+DEAD = 50
+TARGETS = {"floor": 0.5, "rate": 500, "p50_ms": 20, "p99_ms": 200, "p99_beside_dead_ms": 250, "write_cost": 0.02}
+
+
+class Desk:
+    """A server with the sample data, and calls of its API as an administrator."""
+
+    def __init__(self, stack, options, *settings):
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        arguments = [options.build / "callisto", "--data", folder, "--set", "log.level=error", "--set",
+                     "webhooks.time_scale=0.001", "--set", "oauth.access_seconds=7200"]
+        self.server = stack.enter_context(load.Server([*arguments, *settings, "serve", "--samples", "--listen",
+                                                       "127.0.0.1:0"]))
+        self.token = self.server.sign_in("admin", "callisto", "sample-app")
+
+    def call(self, method, path, body=None):
+        request = urllib.request.Request(self.server.address + "/service.api/api/v1/" + path, method=method,
+                                         data=json.dumps(body or {}).encode() if method != "GET" else None,
+                                         headers={"Authorization": "Bearer " + self.token,
+                                                  "Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)
+
+    def webhook(self, url, **more):
+        return self.call("POST", "webhook", {"PayloadUrl": url, "Secret": "a secret of the bench",
+                                             "CoreEntityType": "Call", **more})["Ref"]
+
+    def create(self):
+        return self.call("POST", "incident", {"ShortDescription": "bench"})
+
+    def create_many(self, count):
+        with concurrent.futures.ThreadPoolExecutor(16) as pool:
+            list(pool.map(lambda _: self.create(), range(count)))
+
+    def waiting(self, status):
+        return int(self.server.get(f"/service.api/api/v1/webhook-delivery?$count=true&$filter=Status=={status}",
+                                   self.token))
+
+    def wait_until_none(self, *statuses):
+        while any(self.waiting(f'"{status}"'.replace('"', "%22")) for status in statuses):
+            time.sleep(0.1)
+
+
+@contextlib.contextmanager
+def python_receiver(answer):
+    """`answer(body)`: the status."""
+    class Handler(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self):
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(answer(body))
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+class FastReceiver:
+    """bench_receiver; stop() answers how many came and the seconds that they took."""
+
+    def __init__(self, build):
+        self.process = subprocess.Popen([build / "tests/bench_receiver"], stdout=subprocess.PIPE, text=True)
+        self.url = self.process.stdout.readline().split("listening on ")[1].strip()
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.communicate(timeout=60)[0]
+
+
+def floor_rate(options, connections, size):
+    receiver = FastReceiver(options.build)
+    text = subprocess.check_output([options.build / "tests/bench_webhook_floor", "--url", receiver.url, "--count",
+                                    str(QUEUED), "--connections", str(connections), "--size", str(size)], text=True)
+    receiver.stop()
+    return float(re.search(r"([\d.,]+) (?:deliveries )?a second", text)[1].replace(",", ""))
+
+
+def measure_rate(options, webhooks):
+    """Everything fails first (410); then it is all sent again to a receiver that only counts."""
+    with contextlib.ExitStack() as stack:
+        desk = Desk(stack, options)
+        refusing = stack.enter_context(python_receiver(lambda _: 410))
+        refs = [desk.webhook(refusing, PayloadSelect="Ref,ShortDescription,State,Priority,User.Name,LoggedDate")
+                for _ in range(webhooks)]
+        desk.create_many(QUEUED // webhooks)
+        desk.wait_until_none("P", "R")
+        receiver = FastReceiver(options.build)
+        for ref in refs:
+            desk.call("PUT", f"webhook/{ref}", {"PayloadUrl": receiver.url})
+        start = time.monotonic()
+        for ref in refs:
+            desk.call("PUT", f"webhook/{ref}/redeliver-failed")
+        desk.wait_until_none("P", "R")
+        rate = QUEUED / (time.monotonic() - start)
+        receiver.stop()
+        size = len(desk.call("GET", f"webhook-delivery/{QUEUED}")["RequestBody"])
+    floor = floor_rate(options, 4 * webhooks, size)
+    print(f"deliveries a second, {webhooks} webhook(s), {size} bytes: {rate:,.0f}, bare libcurl loop {floor:,.0f}: "
+          f"{rate / floor:.0%} (target 50 %, and 500 a second)", flush=True)
+    return {"webhooks": webhooks, "rate": rate, "floor": floor, "ratio": rate / floor}
+
+
+def measure_delay(options, dead):
+    """From the commit, whose time the record carries, to the receiver."""
+    delays = []
+
+    def arrived(body):
+        now = time.time()
+        created = json.loads(body)["Call"]["CreatedDate"]
+        delays.append(1000 * (now - time.mktime(time.strptime(created[:19], "%Y-%m-%dT%H:%M:%S")) + time.timezone)
+                      - int(created[20:23]))
+        return 200
+
+    with contextlib.ExitStack() as stack:
+        desk = Desk(stack, options)
+        deaf = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=1024))   # never accepts
+        for _ in range(dead):
+            desk.webhook(f"http://127.0.0.1:{deaf.getsockname()[1]}/")
+        desk.webhook(stack.enter_context(python_receiver(arrived)), PayloadSelect="CreatedDate")
+        for _ in range(EVENTS):
+            desk.create()
+            time.sleep(PAUSE)
+        while len(delays) < EVENTS:
+            time.sleep(0.05)
+    delays.sort()
+    p50, p99 = delays[len(delays) // 2], delays[len(delays) * 99 // 100]
+    print(f"event to first attempt beside {dead} dead receivers: p50 {p50:.1f} ms, p99 {p99:.1f} ms", flush=True)
+    return {"dead": dead, "p50_ms": p50, "p99_ms": p99}
+
+
+def measure_write(options):
+    """Creates a second without a webhook, and with ten that do not care, in turn on one server."""
+    rates = ([], [])
+    with contextlib.ExitStack() as stack:
+        desk = Desk(stack, options)
+        refs = [desk.webhook("http://127.0.0.1:9/", CoreEntityType="Person", Active=False) for _ in range(10)]
+        desk.create_many(500)
+        for _ in range(2 * options.rounds):
+            for active, found in zip((False, True), rates):
+                for ref in refs:
+                    desk.call("PUT", f"webhook/{ref}", {"Active": active})
+                start = time.monotonic()
+                desk.create_many(1500)
+                found.append(1500 / (time.monotonic() - start))
+    ratio = statistics.median(one / other for one, other in zip(*rates))
+    print(f"a write where ten webhooks do not care: {ratio - 1:+.1%} (target +2 %)", flush=True)
+    return {"without": statistics.median(rates[0]), "with": statistics.median(rates[1]), "cost": ratio - 1}
+
+
+def measure(options):
+    queue = subprocess.check_output([options.build / "tests/bench_webhook_queue"], text=True)
+    print(queue, end="", flush=True)
+    return {"rate": [measure_rate(options, count) for count in (1, 4)],
+            "delay": [measure_delay(options, dead) for dead in (0, DEAD)],
+            "write": measure_write(options), "queue": queue.splitlines()}
+
+
+if __name__ == "__main__":
+    import argparse
+
+    import desk as kept_desk
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=pathlib.Path, default=kept_desk.ROOT / "build")
+    parser.add_argument("--rounds", type=int, default=3)
+    measure(parser.parse_args())
