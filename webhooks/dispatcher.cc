@@ -146,9 +146,8 @@ void Dispatcher::move_times(std::int64_t ms) {
 void Dispatcher::survey() {
   next_survey_ = clock_.steady_ms() + options_.survey_pause.count();
   const auto found = waiting(*reader_);
-  const auto queue = stats(*reader_);
-  if (!found || !queue) {
-    back_off(found ? queue.error() : found.error());
+  if (!found) {
+    back_off(found.error());
     next_survey_ = write_after_;
     return;
   }
@@ -158,8 +157,6 @@ void Dispatcher::survey() {
     // Behind a step of the clock that is not written yet these times are of the clock before.
     if (one.next_retry) lane.next_retry = DateTime{one.next_retry->ms + pending_shift_};
   }
-  std::lock_guard lock(mutex_);
-  metrics_.queue = *queue;
 }
 
 void Dispatcher::end(const Response& response) {

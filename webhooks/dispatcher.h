@@ -48,13 +48,14 @@ struct DispatcherOptions {
 
 constexpr std::size_t outcome_count = static_cast<std::size_t>(Outcome::Internal) + 1;
 
+// Of this process. How long the queue is tells stats() of queue.h, over a connection of whoever asks: counting a long
+// one would hold up deliveries.
 struct Metrics {
   std::uint64_t succeeded = 0;                               // attempts
   std::array<std::uint64_t, outcome_count> by_outcome = {};  // all attempts, by Outcome
   std::uint64_t concluded_failed = 0;                        // deliveries that became F after an attempt
   std::uint64_t failed_writes = 0;
   std::size_t in_flight = 0, ready = 0;
-  QueueStats queue;  // as of the last survey
 };
 
 class Dispatcher {
