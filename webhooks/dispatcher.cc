@@ -241,8 +241,9 @@ bool Dispatcher::start_one(Lane& lane) {
   if (chosen == lane.ready.end()) return false;
   const DateTime now = clock_.now();
   const Delivery delivery = *chosen;
-  if (delivery.attempts > 0 && delivery.deadline <= now && delivery.deadline > since_) {
-    lane.changed = true;  // given back: its hour passed while it waited here
+  const bool over = delivery.attempts > 0 && delivery.deadline <= now && delivery.deadline > since_;
+  if (over || lane.webhook.deleted || (!lane.webhook.active && !delivery.redelivery)) {
+    lane.changed = true;  // given back: the claim ends it
     return false;
   }
   auto body = read_body(*reader_, delivery.body);
@@ -262,16 +263,20 @@ bool Dispatcher::start_one(Lane& lane) {
     return true;
   }
   request->timeout = timeout_of(delivery, now);
-  flight.request_headers = header_lines(request->headers);
+  take_off(lane, std::move(flight), *std::move(request));
+  return true;
+}
+
+void Dispatcher::take_off(Lane& lane, Flight flight, Request request) {
+  flight.request_headers = header_lines(request.headers);
   ++lane.in_flight;
-  bytes_ += delivery.body_bytes;
+  bytes_ += flight.delivery.body_bytes;
   if (flight.slow) {
     ++slow_;
-    slow_bytes_ += delivery.body_bytes;
+    slow_bytes_ += flight.delivery.body_bytes;
   }
-  flights_.emplace(delivery.ref, std::move(flight));
-  transport_.start(*std::move(request));
-  return true;
+  flights_.emplace(request.delivery, std::move(flight));
+  transport_.start(std::move(request));
 }
 
 // An attempt that never left.

@@ -107,6 +107,7 @@ class Dispatcher {
   void finish(const Flight& flight, const Response& response, bool final);
   void start_ready();
   bool start_one(Lane& lane);
+  void take_off(Lane& lane, Flight flight, Request request);
   bool has_slot(const Lane& lane, const Delivery& delivery) const;
   void refuse(const Flight& flight, std::string why, bool final);
   std::chrono::milliseconds timeout_of(const Delivery& delivery, DateTime now) const;

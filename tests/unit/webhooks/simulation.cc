@@ -31,19 +31,8 @@ SimulatedTransport::~SimulatedTransport() {
   world_.slow = 0;
 }
 
-void SimulatedTransport::start(Request request) {
-  Seen seen;
-  seen.delivery = request.delivery;
-  seen.webhook = std::stoll(header(request, "Callisto-Webhook"));
-  seen.attempt = std::stoll(header(request, "Callisto-Attempt"));
-  seen.redelivery = header(request, "Callisto-Redelivery") == "true";
-  seen.message_id = header(request, "webhook-id");
-  seen.body = *request.body;
-  seen.started = world_.clock.steady;
-  seen.life = life_;
-  seen.entity_ref = world_.told[seen.delivery].entity_ref;
-  world_.note_start(seen, request);
-
+// What the receiver will answer, and when.
+SimulatedTransport::Flying SimulatedTransport::answer(Seen& seen, const Request& request) {
   Flying flying;
   flying.ends = world_.clock.steady + world_.between(1, longest_answer);
   flying.response.delivery = request.delivery;
@@ -79,6 +68,23 @@ void SimulatedTransport::start(Request request) {
       seen.final_refusal = true;
       break;
   }
+  return flying;
+}
+
+void SimulatedTransport::start(Request request) {
+  Seen seen;
+  seen.delivery = request.delivery;
+  seen.webhook = std::stoll(header(request, "Callisto-Webhook"));
+  seen.attempt = std::stoll(header(request, "Callisto-Attempt"));
+  seen.redelivery = header(request, "Callisto-Redelivery") == "true";
+  seen.message_id = header(request, "webhook-id");
+  seen.body = *request.body;
+  seen.started = world_.clock.steady;
+  seen.life = life_;
+  seen.entity_ref = world_.told[seen.delivery].entity_ref;
+  world_.note_start(seen, request);
+
+  Flying flying = answer(seen, request);
   flying.ends = std::min(flying.ends, world_.clock.steady + request.timeout.count());
   seen.waited_for = !flying.response.headers.empty();
   seen.well = flying.response.outcome == Outcome::Http && flying.response.status / 100 == 2;

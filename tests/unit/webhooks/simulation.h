@@ -86,6 +86,8 @@ class SimulatedTransport final : public Transport {
     std::int64_t ends = 0;
     Response response;
   };
+  Flying answer(Seen& seen, const Request& request);
+
   World& world_;
   const int life_;
   bool woken_ = false;
