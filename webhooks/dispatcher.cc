@@ -146,9 +146,8 @@ void Dispatcher::move_times(std::int64_t ms) {
 void Dispatcher::survey() {
   next_survey_ = clock_.steady_ms() + options_.survey_pause.count();
   const auto found = waiting(*reader_);
-  const auto queue = stats(*reader_);
-  if (!found || !queue) {
-    back_off(found ? queue.error() : found.error());
+  if (!found) {
+    back_off(found.error());
     next_survey_ = write_after_;
     return;
   }
@@ -158,8 +157,6 @@ void Dispatcher::survey() {
     // Behind a step of the clock that is not written yet these times are of the clock before.
     if (one.next_retry) lane.next_retry = DateTime{one.next_retry->ms + pending_shift_};
   }
-  std::lock_guard lock(mutex_);
-  metrics_.queue = *queue;
 }
 
 void Dispatcher::end(const Response& response) {
@@ -244,8 +241,9 @@ bool Dispatcher::start_one(Lane& lane) {
   if (chosen == lane.ready.end()) return false;
   const DateTime now = clock_.now();
   const Delivery delivery = *chosen;
-  if (delivery.attempts > 0 && delivery.deadline <= now && delivery.deadline > since_) {
-    lane.changed = true;  // given back: its hour passed while it waited here
+  const bool over = delivery.attempts > 0 && delivery.deadline <= now && delivery.deadline > since_;
+  if (over || lane.webhook.deleted || (!lane.webhook.active && !delivery.redelivery)) {
+    lane.changed = true;  // given back: the claim ends it
     return false;
   }
   auto body = read_body(*reader_, delivery.body);
@@ -265,16 +263,20 @@ bool Dispatcher::start_one(Lane& lane) {
     return true;
   }
   request->timeout = timeout_of(delivery, now);
-  flight.request_headers = header_lines(request->headers);
+  take_off(lane, std::move(flight), *std::move(request));
+  return true;
+}
+
+void Dispatcher::take_off(Lane& lane, Flight flight, Request request) {
+  flight.request_headers = header_lines(request.headers);
   ++lane.in_flight;
-  bytes_ += delivery.body_bytes;
+  bytes_ += flight.delivery.body_bytes;
   if (flight.slow) {
     ++slow_;
-    slow_bytes_ += delivery.body_bytes;
+    slow_bytes_ += flight.delivery.body_bytes;
   }
-  flights_.emplace(delivery.ref, std::move(flight));
-  transport_.start(*std::move(request));
-  return true;
+  flights_.emplace(request.delivery, std::move(flight));
+  transport_.start(std::move(request));
 }
 
 // An attempt that never left.

@@ -48,13 +48,14 @@ struct DispatcherOptions {
 
 constexpr std::size_t outcome_count = static_cast<std::size_t>(Outcome::Internal) + 1;
 
+// Of this process. How long the queue is tells stats() of queue.h, over a connection of whoever asks: counting a long
+// one would hold up deliveries.
 struct Metrics {
   std::uint64_t succeeded = 0;                               // attempts
   std::array<std::uint64_t, outcome_count> by_outcome = {};  // all attempts, by Outcome
   std::uint64_t concluded_failed = 0;                        // deliveries that became F after an attempt
   std::uint64_t failed_writes = 0;
   std::size_t in_flight = 0, ready = 0;
-  QueueStats queue;  // as of the last survey
 };
 
 class Dispatcher {
@@ -106,6 +107,7 @@ class Dispatcher {
   void finish(const Flight& flight, const Response& response, bool final);
   void start_ready();
   bool start_one(Lane& lane);
+  void take_off(Lane& lane, Flight flight, Request request);
   bool has_slot(const Lane& lane, const Delivery& delivery) const;
   void refuse(const Flight& flight, std::string why, bool final);
   std::chrono::milliseconds timeout_of(const Delivery& delivery, DateTime now) const;

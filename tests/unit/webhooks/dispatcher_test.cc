@@ -357,7 +357,7 @@ TEST_CASE("A wake that never came is made up for") {
   CHECK(office.turn().size() == 1);
 }
 
-TEST_CASE("Metrics count attempts and what waits") {
+TEST_CASE("Metrics count attempts") {
   Office office;
   const auto webhook = office.desk.add_webhook();
   for (int i = 0; i < 6; ++i) office.deliver(webhook, 1 + i);
@@ -371,7 +371,7 @@ TEST_CASE("Metrics count attempts and what waits") {
   CHECK(metrics.by_outcome[static_cast<std::size_t>(Outcome::Http)] == 1);
   CHECK(metrics.by_outcome[static_cast<std::size_t>(Outcome::BlockedAddress)] == 1);
   CHECK(metrics.in_flight == 2);
-  CHECK(metrics.queue.pending == 6);
+  CHECK(metrics.ready == 0);
 }
 
 TEST_CASE("A thread of its own delivers what it is woken for, and gives back what it cannot send any more") {

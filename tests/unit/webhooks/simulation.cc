@@ -27,21 +27,12 @@ SimulatedTransport::~SimulatedTransport() {
     if (seen.well && world_.chance(50)) seen.well = false;
   }
   world_.in_flight.clear();
+  world_.flying.clear();
+  world_.slow = 0;
 }
 
-void SimulatedTransport::start(Request request) {
-  Seen seen;
-  seen.delivery = request.delivery;
-  seen.webhook = std::stoll(header(request, "Callisto-Webhook"));
-  seen.attempt = std::stoll(header(request, "Callisto-Attempt"));
-  seen.redelivery = header(request, "Callisto-Redelivery") == "true";
-  seen.message_id = header(request, "webhook-id");
-  seen.body = *request.body;
-  seen.started = world_.clock.steady;
-  seen.life = life_;
-  seen.entity_ref = world_.told[seen.delivery].entity_ref;
-  world_.note_start(seen, request);
-
+// What the receiver will answer, and when.
+SimulatedTransport::Flying SimulatedTransport::answer(Seen& seen, const Request& request) {
   Flying flying;
   flying.ends = world_.clock.steady + world_.between(1, longest_answer);
   flying.response.delivery = request.delivery;
@@ -77,6 +68,23 @@ void SimulatedTransport::start(Request request) {
       seen.final_refusal = true;
       break;
   }
+  return flying;
+}
+
+void SimulatedTransport::start(Request request) {
+  Seen seen;
+  seen.delivery = request.delivery;
+  seen.webhook = std::stoll(header(request, "Callisto-Webhook"));
+  seen.attempt = std::stoll(header(request, "Callisto-Attempt"));
+  seen.redelivery = header(request, "Callisto-Redelivery") == "true";
+  seen.message_id = header(request, "webhook-id");
+  seen.body = *request.body;
+  seen.started = world_.clock.steady;
+  seen.life = life_;
+  seen.entity_ref = world_.told[seen.delivery].entity_ref;
+  world_.note_start(seen, request);
+
+  Flying flying = answer(seen, request);
   flying.ends = std::min(flying.ends, world_.clock.steady + request.timeout.count());
   seen.waited_for = !flying.response.headers.empty();
   seen.well = flying.response.outcome == Outcome::Http && flying.response.status / 100 == 2;
@@ -97,6 +105,8 @@ std::vector<Response> SimulatedTransport::wait(std::chrono::milliseconds patienc
     if (flying.ends > world_.clock.steady) return false;
     const Seen& seen = world_.log[flying.seen];
     if (seen.entity_ref != 0) world_.in_flight.erase({seen.webhook, seen.entity_ref});
+    --world_.flying[seen.webhook];
+    world_.slow -= seen.slow ? 1 : 0;
     ended.push_back(std::move(flying.response));
     return true;
   });
@@ -117,7 +127,7 @@ Result<void> FailingDatabase::write(const storage::WriteFunction& function) {
 World::World(QueueDesk& desk, std::uint64_t seed)
     : engine(seed), desk_(desk), random_(seed), database_(desk.database(), *this) {
   desk_.clear();
-  plan.slots = chance(30) ? 16 : 256;
+  plan.slots = chance(30) ? 8 : 256;
   plan.per_webhook = chance(30) ? 1 : 4;
   plan.database_fails = chance(20);
   const auto count = between(2, 4);
@@ -350,7 +360,7 @@ void World::run() {
 // --- what must not be
 
 // Seen as a request leaves.
-void World::note_start(const Seen& seen, const Request& request) {
+void World::note_start(Seen& seen, const Request& request) {
   const std::string who = "delivery " + std::to_string(seen.delivery);
   if (!told.contains(seen.delivery) || told[seen.delivery].message_id.empty()) return complain(who + " was never made");
   const Told& one = told[seen.delivery];
@@ -364,6 +374,14 @@ void World::note_start(const Seen& seen, const Request& request) {
   if (!receiver.active && !one.redelivery) complain(who + " left although its webhook is not active");
   if (seen.redelivery != one.redelivery) complain(who + " has the wrong Callisto-Redelivery");
   if (ended_.contains(seen.delivery)) complain(who + " left although it had ended");
+  const std::string status = desk_.webhook_status(seen.webhook);
+  const bool failing = status == "R" || status == "F";
+  const std::size_t most = failing ? 1 : plan.per_webhook;
+  if (static_cast<std::size_t>(++flying[seen.webhook]) > most) complain(who + " left beside too many of its webhook");
+  seen.slow = failing || seen.attempt > 1;
+  slow += seen.slow ? 1 : 0;
+  if (seen.slow && slow * 10 > static_cast<std::int64_t>(plan.slots) * 3 + 5)
+    complain(who + " took a slot that is kept for first attempts");
 }
 
 void World::check_ends() {
@@ -465,7 +483,7 @@ void World::check_order() {
 
 // Receivers that answer wait for nobody but themselves.
 void World::check_delays() {
-  if (plan.database_fails) return;
+  if (plan.database_fails || plan.slots < 16) return;  // then those that are found dead can take all slots at first
   std::map<std::int64_t, std::int64_t> count;
   for (const auto& [ref, one] : told) ++count[one.webhook];
   std::set<std::int64_t> begun;

@@ -44,6 +44,7 @@ struct Seen {
   bool final_refusal = false;           // 410 or a blocked address
   bool waited_for = false;              // Retry-After was asked for
   bool redelivery = false;
+  bool slow = false;  // a retry, or to a webhook that fails
   std::string message_id, body;
 };
 
@@ -85,6 +86,8 @@ class SimulatedTransport final : public Transport {
     std::int64_t ends = 0;
     Response response;
   };
+  Flying answer(Seen& seen, const Request& request);
+
   World& world_;
   const int life_;
   bool woken_ = false;
@@ -116,7 +119,7 @@ class World {
   bool chance(int percent) { return between(1, 100) <= percent; }
   void complain(const std::string& what);
   std::int64_t next_event() const { return events_.empty() ? INT64_MAX : events_.begin()->first; }
-  void note_start(const Seen& seen, const Request& request);
+  void note_start(Seen& seen, const Request& request);
 
   SimulatedClock clock;
   std::mt19937_64 engine;
@@ -125,6 +128,8 @@ class World {
   std::map<std::int64_t, Told> told;
   std::vector<Seen> log;
   std::set<std::pair<std::int64_t, std::int64_t>> in_flight;  // webhook and record
+  std::map<std::int64_t, int> flying;                         // of each webhook
+  std::int64_t slow = 0;                                      // of those in flight
 
  private:
   void plan_events();
