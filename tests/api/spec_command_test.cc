@@ -171,6 +171,34 @@ TEST_CASE("callisto test: what a script of the desk does wrong is told with the 
   CHECK(finished.output.find("a_spec.lua:1") != std::string::npos);
 }
 
+TEST_CASE("callisto test: records are given with values of every type, and wrong ones are told") {
+  SpecFolder folder;
+  folder.write("a_spec.lua", R"lua(
+it("takes them", function(desk)
+  local item = desk:configuration_item { AssetRef = "a-1", Name = "Printer", PurchaseCost = 12.5, IsFrozen = true,
+    PurchaseDate = "2026-03-15T10:00+01:00", User = desk:as("user").me, Owner = null }
+  expect(tostring(item.PurchaseCost)):equals "12.50"
+  expect(item):has { AssetRef = "A-1", IsFrozen = true, PurchaseDate = "2026-03-15 09:00", User = 4, Owner = null }
+end)
+it("has no record for what has no key of its own", function(desk)
+  expect(desk:call_history { TicketId = 1, Order = 99, Action = "x" }):is_nil()
+end)
+it("knows its properties", function(desk) desk:call { Stat = 1 } end)
+it("knows its entities", function(desk) desk:cal { State = 1 } end)
+it("has no abstract ones", function(desk) desk:asset { Name = "x" } end)
+it("wants values", function(desk) desk:call { State = "open" } end)
+)lua");
+  CHECK(folder.run().output ==
+        "FAILED knows its properties\n  a_spec.lua:11\n"
+        "  call as given: 400: call has no property 'Stat'; did you mean 'State'?\n\n"
+        "FAILED knows its entities\n  a_spec.lua:12\n"
+        "  cal as given: 404 ResourceNotFound: there is no entity 'cal'; did you mean 'call'?\n\n"
+        "FAILED has no abstract ones\n  a_spec.lua:13\n"
+        "  asset as given: 400: asset is abstract: give one of its children\n\n"
+        "FAILED wants values\n  a_spec.lua:14\n"
+        "  call as given: 400: State: Lookup: a whole number is expected\n\n2 passed, 4 failed");
+}
+
 TEST_CASE("callisto test: API scenarios hold or tell what differs") {
   SpecFolder folder;
   folder.write("a_spec.lua", R"lua(
