@@ -27,12 +27,17 @@ struct LuaState::Entry {
   std::optional<Failure> failure;
 };
 
-// Runs at the place of the error, before the stack unwinds.
+// Runs at the place of the error, before the stack unwinds. That of the deadline stays: a pcall may pass it on.
 int keep_traceback(lua_State* lua) {
-  luaL_traceback(lua, lua, nullptr, 1);
-  if (const char* text = lua_tostring(lua, -1)) LuaState::of(lua).traceback_ = text;
-  lua_pop(lua, 1);
+  LuaState& state = LuaState::of(lua);
+  if (!state.is_over_ || state.traceback_.empty()) state.keep_traceback_from(lua, 1);
   return 1;
+}
+
+void LuaState::keep_traceback_from(lua_State* lua, int level) {
+  luaL_traceback(lua, lua, nullptr, level);
+  if (const char* text = lua_tostring(lua, -1)) traceback_ = text;
+  lua_pop(lua, 1);
 }
 
 LuaState::LuaState(const Clock& clock, std::size_t memory_limit) : clock_(clock) {
@@ -133,7 +138,10 @@ Failure LuaState::describe(lua_State* lua, int status) {
 
 void LuaState::check_time(lua_State* lua) {
   if (!is_over_ && clock_.steady_ms() < deadline_) return;
-  is_over_ = true;
+  if (!is_over_) {
+    is_over_ = true;
+    keep_traceback_from(lua, 0);
+  }
   lua_sethook(lua, on_count, LUA_MASKCOUNT, 1);  // no pcall, comparison or replacement goes on from here
   luaL_error(lua, "ran longer than %d ms", time_ms_);
 }

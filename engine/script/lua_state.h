@@ -62,6 +62,7 @@ class LuaState {
   static int enter(lua_State* lua);
   std::optional<Failure> enter_again(const Body& body);
   Failure describe(lua_State* lua, int status);
+  void keep_traceback_from(lua_State* lua, int level);
 
   const Clock& clock_;
   std::size_t memory_limit_ = static_cast<std::size_t>(-1);

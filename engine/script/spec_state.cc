@@ -52,7 +52,9 @@ std::string without_place(const std::string& message) {
 
 SpecFailure described(const Failure& failure, const std::string& file) {
   SpecFailure spec;
-  spec.place = place_in(failure.message + "\n" + failure.traceback, file);
+  // What Lua puts before the message of the deadline is the caller of the function that ran too long.
+  const std::string message = failure.kind == Failure::Kind::Time ? std::string() : failure.message + "\n";
+  spec.place = place_in(message + failure.traceback, file);
   spec.message = without_place(failure.message);
   return spec;
 }

@@ -160,7 +160,8 @@ Result<std::int64_t> Desk::insert(std::size_t number, const catalog::Entity& ent
     if (!property) return no_property(entity, member.name);
     if (property->mirror_of) property = property->mirror_of;
     if (member.value.kind != script::Data::Kind::Value) return bad_format(member.name + ": a value is due, no table");
-    auto value = records::coerced(*property, member.value.value);
+    CALLISTO_TRY(const json::Node node, body_of(member.value));
+    auto value = records::from_json(*property, node);
     if (!value) return bad_format(member.name + ": " + value.error().message);
     row.values.insert_or_assign(property, *std::move(value));
   }

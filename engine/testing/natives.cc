@@ -59,6 +59,7 @@ script::Natives making(Desk& desk) {
            [&desk](const Arguments& given) -> Result<Data> {
              CALLISTO_TRY(const auto* entity, desk.entity(at(given, 1).text()));
              CALLISTO_TRY(const std::int64_t key, desk.insert(session_at(given, 0), *entity, at(given, 2)));
+             if (entity->key.size() != 1) return Data();  // a record without a key of its own
              return data_of({entity, key});
            }},
           {"create", [&desk](const Arguments& given) -> Result<Data> {

@@ -140,6 +140,7 @@ end
 
 function Record.__index(self, key)
   if Record.methods[key] then return Record.methods[key] end
+  key = tostring(key)
   if key:find "^%l" then
     return function(it, body) return it:act((key:gsub("_", "-")), body) end
   end
@@ -255,11 +256,11 @@ function Desk.__index(self, key)
     local session = session_of(self)
     return record(session, "person", ask("who this is", host.person, session))
   end
-  local entity = key:gsub("_", "-")
+  local entity = tostring(key):gsub("_", "-")
   return function(desk, values)
-    if not is_desk(desk) then break_off("write desk:" .. key .. " { ... }, with a colon") end
+    if not is_desk(desk) then break_off("write desk:" .. tostring(key) .. " { ... }, with a colon") end
     local session = session_of(desk)
-    return answered(session, ask("a " .. entity .. " as given", host.insert, session, entity, plain(values or {})))
+    return answered(session, ask(entity .. " as given", host.insert, session, entity, plain(values or {})))
   end
 end
 

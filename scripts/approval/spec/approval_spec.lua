@@ -58,6 +58,10 @@ describe("an approval", function()
     expect(desk:approval { State = 1, Title = "The notebook", Request = 1 }):refuses("reject", {}, "Description")
   end)
 
+  it("is listed by itself where the API begins", function(desk)
+    expect(desk:get("").body._links.approval).never:is_nil()
+  end)
+
   it("is a task", function(desk)
     local approval = desk:approval { State = 1, Title = "The notebook", Request = 1 }
     expect(desk:find("task", approval.Ref)):equals(approval)
