@@ -35,7 +35,7 @@ Result<Subject> subject_of(const PreviewRequest& request, Desk& desk) {
   const catalog::Entity* entity = desk.catalog().find(request.entity);
   if (!entity || entity->core_type.empty())
     return validation_failed("Entity: webhooks are not told of " + text::quoted(request.entity) + ".",
-                             {{"Entity", "is no entity that webhooks are told of, such as incident"}});
+                             {{"Entity", "is no entity that webhooks are told of"}});
   const Subject subject{entity, request.key, request.person};
   if (const auto found = desk.columns(subject, "Ref"); !found)
     return validation_failed("Ref: there is no such " + entity->name + ".", {{"Ref", "names no " + entity->name}});

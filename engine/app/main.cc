@@ -152,7 +152,7 @@ int run(int count, char** arguments) {
   auto* webhook_preview = webhook_command->add_subcommand(
       "preview", "Print what would be sent for an event of a record, as JSON; a running server does not mind");
   webhook_preview->add_option("ref", webhook.ref, "The webhook's REF")->required();
-  webhook_preview->add_option("--entity", webhook.entity, "The record's entity, such as incident")->required();
+  webhook_preview->add_option("--entity", webhook.entity, "The record's entity, as urls name it")->required();
   webhook_preview->add_option("--ref", webhook.key, "The record's Ref")->required();
   webhook_preview->add_option("--event", webhook.event, "The event, such as Closed")->required();
   webhook_command->footer(
