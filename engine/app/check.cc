@@ -1,23 +1,71 @@
+// callisto check: what the server would refuse to start with, and what in the rules is doubtful.
 #include "engine/app/commands.h"
-#include "engine/app/load.h"
+#include "engine/app/findings.h"
+#include "engine/app/matrix.h"
+#include "engine/base/text.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 
 namespace callisto::app {
 
-int check(const Settings& settings) {
-  const SystemClock clock;
-  SystemRandom random;
-  const auto model = load_model(settings, clock, random);
-  if (!model) return 1;
+namespace {
+
+std::string count_of(std::size_t count, const char* what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+std::string summary_of(const Checked& checked) {
+  if (!checked.model) return count_of(checked.findings.size(), "problem");
   std::size_t actions = 0, augmenters = 0;
-  for (const auto& entity : model->catalog().entities()) {
+  for (const auto& entity : checked.model->catalog().entities()) {
     actions += entity->actions.size();
     augmenters += entity->augmenters.size();
   }
-  std::printf("%zu entities, %zu actions and %zu augmenters on them: no problem found\n",
-              model->catalog().entities().size(), actions, augmenters);
+  return std::to_string(checked.model->catalog().entities().size()) + " entities" + ", " + count_of(actions, "action") +
+         " and " + count_of(augmenters, "augmenter") +
+         " on them: " + (checked.findings.empty() ? "no problem found" : count_of(checked.findings.size(), "warning"));
+}
+
+int print_matrix(const records::Model& model, const std::string& name) {
+  std::vector<const catalog::Entity*> entities;
+  for (const auto& each : model.catalog().entities()) entities.push_back(each.get());
+  if (!name.empty()) {
+    entities = {model.catalog().find(name)};
+    if (!entities.front() || !entities.front()->states || entities.front()->abstract) {
+      const std::string near = text::nearest(name, model.catalog().entity_names());
+      const std::string problem = entities.front() ? " has no states" : " is no entity";
+      std::fprintf(stderr, "callisto: '%s'%s%s\n", name.c_str(), problem.c_str(),
+                   near.empty() || entities.front() ? "" : ("; did you mean '" + near + "'?").c_str());
+      return 2;
+    }
+  }
+  std::fputs(matrix_of(model, entities).c_str(), stdout);
   return 0;
+}
+
+}  // namespace
+
+int check(const Settings& settings, const CheckOptions& options) {
+  const SystemClock clock;
+  SystemRandom random;
+  const auto checked = check_desk(settings, clock, random);
+  if (!checked) {
+    print_error(checked.error());
+    return 1;
+  }
+  if (options.json) {
+    std::fputs(to_json(checked->findings).c_str(), stdout);
+    return checked->model ? 0 : 1;
+  }
+  const bool colours = isatty(2) == 1 && !getenv("NO_COLOR");
+  std::fputs(to_text(checked->findings, colours).c_str(), stderr);
+  if (checked->model && options.matrix) return print_matrix(*checked->model, options.entity);
+  std::fprintf(checked->model ? stdout : stderr, "%s\n", summary_of(*checked).c_str());
+  return checked->model ? 0 : 1;
 }
 
 }  // namespace callisto::app

@@ -16,7 +16,12 @@ struct ServeOptions {
 };
 int serve(const Settings& settings, const ServeOptions& options);
 
-int check(const Settings& settings);
+struct CheckOptions {
+  bool json = false;    // for editors
+  bool matrix = false;  // the table of states and actions too
+  std::string entity;   // of this one; empty: of all
+};
+int check(const Settings& settings, const CheckOptions& options);
 
 struct TestOptions {
   std::string path;                // a file or folder of specs; empty: those of all scripts folders
@@ -27,6 +32,12 @@ struct TestOptions {
   std::optional<std::uint64_t> seed;  // of a random order
 };
 int test(const Settings& settings, TestOptions options);
+
+struct ConsoleOptions {
+  std::string login = "analyst";  // whose desk
+  bool scratch = false;           // the sample desk in memory, where everything may be written
+};
+int console(const Settings& settings, const ConsoleOptions& options);
 
 struct MigrateOptions {
   bool plan = false;  // show, change nothing

@@ -66,7 +66,17 @@ int run(int count, char** arguments) {
   serve_command->add_option("--listen", given.listen, "Address and port (default 127.0.0.1:8080; port 0 picks one)");
   serve_command->add_flag("--samples", serve.samples, "Load the sample data into an empty database first");
 
+  app::CheckOptions check;
   auto* check_command = program.add_subcommand("check", "Load and bind entities and scripts; report every problem");
+  auto* check_json = check_command->add_flag("--json", check.json, "Problems for editors, on standard output");
+  auto* matrix = check_command->add_option("--matrix", check.entity, "Which state offers which action to whom");
+  matrix->expected(0, 1)->type_name("[ENTITY]")->excludes(check_json);
+  check_command->footer(
+      "Examples:\n"
+      "  callisto check\n"
+      "  callisto check --matrix call\n"
+      "  callisto check --json | jq '.[] | select(.severity == \"error\")'\n\n"
+      "Exit status: 0 the server would start (there may be warnings), 1 it would not, 2 wrong usage.");
 
   app::TestOptions test;
   std::string filter;
@@ -85,6 +95,23 @@ int run(int count, char** arguments) {
       "  callisto test --random --junit results.xml\n\n"
       "scripts/README.md tells how specs are written. Exit status: 0 all passed, 1 some failed or none ran, 2 wrong "
       "usage.");
+
+  app::ConsoleOptions console;
+  auto* console_command = program.add_subcommand("console", "Ask a desk in Lua; a running server does not mind");
+  console_command->add_option("--as", console.login, "The login of the person who asks")->capture_default_str();
+  console_command->add_flag("--scratch", console.scratch, "The sample desk in memory, where everything may be written");
+  console_command->footer(
+      "Examples of what to type:\n"
+      "  desk:search(\"call\", \"@IsOpen && Priority == 1\")\n"
+      "  c = desk:find(\"call\", 7)         names without 'local' are kept\n"
+      "  c:offers()\n"
+      "  c:as(\"user\"):offers()\n"
+      "  c:close { Description = \"Done.\" }     with --scratch only\n"
+      "  desk:get(\"call\", { [\"$filter\"] = \"@IsOpen\", [\"$count\"] = \"true\" }).body\n"
+      "  exit                              or Ctrl-D\n\n"
+      "The words of desk and of records stand in scripts/README.md, \"Testing a desk\". For line editing and history:\n"
+      "rlwrap callisto console. Exit status: 0; 1 the desk cannot be opened, or something failed that came through a\n"
+      "pipe; 2 wrong usage.");
 
   app::MigrateOptions migrate;
   auto* migrate_command = program.add_subcommand("migrate", "Bring the database to the declared entities");
@@ -185,12 +212,16 @@ int run(int count, char** arguments) {
   }
   log::configure(settings->log_level, settings->log_format == "json");
   if (*serve_command) return app::serve(*settings, serve);
-  if (*check_command) return app::check(*settings);
+  if (*check_command) {
+    check.matrix = matrix->count() > 0;
+    return app::check(*settings, check);
+  }
   if (*test_command) {
     for (const std::string_view word : text::split(filter, ' '))
       if (!word.empty()) test.words.emplace_back(word);
     return app::test(*settings, test);
   }
+  if (*console_command) return app::console(*settings, console);
   if (*migrate_command) return app::migrate(*settings, migrate);
   if (*import_command) return app::import(*settings, import);
   if (*person_add) return app::person_add(*settings, person);

@@ -43,6 +43,7 @@ class SignIn final : public Service {
         context_{database, reader_, clock, random, options_, hasher_, attempts_, known_addresses_, cache_, audit} {}
 
   Result<void> start() {
+    if (options_.read_only) return {};
     CALLISTO_CHECK(context_.database.write([&](storage::Connection& connection) -> Result<void> {
       CALLISTO_CHECK(set_licences(connection, options_.licences));
       return recount(connection);

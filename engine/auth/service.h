@@ -29,6 +29,7 @@ struct Options {
   int attempts_per_minute = 60;  // from one address; 0: unlimited
   int licences = 0;              // 0: unlimited
   ScryptCost password_cost;      // of new hashes; older ones are renewed at their next login
+  bool read_only = false;        // beside another program that has the desk: nothing is written, nobody signs in
   int sweep_ms = 5000;           // between two runs of sweep() on a thread of the service's own; 0: none runs
 };
 

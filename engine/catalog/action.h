@@ -21,11 +21,15 @@ struct State {
   std::int64_t value = 0;           // what the state property holds
   std::vector<std::string> groups;  // "Open*": a name that `from` may use for several states
   bool initial = false;             // of a new record; exactly one
+  bool final = false;               // no action is meant to leave it
+  bool imported = false;            // no action leads to it: only imports and rows from elsewhere have it
+  int line = 0;                     // in StateSet::file, for messages
 };
 
 struct StateSet {
   const Property* property = nullptr;  // the lookup or whole number that holds the state
   std::vector<State> states;
+  std::string file;
   const State* find(std::int64_t value) const;
   const State* initial() const;
 };
@@ -59,18 +63,20 @@ struct Action {
   std::string title;        // "Take ownership"
   std::string description;
   Kind kind = Kind::Own;
-  bool supported = true;                 // false: the entity does not know it, 405 NotSupported
-  bool history = true;                   // writes a history row where the entity keeps history
-  std::vector<std::int64_t> from;        // states, by value; empty: whatever the state
-  std::string offered;                   // a filter that must hold, too; empty: always
-  std::string due;                       // a filter: records that satisfy it get the action by themselves; empty: none
-  std::map<std::string, Grant> allowed;  // by grantee
-  std::optional<std::int64_t> moves_to;  // the state afterwards
-  std::vector<std::string> raises;       // events
+  bool supported = true;                  // false: the entity does not know it, 405 NotSupported
+  bool history = true;                    // writes a history row where the entity keeps history
+  std::vector<std::int64_t> from;         // states, by value; empty: whatever the state
+  std::string offered;                    // a filter that must hold, too; empty: always
+  std::string due;                        // a filter: records that satisfy it get the action by themselves; empty: none
+  std::map<std::string, Grant> allowed;   // by grantee
+  std::optional<std::int64_t> moves_to;   // the state afterwards
+  std::vector<std::int64_t> may_move_to;  // states that its code or a hook may set instead
+  std::vector<std::string> raises;        // events
   std::vector<Parameter> parameters;
   int script = -1;   // run(record, input, session); number in script::Program, -1 none
   std::string file;  // for messages and traces
   int line = 0;
+  std::map<std::string, int> lines;  // of its options, where they stand on other lines: "offered", "allowed/User"
 };
 
 // Functions of hooks.lua, by number in script::Program; -1 none.

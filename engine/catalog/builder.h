@@ -19,6 +19,9 @@ struct Problem {
   Origin origin;
   std::string message;     // "unknown entity 'parson' in lookup 'User'"
   std::string suggestion;  // "did you mean 'person'?"; may be empty
+  // Where a filter is at fault: its text, and the place in it in characters from 1 (0: no single one).
+  std::string filter = {};
+  std::size_t position = 0;
 };
 std::string to_string(const Problem& problem);  // "file:line: message; did you mean ...?"
 
@@ -83,9 +86,10 @@ struct ActionDefinition {
     Parameter::Secret secret = Parameter::Secret::No;
   };
   std::string entity;
-  Action action;                  // from, moves_to and parameters are filled in by the Builder, for each entity
-  std::vector<std::string> from;  // states and groups of states
-  std::string moves_to;           // empty: nowhere
+  Action action;                         // from, moves_to and parameters are filled in by the Builder, for each entity
+  std::vector<std::string> from;         // states and groups of states
+  std::string moves_to;                  // empty: nowhere
+  std::vector<std::string> may_move_to;  // states and groups of states
   std::vector<ParameterDefinition> parameters;
   Origin origin;
   Lines lines;

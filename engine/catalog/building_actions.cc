@@ -97,6 +97,7 @@ void Builder::add_action(Draft& draft, const ActionDefinition& definition) {
     action.allowed = {{right, Grant{Grant::Kind::Always, {}}}};
   action.file = definition.origin.file;
   action.line = definition.origin.line;
+  action.lines = definition.lines;
   resolve_states(draft, definition, action);
   resolve_parameters(draft, definition, action);
   if (problems_.count() > known_problems) broken_actions_.insert(&definition);
@@ -134,7 +135,7 @@ void Builder::check_action(const ActionDefinition& definition) {
     wrong("due", label(definition) + " cannot be 'due': nobody is there to give what is mandatory");
   if (kind_of(action.name) == Action::Kind::Read) {
     for (const char* word :
-         {"from", "offered", "due", "moves_to", "raises", "mandatory", "optional", "run", "supported"})
+         {"from", "offered", "due", "moves_to", "may_move_to", "raises", "mandatory", "optional", "run", "supported"})
       if (definition.lines.count(word) > 0)
         wrong(word, "'" + std::string(word) + "' is not for read, which says who sees which records",
               "'allowed' and 'description' are for read");
@@ -177,7 +178,7 @@ void Builder::resolve_states(const Draft& draft, const ActionDefinition& definit
   bool is_unknown = draft.incomplete;  // states may well be where something could not be read
   for (const Entity* each = &entity; each; each = each->parent)
     is_unknown = is_unknown || is_unreadable(each->name + "/states");
-  if (is_unknown || action.kind == Action::Kind::Create || action.kind == Action::Kind::Read) return;
+  if (is_unknown || action.kind == Action::Kind::Read) return;
   auto resolve = [&](const std::string& option, const std::string& word, bool with_groups) {
     std::string where = "'" + option + "' of " + label(definition, entity);
     if (!entity.states) {
@@ -188,13 +189,21 @@ void Builder::resolve_states(const Draft& draft, const ActionDefinition& definit
     }
     auto values = values_of(*entity.states, word, with_groups);
     if (values.empty())
-      problems_.unknown(place(definition.origin, definition.lines, option + '/' + word), "state", word, where,
-                        state_names(*entity.states, with_groups));
+      problems_.unknown(
+          place(place(definition.origin, definition.lines, option), definition.lines, option + '/' + word), "state",
+          word, where, state_names(*entity.states, with_groups));
     return values;
   };
-  for (const std::string& word : definition.from)
-    for (std::int64_t value : resolve("from", word, true))
-      if (std::find(action.from.begin(), action.from.end(), value) == action.from.end()) action.from.push_back(value);
+  auto resolve_all = [&](const std::string& option, const std::vector<std::string>& words) {
+    std::vector<std::int64_t> all;
+    for (const std::string& word : words)
+      for (std::int64_t value : resolve(option, word, true))
+        if (std::find(all.begin(), all.end(), value) == all.end()) all.push_back(value);
+    return all;
+  };
+  action.may_move_to = resolve_all("may_move_to", definition.may_move_to);
+  if (action.kind == Action::Kind::Create) return;
+  action.from = resolve_all("from", definition.from);
   if (definition.moves_to.empty()) return;
   if (auto values = resolve("moves_to", definition.moves_to, false); !values.empty()) action.moves_to = values[0];
 }

@@ -92,7 +92,7 @@ void Builder::break_cycles() {
       if (seen.insert(each).second) continue;
       if (each == draft.entity)  // once for each cycle: cut here, the others of it now end
         problems_.add(place(draft.definition.origin, draft.definition.lines, "extends"),
-                      "'" + name + "' extends itself: " + chain);
+                      "'" + name + "' extends itself: " + chain, "take one 'extends' of these out");
       draft.entity->parent = nullptr;
       draft.incomplete = true;
       break;
@@ -178,7 +178,8 @@ void Builder::add_property(Draft& draft, const PropertyDefinition& definition) {
   for (const Property* other : entity.properties)
     if (text::equals_ignoring_ascii_case(other->name, wanted.name)) {
       problems_.add(wanted.origin, "property " + quoted_name(wanted) + " of '" + entity.name +
-                                       "' is already defined at " + at(other->origin));
+                                       "' is already defined at " + at(other->origin),
+                    "give one of them another name, or take one away");
       return;
     }
   if (wanted.is_key && entity.parent) {

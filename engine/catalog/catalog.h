@@ -82,6 +82,7 @@ struct Augmenter {
   AugmenterKind kind = AugmenterKind::Token;
   std::string description;
   std::string filter;                 // Condition: its predicate, in the $filter language
+  int filter_line = 0;                // in origin.file
   DataType returns = DataType::Text;  // Function, Token, Extension
   struct Parameter {
     std::string name;

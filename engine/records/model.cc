@@ -1,5 +1,7 @@
 #include "engine/records/model.h"
 
+#include "engine/catalog/problems.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -12,10 +14,27 @@ namespace {
 
 using catalog::Problem;
 
-Problem problem_of(const catalog::Origin& origin, const std::string& what, const Error& error) {
-  Problem problem{origin, what + ": " + error.message, {}};
-  if (error.diagnostic) problem.suggestion = error.diagnostic->suggestion;
+constexpr std::string_view suggested = "; did you mean ";
+
+// Of a text of the $filter language that stands at `origin`.
+Problem problem_of(const catalog::Origin& origin, const std::string& what, const std::string& filter,
+                   const Error& error) {
+  Problem problem{origin, error.message, {}, filter};
+  if (error.diagnostic) {
+    const std::string option = error.diagnostic->option + ", ";  // of a request; here `what` says it
+    if (problem.message.starts_with(option)) problem.message.erase(0, option.size());
+    if (const auto at = problem.message.rfind(suggested); at != std::string::npos) {
+      problem.suggestion = problem.message.substr(at + 2);
+      problem.message.erase(at);
+    }
+    problem.position = error.diagnostic->position;
+  }
+  problem.message = what + ": " + problem.message;
   return problem;
+}
+
+catalog::Origin origin_of(const catalog::Action& action, const std::string& option) {
+  return catalog::place({action.file, action.line}, action.lines, option);
 }
 
 // The columns of the record itself that a predicate depends on.
@@ -63,9 +82,18 @@ class Binder {
       else if (augmenter->kind == catalog::AugmenterKind::Extension) options.select = "@" + augmenter->name;
       else continue;
       auto plan = query::bind_search(model_->program->catalog, entity, options, model_->limits, folder_);
-      if (!plan && !told(augmenter->origin))
-        problems_.push_back(problem_of(augmenter->origin, "@" + augmenter->name + " on " + entity.name, plan.error()));
+      catalog::Origin origin = augmenter->origin;
+      if (augmenter->filter_line > 0) origin.line = augmenter->filter_line;
+      if (plan || told(origin)) continue;
+      // Once more by itself, for the place in the filter.
+      const auto alone = augmenter->filter.empty() ? plan : bind_filter(entity, augmenter->filter);
+      problems_.push_back(problem_of(origin, "@" + augmenter->name + " on " + entity.name, augmenter->filter,
+                                     alone ? plan.error() : alone.error()));
     }
+  }
+
+  Result<std::shared_ptr<const query::Plan>> bind_filter(const catalog::Entity& entity, const std::string& filter) {
+    return query::bind_predicate(model_->program->catalog, entity, filter, model_->limits, folder_);
   }
 
   void watch() {
@@ -91,9 +119,9 @@ class Binder {
     if (!action.offered.empty()) rule.offered = bind_rule(entity, action, "offered", action.offered);
     for (const auto& [grantee, grant] : action.allowed) {
       if (grant.kind != catalog::Grant::Kind::Where) continue;
-      auto plan = bind_rule(entity, action, "allowed." + grantee, grant.filter);
+      auto plan = bind_rule(entity, action, "allowed/" + grantee, grant.filter);
       if (plan && action.kind == catalog::Action::Kind::Read && compares_beyond(*plan->filter))
-        problems_.push_back({{action.file, action.line},
+        problems_.push_back({origin_of(action, "allowed/" + grantee),
                              "read of " + entity.name + ": allowed." + grantee +
                                  " compares two properties, one of them of another record",
                              "compare with a value, such as @UserId"});
@@ -126,11 +154,14 @@ class Binder {
 
   std::shared_ptr<const query::Plan> bind_rule(const catalog::Entity& entity, const catalog::Action& action,
                                                const std::string& option, const std::string& filter) {
-    auto plan = query::bind_predicate(model_->program->catalog, entity, filter, model_->limits, folder_);
+    auto plan = bind_filter(entity, filter);
     if (plan) return *plan;
-    const catalog::Origin origin{action.file, action.line};
+    const catalog::Origin origin = origin_of(action, option);
+    std::string label = option;
+    std::replace(label.begin(), label.end(), '/', '.');
     if (!told(origin))
-      problems_.push_back(problem_of(origin, action.name + " of " + entity.name + ": " + option, plan.error()));
+      problems_.push_back(
+          problem_of(origin, "'" + label + "' of " + action.name + " of " + entity.name, filter, plan.error()));
     return nullptr;
   }
 
@@ -145,7 +176,7 @@ class Binder {
     if (!person) return;
     auto plan = query::bind_record(model_->program->catalog, *person, {}, model_->limits, folder_);
     if (!plan) {
-      problems_.push_back(problem_of(person->origin, "the person's record", plan.error()));
+      problems_.push_back(problem_of(person->origin, "the person's record", {}, plan.error()));
       return;
     }
     model_->person.plan = *plan;
@@ -164,7 +195,7 @@ class Binder {
     options.top = 10000;
     auto plan = query::bind_search(model_->program->catalog, *entity, options, model_->limits, folder_);
     if (!plan) {
-      problems_.push_back(problem_of(list.origin, "session list '" + list.name + "'", plan.error()));
+      problems_.push_back(problem_of(list.origin, "session list '" + list.name + "'", list.where, plan.error()));
       return;
     }
     model_->lists.push_back({list.name, {*plan, emit_all(**plan), {}}});

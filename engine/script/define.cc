@@ -3,6 +3,7 @@
 #include "engine/base/datetime.h"
 #include "engine/base/text.h"
 #include "engine/catalog/problems.h"
+#include "engine/script/blocks.h"
 #include "engine/script/desk.h"
 #include "engine/script/dsl.h"
 #include "engine/script/lua_state.h"
@@ -68,10 +69,42 @@ std::pair<int, std::string> split_line(const std::string& message) {
 
 std::vector<std::string_view> views(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
 
+// Types of other languages.
+constexpr std::pair<std::string_view, std::string_view> foreign_nouns[] = {
+    {"string", "text"},  {"varchar", "text"},  {"int", "integer"},        {"number", "integer"},
+    {"bool", "boolean"}, {"date", "datetime"}, {"timestamp", "datetime"}, {"reference", "lookup"}};
+
+std::string noun_meant(const std::string& word, const std::vector<std::string>& nouns) {
+  for (const auto& [foreign, noun] : foreign_nouns)
+    if (word == foreign) return "did you mean '" + std::string(noun) + "'?";
+  return catalog::did_you_mean(word, views(nouns));
+}
+
+std::string_view line_at(std::string_view text, int number) {
+  for (; number > 1 && !text.empty(); --number) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  return text.substr(0, text.find('\n'));
+}
+
+// What mends a syntax error, as far as that can be told.
+std::string remedy(const std::string& message, const Source& source, int line, const std::vector<std::string>& nouns) {
+  const auto near = word_after(message, "near '");
+  if (!near) return {};
+  const std::string_view text = line_at(source.text, line);
+  for (const std::string& noun : nouns)
+    if (const auto at = text.find(noun + " " + *near); at != text.npos && (at == 0 || text[at - 1] == ' '))
+      return "write its name in quotes: " + noun + " \"" + *near + "\"";
+  const bool is_symbol = near->find_first_not_of(",;)}]") == std::string::npos;
+  if (is_symbol || *near == "<eof>" || *near == "end")
+    if (const auto block = find_open_block(source.text, line))
+      return "is the '" + block->closer() + "' of the '" + block->opener + "' in line " + std::to_string(block->line) +
+             " missing?";
+  return message.find("'}' expected") != std::string::npos ? "is a comma missing before it?" : std::string();
+}
+
 // LuaJIT's messages in the words of this vocabulary.
-catalog::Problem friendly(const Failure& failure, const std::string& file, const std::vector<std::string>& nouns) {
+catalog::Problem friendly(const Failure& failure, const Source& source, const std::vector<std::string>& nouns) {
   auto [line, message] = split_line(failure.message);
-  catalog::Origin origin{file, line};
+  catalog::Origin origin{source.file, line};
   if (failure.kind == Failure::Kind::Time)
     return {origin, "takes longer than " + std::to_string(load_time_ms) + " ms to load", {}};
   if (failure.kind == Failure::Kind::Memory)
@@ -79,11 +112,11 @@ catalog::Problem friendly(const Failure& failure, const std::string& file, const
   if (failure.kind == Failure::Kind::Reject) return {origin, "'reject' can be called for a request only", {}};
   if (failure.kind == Failure::Kind::Forbid) return {origin, "'forbid' can be called for a request only", {}};
   if (auto word = word_after(message, "attempt to call global '"))
-    return {origin, "unknown word " + text::quoted(*word), catalog::did_you_mean(*word, views(nouns))};
+    return {origin, "unknown word " + text::quoted(*word), noun_meant(*word, nouns)};
   if (auto word = word_after(message, "attempt to index global '"))
     return {origin, text::quoted(*word) + " is not available to scripts", {}};
-  if (message.find("'}' expected") != std::string::npos) return {origin, message, "is a comma missing before it?"};
-  return {origin, message, {}};
+  std::string fix = remedy(message, source, line, nouns);
+  return {origin, std::move(message), std::move(fix)};
 }
 
 class Definer {
@@ -106,7 +139,7 @@ class Definer {
       lua_settop(lua, 0);
       evaluate(lua);
     });
-    if (failure) result_.problems.push_back(friendly(*failure, source_.file, nouns_));
+    if (failure) result_.problems.push_back(friendly(*failure, source_, nouns_));
     return std::move(result_);
   }
 

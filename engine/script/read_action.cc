@@ -27,6 +27,8 @@ catalog::StateSetDefinition::StateDefinition read_state(lua_State* lua, const st
     definition.state.value = fields.whole("value").value_or(0);
     definition.state.groups = fields.texts("group");
     definition.state.initial = fields.flag("initial");
+    definition.state.final = fields.flag("final");
+    definition.state.imported = fields.flag("imported");
   });
   return definition;
 }
@@ -103,6 +105,7 @@ catalog::ActionDefinition read_action(lua_State* lua, const std::string& file) {
     action.allowed = read_allowed(lua);
     definition.from = fields.texts("from");
     definition.moves_to = fields.text("moves_to");
+    definition.may_move_to = fields.texts("may_move_to");
     fields.each("mandatory", [&] { read_mandatory(lua, file, definition.parameters); });
     fields.each("optional", [&] { definition.parameters.push_back(read_parameter(lua, file)); });
   });

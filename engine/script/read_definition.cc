@@ -1,6 +1,7 @@
 #include "engine/script/read_definition.h"
 
 #include "engine/base/datetime.h"
+#include "engine/catalog/problems.h"
 #include "engine/script/fields.h"
 #include "engine/script/values.h"
 
@@ -156,6 +157,7 @@ catalog::AugmenterDefinition read_augmenter(lua_State* lua, const std::string& f
     Fields fields(lua);
     augmenter.description = fields.text("description");
     augmenter.filter = fields.text("filter");
+    augmenter.filter_line = catalog::place(augmenter.origin, definition.lines, "filter").line;
     augmenter.returns = catalog::data_type(fields.text("returns")).value_or(augmenter.returns);
     augmenter.constant = fields.flag("constant");
     augmenter.needs = fields.texts("needs");

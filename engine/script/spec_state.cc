@@ -1,9 +1,9 @@
 #include "engine/script/spec_state.h"
 
 #include "engine/script/fields.h"
-#include "engine/script/lua_data.h"
 #include "engine/script/lua_state.h"
 #include "engine/script/sandbox.h"
+#include "engine/script/spec_words.h"
 
 #include <cctype>
 #include <charconv>
@@ -12,21 +12,11 @@
 
 #include <lua.hpp>
 
-#include "lua_texts.h"
-
 namespace callisto::script {
 namespace {
 
 constexpr std::size_t bytes_in_mib = 1024 * 1024;
 const char words_key = 0;  // registry key of what spec.lua returns
-
-constexpr const char* parts[] = {"spec_desk.lua", "spec_expect.lua", "spec_scenario.lua", "spec.lua"};
-
-std::string_view text_of(std::string_view file) {
-  for (const auto& [name, text] : embedded::lua_texts::files)
-    if (name == file) return text;
-  return {};
-}
 
 // "closing_spec.lua:12" in a message or a traceback; Lua cuts long names at the front.
 Place place_in(std::string_view text, const std::string& file) {
@@ -57,40 +47,6 @@ SpecFailure described(const Failure& failure, const std::string& file) {
   spec.place = place_in(message + failure.traceback, file);
   spec.message = without_place(failure.message);
   return spec;
-}
-
-// native(...) -> true and its answer, or false and { status, kind, type, message, detail, problems }
-int call_native(lua_State* lua) {
-  const auto& native = *static_cast<const Native*>(lua_touserdata(lua, lua_upvalueindex(1)));
-  LuaState::of(lua).check_time(lua);
-  std::vector<Data> arguments;
-  const int count = lua_gettop(lua);
-  for (int i = 1; i <= count; ++i) arguments.push_back(to_data(lua, i));
-  const auto answer = native(arguments);
-  lua_pushboolean(lua, answer.has_value());
-  if (answer) return push_data(lua, *answer), 2;
-  const Error& error = answer.error();
-  std::vector<Data> problems;
-  for (const PropertyError& problem : error.errors) problems.emplace_back(problem.property + ": " + problem.message);
-  push_data(lua, Data::map({{"status", Value(std::int64_t{error.status})},
-                            {"kind", Value(std::string(name(error.sub_status)))},
-                            {"type", Value(error.type)},
-                            {"message", Value(error.message)},
-                            {"detail", Value(error.log_detail)},
-                            {"problems", Data::list(std::move(problems))}}));
-  return 2;
-}
-
-// The file and line from which spec.lua was called: the nearest that is no part of the program.
-int calling_place(lua_State* lua) {
-  lua_Debug frame{};
-  for (int level = 1; lua_getstack(lua, level, &frame) != 0; ++level)
-    if (lua_getinfo(lua, "Sl", &frame) != 0 && frame.source[0] == '@' && frame.currentline > 0) {
-      lua_pushstring(lua, frame.source + 1);
-      lua_pushinteger(lua, frame.currentline);
-      return 2;
-    }
-  return 0;
 }
 
 void push_words(lua_State* lua, const char* field) {
@@ -142,21 +98,8 @@ class SpecState::Lua {
   }
 
  private:
-  // The parts get what the host gives and each what the parts before it return.
   static void open_words(lua_State* lua, const Natives& natives) {
-    lua_newtable(lua);
-    for (const auto& [name, native] : natives) {
-      lua_pushlightuserdata(lua, const_cast<Native*>(&native));
-      lua_pushcclosure(lua, call_native, 1);
-      lua_setfield(lua, -2, name.c_str());
-    }
-    lua_pushcfunction(lua, calling_place);
-    lua_setfield(lua, -2, "place");
-    for (const char* part : parts) {
-      lua_pushvalue(lua, -1);
-      run_chunk(lua, text_of(part), (std::string("=") + part).c_str(), 1);
-      lua_setfield(lua, -2, part);
-    }
+    push_spec_host(lua, natives, {"spec_desk.lua", "spec_expect.lua", "spec_scenario.lua", "spec.lua"});
     lua_getfield(lua, -1, "spec.lua");
     lua_pushlightuserdata(lua, const_cast<char*>(&words_key));
     lua_pushvalue(lua, -2);

@@ -15,8 +15,9 @@ namespace {
 // Specs ask whether passwords are checked, not how slowly.
 constexpr auth::ScryptCost cheap_password{4, 8, 1};
 
-auth::Options sign_in_options() {
+auth::Options sign_in_options(bool read_only) {
   auth::Options options;
+  options.read_only = read_only;
   options.sweep_ms = 0;
   options.attempts_per_minute = 0;
   options.password_cost = cheap_password;
@@ -65,7 +66,8 @@ Result<std::unique_ptr<records::Slot>> Desk::make_slot() {
 }
 
 Result<void> Desk::build() {
-  CALLISTO_TRY(auto service, auth::Service::create(database_, clock_, random_, sign_in_options(), audit_));
+  CALLISTO_TRY(auto service,
+               auth::Service::create(database_, clock_, random_, sign_in_options(parts_.read_only), audit_));
   sessions_ = std::make_unique<KnownSessions>(std::move(service));
   authorization_ = std::make_unique<sign_in::AuthorizationEndpoint>(sign_in::Options{}, *sessions_,
                                                                     sign_in::Providers{}, clock_, random_);
@@ -199,7 +201,9 @@ Result<Value> Desk::get(const catalog::Entity& entity, std::int64_t key, std::st
   if (!property) return no_property(entity, name);
   CALLISTO_TRY(const auto record, parts_.model->store.load(connection_, entity, key));
   if (!record) return record_not_found("there is no " + entity.name + " " + std::to_string(key) + " any more");
-  return record->get(*property);
+  Value value = record->get(*property);
+  if (property->sealed && !is_null(value)) return Value(std::string(catalog::system::sealed_mask));
+  return value;
 }
 
 Result<std::vector<std::string>> Desk::offered(std::size_t number, const catalog::Entity& entity, std::int64_t key) {

@@ -27,6 +27,7 @@ struct DeskParts {
   api::Options api;
   script::Budget budget;          // of scripts that read
   script::Budget writing_budget;  // and of those that write
+  bool read_only = false;         // the connection cannot write
 };
 
 struct Raised {

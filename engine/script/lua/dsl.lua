@@ -92,10 +92,16 @@ local function check_list(where, value, allowed, at, report)
   return clean
 end
 
+local function described(value)
+  if type(value) == "string" then return "a text in quotes" end
+  if type(value) == "number" then return tostring(value) end
+  return contents[value] and label(contents[value]) or "a " .. type(value)
+end
+
 local function check_option(content, name, option, value, at, report)
   local kind = type(option) == "string" and kinds[option]
   if type(value) == "function" and not (kind and option == "code") then
-    report(at, "'" .. name .. "' of " .. label(content) .. " is code where only data may stand")
+    report(at, "'" .. name .. "' of " .. label(content) .. " is code where only data may stand: write the value itself")
   elseif type(option) == "table" and option.nouns then
     return check_list("'" .. name .. "' of " .. label(content), value, option, at, report)
   elseif type(option) == "table" and type(value) ~= "string" then
@@ -104,7 +110,7 @@ local function check_option(content, name, option, value, at, report)
     report(at, "'" .. name .. "' of " .. label(content) .. " must be one of " .. table.concat(option, ", ") .. ", not '"
            .. value .. "'", value, option)
   elseif kind and not kind.holds(value) then
-    report(at, "'" .. name .. "' of " .. label(content) .. " must be " .. kind.says)
+    report(at, "'" .. name .. "' of " .. label(content) .. " must be " .. kind.says .. ", not " .. described(value))
   elseif option == "one_or_more" and type(value) == "string" then
     return { value }
   else

@@ -52,12 +52,15 @@ local schemas = {
   },
   states = { items = { nouns = { "state" } } },
   state = {
-    options = { description = "text", value = "whole", group = "one_or_more", initial = "flag" }, needs = { "value" },
+    options = {
+      description = "text", value = "whole", group = "one_or_more", initial = "flag", final = "flag", imported = "flag",
+    },
+    needs = { "value" },
   },
   action = {
     options = {
       title = "text", description = "text", from = "one_or_more", offered = "text", due = "text", allowed = "grants", moves_to = "text",
-      raises = "one_or_more", history = "flag", supported = "flag", run = "code",
+      may_move_to = "one_or_more", raises = "one_or_more", history = "flag", supported = "flag", run = "code",
       mandatory = { nouns = mandatory_nouns, texts = true, options = parameter_options },
       optional = { nouns = keyless_nouns, texts = true, options = parameter_options },
     },

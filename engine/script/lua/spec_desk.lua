@@ -268,8 +268,19 @@ function Desk.__newindex(_, key) break_off("a desk has no '" .. tostring(key) ..
 function Desk.__tostring(self) return "the desk as " .. facts[self].login end
 Desk.__metatable = "desk"
 
+-- A record as the API answers it, or in short; nil where this account does not see it.
+local function row(self, in_short)
+  local own = facts[self]
+  local answer = request(own.session, "GET", own.entity .. "/" .. own.key)
+  if in_short then
+    answer = request(own.session, "GET", own.entity, { ["$filter"] = "Ref == " .. own.key })
+    if answer.status == 200 then return answer.body.results[1] end
+  end
+  return answer.status == 200 and answer.body or nil
+end
+
 return {
-  new_desk = new_desk, is_record = is_record, is_desk = is_desk, name_of = name_of, said = said, moment = moment,
+  row = row, new_desk = new_desk, is_record = is_record, is_desk = is_desk, name_of = name_of, said = said, moment = moment,
   attempt = attempt, attempt_create = attempt_create, break_off = break_off, broken = Broken,
   satisfies = function(self, filter)
     local own = facts[self]

@@ -2,6 +2,7 @@ return action "close" {
   description = "End the call, resolved or not.",
   from        = "Open*",
   offered     = "!@IsLockedByOther",
+  may_move_to = { "Closed", "Closed/Unresolved" },
   allowed     = { Analyst = true, User = "User == @UserId" },
   raises      = "Closed",
   mandatory   = { richtext "Description" { description = "How it ended." } },

@@ -1,5 +1,6 @@
 return action "create" {
   title       = "Create",
+  may_move_to = "Open",
   description = "Put a call on record. Submit = false keeps it New until somebody submits it.",
   allowed     = { Analyst = true, User = true },
   raises      = "Created",

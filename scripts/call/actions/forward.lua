@@ -2,6 +2,7 @@ return action "forward" {
   description = "Hand the call to an analyst, a group, or an analyst of a group.",
   from        = { "New", "Open*" },
   offered     = "!@IsLockedByOther",
+  may_move_to = "Open",
   raises      = "Forwarded",
   mandatory   = {
     any_of "Receiver" {

@@ -2,6 +2,7 @@ return action "reopen" {
   description = "Put a closed call back to work.",
   from        = "Closed*",
   offered     = "!@IsLockedByOther",
+  may_move_to = { "Open", "Open/Unresolved" },
   allowed     = { Analyst = true, User = "User == @UserId" },
   raises      = "Reopened",
   optional    = {

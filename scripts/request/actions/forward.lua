@@ -1,6 +1,7 @@
 return action "forward" {
   description = "Hand the request to an analyst, a group, or an analyst of a group.",
   from        = "Open*",
+  may_move_to = { "Open", "AwaitingAuthorization" },
   raises      = "Forwarded",
   mandatory   = {
     any_of "Receiver" {

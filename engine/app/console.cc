@@ -1,0 +1,128 @@
+// callisto console: a desk to be asked in Lua. Lines from a terminal or a pipe; what they yield goes to standard
+// output.
+#include "engine/app/commands.h"
+#include "engine/app/load.h"
+#include "engine/app/sample_desk.h"
+#include "engine/base/text.h"
+#include "engine/script/console_state.h"
+#include "engine/testing/natives.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <iostream>
+
+namespace callisto::app {
+
+namespace {
+
+constexpr script::Budget piece_budget{10'000, 256};
+
+Error refused_here() { return forbidden("this desk is for reading: callisto console --scratch has one to write in"); }
+
+// What would write, or move the clock, is refused; requests of the API that read are none of these.
+void take_away_writing(script::Natives& natives) {
+  for (const char* name : {"insert", "create", "act", "set_clock", "run_due"})
+    natives[name] = [](const std::vector<script::Data>&) -> Result<script::Data> { return refused_here(); };
+  natives["request"] = [ask = natives["request"]](const std::vector<script::Data>& given) -> Result<script::Data> {
+    if (given.size() < 2 || given[1].text() != "GET") return refused_here();
+    return ask(given);
+  };
+}
+
+class Console {
+ public:
+  Console(script::ConsoleState& state, testing::SteeredClock* running) : state_(state), running_(running) {}
+
+  // 1 where something failed that nobody could see at once.
+  int run() {
+    if (terminal_)
+      std::puts("Lua in a sandbox, with 'desk'. exit or Ctrl-D ends; callisto console --help has examples.");
+    std::string line;
+    while (read(line)) {
+      if (piece_.empty() && text::trim(line) == "exit") break;
+      if (piece_.empty() && text::trim(line).empty()) continue;
+      evaluate(line);
+    }
+    if (!piece_.empty()) fail("the input ended before the last piece did");
+    return failed_ && !terminal_ ? 1 : 0;
+  }
+
+ private:
+  bool read(std::string& line) {
+    if (terminal_) std::fputs(piece_.empty() ? "> " : ">> ", stdout);
+    std::fflush(stdout);
+    return static_cast<bool>(std::getline(std::cin, line));
+  }
+
+  void evaluate(const std::string& line) {
+    piece_ += (piece_.empty() ? "" : "\n") + line;
+    if (running_) running_->set(SystemClock().now());
+    const script::ConsoleAnswer answer = state_.evaluate(piece_);
+    if (answer.kind == script::ConsoleAnswer::Kind::Incomplete) return;
+    piece_.clear();
+    if (answer.kind == script::ConsoleAnswer::Kind::Failed) fail(answer.text);
+    else if (!answer.text.empty()) std::printf("%s\n", answer.text.c_str());
+  }
+
+  void fail(const std::string& what) {
+    failed_ = true;
+    std::fflush(stdout);
+    std::fprintf(stderr, "%s\n", what.c_str());
+  }
+
+  script::ConsoleState& state_;
+  testing::SteeredClock* running_;  // null: the desk's clock stands
+  const bool terminal_ = isatty(0) == 1;
+  std::string piece_;  // lines that are no whole piece yet
+  bool failed_ = false;
+};
+
+Result<int> converse(const testing::DeskParts& parts, storage::Connection& connection, testing::SteeredClock& clock,
+                     Random& random, const std::string& login) {
+  CALLISTO_TRY(const auto desk, testing::Desk::open(parts, connection, clock, random));
+  script::Natives natives = testing::natives_of(*desk);
+  if (parts.read_only) take_away_writing(natives);
+  natives["print"] = [](const std::vector<script::Data>& given) -> Result<script::Data> {
+    if (!given.empty()) std::printf("%s\n", given[0].text().c_str());
+    return script::Data();
+  };
+  CALLISTO_TRY(const auto state, script::ConsoleState::create(natives, login, piece_budget, clock));
+  return Console(*state, parts.read_only ? &clock : nullptr).run();
+}
+
+Result<int> converse_in_memory(const testing::DeskParts& parts, Random& random, const std::string& login) {
+  testing::SteeredClock clock(sample_start);
+  CALLISTO_TRY(const auto database, open_sample_desk(*parts.model, clock, random));
+  int status = 0;
+  CALLISTO_CHECK(database->write([&](storage::Connection& connection) -> Result<void> {
+    CALLISTO_TRY(status, converse(parts, connection, clock, random, login));
+    return {};
+  }));
+  return status;
+}
+
+Result<int> converse_beside(const Settings& settings, const testing::DeskParts& parts, Random& random,
+                            const std::string& login) {
+  testing::SteeredClock clock(SystemClock().now());
+  CALLISTO_TRY(const auto database, storage::Database::open({.url = settings.database_url(), .read_only = true}));
+  CALLISTO_TRY(const auto connection, database->connect_reader());
+  return converse(parts, *connection, clock, random, login);
+}
+
+}  // namespace
+
+int console(const Settings& settings, const ConsoleOptions& options) {
+  SystemRandom random;
+  auto model = load_model(settings, SystemClock(), random);
+  if (!model) return 1;
+  testing::DeskParts parts = desk_parts(settings, std::move(model));
+  parts.read_only = !options.scratch;
+  const auto status = options.scratch ? converse_in_memory(parts, random, options.login)
+                                      : converse_beside(settings, parts, random, options.login);
+  if (status) return *status;
+  print_error(status.error());
+  return 1;
+}
+
+}  // namespace callisto::app

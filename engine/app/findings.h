@@ -1,0 +1,35 @@
+// What `callisto check` finds: everything loaded and bound as the server would, every problem with its place in the
+// source, and, where there is none, what the rules as a whole make doubtful. One thread.
+#pragma once
+
+#include "engine/app/load.h"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace callisto::app {
+
+enum class Severity { Error, Warning };
+
+struct Finding {
+  Severity severity = Severity::Error;
+  catalog::Problem problem;
+  std::string excerpt;     // the source line; empty where there is none
+  std::size_t column = 0;  // in characters from 1; 0: not known
+  std::size_t length = 0;  // of what is meant there
+};
+
+struct Checked {
+  std::shared_ptr<const records::Model> model;  // null where there are errors
+  std::vector<Finding> findings;
+};
+Result<Checked> check_desk(const Settings& settings, const Clock& clock, Random& random);
+
+// For people: file:line: message, the line with a caret, the suggestion.
+std::string to_text(const std::vector<Finding>& findings, bool colours);
+// For editors: [{file, line, column?, severity, message, suggestion?}]
+std::string to_json(const std::vector<Finding>& findings);
+
+}  // namespace callisto::app

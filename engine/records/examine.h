@@ -1,0 +1,25 @@
+// The rules of a bound Model, looked at as a whole: which state offers which action to whom, and what in it can hardly
+// be meant. What a filter asks beside the record's state counts as "perhaps". Pure; any thread.
+#pragma once
+
+#include "engine/records/model.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace callisto::records {
+
+enum class Chance { Never, Perhaps, Always };
+
+// Whether a record of `entity` in this state is offered the action, and whether a grantee ("User") may do it then.
+Chance offered_in(const Model& model, const catalog::Entity& entity, const catalog::Action& action, std::int64_t state);
+Chance granted_in(const Model& model, const catalog::Entity& entity, const catalog::Action& action, std::int64_t state,
+                  std::string_view grantee);
+
+// Problems that stop nothing: states that nothing leads to or away from, actions that nobody is ever offered, moves
+// that the states file contradicts.
+std::vector<catalog::Problem> examine(const Model& model);
+
+}  // namespace callisto::records

@@ -1,0 +1,74 @@
+#include "engine/script/spec_words.h"
+
+#include "engine/script/lua_data.h"
+#include "engine/script/lua_state.h"
+#include "engine/script/sandbox.h"
+
+#include <string_view>
+
+#include <lua.hpp>
+
+#include "lua_texts.h"
+
+namespace callisto::script {
+namespace {
+
+std::string_view text_of(std::string_view file) {
+  for (const auto& [name, text] : embedded::lua_texts::files)
+    if (name == file) return text;
+  return {};
+}
+
+// native(...) -> true and its answer, or false and { status, kind, type, message, detail, problems }
+int call_native(lua_State* lua) {
+  const auto& native = *static_cast<const Native*>(lua_touserdata(lua, lua_upvalueindex(1)));
+  LuaState::of(lua).check_time(lua);
+  std::vector<Data> arguments;
+  const int count = lua_gettop(lua);
+  for (int i = 1; i <= count; ++i) arguments.push_back(to_data(lua, i));
+  const auto answer = native(arguments);
+  lua_pushboolean(lua, answer.has_value());
+  if (answer) return push_data(lua, *answer), 2;
+  const Error& error = answer.error();
+  std::vector<Data> problems;
+  for (const PropertyError& problem : error.errors) problems.emplace_back(problem.property + ": " + problem.message);
+  push_data(lua, Data::map({{"status", Value(std::int64_t{error.status})},
+                            {"kind", Value(std::string(name(error.sub_status)))},
+                            {"type", Value(error.type)},
+                            {"message", Value(error.message)},
+                            {"detail", Value(error.log_detail)},
+                            {"problems", Data::list(std::move(problems))}}));
+  return 2;
+}
+
+// The file and line from which spec.lua was called: the nearest that is no part of the program.
+int calling_place(lua_State* lua) {
+  lua_Debug frame{};
+  for (int level = 1; lua_getstack(lua, level, &frame) != 0; ++level)
+    if (lua_getinfo(lua, "Sl", &frame) != 0 && frame.source[0] == '@' && frame.currentline > 0) {
+      lua_pushstring(lua, frame.source + 1);
+      lua_pushinteger(lua, frame.currentline);
+      return 2;
+    }
+  return 0;
+}
+
+}  // namespace
+
+void push_spec_host(lua_State* lua, const Natives& natives, std::initializer_list<const char*> parts) {
+  lua_newtable(lua);
+  for (const auto& [name, native] : natives) {
+    lua_pushlightuserdata(lua, const_cast<Native*>(&native));
+    lua_pushcclosure(lua, call_native, 1);
+    lua_setfield(lua, -2, name.c_str());
+  }
+  lua_pushcfunction(lua, calling_place);
+  lua_setfield(lua, -2, "place");
+  for (const char* part : parts) {
+    lua_pushvalue(lua, -1);
+    run_chunk(lua, text_of(part), (std::string("=") + part).c_str(), 1);
+    lua_setfield(lua, -2, part);
+  }
+}
+
+}  // namespace callisto::script

@@ -1,0 +1,191 @@
+// What `callisto check` says of rules that are right word by word and doubtful as a whole, its table, and what editors
+// get.
+#include "engine/app/findings.h"
+#include "engine/app/matrix.h"
+#include "small_desk.h"
+
+#include <catch2/catch.hpp>
+
+using namespace callisto;
+using namespace callisto::app;
+using test::SmallDesk;
+
+namespace {
+
+// The titles of the findings alone.
+std::vector<std::string> titles(const SmallDesk& desk) {
+  std::vector<std::string> all;
+  for (const Finding& finding : desk.checked().findings) {
+    CHECK(finding.severity == Severity::Warning);
+    CHECK_FALSE(finding.problem.suggestion.empty());
+    all.push_back(std::to_string(finding.problem.origin.line) + ": " + finding.problem.message);
+  }
+  return all;
+}
+
+using Titles = std::vector<std::string>;
+
+std::string states(const std::string& lost, const std::string& more = {}) {
+  return "return states \"State\" {\n  state \"Ordered\" { value = 0, initial = true },\n"
+         "  state \"Shelved\" { value = 1 },\n  state \"Lost\" { value = 2" +
+         lost + " },\n" + more + "}\n";
+}
+
+std::string lose(const std::string& options) { return "return action \"lose\" {\n  " + options + "\n}\n"; }
+
+}  // namespace
+
+TEST_CASE("the rules as a whole are examined") {
+  struct Row {
+    const char* what;
+    std::string file, text;
+    Titles found;
+  };
+  const std::string lose_file = "scripts/book/actions/lose.lua", states_file = "scripts/book/states.lua";
+  const std::string shelve_file = "scripts/book/actions/shelve.lua";
+  const Row rows[] = {
+      {"a state that nothing leads to",
+       lose_file,
+       lose("from = \"Shelved\""),
+       {"3: no action leaves state 'Shelved'", "4: no action says that it moves to state 'Lost'"}},
+      {"code says where it may move to", lose_file, lose("from = \"Shelved\", may_move_to = \"Lost\""), {}},
+      {"a state that nothing leads to may be imported",
+       states_file,
+       states("", "  state \"Old\" { value = 3, imported = true, final = true },\n"),
+       {}},
+      {"imported contradicts an action",
+       states_file,
+       states(", imported = true"),
+       {"4: state 'Lost' is 'imported', but action 'lose' leads to it"}},
+      {"a state that nothing leaves",
+       shelve_file,
+       "return action \"shelve\" { from = \"Ordered\", moves_to = \"Shelved\" }",
+       {"4: no action leaves state 'Lost'"}},
+      {"final contradicts an action",
+       states_file,
+       states(", final = true"),
+       {"4: state 'Lost' is 'final', but action 'shelve' leaves it"}},
+      {"from and offered contradict each other",
+       lose_file,
+       lose("from = \"Shelved\", moves_to = \"Lost\",\n  offered = \"State == 2\","),
+       {"3: action 'lose' of book is offered in no state: 'from' and 'offered' never hold together",
+        "3: no action leaves state 'Shelved'", "4: no action says that it moves to state 'Lost'"}},
+      {"offered contradicts itself through a condition",
+       lose_file,
+       lose("moves_to = \"Lost\", offered = \"@IsOnShelf && State >= 2\""),
+       {"2: action 'lose' of book is offered in no state: 'from' and 'offered' never hold together",
+        "3: no action leaves state 'Shelved'", "4: no action says that it moves to state 'Lost'"}},
+      {"what else offered asks may hold",
+       lose_file,
+       lose("from = \"Shelved\", moves_to = \"Lost\", offered = \"!@IsOnShelf || Title != null\""),
+       {}},
+      {"nobody may",
+       lose_file,
+       lose("from = \"Shelved\", moves_to = \"Lost\",\n  allowed = { Analyst = false },"),
+       {"3: action 'lose' of book is allowed to nobody, and no script does it"}},
+      {"nobody may in the states that offer it",
+       lose_file,
+       lose("from = \"Shelved\", moves_to = \"Lost\", allowed = { User = \"State == 2\" }"),
+       {"2: action 'lose' of book is allowed to nobody, and no script does it"}},
+      {"nobody may, but a script does it",
+       "scripts/book/actions/shelve.lua",
+       "return action \"shelve\" { from = { \"Ordered\", \"Lost\" }, moves_to = \"Shelved\", allowed = {},\n"
+       "  run = function(book) if book.Title == nil then book:act \"shelve\" end end }",
+       {}},
+      {"nobody may, but it is due",
+       lose_file,
+       lose("from = \"Shelved\", moves_to = \"Lost\", allowed = {}, due = \"Title == null\""),
+       {}},
+      {"moves to where it is",
+       "scripts/book/actions/find.lua",
+       "return action \"find\" { from = \"Shelved\", moves_to = \"Shelved\" }",
+       {"1: action 'find' of book moves to the only state that it is offered in"}},
+      {"what is taken away says nothing",
+       "scripts/book/actions/find.lua",
+       "return action \"find\" { allowed = {}, supported = true, moves_to = \"Shelved\" }",
+       {"1: action 'find' of book is allowed to nobody, and no script does it"}},
+  };
+  for (const Row& row : rows) {
+    INFO(row.what);
+    const SmallDesk desk;
+    desk.write(row.file, row.text);
+    CHECK(titles(desk) == row.found);
+  }
+}
+
+TEST_CASE("the states of create are in may_move_to alone") {
+  const SmallDesk desk;
+  desk.write("scripts/book/states.lua", states("", "  state \"Lent\" { value = 3, final = true },\n"));
+  CHECK(titles(desk) == Titles{"5: no action says that it moves to state 'Lent'"});
+  desk.write("scripts/book/actions/create.lua", "return action \"create\" { may_move_to = { \"Lent\" } }");
+  CHECK(titles(desk).empty());
+  desk.write("scripts/book/actions/create.lua", "return action \"create\" { may_move_to = { \"Let\" } }");
+  CHECK(desk.text() ==
+        "scripts/book/actions/create.lua:1: unknown state 'Let' in 'may_move_to' of action 'create'\n"
+        "    return action \"create\" { may_move_to = { \"Let\" } }\n"
+        "                                             ^~~\n"
+        "    did you mean 'Lent'?\n");
+}
+
+TEST_CASE("the table says which state offers which action to whom") {
+  const SmallDesk desk;
+  desk.write("entities/novel.lua", "return entity \"novel\" { extends = \"book\" }");
+  desk.write("scripts/book/actions/lose.lua",
+             "return action \"lose\" { from = \"Shelved\", moves_to = \"Lost\", due = \"Title == null\",\n"
+             "  allowed = { Analyst = true, User = \"Author == 1\", Integration = true } }");
+  const Checked checked = desk.checked();
+  REQUIRE(checked.model);
+  std::vector<const catalog::Entity*> all;
+  for (const auto& entity : checked.model->catalog().entities()) all.push_back(entity.get());
+  CHECK(matrix_of(*checked.model, all) ==
+        "book, novel\n"
+        "        (none)  Ordered  Shelved  Lost  moves to\n"
+        "lose    .       .        A U? I   .     Lost\n"
+        "shelve  .       A        .        A     Shelved\n"
+        "A Analyst, U User, I Integration, ? where a filter holds as well\n"
+        "lose happens by itself where Title == null\n");
+}
+
+TEST_CASE("editors get the findings as JSON") {
+  const SmallDesk desk;
+  CHECK(desk.json() == "[]\n");
+  desk.write("scripts/book/actions/lose.lua", lose("ofered = \"Title != null\", moves_to = \"Lost\""));
+  desk.write("scripts/boook/states.lua", "return states \"State\" {}");
+  CHECK(desk.json() ==
+        "[{\"file\":\"scripts/book/actions/lose.lua\",\"line\":2,\"column\":3,\"severity\":\"error\","
+        "\"message\":\"unknown option 'ofered' of action 'lose'\",\"suggestion\":\"did you mean 'offered'?\"},"
+        "{\"file\":\"scripts/boook/states.lua\",\"line\":0,\"severity\":\"error\","
+        "\"message\":\"the folder 'boook' has the name of no entity\",\"suggestion\":\"did you mean 'book'?\"}]\n");
+  CHECK_FALSE(desk.checked().model);
+}
+
+TEST_CASE("columns count characters, and carets stand below tabs") {
+  const SmallDesk desk;
+  desk.write("entities/author.lua",
+             "return entity \"author\" {\n\tdescription = \"Ärzte\", sumary = { \"Name\" },\n}\n");
+  CHECK(desk.text() ==
+        "entities/author.lua:2: unknown option 'sumary' of entity 'author'\n"
+        "    \tdescription = \"Ärzte\", sumary = { \"Name\" },\n"
+        "    \t                       ^~~~~~\n"
+        "    did you mean 'summary'?\n");
+  CHECK(desk.checked().findings.at(0).column == 25);
+}
+
+TEST_CASE("colours are asked for") {
+  const SmallDesk desk;
+  desk.write("scripts/book/actions/lose.lua", lose("from = \"Shelved\", moves_to = \"Lots\""));
+  const auto findings = desk.checked().findings;
+  CHECK(to_text(findings, false).find('\033') == std::string::npos);
+  CHECK(to_text(findings, true).find("\033[1m") == 0);
+}
+
+TEST_CASE("the desk itself is free of warnings") {
+  Settings settings;
+  settings.entities = {CALLISTO_SOURCE_DIR "/entities"};
+  settings.scripts = {CALLISTO_SOURCE_DIR "/scripts"};
+  SystemRandom random;
+  const auto checked = check_desk(settings, SystemClock(), random);
+  REQUIRE(checked);
+  CHECK(to_text(checked->findings, false) == "");
+  CHECK(checked->model);
+}
