@@ -54,7 +54,8 @@ struct Metrics {
   std::uint64_t concluded_failed = 0;                        // deliveries that became F after an attempt
   std::uint64_t failed_writes = 0;
   std::size_t in_flight = 0, ready = 0;
-  QueueStats queue;  // as of the last survey
+  std::int64_t turned_at = 0;  // steady ms of the last turn; a turn waits at most survey_pause
+  QueueStats queue;            // as of the last survey
 };
 
 class Dispatcher {
