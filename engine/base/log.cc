@@ -9,6 +9,7 @@
 #include <spdlog/sinks/base_sink.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <memory>
@@ -113,6 +114,8 @@ void append_escape(std::string& out, unsigned char byte) {
 // One event stays one line and cannot drive a terminal (ASVS 16.4.1): control characters, C1 too, become escapes, and
 // so does every byte above ASCII where the message is not UTF-8.
 std::string escaped(std::string_view message, bool json) {
+  const auto is_plain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
+  if (std::all_of(message.begin(), message.end(), is_plain)) return std::string(message);
   std::string out;
   out.reserve(message.size() + 8);
   const bool utf8 = text::is_utf8(message);
