@@ -13,6 +13,7 @@ return {
 
   -- ["scripts.time_ms"] = 50,                  -- longest run of one script call
   -- ["scripts.memory_mib"] = 32,               -- memory of one script state
+  -- ["scripts.statements"] = 1000,             -- database statements of one script call that writes
 
   -- base_url = "",                             -- where clients reach the server, such as https://desk.example.com; empty:
                                                 -- http:// and as each request says. Behind a proxy with TLS write it
@@ -56,4 +57,6 @@ return {
 
   -- ["log.level"] = "info",                    -- debug, info, warning, error or off
   -- ["log.format"] = "text",                   -- or "json"
+  -- ["log.access"] = true,                     -- a line for each request, at level info
+  -- ["metrics.allow"] = {},                    -- who may read /metrics beside this machine: { "10.1.0.0/24" }
 }

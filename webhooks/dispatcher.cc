@@ -100,6 +100,7 @@ void Dispatcher::count_lanes() {
   std::lock_guard lock(mutex_);
   metrics_.in_flight = flights_.size();
   metrics_.ready = ready;
+  metrics_.turned_at = clock_.steady_ms();
 }
 
 void Dispatcher::take_wakes() {

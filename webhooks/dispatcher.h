@@ -56,6 +56,7 @@ struct Metrics {
   std::uint64_t concluded_failed = 0;                        // deliveries that became F after an attempt
   std::uint64_t failed_writes = 0;
   std::size_t in_flight = 0, ready = 0;
+  std::int64_t turned_at = 0;  // steady ms of the last turn; a turn waits at most survey_pause
 };
 
 class Dispatcher {

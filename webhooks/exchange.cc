@@ -74,10 +74,10 @@ std::optional<DateTime> retry_of(const Response& response, const Schedule& sched
   return next_attempt(schedule, failure, random);
 }
 
-std::string outcome_class(const Response& response) {
-  switch (response.outcome) {
+const char* name(Outcome outcome) {
+  switch (outcome) {
     case Outcome::Http:
-      return "http_" + std::to_string(response.status);
+      return "http";
     case Outcome::ConnectRefused:
       return "connect_refused";
     case Outcome::Dns:
@@ -100,6 +100,10 @@ std::string outcome_class(const Response& response) {
       return "internal";
   }
   return "internal";
+}
+
+std::string outcome_class(const Response& response) {
+  return response.outcome == Outcome::Http ? "http_" + std::to_string(response.status) : name(response.outcome);
 }
 
 std::string header_lines(const Headers& headers) {

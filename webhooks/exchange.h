@@ -38,6 +38,7 @@ bool succeeded(const Response& response);
 // Of the delivery, after a failed attempt that is not the last one; nothing: it has failed for good.
 std::optional<DateTime> retry_of(const Response& response, const Schedule& schedule, Failure failure, Random& random);
 
+const char* name(Outcome outcome);                    // connect_refused
 std::string outcome_class(const Response& response);  // trust.md A.3: http_500, connect_refused ...
 std::string header_lines(const Headers& headers);     // "Name: value" lines
 // For a text column: at most `bytes`, what is no UTF-8, and zeros, replaced.

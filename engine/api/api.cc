@@ -91,6 +91,11 @@ Result<void> check_readable(const Call& call) {
   return {};
 }
 
+// How long which script took is for those who may change them.
+bool asks_for_timing(const http::Request& request, const auth::Session& session) {
+  return request.header("X-Server-Timing") == "1" && session.may("Administration");
+}
+
 std::string action_of(const Call& call) {
   if (call.route.action) return call.route.action->name;
   if (call.request.method == "POST") return "create";
@@ -156,47 +161,55 @@ void Api::replace(std::shared_ptr<Served> served) {
   served_.swap(served);
 }
 
-void Api::handle(http::Request& request, http::Response& response) {
-  if (auto done = dispatch(request, response); !done) render_error(done.error(), response);
+void Api::handle(http::Request& request, http::Response& response, Seen& seen) {
+  if (auto done = dispatch(request, response, seen); !done) render_error(done.error(), response);
 }
 
-Result<void> Api::dispatch(http::Request& request, http::Response& response) {
+Result<void> Api::dispatch(http::Request& request, http::Response& response, Seen& seen) {
   CALLISTO_TRY(std::vector<std::string> segments, http::decode_path(request.raw_path));
-  if (take_root(segments, api_segments_)) return dispatch_api(request, response, std::move(segments));
+  if (take_root(segments, api_segments_)) return dispatch_api(request, response, std::move(segments), seen);
   if (const auto path = browser_path(segments, oauth_segments_)) {
+    seen.route = *path == sign_in::AuthorizationEndpoint::Path::Authorize ? "oauth/authorize" : "oauth/callback";
     authorization_.handle(*path, request, response);
     return {};
   }
   // Decisions 1.2: the folder above the api root answers the root metadata too.
   if (segments.size() + 1 == api_segments_.size() &&
       std::equal(segments.begin(), segments.end(), api_segments_.begin()))
-    return dispatch_api(request, response, {});
+    return dispatch_api(request, response, {}, seen);
   if (is_metadata_path(options_, request.raw_path)) return handle_oauth_metadata(request, response, options_);
   if (take_root(segments, oauth_segments_) && segments.size() == 1)
     for (const OAuthEndpoint& endpoint : oauth_endpoints)
       if (text::equals_ignoring_ascii_case(segments.front(), endpoint.name)) {
+        seen.route = "oauth/" + std::string(endpoint.name);
         endpoint.handle(request, response, auth_);
         return {};
       }
   return resource_not_found("There is nothing at this path. The API starts at " + options_.api_root + ".");
 }
 
-Result<void> Api::dispatch_api(http::Request& request, http::Response& response, std::vector<std::string> segments) {
+Result<void> Api::dispatch_api(http::Request& request, http::Response& response, std::vector<std::string> segments,
+                               Seen& seen) {
+  seen.route = "api";
   // Decisions 4.5 fixes the order of refusals: 401, unknown path 404, method 405, and then the rest.
   CALLISTO_TRY(const auto session, auth_.authenticate(bearer_of(request)));
+  seen.person = session->person;
+  seen.client = session->client_id;
+  seen.timed = asks_for_timing(request, *session);
   const std::shared_ptr<Served> now = served();
   CALLISTO_TRY(const Route found, route(now->model->catalog(), std::move(segments), options_.versions));
-  const Call call{request,      response,   options_, *now->model, now->metadata,
-                  now->queries, now->slots, *session, found,       &now->writer};
+  seen.route = route_template(found);
+  const Call call{request,    response, options_, *now->model,  now->metadata, now->queries,
+                  now->slots, *session, found,    &now->writer, &seen};
   auto done = answer(call);
   if (!done && done.error().status == 403) audit_.note(denied(call, done.error()));
   return done;
 }
 
-Result<records::Slots::Lease> borrow_slot(const Call& call) {
+Result<TimedSlot> borrow_slot(const Call& call) {
   auto lease = call.slots.borrow(call.options.slot_patience);
   if (!lease) return unavailable("The server is over capacity. Try again shortly.", 1);
-  return lease;
+  return TimedSlot(std::move(lease), call.seen);
 }
 
 int hops_of(const http::Request& request) {

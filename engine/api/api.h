@@ -5,6 +5,8 @@
 #include "engine/api/metadata.h"
 #include "engine/api/query_cache.h"
 #include "engine/api/router.h"
+#include "engine/api/seen.h"
+#include "engine/api/timed_slot.h"
 #include "engine/audit/event.h"
 #include "engine/auth/service.h"
 #include "engine/http/message.h"
@@ -58,12 +60,17 @@ class Api {
   // References must outlive this.
   Api(Options options, std::shared_ptr<Served> served, auth::Service& auth, audit::Sink& audit,
       const sign_in::AuthorizationEndpoint& authorization);
-  void handle(http::Request& request, http::Response& response);
+  void handle(http::Request& request, http::Response& response, Seen& seen);
+  void handle(http::Request& request, http::Response& response) {
+    Seen seen;
+    handle(request, response, seen);
+  }
   void replace(std::shared_ptr<Served> served);  // for the requests that come from now on
 
  private:
-  Result<void> dispatch(http::Request& request, http::Response& response);
-  Result<void> dispatch_api(http::Request& request, http::Response& response, std::vector<std::string> segments);
+  Result<void> dispatch(http::Request& request, http::Response& response, Seen& seen);
+  Result<void> dispatch_api(http::Request& request, http::Response& response, std::vector<std::string> segments,
+                            Seen& seen);
   std::shared_ptr<Served> served();
 
   Options options_;
@@ -88,6 +95,7 @@ struct Call {
   const auth::Session& session;
   const Route& route;
   records::Writer* writer = nullptr;  // null where nothing is written
+  Seen* seen = nullptr;               // null: nobody wants to know
 
   std::string_view version() const { return options.versions.front(); }
 };
@@ -108,7 +116,7 @@ Result<void> handle_oauth_metadata(const http::Request& request, http::Response&
 std::string issuer(const Options& options, const http::Request& request);
 
 // A slot in order of arrival, or 503 with Retry-After.
-Result<records::Slots::Lease> borrow_slot(const Call& call);
+Result<TimedSlot> borrow_slot(const Call& call);
 
 // How many deliveries led to this request, one by the other: Callisto-Hop, which a receiver that calls the API passes
 // on.

@@ -56,8 +56,8 @@ Result<void> render(const Call& call, const records::Written& written) {
   Route route;
   route.entity = written.entity;
   route.key = written.key;
-  const Call read{call.request, call.response, call.options, call.model, call.metadata,
-                  call.queries, call.slots,    call.session, route};
+  const Call read{call.request, call.response, call.options, call.model, call.metadata, call.queries,
+                  call.slots,   call.session,  route,        nullptr,    call.seen};
   auto rendered = handle_record(read);
   if (rendered) tell_secrets(call.response.body, written);
   if (rendered || rendered.error().sub_status != SubStatus::RecordNotFound) return rendered;
@@ -65,9 +65,20 @@ Result<void> render(const Call& call, const records::Written& written) {
   return {};
 }
 
+// The transaction with its scripts, and the wait for its turn and its commit.
+template <typename Write>
+Result<records::Written> timed(const Call& call, const Write& write) {
+  const auto begun = std::chrono::steady_clock::now();
+  Result<records::Written> written = write();
+  if (call.seen)
+    call.seen->write += std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begun);
+  return written;
+}
+
 Result<void> create(const Call& call, const records::WriteRequest& write, const std::string& bytes) {
   CALLISTO_TRY(const auto repeat, repeat_key(call, bytes));
-  CALLISTO_TRY(const records::Written written, call.writer->create(*call.route.entity, write, repeat));
+  CALLISTO_TRY(const records::Written written,
+               timed(call, [&] { return call.writer->create(*call.route.entity, write, repeat); }));
   call.response.headers.emplace_back("Location", call.options.api_root + "/" + std::string(call.version()) + "/" +
                                                      written.entity->name + "/" + std::to_string(written.key));
   if (written.is_repeated) call.response.headers.emplace_back("Idempotent-Replayed", "true");
@@ -80,8 +91,9 @@ Result<void> act_below(const Call& call, const records::WriteRequest& write) {
     CALLISTO_TRY(auto slot, borrow_slot(call));
     CALLISTO_CHECK(find_below(call, *slot));
   }
-  CALLISTO_TRY(const records::Written written,
-               call.writer->act(*call.route.sub->entity, *call.route.sub_key, call.route.action->name, write));
+  CALLISTO_TRY(const records::Written written, timed(call, [&] {
+                 return call.writer->act(*call.route.sub->entity, *call.route.sub_key, call.route.action->name, write);
+               }));
   return render(call, written);
 }
 
@@ -97,7 +109,8 @@ Result<void> handle_write(const Call& call) {
   const std::string_view action = call.route.action ? std::string_view(call.route.action->name)
                                   : is_delete       ? "delete"
                                                     : "update";
-  CALLISTO_TRY(const records::Written written, call.writer->act(*call.route.entity, *call.route.key, action, write));
+  CALLISTO_TRY(const records::Written written,
+               timed(call, [&] { return call.writer->act(*call.route.entity, *call.route.key, action, write); }));
   if (is_delete) {
     render_link(call, written);
     return {};

@@ -21,8 +21,8 @@ script::Budget writing_budget(const Settings& settings) {
 Result<std::unique_ptr<records::Slot>> make_slot(const Desk& desk, const records::Model& model) {
   auto slot = std::make_unique<records::Slot>();
   CALLISTO_TRY(slot->connection, desk.database.connect_reader());
-  CALLISTO_TRY(slot->scripts,
-               script::State::create(model.program, script_budget(desk.settings), desk.clock, desk.random));
+  CALLISTO_TRY(slot->scripts, script::State::create(model.program, script_budget(desk.settings), desk.clock,
+                                                    desk.random, &desk.watch));
   return slot;
 }
 
@@ -43,9 +43,9 @@ Result<std::shared_ptr<Generation>> Generation::create(const Desk& desk, const a
   const std::shared_ptr<Generation> made(new Generation(std::move(model)));
   const records::Model& loaded = made->model();
   const script::Budget budget = writing_budget(desk.settings);
-  CALLISTO_TRY(auto rendering, script::State::create(loaded.program, budget, desk.clock, desk.random));
+  CALLISTO_TRY(auto rendering, script::State::create(loaded.program, budget, desk.clock, desk.random, &desk.watch));
   made->renderer_ = std::make_unique<WebhookRenderer>(loaded, std::move(rendering), options.versions.front());
-  CALLISTO_TRY(auto writing, script::State::create(loaded.program, budget, desk.clock, desk.random));
+  CALLISTO_TRY(auto writing, script::State::create(loaded.program, budget, desk.clock, desk.random, &desk.watch));
   made->writer_ = std::make_unique<records::Writer>(
       loaded, desk.database, std::move(writing), desk.clock, desk.random,
       make_listeners(desk.auth, desk.audit_log, desk.webhooks.outbox(), *made->renderer_),

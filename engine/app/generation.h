@@ -22,6 +22,7 @@ struct Desk {
   audit::Log& audit_log;
   const Sealer& sealer;
   Webhooks& webhooks;
+  script::Watch& watch;
   const Clock& clock;
   Random& random;
 };
@@ -33,6 +34,7 @@ class Generation {
 
   const records::Model& model() const { return *model_; }
   records::Writer& writer() { return *writer_; }
+  const records::Slots& slots() const { return served_->slots; }
   // Keeps the generation.
   static std::shared_ptr<api::Served> served(const std::shared_ptr<Generation>& generation);
   Result<std::size_t> do_what_is_due() { return due_->run(); }

@@ -28,7 +28,9 @@ void print_error(const Error& error) {
   std::fprintf(stderr, "callisto: %s\n", error.log_detail.empty() ? error.message.c_str() : error.log_detail.c_str());
 }
 
-script::Budget script_budget(const Settings& settings) { return {settings.script_time_ms, settings.script_memory_mib}; }
+script::Budget script_budget(const Settings& settings) {
+  return {settings.script_time_ms, settings.script_memory_mib, settings.script_statements};
+}
 
 Result<records::ModelResult> read_model(const Settings& settings, const Clock& clock, Random& random) {
   auto loaded = script::load(found(settings.entities), found(settings.scripts));

@@ -41,6 +41,7 @@ void Reload::run() {
 
 // Written aside and renamed, so that whoever waits for it reads it whole.
 void Reload::keep_outcome(const std::vector<std::string>& problems, const std::string& error) {
+  failed_ = !problems.empty() || !error.empty();
   std::string text;
   json::Writer writer(text);
   writer.begin_object();

@@ -5,6 +5,7 @@
 
 #include "engine/app/generation.h"
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -17,8 +18,9 @@ class Reload {
   Reload(const Desk& desk, const api::Options& options, api::Api& api, std::shared_ptr<Generation> first)
       : desk_(desk), options_(options), api_(api), current_(std::move(first)) {}
 
-  void run();                             // the outcome is logged and kept in DATA/reload.json
-  std::shared_ptr<Generation> current();  // any thread
+  void run();                              // the outcome is logged and kept in DATA/reload.json
+  std::shared_ptr<Generation> current();   // any thread
+  bool failed() const { return failed_; }  // the last run did; any thread
 
  private:
   Result<std::shared_ptr<Generation>> next(std::vector<std::string>& problems);
@@ -30,6 +32,7 @@ class Reload {
   std::mutex mutex_;
   std::shared_ptr<Generation> current_;
   std::int64_t runs_ = 0;
+  std::atomic<bool> failed_ = false;
 };
 
 }  // namespace callisto::app

@@ -4,8 +4,10 @@
 #include "engine/app/commands.h"
 #include "engine/app/first_start.h"
 #include "engine/app/load.h"
+#include "engine/app/operations.h"
 #include "engine/app/reload.h"
 #include "engine/app/samples.h"
+#include "engine/app/script_watch.h"
 #include "engine/app/signing_in.h"
 #include "engine/base/log.h"
 #include "engine/base/text.h"
@@ -117,6 +119,7 @@ audit::Event noted(audit::Kind kind, std::string reason) {
 
 struct Serving {
   const http::Handler& handler;
+  api::Traffic& traffic;
   audit::Sink& audit_log;
   const FirstStart& first_start;
   Reload& reload;
@@ -128,7 +131,10 @@ int serve_until_signal(const Settings& settings, const Address& address, const S
   http::ServerOptions options;
   options.host = address.host;
   options.port = address.port;
-  options.render_error = api::render_error;
+  options.render_error = [&serving](const Error& error, http::Response& response) {
+    api::render_error(error, response);
+    serving.traffic.refused(response);
+  };
   auto server = http::Server::start(options, serving.handler);
   if (!server) {
     print_error(server.error());
@@ -153,8 +159,8 @@ bool is_on_loopback(const Address& address) {
   return address.host.starts_with("127.") || address.host == "::1" || address.host == "localhost";
 }
 
-Result<int> serve_desk(const Desk& desk, std::shared_ptr<const records::Model> model, const Address& address,
-                       const sigset_t& signals, bool samples) {
+Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared_ptr<const records::Model> model,
+                       const Address& address, const sigset_t& signals, bool samples) {
   const Settings& settings = desk.settings;
   const auto fetcher = oidc::make_curl_fetcher();
   CALLISTO_TRY(auto providers, make_providers(settings, desk.auth, desk.audit_log, desk.clock, desk.random, *fetcher));
@@ -171,10 +177,17 @@ Result<int> serve_desk(const Desk& desk, std::shared_ptr<const records::Model> m
   });
   FirstStart first_start(settings, desk.database, std::move(model), desk.clock, desk.random, desk.audit_log);
   CALLISTO_CHECK(first_start.offer());
-  const http::Handler handler = [&](http::Request& request, http::Response& response) {
-    if (!first_start.handle(request, response)) api.handle(request, response);
+  api::Traffic traffic(settings.log_access, desk.random);
+  CALLISTO_TRY(const auto operations, Operations::create(desk, traffic, scripts, reload));
+  const auto serve_one = [&](http::Request& request, http::Response& response, api::Seen& seen) {
+    if (operations->handle(request, response, seen)) return;
+    if (!first_start.handle(request, response)) api.handle(request, response, seen);
   };
-  return serve_until_signal(settings, address, {handler, desk.audit_log, first_start, reload, samples}, signals);
+  const http::Handler handler = [&](http::Request& request, http::Response& response) {
+    traffic.handle(request, response, serve_one);
+  };
+  return serve_until_signal(settings, address, {handler, traffic, desk.audit_log, first_start, reload, samples},
+                            signals);
 }
 
 // What outlives entities and scripts.
@@ -185,8 +198,9 @@ Result<int> serve_database(const Settings& settings, const Address& address, con
   CALLISTO_TRY(const Sealer sealer, Sealer::from_file(settings.data + "/secret.key", random));
   CALLISTO_TRY(const auto webhooks,
                Webhooks::create(settings, database, sealer, clock, random, is_on_loopback(address)));
-  return serve_desk({settings, database, *auth, audit_log, sealer, *webhooks, clock, random}, model, address, signals,
-                    samples);
+  ScriptWatch scripts(database, clock, random, model->catalog().find("script-failure") != nullptr);
+  return serve_desk({settings, database, *auth, audit_log, sealer, *webhooks, scripts, clock, random}, scripts, model,
+                    address, signals, samples);
 }
 
 }  // namespace

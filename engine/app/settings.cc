@@ -147,6 +147,8 @@ const std::vector<Setting>& table() {
       {{"scripts.time_ms", "longest run of one script call; ten times that for one that writes"},
        number_into(&Settings::script_time_ms, 1)},
       {{"scripts.memory_mib", "memory of one script state"}, number_into(&Settings::script_memory_mib, 1)},
+      {{"scripts.statements", "database statements of one script call that writes"},
+       number_into(&Settings::script_statements, 1)},
       {{"server.name", "what the sign-in page calls this server"}, text_into(&Settings::server_name)},
       {{"sso.trusted_proxies", "addresses and CIDR ranges of proxies that vouch for persons"},
        list_into(&Settings::sso_trusted_proxies, 0)},
@@ -175,6 +177,9 @@ const std::vector<Setting>& table() {
       {{"log.level", "debug, info, warning, error or off"},
        choice_into(&Settings::log_level, {"debug", "info", "warning", "error", "off"})},
       {{"log.format", "text or json"}, choice_into(&Settings::log_format, {"text", "json"})},
+      {{"log.access", "a line of the log for each request"}, flag_into(&Settings::log_access)},
+      {{"metrics.allow", "addresses and CIDR ranges that may read /metrics, beside this machine's own"},
+       list_into(&Settings::metrics_allow, 0)},
   };
   return settings;
 }

@@ -32,6 +32,7 @@ struct Settings {
   std::size_t attachment_bytes = std::size_t{25} * 1024 * 1024;
   int script_time_ms = 50;
   int script_memory_mib = 32;
+  int script_statements = 1000;
   std::string server_name = "Callisto";
   std::vector<std::string> sso_trusted_proxies;
   std::string sso_header = "X-Remote-User";
@@ -51,6 +52,8 @@ struct Settings {
   std::string webhook_ca_file;  // empty: the system's
   std::string log_level = "info";
   std::string log_format = "text";
+  bool log_access = true;
+  std::vector<std::string> metrics_allow;
 
   bool operator==(const Settings&) const = default;
   std::string database_url() const { return database.empty() ? "sqlite:" + data + "/desk.db" : database; }

@@ -3,11 +3,11 @@
 #include "engine/base/log.h"
 #include "engine/base/ticker.h"
 #include "webhooks/curl_transport.h"
-#include "webhooks/dispatcher.h"
 #include "webhooks/queue.h"
 #include "webhooks/signer.h"
 #include "webhooks/subscriptions.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::chrono::minutes purge_pause{10};
 constexpr std::int64_t day_ms = 86'400'000;
+constexpr std::int64_t longest_turn_ms = 90'000;  // a survey's pause and two attempts to write
 
 class RunningWebhooks final : public Webhooks {
  public:
@@ -41,7 +42,13 @@ class RunningWebhooks final : public Webhooks {
 
   const webhooks::OutboxParts& outbox() const override { return outbox_; }
 
+  webhooks::Metrics metrics() const override { return dispatcher_.metrics(); }
+  bool is_alive() const override {
+    return thread_ && clock_.steady_ms() - std::max(started_at_, dispatcher_.metrics().turned_at) < longest_turn_ms;
+  }
+
   Result<void> start() override {
+    started_at_ = clock_.steady_ms();
     CALLISTO_CHECK(subscriptions_.reload());
     CALLISTO_CHECK(dispatcher_.start());
     thread_.emplace(dispatcher_);
@@ -69,6 +76,7 @@ class RunningWebhooks final : public Webhooks {
   const webhooks::RequestMaker maker_;
   webhooks::Dispatcher dispatcher_;
   const webhooks::OutboxParts outbox_;
+  std::int64_t started_at_ = 0;                       // steady
   std::optional<webhooks::DispatcherThread> thread_;  // stops before what it uses goes
   std::optional<Ticker> purger_;
 };

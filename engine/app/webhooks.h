@@ -7,6 +7,7 @@
 #include "engine/base/random.h"
 #include "engine/base/sealer.h"
 #include "engine/storage/database.h"
+#include "webhooks/dispatcher.h"
 #include "webhooks/outbox.h"
 
 #include <memory>
@@ -21,7 +22,9 @@ class Webhooks {
                                                   bool on_loopback);
   virtual ~Webhooks() = default;  // stops the dispatcher; what is on its way is sent again at the next start
   virtual const webhooks::OutboxParts& outbox() const = 0;
-  virtual Result<void> start() = 0;  // what the last run left behind is taken up
+  virtual webhooks::Metrics metrics() const = 0;
+  virtual bool is_alive() const = 0;  // the dispatcher took a turn lately
+  virtual Result<void> start() = 0;   // what the last run left behind is taken up
 };
 
 webhooks::AddressPolicy address_policy(const Settings& settings, bool on_loopback);

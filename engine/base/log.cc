@@ -1,13 +1,19 @@
 #include "engine/base/log.h"
 
+#include "engine/base/access_log.h"
 #include "engine/base/text.h"
+#include "engine/base/ticker.h"
 
 #include <spdlog/logger.h>
 #include <spdlog/pattern_formatter.h>
-#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/sinks/base_sink.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <memory>
+#include <mutex>
 #include <string>
 
 namespace callisto::log {
@@ -15,9 +21,36 @@ namespace callisto::log {
 namespace {
 
 constexpr const char* kTextPattern = "%Y-%m-%dT%H:%M:%S.%eZ %l %v";
-constexpr const char* kJsonPattern = R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l","message":"%v"})";
+constexpr const char* kJsonPattern = R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l",%v})";
+
+constexpr const char* kAccess = "access";
+constexpr std::chrono::milliseconds kAccessPause(200);
+constexpr std::size_t kMostHeld = 64 * 1024;
 
 std::atomic<bool> json_lines = false;
+
+// Standard error. Lines of the access log wait for company, all others go out at once and take with them what waits.
+class LineSink final : public spdlog::sinks::base_sink<std::mutex> {
+ protected:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    formatter_->format(message, held_);
+    if (message.logger_name != kAccess || held_.size() >= kMostHeld) flush_();
+  }
+
+  // A log that cannot be written is nobody's to tell.
+  void flush_() override {
+    for (std::size_t done = 0; done < held_.size();) {
+      const auto written = ::write(STDERR_FILENO, held_.data() + done, held_.size() - done);
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) break;
+      done += static_cast<std::size_t>(written);
+    }
+    held_.clear();
+  }
+
+ private:
+  spdlog::memory_buf_t held_;
+};
 
 void set_pattern(spdlog::logger& logger, const char* pattern) {
   logger.set_formatter(std::make_unique<spdlog::pattern_formatter>(pattern, spdlog::pattern_time_type::utc, "\n"));
@@ -26,9 +59,19 @@ void set_pattern(spdlog::logger& logger, const char* pattern) {
 spdlog::logger& logger() {
   static spdlog::logger& instance = []() -> spdlog::logger& {
     // Never destroyed: threads that end late, and destructors of other statics, may still write.
-    auto* made = new spdlog::logger("callisto", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+    auto* made = new spdlog::logger("callisto", std::make_shared<LineSink>());
     set_pattern(*made, kTextPattern);
     made->set_level(spdlog::level::info);
+    return *made;
+  }();
+  return instance;
+}
+
+// The same sink under another name.
+spdlog::logger& access_logger() {
+  static spdlog::logger& instance = []() -> spdlog::logger& {
+    auto* made = new spdlog::logger(kAccess, logger().sinks().front());
+    new Ticker(kAccessPause, flush);  // as long as the process
     return *made;
   }();
   return instance;
@@ -71,6 +114,8 @@ void append_escape(std::string& out, unsigned char byte) {
 // One event stays one line and cannot drive a terminal (ASVS 16.4.1): control characters, C1 too, become escapes, and
 // so does every byte above ASCII where the message is not UTF-8.
 std::string escaped(std::string_view message, bool json) {
+  const auto is_plain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
+  if (std::all_of(message.begin(), message.end(), is_plain)) return std::string(message);
   std::string out;
   out.reserve(message.size() + 8);
   const bool utf8 = text::is_utf8(message);
@@ -90,6 +135,67 @@ std::string escaped(std::string_view message, bool json) {
   return out;
 }
 
+void append_number(std::string& out, std::int64_t number) {
+  char digits[24];
+  const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+  out.append(digits, static_cast<std::size_t>(end - digits));
+}
+
+void append_milliseconds(std::string& out, std::int64_t microseconds) {
+  append_number(out, microseconds / 1000);
+  const std::string rest = std::to_string(1000 + microseconds % 1000);
+  out += '.';
+  out.append(rest, 1);
+}
+
+void append_member(std::string& out, const char* name, std::string_view text) {
+  out += ",\"";
+  out += name;
+  out += "\":\"";
+  out += escaped(text, true);
+  out += '"';
+}
+
+std::string access_text(const AccessLine& line) {
+  std::string out;
+  out.reserve(160);
+  for (const std::string_view part : {line.method, std::string_view(" "), line.path}) out += escaped(part, false);
+  if (!line.options.empty()) out += '?' + escaped(line.options, false);
+  out += ' ';
+  append_number(out, line.status);
+  out += ' ';
+  append_milliseconds(out, line.microseconds);
+  out += "ms ";
+  append_number(out, static_cast<std::int64_t>(line.bytes));
+  out += "B person=";
+  if (line.person) append_number(out, *line.person);
+  else out += '-';
+  out += " client=" + (line.client.empty() ? "-" : escaped(line.client, false)) + " request=";
+  out += line.request_id;
+  return out;
+}
+
+std::string access_json(const AccessLine& line) {
+  std::string out = "\"message\":\"request\"";
+  out.reserve(256);
+  append_member(out, "method", line.method);
+  append_member(out, "path", line.path);
+  append_member(out, "options", line.options);
+  out += ",\"status\":";
+  append_number(out, line.status);
+  out += ",\"duration_ms\":";
+  append_milliseconds(out, line.microseconds);
+  out += ",\"bytes\":";
+  append_number(out, static_cast<std::int64_t>(line.bytes));
+  if (line.person) {
+    out += ",\"person\":";
+    append_number(out, *line.person);
+  }
+  if (!line.client.empty()) append_member(out, "client", line.client);
+  append_member(out, "request", line.request_id);
+  return out;
+}
+
 }  // namespace
 
 void configure(std::string_view level, bool json) {
@@ -106,8 +212,16 @@ bool enabled(Level level) { return logger().should_log(spdlog_level(level)); }
 
 void write(Level level, std::string_view message) {
   if (!enabled(level)) return;
-  const std::string line = escaped(message, json_lines);
+  const std::string line = json_lines ? "\"message\":\"" + escaped(message, true) + '"' : escaped(message, false);
   logger().log(spdlog_level(level), spdlog::string_view_t(line.data(), line.size()));
 }
+
+void write(const AccessLine& line) {
+  if (!enabled(Level::Info)) return;
+  const std::string text = json_lines ? access_json(line) : access_text(line);
+  access_logger().log(spdlog::level::info, spdlog::string_view_t(text.data(), text.size()));
+}
+
+void flush() { logger().flush(); }
 
 }  // namespace callisto::log

@@ -69,6 +69,10 @@ class FifoPool {
     std::lock_guard lock(mutex_);
     return items_.size();
   }
+  std::size_t free() const {
+    std::lock_guard lock(mutex_);
+    return free_.size();
+  }
   std::size_t waiting() const {
     std::lock_guard lock(mutex_);
     return waiters_.size();

@@ -98,6 +98,7 @@ Result<Change::Handle> Change::open(const Entity& entity, std::int64_t key) {
 Result<Change::Handle> Change::make(const Entity& entity) {
   Record record(entity);
   if (entity.key.size() != 1) return internal(entity.name + " has a composite key: only the engine makes its records");
+  ++statements_;
   CALLISTO_TRY(const std::int64_t key, storage::next_ids(context_.connection, entity.table.text(), 1));
   record.set(*entity.key.front(), key);
   if (entity.type_column) record.set(*entity.type_column, entity.name);
@@ -231,6 +232,7 @@ Result<std::int64_t> Change::write_history(const Record& record, const script::N
   }
   for (const Property* part : list->entity->key)
     row.values.insert_or_assign(part, Value(part == list->link ? record.key() : order));
+  ++statements_;
   for (std::string_view name : {system::partition, system::created_by, system::updated_by}) {
     const Property* theirs = list->entity->find_property(name);
     const Property* ours = record.entity().find_property(name == system::created_by ? system::updated_by : name);
@@ -241,6 +243,7 @@ Result<std::int64_t> Change::write_history(const Record& record, const script::N
 }
 
 Result<void> Change::save(Record& record) {
+  if (record.is_new() || !record.changed().empty()) ++statements_;
   const std::optional<std::int64_t>& person = context_.session.person;
   const Value by = person ? Value(*person) : Value(Null{});
   if (record.is_new()) {
@@ -320,9 +323,13 @@ Result<void> Change::act(Handle handle, std::string_view name, const script::Nam
   return {};
 }
 
-Result<std::optional<Change::Handle>> Change::find(const Entity& entity, std::int64_t key) { return load(entity, key); }
+Result<std::optional<Change::Handle>> Change::find(const Entity& entity, std::int64_t key) {
+  ++statements_;
+  return load(entity, key);
+}
 
 Result<std::vector<Change::Handle>> Change::search(const Entity& entity, const Match& match) {
+  ++statements_;  // and its rows with it
   CALLISTO_TRY(const auto keys, context_.model.store.find(context_.connection, entity, match, most_found));
   std::vector<Handle> handles;
   for (const std::int64_t key : keys) {

@@ -54,6 +54,7 @@ class Change final : public script::Host {
   Result<std::vector<Handle>> search(const catalog::Entity& entity, const Match& match) override;
   Result<Handle> create(const catalog::Entity& entity, const script::NamedValues& values) override;
   void answer(Handle handle) override { answer_ = handle; }
+  std::size_t statements() const override { return statements_; }
   void raise(Handle handle, std::string_view event) override { items_[handle]->raised.emplace_back(event); }
   Result<void> keep_secret(Handle handle, std::string_view hash) override;
   Result<void> make_secret(Handle handle, const catalog::Property& property) override;
@@ -92,6 +93,7 @@ class Change final : public script::Host {
   events::Sink& sink_;
   const SecretKeeping secrets_;
   std::vector<std::unique_ptr<Item>> items_;
+  std::size_t statements_ = 0;  // of the database
   struct Held {
     Handle handle;
     const catalog::Action* action;

@@ -21,9 +21,11 @@ struct CurrentCall {
   const std::vector<std::vector<Value>>* rows = nullptr;
   // Of an action or a hook.
   Host* host = nullptr;
+  Host::Handle record = 0;
   const catalog::Action* action = nullptr;
   const NamedValues* input = nullptr;
   bool may_write = false;
+  std::size_t most_statements = 0;                    // of the host, by its count
   const std::optional<Error>* inner_error = nullptr;  // of a script that a function of the host ran and that failed
 };
 

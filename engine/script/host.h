@@ -43,6 +43,8 @@ class Host {
   virtual void raise(Handle record, std::string_view event) = 0;
   // `hash`: what the script got for a parameter that is a new secret.
   virtual Result<void> keep_secret(Handle record, std::string_view hash) = 0;
+  // How many statements its transaction has made of the database so far; a search counts as one.
+  virtual std::size_t statements() const { return 0; }
   // A new random secret for a sealed property; the client is told it this once.
   virtual Result<void> make_secret(Handle record, const catalog::Property& property) = 0;
 };

@@ -137,13 +137,17 @@ Failure LuaState::describe(lua_State* lua, int status) {
 }
 
 void LuaState::check_time(lua_State* lua) {
-  if (!is_over_ && clock_.steady_ms() < deadline_) return;
+  if (is_over_ || clock_.steady_ms() >= deadline_) stop(lua, "ran longer than " + std::to_string(time_ms_) + " ms");
+}
+
+void LuaState::stop(lua_State* lua, const std::string& why) {
   if (!is_over_) {
-    is_over_ = true;
+    over_ = why;
     keep_traceback_from(lua, 0);
   }
+  is_over_ = true;
   lua_sethook(lua, on_count, LUA_MASKCOUNT, 1);  // no pcall, comparison or replacement goes on from here
-  luaL_error(lua, "ran longer than %d ms", time_ms_);
+  luaL_error(lua, "%s", over_.c_str());
 }
 
 void LuaState::spend(lua_State* lua, std::size_t steps) {

@@ -41,7 +41,8 @@ class LuaState {
   const Clock& clock() const { return clock_; }
   void check_time(lua_State* lua);                // raises once the deadline has passed, and ever after
   void spend(lua_State* lua, std::size_t steps);  // counts work done in C; looks at the clock every few thousand steps
-  void end(lua_State* lua, Failure failure);      // raises what no script can catch: Reject, Forbid, Host
+  void stop(lua_State* lua, const std::string& why);     // raises as past the deadline: no script goes on from here
+  void end(lua_State* lua, Failure failure);             // raises what no script can catch: Reject, Forbid, Host
   bool must_end() const { return is_over_ || ending_; }  // a caught error is one that pcall has to raise again
 
   // One C function calling back into Lua: raises where they nest too deeply for the thread's own stack.
@@ -71,6 +72,7 @@ class LuaState {
   int time_ms_ = 0;
   std::int64_t deadline_ = 0;
   bool is_over_ = false;
+  std::string over_;  // why, then
   std::size_t steps_ = 0;
   int nesting_ = 0;
   int depth_ = 0;                  // runs inside of each other

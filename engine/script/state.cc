@@ -10,6 +10,8 @@
 #include "engine/script/values.h"
 #include "engine/script/views.h"
 
+#include <algorithm>
+#include <charconv>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -22,7 +24,9 @@ namespace {
 constexpr int build_time_ms = 2000;  // all files of a program together
 constexpr std::size_t bytes_in_mib = 1024 * 1024;
 
-std::string place(const std::string& file, int line) { return " (" + file + ':' + std::to_string(line) + ')'; }
+std::string place(const std::string& file, int line) {
+  return " (" + file + (line > 0 ? ':' + std::to_string(line) : std::string()) + ')';
+}
 
 std::string reference(Random& random) {
   constexpr char hex[] = "0123456789abcdef";
@@ -37,23 +41,37 @@ std::string reference(Random& random) {
 
 // How a call that failed is told of: a query names the word that it used.
 struct Caller {
-  std::string name;                    // "@Age (file:1)"
-  std::optional<Diagnostic> in_query;  // of an augmenter
+  std::string what;  // "@Age"
+  std::string file;
+  int line = 0;                             // of the definition; 0: not known
+  int script = -1;                          // number of its code in Program
+  std::optional<Diagnostic> in_query = {};  // of an augmenter
+
+  std::string name() const { return what + place(file, line); }
 };
 
 Caller caller_of(const catalog::Augmenter& augmenter, const char* option) {
-  std::string word = '@' + augmenter.name;
-  return {word + place(augmenter.origin.file, augmenter.origin.line), Diagnostic{option, 0, word, {}, {}}};
+  const std::string word = '@' + augmenter.name;
+  return {word, augmenter.origin.file, augmenter.origin.line, augmenter.script, Diagnostic{option, 0, word, {}, {}}};
 }
 
 Caller caller_of(const catalog::Action& action) {
-  return {"action '" + action.name + "'" + place(action.file, action.line), {}};
+  return {"action '" + action.name + "'", action.file, action.line, action.script};
+}
+
+// The line of `file` that a message begins with ("file:12: attempt to ..."); 0: none.
+int line_of(const std::string& message, const std::string& file) {
+  if (!message.starts_with(file + ':')) return 0;
+  int line = 0;
+  std::from_chars(message.data() + file.size() + 1, message.data() + message.size(), line);
+  return line;
 }
 
 class ScriptState final : public State {
  public:
-  ScriptState(std::shared_ptr<const Program> program, const Budget& budget, const Clock& clock, Random& random)
-      : program_(std::move(program)), budget_(budget), clock_(clock), random_(random) {}
+  ScriptState(std::shared_ptr<const Program> program, const Budget& budget, const Clock& clock, Random& random,
+              Watch* watch)
+      : program_(std::move(program)), budget_(budget), clock_(clock), random_(random), watch_(watch) {}
 
   // A new lua_State with every file run in it. The files were checked when the program was loaded, so that a failure
   // here is one of time or memory.
@@ -74,7 +92,12 @@ class ScriptState final : public State {
     });
     if (!failure) return {};
     lua_.reset();
-    return script_failed(reference(random_), file + ": " + failure->message + '\n' + failure->traceback);
+    return fail({"loading", file, 0, -1}, *failure, {});
+  }
+
+  void begin_timing() override { spent_.emplace(); }
+  std::vector<Spent> end_timing() override {
+    return std::exchange(spent_, std::nullopt).value_or(std::vector<Spent>());
   }
 
   Result<Value> call(const catalog::Augmenter& augmenter, const std::vector<Value>& arguments,
@@ -109,7 +132,7 @@ class ScriptState final : public State {
                    const SessionFacts& session) override {
     if (action.script < 0) return true;
     bool result = true;
-    CALLISTO_CHECK(enter(caller_of(action), writing(host, session, &action, &input), [&](lua_State* lua) {
+    CALLISTO_CHECK(enter(caller_of(action), writing(host, session, record, &action, &input), [&](lua_State* lua) {
       push_function(lua, action.script);
       push_live(lua, call_, record);
       push_input(lua, call_, record);
@@ -123,7 +146,7 @@ class ScriptState final : public State {
 
   Result<void> run_hook(int script, Host& host, Host::Handle record, const SessionFacts& session) override {
     if (script < 0) return {};
-    return enter(caller_of_hook(script), writing(host, session, nullptr, nullptr), [&](lua_State* lua) {
+    return enter(caller_of_hook(script), writing(host, session, record, nullptr, nullptr), [&](lua_State* lua) {
       push_function(lua, script);
       push_live(lua, call_, record);
       push_before(lua, call_, record);
@@ -136,7 +159,7 @@ class ScriptState final : public State {
                                              const NamedValues& input, const SessionFacts& session) override {
     std::optional<NamedValues> row;
     if (script < 0) return row;
-    CurrentCall call = writing(host, session, &action, &input);
+    CurrentCall call = writing(host, session, record, &action, &input);
     call.may_write = false;
     CALLISTO_CHECK(enter(caller_of_hook(script), call, [&](lua_State* lua) {
       push_function(lua, script);
@@ -216,7 +239,7 @@ class ScriptState final : public State {
 
   Caller caller_of_hook(int script) const {
     const Function& function = program_->functions.at(static_cast<std::size_t>(script));
-    return {"hook '" + function.option + "' (" + program_->sources.at(function.source).file + ')', {}};
+    return {"hook '" + function.option + "'", program_->sources.at(function.source).file, 0, script};
   }
 
   CurrentCall reading(const catalog::Augmenter& augmenter, const SessionFacts& session,
@@ -228,11 +251,13 @@ class ScriptState final : public State {
     return call;
   }
 
-  CurrentCall writing(Host& host, const SessionFacts& session, const catalog::Action* action,
+  CurrentCall writing(Host& host, const SessionFacts& session, Host::Handle record, const catalog::Action* action,
                       const NamedValues* input) const {
     CurrentCall call;
     call.session = &session;
     call.host = &host;
+    call.record = record;
+    call.most_statements = host.statements() + static_cast<std::size_t>(budget_.statements);
     call.action = action;
     call.input = input;
     call.may_write = true;
@@ -248,18 +273,37 @@ class ScriptState final : public State {
     call.program = program_.get();
     call.number = ++calls_;
     call.inner_error = &inner_error_;
+    if (!is_outermost) call.most_statements = std::min(call.most_statements, most_statements_);
+    else most_statements_ = call.most_statements;
     std::swap(call_, call);
+    const auto begun = std::chrono::steady_clock::now();
     auto failure = lua_->run(budget_.time_ms, body);
+    note_time(caller, begun, is_outermost);
     std::swap(call_, call);
     Result<void> result;
-    if (failure) result = error_of(*failure, caller);
+    if (failure) result = error_of(*failure, caller, call);
     if (is_outermost && std::exchange(is_spoilt_, false)) lua_.reset();  // the next call finds a fresh one
     bool is_refused_word = failure && failure->kind == Failure::Kind::Reject && caller.in_query;
     if (!is_outermost && failure && !is_refused_word) inner_error_ = result.error();
     return result;
   }
 
-  Error error_of(Failure& failure, const Caller& caller) {
+  void note_time(const Caller& caller, std::chrono::steady_clock::time_point begun, bool is_outermost) {
+    if (!watch_ && !spent_) return;
+    const auto now = std::chrono::steady_clock::now();
+    const auto time = std::chrono::duration_cast<std::chrono::microseconds>(now - begun);
+    if (watch_ && caller.script >= 0) {
+      const Function& function = program_->functions.at(static_cast<std::size_t>(caller.script));
+      watch_->ran(program_->sources.at(function.source).file, function.option, time);
+    }
+    if (!spent_ || !is_outermost) return;
+    const auto same = [&](const Spent& each) { return each.what == caller.what; };
+    auto found = std::find_if(spent_->begin(), spent_->end(), same);
+    if (found == spent_->end()) found = spent_->insert(spent_->end(), {caller.what, {}});
+    found->time += time;
+  }
+
+  Error error_of(Failure& failure, const Caller& caller, const CurrentCall& call) {
     switch (failure.kind) {
       case Failure::Kind::Host:
         return *std::move(failure.error);
@@ -274,13 +318,31 @@ class ScriptState final : public State {
     }
     is_spoilt_ = true;  // whatever it was in the middle of
     if (inner_error_) return *inner_error_;
-    return script_failed(reference(random_), caller.name + ": " + failure.message + '\n' + failure.traceback);
+    return fail(caller, failure, call);
+  }
+
+  Error fail(const Caller& caller, const Failure& failure, const CurrentCall& call) {
+    ScriptFailure told;
+    told.reference = reference(random_);
+    told.what = caller.what;
+    if (call.host) told.entity = call.host->entity(call.record).name;
+    if (call.session) told.person = call.session->user_id;
+    told.file = caller.file;
+    told.line = line_of(failure.message, caller.file);
+    if (told.line == 0) told.line = caller.line;
+    told.message = failure.message;
+    told.traceback = failure.traceback;
+    if (watch_) watch_->failed(told);
+    return script_failed(told.reference, caller.name() + ": " + failure.message + '\n' + failure.traceback);
   }
 
   std::shared_ptr<const Program> program_;
   Budget budget_;
   const Clock& clock_;
   Random& random_;
+  Watch* const watch_;
+  std::optional<std::vector<Spent>> spent_;  // while it is timed
+  std::size_t most_statements_ = 0;          // of the outermost call
   CurrentCall call_;
   std::uint64_t calls_ = 0;
   std::optional<Error> inner_error_;  // of a call inside of the outermost one
@@ -292,8 +354,8 @@ class ScriptState final : public State {
 }  // namespace
 
 Result<std::unique_ptr<State>> State::create(std::shared_ptr<const Program> program, const Budget& budget,
-                                             const Clock& clock, Random& random) {
-  auto state = std::make_unique<ScriptState>(std::move(program), budget, clock, random);
+                                             const Clock& clock, Random& random, Watch* watch) {
+  auto state = std::make_unique<ScriptState>(std::move(program), budget, clock, random, watch);
   CALLISTO_CHECK(state->build());
   return std::unique_ptr<State>(std::move(state));
 }

@@ -9,7 +9,9 @@
 #include "engine/base/value.h"
 #include "engine/script/host.h"
 #include "engine/script/program.h"
+#include "engine/script/watch.h"
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -21,6 +23,7 @@ namespace callisto::script {
 struct Budget {
   int time_ms = 50;
   int memory_mib = 32;
+  int statements = 1000;  // of the database, by one call that writes
 };
 
 // What scripts may know of who asks: session.id, .user_id, .type, .person.<Property>, .<list> (SessionList).
@@ -32,10 +35,17 @@ struct SessionFacts {
   std::map<std::string, std::vector<Value>> lists;
 };
 
+// What the calls of one augmenter, action or hook took.
+struct Spent {
+  std::string what;  // "@Age"
+  std::chrono::microseconds time{0};
+};
+
 class State {
  public:
+  // `watch` may be null; it outlives the State.
   static Result<std::unique_ptr<State>> create(std::shared_ptr<const Program> program, const Budget& budget,
-                                               const Clock& clock, Random& random);
+                                               const Clock& clock, Random& random, Watch* watch = nullptr);
   virtual ~State() = default;
 
   // Token: no arguments. Function: arguments as the call wrote them. The value has the augmenter's type or is null.
@@ -58,6 +68,10 @@ class State {
   virtual Result<std::optional<NamedValues>> history(int script, const catalog::Action& action, Host& host,
                                                      Host::Handle record, const NamedValues& input,
                                                      const SessionFacts& session) = 0;
+
+  // Between the two the time of outermost calls is kept, by augmenter, action or hook.
+  virtual void begin_timing() = 0;
+  virtual std::vector<Spent> end_timing() = 0;
 };
 
 }  // namespace callisto::script

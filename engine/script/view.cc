@@ -34,6 +34,11 @@ void push_view(lua_State* lua, const char& key, View view) {
   lua_setmetatable(lua, -2);
 }
 
+void check_statements(lua_State* lua, const CurrentCall& call) {
+  if (!call.host || call.host->statements() <= call.most_statements) return;
+  LuaState::of(lua).stop(lua, "made more statements of the database than the setting scripts.statements allows");
+}
+
 const CurrentCall& call_of(lua_State* lua) {
   return *static_cast<const CurrentCall*>(lua_touserdata(lua, lua_upvalueindex(1)));
 }

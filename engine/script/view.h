@@ -41,6 +41,9 @@ Read read_of(lua_State* lua);  // what an __index or __newindex is about; raises
 int raise_unknown(lua_State* lua, std::string_view what, std::string_view field,
                   const std::vector<std::string_view>& candidates);
 
+// Raises where the host has made more statements than one call of a script may set going.
+void check_statements(lua_State* lua, const CurrentCall& call);
+
 // What a function of the host answered; an error ends the call.
 template <typename T>
 T unwrap(lua_State* lua, const CurrentCall& call, Result<T> result) {
@@ -49,6 +52,7 @@ T unwrap(lua_State* lua, const CurrentCall& call, Result<T> result) {
   };
   if (!result) end(std::move(result).error());
   if (*call.inner_error) end(**call.inner_error);
+  check_statements(lua, call);
   if constexpr (!std::is_void_v<T>) return *std::move(result);
 }
 

@@ -43,6 +43,11 @@ Result<void> SqliteWriter::write(const WriteFunction& function) {
   return std::move(job.result);
 }
 
+WriterLoad SqliteWriter::load() {
+  const std::lock_guard lock(mutex_);
+  return {queue_.size(), commits_, writes_, has_stopped_};
+}
+
 void SqliteWriter::run() {
   for (Group group = take(); !group.empty(); group = take()) {
     commit_together(group);
@@ -82,6 +87,7 @@ void SqliteWriter::commit_together(const Group& group) {
     if (connection_->in_transaction()) (void)connection_->execute(Sql("ROLLBACK"), {});
     undo(group, committed.error());
   }
+  writes_.fetch_add(group.size(), std::memory_order_relaxed);
   commits_.fetch_add(1, std::memory_order_release);
 }
 
@@ -111,6 +117,7 @@ void SqliteWriter::note_failure(const Error& error) {
   if (!is_flush_failure(sqlite3_extended_errcode(connection_->handle()))) return;
   sqlite3_db_config(connection_->handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   stopped_by_ = internal("writing has stopped, because a flush to disk failed: " + error.log_detail);
+  has_stopped_ = true;
   log::error(stopped_by_->log_detail);
 }
 

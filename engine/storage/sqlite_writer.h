@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/storage/sqlite_connection.h"
+#include "engine/storage/writer_load.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -23,6 +24,7 @@ class SqliteWriter {
   SqliteWriter& operator=(const SqliteWriter&) = delete;
 
   Result<void> write(const WriteFunction& function);
+  WriterLoad load();
   const std::atomic<std::uint64_t>& commits() const { return commits_; }
 
  private:
@@ -49,6 +51,8 @@ class SqliteWriter {
   int frames_ = 0;                   // in the log, after the last commit
   int checkpointed_at_ = 0;
   std::atomic<std::uint64_t> commits_ = 0;
+  std::atomic<std::uint64_t> writes_ = 0;
+  std::atomic<bool> has_stopped_ = false;
 
   std::mutex mutex_;
   std::condition_variable wake_;

@@ -1,0 +1,149 @@
+#include "engine/api/traffic.h"
+
+#include "engine/base/access_log.h"
+#include "engine/base/log.h"
+#include "engine/base/text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <mutex>
+
+namespace callisto::api {
+
+namespace {
+
+constexpr std::size_t longest_id = 64;
+constexpr std::size_t longest_path = 400;
+constexpr std::size_t longest_name = 40;
+constexpr std::size_t most_names = 16;
+// What this server answers with; the last stands for all others.
+constexpr int statuses[] = {200, 201, 204, 206, 302, 303, 304, 400, 401, 403, 404, 405, 409,
+                            412, 413, 414, 415, 416, 429, 431, 500, 501, 503, 505, 0};
+
+std::size_t index_of(int status) {
+  const auto* last = std::end(statuses) - 1;
+  return static_cast<std::size_t>(std::find(std::begin(statuses), last, status) - statuses);
+}
+
+std::string hex(std::uint64_t number) {
+  char digits[16];
+  return {digits, std::to_chars(digits, digits + sizeof digits, number, 16).ptr};
+}
+
+std::uint64_t number_of(const std::string& bytes) {
+  std::uint64_t number = 0;
+  for (const char byte : bytes) number = number << 8 | static_cast<unsigned char>(byte);
+  return number;
+}
+
+bool is_plain(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == '.';
+}
+
+bool is_plain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return is_plain(c); });
+}
+
+// Only what looks like the name of an option: never a value, which may be personal or a token.
+std::string option_names(std::string_view raw_query) {
+  std::string names;
+  std::size_t count = 0;
+  for (const std::string_view pair : text::split(raw_query, '&')) {
+    if (pair.empty()) continue;
+    if (++count > most_names) return names + ",...";
+    const std::size_t equals = pair.find('=');
+    std::string_view name = pair.substr(0, equals);
+    const bool is_system = name.starts_with('$') || name.starts_with("%24");
+    const std::string_view word = is_system ? name.substr(name[0] == '$' ? 1 : 3) : name;
+    if ((equals == pair.npos && !is_system) || name.size() > longest_name || !is_plain(word)) names += ",(other)";
+    else names += (is_system ? ",$" : ",") + std::string(word);
+  }
+  return names.empty() ? names : names.substr(1);
+}
+
+// Methods are what clients write; metrics know those that mean something.
+std::string_view known_method(std::string_view method) {
+  for (const std::string_view known : {"GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE"})
+    if (method == known) return known;
+  return "other";
+}
+
+}  // namespace
+
+Traffic::Traffic(bool access_log, Random& random)
+    : access_log_(access_log), prefix_(hex(number_of(random.bytes(4))) + '-') {
+  static_assert(std::size(statuses) <= most_statuses);
+}
+
+Traffic::~Traffic() { log::flush(); }
+
+// A request's own id where a line of a log can hold it.
+std::string Traffic::id_of(const http::Request* request) {
+  const std::string_view given = request ? request->header("X-Request-Id") : std::string_view();
+  if (!given.empty() && given.size() <= longest_id && is_plain(given)) return std::string(given);
+  return prefix_ + hex(++number_);
+}
+
+void Traffic::handle(http::Request& request, http::Response& response, const Next& next) {
+  const auto begun = std::chrono::steady_clock::now();
+  Seen seen;
+  next(request, response, seen);
+  const auto time = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begun);
+  const std::string id = id_of(&request);
+  if (seen.timed) response.headers.emplace_back("Server-Timing", server_timing(seen, time));
+  response.headers.emplace_back("X-Request-Id", id);
+  count(request.method, seen.route, response.status, time.count());
+  if (!access_log_ || !log::enabled(log::Level::Info)) return;
+  log::write({request.method, request.raw_path.substr(0, longest_path), option_names(request.raw_query),
+              response.status, time.count(), request.head ? 0 : response.body.size(), seen.person, seen.client, id});
+}
+
+void Traffic::refused(http::Response& response) {
+  const std::string id = id_of(nullptr);
+  response.headers.emplace_back("X-Request-Id", id);
+  count("other", "malformed", response.status, 0);
+  if (access_log_) log::write({"-", "(malformed)", {}, response.status, 0, response.body.size(), {}, {}, id});
+}
+
+void Traffic::count(std::string_view method, const std::string& route, int status, std::int64_t microseconds) {
+  Series& counted = series(known_method(method), route);
+  counted.time.observe(microseconds);
+  counted.by_status[index_of(status)].fetch_add(1, std::memory_order_relaxed);
+}
+
+Traffic::Series& Traffic::series(std::string_view method, const std::string& route) {
+  std::string key(method);
+  key += ' ';
+  key += route;
+  {
+    const std::shared_lock lock(mutex_);
+    if (const auto found = series_.find(key); found != series_.end()) return *found->second;
+  }
+  const std::unique_lock lock(mutex_);
+  auto& made = series_[std::move(key)];
+  if (!made) {
+    made = std::make_unique<Series>();
+    made->method = method;
+    made->route = route;
+  }
+  return *made;
+}
+
+void Traffic::append(MetricsText& text) const {
+  const std::shared_lock lock(mutex_);
+  text.family("callisto_http_requests_total", "counter", "Requests that were answered.");
+  for (const auto& [key, each] : series_)
+    for (std::size_t i = 0; i < std::size(statuses); ++i)
+      if (const std::uint64_t requests = each->by_status[i].load(std::memory_order_relaxed); requests > 0)
+        text.sample(static_cast<double>(requests),
+                    {{"method", each->method},
+                     {"route", each->route},
+                     {"status", statuses[i] == 0 ? "other" : std::to_string(statuses[i])}});
+  text.family("callisto_http_request_duration_seconds", "histogram",
+              "From a request's head to its answer, without sending it.");
+  for (const auto& [key, each] : series_)
+    text.histogram(each->time.counts(), {{"method", each->method}, {"route", each->route}});
+}
+
+}  // namespace callisto::api

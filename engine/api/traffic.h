@@ -1,0 +1,55 @@
+// Traffic: what goes through the front. Gives each request its id, writes its line of the access log and counts it by
+// route, method and status. Any thread.
+#pragma once
+
+#include "engine/api/seen.h"
+#include "engine/base/metrics.h"
+#include "engine/base/random.h"
+#include "engine/http/message.h"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+
+namespace callisto::api {
+
+class Traffic {
+ public:
+  Traffic(bool access_log, Random& random);
+  ~Traffic();  // what waits of the log goes out
+  Traffic(const Traffic&) = delete;
+  Traffic& operator=(const Traffic&) = delete;
+
+  using Next = std::function<void(http::Request&, http::Response&, Seen&)>;
+  void handle(http::Request& request, http::Response& response, const Next& next);
+  // What the front answered by itself: a request that is none.
+  void refused(http::Response& response);
+
+  void append(MetricsText& text) const;
+
+ private:
+  static constexpr std::size_t most_statuses = 32;
+  struct Series {
+    std::string method, route;
+    Histogram time;
+    std::array<std::atomic<std::uint64_t>, most_statuses> by_status{};
+  };
+
+  std::string id_of(const http::Request* request);
+  void count(std::string_view method, const std::string& route, int status, std::int64_t microseconds);
+  Series& series(std::string_view method, const std::string& route);
+
+  const bool access_log_;
+  const std::string prefix_;  // of request ids, of this run
+  std::atomic<std::uint64_t> number_ = 0;
+  mutable std::shared_mutex mutex_;
+  std::map<std::string, std::unique_ptr<Series>, std::less<>> series_;  // by method and route
+};
+
+}  // namespace callisto::api

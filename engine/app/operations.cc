@@ -1,0 +1,153 @@
+#include "engine/app/operations.h"
+
+#include "engine/api/render_error.h"
+#include "engine/base/log.h"
+#include "engine/json/write.h"
+#include "engine/storage/writer_load.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace callisto::app {
+
+namespace {
+
+constexpr const char* json_type = "application/json; charset=utf-8";
+
+double flag(bool value) { return value ? 1 : 0; }
+
+}  // namespace
+
+Result<std::unique_ptr<Operations>> Operations::create(const Desk& desk, const api::Traffic& traffic,
+                                                       const ScriptWatch& scripts, Reload& reload) {
+  std::vector<std::string> addresses = desk.settings.metrics_allow;
+  addresses.insert(addresses.end(), {"127.0.0.0/8", "::1"});
+  auto allowed = sign_in::AddressList::parse(addresses);
+  if (!allowed) return bad_format("setting metrics.allow: " + allowed.error().message);
+  CALLISTO_TRY(auto reader, desk.database.connect_reader());
+  return std::unique_ptr<Operations>(
+      new Operations(desk, traffic, scripts, reload, *std::move(allowed), std::move(reader)));
+}
+
+Operations::Operations(const Desk& desk, const api::Traffic& traffic, const ScriptWatch& scripts, Reload& reload,
+                       sign_in::AddressList allowed, std::unique_ptr<storage::Connection> reader)
+    : desk_(desk),
+      traffic_(traffic),
+      scripts_(scripts),
+      reload_(reload),
+      allowed_(std::move(allowed)),
+      reader_(std::move(reader)),
+      started_(static_cast<double>(desk.clock.now().ms) / 1000) {}
+
+bool Operations::handle(const http::Request& request, http::Response& response, api::Seen& seen) {
+  const std::string_view path = request.raw_path;
+  if (path != "/healthz" && path != "/readyz" && path != "/metrics") return false;
+  seen.route = path.substr(1);
+  if (request.method != "GET" && request.method != "HEAD") {
+    api::render_error(method_not_allowed("This url knows GET, HEAD.", "GET, HEAD"), response);
+  } else if (path == "/healthz") {
+    response.content_type = json_type;
+    response.body = R"({"alive":true})";
+  } else if (path == "/readyz") {
+    answer_ready(response);
+  } else {
+    answer_metrics(request, response);
+  }
+  return true;
+}
+
+// A script that cannot be loaded leaves the one of before in place: the server is ready, and says so.
+void Operations::answer_ready(http::Response& response) {
+  const auto read = licences();
+  if (!read) log::error("not ready: " + read.error().log_detail);
+  const bool database = read && !storage::writer_load(desk_.database).stopped;
+  const bool webhooks = desk_.webhooks.is_alive();
+  response.status = database && webhooks ? 200 : 503;
+  response.content_type = json_type;
+  json::Writer writer(response.body);
+  writer.begin_object();
+  writer.key("ready").boolean(database && webhooks);
+  writer.key("database").boolean(database);
+  writer.key("webhooks").boolean(webhooks);
+  writer.key("reload_failed").boolean(reload_.failed());
+  writer.end_object();
+}
+
+void Operations::answer_metrics(const http::Request& request, http::Response& response) {
+  if (!allowed_.contains(request.remote_address))
+    return api::render_error(forbidden("Metrics are for this machine and the addresses of the setting metrics.allow."),
+                             response);
+  MetricsText text;
+  text.family("callisto_build_info", "gauge", "The version that runs.");
+  text.sample(1, {{"version", CALLISTO_VERSION}});
+  text.gauge("callisto_start_time_seconds", "When this process began to serve, since 1970.", started_);
+  traffic_.append(text);
+  append_server(text);
+  append_webhooks(text);
+  scripts_.append(text);
+  response.content_type = "text/plain; version=0.0.4; charset=utf-8";
+  response.body = text.take();
+}
+
+void Operations::append_server(MetricsText& text) {
+  const auto generation = reload_.current();
+  const records::Slots& slots = generation->slots();
+  const std::size_t size = slots.size();
+  text.gauge("callisto_slots", "Requests that can run at once.", static_cast<double>(size));
+  text.gauge("callisto_slots_in_use", "Those that do.", static_cast<double>(size - std::min(size, slots.free())));
+  text.gauge("callisto_slots_waiting", "Requests that wait for a slot.", static_cast<double>(slots.waiting()));
+  const storage::WriterLoad writer = storage::writer_load(desk_.database);
+  text.gauge("callisto_writer_queue", "Writes that wait for the writer.", static_cast<double>(writer.queued));
+  text.counter("callisto_writer_writes_total", "Writes, those that failed too.", static_cast<double>(writer.writes));
+  text.counter("callisto_writer_commits_total", "Commits; several writes share one.",
+               static_cast<double>(writer.commits));
+  text.gauge("callisto_writer_stopped", "1: a flush to disk failed, and nothing is written any more.",
+             flag(writer.stopped));
+  const auto read = licences();
+  text.gauge("callisto_database_up", "Whether the database answers.", flag(static_cast<bool>(read)));
+  if (read) {
+    text.gauge("callisto_sessions", "Sessions that live.", static_cast<double>(read->in_use));
+    text.gauge("callisto_licences", "Sessions that may live at once; 0 is unlimited.",
+               static_cast<double>(read->capacity));
+  }
+  text.gauge("callisto_reload_failed", "1: entities and scripts are those of before the last reload.",
+             flag(reload_.failed()));
+}
+
+void Operations::append_queue(MetricsText& text, const webhooks::QueueStats& queue) {
+  text.gauge("callisto_webhook_queue", "Deliveries that were not tried yet.", static_cast<double>(queue.pending));
+  text.gauge("callisto_webhook_queue_retrying", "Deliveries that failed and are tried again.",
+             static_cast<double>(queue.retrying));
+  const std::int64_t since = queue.oldest_pending ? desk_.clock.now().ms - queue.oldest_pending->ms : 0;
+  text.gauge("callisto_webhook_oldest_age_seconds", "How long ago the oldest of them was made; 0: there is none.",
+             static_cast<double>(since) / 1000);
+}
+
+void Operations::append_webhooks(MetricsText& text) {
+  const webhooks::Metrics metrics = desk_.webhooks.metrics();
+  text.gauge("callisto_webhook_dispatcher_up", "Whether the dispatcher takes turns.", flag(desk_.webhooks.is_alive()));
+  const auto queue = reader_.read([](storage::Connection& connection) { return webhooks::stats(connection); });
+  if (queue) append_queue(text, *queue);
+  text.gauge("callisto_webhook_in_flight", "Attempts under way.", static_cast<double>(metrics.in_flight));
+  text.family("callisto_webhook_attempts_total", "counter", "Attempts, by what came of them.");
+  text.sample(static_cast<double>(metrics.succeeded), {{"outcome", "succeeded"}});
+  for (std::size_t i = 0; i < metrics.by_outcome.size(); ++i) {
+    const auto outcome = static_cast<webhooks::Outcome>(i);
+    const std::uint64_t fine = outcome == webhooks::Outcome::Http ? metrics.succeeded : 0;
+    text.sample(static_cast<double>(metrics.by_outcome[i] - std::min(metrics.by_outcome[i], fine)),
+                {{"outcome", webhooks::name(outcome)}});
+  }
+  text.counter("callisto_webhook_deliveries_failed_total", "Deliveries that were given up.",
+               static_cast<double>(metrics.concluded_failed));
+}
+
+Result<Operations::Licences> Operations::licences() {
+  static const Sql sql("SELECT in_use, capacity FROM licence_pool WHERE id = 1");
+  return reader_.read([](storage::Connection& connection) -> Result<Licences> {
+    CALLISTO_TRY(auto cursor, connection.query(sql, {}));
+    CALLISTO_TRY(const bool found, cursor->step());
+    return found ? Licences{cursor->integer(0), cursor->integer(1)} : Licences();
+  });
+}
+
+}  // namespace callisto::app

@@ -1,0 +1,47 @@
+// Operations: what those who run a server ask of it, outside the api root and without a token. /healthz: the process
+// answers. /readyz: it can serve. /metrics: figures for Prometheus, for this machine and the addresses of the setting
+// metrics.allow alone. Any thread.
+#pragma once
+
+#include "engine/api/traffic.h"
+#include "engine/app/reload.h"
+#include "engine/app/script_watch.h"
+#include "engine/auth/reader.h"
+#include "engine/sign_in/address_list.h"
+
+#include <memory>
+
+namespace callisto::app {
+
+class Operations {
+ public:
+  // References outlive it.
+  static Result<std::unique_ptr<Operations>> create(const Desk& desk, const api::Traffic& traffic,
+                                                    const ScriptWatch& scripts, Reload& reload);
+  // False, and nothing done, for every other path.
+  bool handle(const http::Request& request, http::Response& response, api::Seen& seen);
+
+ private:
+  struct Licences {
+    std::int64_t in_use = 0, capacity = 0;
+  };
+  Operations(const Desk& desk, const api::Traffic& traffic, const ScriptWatch& scripts, Reload& reload,
+             sign_in::AddressList allowed, std::unique_ptr<storage::Connection> reader);
+
+  void answer_ready(http::Response& response);
+  void answer_metrics(const http::Request& request, http::Response& response);
+  void append_server(MetricsText& text);
+  void append_queue(MetricsText& text, const webhooks::QueueStats& queue);
+  void append_webhooks(MetricsText& text);
+  Result<Licences> licences();
+
+  const Desk& desk_;
+  const api::Traffic& traffic_;
+  const ScriptWatch& scripts_;
+  Reload& reload_;
+  const sign_in::AddressList allowed_;
+  auth::Reader reader_;
+  const double started_;  // seconds since 1970
+};
+
+}  // namespace callisto::app

@@ -1,0 +1,65 @@
+// ScriptWatch: counts what scripts cost, and keeps how they failed as rows of the entity script-failure, the newest
+// thousand. Rows are written on a thread of its own, after the request that failed: nobody waits for it, and what fails
+// on every row of every request leaves a few rows a minute. Any thread.
+#pragma once
+
+#include "engine/base/datetime.h"
+#include "engine/base/metrics.h"
+#include "engine/base/random.h"
+#include "engine/script/watch.h"
+#include "engine/storage/database.h"
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace callisto::app {
+
+class ScriptWatch final : public script::Watch {
+ public:
+  // `keeps_failures`: the desk has the entity. References outlive it.
+  ScriptWatch(storage::Database& database, const Clock& clock, Random& random, bool keeps_failures);
+  ~ScriptWatch() override;  // writes what waits
+  ScriptWatch(const ScriptWatch&) = delete;
+  ScriptWatch& operator=(const ScriptWatch&) = delete;
+
+  void ran(const std::string& file, const std::string& option, std::chrono::microseconds time) override;
+  void failed(const script::ScriptFailure& failure) override;
+  void append(MetricsText& text) const;
+
+ private:
+  struct Dated {
+    script::ScriptFailure failure;
+    DateTime date;
+  };
+  struct Runs {
+    std::uint64_t count = 0, microseconds = 0;
+  };
+
+  bool admits(const std::string& place);
+  void run();
+  void keep(const std::deque<Dated>& failures);
+
+  storage::Database& database_;
+  const Clock& clock_;
+  Random& random_;
+  const bool keeps_failures_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  std::map<std::string, std::map<std::string, Runs, std::less<>>, std::less<>> runs_;  // by file, then function
+  std::map<std::string, std::uint64_t> failures_;                                      // by file
+  std::deque<Dated> waiting_;
+  std::map<std::string, int> admitted_;  // in this minute, by place
+  std::int64_t minute_ = 0;
+  int admitted_in_all_ = 0;
+  std::uint64_t left_out_ = 0;
+  bool stopping_ = false;
+  std::thread thread_;  // last: it uses everything above
+};
+
+}  // namespace callisto::app

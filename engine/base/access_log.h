@@ -1,0 +1,26 @@
+// The access log: one line for each request, at level info, through the log of log.h and in its order. Lines are
+// gathered for a fifth of a second, or until another message comes, so that a request costs no system call. Any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace callisto::log {
+
+struct AccessLine {
+  std::string_view method, path;
+  std::string_view options;  // names of the query, without their values
+  int status = 0;
+  std::int64_t microseconds = 0;
+  std::size_t bytes = 0;  // of the body
+  std::optional<std::int64_t> person;
+  std::string_view client;
+  std::string_view request_id;
+};
+
+void write(const AccessLine& line);
+void flush();
+
+}  // namespace callisto::log

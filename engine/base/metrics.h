@@ -1,0 +1,56 @@
+// Metrics in the text format of Prometheus, version 0.0.4: histograms that are counted into from any thread, and the
+// writer of the text, which is one thread's.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace callisto {
+
+class Histogram {
+ public:
+  // Upper bounds in microseconds.
+  static constexpr std::array<std::int64_t, 14> bounds{250,     500,       1'000,     2'500,     5'000,
+                                                       10'000,  25'000,    50'000,    100'000,   250'000,
+                                                       500'000, 1'000'000, 2'500'000, 10'000'000};
+  void observe(std::int64_t microseconds);
+
+  struct Counts {
+    std::array<std::uint64_t, bounds.size() + 1> by_bound{};  // the last: above all of them
+    std::uint64_t microseconds = 0;
+  };
+  Counts counts() const;
+
+ private:
+  std::array<std::atomic<std::uint64_t>, bounds.size() + 1> by_bound_{};
+  std::atomic<std::uint64_t> microseconds_ = 0;
+};
+
+using Labels = std::initializer_list<std::pair<std::string_view, std::string_view>>;
+
+// A family is followed by its samples.
+class MetricsText {
+ public:
+  void family(std::string_view name, std::string_view type, std::string_view help);
+  void sample(double value, Labels labels = {});
+  void histogram(const Histogram::Counts& counts, Labels labels);
+  void summary(std::uint64_t microseconds, std::uint64_t count, Labels labels);
+  // A family of one sample.
+  void gauge(std::string_view name, std::string_view help, double value);
+  void counter(std::string_view name, std::string_view help, double value);
+  std::string take() { return std::move(out_); }
+
+ private:
+  void append(std::string_view suffix, double value, Labels labels, std::string_view bound = {});
+
+  std::string out_;
+  std::string name_;
+};
+
+}  // namespace callisto

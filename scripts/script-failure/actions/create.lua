@@ -1,0 +1,1 @@
+return action "create" { supported = false }

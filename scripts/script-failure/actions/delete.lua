@@ -1,0 +1,1 @@
+return action "delete" { supported = false }

@@ -1,0 +1,237 @@
+// What those who run a server see of it: the access log, /healthz, /readyz and /metrics.
+#include "desk.h"
+#include "tests/support/metrics_text.h"
+
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <signal.h>
+#include <catch2/catch.hpp>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using namespace callisto;
+using namespace callisto::tests;
+using Catch::Matchers::Contains;
+using Catch::Matchers::Matches;
+using test::MetricsReader;
+using test::ReadMetrics;
+
+std::string contents(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::vector<std::string> lines_with(const std::string& text, const std::string& word) {
+  std::vector<std::string> found;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (line.find(word) != line.npos) found.push_back(line);
+  return found;
+}
+
+ReadMetrics metrics_of(const ServerProcess& server) {
+  const Answer answer = server.send("GET", "/metrics");
+  REQUIRE(answer.status == 200);
+  CHECK(answer.headers.at("content-type") == "text/plain; version=0.0.4; charset=utf-8");
+  ReadMetrics read = MetricsReader::read(answer.body);
+  INFO(answer.body);
+  CHECK(read.problem.empty());
+  return read;
+}
+
+// Until `done` or the time is up.
+template <typename Done>
+bool comes_true(const Done& done) {
+  for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+       std::chrono::steady_clock::now() < end; std::this_thread::sleep_for(std::chrono::milliseconds(20)))
+    if (done()) return true;
+  return false;
+}
+
+// An address of this machine that is not loopback; empty where it has none.
+std::string own_address() {
+  ifaddrs* list = nullptr;
+  if (getifaddrs(&list) != 0) return {};
+  std::string address;
+  for (const ifaddrs* each = list; each; each = each->ifa_next) {
+    if (!each->ifa_addr || each->ifa_addr->sa_family != AF_INET) continue;
+    char text[INET_ADDRSTRLEN] = "";
+    inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in*>(each->ifa_addr)->sin_addr, text, sizeof text);
+    if (!std::string(text).starts_with("127.")) address = text;
+  }
+  freeifaddrs(list);
+  return address;
+}
+
+}  // namespace
+
+TEST_CASE("each request has a line of the log and an id, and no value of its query stands there") {
+  const TemporaryFolder folder;
+  const std::string log = folder.path() + "/log";
+  std::string token;
+  {
+    ServerProcess server(folder.path() + "/desk", {"--samples"}, log);
+    token = server.token("admin");
+    const std::string api = "/service.api/api/v1/";
+    const std::string bearer = "Authorization: Bearer " + token;
+    CHECK(server.send("GET", api + "call/1", {bearer, "X-Request-Id: mine-1.a_B"}).headers.at("x-request-id") ==
+          "mine-1.a_B");
+    const Answer made = server.send("GET", api + "call?$filter=ShortDescription%20%3D%3D%20%22private%22&%24top=3",
+                                    {bearer, "X-Request-Id: two words"});
+    CHECK(made.status == 200);
+    CHECK_THAT(made.headers.at("x-request-id"), Matches("[0-9a-f]+-[0-9a-f]+"));
+    CHECK(server.send("GET", api + "nothing?access_token=" + token + "&" + token, {bearer}).status == 404);
+    CHECK(server.send("GET", api + "call/1").status == 401);
+    CHECK(server.send("GET", api + "call", {bearer, "X-Request-Id: " + std::string(65, 'a')})
+              .headers.at("x-request-id") != std::string(65, 'a'));
+    server.send("HEAD", api + "call/1", {bearer, "X-Request-Id: head"});
+    server.stop();
+  }
+  const std::string text = contents(log);
+  CHECK(text.find(token) == text.npos);
+  CHECK(text.find("private") == text.npos);
+  CHECK(text.find("two words") == text.npos);
+  const auto line = lines_with(text, "request=mine-1.a_B");
+  REQUIRE(line.size() == 1);
+  CHECK_THAT(line[0], Matches(R"(\S+Z info GET /service\.api/api/v1/call/1 200 [0-9]+\.[0-9]{3}ms [0-9]{3,}B )"
+                              R"(person=[0-9]+ client=sample-app request=mine-1\.a_B)"));
+  CHECK(lines_with(text, "/v1/call?$filter,$top 200 ").size() == 1);
+  CHECK(lines_with(text, "/v1/nothing?access_token,(other) 404 ").size() == 1);
+  CHECK(lines_with(text, "GET /service.api/api/v1/call/1 401 ").size() == 1);
+  CHECK_THAT(lines_with(text, "request=head").at(0), Contains("HEAD") && Contains(" 0B "));
+}
+
+TEST_CASE("the access log is JSON where the log is, and can be switched off") {
+  const TemporaryFolder folder;
+  const std::string log = folder.path() + "/log";
+  {
+    ServerProcess server(folder.path() + "/desk", {"--samples", "--set", "log.format=json"}, log);
+    server.send("GET", "/service.api/api/v1/a%22b?$top=1", {"X-Request-Id: quoted"});
+    server.stop();
+  }
+  const auto lines = lines_with(contents(log), "\"request\":\"quoted\"");
+  REQUIRE(lines.size() == 1);
+  const auto line = json::parse(lines[0]);
+  REQUIRE(line);
+  CHECK(text_of(*line, "level") == "info");
+  CHECK(text_of(*line, "method") == "GET");
+  CHECK(text_of(*line, "path") == "/service.api/api/v1/a%22b");
+  CHECK(text_of(*line, "options") == "$top");
+  CHECK(text_of(*line, "status") == "401");
+  CHECK(line->find("duration_ms")->kind() == json::Node::Kind::Number);
+  CHECK(line->find("bytes")->kind() == json::Node::Kind::Number);
+  {
+    ServerProcess server(folder.path() + "/desk", {"--set", "log.access=false"}, log);
+    CHECK_FALSE(server.send("GET", "/service.api/api/v1/call").headers.at("x-request-id").empty());
+    server.stop();
+  }
+  CHECK(lines_with(contents(log), "/service.api/api/v1/call").empty());
+}
+
+TEST_CASE("metrics count requests by route and status, never by key, and tell of slots, writer, sessions and scripts") {
+  const Desk desk;
+  auto& server = const_cast<Desk&>(desk).server();
+  for (int key = 1; key <= 5; ++key) CHECK(desk.get("admin", "call/" + std::to_string(key)).status == 200);
+  CHECK(desk.get("admin", "call/1/history").status == 200);
+  CHECK(desk.get("admin", "call", {{"$select", "Ref,@AssignmentState"}, {"$top", "2"}}).status == 200);
+  CHECK(desk.get("admin", "no-such").status == 404);
+  server.send("POST", "/anywhere/at/all");
+  const ReadMetrics read = metrics_of(server);
+  const std::string total = "callisto_http_requests_total";
+  CHECK(read.value(total, {{"method", "GET"}, {"route", "call/{id}"}, {"status", "200"}}) == 5);
+  CHECK(read.value(total, {{"route", "call/{id}/history"}, {"status", "200"}}) == 1);
+  CHECK(read.value(total, {{"route", "api"}, {"status", "404"}}) == 1);
+  CHECK(read.value(total, {{"route", "oauth/login"}, {"status", "200"}}) == 1);
+  CHECK(read.value(total, {{"method", "POST"}, {"route", "other"}, {"status", "404"}}) == 1);
+  CHECK(read.value("callisto_http_request_duration_seconds_count", {{"route", "call/{id}"}}) == 5);
+  CHECK(read.value("callisto_http_request_duration_seconds_sum", {{"route", "call/{id}"}}) > 0);
+  CHECK(read.value("callisto_slots") >= 4);
+  CHECK(read.value("callisto_slots_in_use") == 0);
+  CHECK(read.value("callisto_writer_queue") == 0);
+  CHECK(read.value("callisto_writer_commits_total") > 0);
+  CHECK(read.value("callisto_sessions") == 1);
+  CHECK(read.value("callisto_webhook_queue") == 0);
+  CHECK(read.value("callisto_webhook_dispatcher_up") == 1);
+  CHECK(read.value("callisto_reload_failed") == 0);
+  CHECK(read.value("callisto_script_duration_seconds_count",
+                   {{"script", "scripts/call/augmenters/AssignmentState.lua"}, {"function", "values"}}) == 1);
+  for (const test::MetricsSample& sample : read.samples) CHECK(sample.name.starts_with("callisto_"));
+}
+
+TEST_CASE("a request that is none is counted and logged too") {
+  const TemporaryFolder folder;
+  ServerProcess server(folder.path() + "/desk", {}, folder.path() + "/log");
+  const Answer answer = server.send("BREW", "/healthz");
+  CHECK(answer.status == 400);
+  CHECK_FALSE(answer.headers.at("x-request-id").empty());
+  CHECK(metrics_of(server).value("callisto_http_requests_total", {{"route", "malformed"}, {"status", "400"}}) == 1);
+  server.stop();
+  CHECK(lines_with(contents(folder.path() + "/log"), "(malformed) 400").size() == 1);
+}
+
+TEST_CASE("only this machine and who is allowed reads /metrics; health is for everybody") {
+  const std::string address = own_address();
+  if (address.empty()) {
+    WARN("this machine has no address but loopback");
+    return;
+  }
+  for (const bool allowed : {false, true}) {
+    const TemporaryFolder folder;
+    std::vector<std::string> arguments{"--listen", address + ":0"};
+    if (allowed) arguments.insert(arguments.end(), {"--set", "metrics.allow=192.0.2.1, " + address});
+    const ServerProcess server(folder.path(), arguments);
+    CHECK(server.send("GET", "/metrics").status == (allowed ? 200 : 403));
+    CHECK(server.send("GET", "/healthz").status == 200);
+    CHECK(server.send("GET", "/readyz").status == 200);
+  }
+}
+
+TEST_CASE("a wrong metrics.allow stops the start and is named") {
+  const TemporaryFolder folder;
+  const Finished finished =
+      run_program({"serve", "--listen", "127.0.0.1:0", "--data", folder.path(), "--set", "metrics.allow=everybody"});
+  CHECK(finished.exit_status == 1);
+  CHECK_THAT(finished.output, Contains("metrics.allow") && Contains("everybody"));
+}
+
+TEST_CASE("a reload that failed leaves the server ready, and it says so until one succeeds") {
+  const TemporaryFolder folder;
+  const std::string mine = folder.path() + "/scripts/call/augmenters";
+  std::filesystem::create_directories(mine);
+  const auto write = [&](const std::string& text) { std::ofstream(mine + "/Mine.lua") << text; };
+  write("return condition \"Mine\" { filter = \"State == 1\" }");
+  const ServerProcess server(folder.path() + "/desk", {"--set", "scripts=scripts," + folder.path() + "/scripts"},
+                             folder.path() + "/log");
+  const auto ready = [&] {
+    const Answer answer = server.send("GET", "/readyz");
+    CHECK(answer.status == 200);
+    return *json::parse(answer.body);
+  };
+  CHECK(text_of(ready(), "ready") == "true");
+  CHECK(text_of(ready(), "reload_failed") == "false");
+  write("return condition \"Mine\" { filtre = \"State == 1\" }");
+  kill(server.process(), SIGHUP);
+  CHECK(comes_true([&] { return text_of(ready(), "reload_failed") == "true"; }));
+  CHECK(text_of(ready(), "ready") == "true");
+  CHECK(metrics_of(server).value("callisto_reload_failed") == 1);
+  write("return condition \"Mine\" { filter = \"State == 2\" }");
+  kill(server.process(), SIGHUP);
+  CHECK(comes_true([&] { return text_of(ready(), "reload_failed") == "false"; }));
+  CHECK(metrics_of(server).value("callisto_reload_failed") == 0);
+}
+
+TEST_CASE("the urls of operations know GET and HEAD alone") {
+  for (const char* path : {"/healthz", "/readyz", "/metrics"}) {
+    INFO(path);
+    CHECK(sample_server().send("POST", path).status == 405);
+    CHECK(sample_server().send("HEAD", path).status == 200);
+  }
+}
