@@ -65,6 +65,7 @@ int run(int count, char** arguments) {
   auto* serve_command = program.add_subcommand("serve", "Serve the API");
   serve_command->add_option("--listen", given.listen, "Address and port (default 127.0.0.1:8080; port 0 picks one)");
   serve_command->add_flag("--samples", serve.samples, "Load the sample data into an empty database first");
+  serve_command->add_flag("--watch", serve.watch, "Reload whenever an entity or a script changes; for development");
 
   auto* check_command = program.add_subcommand("check", "Load and bind entities and scripts; report every problem");
 
@@ -85,6 +86,30 @@ int run(int count, char** arguments) {
       "  callisto test --random --junit results.xml\n\n"
       "scripts/README.md tells how specs are written. Exit status: 0 all passed, 1 some failed or none ran, 2 wrong "
       "usage.");
+
+  app::DescribeOptions describe;
+  auto* describe_command =
+      program.add_subcommand("describe", "Show what entities and scripts say together, and where each part stands");
+  describe_command->add_option("entity", describe.entity, "Its name, such as person (default: a list of all)");
+  describe_command->add_flag("--json", describe.json, "All of it, for programs");
+  describe_command->footer(
+      "Examples:\n"
+      "  callisto describe\n"
+      "  callisto describe person\n"
+      "  callisto describe person --json | jq '.properties[] | select(.required) | .name'\n"
+      "  callisto describe --json > catalog.json");
+
+  app::ReloadOptions reload;
+  auto* reload_command = program.add_subcommand("reload", "Let the running server read entities and scripts anew");
+  reload_command->add_flag("--dry-run", reload.dry_run,
+                           "Check, run the specs and show what would change, but tell no server");
+  reload_command->footer(
+      "Examples:\n"
+      "  callisto reload --dry-run\n"
+      "  callisto reload --data /var/lib/callisto\n\n"
+      "They are checked here first; a problem is told and nothing happens. Then the server of the data folder checks\n"
+      "them again and goes over to them between two requests. Exit status: 0 done, 1 a problem, a failed spec, or no\n"
+      "server.");
 
   app::MigrateOptions migrate;
   auto* migrate_command = program.add_subcommand("migrate", "Bring the database to the declared entities");
@@ -191,6 +216,8 @@ int run(int count, char** arguments) {
       if (!word.empty()) test.words.emplace_back(word);
     return app::test(*settings, test);
   }
+  if (*describe_command) return app::describe(*settings, describe);
+  if (*reload_command) return app::reload(*settings, reload);
   if (*migrate_command) return app::migrate(*settings, migrate);
   if (*import_command) return app::import(*settings, import);
   if (*person_add) return app::person_add(*settings, person);

@@ -5,6 +5,7 @@
 #include "engine/app/first_start.h"
 #include "engine/app/load.h"
 #include "engine/app/reload.h"
+#include "engine/app/reload_watch.h"
 #include "engine/app/samples.h"
 #include "engine/app/signing_in.h"
 #include "engine/base/log.h"
@@ -154,7 +155,7 @@ bool is_on_loopback(const Address& address) {
 }
 
 Result<int> serve_desk(const Desk& desk, std::shared_ptr<const records::Model> model, const Address& address,
-                       const sigset_t& signals, bool samples) {
+                       const sigset_t& signals, const ServeOptions& serve_options) {
   const Settings& settings = desk.settings;
   const auto fetcher = oidc::make_curl_fetcher();
   CALLISTO_TRY(auto providers, make_providers(settings, desk.auth, desk.audit_log, desk.clock, desk.random, *fetcher));
@@ -164,6 +165,7 @@ Result<int> serve_desk(const Desk& desk, std::shared_ptr<const records::Model> m
   CALLISTO_TRY(auto first, Generation::create(desk, options, model));
   api::Api api(options, Generation::served(first), desk.auth, desk.audit_log, authorization);
   Reload reload(desk, options, api, std::move(first));
+  reload.keep_description();
   CALLISTO_CHECK(desk.webhooks.start());
   const Ticker by_itself(due_pause, [&reload] {
     if (const auto done = reload.current()->do_what_is_due(); !done)
@@ -174,19 +176,22 @@ Result<int> serve_desk(const Desk& desk, std::shared_ptr<const records::Model> m
   const http::Handler handler = [&](http::Request& request, http::Response& response) {
     if (!first_start.handle(request, response)) api.handle(request, response);
   };
-  return serve_until_signal(settings, address, {handler, desk.audit_log, first_start, reload, samples}, signals);
+  std::unique_ptr<ReloadWatch> watch;
+  if (serve_options.watch) { CALLISTO_TRY(watch, ReloadWatch::start(script_folders(settings))); }
+  return serve_until_signal(settings, address, {handler, desk.audit_log, first_start, reload, serve_options.samples},
+                            signals);
 }
 
 // What outlives entities and scripts.
-Result<int> serve_database(const Settings& settings, const Address& address, const sigset_t& signals, bool samples,
-                           const std::shared_ptr<const records::Model>& model, storage::Database& database,
-                           audit::Log& audit_log, const Clock& clock, Random& random) {
+Result<int> serve_database(const Settings& settings, const Address& address, const sigset_t& signals,
+                           const ServeOptions& options, const std::shared_ptr<const records::Model>& model,
+                           storage::Database& database, audit::Log& audit_log, const Clock& clock, Random& random) {
   CALLISTO_TRY(const auto auth, auth::Service::create(database, clock, random, auth_options(settings), audit_log));
   CALLISTO_TRY(const Sealer sealer, Sealer::from_file(settings.data + "/secret.key", random));
   CALLISTO_TRY(const auto webhooks,
                Webhooks::create(settings, database, sealer, clock, random, is_on_loopback(address)));
   return serve_desk({settings, database, *auth, audit_log, sealer, *webhooks, clock, random}, model, address, signals,
-                    samples);
+                    options);
 }
 
 }  // namespace
@@ -212,8 +217,7 @@ int serve(const Settings& settings, const ServeOptions& options) {
   }
   const auto audit_log = open_audit(settings, clock);
   if (!audit_log) return 1;
-  const auto status =
-      serve_database(settings, *address, signals, options.samples, model, *database, *audit_log, clock, random);
+  const auto status = serve_database(settings, *address, signals, options, model, *database, *audit_log, clock, random);
   if (status) return *status;
   print_error(status.error());
   return 1;

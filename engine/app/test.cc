@@ -1,12 +1,9 @@
 // callisto test: the desk's specs against the sample desk in memory.
 #include "engine/app/commands.h"
 #include "engine/app/load.h"
-#include "engine/app/samples.h"
-#include "engine/records/schema.h"
-#include "engine/storage/migrate.h"
+#include "engine/app/specs.h"
+#include "engine/base/watch.h"
 #include "engine/testing/report.h"
-#include "engine/testing/spec_files.h"
-#include "engine/testing/watch.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -21,9 +18,6 @@
 namespace callisto::app {
 
 namespace {
-
-constexpr int script_patience = 10;           // other programs may slow this one down; a spec has its own limit
-constexpr DateTime start{1'796'115'600'000};  // 2026-12-01T09:00Z, after all of the samples' dates
 
 // SIGINT and SIGTERM as something to read, so that the database in memory is cleaned up.
 class StopSignals {
@@ -50,26 +44,6 @@ class StopSignals {
   int descriptor_ = -1;
 };
 
-std::vector<std::string> found(const std::vector<std::string>& folders) {
-  std::vector<std::string> paths;
-  for (const std::string& folder : folders) paths.push_back(find_folder(folder));
-  return paths;
-}
-
-Result<std::vector<std::string>> files_of(const Settings& settings, const std::string& path) {
-  if (!path.empty()) return testing::specs_at(path);
-  return testing::specs_of_folders(found(settings.scripts));
-}
-
-Result<std::unique_ptr<storage::Database>> sample_desk(const records::Model& model, const Clock& clock,
-                                                       Random& random) {
-  CALLISTO_TRY(auto database, storage::Database::open({.url = "sqlite::memory:"}));
-  CALLISTO_CHECK(
-      storage::apply(*database, storage::engine_migrations(), records::tables_of(model.catalog()), clock.now()));
-  CALLISTO_CHECK(load_samples(*database, model, find_folder("samples/desk"), clock, random));
-  return database;
-}
-
 // A dot for each on a terminal.
 void show_progress(const testing::Outcome& outcome) {
   std::fputc(outcome.failure ? 'F' : '.', stdout);
@@ -84,24 +58,10 @@ bool write_junit(const std::string& file, const testing::Report& report) {
   return out.good();
 }
 
-Result<testing::Report> run_specs(const Settings& settings, std::shared_ptr<const records::Model> model,
-                                  const testing::RunOptions& options, Random& random) {
-  const testing::SteeredClock clock(options.start);
-  CALLISTO_TRY(const auto database, sample_desk(*model, clock, random));
-  script::Budget budget = script_budget(settings);
-  budget.time_ms *= script_patience;
-  api::Options api;
-  api.api_root = settings.api_root;
-  api.oauth_root = settings.oauth_root;
-  api.base_url = settings.base_url;
-  api.versions = settings.api_versions;
-  return testing::run(*database, {std::move(model), std::move(api), budget, budget}, options, random);
-}
-
 int run_once(const Settings& settings, const TestOptions& given, const StopSignals& signals) {
   SystemRandom random;
   testing::RunOptions options;
-  auto files = files_of(settings, given.path);
+  auto files = spec_files(settings, given.path);
   if (!files) {
     print_error(files.error());
     return 2;
@@ -109,7 +69,7 @@ int run_once(const Settings& settings, const TestOptions& given, const StopSigna
   options.files = *std::move(files);
   options.words = given.words;
   options.seed = given.seed;
-  options.start = start;
+  options.start = spec_start;
   options.should_stop = [&signals] { return signals.received(); };
   const bool terminal = isatty(1) == 1;
   if (terminal) options.done = show_progress;
@@ -136,12 +96,11 @@ std::string time_of_day() {
 }
 
 int run_again(const Settings& settings, const TestOptions& given, const StopSignals& signals) {
-  std::vector<std::string> watched = found(settings.entities);
-  for (const std::string& folder : found(settings.scripts)) watched.push_back(folder);
+  std::vector<std::string> watched = script_folders(settings);
   if (!given.path.empty()) watched.push_back(given.path);
   std::string changed = "everything";
   for (;;) {
-    const auto watch = testing::Watch::over(watched);  // before the run: what changes meanwhile is run again
+    const auto watch = Watch::over(watched);  // before the run: what changes meanwhile is run again
     if (!watch) {
       print_error(watch.error());
       return 1;

@@ -21,6 +21,8 @@ struct State {
   std::int64_t value = 0;           // what the state property holds
   std::vector<std::string> groups;  // "Open*": a name that `from` may use for several states
   bool initial = false;             // of a new record; exactly one
+  std::string file;                 // where it stands
+  int line = 0;
 };
 
 struct StateSet {

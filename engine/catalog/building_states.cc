@@ -29,7 +29,11 @@ void Builder::add_states() {
     check_state_property(definition, draft);
     auto states = std::make_unique<StateSet>();
     states->property = draft.entity->find_property(definition.property);
-    for (const auto& each : definition.states) states->states.push_back(each.state);
+    for (const auto& each : definition.states) {
+      states->states.push_back(each.state);
+      states->states.back().file = each.origin.file;
+      states->states.back().line = each.origin.line;
+    }
     by_scope[definition.entity] = states.get();
     catalog_->state_sets_.push_back(std::move(states));
   }
