@@ -35,6 +35,8 @@ struct DescribeOptions {
 };
 int describe(const Settings& settings, const DescribeOptions& options);
 
+int openapi(const Settings& settings);
+
 struct ReloadOptions {
   bool dry_run = false;  // check, test and compare, but tell no server
 };

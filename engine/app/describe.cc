@@ -1,4 +1,5 @@
-// callisto describe: what entities and scripts say together.
+// callisto describe and openapi: what entities and scripts say together.
+#include "engine/api/openapi.h"
 #include "engine/app/commands.h"
 #include "engine/app/description.h"
 #include "engine/app/load.h"
@@ -26,6 +27,16 @@ int describe(const Settings& settings, const DescribeOptions& options) {
   }
   std::printf("%s\n",
               options.json ? description_json(program, *entity).c_str() : description_text(program, *entity).c_str());
+  return 0;
+}
+
+int openapi(const Settings& settings) {
+  SystemRandom random;
+  const auto model = load_model(settings, SystemClock(), random);
+  if (!model) return 1;
+  const api::OpenApiOptions options{settings.base_url, settings.api_root, settings.oauth_root,
+                                    settings.api_versions.front()};
+  std::printf("%s\n", api::openapi(model->catalog(), options).c_str());
   return 0;
 }
 

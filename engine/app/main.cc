@@ -99,6 +99,13 @@ int run(int count, char** arguments) {
       "  callisto describe person --json | jq '.properties[] | select(.required) | .name'\n"
       "  callisto describe --json > catalog.json");
 
+  auto* openapi_command = program.add_subcommand("openapi", "Print the API of these entities as OpenAPI 3.1");
+  openapi_command->footer(
+      "Examples:\n"
+      "  callisto openapi > openapi.json\n"
+      "  callisto openapi --set base_url=https://desk.example.com | npx openapi-typescript > desk.d.ts\n\n"
+      "A server answers the same at {api}/openapi.json.");
+
   app::ReloadOptions reload;
   auto* reload_command = program.add_subcommand("reload", "Let the running server read entities and scripts anew");
   reload_command->add_flag("--dry-run", reload.dry_run,
@@ -217,6 +224,7 @@ int run(int count, char** arguments) {
     return app::test(*settings, test);
   }
   if (*describe_command) return app::describe(*settings, describe);
+  if (*openapi_command) return app::openapi(*settings);
   if (*reload_command) return app::reload(*settings, reload);
   if (*migrate_command) return app::migrate(*settings, migrate);
   if (*import_command) return app::import(*settings, import);
