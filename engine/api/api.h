@@ -46,7 +46,9 @@ struct Options {
 // that runs keeps the one that it began with.
 struct Served {
   Served(std::shared_ptr<const records::Model> model_, const Options& options, records::Writer& writer_)
-      : model(std::move(model_)), metadata(model->catalog(), options.versions.front()), writer(writer_) {}
+      : model(std::move(model_)),
+        metadata(model->catalog(), {options.base_url, options.api_root, options.oauth_root, options.versions.front()}),
+        writer(writer_) {}
 
   const std::shared_ptr<const records::Model> model;
   const Metadata metadata;

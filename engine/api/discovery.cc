@@ -111,7 +111,10 @@ Result<void> handle_discovery(const Call& call, Route::View view) {
       return {};
     }
   }
-  const CachedText& text = entity ? call.metadata.entity(*entity) : call.metadata.root();
+  const bool is_openapi = view == Route::View::OpenApi;
+  const CachedText& text = is_openapi ? call.metadata.openapi()
+                           : entity   ? call.metadata.entity(*entity)
+                                      : call.metadata.root();
   if (!not_modified(call, text.etag)) call.response.body = text.body;
   return {};
 }

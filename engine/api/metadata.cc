@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstring>
+#include <utility>
 
 namespace callisto::api {
 
@@ -118,7 +119,9 @@ std::string etag_of(std::string_view body) {
   return text;
 }
 
-Metadata::Metadata(const catalog::Catalog& catalog, std::string_view version) {
+Metadata::Metadata(const catalog::Catalog& catalog, OpenApiOptions options)
+    : catalog_(catalog), options_(std::move(options)) {
+  const std::string& version = options_.version;
   root_.body = root_text(catalog, version);
   root_.etag = etag_of(root_.body);
   for (const auto& entity : catalog.entities()) {
@@ -128,6 +131,14 @@ Metadata::Metadata(const catalog::Catalog& catalog, std::string_view version) {
     text.etag = etag_of(text.body);
     entities_.emplace(entity.get(), std::move(text));
   }
+}
+
+const CachedText& Metadata::openapi() const {
+  std::call_once(openapi_made_, [this] {
+    openapi_.body = api::openapi(catalog_, options_);
+    openapi_.etag = etag_of(openapi_.body);
+  });
+  return openapi_;
 }
 
 std::string Metadata::instance(const records::Record& record, const std::vector<const catalog::Action*>& actions,

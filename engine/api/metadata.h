@@ -2,11 +2,13 @@
 // and what it says of itself are the same objects. Texts are made once and shared. Any thread.
 #pragma once
 
+#include "engine/api/openapi.h"
 #include "engine/catalog/catalog.h"
 #include "engine/records/record.h"
 
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,18 +26,23 @@ std::string etag_of(std::string_view body);
 class Metadata {
  public:
   // Texts of the root and of every entity; `catalog` must outlive this.
-  Metadata(const catalog::Catalog& catalog, std::string_view version);
+  Metadata(const catalog::Catalog& catalog, OpenApiOptions options);
 
   const CachedText& root() const { return root_; }
   const CachedText& entity(const catalog::Entity& entity) const { return entities_.at(&entity); }
+  const CachedText& openapi() const;  // made when it is first asked for
 
   // The entity's as one record has it: only the actions that it offers, templates filled in (decisions.md 3.2).
   static std::string instance(const records::Record& record, const std::vector<const catalog::Action*>& actions,
                               std::string_view version);
 
  private:
+  const catalog::Catalog& catalog_;
+  const OpenApiOptions options_;
   CachedText root_;
   std::map<const catalog::Entity*, CachedText> entities_;
+  mutable std::once_flag openapi_made_;
+  mutable CachedText openapi_;
 };
 
 }  // namespace callisto::api

@@ -39,12 +39,13 @@ Error bad_key(const std::string& entity, const std::string& segment) {
   return resource_not_found(text::quoted(segment) + " is no key of " + entity + ": a whole number is expected.");
 }
 
-// A last segment $metadata or $options says which view is wanted.
+// A last segment $metadata or $options says which view is wanted. openapi.json is a view of the root alone.
 Route::View take_view(std::vector<std::string>& segments) {
   if (segments.empty()) return Route::View::Resource;
   Route::View view = Route::View::Resource;
   if (text::equals_ignoring_ascii_case(segments.back(), "$metadata")) view = Route::View::Metadata;
   if (text::equals_ignoring_ascii_case(segments.back(), "$options")) view = Route::View::Options;
+  if (segments.size() == 1 && segments.back() == "openapi.json") view = Route::View::OpenApi;
   if (view != Route::View::Resource) segments.pop_back();
   return view;
 }

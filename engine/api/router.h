@@ -13,7 +13,7 @@
 namespace callisto::api {
 
 struct Route {
-  enum class View { Resource, Metadata, Options };
+  enum class View { Resource, Metadata, Options, OpenApi };
   View view = View::Resource;
   const catalog::Entity* entity = nullptr;     // null: the root
   std::optional<std::int64_t> key;             // a record of `entity`

@@ -13,6 +13,7 @@ namespace callisto::app {
 
 struct ServeOptions {
   bool samples = false;  // load samples/desk into an empty database
+  bool watch = false;    // reload whenever an entity or a script changes
 };
 int serve(const Settings& settings, const ServeOptions& options);
 
@@ -38,6 +39,19 @@ struct ConsoleOptions {
   bool scratch = false;           // the sample desk in memory, where everything may be written
 };
 int console(const Settings& settings, const ConsoleOptions& options);
+
+struct DescribeOptions {
+  std::string entity;  // empty: all of them
+  bool json = false;
+};
+int describe(const Settings& settings, const DescribeOptions& options);
+
+int openapi(const Settings& settings);
+
+struct ReloadOptions {
+  bool dry_run = false;  // check, test and compare, but tell no server
+};
+int reload(const Settings& settings, const ReloadOptions& options);
 
 struct MigrateOptions {
   bool plan = false;  // show, change nothing

@@ -16,12 +16,6 @@ void print_problems(const std::vector<catalog::Problem>& problems) {
   std::fprintf(stderr, "%zu problem%s\n", problems.size(), problems.size() == 1 ? "" : "s");
 }
 
-std::vector<std::string> found(const std::vector<std::string>& folders) {
-  std::vector<std::string> paths;
-  for (const std::string& folder : folders) paths.push_back(find_folder(folder));
-  return paths;
-}
-
 }  // namespace
 
 void print_error(const Error& error) {
@@ -32,8 +26,14 @@ script::Budget script_budget(const Settings& settings) {
   return {settings.script_time_ms, settings.script_memory_mib, settings.script_statements};
 }
 
+std::vector<std::string> script_folders(const Settings& settings) {
+  std::vector<std::string> folders = find_folders(settings.entities);
+  for (std::string& folder : find_folders(settings.scripts)) folders.push_back(std::move(folder));
+  return folders;
+}
+
 Result<records::ModelResult> read_model(const Settings& settings, const Clock& clock, Random& random) {
-  auto loaded = script::load(found(settings.entities), found(settings.scripts));
+  auto loaded = script::load(find_folders(settings.entities), find_folders(settings.scripts));
   if (!loaded.program) return records::ModelResult{nullptr, std::move(loaded.problems)};
   CALLISTO_TRY(const auto state, script::State::create(loaded.program, script_budget(settings), clock, random));
   return records::bind_model(loaded.program, query::Limits{}, *state);

@@ -18,6 +18,9 @@ std::shared_ptr<const records::Model> load_model(const Settings& settings, const
 // The same without printing. Where the model is null, there are problems.
 Result<records::ModelResult> read_model(const Settings& settings, const Clock& clock, Random& random);
 
+// The folders of entities and scripts, as settings name them.
+std::vector<std::string> script_folders(const Settings& settings);
+
 script::Budget script_budget(const Settings& settings);
 
 // Adds tables and columns that the model has and the database lacks.

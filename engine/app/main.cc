@@ -65,6 +65,7 @@ int run(int count, char** arguments) {
   auto* serve_command = program.add_subcommand("serve", "Serve the API");
   serve_command->add_option("--listen", given.listen, "Address and port (default 127.0.0.1:8080; port 0 picks one)");
   serve_command->add_flag("--samples", serve.samples, "Load the sample data into an empty database first");
+  serve_command->add_flag("--watch", serve.watch, "Reload whenever an entity or a script changes; for development");
 
   app::CheckOptions check;
   auto* check_command = program.add_subcommand("check", "Load and bind entities and scripts; report every problem");
@@ -112,6 +113,37 @@ int run(int count, char** arguments) {
       "The words of desk and of records stand in scripts/README.md, \"Testing a desk\". For line editing and history:\n"
       "rlwrap callisto console. Exit status: 0; 1 the desk cannot be opened, or something failed that came through a\n"
       "pipe; 2 wrong usage.");
+
+  app::DescribeOptions describe;
+  auto* describe_command =
+      program.add_subcommand("describe", "Show what entities and scripts say together, and where each part stands");
+  describe_command->add_option("entity", describe.entity, "Its name, such as person (default: a list of all)");
+  describe_command->add_flag("--json", describe.json, "All of it, for programs");
+  describe_command->footer(
+      "Examples:\n"
+      "  callisto describe\n"
+      "  callisto describe person\n"
+      "  callisto describe person --json | jq '.properties[] | select(.required) | .name'\n"
+      "  callisto describe --json > catalog.json");
+
+  auto* openapi_command = program.add_subcommand("openapi", "Print the API of these entities as OpenAPI 3.1");
+  openapi_command->footer(
+      "Examples:\n"
+      "  callisto openapi > openapi.json\n"
+      "  callisto openapi --set base_url=https://desk.example.com | npx openapi-typescript > desk.d.ts\n\n"
+      "A server answers the same at {api}/openapi.json.");
+
+  app::ReloadOptions reload;
+  auto* reload_command = program.add_subcommand("reload", "Let the running server read entities and scripts anew");
+  reload_command->add_flag("--dry-run", reload.dry_run,
+                           "Check, run the specs and show what would change, but tell no server");
+  reload_command->footer(
+      "Examples:\n"
+      "  callisto reload --dry-run\n"
+      "  callisto reload --data /var/lib/callisto\n\n"
+      "They are checked here first; a problem is told and nothing happens. Then the server of the data folder checks\n"
+      "them again and goes over to them between two requests. Exit status: 0 done, 1 a problem, a failed spec, or no\n"
+      "server.");
 
   app::MigrateOptions migrate;
   auto* migrate_command = program.add_subcommand("migrate", "Bring the database to the declared entities");
@@ -222,6 +254,9 @@ int run(int count, char** arguments) {
     return app::test(*settings, test);
   }
   if (*console_command) return app::console(*settings, console);
+  if (*describe_command) return app::describe(*settings, describe);
+  if (*openapi_command) return app::openapi(*settings);
+  if (*reload_command) return app::reload(*settings, reload);
   if (*migrate_command) return app::migrate(*settings, migrate);
   if (*import_command) return app::import(*settings, import);
   if (*person_add) return app::person_add(*settings, person);

@@ -1,5 +1,6 @@
 #include "engine/app/reload.h"
 
+#include "engine/app/description.h"
 #include "engine/app/load.h"
 #include "engine/base/log.h"
 #include "engine/json/write.h"
@@ -8,6 +9,16 @@
 #include <fstream>
 
 namespace callisto::app {
+
+namespace {
+
+// Written aside and renamed, so that whoever waits for it reads it whole.
+void keep(const std::string& path, const std::string& text) {
+  std::ofstream(path + ".new") << text << "\n";
+  if (std::rename((path + ".new").c_str(), path.c_str()) != 0) log::error(path + " cannot be written");
+}
+
+}  // namespace
 
 std::shared_ptr<Generation> Reload::current() {
   const std::lock_guard lock(mutex_);
@@ -22,39 +33,45 @@ Result<std::shared_ptr<Generation>> Reload::next(std::vector<std::string>& probl
   return Generation::create(desk_, options_, read.model);
 }
 
+void Reload::keep_description() {
+  keep(desk_.settings.data + std::string(description_file), description_json(*current()->model().program));
+}
+
 void Reload::run() {
+  const DateTime started = desk_.clock.now();
   std::vector<std::string> problems;
   auto made = next(problems);
   const std::string error = made ? std::string() : made.error().message + " " + made.error().log_detail;
   if (made && *made) {
     api_.replace(Generation::served(*made));
-    const std::lock_guard lock(mutex_);
-    current_.swap(*made);  // the one of before goes after the lock, with its last request
+    {
+      const std::lock_guard lock(mutex_);
+      current_.swap(*made);  // the one of before goes after the lock, with its last request
+    }
+    keep_description();
     log::info("entities and scripts were reloaded");
   } else {
     for (const std::string& problem : problems) log::error("reload: " + problem);
     if (!error.empty()) log::error("reload: " + error);
     log::error("reload: what was there before goes on serving; mend the problems and reload again");
   }
-  keep_outcome(problems, error);
+  keep_outcome(started, problems, error);
 }
 
-// Written aside and renamed, so that whoever waits for it reads it whole.
-void Reload::keep_outcome(const std::vector<std::string>& problems, const std::string& error) {
+void Reload::keep_outcome(DateTime started, const std::vector<std::string>& problems, const std::string& error) {
   failed_ = !problems.empty() || !error.empty();
   std::string text;
   json::Writer writer(text);
   writer.begin_object();
   writer.key("Run").integer(++runs_);
+  writer.key("Started").string(to_iso8601(started));
   writer.key("Date").string(to_iso8601(desk_.clock.now()));
   writer.key("Done").boolean(problems.empty() && error.empty());
   writer.key("Problems").begin_array();
   for (const std::string& problem : problems) writer.string(problem);
   if (!error.empty()) writer.string(error);
   writer.end_array().end_object();
-  const std::string path = desk_.settings.data + "/reload.json";
-  std::ofstream(path + ".new") << text << "\n";
-  if (std::rename((path + ".new").c_str(), path.c_str()) != 0) log::error("reload: " + path + " cannot be written");
+  keep(desk_.settings.data + std::string(outcome_file), text);
 }
 
 }  // namespace callisto::app

@@ -9,8 +9,14 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace callisto::app {
+
+// What `callisto reload` waits for, and compares with; both below the data folder.
+inline constexpr std::string_view outcome_file = "/reload.json";
+inline constexpr std::string_view description_file = "/catalog.json";
 
 class Reload {
  public:
@@ -18,13 +24,15 @@ class Reload {
   Reload(const Desk& desk, const api::Options& options, api::Api& api, std::shared_ptr<Generation> first)
       : desk_(desk), options_(options), api_(api), current_(std::move(first)) {}
 
-  void run();                              // the outcome is logged and kept in DATA/reload.json
+  void run();  // the outcome is logged and kept in DATA/reload.json
+  // What is served now, as DATA/catalog.json: what `callisto reload --dry-run` compares with.
+  void keep_description();
   std::shared_ptr<Generation> current();   // any thread
   bool failed() const { return failed_; }  // the last run did; any thread
 
  private:
   Result<std::shared_ptr<Generation>> next(std::vector<std::string>& problems);
-  void keep_outcome(const std::vector<std::string>& problems, const std::string& error);
+  void keep_outcome(DateTime started, const std::vector<std::string>& problems, const std::string& error);
 
   const Desk& desk_;
   const api::Options& options_;

@@ -6,6 +6,7 @@
 #include "engine/app/load.h"
 #include "engine/app/operations.h"
 #include "engine/app/reload.h"
+#include "engine/app/reload_watch.h"
 #include "engine/app/samples.h"
 #include "engine/app/script_watch.h"
 #include "engine/app/signing_in.h"
@@ -160,7 +161,7 @@ bool is_on_loopback(const Address& address) {
 }
 
 Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared_ptr<const records::Model> model,
-                       const Address& address, const sigset_t& signals, bool samples) {
+                       const Address& address, const sigset_t& signals, const ServeOptions& serve_options) {
   const Settings& settings = desk.settings;
   const auto fetcher = oidc::make_curl_fetcher();
   CALLISTO_TRY(auto providers, make_providers(settings, desk.auth, desk.audit_log, desk.clock, desk.random, *fetcher));
@@ -170,6 +171,7 @@ Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared
   CALLISTO_TRY(auto first, Generation::create(desk, options, model));
   api::Api api(options, Generation::served(first), desk.auth, desk.audit_log, authorization);
   Reload reload(desk, options, api, std::move(first));
+  reload.keep_description();
   CALLISTO_CHECK(desk.webhooks.start());
   const Ticker by_itself(due_pause, [&reload] {
     if (const auto done = reload.current()->do_what_is_due(); !done)
@@ -186,21 +188,23 @@ Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared
   const http::Handler handler = [&](http::Request& request, http::Response& response) {
     traffic.handle(request, response, serve_one);
   };
-  return serve_until_signal(settings, address, {handler, traffic, desk.audit_log, first_start, reload, samples},
-                            signals);
+  std::unique_ptr<ReloadWatch> watch;
+  if (serve_options.watch) { CALLISTO_TRY(watch, ReloadWatch::start(script_folders(settings))); }
+  return serve_until_signal(settings, address,
+                            {handler, traffic, desk.audit_log, first_start, reload, serve_options.samples}, signals);
 }
 
 // What outlives entities and scripts.
-Result<int> serve_database(const Settings& settings, const Address& address, const sigset_t& signals, bool samples,
-                           const std::shared_ptr<const records::Model>& model, storage::Database& database,
-                           audit::Log& audit_log, const Clock& clock, Random& random) {
+Result<int> serve_database(const Settings& settings, const Address& address, const sigset_t& signals,
+                           const ServeOptions& options, const std::shared_ptr<const records::Model>& model,
+                           storage::Database& database, audit::Log& audit_log, const Clock& clock, Random& random) {
   CALLISTO_TRY(const auto auth, auth::Service::create(database, clock, random, auth_options(settings), audit_log));
   CALLISTO_TRY(const Sealer sealer, Sealer::from_file(settings.data + "/secret.key", random));
   CALLISTO_TRY(const auto webhooks,
                Webhooks::create(settings, database, sealer, clock, random, is_on_loopback(address)));
   ScriptWatch scripts(database, clock, random, model->catalog().find("script-failure") != nullptr);
   return serve_desk({settings, database, *auth, audit_log, sealer, *webhooks, scripts, clock, random}, scripts, model,
-                    address, signals, samples);
+                    address, signals, options);
 }
 
 }  // namespace
@@ -226,8 +230,7 @@ int serve(const Settings& settings, const ServeOptions& options) {
   }
   const auto audit_log = open_audit(settings, clock);
   if (!audit_log) return 1;
-  const auto status =
-      serve_database(settings, *address, signals, options.samples, model, *database, *audit_log, clock, random);
+  const auto status = serve_database(settings, *address, signals, options, model, *database, *audit_log, clock, random);
   if (status) return *status;
   print_error(status.error());
   return 1;

@@ -250,4 +250,10 @@ std::string find_folder(const std::string& name) {
   return name;
 }
 
+std::vector<std::string> find_folders(const std::vector<std::string>& names) {
+  std::vector<std::string> paths;
+  for (const std::string& name : names) paths.push_back(find_folder(name));
+  return paths;
+}
+
 }  // namespace callisto::app

@@ -74,5 +74,6 @@ Result<void> set_from_environment(Settings& settings, const std::vector<std::str
 // Where the product's own files stand: a name that exists below the working folder as it is, else below the program's
 // installed share folder.
 std::string find_folder(const std::string& name);
+std::vector<std::string> find_folders(const std::vector<std::string>& names);
 
 }  // namespace callisto::app

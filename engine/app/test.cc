@@ -2,9 +2,9 @@
 #include "engine/app/commands.h"
 #include "engine/app/load.h"
 #include "engine/app/sample_desk.h"
+#include "engine/app/specs.h"
+#include "engine/base/watch.h"
 #include "engine/testing/report.h"
-#include "engine/testing/spec_files.h"
-#include "engine/testing/watch.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -45,17 +45,6 @@ class StopSignals {
   int descriptor_ = -1;
 };
 
-std::vector<std::string> found(const std::vector<std::string>& folders) {
-  std::vector<std::string> paths;
-  for (const std::string& folder : folders) paths.push_back(find_folder(folder));
-  return paths;
-}
-
-Result<std::vector<std::string>> files_of(const Settings& settings, const std::string& path) {
-  if (!path.empty()) return testing::specs_at(path);
-  return testing::specs_of_folders(found(settings.scripts));
-}
-
 // A dot for each on a terminal.
 void show_progress(const testing::Outcome& outcome) {
   std::fputc(outcome.failure ? 'F' : '.', stdout);
@@ -70,17 +59,10 @@ bool write_junit(const std::string& file, const testing::Report& report) {
   return out.good();
 }
 
-Result<testing::Report> run_specs(const Settings& settings, std::shared_ptr<const records::Model> model,
-                                  const testing::RunOptions& options, Random& random) {
-  const testing::SteeredClock clock(options.start);
-  CALLISTO_TRY(const auto database, open_sample_desk(*model, clock, random));
-  return testing::run(*database, desk_parts(settings, std::move(model)), options, random);
-}
-
 int run_once(const Settings& settings, const TestOptions& given, const StopSignals& signals) {
   SystemRandom random;
   testing::RunOptions options;
-  auto files = files_of(settings, given.path);
+  auto files = spec_files(settings, given.path);
   if (!files) {
     print_error(files.error());
     return 2;
@@ -115,12 +97,11 @@ std::string time_of_day() {
 }
 
 int run_again(const Settings& settings, const TestOptions& given, const StopSignals& signals) {
-  std::vector<std::string> watched = found(settings.entities);
-  for (const std::string& folder : found(settings.scripts)) watched.push_back(folder);
+  std::vector<std::string> watched = script_folders(settings);
   if (!given.path.empty()) watched.push_back(given.path);
   std::string changed = "everything";
   for (;;) {
-    const auto watch = testing::Watch::over(watched);  // before the run: what changes meanwhile is run again
+    const auto watch = Watch::over(watched);  // before the run: what changes meanwhile is run again
     if (!watch) {
       print_error(watch.error());
       return 1;

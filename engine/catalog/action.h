@@ -23,7 +23,8 @@ struct State {
   bool initial = false;             // of a new record; exactly one
   bool final = false;               // no action is meant to leave it
   bool imported = false;            // no action leads to it: only imports and rows from elsewhere have it
-  int line = 0;                     // in StateSet::file, for messages
+  std::string file;                 // where it stands
+  int line = 0;
 };
 
 struct StateSet {

@@ -156,6 +156,7 @@ bool Builder::resolve_sub_resource(const Draft& draft, const EntityDefinition::S
   Draft* child = find(definition.entity);
   if (!child) return !is_unreadable(definition.entity) && unknown("entity", definition.entity, entity_names());
   resolved.name = definition.name;
+  resolved.origin = definition.origin;
   resolved.entity = child->entity;
   resolved.link = child->entity->find_property(definition.link);
   resolved.type_link = child->entity->find_property(definition.type_link);

@@ -32,6 +32,7 @@ void Builder::add_states() {
     states->file = definition.origin.file;
     for (const auto& each : definition.states) {
       states->states.push_back(each.state);
+      states->states.back().file = each.origin.file;
       states->states.back().line = each.origin.line;
     }
     by_scope[definition.entity] = states.get();

@@ -104,6 +104,7 @@ struct SubResource {
   // entity name or that of one of its parents (attachment: EntityRef, EntityType).
   const Property* link = nullptr;
   const Property* type_link = nullptr;
+  Origin origin;
 };
 
 enum class Status { Alpha, Beta, GA };

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace callisto::testing {
+namespace callisto {
 
 class Watch {
  public:
@@ -31,4 +31,4 @@ class Watch {
   std::map<int, std::string> folders_;  // by what the kernel calls them
 };
 
-}  // namespace callisto::testing
+}  // namespace callisto

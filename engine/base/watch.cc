@@ -1,4 +1,4 @@
-#include "engine/testing/watch.h"
+#include "engine/base/watch.h"
 
 #include <poll.h>
 #include <sys/inotify.h>
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <filesystem>
 
-namespace callisto::testing {
+namespace callisto {
 
 namespace {
 
@@ -79,4 +79,4 @@ std::string Watch::wait(int stop) {
   return first;
 }
 
-}  // namespace callisto::testing
+}  // namespace callisto

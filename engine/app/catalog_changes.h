@@ -1,0 +1,16 @@
+// What differs between two descriptions of all entities (description.h), one line each: entities, properties,
+// augmenters, states, actions, hooks and lists that were added, removed or altered, the same change of several entities
+// together. Files and lines do not count. Pure; any thread.
+#pragma once
+
+#include "engine/json/read.h"
+
+#include <string>
+#include <vector>
+
+namespace callisto::app {
+
+Result<json::Node> read_description(const std::string& text);
+std::vector<std::string> catalog_changes(const json::Node& before, const json::Node& after);
+
+}  // namespace callisto::app

@@ -1,0 +1,130 @@
+// callisto reload: tells the server of the data folder to read entities and scripts anew, or shows what that would
+// change.
+#include "engine/app/catalog_changes.h"
+#include "engine/app/commands.h"
+#include "engine/app/description.h"
+#include "engine/app/load.h"
+#include "engine/app/reload.h"
+#include "engine/app/sample_desk.h"
+#include "engine/app/specs.h"
+#include "engine/testing/report.h"
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <thread>
+
+namespace callisto::app {
+
+namespace {
+
+constexpr std::chrono::seconds patience{30};
+constexpr std::chrono::milliseconds pause{20};
+
+// Empty where there is no such file.
+std::string content_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+int fail(const std::string& message) {
+  std::fprintf(stderr, "callisto: %s\n", message.c_str());
+  return 1;
+}
+
+// The server that wrote DATA/callisto.pid, if it is there still and not another program that got its number since.
+Result<pid_t> server_of(const Settings& settings) {
+  const std::string path = settings.data + "/callisto.pid";
+  const std::string text = content_of(path);
+  if (text.empty())
+    return internal("no server runs on " + settings.data + ": there is no " + path +
+                    ". Start one with 'callisto serve', or name its data folder with --data.");
+  const long process = std::strtol(text.c_str(), nullptr, 10);
+  const std::string name = process > 1 ? content_of("/proc/" + std::to_string(process) + "/comm") : std::string();
+  if (!name.starts_with("callisto"))
+    return internal("no server runs on " + settings.data + ": process " + std::to_string(process) + " of " + path +
+                    (name.empty() ? " has ended" : " is another program") + ". Start one with 'callisto serve'.");
+  return static_cast<pid_t>(process);
+}
+
+// The outcome of a reload that began at `since` or later.
+std::optional<json::Node> outcome_since(const Settings& settings, DateTime since) {
+  const auto outcome = json::parse(content_of(settings.data + std::string(outcome_file)));
+  if (!outcome) return std::nullopt;
+  const auto started = parse_iso8601(json::string_of(*outcome, "Started"));
+  return started && started->ms >= since.ms ? std::optional(*outcome) : std::nullopt;
+}
+
+int print(const json::Node& outcome) {
+  const json::Node* done = outcome.find("Done");
+  if (done && done->boolean()) {
+    std::printf("reloaded\n");
+    return 0;
+  }
+  if (const json::Node* problems = outcome.find("Problems"))
+    for (const json::Node& problem : problems->items()) std::fprintf(stderr, "%s\n", problem.text().c_str());
+  return fail("the server refused; what was there before goes on serving");
+}
+
+int tell_server(const Settings& settings) {
+  const auto process = server_of(settings);
+  if (!process) return fail(process.error().log_detail);
+  const SystemClock clock;
+  const DateTime sent = clock.now();
+  if (kill(*process, SIGHUP) != 0)
+    return fail("process " + std::to_string(*process) + " cannot be told: " + std::strerror(errno) +
+                ". Run this as the user that runs the server.");
+  const auto until = std::chrono::steady_clock::now() + patience;
+  while (std::chrono::steady_clock::now() < until) {
+    if (const auto outcome = outcome_since(settings, sent)) return print(*outcome);
+    if (kill(*process, 0) != 0 && errno == ESRCH) return fail("the server ended meanwhile; its log says why");
+    std::this_thread::sleep_for(pause);
+  }
+  return fail("the server did not answer within 30 s; its log says why");
+}
+
+bool pass_specs(const Settings& settings, const std::shared_ptr<const records::Model>& model, Random& random) {
+  testing::RunOptions options;
+  options.start = sample_start;
+  auto files = spec_files(settings);
+  if (files) options.files = *std::move(files);
+  const auto report = files ? run_specs(settings, model, options, random) : Result<testing::Report>(files.error());
+  if (!report) return print_error(report.error()), false;
+  std::printf("%s", testing::to_text(*report, options).c_str());
+  return report->failed() == 0;
+}
+
+int print_changes(const Settings& settings, const records::Model& model) {
+  const std::string path = settings.data + std::string(description_file);
+  const std::string text = content_of(path);
+  if (text.empty())
+    return fail("there is nothing to compare with: a server writes " + path +
+                " when it starts. Name its data folder with --data.");
+  const auto before = read_description(text), after = read_description(description_json(*model.program));
+  if (!before || !after) return fail(path + " cannot be read. A server writes it anew when it starts.");
+  const auto changes = catalog_changes(*before, *after);
+  for (const std::string& change : changes) std::printf("%s\n", change.c_str());
+  if (changes.empty()) std::printf("no change of the metadata\n");
+  return 0;
+}
+
+}  // namespace
+
+int reload(const Settings& settings, const ReloadOptions& options) {
+  SystemRandom random;
+  const auto model = load_model(settings, SystemClock(), random);
+  if (!model) return 1;
+  if (!options.dry_run) return tell_server(settings);
+  const bool passed = pass_specs(settings, model, random);
+  return print_changes(settings, *model) == 0 && passed ? 0 : 1;
+}
+
+}  // namespace callisto::app
