@@ -123,7 +123,7 @@ TEST_CASE("the states of create are in may_move_to alone") {
   CHECK(desk.text() ==
         "scripts/book/actions/create.lua:1: unknown state 'Let' in 'may_move_to' of action 'create'\n"
         "    return action \"create\" { may_move_to = { \"Let\" } }\n"
-        "                                             ^~~\n"
+        "                                              ^~~\n"
         "    did you mean 'Lent'?\n");
 }
 
