@@ -177,9 +177,10 @@ void Builder::add_property(Draft& draft, const PropertyDefinition& definition) {
   // Column names ignore case in databases, so two properties may not differ by case alone.
   for (const Property* other : entity.properties)
     if (text::equals_ignoring_ascii_case(other->name, wanted.name)) {
-      problems_.add(wanted.origin, "property " + quoted_name(wanted) + " of '" + entity.name +
-                                       "' is already defined at " + at(other->origin),
-                    "give one of them another name, or take one away");
+      problems_.add(
+          wanted.origin,
+          "property " + quoted_name(wanted) + " of '" + entity.name + "' is already defined at " + at(other->origin),
+          "give one of them another name, or take one away");
       return;
     }
   if (wanted.is_key && entity.parent) {
