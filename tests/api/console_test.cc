@@ -46,7 +46,7 @@ TEST_CASE("the console shows values, keeps names and goes on after an error") {
       {"\n  \n", "", 0},
       {"", "", 0},
       {"1 +\n", "the input ended before the last piece did\n", 1},
-      {"1 + + 1\n2\n", "console:1: unexpected symbol near '+'\n2\n", 1},
+      {"x = = 1\n2\n", "console:1: unexpected symbol near '='\n2\n", 1},
       {"nowhere.name\n2\n", "console:1: attempt to index global 'nowhere' (a nil value)\n2\n", 1},
       {"io\nos\nrequire\n", "nil\nnil\nnil\n", 0},
       {"error { }\n", "table", 1},

@@ -84,7 +84,8 @@ end
 local function open(login)
   host.is_running = true
   environment.desk = specs.new_desk(login)
-  local _ = environment.desk.me
+  local done, problem = pcall(function() return environment.desk.me end)
+  if not done then error(tostring(problem) .. "; name another login with --as", 0) end
 end
 
 return { open = open, run = run, environment = environment }

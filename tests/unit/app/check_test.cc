@@ -101,9 +101,9 @@ TEST_CASE("the rules as a whole are examined") {
        "return action \"find\" { from = \"Shelved\", moves_to = \"Shelved\" }",
        {"1: action 'find' of book moves to the only state that it is offered in"}},
       {"what is taken away says nothing",
-       "scripts/book/actions/find.lua",
-       "return action \"find\" { allowed = {}, supported = true, moves_to = \"Shelved\" }",
-       {"1: action 'find' of book is allowed to nobody, and no script does it"}},
+       "scripts/book/actions/update.lua",
+       "return action \"update\" { allowed = {}, supported = false }",
+       {}},
   };
   for (const Row& row : rows) {
     INFO(row.what);
@@ -123,7 +123,7 @@ TEST_CASE("the states of create are in may_move_to alone") {
   CHECK(desk.text() ==
         "scripts/book/actions/create.lua:1: unknown state 'Let' in 'may_move_to' of action 'create'\n"
         "    return action \"create\" { may_move_to = { \"Let\" } }\n"
-        "                                             ^~~\n"
+        "                                              ^~~\n"
         "    did you mean 'Lent'?\n");
 }
 

@@ -15,7 +15,10 @@ namespace callisto::test {
 class SmallDesk {
  public:
   SmallDesk() {
-    write("entities/common.lua", "return common { properties = { key \"Ref\", text \"Id\" } }\n");
+    write("entities/common.lua", R"(return common {
+  properties = { key "Ref", text "Id", boolean "IsDeleted" { internal = true }, long "RecordVersion" { internal = true } },
+}
+)");
     write("entities/author.lua", "return entity \"author\" { properties = { text \"Name\" } }\n");
     write("entities/book.lua", R"(return entity "book" {
   properties = {
