@@ -9,3 +9,5 @@ read_globals = {
 files["engine/script/lua"] = { globals = { "_G" }, ignore = { "1", "2" } }
 -- And those of specs.
 files["**/spec/*_spec.lua"] = { read_globals = { "describe", "it", "before_each", "expect", "scenario" } }
+-- Definitions for editors, which `callisto stubs` writes.
+exclude_files = { "scripts/callisto.d.lua", "engine/script/lua/library.d.lua" }

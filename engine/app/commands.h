@@ -48,6 +48,11 @@ int describe(const Settings& settings, const DescribeOptions& options);
 
 int openapi(const Settings& settings);
 
+struct StubsOptions {
+  std::string output;  // a file; empty: callisto.d.lua in the first scripts folder
+};
+int stubs(const Settings& settings, const StubsOptions& options);
+
 struct ReloadOptions {
   bool dry_run = false;  // check, test and compare, but tell no server
 };

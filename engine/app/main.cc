@@ -133,6 +133,15 @@ int run(int count, char** arguments) {
       "  callisto openapi --set base_url=https://desk.example.com | npx openapi-typescript > desk.d.ts\n\n"
       "A server answers the same at {api}/openapi.json.");
 
+  app::StubsOptions stubs;
+  auto* stubs_command =
+      program.add_subcommand("stubs", "Write definitions of all words and entities for editors (Lua language server)");
+  stubs_command->add_option("--output", stubs.output, "A file (default callisto.d.lua in the first scripts folder)");
+  stubs_command->footer(
+      "Examples:\n"
+      "  callisto stubs\n"
+      "  callisto stubs --set scripts=scripts,my/scripts --output my/scripts/callisto.d.lua");
+
   app::ReloadOptions reload;
   auto* reload_command = program.add_subcommand("reload", "Let the running server read entities and scripts anew");
   reload_command->add_flag("--dry-run", reload.dry_run,
@@ -256,6 +265,7 @@ int run(int count, char** arguments) {
   if (*console_command) return app::console(*settings, console);
   if (*describe_command) return app::describe(*settings, describe);
   if (*openapi_command) return app::openapi(*settings);
+  if (*stubs_command) return app::stubs(*settings, stubs);
   if (*reload_command) return app::reload(*settings, reload);
   if (*migrate_command) return app::migrate(*settings, migrate);
   if (*import_command) return app::import(*settings, import);

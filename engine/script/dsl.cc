@@ -15,12 +15,6 @@ namespace {
 
 const char dsl_key = 0;
 
-std::string_view text_of(std::string_view file) {
-  for (const auto& [name, text] : embedded::lua_texts::files)
-    if (name == file) return text;
-  return {};
-}
-
 bool is_word(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; }
 bool is_quote(char c) { return c == '"' || c == '\''; }
 
@@ -77,6 +71,12 @@ void add_noun(lua_State* lua, const std::string& name) {
 
 }  // namespace
 
+std::string_view program_text(std::string_view file) {
+  for (const auto& [name, text] : embedded::lua_texts::files)
+    if (name == file) return text;
+  return {};
+}
+
 int find_line(std::string_view source, std::string_view word, int from, bool as_option) {
   std::size_t at = 0;
   for (int line = 1; at <= source.size(); ++line) {
@@ -95,8 +95,8 @@ void open_dsl(lua_State* lua, const std::string_view& source) {
   lua_pushcclosure(lua, find_option, 1);
   lua_pushlightuserdata(lua, text);
   lua_pushcclosure(lua, find_text, 1);
-  run_chunk(lua, text_of("schema.lua"), "@schema.lua");
-  run_chunk(lua, text_of("dsl.lua"), "@dsl.lua", 4);
+  run_chunk(lua, program_text("schema.lua"), "@schema.lua");
+  run_chunk(lua, program_text("dsl.lua"), "@dsl.lua", 4);
   lua_rawset(lua, LUA_REGISTRYINDEX);
   push_dsl(lua, "nouns");
   for (const std::string& noun : noun_names(lua)) {

@@ -15,6 +15,9 @@ void open_dsl(lua_State* lua, const std::string_view& source);
 void push_dsl(lua_State* lua, const char* field);     // "check", "code" or "nouns"
 std::vector<std::string> noun_names(lua_State* lua);  // the keys of the table of nouns on top of the stack
 
+// A Lua text that belongs to the program (lua/), by its file; empty: there is none.
+std::string_view program_text(std::string_view file);
+
 // The first line at or after `from` on which `word` stands as the name of an option (word = ...) or as a text in
 // quotes; `from` where there is none.
 int find_line(std::string_view source, std::string_view word, int from, bool as_option);

@@ -21,7 +21,8 @@ using Files = std::map<std::string, std::string>;  // relative name -> path, as 
 constexpr std::string_view lua_suffix = ".lua";
 constexpr std::string_view common = "common";
 constexpr std::string_view session_lists = "session-lists";
-constexpr std::string_view spec = "spec";  // tests of the scripts: not of the program
+constexpr std::string_view stubs = "callisto.d.lua";  // for editors
+constexpr std::string_view spec = "spec";             // tests of the scripts: not of the program
 
 // What a file below an entity's folder defines, by where it stands; nothing where none is due.
 std::optional<FileKind> kind_of(const std::vector<std::string_view>& parts) {
@@ -96,6 +97,7 @@ class Loader {
   // scripts/session-lists/<name>.lua, or below an entity's folder
   void load_script_file(const std::string& relative, const std::string& path) {
     auto parts = text::split(relative, '/');
+    if (relative == stubs) return;
     if (parts.size() == 1)
       return problems_.add({path, 0}, "scripts stand in the folder of their entity, or in 'common' or 'session-lists'");
     std::string scope(parts[0]);

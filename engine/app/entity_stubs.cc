@@ -1,0 +1,119 @@
+#include "engine/app/entity_stubs.h"
+
+#include <algorithm>
+
+namespace callisto::app {
+
+namespace {
+
+using catalog::Entity;
+using catalog::Property;
+
+// As a class and as a method of a spec's desk: service_request.
+std::string word_of(const Entity& entity) {
+  std::string word = entity.name;
+  std::replace(word.begin(), word.end(), '-', '_');
+  return word;
+}
+
+std::string class_of(const Entity& entity) { return "record." + word_of(entity); }
+
+// What a script reads (engine/script/exact.h says why some numbers are none).
+const char* lua_type(catalog::DataType type) {
+  using enum catalog::DataType;
+  switch (type) {
+    case Boolean:
+      return "boolean";
+    case Short:
+    case Integer:
+    case Lookup:
+      return "integer";
+    case Long:
+      return "integer|exact";
+    case Float:
+    case Double:
+      return "number";
+    case Decimal:
+    case Binary:
+      return "exact";
+    case DateTime:
+      return "moment";
+    case Text:
+    case RichText:
+      return "string";
+  }
+  return "any";
+}
+
+std::string comment_of(const std::string& description) {
+  std::string text = description.empty() ? "" : " " + description;
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+std::string field_of(const Property& property) {
+  std::string line = "---@field " + property.name + (property.is_key ? " " : "? ") + lua_type(property.type);
+  if (property.target) line += " the key of a record of " + property.target->name + ".";
+  return line + comment_of(property.description) + "\n";
+}
+
+std::string actions_of(const Entity& entity) {
+  std::string names;
+  for (const catalog::Action* action : entity.actions)
+    if (action->supported) names += (names.empty() ? "\"" : "|\"") + action->name + "\"";
+  if (names.empty()) return {};
+  return "---@field act fun(self: " + class_of(entity) + ", action: " + names + ", input?: table<string, any>)\n";
+}
+
+std::string class_text(const Entity& entity) {
+  std::string text = entity.description.empty() ? "" : "---" + comment_of(entity.description).substr(1) + "\n";
+  text += "---@class " + class_of(entity) + " : " + (entity.parent ? class_of(*entity.parent) : "record") + "\n";
+  text += actions_of(entity);
+  for (const Property* property : entity.properties) {
+    const bool inherited = entity.parent && entity.parent->find_property(property->name) == property;
+    if (!inherited && !property->query_alias) text += field_of(*property);
+  }
+  return text + "\n";
+}
+
+std::string session_text(const script::Program& program) {
+  const bool has_person = program.catalog->find(catalog::system::person_entity) != nullptr;
+  std::string text =
+      "---Who asks.\n---@class session\n---@field id integer the Ref of the session\n"
+      "---@field user_id? integer the Ref of the person\n---@field type \"Analyst\"|\"User\"\n";
+  text += std::string("---@field person? ") + (has_person ? "record.person" : "table<string, any>") + "\n";
+  for (const script::SessionList& list : program.session_lists) {
+    const Entity* entity = program.catalog->find(list.entity);
+    const Property* property = entity ? entity->find_property(list.select) : nullptr;
+    text += "---@field " + list.name + " (" + (property ? lua_type(property->type) : "any") + ")[]\n";
+  }
+  return text + "\n";
+}
+
+// A function of desk, with an overload for each entity.
+std::string desk_function(const script::Program& program, const char* comment, const char* name,
+                          const std::string& parameter, const std::string& type, const std::string& suffix) {
+  std::string text = std::string("---") + comment + "\n";
+  for (const auto& entity : program.catalog->entities())
+    text += "---@overload fun(entity: \"" + entity->name + "\", " + parameter + ": " + type +
+            "): " + class_of(*entity) + suffix + "\n";
+  text += "---@param entity string\n---@param " + parameter + " " + type + "\n---@return record" + suffix + "\n";
+  return text + "function desk." + name + "(entity, " + parameter + ") end\n\n";
+}
+
+}  // namespace
+
+std::string entity_stubs(const script::Program& program) {
+  std::string text = "-- Entities " + std::string(107, '-') + "\n\n";
+  for (const auto& entity : program.catalog->entities()) text += class_text(*entity);
+  text += session_text(program) + "---@class library.desk\ndesk = {}\n\n";
+  text += desk_function(program, "That record, nil when there is none.", "find", "key", "any", "?");
+  text += desk_function(program, "The records whose properties have these values, by key, at most 1,000.", "search",
+                        "values", "table<string, any>", "[]");
+  text += desk_function(program, "A new record, through its create action and its hooks.", "create", "values",
+                        "table<string, any>", "");
+  text.pop_back();
+  return text;
+}
+
+}  // namespace callisto::app

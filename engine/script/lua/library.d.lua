@@ -1,0 +1,182 @@
+---@meta
+-- What scripts and specs may use, for editors with the Lua language server. Made by `callisto stubs`: do not edit.
+
+-- Values ----------------------------------------------------------------------------------------------------------------
+
+---A moment, UTC, to the millisecond. Moments compare; the difference of two is milliseconds.
+---@class moment
+---@operator sub(moment): number
+
+---A number that a Lua number would round, or bytes. It compares with its like and prints itself.
+---@class exact
+
+---Clears a property.
+---@type any
+null = nil
+
+---Ends the request with 400 and this message.
+---@param text string
+function reject(text) end
+
+---Ends the request with 403 and this message.
+---@param text string
+function forbid(text) end
+
+---@class library.datetime
+---@overload fun(name: string): noun.datetime
+datetime = {}
+
+---The present moment.
+---@return moment
+function datetime.now() end
+
+---A moment from ISO 8601, nil when it is none.
+---@param text string
+---@return moment?
+function datetime.parse(text) end
+
+---A moved moment, nil beyond the years 1 to 9999.
+---@param moment moment
+---@param days integer
+---@param hours? integer
+---@param minutes? integer
+---@return moment?
+function datetime.add(moment, days, hours, minutes) end
+
+---The moment, later by the time from `from` to `to`.
+---@param moment moment
+---@param from moment
+---@param to moment
+---@return moment
+function datetime.shift(moment, from, to) end
+
+---@class library.guid
+guid = {}
+
+---The GUID in its usual spelling, nil when it is none.
+---@param text string
+---@return string?
+function guid.parse(text) end
+
+-- Records ---------------------------------------------------------------------------------------------------------------
+
+---A record of any entity. `---@param call record.call` tells the editor which.
+---@class record
+---@field [string] any
+record = {}
+
+---Another action on the record, with all its conditions and hooks.
+---@param action string
+---@param input? table<string, any>
+function record:act(action, input) end
+
+---An event: its name begins with a capital.
+---@param event string
+function record:raise(event) end
+
+---The record's secret is from now on that of the request, of a parameter with secret = "new".
+---@param hash any
+function record:keep_secret(hash) end
+
+---A new secret for a property with sealed = true; the client is told it this once.
+---@param property string
+function record:make_secret(property) end
+
+---The record as the request found it; it cannot be written.
+---@class before
+---@field [string] any
+
+---What the request gave for a parameter, nil where it gave nothing.
+---@class input
+---@field [string] any
+
+---Which action it was, in `history`.
+---@class action_info
+---@field name string
+---@field title string
+---@field description string
+
+-- Specs -----------------------------------------------------------------------------------------------------------------
+
+---Names what its specs are about; may stand in another.
+---@param name string
+---@param body fun()
+function describe(name, body) end
+
+---One spec, which expects at least one thing.
+---@param name string
+---@param body fun(desk: spec.desk)
+function it(name, body) end
+
+---Comes before each spec of its describe and of those inside.
+---@param body fun(desk: spec.desk)
+function before_each(body) end
+
+---@class spec.scenario
+---@field [1] string the sentence
+---@field request string such as "PUT call/{call}/close"
+---@field status integer
+---@field as? string a login, or "anonymous"
+---@field given? table<string, table>
+---@field headers? table<string, string>
+---@field body? any
+---@field expect? any
+---@field absent? string[]
+---@field events? string[]
+
+---One request of the API as a table.
+---@param options spec.scenario
+function scenario(options) end
+
+---@class spec.answer
+---@field status integer
+---@field headers table<string, string>
+---@field body any
+
+---A desk, as an account sees it. `desk:call { State = 2 }` makes a record as it is given, whatever the rules say.
+---@class spec.desk
+---@field me spec.record
+---@field [string] fun(self: spec.desk, values?: table): spec.record
+---@field create fun(self: spec.desk, entity: string, values?: table): spec.record
+---@field find fun(self: spec.desk, entity: string, key: any): spec.record
+---@field search fun(self: spec.desk, entity: string, filter: string): spec.record[]
+---@field as fun(self: spec.desk, login: string, session_type?: string): spec.desk
+---@field anonymous fun(self: spec.desk): spec.desk
+---@field now fun(self: spec.desk): moment
+---@field at fun(self: spec.desk, moment: string|moment): spec.desk
+---@field advance fun(self: spec.desk, span: string): spec.desk
+---@field run_due fun(self: spec.desk): any
+---@field events fun(self: spec.desk, record?: spec.record): string[]
+---@field get fun(self: spec.desk, target: string, query?: table): spec.answer
+---@field post fun(self: spec.desk, target: string, body?: any): spec.answer
+---@field put fun(self: spec.desk, target: string, body?: any): spec.answer
+---@field delete fun(self: spec.desk, target: string): spec.answer
+---@field send fun(self: spec.desk, line: string, body?: any, headers?: table): spec.answer
+
+---A record, read from the database each time. `call:take_ownership { ... }` does an action.
+---@class spec.record
+---@field [string] any
+---@field act fun(self: spec.record, action: string, body?: table): spec.record
+---@field as fun(self: spec.record, who: string|spec.desk, session_type?: string): spec.record
+---@field history fun(self: spec.record): table[]
+---@field offers fun(self: spec.record): string[]
+
+---@class spec.expectation
+---@field never spec.expectation the contrary of the next word
+---@field equals fun(self: spec.expectation, value: any): any
+---@field is_true fun(self: spec.expectation): any
+---@field is_false fun(self: spec.expectation): any
+---@field is_nil fun(self: spec.expectation): any
+---@field has fun(self: spec.expectation, part: table): any
+---@field contains fun(self: spec.expectation, item: any): any
+---@field matches fun(self: spec.expectation, pattern: string): any
+---@field offers fun(self: spec.expectation, ...: string): any
+---@field withholds fun(self: spec.expectation, ...: string): any
+---@field refuses fun(self: spec.expectation, action: string, ...: any): any
+---@field raised fun(self: spec.expectation, ...: string): any
+---@field satisfies fun(self: spec.expectation, filter: string): any
+---@field fails fun(self: spec.expectation, text?: string): any
+
+---@param subject any
+---@return spec.expectation
+function expect(subject) end
