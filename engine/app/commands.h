@@ -70,6 +70,8 @@ struct ImportOptions {
 };
 int import(const Settings& settings, const ImportOptions& options);
 
+int backup(const Settings& settings, std::string folder);  // a new folder; beside a running server too
+
 struct PersonOptions {
   std::string login;
   std::string first_name, last_name;

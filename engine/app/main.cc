@@ -169,6 +169,15 @@ int run(int count, char** arguments) {
       "FILE.rejected, or nothing could be imported, 2 wrong usage. A run that was cut off goes on when it is "
       "repeated.");
 
+  std::string backup_folder;
+  auto* backup_command =
+      program.add_subcommand("backup", "Copy the desk into a folder; a running server does not mind");
+  backup_command->add_option("folder", backup_folder, "A new folder")->required();
+  backup_command->footer(
+      "The copy is the desk of one moment: all that was answered before is in it. It holds desk.db, secret.key and "
+      "the\n"
+      "audit log. To restore: callisto serve --data FOLDER.");
+
   app::PersonOptions person;
   auto* person_command = program.add_subcommand("person", "The people who sign in")->require_subcommand(1);
   auto* person_add = person_command->add_subcommand("add", "Add one; the password is read from standard input");
@@ -269,6 +278,7 @@ int run(int count, char** arguments) {
   if (*reload_command) return app::reload(*settings, reload);
   if (*migrate_command) return app::migrate(*settings, migrate);
   if (*import_command) return app::import(*settings, import);
+  if (*backup_command) return app::backup(*settings, backup_folder);
   if (*person_add) return app::person_add(*settings, person);
   if (*person_password) return app::person_password(*settings, person);
   if (*client_add) return app::client_add(*settings, client);

@@ -8,8 +8,8 @@ namespace callisto {
 namespace {
 
 void append_number(std::string& out, double value) {
-  char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+  char digits[400];  // the longest double without an exponent
+  const auto end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed).ptr;
   out.append(digits, static_cast<std::size_t>(end - digits));
 }
 

@@ -1,0 +1,141 @@
+// callisto backup: a folder that a server can be started on, made beside a running one. The database first, so that
+// nothing in it lacks the key that it was sealed with; the audit log only up to its last whole line.
+#include "engine/storage/backup.h"
+#include "engine/app/commands.h"
+#include "engine/app/load.h"
+#include "engine/audit/head.h"
+#include "engine/base/progress.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+namespace callisto::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// The folder while it is not whole; removed unless it is kept.
+class PartialFolder {
+ public:
+  static Result<PartialFolder> make(const std::string& final_path) {
+    const std::string path = final_path + ".partial-" + std::to_string(getpid());
+    std::error_code failed;
+    const fs::path above = fs::path(final_path).parent_path();
+    if (!above.empty()) fs::create_directories(above, failed);
+    if (mkdir(path.c_str(), 0700) != 0) return internal("the folder " + path + " cannot be made");
+    return PartialFolder(path, final_path);
+  }
+  PartialFolder(PartialFolder&& other) noexcept
+      : path_(std::exchange(other.path_, {})), final_path_(std::move(other.final_path_)) {}
+  PartialFolder& operator=(PartialFolder&&) = delete;
+  ~PartialFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  const std::string& path() const { return path_; }
+
+  // It never takes the place of something that is there: an empty folder alone gives way.
+  Result<void> keep() {
+    if (rename(path_.c_str(), final_path_.c_str()) != 0)
+      return internal("the folder " + path_ + " cannot be renamed to " + final_path_);
+    path_.clear();
+    const int above = open(fs::absolute(final_path_).parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (above >= 0) {
+      fsync(above);
+      close(above);
+    }
+    return {};
+  }
+
+ private:
+  PartialFolder(std::string path, std::string final_path)
+      : path_(std::move(path)), final_path_(std::move(final_path)) {}
+  std::string path_, final_path_;
+};
+
+std::optional<std::string> read_whole(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+// For its owner alone, and on the disk.
+Result<void> write_whole(const std::string& path, const std::string& bytes) {
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  bool written = file >= 0;
+  for (std::size_t done = 0; written && done < bytes.size();) {
+    const ssize_t count = write(file, bytes.data() + done, bytes.size() - done);
+    written = count > 0;
+    done += written ? static_cast<std::size_t>(count) : 0;
+  }
+  written = written && fsync(file) == 0;
+  if (file >= 0) close(file);
+  if (!written) return internal(path + " cannot be written");
+  return {};
+}
+
+Result<void> copy_key(const Settings& settings, const std::string& folder) {
+  const auto key = read_whole(settings.data + "/secret.key");
+  if (!key)
+    return internal("the key " + settings.data + "/secret.key cannot be read: without it the copy is worthless");
+  return write_whole(folder + "/secret.key", *key);
+}
+
+// The head first: it then names a line that the log has.
+Result<void> copy_audit_log(const Settings& settings, const std::string& folder) {
+  const std::string from = settings.data + "/audit.jsonl", to = folder + "/audit.jsonl";
+  const auto head = read_whole(audit::head_path(from));
+  auto log = read_whole(from);
+  if (!log) return {};
+  log->resize(log->rfind('\n') == log->npos ? 0 : log->rfind('\n') + 1);
+  if (head) CALLISTO_CHECK(write_whole(audit::head_path(to), *head));
+  return write_whole(to, *log);
+}
+
+Result<void> copy_all(const Settings& settings, const std::string& folder) {
+  {
+    std::optional<Progress> progress;
+    CALLISTO_CHECK(
+        storage::back_up(settings.database_url(), folder + "/desk.db", [&](std::uint64_t done, std::uint64_t all) {
+          if (!progress) progress.emplace("backup", all);
+          progress->advance_to(done);
+        }));
+  }
+  CALLISTO_CHECK(copy_key(settings, folder));
+  return copy_audit_log(settings, folder);
+}
+
+Result<void> back_up(const Settings& settings, const std::string& path) {
+  std::error_code failed;
+  if (fs::exists(path, failed) && !(fs::is_directory(path, failed) && fs::is_empty(path, failed)))
+    return internal(path + " exists: name a new folder");
+  CALLISTO_TRY(PartialFolder folder, PartialFolder::make(path));
+  CALLISTO_CHECK(copy_all(settings, folder.path()));
+  return folder.keep();
+}
+
+}  // namespace
+
+int backup(const Settings& settings, std::string folder) {
+  while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
+  if (const auto done = back_up(settings, folder); !done) {
+    print_error(done.error());
+    return 1;
+  }
+  std::printf(
+      "%s holds the whole desk, with the key of its secrets: keep it as safe as the desk itself.\nTo restore:  "
+      "callisto serve --data %s\n",
+      folder.c_str(), folder.c_str());
+  if (!settings.database.empty()) std::printf("The setting 'database' names another file: leave it out then.\n");
+  return 0;
+}
+
+}  // namespace callisto::app
