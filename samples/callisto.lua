@@ -50,7 +50,8 @@ return {
 -- Webhooks. Receivers' guide: webhooks/README.md.
   -- ["webhooks.include_attachments"] = false,  -- whether payloads bring the files of their record
   -- ["webhooks.networks"] = "intranet",        -- "internet" refuses private addresses too, "open" allows this machine
-  -- ["webhooks.schedule"] = "0,5,30,120,300,600,1200,2100,3000,3570",  -- seconds after the first attempt
+  -- ["webhooks.schedule"] = "",                -- seconds after the first attempt at which a delivery is tried again;
+                                                -- empty: 0,5,30,120,300,600,1200,2100,3000,3570
   -- ["webhooks.time_scale"] = 1,               -- scales the schedule and its hour; for tests
   -- ["webhooks.keep_days"] = 30,               -- how long concluded deliveries are kept
   -- ["webhooks.ca_file"] = "",                 -- certificates of receivers beside the system's, a PEM file

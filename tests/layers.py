@@ -17,7 +17,7 @@ ALLOWED = {
     "script": ["query", "catalog", "base"],
     "records": ["query", "storage", "script", "auth", "events", "json", "catalog", "base"],
     "sign_in": ["oidc", "auth", "http", "base"],
-    "api": ["records", "query", "auth", "audit", "sign_in", "http", "json", "catalog", "base"],
+    "api": ["records", "query", "script", "auth", "audit", "sign_in", "http", "json", "catalog", "base"],
     "webhooks": ["events", "query", "storage", "json", "catalog", "base"],
     "importing": ["records", "storage", "script", "auth", "json", "catalog", "base"],
     "testing": ["api", "sign_in", "records", "script", "auth", "audit", "events", "storage", "http", "json", "catalog",

@@ -3,7 +3,7 @@
 #include "engine/testing/one_connection.h"
 #include "engine/testing/report.h"
 #include "engine/testing/spec_files.h"
-#include "engine/testing/watch.h"
+#include "engine/base/watch.h"
 #include "tests/support/temporary_folder.h"
 
 #include <unistd.h>
