@@ -82,6 +82,8 @@ std::optional<Failure> LuaState::run(int time_ms, const Body& body) {
   nesting_ = 0;
   ending_.reset();
   traceback_.clear();
+  // An allocation that fails does not collect first: what a run before left behind must not stop this one.
+  if (memory_used_ > memory_limit_ / 2) lua_gc(lua_, LUA_GCCOLLECT, 0);
   Entry entry{*this, body, {}};
   depth_ = 1;
   lua_sethook(lua_, on_count, LUA_MASKCOUNT, instructions_between_checks);

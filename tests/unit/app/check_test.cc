@@ -2,18 +2,18 @@
 // get.
 #include "engine/app/findings.h"
 #include "engine/app/matrix.h"
-#include "small_desk.h"
+#include "rule_desk.h"
 
 #include <catch2/catch.hpp>
 
 using namespace callisto;
 using namespace callisto::app;
-using test::SmallDesk;
+using test::RuleDesk;
 
 namespace {
 
 // The titles of the findings alone.
-std::vector<std::string> titles(const SmallDesk& desk) {
+std::vector<std::string> titles(const RuleDesk& desk) {
   std::vector<std::string> all;
   for (const Finding& finding : desk.checked().findings) {
     CHECK(finding.severity == Severity::Warning);
@@ -107,14 +107,14 @@ TEST_CASE("the rules as a whole are examined") {
   };
   for (const Row& row : rows) {
     INFO(row.what);
-    const SmallDesk desk;
+    const RuleDesk desk;
     desk.write(row.file, row.text);
     CHECK(titles(desk) == row.found);
   }
 }
 
 TEST_CASE("the states of create are in may_move_to alone") {
-  const SmallDesk desk;
+  const RuleDesk desk;
   desk.write("scripts/book/states.lua", states("", "  state \"Lent\" { value = 3, final = true },\n"));
   CHECK(titles(desk) == Titles{"5: no action says that it moves to state 'Lent'"});
   desk.write("scripts/book/actions/create.lua", "return action \"create\" { may_move_to = { \"Lent\" } }");
@@ -128,7 +128,7 @@ TEST_CASE("the states of create are in may_move_to alone") {
 }
 
 TEST_CASE("the table says which state offers which action to whom") {
-  const SmallDesk desk;
+  const RuleDesk desk;
   desk.write("entities/novel.lua", "return entity \"novel\" { extends = \"book\" }");
   desk.write("scripts/book/actions/lose.lua",
              "return action \"lose\" { from = \"Shelved\", moves_to = \"Lost\", due = \"Title == null\",\n"
@@ -147,7 +147,7 @@ TEST_CASE("the table says which state offers which action to whom") {
 }
 
 TEST_CASE("editors get the findings as JSON") {
-  const SmallDesk desk;
+  const RuleDesk desk;
   CHECK(desk.json() == "[]\n");
   desk.write("scripts/book/actions/lose.lua", lose("ofered = \"Title != null\", moves_to = \"Lost\""));
   desk.write("scripts/boook/states.lua", "return states \"State\" {}");
@@ -160,7 +160,7 @@ TEST_CASE("editors get the findings as JSON") {
 }
 
 TEST_CASE("columns count characters, and carets stand below tabs") {
-  const SmallDesk desk;
+  const RuleDesk desk;
   desk.write("entities/author.lua",
              "return entity \"author\" {\n\tdescription = \"Ärzte\", sumary = { \"Name\" },\n}\n");
   CHECK(desk.text() ==
@@ -172,7 +172,7 @@ TEST_CASE("columns count characters, and carets stand below tabs") {
 }
 
 TEST_CASE("colours are asked for") {
-  const SmallDesk desk;
+  const RuleDesk desk;
   desk.write("scripts/book/actions/lose.lua", lose("from = \"Shelved\", moves_to = \"Lots\""));
   const auto findings = desk.checked().findings;
   CHECK(to_text(findings, false).find('\033') == std::string::npos);

@@ -1,14 +1,14 @@
 // Typical mistakes in entities and scripts, one file each in a small desk without one, and what `callisto check` says
 // of them, word for word.
 #include "engine/app/findings.h"
-#include "small_desk.h"
+#include "rule_desk.h"
 
 #include <catch2/catch.hpp>
 
 using namespace callisto;
 using namespace callisto::app;
 
-TEST_CASE("the desk without a mistake has none") { CHECK(test::SmallDesk().text().empty()); }
+TEST_CASE("the desk without a mistake has none") { CHECK(test::RuleDesk().text().empty()); }
 
 TEST_CASE("each typical mistake has a message that names its place and its fix") {
   struct Mistake {
@@ -335,7 +335,7 @@ return action "lose" { from = "Shelved", moves_to = "Lost" }
   };
   for (const Mistake& mistake : mistakes) {
     INFO(mistake.what);
-    const test::SmallDesk desk;
+    const test::RuleDesk desk;
     desk.write(mistake.file, mistake.text);
     CHECK(desk.text() == mistake.message);
   }

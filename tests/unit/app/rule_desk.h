@@ -12,9 +12,9 @@
 
 namespace callisto::test {
 
-class SmallDesk {
+class RuleDesk {
  public:
-  SmallDesk() {
+  RuleDesk() {
     write("entities/common.lua", R"(return common {
   properties = { key "Ref", text "Id", boolean "IsDeleted" { internal = true }, long "RecordVersion" { internal = true } },
 }
