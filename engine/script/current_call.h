@@ -25,7 +25,7 @@ struct CurrentCall {
   const catalog::Action* action = nullptr;
   const NamedValues* input = nullptr;
   bool may_write = false;
-  std::size_t most_statements = 0;  // of the host, by its count
+  std::size_t most_statements = 0;                    // of the host, by its count
   const std::optional<Error>* inner_error = nullptr;  // of a script that a function of the host ran and that failed
 };
 
