@@ -190,6 +190,7 @@ function expect(subject) end
 ---@field from? string|string[]
 ---@field history? boolean
 ---@field mandatory? (noun.any_of|noun.text|noun.richtext|noun.integer|noun.long|noun.short|noun.float|noun.double|noun.decimal|noun.boolean|noun.datetime|noun.binary|noun.lookup|string)[]
+---@field may_move_to? string|string[]
 ---@field moves_to? string
 ---@field offered? string
 ---@field optional? (noun.text|noun.richtext|noun.integer|noun.long|noun.short|noun.float|noun.double|noun.decimal|noun.boolean|noun.datetime|noun.binary|noun.lookup|string)[]
@@ -680,7 +681,9 @@ function short(name) end
 
 ---@class options.state
 ---@field description? string
+---@field final? boolean
 ---@field group? string|string[]
+---@field imported? boolean
 ---@field initial? boolean
 ---@field value integer
 
@@ -1409,6 +1412,27 @@ function token(name) end
 ---@field RecordVersion? integer Grows with every change; ETag and If-Match compare it.
 ---@field Role? integer the key of a record of role. The role.
 
+---A script that failed: the newest thousand. Reference is what the answer of that request told its client.
+---@class record.script_failure : record
+---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
+---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
+---@field CreatedDate? moment When the record came to be.
+---@field CreatedBy? integer the key of a record of person. Who created it; empty for imported records.
+---@field UpdatedDate? moment When anything in the record last changed.
+---@field UpdatedBy? integer the key of a record of person. Who changed it last.
+---@field Partition? integer the key of a record of partition. The part of the organisation that it belongs to; limits who sees it in partitioned entities.
+---@field IsDeleted? boolean Deleted records stay stored; @IsDeleted finds them.
+---@field RecordVersion? integer Grows with every change; ETag and If-Match compare it.
+---@field Reference? string As the answer told it.
+---@field Date? moment When it failed.
+---@field Entity? string Of the record at hand; empty for an augmenter.
+---@field Action? string The action, the hook or, with @, the augmenter.
+---@field Person? integer the key of a record of person. Who asked; empty where nobody signed in.
+---@field File? string The script.
+---@field Line? integer Of that file; empty where it is not known.
+---@field Message? string What went wrong.
+---@field Traceback? string Which calls led there.
+
 ---Something that the organisation provides to people, such as mail or payroll.
 ---@class record.service : record.asset
 ---@field act fun(self: record.service, action: "create"|"update"|"delete"|"clone"|"freeze"|"restore"|"retire"|"unfreeze", input?: table<string, any>)
@@ -1632,6 +1656,7 @@ desk = {}
 ---@overload fun(entity: "request-template-task", key: any): record.request_template_task?
 ---@overload fun(entity: "role", key: any): record.role?
 ---@overload fun(entity: "role-partition", key: any): record.role_partition?
+---@overload fun(entity: "script-failure", key: any): record.script_failure?
 ---@overload fun(entity: "service", key: any): record.service?
 ---@overload fun(entity: "service-request", key: any): record.service_request?
 ---@overload fun(entity: "session", key: any): record.session?
@@ -1683,6 +1708,7 @@ function desk.find(entity, key) end
 ---@overload fun(entity: "request-template-task", values: table<string, any>): record.request_template_task[]
 ---@overload fun(entity: "role", values: table<string, any>): record.role[]
 ---@overload fun(entity: "role-partition", values: table<string, any>): record.role_partition[]
+---@overload fun(entity: "script-failure", values: table<string, any>): record.script_failure[]
 ---@overload fun(entity: "service", values: table<string, any>): record.service[]
 ---@overload fun(entity: "service-request", values: table<string, any>): record.service_request[]
 ---@overload fun(entity: "session", values: table<string, any>): record.session[]
@@ -1734,6 +1760,7 @@ function desk.search(entity, values) end
 ---@overload fun(entity: "request-template-task", values: table<string, any>): record.request_template_task
 ---@overload fun(entity: "role", values: table<string, any>): record.role
 ---@overload fun(entity: "role-partition", values: table<string, any>): record.role_partition
+---@overload fun(entity: "script-failure", values: table<string, any>): record.script_failure
 ---@overload fun(entity: "service", values: table<string, any>): record.service
 ---@overload fun(entity: "service-request", values: table<string, any>): record.service_request
 ---@overload fun(entity: "session", values: table<string, any>): record.session

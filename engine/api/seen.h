@@ -2,7 +2,7 @@
 // One thread.
 #pragma once
 
-#include "engine/script/state.h"
+#include "engine/records/slot.h"
 
 #include <chrono>
 #include <cstdint>

@@ -70,6 +70,13 @@ struct ImportOptions {
 };
 int import(const Settings& settings, const ImportOptions& options);
 
+struct ExportOptions {
+  std::vector<std::string> entities;  // none: the whole desk
+  std::string output;                 // empty: standard output
+};
+int export_rows(const Settings& settings, const ExportOptions& options);  // beside a running server too
+int import_export(const Settings& settings, const std::string& file);     // what that wrote, into an empty desk
+
 int backup(const Settings& settings, std::string folder);  // a new folder; beside a running server too
 
 struct PersonOptions {

@@ -161,13 +161,26 @@ int run(int count, char** arguments) {
   app::ImportOptions import;
   auto* import_command = program.add_subcommand("import", "Load foreign data: CSV, CSV.gz or JSON lines");
   import_command->add_option("file", import.file, "The file to load")->required();
-  import_command->add_option("--map", import.map, "A Lua file that says how rows become records")->required();
+  import_command->add_option("--map", import.map, "A Lua file that says how rows become records");
   import_command->add_option("--rejected", import.rejected, "Where refused rows are kept (default FILE.rejected)");
 
   import_command->footer(
+      "Without --map the file must be one of `callisto export`; it is loaded as it is, into an empty desk.\n"
       "samples/import/README.md explains maps. Exit status: 0 all rows are in, 1 some were refused and kept in\n"
       "FILE.rejected, or nothing could be imported, 2 wrong usage. A run that was cut off goes on when it is "
       "repeated.");
+
+  app::ExportOptions export_options;
+  auto* export_command =
+      program.add_subcommand("export", "Write rows as JSON lines, without loss; a running server does not mind");
+  export_command->add_option("entity", export_options.entities, "Only the tables of these (default: the whole desk)");
+  export_command->add_option("--output", export_options.output,
+                             "A new file, for its owner alone (default: standard output)");
+  export_command->footer(
+      "A header, then a line for each row: all columns as they are stored, those of deleted rows and internal ones "
+      "too.\n"
+      "The whole desk has the hashes of passwords, secrets and tokens, so treat it as a secret. Sealed secrets stay\n"
+      "sealed: they need the desk's secret.key. `callisto import FILE` loads it into an empty desk.");
 
   std::string backup_folder;
   auto* backup_command =
@@ -277,7 +290,9 @@ int run(int count, char** arguments) {
   if (*stubs_command) return app::stubs(*settings, stubs);
   if (*reload_command) return app::reload(*settings, reload);
   if (*migrate_command) return app::migrate(*settings, migrate);
-  if (*import_command) return app::import(*settings, import);
+  if (*import_command)
+    return import.map.empty() ? app::import_export(*settings, import.file) : app::import(*settings, import);
+  if (*export_command) return app::export_rows(*settings, export_options);
   if (*backup_command) return app::backup(*settings, backup_folder);
   if (*person_add) return app::person_add(*settings, person);
   if (*person_password) return app::person_password(*settings, person);

@@ -40,9 +40,12 @@ class Dialect {
   virtual Sql create_table(const TableSpec& table) const = 0;  // without its indexes
   virtual Sql add_column(const SqlIdentifier& table, const ColumnSpec& column) const = 0;
   virtual Sql create_index(const SqlIdentifier& table, const IndexSpec& index) const = 0;
+  // All tables by name (name), behind those that they refer to.
+  virtual Sql list_tables() const = 0;
   // Statements with one parameter, the name of a table: (name, declared type, is in the primary key); (name).
   virtual Sql list_columns() const = 0;
   virtual Sql list_indexes() const = 0;
+  virtual Sql type_of(const SqlIdentifier& column) const = 0;  // an expression: null, integer, real, text or blob
   // The type that list_columns() reports for a column made by create_table (as a key or not) or add_column.
   virtual std::string_view declared_type(const TableSpec& table, const ColumnSpec& column) const = 0;
 };

@@ -71,6 +71,13 @@ class SqliteDialect final : public Dialect {
     return sql << ")";
   }
 
+  Sql list_tables() const override {
+    return Sql(
+        "SELECT name FROM sqlite_schema AS tables WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
+        "ORDER BY (SELECT count(*) FROM pragma_foreign_key_list(tables.name)), name");
+  }
+  // What a column holds by itself: null, integer, real, text or blob.
+  Sql type_of(const SqlIdentifier& column) const override { return Sql("typeof(") << column << ")"; }
   Sql list_columns() const override { return Sql("SELECT name, type, pk > 0 FROM pragma_table_info(?1) ORDER BY cid"); }
   Sql list_indexes() const override { return Sql("SELECT name FROM pragma_index_list(?1)"); }
 
