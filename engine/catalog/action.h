@@ -23,7 +23,7 @@ struct State {
   bool initial = false;             // of a new record; exactly one
   bool final = false;               // no action is meant to leave it
   bool imported = false;            // no action leads to it: only imports and rows from elsewhere have it
-  std::string file = {};                // where it stands
+  std::string file = {};            // where it stands
   int line = 0;
 };
 

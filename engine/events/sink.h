@@ -20,7 +20,7 @@ struct Event {
   const catalog::Action* action = nullptr;
   std::optional<std::int64_t> history_order;  // of the row that the action wrote
   std::optional<std::int64_t> person;         // who did it
-  std::string client_id = {};                      // and with which program; empty: the server itself
+  std::string client_id = {};                 // and with which program; empty: the server itself
   int hops = 0;                               // how many deliveries led to it, one by the other
   DateTime time;
   // Alive in emit(): the record as it will be committed, so far; and what the action was given beside it.
