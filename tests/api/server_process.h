@@ -33,7 +33,8 @@ Finished run_program(const std::vector<std::string>& arguments, std::string_view
 
 class ServerProcess {
  public:
-  // `arguments` follow `serve --set listen=127.0.0.1:0 --data FOLDER`. `errors`: a file for standard error; empty: ours.
+  // `arguments` follow `serve --set listen=127.0.0.1:0 --data FOLDER`. `errors`: a file for standard error; empty:
+  // ours, and then without the access log.
   ServerProcess(std::string data_folder, const std::vector<std::string>& arguments, const std::string& errors = {});
   ~ServerProcess();
 

@@ -172,7 +172,6 @@ TEST_CASE("what was removed is told, and changes of many entities stand together
   std::filesystem::remove(desk / "scripts/session-lists/shelves.lua");
   CHECK(catalog_changes(before, parsed(description_json(*desk.load()))) ==
         Lines{"entity novel removed", "a0, a1, a2, book and 2 more: augmenter Me removed",
-              "book: property RecordType removed",
-              "session list shelves removed"});
+              "book: property RecordType removed", "session list shelves removed"});
   CHECK(catalog_changes(json::Node(), before).front() == "entity a0 added");
 }

@@ -1,9 +1,9 @@
 // The parts of callisto test that need no desk: reports, requests without a socket, the one connection, the watch.
+#include "engine/base/watch.h"
 #include "engine/testing/local_request.h"
 #include "engine/testing/one_connection.h"
 #include "engine/testing/report.h"
 #include "engine/testing/spec_files.h"
-#include "engine/base/watch.h"
 #include "tests/support/temporary_folder.h"
 
 #include <unistd.h>
