@@ -6,8 +6,8 @@ output, in which "..." stands for any text. All commands of a document share one
 http://127.0.0.1:8080 of the document stands for the test server's.
 
 A document may add files to the desk: each ```lua block that begins with a comment like "-- my/entities/call+room.lua". The
-server is then started once without them, so that they come to a desk that lives already, and again with the --set
-arguments of the document's line that begins with "build/callisto serve"."""
+server is then started with the --set arguments of the document's line that begins with "build/callisto serve" before the
+files are there, so that they come to a desk that runs already."""
 import os
 import pathlib
 import re
@@ -57,12 +57,17 @@ def settings_of(document):
     return re.findall(r"--set \S+", line[0]) if line else []
 
 
-def lay_out(folder, program, files):
-    """A folder that looks like the repository after a build, with files of one's own."""
+def lay_out(folder, program):
+    """A folder that looks like the repository after a build, with folders for files of one's own."""
     for name in ("entities", "scripts", "samples"):
         (folder / name).symlink_to(pathlib.Path(name).resolve())
     (folder / "build").mkdir()
     (folder / "build" / "callisto").symlink_to(pathlib.Path(program).resolve())
+    for name in ("entities", "scripts"):
+        (folder / "my" / name).mkdir(parents=True)
+
+
+def write(folder, files):
     for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
@@ -91,10 +96,10 @@ class Server:
 
 def start(document, program, folder):
     files = own_files(document)
-    lay_out(folder, program, files)
-    if files:
-        Server(folder, []).stop()
-    return Server(folder, settings_of(document) if files else [])
+    lay_out(folder, program)
+    server = Server(folder, settings_of(document) if files else [])
+    write(folder, files)
+    return server
 
 
 def answer_of(shell, command, address):
