@@ -27,7 +27,7 @@ ALLOWED = {
 }
 # Which folders may include which foreign header.
 LIBRARIES = {
-    "civetweb": ["http"], "soci/": ["storage"], "sqlite3.h": ["storage"], "rapidjson/": ["json"],
+    "civetweb": ["http"], "soci/": ["storage"], "sqlite3.h": ["storage"], "libpq-fe.h": ["storage"], "rapidjson/": ["json"],
     "lua.h": ["script"], "luajit.h": ["script"], "lauxlib.h": ["script"], "lualib.h": ["script"],
     "spdlog/": ["base"], "unicode/": ["base"], "CLI/": ["app"], "curl/": ["oidc", "webhooks", "app"],
     "openssl/": ["base", "auth", "audit", "oidc", "webhooks"], "zlib.h": ["importing"],

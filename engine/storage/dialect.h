@@ -51,5 +51,6 @@ class Dialect {
 };
 
 const Dialect& sqlite_dialect();
+const Dialect& postgres_dialect();
 
 }  // namespace callisto::storage

@@ -1,0 +1,98 @@
+#include "engine/storage/dialect.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace callisto::storage {
+namespace {
+
+SqlLiteral type_name(ColumnType type) {
+  switch (type) {
+    case ColumnType::Whole:
+      return "BIGINT";
+    case ColumnType::Real:
+      return "DOUBLE PRECISION";
+    case ColumnType::Text:
+      return "TEXT";
+    case ColumnType::Bytes:
+      return "BYTEA";
+  }
+  return "BYTEA";
+}
+
+bool in_key(const TableSpec& table, const ColumnSpec& column) {
+  return std::find(table.primary_key.begin(), table.primary_key.end(), column.name) != table.primary_key.end();
+}
+
+class PostgresDialect final : public Dialect {
+ public:
+  Sql create_table(const TableSpec& table) const override {
+    Sql sql("CREATE TABLE ");
+    sql << table.name << " (";
+    bool first = true;
+    for (const ColumnSpec& column : table.columns) {
+      if (!std::exchange(first, false)) sql << ", ";
+      sql << column.name << " " << type_name(column.type);
+      if (in_key(table, column)) sql << " NOT NULL";
+    }
+    if (!table.primary_key.empty()) sql << key_clause(table);
+    return sql << ")";
+  }
+
+  Sql add_column(const SqlIdentifier& table, const ColumnSpec& column) const override {
+    Sql sql("ALTER TABLE ");
+    return sql << table << " ADD COLUMN " << column.name << " " << type_name(column.type);
+  }
+
+  // In the order that queries ask for: null is the lowest value.
+  Sql create_index(const SqlIdentifier& table, const IndexSpec& index) const override {
+    Sql sql(index.unique ? SqlLiteral("CREATE UNIQUE INDEX ") : SqlLiteral("CREATE INDEX "));
+    sql << index.name << " ON " << table << " (";
+    bool first = true;
+    for (const IndexSpec::Part& part : index.parts) {
+      if (!std::exchange(first, false)) sql << ", ";
+      if (part.folded) sql << "folded(" << part.column << ") COLLATE \"C\"";
+      else sql << part.column;
+      sql << " NULLS FIRST";
+    }
+    return sql << ")";
+  }
+
+  Sql list_columns() const override {
+    return Sql(
+        "SELECT a.attname, upper(format_type(COALESCE(NULLIF(t.typbasetype, 0), t.oid), NULL)), "
+        "COALESCE(a.attnum = ANY (i.indkey), FALSE) FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid "
+        "LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary "
+        "WHERE a.attrelid = to_regclass(quote_ident(?1)) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum");
+  }
+
+  Sql list_indexes() const override {
+    return Sql(
+        "SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid "
+        "WHERE i.indrelid = to_regclass(quote_ident(?1))");
+  }
+
+  std::string_view declared_type(const TableSpec&, const ColumnSpec& column) const override {
+    return type_name(column.type).text();
+  }
+
+ private:
+  static Sql key_clause(const TableSpec& table) {
+    Sql sql(", PRIMARY KEY (");
+    bool first = true;
+    for (const SqlIdentifier& column : table.primary_key) {
+      if (!std::exchange(first, false)) sql << ", ";
+      sql << column;
+    }
+    return sql << ")";
+  }
+};
+
+}  // namespace
+
+const Dialect& postgres_dialect() {
+  static const PostgresDialect dialect;
+  return dialect;
+}
+
+}  // namespace callisto::storage

@@ -1,0 +1,160 @@
+#include "tests/support/postgres.h"
+
+#include <fcntl.h>
+#include <grp.h>
+#include <libpq-fe.h>
+#include <pwd.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace callisto::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Debian keeps the server's programs apart, by version; elsewhere they may stand in the path.
+std::string find_programs() {
+  std::string best;
+  std::error_code ignored;
+  for (const auto& version : fs::directory_iterator("/usr/lib/postgresql", ignored))
+    if (fs::exists(version.path() / "bin/initdb") && version.path().string() > best) best = version.path().string();
+  if (!best.empty()) return best + "/bin";
+  const char* path = std::getenv("PATH");
+  std::string folder;
+  for (const char* c = path ? path : "";; ++c) {
+    if (*c && *c != ':') {
+      folder += *c;
+      continue;
+    }
+    if (!folder.empty() && fs::exists(folder + "/initdb") && fs::exists(folder + "/postgres")) return folder;
+    folder.clear();
+    if (!*c) return {};
+  }
+}
+
+// Becomes `program`, as another user where there is one, its output in a file.
+[[noreturn]] void become(const std::vector<std::string>& command, int user, int group, const std::string& log) {
+  const int out = open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  dup2(out, STDOUT_FILENO);
+  dup2(out, STDERR_FILENO);
+  if (user >= 0) {
+    const auto to_group = static_cast<gid_t>(group);
+    if (setgroups(1, &to_group) != 0 || setgid(to_group) != 0 || setuid(static_cast<uid_t>(user)) != 0) _exit(126);
+  }
+  prctl(PR_SET_PDEATHSIG, SIGINT);  // after the change of user, which clears it
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  if (chdir("/") == 0) execv(arguments[0], arguments.data());
+  _exit(127);
+}
+
+std::string text_of(const std::string& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace
+
+Postgres* Postgres::running() {
+  static const bool installed = [] {
+    if (!find_programs().empty()) return true;
+    std::cerr << "WARNING: PostgreSQL is not installed (apt install postgresql): its tests are skipped\n";
+    return false;
+  }();
+  if (!installed) return nullptr;
+  static Postgres server;
+  return &server;
+}
+
+Postgres::Postgres() : programs_(find_programs()) {
+  std::string pattern = (fs::temp_directory_path() / "callisto-pg-XXXXXX").string();
+  if (!mkdtemp(pattern.data())) throw std::runtime_error("no temporary folder for PostgreSQL");
+  folder_ = pattern;
+  if (geteuid() == 0) {
+    const passwd* account = getpwnam("postgres");
+    if (!account) account = getpwnam("nobody");
+    if (!account) throw std::runtime_error("PostgreSQL does not run as root, and there is no user nobody");
+    user_ = static_cast<int>(account->pw_uid);
+    group_ = static_cast<int>(account->pw_gid);
+    if (chown(folder_.c_str(), account->pw_uid, account->pw_gid) != 0) throw std::runtime_error("cannot chown");
+  }
+  start();
+}
+
+void Postgres::start() {
+  const std::string data = folder_ + "/data", log = folder_ + "/log";
+  const std::vector<std::string> make{
+      programs_ + "/initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"};
+  const std::vector<std::string> serve{programs_ + "/postgres",
+                                       "-D",
+                                       data,
+                                       "-k",
+                                       folder_,
+                                       "-F",
+                                       "-c",
+                                       "listen_addresses=",
+                                       "-c",
+                                       "max_connections=60",
+                                       "-c",
+                                       "shared_buffers=64MB",
+                                       "-c",
+                                       "full_page_writes=off",
+                                       "-c",
+                                       "autovacuum=off"};
+  const auto spawn = [&](const std::vector<std::string>& command) {
+    const pid_t child = fork();
+    if (child == 0) become(command, user_, group_, log);
+    return child;
+  };
+  int status = 0;
+  if (waitpid(spawn(make), &status, 0) < 0 || status != 0) throw std::runtime_error("initdb failed: " + text_of(log));
+  process_ = spawn(serve);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (PQping(url_of("postgres").c_str()) != PQPING_OK) {
+    if (waitpid(process_, &status, WNOHANG) == process_ || std::chrono::steady_clock::now() > until)
+      throw std::runtime_error("PostgreSQL did not start: " + text_of(log));
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
+Postgres::~Postgres() {
+  int status = 0;
+  if (process_ > 0 && kill(process_, SIGINT) == 0) waitpid(process_, &status, 0);
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+std::string Postgres::url_of(const std::string& database) const {
+  return "postgresql://postgres@/" + database + "?host=" + folder_;
+}
+
+std::string Postgres::new_database() {
+  const std::string name = "t" + std::to_string(++databases_);
+  execute("postgres", "CREATE DATABASE " + name + " TEMPLATE template0 LOCALE 'C.UTF-8' LOCALE_PROVIDER icu ICU_LOCALE 'en-US'");
+  return url_of(name);
+}
+
+void Postgres::execute(const std::string& database, const std::string& sql) {
+  PGconn* connection = PQconnectdb(url_of(database).c_str());
+  PGresult* result = PQexec(connection, sql.c_str());
+  const auto status = PQresultStatus(result);
+  const std::string problem = PQerrorMessage(connection);
+  PQclear(result);
+  PQfinish(connection);
+  if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) throw std::runtime_error(problem);
+}
+
+}  // namespace callisto::test

@@ -1,0 +1,32 @@
+// A PostgreSQL server of this test program's own: in a temporary folder, reached by a socket in it alone, started by
+// the first who asks, stopped and removed when the program ends. It never runs as root: then as `postgres` or `nobody`.
+#pragma once
+
+#include <memory>
+#include <string>
+
+namespace callisto::test {
+
+class Postgres {
+ public:
+  // Null, once with a warning on standard error, where PostgreSQL is not installed. Throws where it is and does not
+  // start: then it says so, with the server's own log. From the main thread, whose end ends the server.
+  static Postgres* running();
+
+  std::string new_database();  // the url of an empty one, whose own order of texts is that of English
+  std::string url_of(const std::string& database) const;
+  void execute(const std::string& database, const std::string& sql);  // as somebody else would; throws
+
+  ~Postgres();
+
+ private:
+  Postgres();
+  void start();
+
+  std::string programs_, folder_;
+  int user_ = -1, group_ = -1;
+  int process_ = 0;
+  int databases_ = 0;
+};
+
+}  // namespace callisto::test
