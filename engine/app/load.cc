@@ -55,6 +55,10 @@ Result<void> bring_schema_to(storage::Database& database, const records::Model& 
 
 std::unique_ptr<storage::Database> open_database(const Settings& settings, const records::Model& model,
                                                  const Clock& clock) {
+  if (settings.database_url().starts_with("postgresql://")) {
+    std::fputs("callisto: the desk does not run on PostgreSQL yet. Set database to sqlite:PATH.\n", stderr);
+    return nullptr;
+  }
   std::error_code failed;
   std::filesystem::create_directories(settings.data, failed);
   if (failed) {

@@ -3,7 +3,6 @@
 #include "engine/storage/postgres_connection.h"
 
 #include <charconv>
-#include <cstdlib>
 
 namespace callisto::storage {
 namespace {
@@ -68,7 +67,9 @@ std::int64_t PostgresCursor::integer(std::size_t column) const {
 
 double PostgresCursor::real(std::size_t column) const {
   const std::string_view digits = raw(column);
-  return digits.empty() ? 0 : std::strtod(digits.data(), nullptr);
+  double number = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  return number;
 }
 
 std::string_view PostgresCursor::text(std::size_t column) const {

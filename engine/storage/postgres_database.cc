@@ -61,14 +61,14 @@ void pause(int attempt) {
 class SchemaLock {
  public:
   static Result<SchemaLock> take(PostgresConnection& connection) {
-    CALLISTO_CHECK(connection.run_script("SET lock_timeout = 0; SELECT pg_advisory_lock(7164309522108846)"));
+    CALLISTO_CHECK(connection.run_script(
+        "SET lock_timeout = 0; SELECT pg_advisory_lock(7164309522108846); SET lock_timeout = '10s'"));
     return SchemaLock(connection);
   }
   SchemaLock(SchemaLock&& other) noexcept : connection_(std::exchange(other.connection_, nullptr)) {}
   SchemaLock& operator=(SchemaLock&&) = delete;
   ~SchemaLock() {
-    if (connection_)
-      (void)connection_->run_script("SELECT pg_advisory_unlock(7164309522108846); SET lock_timeout = '10s'");
+    if (connection_) (void)connection_->run_script("SELECT pg_advisory_unlock(7164309522108846)");
   }
 
  private:

@@ -1,6 +1,6 @@
 // What SQL texts of engine/query and sql/ rely on in a PostgreSQL database: the function `folded` (simple case folding,
-// the same as text::fold, for every index and comparison of texts), `order_of` (a BIGINT beside a DOUBLE PRECISION: < 0,
-// 0, > 0, exactly) and the domain `blob`. The connection's thread.
+// the same as text::fold, for every index and comparison of texts), `order_of` (a BIGINT beside a
+// DOUBLE PRECISION: -1, 0 or 1, exactly) and the domain `blob`. The connection's thread.
 #pragma once
 
 #include "engine/storage/postgres_connection.h"

@@ -93,7 +93,7 @@ Value stored(Random& random, const catalog::Property& property, const Value& val
   const auto* flag = std::get_if<bool>(&value);
   if (!flag || !property.stored.is_text()) return value;
   static const std::vector<std::string> yes{"Y", "y", "YES", "T", "True", "ON", "on", "1", "P", "A"};
-  static const std::vector<std::string> no{"N", "", "0", "OFF", "X", "yess"};
+  static const std::vector<std::string> no{"N", "", "0", "OFF", "X", "yess", "YE\xC5\xBF"};
   return one_of(random, *flag ? yes : no);
 }
 

@@ -143,7 +143,8 @@ std::string Postgres::url_of(const std::string& database) const {
 
 std::string Postgres::new_database() {
   const std::string name = "t" + std::to_string(++databases_);
-  execute("postgres", "CREATE DATABASE " + name + " TEMPLATE template0 LOCALE 'C.UTF-8' LOCALE_PROVIDER icu ICU_LOCALE 'en-US'");
+  execute("postgres",
+          "CREATE DATABASE " + name + " TEMPLATE template0 LOCALE 'C.UTF-8' LOCALE_PROVIDER icu ICU_LOCALE 'en-US'");
   return url_of(name);
 }
 
