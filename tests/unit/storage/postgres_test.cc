@@ -105,7 +105,7 @@ TEST_CASE("PostgreSQL: statements beyond the limit are closed, those of one conn
   CHECK(number(*reader, Sql("SELECT count(*) FROM pg_prepared_statements")) <= 256);
 }
 
-TEST_CASE("PostgreSQL: other statements run while a large answer is read, which is not in memory before") {
+TEST_CASE("PostgreSQL: other statements run while a large answer is read") {
   auto* server = test::Postgres::running();
   if (!server) return;
   auto database = open_database(server->new_database());
@@ -338,10 +338,11 @@ TEST_CASE("PostgreSQL: folded() is text::fold for every character") {
   if (!server) return;
   auto database = open_database(server->new_database());
   auto reader = must(database->connect_reader());
-  auto rows = must(reader->query(
-      Sql("SELECT some, folded(some), count FROM (SELECT string_agg(chr(i), '' ORDER BY i) AS some, count(*) AS count "
-          "FROM generate_series(1, 1114111) i WHERE i NOT BETWEEN 55296 AND 57343 GROUP BY i / 64) s"),
-      {}));
+  auto rows = must(
+      reader->query(Sql("SELECT words, folded(words), count FROM (SELECT string_agg(chr(i), '' ORDER BY i) AS words, "
+                        "count(*) AS count "
+                        "FROM generate_series(1, 1114111) i WHERE i NOT BETWEEN 55296 AND 57343 GROUP BY i / 64) s"),
+                    {}));
   std::int64_t characters = 0, wrong = 0;
   while (must(rows->step())) {
     characters += rows->integer(2);
