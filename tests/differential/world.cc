@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <limits>
 #include <set>
@@ -17,6 +18,7 @@ namespace {
 using catalog::DataType;
 
 constexpr std::int64_t kPartitions = 3;
+constexpr std::chrono::minutes kPatience{5};  // of what a busy machine needs for the longest filters
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kSmallest = std::numeric_limits<std::int64_t>::min();
 
@@ -174,7 +176,8 @@ World::World(std::uint64_t seed) : catalog(typed_catalog()) {
   std::vector<std::pair<query::Dialect, std::string>> urls{{query::Dialect::Sqlite, "sqlite:" + folder_ / "desk.db"}};
   if (auto* server = Postgres::running()) urls.emplace_back(query::Dialect::PostgreSql, server->new_database());
   for (const auto& [dialect, url] : urls) {
-    Desk& desk = desks_.emplace_back(Desk{dialect, expect(storage::Database::open({.url = url})), nullptr});
+    Desk& desk = desks_.emplace_back(
+        Desk{dialect, expect(storage::Database::open({.url = url, .read_deadline = kPatience})), nullptr});
     for (const auto& [name, rows] : kRows) store(desk, random, entity(name));
     desk.reader = expect(desk.database->connect_reader());
   }

@@ -91,6 +91,7 @@ Postgres::Postgres() : programs_(find_programs()) {
     group_ = static_cast<int>(account->pw_gid);
     if (chown(folder_.c_str(), account->pw_uid, account->pw_gid) != 0) throw std::runtime_error("cannot chown");
   }
+  watch_over_folder();
   start();
 }
 
@@ -130,7 +131,28 @@ void Postgres::start() {
   }
 }
 
+// The server ends with this program however that ends; then somebody has to remove its folder.
+void Postgres::watch_over_folder() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+  still_here_ = ends[1];
+  if (fork() != 0) {
+    close(ends[0]);
+    return;
+  }
+  setsid();
+  close(ends[1]);
+  char byte = 0;
+  if (read(ends[0], &byte, 1) != 0) _exit(0);  // an orderly end
+  for (int i = 0; i < 500 && fs::exists(folder_ + "/data/postmaster.pid"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+  _exit(0);
+}
+
 Postgres::~Postgres() {
+  if (write(still_here_, "", 1) != 1) std::cerr << "WARNING: " << folder_ << " may stay behind\n";
   int status = 0;
   if (process_ > 0 && kill(process_, SIGINT) == 0) waitpid(process_, &status, 0);
   std::error_code ignored;

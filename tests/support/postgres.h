@@ -22,10 +22,12 @@ class Postgres {
  private:
   Postgres();
   void start();
+  void watch_over_folder();
 
   std::string programs_, folder_;
   int user_ = -1, group_ = -1;
   int process_ = 0;
+  int still_here_ = -1;  // the end of a pipe: whoever reads its other end learns that this program died
   int databases_ = 0;
 };
 
