@@ -82,7 +82,7 @@ struct DatabaseOptions {
   std::size_t cache_kib = 16 * 1024;                // per read connection
   bool read_only = false;                           // readers only, beside a running server too; the file must exist
   std::chrono::milliseconds read_deadline{10'000};  // a statement of a reader that runs longer is a 503
-  // How many write functions run at once, PostgreSQL alone. More than one asks that they share nothing (0014).
+  // How many write functions run at once, PostgreSQL alone. More than one asks that they share nothing (0015).
   std::size_t writers = 1;
 };
 

@@ -1,4 +1,4 @@
-// Database over PostgreSQL 13 or newer, which several processes may share (decisions/0014). Any thread.
+// Database over PostgreSQL 13 or newer, which several processes may share (decisions/0015). Any thread.
 #pragma once
 
 #include "engine/storage/database.h"
