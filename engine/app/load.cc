@@ -36,7 +36,8 @@ Result<records::ModelResult> read_model(const Settings& settings, const Clock& c
   auto loaded = script::load(find_folders(settings.entities), find_folders(settings.scripts));
   if (!loaded.program) return records::ModelResult{nullptr, std::move(loaded.problems)};
   CALLISTO_TRY(const auto state, script::State::create(loaded.program, script_budget(settings), clock, random));
-  return records::bind_model(loaded.program, query::Limits{}, *state);
+  const auto dialect = settings.is_on_postgres() ? query::Dialect::PostgreSql : query::Dialect::Sqlite;
+  return records::bind_model(loaded.program, query::Limits{}, dialect, *state);
 }
 
 std::shared_ptr<const records::Model> load_model(const Settings& settings, const Clock& clock, Random& random) {
@@ -55,10 +56,6 @@ Result<void> bring_schema_to(storage::Database& database, const records::Model& 
 
 std::unique_ptr<storage::Database> open_database(const Settings& settings, const records::Model& model,
                                                  const Clock& clock) {
-  if (settings.database_url().starts_with("postgresql://")) {
-    std::fputs("callisto: the desk does not run on PostgreSQL yet. Set database to sqlite:PATH.\n", stderr);
-    return nullptr;
-  }
   std::error_code failed;
   std::filesystem::create_directories(settings.data, failed);
   if (failed) {

@@ -4,6 +4,7 @@
 #include "engine/app/commands.h"
 #include "engine/app/first_start.h"
 #include "engine/app/load.h"
+#include "engine/app/nodes.h"
 #include "engine/app/operations.h"
 #include "engine/app/reload.h"
 #include "engine/app/reload_watch.h"
@@ -124,8 +125,16 @@ struct Serving {
   audit::Sink& audit_log;
   const FirstStart& first_start;
   Reload& reload;
+  Nodes* nodes = nullptr;  // null: there are no others
   bool samples = false;
 };
+
+void reload(const Serving& serving) {
+  serving.reload.run();
+  if (!serving.nodes) return;
+  if (const auto told = serving.nodes->reloaded(!serving.reload.failed()); !told)
+    log::error("The other nodes were not told to reload: " + told.error().log_detail);
+}
 
 int serve_until_signal(const Settings& settings, const Address& address, const Serving& serving,
                        const sigset_t& signals) {
@@ -148,7 +157,7 @@ int serve_until_signal(const Settings& settings, const Address& address, const S
   serving.audit_log.note(noted(audit::Kind::ServerStarted, "listening on " + base));
   print_welcome(settings, base, serving.first_start, serving.samples);
   int received = 0;
-  while (sigwait(&signals, &received) == 0 && received == SIGHUP) serving.reload.run();
+  while (sigwait(&signals, &received) == 0 && received == SIGHUP) reload(serving);
   log::info("stopping: finishing the requests that run");
   (*server)->stop();
   serving.audit_log.note(noted(audit::Kind::ServerStopped, "signal " + std::to_string(received)));
@@ -164,9 +173,10 @@ Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared
                        const Address& address, const sigset_t& signals, const ServeOptions& serve_options) {
   const Settings& settings = desk.settings;
   const auto fetcher = oidc::make_curl_fetcher();
-  CALLISTO_TRY(auto providers, make_providers(settings, desk.auth, desk.audit_log, desk.clock, desk.random, *fetcher));
-  const sign_in::AuthorizationEndpoint authorization(sign_in_options(settings), desk.auth, std::move(providers),
-                                                     desk.clock, desk.random);
+  CALLISTO_TRY(auto providers,
+               make_providers(settings, desk.auth, desk.audit_log, desk.sealer, desk.clock, desk.random, *fetcher));
+  const sign_in::AuthorizationEndpoint authorization(sign_in_options(settings, desk.sealer), desk.auth,
+                                                     std::move(providers), desk.clock, desk.random);
   const api::Options options = api_options(settings);
   CALLISTO_TRY(auto first, Generation::create(desk, options, model));
   api::Api api(options, Generation::served(first), desk.auth, desk.audit_log, authorization);
@@ -188,10 +198,13 @@ Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared
   const http::Handler handler = [&](http::Request& request, http::Response& response) {
     traffic.handle(request, response, serve_one);
   };
+  std::unique_ptr<Nodes> nodes;
+  if (settings.is_on_postgres()) { CALLISTO_TRY(nodes, Nodes::watch(desk.database)); }
   std::unique_ptr<ReloadWatch> watch;
   if (serve_options.watch) { CALLISTO_TRY(watch, ReloadWatch::start(script_folders(settings))); }
   return serve_until_signal(settings, address,
-                            {handler, traffic, desk.audit_log, first_start, reload, serve_options.samples}, signals);
+                            {handler, traffic, desk.audit_log, first_start, reload, nodes.get(), serve_options.samples},
+                            signals);
 }
 
 // What outlives entities and scripts.
@@ -199,7 +212,9 @@ Result<int> serve_database(const Settings& settings, const Address& address, con
                            const ServeOptions& options, const std::shared_ptr<const records::Model>& model,
                            storage::Database& database, audit::Log& audit_log, const Clock& clock, Random& random) {
   CALLISTO_TRY(const auto auth, auth::Service::create(database, clock, random, auth_options(settings), audit_log));
-  CALLISTO_TRY(const Sealer sealer, Sealer::from_file(settings.data + "/secret.key", random));
+  const std::string key_file = settings.data + "/secret.key";
+  CALLISTO_TRY(const Sealer sealer, Sealer::from_file(key_file, random));
+  CALLISTO_CHECK(agree_on_key(database, sealer, key_file));
   CALLISTO_TRY(const auto webhooks,
                Webhooks::create(settings, database, sealer, clock, random, is_on_loopback(address)));
   ScriptWatch scripts(database, clock, random, model->catalog().find("script-failure") != nullptr);

@@ -125,7 +125,8 @@ const std::vector<Setting>& table() {
   static const std::vector<Setting> settings{
       {{"listen", "address and port; port 0 picks one"}, text_into(&Settings::listen)},
       {{"data", "folder of the database and the process id"}, text_into(&Settings::data)},
-      {{"database", "sqlite:PATH; default sqlite:DATA/desk.db"}, text_into(&Settings::database)},
+      {{"database", "sqlite:PATH or postgresql://USER@HOST/NAME; default sqlite:DATA/desk.db"},
+       text_into(&Settings::database)},
       {{"base_url", "where clients reach the server, such as https://desk.example.com; default: as each request says"},
        url_into(&Settings::base_url)},
       {{"api.root", "url prefix of the API"}, root_into(&Settings::api_root)},

@@ -15,7 +15,7 @@ namespace callisto::app {
 struct Settings {
   std::string listen = "127.0.0.1:8080";
   std::string data = "callisto-data";
-  std::string database;  // empty: sqlite:DATA/desk.db
+  std::string database;  // empty: sqlite:DATA/desk.db; a postgresql:// url may hold a password
   std::string base_url;  // empty: as each request addresses the server
   std::string api_root = "/service.api/api";
   std::string oauth_root = "/service.web/oauth";
@@ -56,6 +56,7 @@ struct Settings {
   std::vector<std::string> metrics_allow;
 
   bool operator==(const Settings&) const = default;
+  bool is_on_postgres() const { return database.starts_with("postgresql://"); }
   std::string database_url() const { return database.empty() ? "sqlite:" + data + "/desk.db" : database; }
 };
 

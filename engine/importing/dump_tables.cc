@@ -1,13 +1,15 @@
 #include "engine/importing/dump_tables.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace callisto::importing {
 
 namespace {
 
-constexpr std::string_view schema_record = "schema_migration";
+// Of this database, not of the desk.
+constexpr std::string_view left_out[] = {"schema_migration", "desk_fact"};
 
 Result<DumpTable> read_table(storage::Connection& connection, const std::string& name) {
   DumpTable table{SqlIdentifier::of(name), {}, {}};
@@ -33,7 +35,8 @@ Result<std::vector<DumpTable>> dump_tables(storage::Connection& connection) {
     for (;;) {
       CALLISTO_TRY(const bool more, rows->step());
       if (!more) break;
-      if (rows->text(0) != schema_record) names.emplace_back(rows->text(0));
+      if (std::find(std::begin(left_out), std::end(left_out), rows->text(0)) == std::end(left_out))
+        names.emplace_back(rows->text(0));
     }
   }
   std::vector<DumpTable> tables;

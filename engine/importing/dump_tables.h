@@ -20,7 +20,8 @@ struct DumpTable {
   std::vector<SqlIdentifier> order;    // the key; all columns where there is none
 };
 
-// All but the engine's record of its own schema, each behind those that it refers to.
+// All but what is the database's own: the record of its schema, and what its nodes agreed on. Each behind those that it
+// refers to.
 Result<std::vector<DumpTable>> dump_tables(storage::Connection& connection);
 
 }  // namespace callisto::importing

@@ -38,7 +38,7 @@ AuthorizationEndpoint::AuthorizationEndpoint(Options options, auth::Service& aut
       auth_(auth),
       providers_(std::move(providers)),
       random_(random),
-      pending_(clock, random) {}
+      pending_(clock, options_.form_key.empty() ? random.bytes(32) : options_.form_key) {}
 
 Exchange AuthorizationEndpoint::exchange_of(http::Request& request, http::Response& response) const {
   Exchange exchange{request, response, options_.base_url, false, {}, false};

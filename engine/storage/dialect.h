@@ -46,6 +46,8 @@ class Dialect {
   virtual Sql list_columns() const = 0;
   virtual Sql list_indexes() const = 0;
   virtual Sql type_of(const SqlIdentifier& column) const = 0;  // an expression: null, integer, real, text or blob
+  // A condition: the text is the parameter's but for case, found by an index whose part is `folded`.
+  virtual Sql equals_folded(const Sql& text, std::size_t parameter) const = 0;
   // The type that list_columns() reports for a column made by create_table (as a key or not) or add_column.
   virtual std::string_view declared_type(const TableSpec& table, const ColumnSpec& column) const = 0;
 };

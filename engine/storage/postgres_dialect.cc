@@ -58,6 +58,26 @@ class PostgresDialect final : public Dialect {
     return sql << ")";
   }
 
+  Sql list_tables() const override {
+    return Sql(
+        "SELECT c.relname FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = to_regnamespace(current_schema()) "
+        "ORDER BY (SELECT count(*) FROM pg_constraint f WHERE f.conrelid = c.oid AND f.contype = 'f'), "
+        "c.relname COLLATE \"C\"");
+  }
+
+  Sql type_of(const SqlIdentifier& column) const override {
+    Sql sql("CASE WHEN ");
+    return sql << column << " IS NULL THEN 'null' ELSE CASE pg_typeof(" << column
+               << ")::text WHEN 'bigint' THEN 'integer' WHEN 'double precision' THEN 'real' WHEN 'text' THEN 'text' "
+                  "ELSE 'blob' END END";
+  }
+
+  Sql equals_folded(const Sql& text, std::size_t parameter) const override {
+    Sql sql("folded(");
+    sql << text << ") COLLATE \"C\" = folded(";
+    return sql.parameter(parameter) << ")";
+  }
+
   Sql list_columns() const override {
     return Sql(
         "SELECT a.attname, upper(format_type(COALESCE(NULLIF(t.typbasetype, 0), t.oid), NULL)), "

@@ -121,7 +121,7 @@ TEST_CASE("values that no API writes survive too") {
   const Exported desk;
   { const ServerProcess server(desk.at("first"), desk.settings()); }
   {
-    const auto database = storage::Database::open({.url = "sqlite:" + desk.at("first") + "/desk.db"});
+    const auto database = storage::Database::open({.url = database_url(desk.at("first"))});
     REQUIRE(database);
     REQUIRE((*database)->write([](storage::Connection& connection) -> Result<void> {
       const Sql sql(

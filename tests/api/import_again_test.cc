@@ -40,7 +40,7 @@ std::string many_groups() {
 
 // How far the journal says that an import has come, 0 where there is none yet.
 std::int64_t groups_done(const ImportDesk& desk) {
-  const auto database = storage::Database::open({.url = "sqlite:" + desk.data() + "/desk.db", .read_only = true});
+  const auto database = storage::Database::open({.url = database_url(desk.data()), .read_only = true});
   if (!database) return 0;
   const auto reader = (*database)->connect_reader();
   if (!reader) return 0;

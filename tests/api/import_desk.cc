@@ -35,7 +35,7 @@ Finished ImportDesk::import_csv(std::string_view map, std::string_view csv) cons
 }
 
 std::string ImportDesk::rows(const Sql& sql) const {
-  const auto database = storage::Database::open({.url = "sqlite:" + data() + "/desk.db", .read_only = true});
+  const auto database = storage::Database::open({.url = database_url(data()), .read_only = true});
   REQUIRE(database);
   const auto reader = (*database)->connect_reader();
   REQUIRE(reader);
