@@ -4,8 +4,10 @@
 #include "engine/records/schema.h"
 #include "engine/storage/migrate.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <thread>
 
 namespace callisto::app {
 
@@ -15,6 +17,9 @@ void print_problems(const std::vector<catalog::Problem>& problems) {
   for (const catalog::Problem& problem : problems) std::fprintf(stderr, "%s\n", to_string(problem).c_str());
   std::fprintf(stderr, "%zu problem%s\n", problems.size(), problems.size() == 1 ? "" : "s");
 }
+
+// Where the database lets several write at once: enough that one's flush is another's work.
+std::size_t writers() { return std::max<std::size_t>(4, std::size_t{2} * std::thread::hardware_concurrency()); }
 
 }  // namespace
 
@@ -63,7 +68,7 @@ std::unique_ptr<storage::Database> open_database(const Settings& settings, const
                  settings.data.c_str(), failed.message().c_str());
     return nullptr;
   }
-  auto database = storage::Database::open({.url = settings.database_url()});
+  auto database = storage::Database::open({.url = settings.database_url(), .writers = writers()});
   if (!database) {
     print_error(database.error());
     return nullptr;

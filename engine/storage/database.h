@@ -82,8 +82,7 @@ struct DatabaseOptions {
   std::size_t cache_kib = 16 * 1024;                // per read connection
   bool read_only = false;                           // readers only, beside a running server too; the file must exist
   std::chrono::milliseconds read_deadline{10'000};  // a statement of a reader that runs longer is a 503
-  // How many write functions run at once, PostgreSQL alone. More than one asks that they share nothing (0015).
-  std::size_t writers = 1;
+  std::size_t writers = 1;                          // how many write functions may run at once; PostgreSQL alone (0015)
 };
 
 // Errors of open() are for the operator: what is wrong, with the path, stands in log_detail.
@@ -96,6 +95,7 @@ class Database {
   // Returns after the commit that holds it (or its roll-back: any error undoes all of it). Writes happen as if one
   // after the other, those of other processes too. Must not be called from inside a WriteFunction.
   virtual Result<void> write(const WriteFunction& function) = 0;
+  virtual std::size_t writers() const { return 1; }  // how many write functions may run at once
   // The same, while no other process is inside a write_alone: for changes of the tables themselves.
   virtual Result<void> write_alone(const WriteFunction& function) { return write(function); }
 };

@@ -97,6 +97,7 @@ class PostgresDatabase final : public Database {
     return std::unique_ptr<Connection>(std::move(reader));
   }
 
+  std::size_t writers() const override { return std::max<std::size_t>(options_.writers, 1); }
   Result<void> write(const WriteFunction& function) override { return write(function, false); }
   Result<void> write_alone(const WriteFunction& function) override { return write(function, true); }
 
@@ -122,7 +123,7 @@ class PostgresDatabase final : public Database {
 
   void wait_for_turn() {
     std::unique_lock lock(mutex_);
-    turn_.wait(lock, [&] { return writing_ < std::max<std::size_t>(options_.writers, 1); });
+    turn_.wait(lock, [&] { return writing_ < writers(); });
     ++writing_;
   }
 
