@@ -1,6 +1,7 @@
 // The columns of the entity table `client`, and the secrets beside it.
 #include "engine/auth/admin.h"
 #include "engine/auth/words.h"
+#include "engine/storage/dialect.h"
 
 namespace callisto::auth {
 

@@ -1,6 +1,7 @@
 #include "engine/auth/person.h"
 
 #include "engine/base/text.h"
+#include "engine/storage/dialect.h"
 
 namespace callisto::auth {
 

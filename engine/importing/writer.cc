@@ -1,6 +1,7 @@
 #include "engine/importing/writer.h"
 
 #include "engine/base/text.h"
+#include "engine/storage/dialect.h"
 
 namespace callisto::importing {
 
