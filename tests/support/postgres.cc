@@ -68,15 +68,27 @@ std::string text_of(const std::string& path) {
 
 }  // namespace
 
-Postgres* Postgres::running() {
+namespace {
+
+bool is_installed() {
   static const bool installed = [] {
     if (!find_programs().empty()) return true;
     std::cerr << "WARNING: PostgreSQL is not installed (apt install postgresql): its tests are skipped\n";
     return false;
   }();
-  if (!installed) return nullptr;
+  return installed;
+}
+
+}  // namespace
+
+Postgres* Postgres::running() {
+  if (!is_installed()) return nullptr;
   static Postgres server;
   return &server;
+}
+
+std::unique_ptr<Postgres> Postgres::make() {
+  return std::unique_ptr<Postgres>(is_installed() ? new Postgres : nullptr);
 }
 
 Postgres::Postgres() : programs_(find_programs()) {
@@ -92,43 +104,48 @@ Postgres::Postgres() : programs_(find_programs()) {
     if (chown(folder_.c_str(), account->pw_uid, account->pw_gid) != 0) throw std::runtime_error("cannot chown");
   }
   watch_over_folder();
-  start();
+  make_cluster();
+  serve();
 }
 
-void Postgres::start() {
-  const std::string data = folder_ + "/data", log = folder_ + "/log";
-  const std::vector<std::string> make{
-      programs_ + "/initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"};
-  const std::vector<std::string> serve{programs_ + "/postgres",
-                                       "-D",
-                                       data,
-                                       "-k",
-                                       folder_,
-                                       "-F",
-                                       "-c",
-                                       "listen_addresses=",
-                                       "-c",
-                                       "max_connections=60",
-                                       "-c",
-                                       "shared_buffers=64MB",
-                                       "-c",
-                                       "full_page_writes=off",
-                                       "-c",
-                                       "autovacuum=off"};
-  const auto spawn = [&](const std::vector<std::string>& command) {
-    const pid_t child = fork();
-    if (child == 0) become(command, user_, group_, log);
-    return child;
-  };
+int Postgres::spawn(const std::vector<std::string>& command) {
+  const pid_t child = fork();
+  if (child == 0) become(command, user_, group_, folder_ + "/log");
+  return child;
+}
+
+void Postgres::make_cluster() {
+  const int made = spawn({programs_ + "/initdb", "-D", folder_ + "/data", "-U", "postgres", "-A", "trust", "-E", "UTF8",
+                          "--locale=C", "--no-sync"});
   int status = 0;
-  if (waitpid(spawn(make), &status, 0) < 0 || status != 0) throw std::runtime_error("initdb failed: " + text_of(log));
-  process_ = spawn(serve);
+  if (waitpid(made, &status, 0) < 0 || status != 0)
+    throw std::runtime_error("initdb failed: " + text_of(folder_ + "/log"));
+}
+
+void Postgres::serve() {
+  std::vector<std::string> command{programs_ + "/postgres", "-D", folder_ + "/data", "-k", folder_, "-F"};
+  for (const char* setting :
+       {"listen_addresses=", "max_connections=300", "shared_buffers=64MB", "full_page_writes=off", "autovacuum=off"})
+    command.insert(command.end(), {"-c", setting});
+  process_ = spawn(command);
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (PQping(url_of("postgres").c_str()) != PQPING_OK) {
+    int status = 0;
     if (waitpid(process_, &status, WNOHANG) == process_ || std::chrono::steady_clock::now() > until)
-      throw std::runtime_error("PostgreSQL did not start: " + text_of(log));
+      throw std::runtime_error("PostgreSQL did not start: " + text_of(folder_ + "/log"));
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
+}
+
+void Postgres::stop() {
+  int status = 0;
+  if (process_ > 0 && kill(process_, SIGINT) == 0) waitpid(process_, &status, 0);
+  process_ = 0;
+}
+
+void Postgres::restart() {
+  stop();
+  serve();
 }
 
 // The server ends with this program however that ends; then somebody has to remove its folder.
@@ -153,8 +170,7 @@ void Postgres::watch_over_folder() {
 
 Postgres::~Postgres() {
   if (write(still_here_, "", 1) != 1) std::cerr << "WARNING: " << folder_ << " may stay behind\n";
-  int status = 0;
-  if (process_ > 0 && kill(process_, SIGINT) == 0) waitpid(process_, &status, 0);
+  stop();
   std::error_code ignored;
   fs::remove_all(folder_, ignored);
 }

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace callisto::test {
 
@@ -13,16 +14,28 @@ class Postgres {
   // start: then it says so, with the server's own log. From the main thread, whose end ends the server.
   static Postgres* running();
 
+  // Another, for who wants to stop it. Null as above.
+  static std::unique_ptr<Postgres> make();
+
+  // As an administrator who is in a hurry: connections are cut, what is committed stays. And again, in the same folder.
+  void stop();
+  void restart();
+
   std::string new_database();  // the url of an empty one, whose own order of texts is that of English
   std::string url_of(const std::string& database) const;
   void execute(const std::string& database, const std::string& sql);  // as somebody else would; throws
 
   ~Postgres();
+  Postgres(const Postgres&) = delete;
+  Postgres& operator=(const Postgres&) = delete;
 
  private:
   Postgres();
-  void start();
+  void make_cluster();
+  void serve();
   void watch_over_folder();
+
+  int spawn(const std::vector<std::string>& command);
 
   std::string programs_, folder_;
   int user_ = -1, group_ = -1;
