@@ -117,7 +117,7 @@ TEST_CASE("what is exported, imported and exported again is the same, byte for b
   CHECK(std::stoll(next) == std::stoll(deleted) + 1);
 }
 
-TEST_CASE("values that no API writes survive too") {
+TEST_CASE("values that no API writes survive too", "[sqlite]") {
   const Exported desk;
   { const ServerProcess server(desk.at("first"), desk.settings()); }
   {

@@ -25,7 +25,8 @@ struct Answer {
 using test::TemporaryFolder;
 
 // With CALLISTO_TEST_DATABASE=postgresql in the environment, every data folder that a test names has an empty database
-// of its own, on a PostgreSQL server of this program. First use: the main thread.
+// of its own, on a PostgreSQL server of this program. First use: the main thread. What only SQLite has is tagged
+// [sqlite].
 bool is_on_postgres();
 std::string database_url(const std::string& data_folder);
 

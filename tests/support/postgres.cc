@@ -186,6 +186,15 @@ std::string Postgres::new_database() {
   return url_of(name);
 }
 
+std::vector<std::string> Postgres::select(const std::string& url, const std::string& sql) {
+  const std::unique_ptr<PGconn, decltype(&PQfinish)> connection(PQconnectdb(url.c_str()), PQfinish);
+  const std::unique_ptr<PGresult, decltype(&PQclear)> result(PQexec(connection.get(), sql.c_str()), PQclear);
+  if (PQresultStatus(result.get()) != PGRES_TUPLES_OK) throw std::runtime_error(PQerrorMessage(connection.get()));
+  std::vector<std::string> values;
+  for (int row = 0; row < PQntuples(result.get()); ++row) values.emplace_back(PQgetvalue(result.get(), row, 0));
+  return values;
+}
+
 void Postgres::execute(const std::string& database, const std::string& sql) {
   PGconn* connection = PQconnectdb(url_of(database).c_str());
   PGresult* result = PQexec(connection, sql.c_str());
