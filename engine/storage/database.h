@@ -85,6 +85,14 @@ struct DatabaseOptions {
   std::size_t writers = 1;                          // how many write functions may run at once; PostgreSQL alone (0015)
 };
 
+// How busy writing is, for those who watch over a server.
+struct WriterLoad {
+  std::size_t queued = 0;  // writes that wait for their turn
+  std::uint64_t commits = 0;
+  std::uint64_t writes = 0;  // with SQLite several share a commit
+  bool stopped = false;      // a flush to disk failed: nothing is written any more
+};
+
 // Errors of open() are for the operator: what is wrong, with the path, stands in log_detail.
 // Connections must go before their Database.
 class Database {
@@ -95,7 +103,8 @@ class Database {
   // Returns after the commit that holds it (or its roll-back: any error undoes all of it). Writes happen as if one
   // after the other, those of other processes too. Must not be called from inside a WriteFunction.
   virtual Result<void> write(const WriteFunction& function) = 0;
-  virtual std::size_t writers() const { return 1; }  // how many write functions may run at once
+  virtual WriterLoad writer_load() const { return {}; }  // zeros where this process only reads
+  virtual std::size_t writers() const { return 1; }      // how many write functions may run at once
   // The same, while no other process is inside a write_alone: for changes of the tables themselves.
   virtual Result<void> write_alone(const WriteFunction& function) { return write(function); }
 };

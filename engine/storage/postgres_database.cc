@@ -97,6 +97,10 @@ class PostgresDatabase final : public Database {
     return std::unique_ptr<Connection>(std::move(reader));
   }
 
+  WriterLoad writer_load() const override {
+    const std::lock_guard lock(mutex_);
+    return {waiting_, commits_, commits_, false};
+  }
   std::size_t writers() const override { return std::max<std::size_t>(options_.writers, 1); }
   Result<void> write(const WriteFunction& function) override { return write(function, false); }
   Result<void> write_alone(const WriteFunction& function) override { return write(function, true); }
@@ -117,13 +121,16 @@ class PostgresDatabase final : public Database {
     writing_here_ = around;
     std::lock_guard lock(mutex_);
     --writing_;
+    commits_ += result ? 1 : 0;
     turn_.notify_one();
     return result;
   }
 
   void wait_for_turn() {
     std::unique_lock lock(mutex_);
+    ++waiting_;
     turn_.wait(lock, [&] { return writing_ < writers(); });
+    --waiting_;
     ++writing_;
   }
 
@@ -166,10 +173,11 @@ class PostgresDatabase final : public Database {
   const std::string url_;
   const DatabaseOptions options_;
   PostgresCounters counters_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable turn_;
   std::vector<Writer> idle_;
-  std::size_t writing_ = 0;
+  std::size_t writing_ = 0, waiting_ = 0;
+  std::uint64_t commits_ = 0;
   static thread_local const PostgresDatabase* writing_here_;  // of this thread
 };
 

@@ -175,6 +175,27 @@ TEST_CASE("a node with another secret key than its desk's does not start, and sa
   CHECK_THAT(finished.output, Catch::Contains("secret.key of the desk's other servers"));
 }
 
+TEST_CASE("commands work beside the servers of a desk on PostgreSQL, and count at once", "[nodes]") {
+  auto* postgres = test::Postgres::running();
+  if (!postgres) return;
+  Nodes nodes(*postgres);
+  nodes.start();
+  const std::string token = nodes[0].token("analyst");
+  const std::vector<std::string> where{"--data", nodes.folder(0), "--set", "database=" + nodes.url()};
+  const auto run = [&](std::vector<std::string> arguments, std::string_view input = {}) {
+    arguments.insert(arguments.end(), where.begin(), where.end());
+    return run_program(arguments, input);
+  };
+  CHECK_THAT(run({"session", "list"}).output, Catch::Contains("ANALYST"));
+  CHECK(run({"session", "end", "1"}).exit_status == 0);
+  CHECK(comes_true([&] { return nodes[0].send("GET", api + "call?$top=1", headers(token)).status == 401; }, 3));
+  CHECK(run({"person", "add", "carla", "--analyst"}, "secret-words\n").exit_status == 0);
+  CHECK(nodes[0]
+            .login("client_id=sample-app&grant_type=password&username=carla&password=secret-words&scope="
+                   "session-type:Analyst")
+            .status == 200);
+}
+
 TEST_CASE("of two uses of a refresh token at two nodes at once one wins, and licences are counted once", "[nodes]") {
   auto* postgres = test::Postgres::running();
   if (!postgres) return;
