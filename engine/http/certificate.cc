@@ -12,13 +12,13 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
-#include <optional>
 
 namespace callisto::http {
 namespace {
 
 using BioPointer = std::unique_ptr<BIO, OpensslFree<BIO_free>>;
+
+constexpr std::streamsize kLargest = 1024 * 1024;
 
 // The text of a file, which may hold a key: it does not stay in memory.
 class PemText {
@@ -26,8 +26,10 @@ class PemText {
   explicit PemText(const std::string& path) {
     errno = 0;
     std::ifstream file(path, std::ios::binary);
-    if (file) text_.assign(std::istreambuf_iterator<char>(file), {});
-    if (!file || file.bad()) problem_ = errno != 0 ? std::strerror(errno) : "it is no file";
+    text_.resize(kLargest);
+    file.read(text_.data(), kLargest);
+    text_.resize(static_cast<std::size_t>(file.gcount()));
+    if (!file.is_open() || file.bad()) problem_ = errno != 0 ? std::strerror(errno) : "it is no file";
   }
   ~PemText() { OPENSSL_cleanse(text_.data(), text_.size()); }
   PemText(const PemText&) = delete;

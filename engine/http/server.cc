@@ -71,20 +71,17 @@ std::string listening_address(const ServerOptions& options) {
 }
 
 Error cannot_listen(const ServerOptions& options, const char* reason) {
-  Error error = internal("CivetWeb: " + std::string(reason));
-  error.message = "Cannot listen on " + listening_address(options) +
-                  ": another program uses this port, or the host is no address of this machine. Stop that program, or "
-                  "choose another address with the setting 'listen' (port 0 picks a free one).";
-  return error;
+  return bad_format("Cannot listen on " + listening_address(options) +
+                    ": another program uses this port, or the host is no address of this machine. Stop that program, "
+                    "or choose another address with the setting 'listen' (port 0 picks a free one). CivetWeb: " +
+                    reason);
 }
 
 // Debian builds CivetWeb without IPv6.
 Error no_ipv6(const ServerOptions& options) {
-  Error error = internal("CivetWeb was built without IPv6.");
-  error.message = "Cannot listen on " + listening_address(options) +
-                  ": the installed CivetWeb knows IPv4 only. Set 'listen' to an IPv4 address (0.0.0.0 for all of them) "
-                  "and let a reverse proxy take IPv6.";
-  return error;
+  return bad_format("Cannot listen on " + listening_address(options) +
+                    ": the installed CivetWeb knows IPv4 only. Set 'listen' to an IPv4 address (0.0.0.0 for all of "
+                    "them) and let a reverse proxy take IPv6.");
 }
 
 Result<void> prepare_library(bool with_tls) {

@@ -19,7 +19,8 @@ bool open_both(const fs::path& folder) {
   return true;
 }
 
-// What CivetWeb will get when it asks.
+// What CivetWeb will get when it asks: a library that bears the name, so ours where it was opened before, else one that
+// the system finds.
 bool is_whole() {
   void* found = dlopen("libssl.so", RTLD_NOW | RTLD_NOLOAD);
   if (!found) return false;
@@ -34,7 +35,7 @@ Result<void> open_tls_library() {
   std::error_code ignored;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
   for (const char* folder : {"tls", "../tls", "../lib/callisto"})
-    if (is_whole() || open_both(program / folder)) break;
+    if (open_both(program / folder)) break;
   if (is_whole()) return {};
   return bad_format(
       "TLS cannot be served: libssl.so and libcrypto.so of Callisto are missing. They belong into the folder '" +

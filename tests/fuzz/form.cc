@@ -46,6 +46,10 @@ void check_credentials(const std::string& id, const std::string& secret) {
   append_encoded(pair, secret);
   const auto login = read("basic  " + encode_base64(pair, Base64::Padded) + " ", "");
   require(login && login->basic_id == id && login->basic_secret == secret);
+  // Many clients forget to.
+  if ((id + secret).find_first_of("%+") != std::string::npos || id.find(':') != std::string::npos) return;
+  const auto same = read("Basic " + encode_base64(id + ":" + secret, Base64::Padded), "");
+  require(same && same->basic_id == id && same->basic_secret == secret);
 }
 
 void check_token(std::string_view text) {
