@@ -15,9 +15,13 @@ return {
   -- ["scripts.memory_mib"] = 32,               -- memory of one script state
   -- ["scripts.statements"] = 1000,             -- database statements of one script call that writes
 
+  -- ["tls.certificate"] = "",                  -- serves https: a PEM file with the server's certificate and behind it
+                                                -- those that signed it. SIGHUP and callisto reload read it anew
+  -- ["tls.key"] = "",                          -- PEM file of its private key, not encrypted; empty: in the same file
+
   -- base_url = "",                             -- where clients reach the server, such as https://desk.example.com; empty:
-                                                -- http:// and as each request says. Behind a proxy with TLS write it
-                                                -- here: cookies have their full protection over https alone
+                                                -- as each request says. Behind a proxy with TLS write it here:
+                                                -- cookies have their full protection over https alone
   -- ["api.root"] = "/service.api/api",         -- url prefix of the API
   -- ["api.versions"] = { "v1", "v1.0" },       -- understood in urls; the first is written in links
   -- ["oauth.root"] = "/service.web/oauth",     -- url prefix of signing in

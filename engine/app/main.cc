@@ -143,7 +143,8 @@ int run(int count, char** arguments) {
       "  callisto stubs --set scripts=scripts,my/scripts --output my/scripts/callisto.d.lua");
 
   app::ReloadOptions reload;
-  auto* reload_command = program.add_subcommand("reload", "Let the running server read entities and scripts anew");
+  auto* reload_command =
+      program.add_subcommand("reload", "Let the running server read its certificate, entities and scripts anew");
   reload_command->add_flag("--dry-run", reload.dry_run,
                            "Check, run the specs and show what would change, but tell no server");
   reload_command->footer(

@@ -15,6 +15,7 @@
 #include "engine/base/text.h"
 #include "engine/base/ticker.h"
 #include "engine/http/server.h"
+#include "engine/http/tls.h"
 #include "webhooks/details.h"
 
 #include <pthread.h>
@@ -35,13 +36,14 @@ namespace {
 struct Address {
   std::string host;
   int port = 0;
+  std::shared_ptr<http::Tls> tls;  // null: plain http
 };
 
 // host:port, [v6]:port or :port.
 std::optional<Address> parse_address(const std::string& listen) {
   const std::size_t colon = listen.rfind(':');
   if (colon == std::string::npos) return std::nullopt;
-  Address address{listen.substr(0, colon), 0};
+  Address address{listen.substr(0, colon), 0, nullptr};
   if (address.host.size() > 2 && address.host.front() == '[')
     address.host = address.host.substr(1, address.host.size() - 2);
   if (address.host.empty()) address.host = "127.0.0.1";
@@ -49,6 +51,12 @@ std::optional<Address> parse_address(const std::string& listen) {
   const auto [stop, problem] = std::from_chars(listen.data() + colon + 1, end, address.port);
   if (problem != std::errc() || stop != end || address.port < 0 || address.port > 65535) return std::nullopt;
   return address;
+}
+
+Result<std::shared_ptr<http::Tls>> make_tls(const Settings& settings) {
+  if (!settings.tls_certificate.empty()) return http::Tls::create({settings.tls_certificate, settings.tls_key});
+  if (settings.tls_key.empty()) return std::shared_ptr<http::Tls>();
+  return bad_format("tls.key is set, but tls.certificate is not: name the certificate's PEM file, or leave both out.");
 }
 
 // DATA/callisto.pid while the server runs (decisions.md 11).
@@ -141,6 +149,7 @@ int serve_until_signal(const Settings& settings, const Address& address, const S
   http::ServerOptions options;
   options.host = address.host;
   options.port = address.port;
+  options.tls = address.tls;
   options.render_error = [&serving](const Error& error, http::Response& response) {
     api::render_error(error, response);
     serving.traffic.refused(response);
@@ -152,8 +161,8 @@ int serve_until_signal(const Settings& settings, const Address& address, const S
   }
   const PidFile pid_file(settings.data + "/callisto.pid");
   const bool v6 = address.host.find(':') != std::string::npos;
-  const std::string base =
-      "http://" + (v6 ? "[" + address.host + "]" : address.host) + ":" + std::to_string((*server)->port());
+  const std::string base = std::string(address.tls ? "https://" : "http://") +
+                           (v6 ? "[" + address.host + "]" : address.host) + ":" + std::to_string((*server)->port());
   serving.audit_log.note(noted(audit::Kind::ServerStarted, "listening on " + base));
   print_welcome(settings, base, serving.first_start, serving.samples);
   int received = 0;
@@ -180,7 +189,7 @@ Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared
   const api::Options options = api_options(settings);
   CALLISTO_TRY(auto first, Generation::create(desk, options, model));
   api::Api api(options, Generation::served(first), desk.auth, desk.audit_log, authorization);
-  Reload reload(desk, options, api, std::move(first));
+  Reload reload(desk, options, api, address.tls, std::move(first));
   reload.keep_description();
   CALLISTO_CHECK(desk.webhooks.start());
   const Ticker by_itself(due_pause, [&reload] {
@@ -225,11 +234,17 @@ Result<int> serve_database(const Settings& settings, const Address& address, con
 }  // namespace
 
 int serve(const Settings& settings, const ServeOptions& options) {
-  const auto address = parse_address(settings.listen);
+  auto address = parse_address(settings.listen);
   if (!address) {
     std::fprintf(stderr, "callisto: --listen %s: write HOST:PORT, such as 127.0.0.1:8080\n", settings.listen.c_str());
     return 2;
   }
+  auto tls = make_tls(settings);
+  if (!tls) {
+    print_error(tls.error());
+    return 1;
+  }
+  address->tls = *std::move(tls);
   const sigset_t signals = block_signals();
   const SystemClock clock;
   SystemRandom random;

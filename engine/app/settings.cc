@@ -124,6 +124,9 @@ Assign url_into(std::string Settings::*member) {
 const std::vector<Setting>& table() {
   static const std::vector<Setting> settings{
       {{"listen", "address and port; port 0 picks one"}, text_into(&Settings::listen)},
+      {{"tls.certificate", "serves https: a PEM file with the certificate and those that signed it"},
+       text_into(&Settings::tls_certificate)},
+      {{"tls.key", "PEM file of its private key; default: in the same file"}, text_into(&Settings::tls_key)},
       {{"data", "folder of the database and the process id"}, text_into(&Settings::data)},
       {{"database", "sqlite:PATH or postgresql://USER@HOST/NAME; default sqlite:DATA/desk.db"},
        text_into(&Settings::database)},

@@ -15,8 +15,10 @@ namespace callisto::app {
 struct Settings {
   std::string listen = "127.0.0.1:8080";
   std::string data = "callisto-data";
-  std::string database;  // empty: sqlite:DATA/desk.db; a postgresql:// url may hold a password
-  std::string base_url;  // empty: as each request addresses the server
+  std::string database;         // empty: sqlite:DATA/desk.db; a postgresql:// url may hold a password
+  std::string tls_certificate;  // empty: plain http
+  std::string tls_key;          // empty: in the file of the certificate
+  std::string base_url;         // empty: as each request addresses the server
   std::string api_root = "/service.api/api";
   std::string oauth_root = "/service.web/oauth";
   std::vector<std::string> api_versions = {"v1", "v1.0"};

@@ -2,7 +2,6 @@
 
 #include "engine/base/text.h"
 #include "engine/http/layout.h"
-#include "engine/http/response_text.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -50,7 +49,9 @@ ReceivedRequest::ReceivedRequest(mg_connection* connection, const Head& received
   method = received.method;
   raw_path = framing.path;
   raw_query = received.query;
-  remote_address = mg_get_request_info(connection)->remote_addr;
+  const mg_request_info& info = *mg_get_request_info(connection);
+  remote_address = info.remote_addr;
+  secure = info.is_ssl != 0;
   head = received.method == "HEAD";
 }
 
@@ -160,10 +161,10 @@ Result<void> ReceivedRequest::read_chunks(std::size_t limit) {
   return {};
 }
 
-bool write_response(mg_connection* connection, const Response& response, bool close, bool without_body) {
+bool write_response(mg_connection* connection, const Response& response, Delivery delivery, bool without_body) {
   thread_local std::string buffer;
   buffer.clear();
-  append_head(buffer, response, close);
+  append_head(buffer, response, delivery);
   const bool with_body = !without_body && allows_body(response.status);
   const bool copied = with_body && response.body.size() <= kMostCopied;
   if (copied) buffer += response.body;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/http/message.h"
+#include "engine/http/response_text.h"
 #include "engine/http/validator.h"
 
 #include <civetweb.h>
@@ -65,6 +66,6 @@ class ReceivedRequest final : public Request {
 };
 
 // Headers and body in one write (in two where copying the body would cost more). False when the client has gone.
-bool write_response(mg_connection* connection, const Response& response, bool close, bool without_body);
+bool write_response(mg_connection* connection, const Response& response, Delivery delivery, bool without_body);
 
 }  // namespace callisto::http

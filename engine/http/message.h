@@ -23,8 +23,11 @@ class Request {
   std::string_view raw_path;   // as sent, undecoded, without the query
   std::string_view raw_query;  // as sent, without '?'
   std::string_view remote_address;
-  bool head = false;  // a HEAD request: handled as GET, the body is not written
+  bool secure = false;  // came over TLS
+  bool head = false;    // a HEAD request: handled as GET, the body is not written
   virtual std::string_view header(std::string_view any_case_name) const = 0;  // the first; empty when absent
+  // Where the client sees this server, unless a setting says otherwise.
+  std::string origin() const { return (secure ? "https://" : "http://") + std::string(header("Host")); }
   // How often it stands there; whoever decides by a header that lists nothing refuses more than one.
   virtual std::size_t header_count(std::string_view any_case_name) const = 0;
   // The whole body, at most `limit` bytes: 413 beyond, 400 when it is cut short. Answers Expect: 100-continue. Once.

@@ -60,8 +60,8 @@ class Request {
     const Action* update = record.entity().find_action("update");
     if (action.kind != Action::Kind::Own || !update) return {};
     for (const auto& [property, value] : input.properties) {
-      const bool is_named = std::any_of(action.parameters.begin(), action.parameters.end(),
-                                        [&](const catalog::Parameter& each) { return each.property == property; });
+      const auto is_it = [name = property](const catalog::Parameter& each) { return each.property == name; };
+      const bool is_named = std::any_of(action.parameters.begin(), action.parameters.end(), is_it);
       if (is_named || record.get(*property) == value) continue;
       CALLISTO_TRY(const bool allowed, change_.rules().allows(record, *update));
       if (!allowed) return forbidden("This session may not update this " + record.entity().name + ".");

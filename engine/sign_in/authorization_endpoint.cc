@@ -42,8 +42,8 @@ AuthorizationEndpoint::AuthorizationEndpoint(Options options, auth::Service& aut
 
 Exchange AuthorizationEndpoint::exchange_of(http::Request& request, http::Response& response) const {
   Exchange exchange{request, response, options_.base_url, false, {}, false};
-  if (exchange.issuer.empty()) exchange.issuer = "http://" + std::string(request.header("Host"));
-  exchange.https = exchange.issuer.starts_with("https:");
+  if (exchange.issuer.empty()) exchange.issuer = request.origin();
+  exchange.https = request.secure || exchange.issuer.starts_with("https:");
   exchange.browser_key = read_cookie(request, exchange.https);
   exchange.new_browser = exchange.browser_key.empty();
   if (exchange.new_browser) exchange.browser_key = make_browser_key(random_);
