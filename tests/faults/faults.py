@@ -4,6 +4,7 @@ long mixed load with all of it. `./dev test` runs the short form, `./dev faults`
 failed"; a failure prints how to repeat it."""
 import argparse
 import importlib
+import os
 import pathlib
 import random
 import sys
@@ -21,7 +22,7 @@ class Context:
     """What a fault test gets: the program, a folder, randomness of its own, and how long it is to be."""
 
     def __init__(self, options, name, folder):
-        self.program, self.sanitized, self.factor = options.program.resolve(), options.sanitized, options.factor
+        self.program, self.sanitized, self.factor = options.program, options.sanitized, options.factor
         self.soak_seconds = options.soak
         self.folder = pathlib.Path(folder)
         self.name = name
@@ -66,6 +67,8 @@ def main():
     parser.add_argument("--seed", type=int, default=random.randrange(1_000_000_000))
     parser.add_argument("--only", nargs="+", default=NAMES, choices=NAMES)
     options = parser.parse_args()
+    options.program = options.program.resolve()
+    os.chdir(ROOT)   # where a server finds entities and scripts
     passed = [run_one(options, name) for name in options.only]
     print(f"{sum(passed)} passed, {len(passed) - sum(passed)} failed")
     return 0 if all(passed) else 1
