@@ -1,4 +1,5 @@
 // callisto check: what the server would refuse to start with, and what in the rules is doubtful.
+#include "engine/storage/check.h"
 #include "engine/app/commands.h"
 #include "engine/app/findings.h"
 #include "engine/app/matrix.h"
@@ -47,9 +48,26 @@ int print_matrix(const records::Model& model, const std::string& name) {
   return 0;
 }
 
+int check_database(const Settings& settings) {
+  const auto problems = storage::check_file(settings.database_url());
+  if (!problems) {
+    print_error(problems.error());
+    return 1;
+  }
+  for (const std::string& problem : *problems) std::fprintf(stderr, "%s\n", problem.c_str());
+  if (problems->empty()) std::printf("%s is whole\n", settings.database_url().c_str());
+  else
+    std::fprintf(stderr,
+                 "callisto: %s is damaged. Stop the server and go on with a copy that `callisto backup` made: "
+                 "callisto serve --data COPY\n",
+                 settings.database_url().c_str());
+  return problems->empty() ? 0 : 1;
+}
+
 }  // namespace
 
 int check(const Settings& settings, const CheckOptions& options) {
+  if (options.database) return check_database(settings);
   const SystemClock clock;
   SystemRandom random;
   const auto checked = check_desk(settings, clock, random);

@@ -18,9 +18,10 @@ struct ServeOptions {
 int serve(const Settings& settings, const ServeOptions& options);
 
 struct CheckOptions {
-  bool json = false;    // for editors
-  bool matrix = false;  // the table of states and actions too
-  std::string entity;   // of this one; empty: of all
+  bool database = false;  // instead: whether the file of the database is whole
+  bool json = false;      // for editors
+  bool matrix = false;    // the table of states and actions too
+  std::string entity;     // of this one; empty: of all
 };
 int check(const Settings& settings, const CheckOptions& options);
 

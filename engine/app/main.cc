@@ -72,6 +72,10 @@ int run(int count, char** arguments) {
   auto* check_json = check_command->add_flag("--json", check.json, "Problems for editors, on standard output");
   auto* matrix = check_command->add_option("--matrix", check.entity, "Which state offers which action to whom");
   matrix->expected(0, 1)->type_name("[ENTITY]")->excludes(check_json);
+  check_command
+      ->add_flag("--database", check.database, "Instead: whether the database is whole; beside a running server too")
+      ->excludes(check_json)
+      ->excludes(matrix);
   check_command->footer(
       "Examples:\n"
       "  callisto check\n"

@@ -100,7 +100,8 @@ void Operations::append_server(MetricsText& text) {
   text.counter("callisto_writer_writes_total", "Writes, those that failed too.", static_cast<double>(writer.writes));
   text.counter("callisto_writer_commits_total", "Commits; several writes share one.",
                static_cast<double>(writer.commits));
-  text.gauge("callisto_writer_stopped", "1: a flush to disk failed, and nothing is written any more.",
+  text.gauge("callisto_writer_stopped",
+             "1: a flush to disk failed or the database is damaged, and nothing is written any more.",
              flag(writer.stopped));
   const auto read = licences();
   text.gauge("callisto_database_up", "Whether the database answers.", flag(static_cast<bool>(read)));

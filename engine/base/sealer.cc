@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -49,7 +50,12 @@ Result<void> write_key(const std::string& path, const std::string& key) {
   const std::string line = hex(key) + "\n";
   const bool written = ::write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());
   const bool flushed = ::fsync(file) == 0;
-  if (::close(file) == 0 && written && flushed) return {};
+  // The name is in the folder, which is flushed for itself.
+  const std::string above = std::filesystem::absolute(path).parent_path().string();
+  const int folder = ::open(above.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const bool named = folder >= 0 && ::fsync(folder) == 0;
+  if (folder >= 0) ::close(folder);
+  if (::close(file) == 0 && written && flushed && named) return {};
   return key_file_error(path, "could not be written whole; remove it and start again");
 }
 

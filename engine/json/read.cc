@@ -15,6 +15,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
+#include <new>
 #include <unordered_set>
 #include <utility>
 
@@ -30,6 +32,25 @@ struct Open {
   std::vector<Member> members;
   std::unordered_set<std::string> names;
 };
+
+// RapidJSON's own allocator gives null where there is no memory, and the parser writes there.
+struct Allocator {
+  static constexpr bool kNeedFree = true;
+  static void* Malloc(std::size_t size) { return size == 0 ? nullptr : checked(std::malloc(size)); }
+  static void* Realloc(void* memory, std::size_t, std::size_t size) {
+    if (size != 0) return checked(std::realloc(memory, size));
+    std::free(memory);
+    return nullptr;
+  }
+  static void Free(void* memory) { std::free(memory); }
+
+ private:
+  static void* checked(void* memory) {
+    if (!memory) throw std::bad_alloc();
+    return memory;
+  }
+};
+using Reader = rapidjson::GenericReader<rapidjson::UTF8<>, rapidjson::UTF8<>, Allocator>;
 
 // RapidJSON's handler: false ends the parse, and `refusal` then says why.
 class Builder {
@@ -162,7 +183,7 @@ Result<Node> parse(const std::string& text, const Limits& limits) {
   if (const std::size_t valid = text::valid_prefix(text); valid < text.size())
     return error_at(text, valid, "The text is not UTF-8.");
   Builder builder(limits);
-  rapidjson::Reader reader;
+  Reader reader;
   rapidjson::StringStream stream(text.c_str());
   constexpr unsigned kFlags = rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag;
   const rapidjson::ParseResult result = reader.Parse<kFlags>(stream, builder);

@@ -90,7 +90,7 @@ struct WriterLoad {
   std::size_t queued = 0;  // writes that wait for their turn
   std::uint64_t commits = 0;
   std::uint64_t writes = 0;  // with SQLite several share a commit
-  bool stopped = false;      // a flush to disk failed: nothing is written any more
+  bool stopped = false;      // a flush failed or the file is damaged: nothing is written any more
 };
 
 // Errors of open() are for the operator: what is wrong, with the path, stands in log_detail.

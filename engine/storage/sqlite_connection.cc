@@ -13,9 +13,11 @@ namespace {
 constexpr int busy_timeout_ms = 2000;
 constexpr int instructions_between_looks = 10'000;  // well under a millisecond
 
+}  // namespace
+
 // Debian's SQLite takes a global mutex for each allocation to keep statistics, and one per call for connections that
 // here belong to one thread at a time anyway. Both must be said before SQLite starts; too late costs speed alone.
-void configure_library() {
+void configure_sqlite() {
   static std::once_flag once;
   std::call_once(once, [] {
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
@@ -23,13 +25,11 @@ void configure_library() {
   });
 }
 
-}  // namespace
-
 SqliteConnection::SqliteConnection(SociHandle session)
     : session_(std::move(session)), db_(static_cast<sqlite3*>(session_.native())), statements_(db_) {}
 
 Result<std::unique_ptr<SqliteConnection>> SqliteConnection::open_writer(const std::string& path, bool durable) {
-  configure_library();
+  configure_sqlite();
   CALLISTO_TRY(SociHandle session, SociHandle::open_sqlite(path, false));
   std::unique_ptr<SqliteConnection> self(new SqliteConnection(std::move(session)));
   CALLISTO_CHECK(self->prepare_common());
@@ -48,7 +48,7 @@ Result<std::unique_ptr<SqliteConnection>> SqliteConnection::open_writer(const st
 
 Result<std::unique_ptr<SqliteConnection>> SqliteConnection::open_reader(const std::string& path, std::size_t cache_kib,
                                                                         std::chrono::milliseconds deadline) {
-  configure_library();
+  configure_sqlite();
   CALLISTO_TRY(SociHandle session, SociHandle::open_sqlite(path, true));
   std::unique_ptr<SqliteConnection> self(new SqliteConnection(std::move(session)));
   CALLISTO_CHECK(self->prepare_common());

@@ -16,6 +16,8 @@
 
 namespace callisto::storage {
 
+void configure_sqlite();  // before anything else of SQLite's is called; any thread
+
 class SqliteConnection final : public Connection {
  public:
   // `durable` false: the database is thrown away anyway, so no flush is waited for.

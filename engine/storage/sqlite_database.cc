@@ -1,7 +1,9 @@
 #include "engine/storage/sqlite_database.h"
 
 #include "engine/storage/file_lock.h"
+#include "engine/storage/sqlite_check.h"
 #include "engine/storage/sqlite_connection.h"
+#include "engine/storage/sqlite_log.h"
 #include "engine/storage/sqlite_writer.h"
 
 #include <cstdlib>
@@ -43,7 +45,10 @@ class SqliteDatabase final : public Database {
     const bool durable = !folder;
     if (folder) folder_.emplace(std::move(*folder));
     CALLISTO_TRY(lock_, FileLock::take(path_ + ".lock"));
+    const bool is_left_over = has_log(path_);  // who stops as he should removes it
+    if (is_left_over) CALLISTO_CHECK(write_log_again(path_));
     CALLISTO_TRY(auto connection, SqliteConnection::open_writer(path_, durable));
+    if (is_left_over) CALLISTO_CHECK(check_after_crash(*connection, path_));
     writer_ = std::make_unique<SqliteWriter>(std::move(connection));
     return {};
   }

@@ -20,13 +20,18 @@ Error sqlite_error(sqlite3* db, int code, std::string_view doing) {
       error.log_detail = std::move(detail);
       return error;
     }
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      return internal("the database is damaged: " + detail + ". " + damage_advice);
     default:
       return internal(std::move(detail));
   }
 }
 
-bool is_flush_failure(int extended_code) {
-  return extended_code == SQLITE_IOERR_FSYNC || extended_code == SQLITE_IOERR_DIR_FSYNC;
+const char* reason_to_stop(int extended_code) {
+  if (extended_code == SQLITE_IOERR_FSYNC || extended_code == SQLITE_IOERR_DIR_FSYNC) return "a flush to disk failed";
+  const int code = extended_code & 0xff;
+  return code == SQLITE_CORRUPT || code == SQLITE_NOTADB ? "the file is damaged" : nullptr;
 }
 
 }  // namespace callisto::storage

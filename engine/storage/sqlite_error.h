@@ -13,7 +13,13 @@ namespace callisto::storage {
 // The error of the last call on `db`, which returned `code`. `doing` is for the log: the SQL text or what was tried.
 Error sqlite_error(sqlite3* db, int code, std::string_view doing);
 
-// After a failed flush nobody knows what the disk holds: writing must stop (trust.md C.2).
-bool is_flush_failure(int extended_code);
+// What to do with a file that is damaged, for the log.
+inline constexpr const char* damage_advice =
+    "Stop the server, see what `callisto check --database` tells, and go on with a copy that `callisto backup` made: "
+    "callisto serve --data COPY";
+
+// After a failed flush nobody knows what the disk holds, and what is written to a damaged file damages more of it: why
+// writing must stop (trust.md C.2). Null: it need not.
+const char* reason_to_stop(int extended_code);
 
 }  // namespace callisto::storage

@@ -78,6 +78,10 @@ void SqliteWriter::commit_together(const Group& group) {
   if (auto begun = connection_->execute(Sql("BEGIN IMMEDIATE"), {}); !begun) return undo(group, begun.error());
   for (Job* job : group) {
     job->result = run_one(*job->function);
+    if (stopped_by_) {
+      if (connection_->in_transaction()) (void)connection_->execute(Sql("ROLLBACK"), {});
+      return undo(group, *stopped_by_);
+    }
     // A full disk makes SQLite roll the whole transaction back by itself; what ran before in it is gone too.
     if (!connection_->in_transaction())
       return undo(group, job->result ? internal("a write function ended the transaction") : job->result.error());
@@ -100,7 +104,8 @@ Result<void> SqliteWriter::run_one(const WriteFunction& function) {
   } catch (const std::exception& problem) {
     result = internal(std::string("a write function threw: ") + problem.what());
   }
-  if (!connection_->in_transaction()) return result;
+  if (!result) note_failure(result.error());
+  if (stopped_by_ || !connection_->in_transaction()) return result;
   if (!result) CALLISTO_CHECK(connection_->execute(Sql("ROLLBACK TO one_write"), {}));
   CALLISTO_CHECK(connection_->execute(Sql("RELEASE one_write"), {}));
   return result;
@@ -114,9 +119,10 @@ void SqliteWriter::undo(const Group& group, const Error& error) {
 }
 
 void SqliteWriter::note_failure(const Error& error) {
-  if (!is_flush_failure(sqlite3_extended_errcode(connection_->handle()))) return;
+  const char* const reason = reason_to_stop(sqlite3_extended_errcode(connection_->handle()));
+  if (!reason) return;
   sqlite3_db_config(connection_->handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
-  stopped_by_ = internal("writing has stopped, because a flush to disk failed: " + error.log_detail);
+  stopped_by_ = internal("writing has stopped, because " + std::string(reason) + ": " + error.log_detail);
   has_stopped_ = true;
   log::error(stopped_by_->log_detail);
 }

@@ -46,7 +46,7 @@ class SqliteWriter {
   static int count_frames(void* self, sqlite3*, const char*, int frames);
 
   std::unique_ptr<SqliteConnection> connection_;
-  std::optional<Error> stopped_by_;  // writer thread only; a failed flush ends all writing
+  std::optional<Error> stopped_by_;  // writer thread only; a failed flush or a damaged file ends all writing
   int frames_ = 0;                   // in the log, after the last commit
   int checkpointed_at_ = 0;
   std::atomic<std::uint64_t> commits_ = 0;

@@ -1,5 +1,6 @@
 // kill -9 while clients write: what was acknowledged is there afterwards, and no action is there by half.
 #include "server_process.h"
+#include "tests/faults/knobs.h"
 
 #include <signal.h>
 #include <catch2/catch.hpp>
@@ -15,7 +16,7 @@ namespace {
 using namespace callisto;
 using namespace callisto::tests;
 
-constexpr int rounds = 25;
+const int rounds = test::fault_count(25);  // more in ./dev faults
 constexpr int writers = 8;
 
 std::string member(const std::string& text, const char* name) {
@@ -84,7 +85,7 @@ TEST_CASE("kill -9 under a write load loses nothing that was acknowledged and le
     std::vector<std::thread> threads;
     for (int i = 0; i < writers; ++i)
       threads.emplace_back([&] { write_until_killed(server, token, mutex, all, count); });
-    while (count < 20 + round) std::this_thread::yield();
+    while (count < 20 + round % 50) std::this_thread::yield();
     server.kill_at_once();
     for (std::thread& thread : threads) thread.join();
   }
