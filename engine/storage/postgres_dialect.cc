@@ -72,6 +72,15 @@ class PostgresDialect final : public Dialect {
                   "ELSE 'blob' END END";
   }
 
+  Sql in_order(const SqlIdentifier& column, std::string_view declared) const override {
+    Sql sql;
+    sql << column;
+    if (declared == "TEXT") sql << " COLLATE \"C\"";
+    return sql << " NULLS FIRST";
+  }
+
+  Sql let_transaction_wait() const override { return Sql("SET LOCAL idle_in_transaction_session_timeout = 0"); }
+
   Sql equals_folded(const Sql& text, std::size_t parameter) const override {
     Sql sql("folded(");
     sql << text << ") COLLATE \"C\" = folded(";
