@@ -34,6 +34,10 @@ return {
 
   -- ["server.name"] = "Callisto",              -- what the sign-in page calls this server
 
+-- A reverse proxy before this server: what it says in X-Forwarded-For and X-Forwarded-Proto is believed from these
+-- addresses alone. It must add the address of its client to the former and set the latter, whatever that sent.
+  -- ["http.trusted_proxies"] = {},             -- addresses and CIDR ranges: { "127.0.0.1", "10.1.0.0/24" }
+
 -- A reverse proxy that signs people in (Windows authentication, SAML) may hand over their names. They are believed
 -- only from these addresses and together with the secret. Let the proxy remove both headers from what its own clients
 -- send; let nobody but the proxy see the secret.

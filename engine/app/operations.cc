@@ -21,7 +21,7 @@ Result<std::unique_ptr<Operations>> Operations::create(const Desk& desk, const a
                                                        const ScriptWatch& scripts, Reload& reload) {
   std::vector<std::string> addresses = desk.settings.metrics_allow;
   addresses.insert(addresses.end(), {"127.0.0.0/8", "::1"});
-  auto allowed = sign_in::AddressList::parse(addresses);
+  auto allowed = AddressList::parse(addresses);
   if (!allowed) return bad_format("setting metrics.allow: " + allowed.error().message);
   CALLISTO_TRY(auto reader, desk.database.connect_reader());
   return std::unique_ptr<Operations>(
@@ -29,7 +29,7 @@ Result<std::unique_ptr<Operations>> Operations::create(const Desk& desk, const a
 }
 
 Operations::Operations(const Desk& desk, const api::Traffic& traffic, const ScriptWatch& scripts, Reload& reload,
-                       sign_in::AddressList allowed, std::unique_ptr<storage::Connection> reader)
+                       AddressList allowed, std::unique_ptr<storage::Connection> reader)
     : desk_(desk),
       traffic_(traffic),
       scripts_(scripts),

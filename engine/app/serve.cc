@@ -14,6 +14,7 @@
 #include "engine/base/log.h"
 #include "engine/base/text.h"
 #include "engine/base/ticker.h"
+#include "engine/http/proxies.h"
 #include "engine/http/server.h"
 #include "engine/http/tls.h"
 #include "webhooks/details.h"
@@ -204,7 +205,10 @@ Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared
     if (operations->handle(request, response, seen)) return;
     if (!first_start.handle(request, response)) api.handle(request, response, seen);
   };
+  const auto proxies = AddressList::parse(settings.http_trusted_proxies);
+  if (!proxies) return bad_format("setting http.trusted_proxies: " + proxies.error().message);
   const http::Handler handler = [&](http::Request& request, http::Response& response) {
+    http::hear_proxies(request, *proxies);
     traffic.handle(request, response, serve_one);
   };
   std::unique_ptr<Nodes> nodes;

@@ -132,6 +132,8 @@ const std::vector<Setting>& table() {
        text_into(&Settings::database)},
       {{"base_url", "where clients reach the server, such as https://desk.example.com; default: as each request says"},
        url_into(&Settings::base_url)},
+      {{"http.trusted_proxies", "addresses and CIDR ranges of proxies whose X-Forwarded-For and -Proto are believed"},
+       list_into(&Settings::http_trusted_proxies, 0)},
       {{"api.root", "url prefix of the API"}, root_into(&Settings::api_root)},
       {{"oauth.root", "url prefix of signing in"}, root_into(&Settings::oauth_root)},
       {{"api.versions", "version segments understood; the first is written in links"},

@@ -19,6 +19,7 @@ struct Settings {
   std::string tls_certificate;  // empty: plain http
   std::string tls_key;          // empty: in the file of the certificate
   std::string base_url;         // empty: as each request addresses the server
+  std::vector<std::string> http_trusted_proxies;
   std::string api_root = "/service.api/api";
   std::string oauth_root = "/service.web/oauth";
   std::vector<std::string> api_versions = {"v1", "v1.0"};

@@ -10,7 +10,7 @@ namespace {
 
 Result<std::unique_ptr<sign_in::Provider>> make_proxy(const Settings& settings, auth::Service& auth, audit::Sink& log) {
   sign_in::ProxyHeaderOptions options{{}, settings.sso_header, settings.sso_secret, settings.sso_realms};
-  CALLISTO_TRY(options.proxies, sign_in::AddressList::parse(settings.sso_trusted_proxies));
+  CALLISTO_TRY(options.proxies, AddressList::parse(settings.sso_trusted_proxies));
   const auto distrusted = [&log](std::string_view reason, std::string_view address) {
     log::warning("an identity header from " + std::string(address) + " was ignored: " + std::string(reason));
     audit::Event event;

@@ -173,7 +173,8 @@ std::string access_text(const AccessLine& line) {
   out += "B person=";
   if (line.person) append_number(out, *line.person);
   else out += '-';
-  out += " client=" + (line.client.empty() ? "-" : escaped(line.client, false)) + " request=";
+  out += " client=" + (line.client.empty() ? "-" : escaped(line.client, false)) +
+         " address=" + (line.address.empty() ? "-" : escaped(line.address, false)) + " request=";
   out += line.request_id;
   return out;
 }
@@ -195,6 +196,7 @@ std::string access_json(const AccessLine& line) {
     append_number(out, *line.person);
   }
   if (!line.client.empty()) append_member(out, "client", line.client);
+  if (!line.address.empty()) append_member(out, "address", line.address);
   append_member(out, "request", line.request_id);
   return out;
 }

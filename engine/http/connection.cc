@@ -67,6 +67,13 @@ std::size_t ReceivedRequest::header_count(std::string_view any_case_name) const 
                     [&](const Header& each) { return text::equals_ignoring_ascii_case(each.name, any_case_name); }));
 }
 
+std::vector<std::string_view> ReceivedRequest::all_headers(std::string_view any_case_name) const {
+  std::vector<std::string_view> values;
+  for (const Header& each : received_.headers)
+    if (text::equals_ignoring_ascii_case(each.name, any_case_name)) values.push_back(text::trim(each.value));
+  return values;
+}
+
 namespace {
 
 Error too_large(std::size_t limit) {

@@ -41,6 +41,7 @@ class ReceivedRequest final : public Request {
 
   std::string_view header(std::string_view any_case_name) const override;
   std::size_t header_count(std::string_view any_case_name) const override;
+  std::vector<std::string_view> all_headers(std::string_view any_case_name) const override;
   Result<std::string> body(std::size_t limit) override;
   Result<void> read_body(std::size_t limit, const BodySink& sink) override;
 
