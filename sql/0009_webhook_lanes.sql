@@ -4,5 +4,6 @@ CREATE TABLE webhook_lane (
   webhook BIGINT NOT NULL PRIMARY KEY,
   owner   TEXT,
   fence   BIGINT NOT NULL,
-  until   BIGINT NOT NULL
+  until   BIGINT NOT NULL,
+  version BIGINT NOT NULL    -- RecordVersion of the webhook that what waits has been judged by
 );

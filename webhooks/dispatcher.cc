@@ -193,12 +193,12 @@ void Dispatcher::survey() {
 void Dispatcher::note_waiting(const Waiting& one) {
   const bool with_another = is_shared() && !one.owner.empty() && one.owner != owner_;
   const bool run_out = with_another && one.until <= now();
-  if ((with_another && !run_out) || !(one.in_line || one.next_retry || run_out)) return;
+  if ((with_another && !run_out) || !(one.in_line || one.next_retry || one.edited || run_out)) return;
   Lane& lane = lanes_[one.webhook];
   lane.look = lane.look || one.in_line || run_out;
   // Behind a step of the clock that is not written yet these times are of the clock before.
   if (one.next_retry) lane.next_retry = DateTime{one.next_retry->ms + pending_shift_};
-  if (lane.lease && one.version != lane.webhook.version) lane.changed = true;  // edited on another node
+  lane.changed = lane.changed || one.edited;  // perhaps on another node
 }
 
 void Dispatcher::end(const Response& response) {

@@ -92,6 +92,7 @@ bool Dispatcher::write() {
     return {};
   });
   if (!written) {
+    for (const std::int64_t webhook : chosen) lanes_.at(webhook).some_wait = true;  // it may have committed all the same
     back_off(written.error());
     return false;
   }
@@ -126,6 +127,8 @@ Result<void> Dispatcher::write_lane(storage::Connection& connection, Step& step,
   step.recovered = lane.recover || (step.taken && step.recovered);
   if (step.recovered) CALLISTO_CHECK(recover(connection, step.webhook, times.now, options_.schedule.hour));
   CALLISTO_CHECK(write_held(connection, step, times));
+  if (step.claim && (lane.changed || step.recovered))
+    CALLISTO_CHECK(note_version(connection, step.webhook, step.claim->webhook.version));
   return maybe_give_back(connection, step, times.now);
 }
 
@@ -204,8 +207,9 @@ void Dispatcher::apply(Step& step, std::int64_t begun) {
   if (step.now) lane.webhook = *std::move(step.now);
   if (step.claim) apply_claim(lane, step);
   if (!step.given_back) return;
-  lane.lease.reset();
-  lane.look = false;
+  const auto next = lane.next_retry;
+  lane = Lane();  // what is known of it may be out of date when it is taken again
+  lane.next_retry = next;
 }
 
 void Dispatcher::apply_lease(Lane& lane, const Step& step, std::int64_t begun) {

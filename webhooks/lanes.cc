@@ -36,7 +36,8 @@ Result<std::optional<Taken>> take_lane(Connection& connection, std::int64_t webh
       "SELECT fence, owner FROM webhook_lane WHERE webhook = ?1 AND (owner IS NULL OR owner = ?2 OR until <= ?3)");
   static const Sql take("UPDATE webhook_lane SET owner = ?2, fence = ?3, until = ?4 WHERE webhook = ?1");
   static const Sql first(
-      "INSERT INTO webhook_lane (webhook, owner, fence, until) VALUES (?1, ?2, 1, ?3) ON CONFLICT (webhook) DO NOTHING");
+      "INSERT INTO webhook_lane (webhook, owner, fence, until, version) VALUES (?1, ?2, 1, ?3, 0) "
+      "ON CONFLICT (webhook) DO NOTHING");
   std::optional<Taken> taken;
   {
     CALLISTO_TRY(const auto row, connection.query(locking(connection, find, " FOR UPDATE SKIP LOCKED"),
@@ -63,6 +64,12 @@ Result<bool> hold_lane(Connection& connection, const Holding& holding, std::opti
   }
   CALLISTO_TRY(const auto row, connection.query(locking(connection, look, " FOR UPDATE"), values));
   return row->step();
+}
+
+Result<void> note_version(Connection& connection, std::int64_t webhook, std::int64_t version) {
+  static const Sql sql("UPDATE webhook_lane SET version = ?2 WHERE webhook = ?1");
+  CALLISTO_CHECK(connection.execute(sql, {Value(webhook), Value(version)}));
+  return {};
 }
 
 Result<void> give_back_lane(Connection& connection, const Holding& holding) {

@@ -41,6 +41,7 @@ struct Holding {
 };
 // False: another took it. Renewed where `until` is given.
 Result<bool> hold_lane(storage::Connection& connection, const Holding& holding, std::optional<DateTime> until);
+Result<void> note_version(storage::Connection& connection, std::int64_t webhook, std::int64_t version);
 Result<void> give_back_lane(storage::Connection& connection, const Holding& holding);
 
 }  // namespace callisto::webhooks

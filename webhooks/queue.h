@@ -167,9 +167,9 @@ struct Waiting {
   std::int64_t webhook = 0;
   bool in_line = false;
   std::optional<DateTime> next_retry;
-  std::int64_t version = 0;  // of the webhook
-  std::string owner;         // of its lane (lanes.h); empty: nobody
-  DateTime until;            // when that runs out
+  bool edited = false;  // since what waits was last judged; not without a lane
+  std::string owner;    // of its lane (lanes.h); empty: nobody
+  DateTime until;       // when that runs out
 };
 Result<std::vector<Waiting>> waiting(storage::Connection& connection);
 

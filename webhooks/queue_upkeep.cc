@@ -84,18 +84,18 @@ Result<std::vector<Waiting>> waiting(Connection& connection) {
       "SELECT w.\"Ref\", (SELECT d.\"Ref\" FROM \"webhook_delivery\" d WHERE d.\"Webhook\" = w.\"Ref\" "
       "AND d.\"Status\" = 'P' AND d.\"NextAttempt\" IS NOT NULL ORDER BY d.\"Ref\" LIMIT 1), "
       "(SELECT d.\"NextAttempt\" FROM \"webhook_delivery\" d WHERE d.\"Webhook\" = w.\"Ref\" AND d.\"Status\" = 'R' "
-      "ORDER BY d.\"NextAttempt\" LIMIT 1), w.\"RecordVersion\", l.owner, l.until "
+      "ORDER BY d.\"NextAttempt\" LIMIT 1), CASE WHEN w.\"RecordVersion\" <> l.version THEN 1 END, l.owner, l.until "
       "FROM \"webhook\" w LEFT JOIN webhook_lane l ON l.webhook = w.\"Ref\"");
   CALLISTO_TRY(const auto row, connection.query(sql, {}));
   std::vector<Waiting> found;
   for (;;) {
     CALLISTO_TRY(const bool more, row->step());
     if (!more) return found;
-    Waiting one{row->integer(0), !row->is_null(1), {}, row->integer(3), {}, {}};
+    Waiting one{row->integer(0), !row->is_null(1), {}, !row->is_null(3), {}, {}};
     if (!row->is_null(2)) one.next_retry = DateTime{row->integer(2)};
     if (!row->is_null(4)) one.owner = row->text(4);
     if (!row->is_null(4)) one.until = DateTime{row->integer(5)};
-    if (one.in_line || one.next_retry || !one.owner.empty()) found.push_back(std::move(one));
+    if (one.in_line || one.next_retry || one.edited || !one.owner.empty()) found.push_back(std::move(one));
   }
 }
 
