@@ -293,8 +293,9 @@ TEST_CASE("an edit counts at once; a deleted webhook is gone and its deliveries 
   const std::string webhook = world.add(R"("CoreEntityType":"Call")", "/old");
   world.incident("x");
   world.receiver.wait_for(1);
-  world.receiver.answer([](const Received&) { return test::ReceiverAnswer{200}; });
   world.desk.done("admin", "PUT", "webhook/" + webhook, R"({"PayloadUrl":")" + world.receiver.url("/new") + "\"}");
+  world.receiver.answer(
+      [](const Received& request) { return test::ReceiverAnswer{request.path == "/new" ? 200 : 500}; });
   const Reply delivery = world.concluded(webhook);
   CHECK(delivery["Status"] == "S");
   CHECK(world.receiver.received().back().path == "/new");
