@@ -68,8 +68,10 @@ void print_done(const std::vector<importing::CopiedTable>& tables, const Setting
                 static_cast<unsigned long long>(table.rows), table.checksum.c_str());
     rows += table.rows;
   }
-  const std::string beside = (fs::path(path_of(from)).parent_path() / "secret.key").string();
-  const std::string key = path_of(from).empty() ? settings.data + "/secret.key" : beside;
+  const std::string folder = path_of(from).empty() ? settings.data : fs::path(path_of(from)).parent_path().string();
+  const std::string beside = (fs::path(folder) / "secret.key").string();
+  std::error_code ignored;
+  const std::string key = fs::exists(beside, ignored) ? beside : "secret.key of its data folder";
   std::printf(
       "%llu rows of %zu tables copied, read back from both sides and found equal. What the source changes from now on "
       "is not in it.\nTake the desk's key along: copy %s into the data folder of each server of the new database.\n",
