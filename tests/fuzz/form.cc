@@ -73,7 +73,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string first = input.substr(0, line), rest = line < size ? input.substr(line + 1) : std::string();
   if (const auto login = read(first, rest)) {
     for (const auto& [name, value] : login->fields) require(name.size() + value.size() <= rest.size());
-    require(login->basic_id.size() + login->basic_secret.size() <= first.size());
+    require(login->basic_id.value_or("").size() + login->basic_secret.value_or("").size() <= first.size());
   }
   check_credentials(first, rest);
   check_token(first);
