@@ -28,7 +28,5 @@ return entity "webhook-delivery" {
     integer "Hops" { readonly = true, internal = true, default = 0,
       description = "How many deliveries, each the cause of the next, led to it." },
     integer "BodyRef" { readonly = true, internal = true, description = "Where the body's bytes are kept." },
-    datetime "LeaseUntil" { readonly = true, internal = true, description = "Until when a dispatcher has it in hand." },
-    text "LeaseOwner" { length = 40, readonly = true, internal = true, description = "Which dispatcher that is." },
   },
 }

@@ -15,9 +15,13 @@ return {
   -- ["scripts.memory_mib"] = 32,               -- memory of one script state
   -- ["scripts.statements"] = 1000,             -- database statements of one script call that writes
 
+  -- ["tls.certificate"] = "",                  -- serves https: a PEM file with the server's certificate and behind it
+                                                -- those that signed it. SIGHUP and callisto reload read it anew
+  -- ["tls.key"] = "",                          -- PEM file of its private key, not encrypted; empty: in the same file
+
   -- base_url = "",                             -- where clients reach the server, such as https://desk.example.com; empty:
-                                                -- http:// and as each request says. Behind a proxy with TLS write it
-                                                -- here: cookies have their full protection over https alone
+                                                -- as each request says. Behind a proxy with TLS write it here:
+                                                -- cookies have their full protection over https alone
   -- ["api.root"] = "/service.api/api",         -- url prefix of the API
   -- ["api.versions"] = { "v1", "v1.0" },       -- understood in urls; the first is written in links
   -- ["oauth.root"] = "/service.web/oauth",     -- url prefix of signing in
@@ -29,6 +33,10 @@ return {
   -- licences = 0,                              -- sessions that may live at once; 0 is unlimited
 
   -- ["server.name"] = "Callisto",              -- what the sign-in page calls this server
+
+-- A reverse proxy before this server: what it says in X-Forwarded-For and X-Forwarded-Proto is believed from these
+-- addresses alone. It must add the address of its client to the former and set the latter, whatever that sent.
+  -- ["http.trusted_proxies"] = {},             -- addresses and CIDR ranges: { "127.0.0.1", "10.1.0.0/24" }
 
 -- A reverse proxy that signs people in (Windows authentication, SAML) may hand over their names. They are believed
 -- only from these addresses and together with the secret. Let the proxy remove both headers from what its own clients

@@ -1588,8 +1588,6 @@ function token(name) end
 ---@field RedeliveryOf? integer the key of a record of webhook-delivery. Of which delivery it is one.
 ---@field Hops? integer How many deliveries, each the cause of the next, led to it.
 ---@field BodyRef? integer Where the body's bytes are kept.
----@field LeaseUntil? moment Until when a dispatcher has it in hand.
----@field LeaseOwner? string Which dispatcher that is.
 
 ---Which attachments a payload brought and which not: a row for each that had some to choose from.
 ---@class record.webhook_log : record

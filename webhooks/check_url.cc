@@ -53,10 +53,12 @@ std::optional<std::string> check_url(const std::string& url, const AddressPolicy
     return "PayloadUrl holds a blank, a control character or one outside ASCII; percent-encode it, and write a host "
            "name "
            "in Punycode (xn--...)";
-  const std::string scheme = text::ascii_lower(url.substr(0, url.find("://")));
-  if (scheme != "http" && scheme != "https") return "PayloadUrl must begin with http:// or https://";
+  const std::size_t colon = url.find("://");
+  const std::string scheme = text::ascii_lower(url.substr(0, colon));
+  if (colon == url.npos || (scheme != "http" && scheme != "https"))
+    return "PayloadUrl must begin with http:// or https://";
   // libcurl lets more slashes pass.
-  if (url.substr(scheme.size() + 3).starts_with('/')) return "PayloadUrl names no host; write it as https://host/path";
+  if (url.substr(colon + 3).starts_with('/')) return "PayloadUrl names no host; write it as https://host/path";
   const UrlHandle parsed(curl_url());
   if (!parsed || curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0) != CURLUE_OK)
     return "PayloadUrl is no url; write it as https://host/path";

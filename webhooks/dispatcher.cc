@@ -36,8 +36,19 @@ Result<void> Dispatcher::start() {
   clock_offset_ = since_.ms - clock_.steady_ms();
   next_survey_ = clock_.steady_ms();
   CALLISTO_TRY(reader_, database_.connect_reader());
-  return database_.write(
-      [&](storage::Connection& connection) { return recover(connection, since_, options_.schedule.hour); });
+  if (is_shared()) return read_common_time();
+  return database_.write([&](storage::Connection& connection) { return recover_all(connection); });
+}
+
+Result<void> Dispatcher::recover_all(storage::Connection& connection) {
+  CALLISTO_TRY(const auto all, waiting(connection));
+  for (const Waiting& one : all)
+    CALLISTO_CHECK(recover(connection, one.webhook, since_, options_.schedule.hour));
+  return {};
+}
+
+DateTime Dispatcher::now() const {
+  return is_shared() ? DateTime{clock_.steady_ms() + common_offset_} : clock_.now();
 }
 
 void Dispatcher::turn() {
@@ -65,10 +76,14 @@ void Dispatcher::stop() {
 
 void Dispatcher::drain() {
   draining_ = true;
+  for (auto& [ref, lane] : lanes_) lane.changed = true;
+  while (is_shared() && write()) {}  // other nodes need not wait for what is in flight here
   const std::int64_t until = clock_.steady_ms() + stop_patience.count();
   while (!flights_.empty() && clock_.steady_ms() < until)
     for (const Response& response : transport_.wait(milliseconds(until - clock_.steady_ms()))) end(response);
-  for (auto& [ref, lane] : lanes_) lane.changed = lane.changed || !lane.ready.empty();
+  for (auto& [ref, lane] : lanes_) lane.changed = true;
+  flights_.clear();  // given up: whoever works for these webhooks next sends them again
+  for (auto& [ref, lane] : lanes_) lane.in_flight = 0;
   write_after_ = 0;
   while (write()) {}
 }
@@ -114,13 +129,32 @@ void Dispatcher::take_wakes() {
   for (const std::int64_t ref : edited) lanes_[ref].changed = true;
 }
 
-// The wall clock was set: waits go on as the steady clock counts them (trust.md A.4).
+// The wall clock was set: waits go on as the steady clock counts them (trust.md A.4). Beside other nodes the database's
+// clock counts instead; but a machine that slept, its steady clock too, may have lost its lanes.
 void Dispatcher::note_clock() {
   const std::int64_t offset = clock_.now().ms - clock_.steady_ms();
   const std::int64_t step = offset - std::exchange(clock_offset_, offset);
   if (std::abs(step) <= step_of_clock_ms) return;
-  log::warning("the clock was set by " + std::to_string(step) + " ms; retries of webhooks move with it");
-  move_times(step);
+  if (!is_shared()) {
+    log::warning("the clock was set by " + std::to_string(step) + " ms; retries of webhooks move with it");
+    return move_times(step);
+  }
+  next_survey_ = clock_.steady_ms();
+  for (auto& [ref, lane] : lanes_)
+    if (lane.lease) lane.lease->sure_until = lane.lease->renew_at = 0;
+}
+
+Result<void> Dispatcher::read_common_time() {
+  CALLISTO_TRY(const DateTime time, options_.common_time(*reader_));
+  const std::int64_t offset = time.ms - clock_.steady_ms();
+  const std::int64_t step = offset - std::exchange(common_offset_, offset);
+  if (std::abs(step) <= step_of_clock_ms || lanes_.empty()) return {};
+  log::warning("the database's clock was set by " + std::to_string(step) + " ms; retries of webhooks do not move");
+  for (auto& [ref, lane] : lanes_) {
+    lane.recover = lane.changed = true;
+    if (lane.lease) lane.lease->sure_until = lane.lease->renew_at = 0;
+  }
+  return {};
 }
 
 void Dispatcher::move_times(std::int64_t ms) {
@@ -146,18 +180,25 @@ void Dispatcher::move_times(std::int64_t ms) {
 // A look at all webhooks, in case a wake never came.
 void Dispatcher::survey() {
   next_survey_ = clock_.steady_ms() + options_.survey_pause.count();
-  const auto found = waiting(*reader_);
+  const auto clock = is_shared() ? read_common_time() : Result<void>();
+  const auto found = clock ? waiting(*reader_) : clock.error();
   if (!found) {
     back_off(found.error());
     next_survey_ = write_after_;
     return;
   }
-  for (const Waiting& one : *found) {
-    Lane& lane = lanes_[one.webhook];
-    lane.look = lane.look || one.in_line;
-    // Behind a step of the clock that is not written yet these times are of the clock before.
-    if (one.next_retry) lane.next_retry = DateTime{one.next_retry->ms + pending_shift_};
-  }
+  for (const Waiting& one : *found) note_waiting(one);
+}
+
+void Dispatcher::note_waiting(const Waiting& one) {
+  const bool with_another = is_shared() && !one.owner.empty() && one.owner != owner_;
+  const bool run_out = with_another && one.until <= now();
+  if ((with_another && !run_out) || !(one.in_line || one.next_retry || one.edited || run_out)) return;
+  Lane& lane = lanes_[one.webhook];
+  lane.look = lane.look || one.in_line || run_out;
+  // Behind a step of the clock that is not written yet these times are of the clock before.
+  if (one.next_retry) lane.next_retry = DateTime{one.next_retry->ms + pending_shift_};
+  lane.changed = lane.changed || one.edited;  // perhaps on another node
 }
 
 void Dispatcher::end(const Response& response) {
@@ -172,17 +213,21 @@ void Dispatcher::end(const Response& response) {
     for (auto& [ref, lane] : lanes_)
       if (std::exchange(lane.waits_for_slow, false)) lane.look = true;
   }
-  --lanes_[flight.delivery.webhook].in_flight;
-  finish(flight, response, false);
+  Lane& lane = lanes_[flight.delivery.webhook];
+  --lane.in_flight;
+  if (!lane.lost) return finish(flight, response, false);
+  lane.lost = lane.in_flight > 0;
+  log::warning("what became of delivery " + std::to_string(response.delivery) +
+               " came too late: another node works for its webhook");
 }
 
 void Dispatcher::finish(const Flight& flight, const Response& response, bool final) {
   const Delivery& delivery = flight.delivery;
-  const DateTime now = clock_.now();
+  const DateTime now = this->now();
   // Not as the transport read the wall clock, which may have been set since.
   const DateTime started{now.ms - (clock_.steady_ms() - flight.started_steady)};
   Attempt attempt;
-  attempt.delivery = delivery.ref;
+  attempt.delivery = delivery;
   attempt.number = delivery.attempts + 1;
   attempt.started = started;
   attempt.first = delivery.attempts == 0 ? started : delivery.first;
@@ -234,15 +279,21 @@ bool Dispatcher::has_slot(const Lane& lane, const Delivery& delivery) const {
   return slow_room() > 0 && fits(slow_bytes_, slow_most);
 }
 
+// Beside other nodes, only what is over before another could take the webhook.
+bool Dispatcher::may_start(const Lane& lane) const {
+  if (lane.changed || clock_.steady_ms() < write_after_) return false;
+  return !is_shared() || (lane.lease && clock_.steady_ms() + options_.timeout.count() <= lane.lease->sure_until);
+}
+
 // Whether an attempt was begun: of the first that there is room for, since a retry that has to wait holds up no other.
 bool Dispatcher::start_one(Lane& lane) {
-  if (lane.changed || clock_.steady_ms() < write_after_) return false;
+  if (!may_start(lane)) return false;
   const auto chosen = std::find_if(lane.ready.begin(), lane.ready.end(),
                                    [&](const Delivery& delivery) { return has_slot(lane, delivery); });
   if (chosen == lane.ready.end()) return false;
-  const DateTime now = clock_.now();
+  const DateTime now = this->now();
   const Delivery delivery = *chosen;
-  const bool over = delivery.attempts > 0 && delivery.deadline <= now && delivery.deadline > since_;
+  const bool over = delivery.attempts > 0 && delivery.deadline <= now && delivery.deadline > since_of(lane);
   if (over || lane.webhook.deleted || (!lane.webhook.active && !delivery.redelivery)) {
     lane.changed = true;  // given back: the claim ends it
     return false;
@@ -306,20 +357,20 @@ void Dispatcher::back_off(const Error& error) {
 void Dispatcher::forget_idle() {
   std::erase_if(lanes_, [](const auto& entry) {
     const Lane& lane = entry.second;
-    return lane.ready.empty() && lane.outcomes.empty() && lane.in_flight == 0 && !lane.look && !lane.changed &&
-           !lane.waits_for_slow && !lane.next_retry;
+    return !lane.lease && is_idle(lane) && !lane.next_retry;
   });
 }
 
 milliseconds Dispatcher::patience() const {
   const std::int64_t steady = clock_.steady_ms();
-  const DateTime now = clock_.now();
+  const DateTime now = this->now();
   std::int64_t wait = next_survey_ - steady;
   const bool refused = steady < write_after_;
   for (const auto& [ref, lane] : lanes_) {
     if (lane.next_retry && *lane.next_retry > now) wait = std::min(wait, lane.next_retry->ms - now.ms);
-    if (!lane.outcomes.empty() || lane.changed || wants_claim(lane, now) || (refused && !lane.ready.empty()))
-      wait = std::min(wait, write_after_ - steady);
+    if (wants_write(lane, now) || (refused && !lane.ready.empty())) wait = std::min(wait, write_after_ - steady);
+    else if (lane.lease) wait = std::min(wait, lane.lease->renew_at - steady);
+    else if (lane.take_after > steady) wait = std::min(wait, lane.take_after - steady);
   }
   if (pending_shift_ != 0) wait = std::min(wait, write_after_ - steady);
   return milliseconds(std::max<std::int64_t>(0, wait));

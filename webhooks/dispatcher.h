@@ -5,6 +5,10 @@
 // Fairness (decisions.md 10.5): webhooks take turns; each has at most `per_webhook` in flight, or one while it fails;
 // retries, and whatever goes to a webhook that fails, share `slow_part` of the slots and of the bytes, so that dead
 // receivers leave room for the others.
+//
+// Where several nodes share the database (`common_time`), a dispatcher works for a webhook only while it holds its lane
+// (lanes.h). It begins nothing that could outlive the lease, so that whoever takes over finds nothing in flight but what
+// a process that stood still had begun; what that one comes to know late does not count.
 #pragma once
 
 #include "engine/base/datetime.h"
@@ -12,6 +16,7 @@
 #include "engine/base/sealer.h"
 #include "engine/storage/database.h"
 #include "webhooks/exchange.h"
+#include "webhooks/lanes.h"
 #include "webhooks/queue.h"
 #include "webhooks/schedule.h"
 #include "webhooks/transport.h"
@@ -26,6 +31,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <unordered_map>
@@ -44,6 +50,8 @@ struct DispatcherOptions {
   double slow_part = 0.3;
   std::int64_t body_bytes = std::int64_t{256} * 1024 * 1024;  // in flight
   std::chrono::milliseconds survey_pause{30'000};
+  CommonTime common_time;  // null: this node is alone
+  std::chrono::milliseconds lease{30'000};
 };
 
 constexpr std::size_t outcome_count = static_cast<std::size_t>(Outcome::Internal) + 1;
@@ -65,7 +73,7 @@ class Dispatcher {
   Dispatcher(DispatcherOptions options, storage::Database& database, Transport& transport, const Clock& clock,
              Random& random, const Sealer& sealer);
 
-  Result<void> start();  // recovers what a process before left in hand; once, before the first turn
+  Result<void> start();  // alone it takes up what a process before left; once, before the first turn
   void turn();           // waits for the transport no longer than until something is due
   void run();            // turns until stop(); then waits `stop_patience` for what is in flight and gives back the rest
   void stop();
@@ -75,10 +83,21 @@ class Dispatcher {
   Metrics metrics() const;
 
  private:
+  struct Lease {
+    std::int64_t fence = 0;
+    std::int64_t sure_until = 0, renew_at = 0;  // steady
+  };
   struct Lane {  // a webhook that has something to do
     Webhook webhook;
-    std::deque<Delivery> ready;     // in hand, not started
+    std::optional<Lease> lease;
+    bool lost = false;     // to another node, while something was in flight
+    bool recover = false;  // before anything is claimed
+    DateTime since;        // as in Times
+    std::int64_t take_after = 0, take_pause = 0;  // steady; while another has it
+    Hand hand;                                    // what is ready, in flight or ended and not yet written
+    std::deque<Delivery> ready;
     std::vector<Attempt> outcomes;  // not yet written
+    bool some_wait = true;
     std::size_t in_flight = 0;
     bool look = false;     // the queue may have something due
     bool changed = false;  // what is ready may be out of date
@@ -93,21 +112,34 @@ class Dispatcher {
   };
   struct Step {  // what a write did for one lane
     std::int64_t webhook = 0;
+    std::optional<std::int64_t> fence;  // taken or held
+    bool missed = false, lost = false, taken = false, recovered = false, given_back = false;
     bool dropped = false;
     Room room;
     std::optional<Webhook> now;
     std::optional<Claim> claim;
   };
+  struct Writing {
+    Times times;
+    LaneTime lane;               // by the common clock; as are `times` where it is there
+    std::int64_t begun = 0;      // steady
+  };
   using Lanes = std::map<std::int64_t, Lane>;
 
+  bool is_shared() const { return static_cast<bool>(options_.common_time); }
+  DateTime now() const;
+  Result<void> recover_all(storage::Connection& connection);
   void note_clock();
   void move_times(std::int64_t ms);
+  Result<void> read_common_time();
   void take_wakes();
   void survey();
+  void note_waiting(const Waiting& one);
   void end(const Response& response);
   void finish(const Flight& flight, const Response& response, bool final);
   void start_ready();
   bool start_one(Lane& lane);
+  bool may_start(const Lane& lane) const;
   void take_off(Lane& lane, Flight flight, Request request);
   bool has_slot(const Lane& lane, const Delivery& delivery) const;
   void refuse(const Flight& flight, std::string why, bool final);
@@ -116,10 +148,26 @@ class Dispatcher {
   std::size_t room(bool failing, std::size_t used) const;
   std::size_t slow_room() const;
   bool wants_claim(const Lane& lane, DateTime now) const;
+  bool wants_lane(const Lane& lane, DateTime now) const;
+  bool wants_write(const Lane& lane, DateTime now) const;
+  DateTime since_of(const Lane& lane) const { return is_shared() ? lane.since : since_; }
+  static bool is_idle(const Lane& lane) {
+    return lane.ready.empty() && lane.outcomes.empty() && lane.in_flight == 0 && !lane.look && !lane.changed &&
+           !lane.waits_for_slow;
+  }
   std::vector<std::int64_t> lanes_to_write() const;
   bool write();  // whether anything was
-  Result<void> write_lane(storage::Connection& connection, Step& step, const Lessee& lessee);
-  void apply(Step& step);
+  Result<Writing> begin_writing(storage::Connection& connection, const std::vector<std::int64_t>& chosen);
+  bool wants_lease(const Lane& lane) const;
+  Result<void> write_lane(storage::Connection& connection, Step& step, const Writing& writing);
+  Result<bool> get_hold(storage::Connection& connection, Step& step, const Writing& writing);
+  Result<void> write_held(storage::Connection& connection, Step& step, const Times& times);
+  Result<void> maybe_give_back(storage::Connection& connection, Step& step, DateTime now);
+  void apply(Step& step, std::int64_t begun);
+  void apply_lease(Lane& lane, const Step& step, std::int64_t begun);
+  void apply_claim(Lane& lane, Step& step);
+  void lose(std::int64_t webhook, Lane& lane);
+  void miss(Lane& lane, std::int64_t begun);
   void back_off(const Error& error);
   void forget_idle();
   std::chrono::milliseconds patience() const;
@@ -136,6 +184,7 @@ class Dispatcher {
   std::unique_ptr<storage::Connection> reader_;
 
   Lanes lanes_;
+  std::set<std::int64_t> known_;  // webhooks whose lane was taken before
   std::unordered_map<std::int64_t, Flight> flights_;  // by the delivery's Ref
   std::size_t slow_ = 0;
   std::int64_t bytes_ = 0, slow_bytes_ = 0;  // of bodies in flight
@@ -143,6 +192,7 @@ class Dispatcher {
   std::int64_t last_written_ = 0;
   DateTime since_;
   std::int64_t clock_offset_ = 0;   // wall less steady, at the last turn
+  std::int64_t common_offset_ = 0;  // common time less steady, at the last survey
   std::int64_t pending_shift_ = 0;  // of the wall clock, not yet written
   std::int64_t next_survey_ = 0;    // steady
   std::int64_t write_after_ = 0;    // steady; while the database refuses

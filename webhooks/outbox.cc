@@ -59,6 +59,7 @@ Result<void> Outbox::emit(const events::Event& event) {
 }
 
 void Outbox::committed() {
+  if (known_) parts_.subscriptions.keep(*known_);
   if (changed_)
     if (const auto done = parts_.subscriptions.reload(); !done)
       log::error("The webhooks could not be read; those of before still count: " + done.error().log_detail);
@@ -66,7 +67,8 @@ void Outbox::committed() {
 }
 
 Result<void> Outbox::tell(const events::Event& event) {
-  const SubscriptionList subscriptions = parts_.subscriptions.active();
+  if (!known_) { CALLISTO_TRY(known_, parts_.subscriptions.now(connection_)); }
+  const SubscriptionList subscriptions = known_->active;
   if (subscriptions->empty()) return {};
   const Happening happening = happening_of(event, *desk_);
   if (happening.subject.entity->core_type.empty()) return {};
@@ -135,6 +137,8 @@ Result<void> Outbox::on_webhook(const events::Event& event) {
   if (event.name == "RedeliverFailed") return redeliver_failed(event);
   woken_.push_back(event.key);
   changed_ = true;
+  known_.reset();
+  CALLISTO_CHECK(parts_.subscriptions.note_change(connection_));
   if (event.action->kind == Action::Kind::Delete) return {};
   return validate(event, *desk_, parts_.policy, parts_.sealer);
 }

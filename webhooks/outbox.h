@@ -16,6 +16,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,7 @@ class Outbox final : public events::Sink {
   const OutboxParts& parts_;
   storage::Connection& connection_;
   std::unique_ptr<Desk> desk_;
+  std::optional<KnownSubscriptions> known_;  // to this transaction
   std::vector<std::int64_t> woken_;
   bool changed_ = false;  // a webhook itself
 };

@@ -42,8 +42,7 @@ Result<void> prepare(Connection& connection) {
       "WHERE \"Status\" = 'R';"
       "CREATE INDEX IF NOT EXISTS \"ix_webhook_delivery_retried\" ON \"webhook_delivery\" (\"Webhook\", \"EntityRef\") "
       "WHERE \"Status\" = 'R';"
-      "CREATE INDEX IF NOT EXISTS \"ix_webhook_delivery_in_hand\" ON \"webhook_delivery\" (\"Webhook\", \"EntityRef\") "
-      "WHERE \"LeaseOwner\" IS NOT NULL;"
+      "DROP INDEX IF EXISTS \"ix_webhook_delivery_in_hand\";"
       "CREATE INDEX IF NOT EXISTS \"ix_webhook_delivery_body\" ON \"webhook_delivery\" (\"BodyRef\");");
 }
 

@@ -5,8 +5,8 @@
 // How a delivery waits: status P with NextAttempt is in the line for its first attempt, by Ref, which is the order of
 // commits. P without NextAttempt waits for another of the same record and webhook, which is in hand or, where the
 // webhook is Ordered, being retried; whatever lets go of a record puts the first that waits back in the line. R has
-// NextAttempt, always. LeaseOwner says that a dispatcher has it in hand: with one node a lease ends by record, release
-// or recover alone, so that no step of the clock can hand out a delivery twice. LeaseUntil is for more nodes, later.
+// NextAttempt, always. What is in hand stands nowhere but in the memory of the one dispatcher that works for the webhook
+// (lanes.h): a claim writes nothing, and after a crash nothing is in anybody's hand.
 #pragma once
 
 #include "engine/base/datetime.h"
@@ -17,8 +17,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace callisto::webhooks {
@@ -56,6 +58,8 @@ struct Webhook {
   bool active = false;
   bool ordered = false;
   char status = 'P';
+  DateTime last_delivery;
+  std::int64_t version = 0;  // moves with an administrator's edits alone
 
   bool failing() const { return status == 'R' || status == 'F'; }
 };
@@ -74,10 +78,32 @@ struct Delivery {
   bool redelivery = false;
 };
 
-struct Lessee {
-  std::string owner;
-  DateTime now, until;
-  // Since when it runs. What had to end before that gets one attempt yet; what had to end since then is F without.
+// What a dispatcher has in hand of one webhook: never two of one record.
+class Hand {
+ public:
+  void take(const Delivery& delivery) {
+    deliveries_.insert(delivery.ref);
+    if (delivery.entity_ref) records_.emplace(delivery.core_entity_type, *delivery.entity_ref);
+  }
+  void let_go(const Delivery& delivery) {
+    deliveries_.erase(delivery.ref);
+    if (delivery.entity_ref) records_.erase({delivery.core_entity_type, *delivery.entity_ref});
+  }
+  bool holds(const Delivery& delivery) const { return deliveries_.contains(delivery.ref); }
+  bool holds_record_of(const Delivery& delivery) const {
+    return delivery.entity_ref && records_.contains({delivery.core_entity_type, *delivery.entity_ref});
+  }
+  const std::set<std::int64_t>& deliveries() const { return deliveries_; }
+
+ private:
+  std::set<std::int64_t> deliveries_;
+  std::set<std::pair<std::string, std::int64_t>> records_;
+};
+
+struct Times {
+  DateTime now;
+  // Since when somebody works for the webhook. What had to end before that gets one attempt yet; what had to end since
+  // then is F without.
   DateTime since;
 };
 
@@ -86,6 +112,7 @@ struct Room {
   std::size_t total = 0;
   std::size_t retries = 0;  // at most `total` of them
   bool changed = false;     // the webhook may have: those that no longer have to wait are let go
+  bool some_wait = true;    // for another of their record, as far as is known
 };
 
 struct Claim {
@@ -93,19 +120,20 @@ struct Claim {
   std::vector<Delivery> deliveries;
   bool more = false;                   // another claim would find more to do at once
   bool retries_due = false;            // some that found no room, or whose record is in hand
+  bool some_wait = false;              // for another of their record
   std::optional<DateTime> next_retry;  // the earliest after now
 };
 
-// Takes what is due of one webhook into hand: retries first, since those have a deadline. Never two of one record. The
-// deliveries of a webhook that is deleted or not active are cancelled, some hundreds with each call; redeliveries of an
-// inactive one go on.
-Result<Claim> claim(storage::Connection& connection, const Room& room, const Lessee& lessee);
+// What is due of one webhook beside what is in hand: retries first, since those have a deadline. Never two of one
+// record. The deliveries of a webhook that is deleted or not active are cancelled, some hundreds with each call;
+// redeliveries of an inactive one go on.
+Result<Claim> claim(storage::Connection& connection, const Room& room, const Hand& hand, const Times& times);
 // Nothing where a body is gone.
 Result<std::optional<std::string>> read_body(storage::Connection& connection, std::int64_t body);
 
 // What one attempt came to.
 struct Attempt {
-  std::int64_t delivery = 0;
+  Delivery delivery;  // as it was before
   std::int64_t number = 1;
   char status = 'S';  // S, R or F: of the delivery from now on
   DateTime first, started, deadline;
@@ -117,22 +145,31 @@ struct Attempt {
   std::string address, request_headers, response_headers, response_body;
 };
 
-// Of one webhook, in the order in which they ended; what is not in the owner's hand is left alone. The webhook as it is
-// now. Its RecordVersion stays, so that an administrator's edit is not refused.
-Result<Webhook> record(storage::Connection& connection, std::int64_t webhook, const std::vector<Attempt>& attempts,
-                       const std::string& owner, DateTime now);
-// Out of hand without an attempt.
-Result<void> release(storage::Connection& connection, std::int64_t delivery, const std::string& owner, DateTime now);
+struct Ended {
+  std::int64_t webhook = 0;
+  const std::vector<Attempt>& attempts;  // in the order in which they ended
+  bool some_wait = true;                 // as in Room
+  bool last = true;                      // nothing else is in hand: LastDeliveryDate is exact, else by a second
+};
+// Attempts that are written already, or whose delivery is on with another, are left alone. The webhook as it is now. Its
+// RecordVersion stays, so that an administrator's edit is not refused.
+Result<Webhook> record(storage::Connection& connection, const Ended& ended, DateTime now);
+// Out of hand: the first that waits for its record, put back in the line. Harmless where the record is in hand after
+// all: the next claim lets it wait again.
+Result<void> let_next(storage::Connection& connection, const Delivery& delivery, DateTime now);
 // When the wall clock was set: what waits goes on to wait as long as it had to.
 Result<void> shift(storage::Connection& connection, std::int64_t ms, DateTime now);
-// At start, of a single node: nothing is in anybody's hand. What should have ended meanwhile is due at once.
-Result<void> recover(storage::Connection& connection, DateTime now, std::int64_t hour_ms);
+// Of one webhook, of which nothing is in anybody's hand. What should have ended meanwhile is due at once.
+Result<void> recover(storage::Connection& connection, std::int64_t webhook, DateTime now, std::int64_t hour_ms);
 
-// Webhooks that have something to do. Reads only.
+// Webhooks that may have something to do: what is in hand counts. Reads only.
 struct Waiting {
   std::int64_t webhook = 0;
   bool in_line = false;
   std::optional<DateTime> next_retry;
+  bool edited = false;  // since what waits was last judged; not without a lane
+  std::string owner;    // of its lane (lanes.h); empty: nobody
+  DateTime until;       // when that runs out
 };
 Result<std::vector<Waiting>> waiting(storage::Connection& connection);
 

@@ -41,76 +41,76 @@ Delivery read_delivery(const Cursor& row) {
 }
 
 // All of them before the first is touched: a cursor does not outlive a change of what it walks.
-Result<std::vector<Delivery>> read_deliveries(Connection& connection, const Sql& sql,
-                                              const std::vector<Value>& values) {
+Result<std::vector<Delivery>> read_deliveries(Connection& connection, const Sql& sql, const std::vector<Value>& values,
+                                              const Hand& hand) {
   CALLISTO_TRY(const auto row, connection.query(sql, values));
   std::vector<Delivery> deliveries;
   for (;;) {
     CALLISTO_TRY(const bool more, row->step());
     if (!more) return deliveries;
-    deliveries.push_back(read_delivery(*row));
+    Delivery delivery = read_delivery(*row);
+    if (!hand.holds(delivery)) deliveries.push_back(std::move(delivery));
   }
-}
-
-Result<bool> exists_for(Connection& connection, const Sql& sql, const Delivery& delivery) {
-  if (!delivery.entity_ref) return false;
-  CALLISTO_TRY(const auto row, connection.query(sql, {Value(delivery.webhook), Value(delivery.core_entity_type),
-                                                      Value(*delivery.entity_ref)}));
-  return row->step();
-}
-
-Result<bool> record_in_hand(Connection& connection, const Delivery& delivery) {
-  static const Sql sql(
-      "SELECT 1 FROM \"webhook_delivery\" WHERE \"Webhook\" = ?1 AND \"CoreEntityType\" = ?2 AND \"EntityRef\" = ?3 "
-      "AND \"LeaseOwner\" IS NOT NULL LIMIT 1");
-  return exists_for(connection, sql, delivery);
 }
 
 Result<bool> record_retried(Connection& connection, const Delivery& delivery) {
   static const Sql sql(
       "SELECT 1 FROM \"webhook_delivery\" WHERE \"Webhook\" = ?1 AND \"CoreEntityType\" = ?2 AND \"EntityRef\" = ?3 "
       "AND \"Status\" = 'R' LIMIT 1");
-  return exists_for(connection, sql, delivery);
+  if (!delivery.entity_ref) return false;
+  CALLISTO_TRY(const auto row, connection.query(sql, {Value(delivery.webhook), Value(delivery.core_entity_type),
+                                                      Value(*delivery.entity_ref)}));
+  return row->step();
 }
 
-Result<std::int64_t> cancel(Connection& connection, const Webhook& webhook, DateTime now) {
-  static const Sql statements[] = {
-      Sql("UPDATE \"webhook_delivery\" SET \"Status\" = 'C', \"NextAttempt\" = NULL, \"UpdatedDate\" = ?2, "
-          "\"RecordVersion\" = \"RecordVersion\" + 1 WHERE \"Ref\" IN (SELECT \"Ref\" FROM \"webhook_delivery\" "
-          "WHERE \"Webhook\" = ?1 AND \"Status\" = 'P' AND \"NextAttempt\" IS NOT NULL AND \"LeaseOwner\" IS NULL "
-          "AND \"Redelivery\" <= ?3 LIMIT ?4)"),
-      Sql("UPDATE \"webhook_delivery\" SET \"Status\" = 'C', \"UpdatedDate\" = ?2, "
-          "\"RecordVersion\" = \"RecordVersion\" + 1 WHERE \"Ref\" IN (SELECT \"Ref\" FROM \"webhook_delivery\" "
-          "WHERE \"Webhook\" = ?1 AND \"Status\" = 'P' AND \"NextAttempt\" IS NULL AND \"Redelivery\" <= ?3 LIMIT ?4)"),
-      Sql("UPDATE \"webhook_delivery\" SET \"Status\" = 'C', \"NextAttempt\" = NULL, \"UpdatedDate\" = ?2, "
-          "\"RecordVersion\" = \"RecordVersion\" + 1 WHERE \"Ref\" IN (SELECT \"Ref\" FROM \"webhook_delivery\" "
-          "WHERE \"Webhook\" = ?1 AND \"Status\" = 'R' AND \"LeaseOwner\" IS NULL AND \"Redelivery\" <= ?3 "
-          "LIMIT ?4)")};
-  std::int64_t total = 0;
-  for (const Sql& sql : statements) {
-    CALLISTO_TRY(const std::int64_t count,
-                 connection.execute(sql, {Value(webhook.ref), Value(now), Value(std::int64_t{webhook.deleted ? 1 : 0}),
-                                          Value(most_cancelled)}));
-    total = std::max(total, count);
+// Some hundreds of those for which `where` holds, but for what is in hand.
+Result<std::int64_t> cancel(Connection& connection, const Webhook& webhook, const Sql& where, const Hand& hand,
+                            DateTime now) {
+  Sql sql(
+      "UPDATE \"webhook_delivery\" SET \"Status\" = 'C', \"NextAttempt\" = NULL, \"UpdatedDate\" = ?2, "
+      "\"RecordVersion\" = \"RecordVersion\" + 1 WHERE \"Ref\" IN (SELECT \"Ref\" FROM \"webhook_delivery\" "
+      "WHERE \"Webhook\" = ?1 AND \"Redelivery\" <= ?3 AND ");
+  sql << where;
+  std::vector<Value> values{Value(webhook.ref), Value(now), Value(std::int64_t{webhook.deleted ? 1 : 0}),
+                            Value(most_cancelled)};
+  for (const std::int64_t ref : hand.deliveries()) {
+    values.emplace_back(ref);
+    sql << " AND \"Ref\" <> ";
+    sql.parameter(values.size());
   }
-  return total;
+  sql << " LIMIT ?4)";
+  return connection.execute(sql, values);
+}
+
+Result<std::int64_t> cancel(Connection& connection, const Webhook& webhook, const Hand& hand, DateTime now) {
+  static const Sql all[] = {Sql("\"Status\" = 'P' AND \"NextAttempt\" IS NOT NULL"),
+                            Sql("\"Status\" = 'P' AND \"NextAttempt\" IS NULL"), Sql("\"Status\" = 'R'")};
+  std::int64_t most = 0;
+  for (const Sql& where : all) {
+    CALLISTO_TRY(const std::int64_t count, cancel(connection, webhook, where, hand, now));
+    most = std::max(most, count);
+  }
+  return most;
 }
 
 // One claim, from the webhook's row to the deliveries taken.
 class Claiming {
  public:
-  Claiming(Connection& connection, const Room& room, const Lessee& lessee)
-      : connection_(connection), room_(room), lessee_(lessee) {}
+  Claiming(Connection& connection, const Room& room, const Hand& hand, const Times& times)
+      : connection_(connection), room_(room), times_(times), hand_(hand) {
+    claim_.some_wait = room.some_wait || room.changed;
+  }
 
   Result<Claim> run() {
     CALLISTO_TRY(claim_.webhook, find_webhook(connection_, room_.webhook));
     if (webhook().deleted || !webhook().active) CALLISTO_CHECK(cancel_waiting());
-    else if (room_.changed) CALLISTO_CHECK(let_heads(connection_, webhook().ref, lessee_.now));
+    else if (room_.changed) CALLISTO_CHECK(let_heads(connection_, webhook().ref, times_.now));
     if (!webhook().deleted) {
       CALLISTO_CHECK(take_retries());
       if (claim_.deliveries.size() < room_.total) CALLISTO_CHECK(take_first_attempts());
       CALLISTO_CHECK(find_next_retry());
     }
+    if (claim_.some_wait) CALLISTO_CHECK(see_who_waits());
     return std::move(claim_);
   }
 
@@ -120,9 +120,9 @@ class Claiming {
 
   // What waited for one that is cancelled now waits for nothing.
   Result<void> cancel_waiting() {
-    CALLISTO_TRY(const std::int64_t cancelled, cancel(connection_, webhook(), lessee_.now));
+    CALLISTO_TRY(const std::int64_t cancelled, cancel(connection_, webhook(), hand_, times_.now));
     claim_.more = cancelled == most_cancelled;
-    if (cancelled > 0 || room_.changed) CALLISTO_CHECK(let_heads(connection_, webhook().ref, lessee_.now));
+    if (cancelled > 0 || room_.changed) CALLISTO_CHECK(let_heads(connection_, webhook().ref, times_.now));
     return {};
   }
 
@@ -130,21 +130,19 @@ class Claiming {
     static const Sql sql = Sql("SELECT ") << delivery_columns()
                                           << Sql(" FROM \"webhook_delivery\" d WHERE d.\"Webhook\" = ?1 "
                                                  "AND d.\"Status\" = 'R' AND d.\"NextAttempt\" <= ?2 "
-                                                 "AND d.\"LeaseOwner\" IS NULL ORDER BY d.\"NextAttempt\", d.\"Ref\" "
-                                                 "LIMIT ?3");
+                                                 "ORDER BY d.\"NextAttempt\", d.\"Ref\" LIMIT ?3");
     const std::size_t room = std::min(room_.total, room_.retries);
     CALLISTO_TRY(const auto due, read_deliveries(connection_, sql,
-                                                 {Value(webhook().ref), Value(lessee_.now),
-                                                  Value(static_cast<std::int64_t>(room + spare))}));
+                                                 {Value(webhook().ref), Value(times_.now), window_of(room + spare)},
+                                                 hand_));
     for (const Delivery& delivery : due) {
       if (!may_be_sent(delivery)) continue;
-      if (delivery.deadline <= lessee_.now && delivery.deadline > lessee_.since) {
+      if (delivery.deadline <= times_.now && delivery.deadline > times_.since) {
         CALLISTO_CHECK(give_up(delivery));
         continue;
       }
-      CALLISTO_TRY(const bool busy, record_in_hand(connection_, delivery));
-      if (busy || claim_.deliveries.size() >= room) claim_.retries_due = true;
-      else CALLISTO_CHECK(take(delivery));
+      if (hand_.holds_record_of(delivery) || claim_.deliveries.size() >= room) claim_.retries_due = true;
+      else take(delivery);
     }
     return {};
   }
@@ -153,11 +151,11 @@ class Claiming {
     static const Sql sql = Sql("SELECT ") << delivery_columns()
                                           << Sql(" FROM \"webhook_delivery\" d WHERE d.\"Webhook\" = ?1 "
                                                  "AND d.\"Status\" = 'P' AND d.\"NextAttempt\" IS NOT NULL "
-                                                 "AND d.\"LeaseOwner\" IS NULL ORDER BY d.\"Ref\" LIMIT ?2");
+                                                 "ORDER BY d.\"Ref\" LIMIT ?2");
     const std::size_t window = room_.total - claim_.deliveries.size() + spare;
     CALLISTO_TRY(const auto line,
-                 read_deliveries(connection_, sql, {Value(webhook().ref), Value(static_cast<std::int64_t>(window))}));
-    if (line.size() == window) claim_.more = true;
+                 read_deliveries(connection_, sql, {Value(webhook().ref), window_of(window)}, hand_));
+    if (line.size() >= window) claim_.more = true;
     for (const Delivery& delivery : line) {
       if (!may_be_sent(delivery)) continue;  // cancelled soon
       if (claim_.deliveries.size() >= room_.total) {
@@ -166,30 +164,33 @@ class Claiming {
       }
       CALLISTO_TRY(const bool must_wait, waits(delivery));
       if (must_wait) CALLISTO_CHECK(let_wait(delivery));
-      else CALLISTO_CHECK(take(delivery));
+      else take(delivery);
     }
     return {};
   }
 
+  // As many, beside those in hand.
+  Value window_of(std::size_t count) const {
+    return Value(static_cast<std::int64_t>(count + hand_.deliveries().size()));
+  }
+
   Result<bool> waits(const Delivery& delivery) {
-    CALLISTO_TRY(const bool busy, record_in_hand(connection_, delivery));
-    if (busy || !webhook().ordered) return busy;
-    return record_retried(connection_, delivery);
+    if (hand_.holds_record_of(delivery)) return true;
+    return webhook().ordered ? record_retried(connection_, delivery) : false;
   }
 
   Result<void> let_wait(const Delivery& delivery) {
     static const Sql sql(
         "UPDATE \"webhook_delivery\" SET \"NextAttempt\" = NULL, \"UpdatedDate\" = ?2, "
         "\"RecordVersion\" = \"RecordVersion\" + 1 WHERE \"Ref\" = ?1");
-    CALLISTO_CHECK(connection_.execute(sql, {Value(delivery.ref), Value(lessee_.now)}));
+    CALLISTO_CHECK(connection_.execute(sql, {Value(delivery.ref), Value(times_.now)}));
+    claim_.some_wait = true;
     return {};
   }
 
-  Result<void> take(const Delivery& delivery) {
-    static const Sql sql("UPDATE \"webhook_delivery\" SET \"LeaseUntil\" = ?2, \"LeaseOwner\" = ?3 WHERE \"Ref\" = ?1");
-    CALLISTO_CHECK(connection_.execute(sql, {Value(delivery.ref), Value(lessee_.until), Value(lessee_.owner)}));
+  void take(const Delivery& delivery) {
+    hand_.take(delivery);
     claim_.deliveries.push_back(delivery);
-    return {};
   }
 
   // Its hour passed while others of the webhook had its turn.
@@ -198,32 +199,42 @@ class Claiming {
         "UPDATE \"webhook_delivery\" SET \"Status\" = 'F', \"NextAttempt\" = NULL, \"UpdatedDate\" = ?2, "
         "\"RecordVersion\" = \"RecordVersion\" + 1 WHERE \"Ref\" = ?1");
     static const Sql note("UPDATE \"webhook\" SET \"Status\" = ?2 WHERE \"Ref\" = ?1");
-    CALLISTO_CHECK(connection_.execute(conclude, {Value(delivery.ref), Value(lessee_.now)}));
+    CALLISTO_CHECK(connection_.execute(conclude, {Value(delivery.ref), Value(times_.now)}));
     claim_.webhook.status = status_after(webhook().status, 'F');
     CALLISTO_CHECK(connection_.execute(note, {Value(webhook().ref), Value(std::string(1, webhook().status))}));
-    return let_next(connection_, delivery, lessee_.now);
+    return let_next(connection_, delivery, times_.now);
   }
 
   Result<void> find_next_retry() {
     static const Sql sql(
         "SELECT \"NextAttempt\" FROM \"webhook_delivery\" WHERE \"Webhook\" = ?1 AND \"Status\" = 'R' "
-        "AND \"NextAttempt\" > ?2 AND \"LeaseOwner\" IS NULL ORDER BY \"NextAttempt\" LIMIT 1");
-    CALLISTO_TRY(const auto row, connection_.query(sql, {Value(webhook().ref), Value(lessee_.now)}));
+        "AND \"NextAttempt\" > ?2 ORDER BY \"NextAttempt\" LIMIT 1");
+    CALLISTO_TRY(const auto row, connection_.query(sql, {Value(webhook().ref), Value(times_.now)}));
     CALLISTO_TRY(const bool found, row->step());
     if (found) claim_.next_retry = DateTime{row->integer(0)};
     return {};
   }
 
+  Result<void> see_who_waits() {
+    static const Sql sql(
+        "SELECT 1 FROM \"webhook_delivery\" WHERE \"Webhook\" = ?1 AND \"Status\" = 'P' AND \"NextAttempt\" IS NULL "
+        "LIMIT 1");
+    CALLISTO_TRY(const auto row, connection_.query(sql, {Value(room_.webhook)}));
+    CALLISTO_TRY(claim_.some_wait, row->step());
+    return {};
+  }
+
   Connection& connection_;
   const Room& room_;
-  const Lessee& lessee_;
+  const Times& times_;
+  Hand hand_;
   Claim claim_;
 };
 
 }  // namespace
 
-Result<Claim> claim(Connection& connection, const Room& room, const Lessee& lessee) {
-  return Claiming(connection, room, lessee).run();
+Result<Claim> claim(Connection& connection, const Room& room, const Hand& hand, const Times& times) {
+  return Claiming(connection, room, hand, times).run();
 }
 
 }  // namespace callisto::webhooks

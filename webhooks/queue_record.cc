@@ -10,36 +10,24 @@ namespace {
 
 Value date_or_null(const std::optional<DateTime>& date) { return date ? Value(*date) : Value(Null()); }
 
-// What record() needs of the delivery that an attempt was of; nothing where it is not in the owner's hand.
-Result<std::optional<Delivery>> find_in_hand(Connection& connection, std::int64_t ref, const std::string& owner) {
-  static const Sql sql(
-      "SELECT \"Webhook\", \"CoreEntityType\", \"EntityRef\", \"Redelivery\" FROM \"webhook_delivery\" "
-      "WHERE \"Ref\" = ?1 AND \"LeaseOwner\" = ?2");
-  CALLISTO_TRY(const auto row, connection.query(sql, {Value(ref), Value(owner)}));
-  CALLISTO_TRY(const bool found, row->step());
-  if (!found) return std::optional<Delivery>();
-  Delivery delivery;
-  delivery.ref = ref;
-  delivery.webhook = row->integer(0);
-  delivery.core_entity_type = row->text(1);
-  if (!row->is_null(2)) delivery.entity_ref = row->integer(2);
-  delivery.redelivery = row->integer(3) != 0;
-  return std::optional(delivery);
-}
+constexpr std::int64_t note_pause_ms = 1'000;
 
-Result<void> write_delivery(Connection& connection, const Attempt& attempt, char status, DateTime now) {
+// False where the attempt is no longer the next one of its delivery: then it is written already, or was another's.
+Result<bool> write_delivery(Connection& connection, const Attempt& attempt, char status, DateTime now) {
   static const Sql sql(
       "UPDATE \"webhook_delivery\" SET \"Status\" = ?2, \"Attempts\" = ?3, \"FirstAttempt\" = ?4, "
       "\"LastAttempt\" = ?5, \"NextAttempt\" = ?6, \"Deadline\" = ?7, \"ResponseCode\" = ?8, \"DurationMs\" = ?9, "
-      "\"Error\" = ?10, \"LeaseUntil\" = NULL, \"LeaseOwner\" = NULL, \"UpdatedDate\" = ?11, "
-      "\"RecordVersion\" = \"RecordVersion\" + 1 WHERE \"Ref\" = ?1");
+      "\"Error\" = ?10, \"UpdatedDate\" = ?11, \"RecordVersion\" = \"RecordVersion\" + 1 "
+      "WHERE \"Ref\" = ?1 AND \"Attempts\" = ?3 - 1 AND \"Status\" IN ('P', 'R')");
   const bool answered = attempt.response_code != 0;
-  CALLISTO_CHECK(connection.execute(
-      sql, {Value(attempt.delivery), Value(std::string(1, status)), Value(attempt.number), Value(attempt.first),
-            Value(attempt.started), status == 'R' ? date_or_null(attempt.next) : Value(Null()), Value(attempt.deadline),
-            answered ? Value(std::int64_t{attempt.response_code}) : Value(Null()), Value(attempt.duration_ms),
-            attempt.error.empty() ? Value(Null()) : Value(attempt.error), Value(now)}));
-  return {};
+  CALLISTO_TRY(
+      const std::int64_t changed,
+      connection.execute(
+          sql, {Value(attempt.delivery.ref), Value(std::string(1, status)), Value(attempt.number), Value(attempt.first),
+                Value(attempt.started), status == 'R' ? date_or_null(attempt.next) : Value(Null()),
+                Value(attempt.deadline), answered ? Value(std::int64_t{attempt.response_code}) : Value(Null()),
+                Value(attempt.duration_ms), attempt.error.empty() ? Value(Null()) : Value(attempt.error), Value(now)}));
+  return changed == 1;
 }
 
 Result<void> write_attempt(Connection& connection, const Attempt& attempt) {
@@ -49,7 +37,7 @@ Result<void> write_attempt(Connection& connection, const Attempt& attempt) {
       "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
   CALLISTO_CHECK(connection.execute(
       sql,
-      {Value(attempt.delivery), Value(attempt.number), Value(attempt.started), Value(attempt.duration_ms),
+      {Value(attempt.delivery.ref), Value(attempt.number), Value(attempt.started), Value(attempt.duration_ms),
        Value(attempt.address), Value(attempt.request_headers), Value(std::int64_t{attempt.response_code}),
        Value(attempt.response_headers), Value(attempt.response_body), Value(attempt.outcome), Value(attempt.error)}));
   return {};
@@ -66,7 +54,7 @@ char status_after(char webhook_status, char delivery_status) {
 Result<Webhook> find_webhook(Connection& connection, std::int64_t ref) {
   static const Sql sql(
       "SELECT \"PayloadUrl\", \"Secret\", \"PreviousSecret\", \"PreviousSecretUntil\", \"IsDeleted\", \"Active\", "
-      "\"Ordered\", \"Status\" FROM \"webhook\" WHERE \"Ref\" = ?1");
+      "\"Ordered\", \"Status\", \"LastDeliveryDate\", \"RecordVersion\" FROM \"webhook\" WHERE \"Ref\" = ?1");
   Webhook webhook;
   webhook.ref = ref;
   CALLISTO_TRY(const auto row, connection.query(sql, {Value(ref)}));
@@ -80,6 +68,8 @@ Result<Webhook> find_webhook(Connection& connection, std::int64_t ref) {
   webhook.active = row->integer(5) != 0;
   webhook.ordered = row->integer(6) != 0;
   if (const auto status = row->text(7); !status.empty()) webhook.status = status.front();
+  webhook.last_delivery.ms = row->integer(8);
+  webhook.version = row->integer(9);
   return webhook;
 }
 
@@ -105,33 +95,25 @@ Result<void> let_heads(Connection& connection, std::int64_t webhook, DateTime no
   return {};
 }
 
-Result<Webhook> record(Connection& connection, std::int64_t ref, const std::vector<Attempt>& attempts,
-                       const std::string& owner, DateTime now) {
+Result<Webhook> record(Connection& connection, const Ended& ended, DateTime now) {
   static const Sql note("UPDATE \"webhook\" SET \"Status\" = ?2, \"LastDeliveryDate\" = ?3 WHERE \"Ref\" = ?1");
-  CALLISTO_TRY(Webhook webhook, find_webhook(connection, ref));
-  std::optional<DateTime> last;
-  for (const Attempt& attempt : attempts) {
-    CALLISTO_TRY(const auto delivery, find_in_hand(connection, attempt.delivery, owner));
-    if (!delivery) continue;
-    const bool goes_on = !webhook.deleted && (webhook.active || delivery->redelivery);
+  CALLISTO_TRY(Webhook webhook, find_webhook(connection, ended.webhook));
+  const Webhook before = webhook;
+  for (const Attempt& attempt : ended.attempts) {
+    const bool goes_on = !webhook.deleted && (webhook.active || attempt.delivery.redelivery);
     const char status = attempt.status == 'R' && !goes_on ? 'C' : attempt.status;
-    CALLISTO_CHECK(write_delivery(connection, attempt, status, now));
-    CALLISTO_CHECK(write_attempt(connection, attempt));
-    CALLISTO_CHECK(let_next(connection, *delivery, now));
+    CALLISTO_TRY(const bool is_next, write_delivery(connection, attempt, status, now));
+    if (is_next) CALLISTO_CHECK(write_attempt(connection, attempt));
+    if (ended.some_wait) CALLISTO_CHECK(let_next(connection, attempt.delivery, now));
+    if (!is_next) continue;
     webhook.status = status_after(webhook.status, status);
-    last = std::max(last.value_or(attempt.started), attempt.started);
+    webhook.last_delivery = std::max(webhook.last_delivery, attempt.started);
   }
-  if (last) CALLISTO_CHECK(connection.execute(note, {Value(ref), Value(std::string(1, webhook.status)), Value(*last)}));
+  const std::int64_t later = webhook.last_delivery.ms - before.last_delivery.ms;
+  if (webhook.status == before.status && (later < note_pause_ms && (!ended.last || later == 0))) return webhook;
+  CALLISTO_CHECK(connection.execute(
+      note, {Value(ended.webhook), Value(std::string(1, webhook.status)), Value(webhook.last_delivery)}));
   return webhook;
-}
-
-Result<void> release(Connection& connection, std::int64_t ref, const std::string& owner, DateTime now) {
-  static const Sql sql(
-      "UPDATE \"webhook_delivery\" SET \"LeaseUntil\" = NULL, \"LeaseOwner\" = NULL WHERE \"Ref\" = ?1");
-  CALLISTO_TRY(const auto delivery, find_in_hand(connection, ref, owner));
-  if (!delivery) return {};
-  CALLISTO_CHECK(connection.execute(sql, {Value(ref)}));
-  return let_next(connection, *delivery, now);
 }
 
 }  // namespace callisto::webhooks

@@ -8,10 +8,7 @@ namespace callisto::webhooks {
 // One that is not stored counts as deleted.
 Result<Webhook> find_webhook(storage::Connection& connection, std::int64_t ref);
 
-// The first that waits for this record, put back in the line. Harmless where the record is in hand after all: the next
-// claim lets it wait again.
-Result<void> let_next(storage::Connection& connection, const Delivery& delivery, DateTime now);
-// The same for each record of a webhook that has some waiting.
+// let_next() for each record of a webhook that has some waiting.
 Result<void> let_heads(storage::Connection& connection, std::int64_t webhook, DateTime now);
 
 // A webhook's Status once one of its deliveries has this status (decisions.md 10.5).

@@ -1,4 +1,4 @@
-#include "webhooks/queue.h"
+#include "webhooks/queue_steps.h"
 
 #include <algorithm>
 
@@ -63,47 +63,39 @@ Result<void> shift(Connection& connection, std::int64_t ms, DateTime now) {
   return {};
 }
 
-Result<void> recover(Connection& connection, DateTime now, std::int64_t hour_ms) {
-  // Those that waited for one in hand, before it is forgotten which that were.
-  static const Sql let_waiting(
-      "UPDATE \"webhook_delivery\" SET \"NextAttempt\" = ?1, \"UpdatedDate\" = ?1, "
-      "\"RecordVersion\" = \"RecordVersion\" + 1 WHERE \"Ref\" IN (SELECT MIN(w.\"Ref\") "
-      "FROM \"webhook_delivery\" h JOIN \"webhook_delivery\" w ON w.\"Webhook\" = h.\"Webhook\" "
-      "AND w.\"EntityRef\" = h.\"EntityRef\" AND w.\"CoreEntityType\" = h.\"CoreEntityType\" "
-      "WHERE h.\"LeaseOwner\" IS NOT NULL AND w.\"Status\" = 'P' AND w.\"NextAttempt\" IS NULL "
-      "GROUP BY w.\"Webhook\", w.\"EntityRef\", w.\"CoreEntityType\")");
-  static const Sql let_go(
-      "UPDATE \"webhook_delivery\" SET \"LeaseUntil\" = NULL, \"LeaseOwner\" = NULL WHERE \"LeaseOwner\" IS NOT NULL");
+Result<void> recover(Connection& connection, std::int64_t webhook, DateTime now, std::int64_t hour_ms) {
   static const Sql overdue(
-      "UPDATE \"webhook_delivery\" SET \"NextAttempt\" = ?1, \"UpdatedDate\" = ?1, "
-      "\"RecordVersion\" = \"RecordVersion\" + 1 WHERE \"Status\" = 'R' AND \"Deadline\" <= ?1");
+      "UPDATE \"webhook_delivery\" SET \"NextAttempt\" = ?2, \"UpdatedDate\" = ?2, "
+      "\"RecordVersion\" = \"RecordVersion\" + 1 WHERE \"Webhook\" = ?1 AND \"Status\" = 'R' AND \"Deadline\" <= ?2");
   // The clock was set back while nothing ran: nobody waits longer than an hour.
   static const Sql too_late(
-      "UPDATE \"webhook_delivery\" SET \"NextAttempt\" = ?1, \"Deadline\" = ?1 + ?2, \"FirstAttempt\" = ?1, "
-      "\"UpdatedDate\" = ?1, \"RecordVersion\" = \"RecordVersion\" + 1 WHERE \"Status\" = 'R' AND \"Deadline\" > ?1 + "
-      "?2");
-  CALLISTO_CHECK(connection.execute(let_waiting, {Value(now)}));
-  CALLISTO_CHECK(connection.execute(let_go, {}));
-  CALLISTO_CHECK(connection.execute(overdue, {Value(now)}));
-  CALLISTO_CHECK(connection.execute(too_late, {Value(now), Value(hour_ms)}));
+      "UPDATE \"webhook_delivery\" SET \"NextAttempt\" = ?2, \"Deadline\" = ?2 + ?3, \"FirstAttempt\" = ?2, "
+      "\"UpdatedDate\" = ?2, \"RecordVersion\" = \"RecordVersion\" + 1 WHERE \"Webhook\" = ?1 AND \"Status\" = 'R' "
+      "AND \"Deadline\" > ?2 + ?3");
+  CALLISTO_CHECK(let_heads(connection, webhook, now));
+  CALLISTO_CHECK(connection.execute(overdue, {Value(webhook), Value(now)}));
+  CALLISTO_CHECK(connection.execute(too_late, {Value(webhook), Value(now), Value(hour_ms)}));
   return {};
 }
 
 // A few steps down an index for each webhook, however long the queue.
 Result<std::vector<Waiting>> waiting(Connection& connection) {
   static const Sql sql(
-      "SELECT w.\"Ref\", EXISTS (SELECT 1 FROM \"webhook_delivery\" d WHERE d.\"Webhook\" = w.\"Ref\" "
-      "AND d.\"Status\" = 'P' AND d.\"NextAttempt\" IS NOT NULL AND d.\"LeaseOwner\" IS NULL), "
+      "SELECT w.\"Ref\", (SELECT d.\"Ref\" FROM \"webhook_delivery\" d WHERE d.\"Webhook\" = w.\"Ref\" "
+      "AND d.\"Status\" = 'P' AND d.\"NextAttempt\" IS NOT NULL ORDER BY d.\"Ref\" LIMIT 1), "
       "(SELECT d.\"NextAttempt\" FROM \"webhook_delivery\" d WHERE d.\"Webhook\" = w.\"Ref\" AND d.\"Status\" = 'R' "
-      "AND d.\"LeaseOwner\" IS NULL ORDER BY d.\"NextAttempt\" LIMIT 1) FROM \"webhook\" w");
+      "ORDER BY d.\"NextAttempt\" LIMIT 1), CASE WHEN w.\"RecordVersion\" <> l.version THEN 1 END, l.owner, l.until "
+      "FROM \"webhook\" w LEFT JOIN webhook_lane l ON l.webhook = w.\"Ref\"");
   CALLISTO_TRY(const auto row, connection.query(sql, {}));
   std::vector<Waiting> found;
   for (;;) {
     CALLISTO_TRY(const bool more, row->step());
     if (!more) return found;
-    Waiting one{row->integer(0), row->integer(1) != 0, {}};
+    Waiting one{row->integer(0), !row->is_null(1), {}, !row->is_null(3), {}, {}};
     if (!row->is_null(2)) one.next_retry = DateTime{row->integer(2)};
-    if (one.in_line || one.next_retry) found.push_back(one);
+    if (!row->is_null(4)) one.owner = row->text(4);
+    if (!row->is_null(4)) one.until = DateTime{row->integer(5)};
+    if (one.in_line || one.next_retry || one.edited || !one.owner.empty()) found.push_back(std::move(one));
   }
 }
 

@@ -35,6 +35,24 @@ Subscription read(const storage::Cursor& row) {
   return subscription;
 }
 
+Result<SubscriptionList> read_active(storage::Connection& connection) {
+  static const Sql sql = Sql(columns) << "WHERE w.\"IsDeleted\" = 0 AND w.\"Active\" = 1 ORDER BY w.\"Ref\"";
+  CALLISTO_TRY(const auto row, connection.query(sql, {}));
+  auto all = std::make_shared<std::vector<Subscription>>();
+  for (;;) {
+    CALLISTO_TRY(const bool more, row->step());
+    if (!more) return SubscriptionList(std::move(all));
+    all->push_back(read(*row));
+  }
+}
+
+Result<std::int64_t> read_version(storage::Connection& connection) {
+  static const Sql sql("SELECT CAST(value AS BIGINT) FROM desk_fact WHERE name = 'webhooks'");
+  CALLISTO_TRY(const auto row, connection.query(sql, {}));
+  CALLISTO_TRY(const bool found, row->step());
+  return found ? row->integer(0) : 0;
+}
+
 }  // namespace
 
 std::string why_not(const Subscription& subscription, const catalog::Catalog& catalog, const Occurrence& occurrence) {
@@ -53,24 +71,43 @@ std::string why_not(const Subscription& subscription, const catalog::Catalog& ca
   return {};
 }
 
-SubscriptionList Subscriptions::active() {
+Result<void> Subscriptions::reload() {
+  const std::lock_guard reading(reading_);
+  CALLISTO_TRY(const auto state, storage::ReadTransaction::begin(*reader_));
+  KnownSubscriptions known;
+  if (shared_) { CALLISTO_TRY(known.version, read_version(*reader_)); }
+  CALLISTO_TRY(known.active, read_active(*reader_));
   const std::lock_guard lock(mutex_);
-  return active_;
+  if (known.version >= known_.version) known_ = std::move(known);
+  return {};
 }
 
-Result<void> Subscriptions::reload() {
-  static const Sql sql = Sql(columns) << "WHERE w.\"IsDeleted\" = 0 AND w.\"Active\" = 1 ORDER BY w.\"Ref\"";
-  const std::lock_guard reading(reading_);
-  CALLISTO_TRY(const auto row, reader_->query(sql, {}));
-  auto all = std::make_shared<std::vector<Subscription>>();
-  for (;;) {
-    CALLISTO_TRY(const bool more, row->step());
-    if (!more) break;
-    all->push_back(read(*row));
+Result<KnownSubscriptions> Subscriptions::now(storage::Connection& connection) {
+  KnownSubscriptions known;
+  {
+    const std::lock_guard lock(mutex_);
+    known = known_;
   }
-  const std::lock_guard lock(mutex_);
-  active_ = std::move(all);
+  if (!shared_) return known;
+  CALLISTO_TRY(const std::int64_t version, read_version(connection));
+  if (version == known.version) return known;
+  CALLISTO_TRY(known.active, read_active(connection));
+  known.version = version;
+  return known;
+}
+
+Result<void> Subscriptions::note_change(storage::Connection& connection) {
+  static const Sql sql(
+      "INSERT INTO desk_fact (name, value) VALUES ('webhooks', '1') ON CONFLICT (name) DO UPDATE "
+      "SET value = CAST(CAST(desk_fact.value AS BIGINT) + 1 AS TEXT)");
+  if (!shared_) return {};
+  CALLISTO_CHECK(connection.execute(sql, {}));
   return {};
+}
+
+void Subscriptions::keep(const KnownSubscriptions& known) {
+  const std::lock_guard lock(mutex_);
+  if (known.version > known_.version) known_ = known;
 }
 
 Result<std::optional<Subscription>> find_subscription(storage::Connection& connection, std::int64_t webhook) {

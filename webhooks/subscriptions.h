@@ -1,5 +1,7 @@
 // Subscriptions: who wants to know. The active webhooks, read from the database once and kept until one of them
-// changes, so that an event that concerns nobody costs nothing. Any thread.
+// changes, so that an event that concerns nobody costs nothing. Where other nodes change webhooks too, each change
+// counts up a version in the table desk_fact, which whoever emits an event reads in the same transaction: no event is
+// judged by a list that was out of date when it committed. Any thread.
 #pragma once
 
 #include "engine/events/sink.h"
@@ -46,17 +48,28 @@ std::string why_not(const Subscription& subscription, const catalog::Catalog& ca
 
 using SubscriptionList = std::shared_ptr<const std::vector<Subscription>>;
 
+struct KnownSubscriptions {
+  std::int64_t version = 0;
+  SubscriptionList active = std::make_shared<const std::vector<Subscription>>();
+};
+
 class Subscriptions {
  public:
-  explicit Subscriptions(std::unique_ptr<storage::Connection> reader) : reader_(std::move(reader)) {}
-  SubscriptionList active();  // as of the last reload()
-  Result<void> reload();      // where it fails, the old ones stay
+  Subscriptions(std::unique_ptr<storage::Connection> reader, bool shared)
+      : reader_(std::move(reader)), shared_(shared) {}
+  Result<void> reload();  // where it fails, the old ones stay
+
+  // Inside a WriteFunction: as they are for what it changes; and that it changed one.
+  Result<KnownSubscriptions> now(storage::Connection& connection);
+  Result<void> note_change(storage::Connection& connection);
+  void keep(const KnownSubscriptions& known);  // once what read them has committed
 
  private:
   std::mutex reading_;
   std::unique_ptr<storage::Connection> reader_;
+  const bool shared_;
   std::mutex mutex_;
-  SubscriptionList active_ = std::make_shared<const std::vector<Subscription>>();
+  KnownSubscriptions known_;
 };
 
 // One of them as it is in the database now, active or not; nothing where it is deleted.

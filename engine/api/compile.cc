@@ -45,7 +45,7 @@ Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const ca
   CALLISTO_TRY(auto plan, search ? query::bind_search(catalog, entity, options, call.model.limits, folder)
                                  : query::bind_record(catalog, entity, options, call.model.limits, folder));
   if (below) scope.parent = parent_of(*below, *call.route.entity);
-  constexpr query::Dialect dialect = query::Dialect::Sqlite;
+  const query::Dialect dialect = call.model.dialect;
   records::Prepared prepared{plan, {}, {}};
   prepared.rows = search ? query::emit_rows(*plan, scope, dialect) : query::emit_record(*plan, scope, dialect);
   if (search && (plan->count || plan->inline_count)) prepared.count = query::emit_count(*plan, scope, dialect);

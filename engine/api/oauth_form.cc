@@ -47,6 +47,14 @@ void write_refusal(const http::Request& request, http::Response& response, const
   write_oauth_error(response, error);
 }
 
+// One value in form encoding, and not pairs: clients that forget to encode send '&' and '=' as they are.
+Result<std::string> read_value(std::string_view encoded) {
+  std::string pair = "value=";
+  for (const char c : encoded) pair += c == '&' ? std::string("%26") : std::string(1, c);
+  CALLISTO_TRY(const auto pairs, http::decode_query(pair));
+  return pairs.front().second;
+}
+
 // RFC 6749 2.3.1: id and secret of HTTP Basic are form-encoded. False when the header is Basic but broken.
 bool read_basic(const http::Request& request, auth::LoginRequest& login) {
   if (!uses_basic(request)) return true;
@@ -56,11 +64,11 @@ bool read_basic(const http::Request& request, auth::LoginRequest& login) {
   if (!decoded) return false;
   const std::size_t colon = decoded->find(':');
   if (colon == std::string::npos) return false;
-  const auto id = http::decode_query(decoded->substr(0, colon));
-  const auto secret = http::decode_query(decoded->substr(colon + 1));
+  auto id = read_value(decoded->substr(0, colon));
+  auto secret = read_value(decoded->substr(colon + 1));
   if (!id || !secret) return false;
-  login.basic_id = id->empty() ? "" : id->front().first;
-  login.basic_secret = secret->empty() ? "" : secret->front().first;
+  login.basic_id = *std::move(id);
+  login.basic_secret = *std::move(secret);
   return true;
 }
 

@@ -19,7 +19,7 @@ void write_list(json::Writer& writer, std::string_view name, std::initializer_li
 // RFC 8414 2: "issuer REQUIRED. The authorization server's issuer identifier, which is a URL that ... has no query or
 // fragment components."
 std::string issuer(const Options& options, const http::Request& request) {
-  return options.base_url.empty() ? "http://" + std::string(request.header("Host")) : options.base_url;
+  return options.base_url.empty() ? request.origin() : options.base_url;
 }
 
 // RFC 8414 3.1: "the well-known URI string is inserted between the host component and the path component" of the

@@ -33,9 +33,8 @@ Result<const RecordText::Compiled*> RecordText::selected(const catalog::Entity& 
   CALLISTO_TRY(const auto plan, query::bind_record(model_.program->catalog, entity, options, model_.limits, folder));
   query::Scope scope;
   scope.with_deleted = true;
-  Compiled compiled{{plan, query::emit_record(*plan, scope, query::Dialect::Sqlite), {}},
-                    std::make_unique<RowWriter>(*plan, version_),
-                    {}};
+  Compiled compiled{
+      {plan, query::emit_record(*plan, scope, model_.dialect), {}}, std::make_unique<RowWriter>(*plan, version_), {}};
   list_html(plan->shape, compiled.html);
   if (known_.size() >= most_known) known_.clear();
   return &known_.emplace(key, std::move(compiled)).first->second;
@@ -53,7 +52,7 @@ Result<const RecordText::Compiled*> RecordText::filtered(const catalog::Entity& 
   query::Scope scope;
   scope.parent = query::Parent{entity.key.front(), nullptr, {}};
   scope.with_deleted = true;
-  Compiled compiled{{plan, query::emit_rows(*plan, scope, query::Dialect::Sqlite), {}}, nullptr, {}};
+  Compiled compiled{{plan, query::emit_rows(*plan, scope, model_.dialect), {}}, nullptr, {}};
   if (known_.size() >= most_known) known_.clear();
   return &known_.emplace(key, std::move(compiled)).first->second;
 }

@@ -32,7 +32,7 @@ Result<void> check_parent(const Call& call, records::Slot& slot) {
     records::StateFolder folder(*slot.scripts);
     CALLISTO_TRY(auto plan,
                  query::bind_record(call.model.program->catalog, entity, options, call.model.limits, folder));
-    records::Prepared prepared{plan, query::emit_record(*plan, scope, query::Dialect::Sqlite), {}};
+    records::Prepared prepared{plan, query::emit_record(*plan, scope, call.model.dialect), {}};
     query = std::make_shared<const CompiledQuery>(std::move(prepared), call.version());
     call.queries.insert(key, query);
   }

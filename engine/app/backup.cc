@@ -2,6 +2,7 @@
 // nothing in it lacks the key that it was sealed with; the audit log only up to its last whole line.
 #include "engine/storage/backup.h"
 #include "engine/app/commands.h"
+#include "engine/app/database_url.h"
 #include "engine/app/load.h"
 #include "engine/audit/head.h"
 #include "engine/base/progress.h"
@@ -122,9 +123,22 @@ Result<void> back_up(const Settings& settings, const std::string& path) {
   return folder.keep();
 }
 
+// The database's own tools do it better.
+int explain_pg_dump(const Settings& settings) {
+  std::fprintf(stderr,
+               "callisto: this desk is on PostgreSQL, which makes its copies itself, beside running servers too:\n"
+               "  pg_dump --format=custom --file=desk.dump %s\n"
+               "  pg_restore --no-owner --dbname=postgresql://USER@HOST/NEW desk.dump\n"
+               "Keep %s/secret.key with it: without that key the desk's secrets cannot be read. Each server's audit\n"
+               "log is audit.jsonl in its data folder.\n",
+               shell_quoted(without_password(settings.database)).c_str(), settings.data.c_str());
+  return 1;
+}
+
 }  // namespace
 
 int backup(const Settings& settings, std::string folder) {
+  if (settings.is_on_postgres()) return explain_pg_dump(settings);
   while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
   if (const auto done = back_up(settings, folder); !done) {
     print_error(done.error());

@@ -78,6 +78,11 @@ struct ExportOptions {
 int export_rows(const Settings& settings, const ExportOptions& options);  // beside a running server too
 int import_export(const Settings& settings, const std::string& file);     // what that wrote, into an empty desk
 
+struct CopyOptions {
+  std::string from, to;  // urls of databases
+};
+int copy(const Settings& settings, const CopyOptions& options);  // a whole desk; beside a server on `from` too
+
 int backup(const Settings& settings, std::string folder);  // a new folder; beside a running server too
 
 struct PersonOptions {

@@ -114,7 +114,7 @@ Result<int> converse_beside(const Settings& settings, const testing::DeskParts& 
 
 int console(const Settings& settings, const ConsoleOptions& options) {
   SystemRandom random;
-  auto model = load_model(settings, SystemClock(), random);
+  auto model = load_model(options.scratch ? in_memory(settings) : settings, SystemClock(), random);
   if (!model) return 1;
   testing::DeskParts parts = desk_parts(settings, std::move(model));
   parts.read_only = !options.scratch;

@@ -38,18 +38,27 @@ Result<void> fill(records::Slots& slots, const Desk& desk, const records::Model&
 
 }  // namespace
 
+Result<void> Generation::make_writer(const Desk& desk, const std::string& version) {
+  const script::Budget budget = writing_budget(desk.settings);
+  for (std::size_t i = 0; i < desk.database.writers(); ++i) {
+    CALLISTO_TRY(auto rendering, script::State::create(model_->program, budget, desk.clock, desk.random, &desk.watch));
+    renderers_.push_back(std::make_unique<WebhookRenderer>(*model_, std::move(rendering), version));
+    CALLISTO_TRY(auto writing, script::State::create(model_->program, budget, desk.clock, desk.random, &desk.watch));
+    auto listeners = make_listeners(desk.auth, desk.audit_log, desk.webhooks.outbox(), *renderers_.back());
+    if (writer_) writer_->add(std::move(writing), std::move(listeners));
+    else
+      writer_ = std::make_unique<records::Writer>(
+          *model_, desk.database, std::move(writing), desk.clock, desk.random, std::move(listeners),
+          records::SecretKeeping{&desk.auth.secrets(), &desk.sealer}, desk.settings.attachment_bytes);
+  }
+  return {};
+}
+
 Result<std::shared_ptr<Generation>> Generation::create(const Desk& desk, const api::Options& options,
                                                        std::shared_ptr<const records::Model> model) {
   const std::shared_ptr<Generation> made(new Generation(std::move(model)));
   const records::Model& loaded = made->model();
-  const script::Budget budget = writing_budget(desk.settings);
-  CALLISTO_TRY(auto rendering, script::State::create(loaded.program, budget, desk.clock, desk.random, &desk.watch));
-  made->renderer_ = std::make_unique<WebhookRenderer>(loaded, std::move(rendering), options.versions.front());
-  CALLISTO_TRY(auto writing, script::State::create(loaded.program, budget, desk.clock, desk.random, &desk.watch));
-  made->writer_ = std::make_unique<records::Writer>(
-      loaded, desk.database, std::move(writing), desk.clock, desk.random,
-      make_listeners(desk.auth, desk.audit_log, desk.webhooks.outbox(), *made->renderer_),
-      records::SecretKeeping{&desk.auth.secrets(), &desk.sealer}, desk.settings.attachment_bytes);
+  CALLISTO_CHECK(made->make_writer(desk, options.versions.front()));
   made->served_ = std::make_unique<api::Served>(made->model_, options, *made->writer_);
   CALLISTO_CHECK(fill(made->served_->slots, desk, loaded));
   CALLISTO_TRY(auto own_slot, make_slot(desk, loaded));

@@ -11,6 +11,8 @@
 #include "engine/records/due_actions.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace callisto::app {
 
@@ -41,9 +43,10 @@ class Generation {
 
  private:
   explicit Generation(std::shared_ptr<const records::Model> model) : model_(std::move(model)) {}
+  Result<void> make_writer(const Desk& desk, const std::string& version);
 
   const std::shared_ptr<const records::Model> model_;
-  std::unique_ptr<WebhookRenderer> renderer_;
+  std::vector<std::unique_ptr<WebhookRenderer>> renderers_;  // one for each transaction at a time
   std::unique_ptr<records::Writer> writer_;
   std::unique_ptr<api::Served> served_;
   std::unique_ptr<records::DueActions> due_;

@@ -4,8 +4,10 @@
 #include "engine/records/schema.h"
 #include "engine/storage/migrate.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <thread>
 
 namespace callisto::app {
 
@@ -15,6 +17,9 @@ void print_problems(const std::vector<catalog::Problem>& problems) {
   for (const catalog::Problem& problem : problems) std::fprintf(stderr, "%s\n", to_string(problem).c_str());
   std::fprintf(stderr, "%zu problem%s\n", problems.size(), problems.size() == 1 ? "" : "s");
 }
+
+// Where the database lets several write at once: enough that one's flush is another's work.
+std::size_t writers() { return std::max<std::size_t>(4, std::size_t{2} * std::thread::hardware_concurrency()); }
 
 }  // namespace
 
@@ -36,7 +41,8 @@ Result<records::ModelResult> read_model(const Settings& settings, const Clock& c
   auto loaded = script::load(find_folders(settings.entities), find_folders(settings.scripts));
   if (!loaded.program) return records::ModelResult{nullptr, std::move(loaded.problems)};
   CALLISTO_TRY(const auto state, script::State::create(loaded.program, script_budget(settings), clock, random));
-  return records::bind_model(loaded.program, query::Limits{}, *state);
+  const auto dialect = settings.is_on_postgres() ? query::Dialect::PostgreSql : query::Dialect::Sqlite;
+  return records::bind_model(loaded.program, query::Limits{}, dialect, *state);
 }
 
 std::shared_ptr<const records::Model> load_model(const Settings& settings, const Clock& clock, Random& random) {
@@ -62,7 +68,7 @@ std::unique_ptr<storage::Database> open_database(const Settings& settings, const
                  settings.data.c_str(), failed.message().c_str());
     return nullptr;
   }
-  auto database = storage::Database::open({.url = settings.database_url()});
+  auto database = storage::Database::open({.url = settings.database_url(), .writers = writers()});
   if (!database) {
     print_error(database.error());
     return nullptr;

@@ -148,7 +148,8 @@ int run(int count, char** arguments) {
       "  callisto stubs --set scripts=scripts,my/scripts --output my/scripts/callisto.d.lua");
 
   app::ReloadOptions reload;
-  auto* reload_command = program.add_subcommand("reload", "Let the running server read entities and scripts anew");
+  auto* reload_command =
+      program.add_subcommand("reload", "Let the running server read its certificate, entities and scripts anew");
   reload_command->add_flag("--dry-run", reload.dry_run,
                            "Check, run the specs and show what would change, but tell no server");
   reload_command->footer(
@@ -195,6 +196,21 @@ int run(int count, char** arguments) {
       "The copy is the desk of one moment: all that was answered before is in it. It holds desk.db, secret.key and "
       "the\n"
       "audit log. To restore: callisto serve --data FOLDER.");
+
+  app::CopyOptions copy;
+  auto* copy_command = program.add_subcommand("copy", "Move a whole desk into another database, of another kind too");
+  copy_command->add_option("--from", copy.from, "sqlite:PATH or postgresql://USER@HOST/NAME")->required();
+  copy_command->add_option("--to", copy.to, "The same; without rows: a new one")->required();
+  copy_command->footer(
+      "Examples:\n"
+      "  callisto copy --from sqlite:callisto-data/desk.db --to postgresql://desk@db.example.com/desk\n"
+      "  callisto copy --from postgresql://desk@db.example.com/desk --to sqlite:desk.db\n\n"
+      "Passwords come from PGPASSWORD or ~/.pgpass, as for psql: one in a url is there for all to see who can list\n"
+      "processes. The copy is the desk of one moment; a server may be at work on the source, but what it changes\n"
+      "afterwards is not copied, so stop it first when it is to move for good. No server may run on the target. Both\n"
+      "sides are read again and compared, table by table, before anything of the copy is there: it is whole, or the\n"
+      "target has empty tables at most. The desk's secret.key is no part of a database: take it along.\n"
+      "Exit status: 0 copied and found equal, 1 nothing copied, 2 wrong usage.");
 
   app::PersonOptions person;
   auto* person_command = program.add_subcommand("person", "The people who sign in")->require_subcommand(1);
@@ -298,6 +314,7 @@ int run(int count, char** arguments) {
   if (*import_command)
     return import.map.empty() ? app::import_export(*settings, import.file) : app::import(*settings, import);
   if (*export_command) return app::export_rows(*settings, export_options);
+  if (*copy_command) return app::copy(*settings, copy);
   if (*backup_command) return app::backup(*settings, backup_folder);
   if (*person_add) return app::person_add(*settings, person);
   if (*person_password) return app::person_password(*settings, person);

@@ -3,7 +3,6 @@
 #include "engine/api/render_error.h"
 #include "engine/base/log.h"
 #include "engine/json/write.h"
-#include "engine/storage/writer_load.h"
 
 #include <algorithm>
 #include <vector>
@@ -22,7 +21,7 @@ Result<std::unique_ptr<Operations>> Operations::create(const Desk& desk, const a
                                                        const ScriptWatch& scripts, Reload& reload) {
   std::vector<std::string> addresses = desk.settings.metrics_allow;
   addresses.insert(addresses.end(), {"127.0.0.0/8", "::1"});
-  auto allowed = sign_in::AddressList::parse(addresses);
+  auto allowed = AddressList::parse(addresses);
   if (!allowed) return bad_format("setting metrics.allow: " + allowed.error().message);
   CALLISTO_TRY(auto reader, desk.database.connect_reader());
   return std::unique_ptr<Operations>(
@@ -30,7 +29,7 @@ Result<std::unique_ptr<Operations>> Operations::create(const Desk& desk, const a
 }
 
 Operations::Operations(const Desk& desk, const api::Traffic& traffic, const ScriptWatch& scripts, Reload& reload,
-                       sign_in::AddressList allowed, std::unique_ptr<storage::Connection> reader)
+                       AddressList allowed, std::unique_ptr<storage::Connection> reader)
     : desk_(desk),
       traffic_(traffic),
       scripts_(scripts),
@@ -60,7 +59,7 @@ bool Operations::handle(const http::Request& request, http::Response& response, 
 void Operations::answer_ready(http::Response& response) {
   const auto read = licences();
   if (!read) log::error("not ready: " + read.error().log_detail);
-  const bool database = read && !storage::writer_load(desk_.database).stopped;
+  const bool database = read && !desk_.database.writer_load().stopped;
   const bool webhooks = desk_.webhooks.is_alive();
   response.status = database && webhooks ? 200 : 503;
   response.content_type = json_type;
@@ -96,7 +95,7 @@ void Operations::append_server(MetricsText& text) {
   text.gauge("callisto_slots", "Requests that can run at once.", static_cast<double>(size));
   text.gauge("callisto_slots_in_use", "Those that do.", static_cast<double>(size - std::min(size, slots.free())));
   text.gauge("callisto_slots_waiting", "Requests that wait for a slot.", static_cast<double>(slots.waiting()));
-  const storage::WriterLoad writer = storage::writer_load(desk_.database);
+  const storage::WriterLoad writer = desk_.database.writer_load();
   text.gauge("callisto_writer_queue", "Writes that wait for the writer.", static_cast<double>(writer.queued));
   text.counter("callisto_writer_writes_total", "Writes, those that failed too.", static_cast<double>(writer.writes));
   text.counter("callisto_writer_commits_total", "Commits; several writes share one.",

@@ -7,7 +7,7 @@
 #include "engine/app/reload.h"
 #include "engine/app/script_watch.h"
 #include "engine/auth/reader.h"
-#include "engine/sign_in/address_list.h"
+#include "engine/base/address_list.h"
 
 #include <memory>
 
@@ -26,7 +26,7 @@ class Operations {
     std::int64_t in_use = 0, capacity = 0;
   };
   Operations(const Desk& desk, const api::Traffic& traffic, const ScriptWatch& scripts, Reload& reload,
-             sign_in::AddressList allowed, std::unique_ptr<storage::Connection> reader);
+             AddressList allowed, std::unique_ptr<storage::Connection> reader);
 
   void answer_ready(http::Response& response);
   void answer_metrics(const http::Request& request, http::Response& response);
@@ -39,7 +39,7 @@ class Operations {
   const api::Traffic& traffic_;
   const ScriptWatch& scripts_;
   Reload& reload_;
-  const sign_in::AddressList allowed_;
+  const AddressList allowed_;
   auth::Reader reader_;
   const double started_;  // seconds since 1970
 };

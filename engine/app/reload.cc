@@ -26,6 +26,7 @@ std::shared_ptr<Generation> Reload::current() {
 }
 
 Result<std::shared_ptr<Generation>> Reload::next(std::vector<std::string>& problems) {
+  if (tls_) CALLISTO_CHECK(tls_->reload());
   CALLISTO_TRY(const auto read, read_model(desk_.settings, desk_.clock, desk_.random));
   for (const catalog::Problem& problem : read.problems) problems.push_back(to_string(problem));
   if (!read.model) return std::shared_ptr<Generation>();

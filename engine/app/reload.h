@@ -1,9 +1,11 @@
-// Reload: entities and scripts read anew while the server runs (SIGHUP, `callisto reload`). What is found is loaded,
-// bound and given its columns aside; only when all of it is well does it take the place of what served before. One
+// Reload: the certificate, entities and scripts read anew while the server runs (SIGHUP, `callisto reload`). What is
+// found is loaded, bound and given its columns aside; only when all of it is well does it take the place of what served
+// before. The certificate comes first and stays when it is good, for it must not grow old while a script is mended. One
 // thread.
 #pragma once
 
 #include "engine/app/generation.h"
+#include "engine/http/tls.h"
 
 #include <atomic>
 #include <memory>
@@ -21,8 +23,9 @@ inline constexpr std::string_view description_file = "/catalog.json";
 class Reload {
  public:
   // References outlive it.
-  Reload(const Desk& desk, const api::Options& options, api::Api& api, std::shared_ptr<Generation> first)
-      : desk_(desk), options_(options), api_(api), current_(std::move(first)) {}
+  Reload(const Desk& desk, const api::Options& options, api::Api& api, std::shared_ptr<http::Tls> tls,
+         std::shared_ptr<Generation> first)
+      : desk_(desk), options_(options), api_(api), tls_(std::move(tls)), current_(std::move(first)) {}
 
   void run();  // the outcome is logged and kept in DATA/reload.json
   // What is served now, as DATA/catalog.json: what `callisto reload --dry-run` compares with.
@@ -37,6 +40,7 @@ class Reload {
   const Desk& desk_;
   const api::Options& options_;
   api::Api& api_;
+  const std::shared_ptr<http::Tls> tls_;  // null: plain http
   std::mutex mutex_;
   std::shared_ptr<Generation> current_;
   std::int64_t runs_ = 0;

@@ -120,7 +120,7 @@ int print_changes(const Settings& settings, const records::Model& model) {
 
 int reload(const Settings& settings, const ReloadOptions& options) {
   SystemRandom random;
-  const auto model = load_model(settings, SystemClock(), random);
+  const auto model = load_model(in_memory(settings), SystemClock(), random);
   if (!model) return 1;
   if (!options.dry_run) return tell_server(settings);
   const bool passed = pass_specs(settings, model, random);

@@ -13,11 +13,18 @@ namespace {
 
 constexpr int script_patience = 10;  // other programs may slow this one down; a spec has its own limit
 
+constexpr const char* memory = "sqlite::memory:";
+
 }  // namespace
+
+Settings in_memory(Settings settings) {
+  settings.database = memory;
+  return settings;
+}
 
 Result<std::unique_ptr<storage::Database>> open_sample_desk(const records::Model& model, const Clock& clock,
                                                             Random& random) {
-  CALLISTO_TRY(auto database, storage::Database::open({.url = "sqlite::memory:"}));
+  CALLISTO_TRY(auto database, storage::Database::open({.url = memory}));
   CALLISTO_CHECK(
       storage::apply(*database, storage::engine_migrations(), records::tables_of(model.catalog()), clock.now()));
   CALLISTO_CHECK(load_samples(*database, model, find_folder("samples/desk"), clock, random));

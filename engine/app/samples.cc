@@ -192,7 +192,7 @@ Result<bool> is_empty(storage::Connection& connection, const catalog::Catalog& c
 
 Result<void> load_samples(storage::Database& database, const records::Model& model, const std::string& folder,
                           const Clock& clock, Random& random) {
-  return database.write([&](storage::Connection& connection) -> Result<void> {
+  return database.write_alone([&](storage::Connection& connection) -> Result<void> {
     CALLISTO_TRY(const bool empty, is_empty(connection, model.catalog()));
     if (!empty) {
       log::info("the database has data already: the sample data is not loaded");

@@ -4,6 +4,7 @@
 #include "engine/storage/new_rows.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 namespace callisto::app {
@@ -44,8 +45,11 @@ ScriptWatch::~ScriptWatch() {
 }
 
 void ScriptWatch::ran(const std::string& file, const std::string& option, std::chrono::microseconds time) {
-  const std::lock_guard lock(mutex_);
-  Runs& runs = runs_[file][option];
+  static std::atomic<std::size_t> threads = 0;
+  thread_local const std::size_t thread = threads++;
+  Shard& shard = shards_[thread % shards_.size()];
+  const std::lock_guard lock(shard.mutex);
+  Runs& runs = shard.runs[file][option];
   ++runs.count;
   runs.microseconds += static_cast<std::uint64_t>(time.count());
 }
@@ -107,10 +111,25 @@ void ScriptWatch::keep(const std::deque<Dated>& failures) {
   if (!done) log::error("Script failures could not be kept: " + done.error().log_detail);
 }
 
+ScriptWatch::RunsByPlace ScriptWatch::all_runs() const {
+  RunsByPlace all;
+  for (Shard& shard : shards_) {
+    const std::lock_guard lock(shard.mutex);
+    for (const auto& [file, functions] : shard.runs)
+      for (const auto& [function, runs] : functions) {
+        Runs& sum = all[file][function];
+        sum.count += runs.count;
+        sum.microseconds += runs.microseconds;
+      }
+  }
+  return all;
+}
+
 void ScriptWatch::append(MetricsText& text) const {
+  const RunsByPlace all = all_runs();
   const std::lock_guard lock(mutex_);
   text.family("callisto_script_duration_seconds", "summary", "Calls of scripts, each with all that it set going.");
-  for (const auto& [file, functions] : runs_)
+  for (const auto& [file, functions] : all)
     for (const auto& [function, runs] : functions)
       text.summary(runs.microseconds, runs.count, {{"script", file}, {"function", function}});
   text.family("callisto_script_failures_total", "counter", "Scripts that failed.");

@@ -9,6 +9,7 @@
 #include "engine/script/watch.h"
 #include "engine/storage/database.h"
 
+#include <array>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -40,6 +41,13 @@ class ScriptWatch final : public script::Watch {
     std::uint64_t count = 0, microseconds = 0;
   };
 
+  using RunsByPlace = std::map<std::string, std::map<std::string, Runs, std::less<>>, std::less<>>;  // file, function
+  struct Shard {
+    std::mutex mutex;
+    RunsByPlace runs;
+  };
+
+  RunsByPlace all_runs() const;
   bool admits(const std::string& place);
   void run();
   void keep(const std::deque<Dated>& failures);
@@ -49,10 +57,11 @@ class ScriptWatch final : public script::Watch {
   Random& random_;
   const bool keeps_failures_;
 
+  mutable std::array<Shard, 16> shards_;  // each for some of the threads, so that calls of scripts do not meet
+
   mutable std::mutex mutex_;
   std::condition_variable wake_;
-  std::map<std::string, std::map<std::string, Runs, std::less<>>, std::less<>> runs_;  // by file, then function
-  std::map<std::string, std::uint64_t> failures_;                                      // by file
+  std::map<std::string, std::uint64_t> failures_;  // by file
   std::deque<Dated> waiting_;
   std::map<std::string, int> admitted_;  // in this minute, by place
   std::int64_t minute_ = 0;

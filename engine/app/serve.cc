@@ -4,6 +4,7 @@
 #include "engine/app/commands.h"
 #include "engine/app/first_start.h"
 #include "engine/app/load.h"
+#include "engine/app/nodes.h"
 #include "engine/app/operations.h"
 #include "engine/app/reload.h"
 #include "engine/app/reload_watch.h"
@@ -13,7 +14,9 @@
 #include "engine/base/log.h"
 #include "engine/base/text.h"
 #include "engine/base/ticker.h"
+#include "engine/http/proxies.h"
 #include "engine/http/server.h"
+#include "engine/http/tls.h"
 #include "webhooks/details.h"
 
 #include <pthread.h>
@@ -34,13 +37,14 @@ namespace {
 struct Address {
   std::string host;
   int port = 0;
+  std::shared_ptr<http::Tls> tls;  // null: plain http
 };
 
 // host:port, [v6]:port or :port.
 std::optional<Address> parse_address(const std::string& listen) {
   const std::size_t colon = listen.rfind(':');
   if (colon == std::string::npos) return std::nullopt;
-  Address address{listen.substr(0, colon), 0};
+  Address address{listen.substr(0, colon), 0, nullptr};
   if (address.host.size() > 2 && address.host.front() == '[')
     address.host = address.host.substr(1, address.host.size() - 2);
   if (address.host.empty()) address.host = "127.0.0.1";
@@ -48,6 +52,12 @@ std::optional<Address> parse_address(const std::string& listen) {
   const auto [stop, problem] = std::from_chars(listen.data() + colon + 1, end, address.port);
   if (problem != std::errc() || stop != end || address.port < 0 || address.port > 65535) return std::nullopt;
   return address;
+}
+
+Result<std::shared_ptr<http::Tls>> make_tls(const Settings& settings) {
+  if (!settings.tls_certificate.empty()) return http::Tls::create({settings.tls_certificate, settings.tls_key});
+  if (settings.tls_key.empty()) return std::shared_ptr<http::Tls>();
+  return bad_format("tls.key is set, but tls.certificate is not: name the certificate's PEM file, or leave both out.");
 }
 
 // DATA/callisto.pid while the server runs (decisions.md 11).
@@ -124,14 +134,23 @@ struct Serving {
   audit::Sink& audit_log;
   const FirstStart& first_start;
   Reload& reload;
+  Nodes* nodes = nullptr;  // null: there are no others
   bool samples = false;
 };
+
+void reload(const Serving& serving) {
+  serving.reload.run();
+  if (!serving.nodes) return;
+  if (const auto told = serving.nodes->reloaded(!serving.reload.failed()); !told)
+    log::error("The other nodes were not told to reload: " + told.error().log_detail);
+}
 
 int serve_until_signal(const Settings& settings, const Address& address, const Serving& serving,
                        const sigset_t& signals) {
   http::ServerOptions options;
   options.host = address.host;
   options.port = address.port;
+  options.tls = address.tls;
   options.render_error = [&serving](const Error& error, http::Response& response) {
     api::render_error(error, response);
     serving.traffic.refused(response);
@@ -143,12 +162,12 @@ int serve_until_signal(const Settings& settings, const Address& address, const S
   }
   const PidFile pid_file(settings.data + "/callisto.pid");
   const bool v6 = address.host.find(':') != std::string::npos;
-  const std::string base =
-      "http://" + (v6 ? "[" + address.host + "]" : address.host) + ":" + std::to_string((*server)->port());
+  const std::string base = std::string(address.tls ? "https://" : "http://") +
+                           (v6 ? "[" + address.host + "]" : address.host) + ":" + std::to_string((*server)->port());
   serving.audit_log.note(noted(audit::Kind::ServerStarted, "listening on " + base));
   print_welcome(settings, base, serving.first_start, serving.samples);
   int received = 0;
-  while (sigwait(&signals, &received) == 0 && received == SIGHUP) serving.reload.run();
+  while (sigwait(&signals, &received) == 0 && received == SIGHUP) reload(serving);
   log::info("stopping: finishing the requests that run");
   (*server)->stop();
   serving.audit_log.note(noted(audit::Kind::ServerStopped, "signal " + std::to_string(received)));
@@ -164,13 +183,14 @@ Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared
                        const Address& address, const sigset_t& signals, const ServeOptions& serve_options) {
   const Settings& settings = desk.settings;
   const auto fetcher = oidc::make_curl_fetcher();
-  CALLISTO_TRY(auto providers, make_providers(settings, desk.auth, desk.audit_log, desk.clock, desk.random, *fetcher));
-  const sign_in::AuthorizationEndpoint authorization(sign_in_options(settings), desk.auth, std::move(providers),
-                                                     desk.clock, desk.random);
+  CALLISTO_TRY(auto providers,
+               make_providers(settings, desk.auth, desk.audit_log, desk.sealer, desk.clock, desk.random, *fetcher));
+  const sign_in::AuthorizationEndpoint authorization(sign_in_options(settings, desk.sealer), desk.auth,
+                                                     std::move(providers), desk.clock, desk.random);
   const api::Options options = api_options(settings);
   CALLISTO_TRY(auto first, Generation::create(desk, options, model));
   api::Api api(options, Generation::served(first), desk.auth, desk.audit_log, authorization);
-  Reload reload(desk, options, api, std::move(first));
+  Reload reload(desk, options, api, address.tls, std::move(first));
   reload.keep_description();
   CALLISTO_CHECK(desk.webhooks.start());
   const Ticker by_itself(due_pause, [&reload] {
@@ -185,13 +205,19 @@ Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared
     if (operations->handle(request, response, seen)) return;
     if (!first_start.handle(request, response)) api.handle(request, response, seen);
   };
+  const auto proxies = AddressList::parse(settings.http_trusted_proxies);
+  if (!proxies) return bad_format("setting http.trusted_proxies: " + proxies.error().message);
   const http::Handler handler = [&](http::Request& request, http::Response& response) {
+    http::hear_proxies(request, *proxies);
     traffic.handle(request, response, serve_one);
   };
+  std::unique_ptr<Nodes> nodes;
+  if (settings.is_on_postgres()) { CALLISTO_TRY(nodes, Nodes::watch(desk.database)); }
   std::unique_ptr<ReloadWatch> watch;
   if (serve_options.watch) { CALLISTO_TRY(watch, ReloadWatch::start(script_folders(settings))); }
   return serve_until_signal(settings, address,
-                            {handler, traffic, desk.audit_log, first_start, reload, serve_options.samples}, signals);
+                            {handler, traffic, desk.audit_log, first_start, reload, nodes.get(), serve_options.samples},
+                            signals);
 }
 
 // What outlives entities and scripts.
@@ -199,7 +225,9 @@ Result<int> serve_database(const Settings& settings, const Address& address, con
                            const ServeOptions& options, const std::shared_ptr<const records::Model>& model,
                            storage::Database& database, audit::Log& audit_log, const Clock& clock, Random& random) {
   CALLISTO_TRY(const auto auth, auth::Service::create(database, clock, random, auth_options(settings), audit_log));
-  CALLISTO_TRY(const Sealer sealer, Sealer::from_file(settings.data + "/secret.key", random));
+  const std::string key_file = settings.data + "/secret.key";
+  CALLISTO_TRY(const Sealer sealer, Sealer::from_file(key_file, random));
+  CALLISTO_CHECK(agree_on_key(database, sealer, key_file));
   CALLISTO_TRY(const auto webhooks,
                Webhooks::create(settings, database, sealer, clock, random, is_on_loopback(address)));
   ScriptWatch scripts(database, clock, random, model->catalog().find("script-failure") != nullptr);
@@ -210,11 +238,17 @@ Result<int> serve_database(const Settings& settings, const Address& address, con
 }  // namespace
 
 int serve(const Settings& settings, const ServeOptions& options) {
-  const auto address = parse_address(settings.listen);
+  auto address = parse_address(settings.listen);
   if (!address) {
     std::fprintf(stderr, "callisto: --listen %s: write HOST:PORT, such as 127.0.0.1:8080\n", settings.listen.c_str());
     return 2;
   }
+  auto tls = make_tls(settings);
+  if (!tls) {
+    print_error(tls.error());
+    return 1;
+  }
+  address->tls = *std::move(tls);
   const sigset_t signals = block_signals();
   const SystemClock clock;
   SystemRandom random;

@@ -124,10 +124,16 @@ Assign url_into(std::string Settings::*member) {
 const std::vector<Setting>& table() {
   static const std::vector<Setting> settings{
       {{"listen", "address and port; port 0 picks one"}, text_into(&Settings::listen)},
+      {{"tls.certificate", "serves https: a PEM file with the certificate and those that signed it"},
+       text_into(&Settings::tls_certificate)},
+      {{"tls.key", "PEM file of its private key; default: in the same file"}, text_into(&Settings::tls_key)},
       {{"data", "folder of the database and the process id"}, text_into(&Settings::data)},
-      {{"database", "sqlite:PATH; default sqlite:DATA/desk.db"}, text_into(&Settings::database)},
+      {{"database", "sqlite:PATH or postgresql://USER@HOST/NAME; default sqlite:DATA/desk.db"},
+       text_into(&Settings::database)},
       {{"base_url", "where clients reach the server, such as https://desk.example.com; default: as each request says"},
        url_into(&Settings::base_url)},
+      {{"http.trusted_proxies", "addresses and CIDR ranges of proxies whose X-Forwarded-For and -Proto are believed"},
+       list_into(&Settings::http_trusted_proxies, 0)},
       {{"api.root", "url prefix of the API"}, root_into(&Settings::api_root)},
       {{"oauth.root", "url prefix of signing in"}, root_into(&Settings::oauth_root)},
       {{"api.versions", "version segments understood; the first is written in links"},

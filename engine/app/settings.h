@@ -15,8 +15,11 @@ namespace callisto::app {
 struct Settings {
   std::string listen = "127.0.0.1:8080";
   std::string data = "callisto-data";
-  std::string database;  // empty: sqlite:DATA/desk.db
-  std::string base_url;  // empty: as each request addresses the server
+  std::string database;         // empty: sqlite:DATA/desk.db; a postgresql:// url may hold a password
+  std::string tls_certificate;  // empty: plain http
+  std::string tls_key;          // empty: in the file of the certificate
+  std::string base_url;         // empty: as each request addresses the server
+  std::vector<std::string> http_trusted_proxies;
   std::string api_root = "/service.api/api";
   std::string oauth_root = "/service.web/oauth";
   std::vector<std::string> api_versions = {"v1", "v1.0"};
@@ -56,6 +59,7 @@ struct Settings {
   std::vector<std::string> metrics_allow;
 
   bool operator==(const Settings&) const = default;
+  bool is_on_postgres() const { return database.starts_with("postgresql://"); }
   std::string database_url() const { return database.empty() ? "sqlite:" + data + "/desk.db" : database; }
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 Result<std::unique_ptr<sign_in::Provider>> make_proxy(const Settings& settings, auth::Service& auth, audit::Sink& log) {
   sign_in::ProxyHeaderOptions options{{}, settings.sso_header, settings.sso_secret, settings.sso_realms};
-  CALLISTO_TRY(options.proxies, sign_in::AddressList::parse(settings.sso_trusted_proxies));
+  CALLISTO_TRY(options.proxies, AddressList::parse(settings.sso_trusted_proxies));
   const auto distrusted = [&log](std::string_view reason, std::string_view address) {
     log::warning("an identity header from " + std::string(address) + " was ignored: " + std::string(reason));
     audit::Event event;
@@ -29,8 +29,8 @@ std::string host_of(const std::string& url) {
 }
 
 Result<std::unique_ptr<sign_in::Provider>> make_identity_provider(const Settings& settings, auth::Service& auth,
-                                                                  const Clock& clock, Random& random,
-                                                                  oidc::Fetcher& fetcher) {
+                                                                  const Sealer& sealer, const Clock& clock,
+                                                                  Random& random, oidc::Fetcher& fetcher) {
   if (settings.base_url.empty())
     return bad_format("oidc.issuer needs base_url: the provider sends browsers back to base_url" + settings.oauth_root +
                       "/callback");
@@ -41,6 +41,7 @@ Result<std::unique_ptr<sign_in::Provider>> make_identity_provider(const Settings
   options.client_secret = settings.oidc_client_secret;
   options.scopes = settings.oidc_scopes;
   options.login_claim = settings.oidc_login_claim;
+  options.state_key = sealer.key_for("oidc state");
   options.redirect_uri = settings.base_url + settings.oauth_root + "/callback";
   CALLISTO_TRY(auto provider, oidc::Provider::create(std::move(options), clock, random, fetcher));
   return std::unique_ptr<sign_in::Provider>(std::make_unique<sign_in::IdentityProvider>(std::move(provider), auth));
@@ -59,19 +60,20 @@ auth::Options auth_options(const Settings& settings) {
   return options;
 }
 
-sign_in::Options sign_in_options(const Settings& settings) {
-  return {settings.base_url, settings.oauth_root, settings.server_name};
+sign_in::Options sign_in_options(const Settings& settings, const Sealer& sealer) {
+  return {settings.base_url, settings.oauth_root, settings.server_name, sealer.key_for("sign-in form")};
 }
 
 Result<sign_in::Providers> make_providers(const Settings& settings, auth::Service& auth, audit::Sink& log,
-                                          const Clock& clock, Random& random, oidc::Fetcher& fetcher) {
+                                          const Sealer& sealer, const Clock& clock, Random& random,
+                                          oidc::Fetcher& fetcher) {
   sign_in::Providers providers;
   if (!settings.sso_trusted_proxies.empty() || !settings.sso_secret.empty()) {
     CALLISTO_TRY(auto proxy, make_proxy(settings, auth, log));
     providers.push_back(std::move(proxy));
   }
   if (!settings.oidc_issuer.empty()) {
-    CALLISTO_TRY(auto provider, make_identity_provider(settings, auth, clock, random, fetcher));
+    CALLISTO_TRY(auto provider, make_identity_provider(settings, auth, sealer, clock, random, fetcher));
     providers.push_back(std::move(provider));
   }
   return providers;

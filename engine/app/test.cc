@@ -74,7 +74,7 @@ int run_once(const Settings& settings, const TestOptions& given, const StopSigna
   options.should_stop = [&signals] { return signals.received(); };
   const bool terminal = isatty(1) == 1;
   if (terminal) options.done = show_progress;
-  auto model = load_model(settings, SystemClock(), random);
+  auto model = load_model(in_memory(settings), SystemClock(), random);
   if (!model) return 1;
   const auto report = run_specs(settings, std::move(model), options, random);
   if (!report) {

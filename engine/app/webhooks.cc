@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::chrono::minutes purge_pause{10};
 constexpr std::int64_t day_ms = 86'400'000;
+constexpr std::chrono::milliseconds shared_survey_pause{500};  // trust.md E.3: what other nodes do, they do not tell
 constexpr std::int64_t longest_turn_ms = 90'000;  // a survey's pause and two attempts to write
 
 class RunningWebhooks final : public Webhooks {
@@ -28,7 +29,7 @@ class RunningWebhooks final : public Webhooks {
       : settings_(settings),
         database_(database),
         clock_(clock),
-        subscriptions_(std::move(reader)),
+        subscriptions_(std::move(reader), settings.is_on_postgres()),
         transport_(std::move(transport)),
         maker_{options.version, options.sign, sealer},
         dispatcher_(std::move(options), database, *transport_, clock, random, sealer),
@@ -95,7 +96,11 @@ Result<std::unique_ptr<Webhooks>> Webhooks::create(const Settings& settings, sto
   CALLISTO_TRY(options.schedule, webhooks::parse_schedule(settings.webhook_schedule, settings.webhook_time_scale));
   options.version = CALLISTO_VERSION;
   options.sign = webhooks::sign;
-  CALLISTO_CHECK(database.write(webhooks::prepare));
+  if (settings.is_on_postgres()) {
+    options.common_time = webhooks::postgres_time;
+    options.survey_pause = shared_survey_pause;
+  }
+  CALLISTO_CHECK(database.write_alone(webhooks::prepare));
   CALLISTO_TRY(auto reader, database.connect_reader());
   CALLISTO_TRY(auto transport, webhooks::make_curl_transport({policy, settings.webhook_ca_file}, clock));
   return std::unique_ptr<Webhooks>(std::make_unique<RunningWebhooks>(

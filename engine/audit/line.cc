@@ -1,6 +1,6 @@
 #include "engine/audit/line.h"
 
-#include "engine/audit/digest.h"
+#include "engine/base/running_digest.h"
 #include "engine/base/text.h"
 #include "engine/json/write.h"
 
@@ -70,11 +70,11 @@ NewLine make_line(const Event& event, DateTime time, const Link& previous, std::
   put(writer, "entity", event.entity, 100);
   put(writer, "key", event.key);
   put(writer, "action", event.action, 100);
-  if (!event.token.empty()) writer.key("token").string(sha256(event.token).substr(0, 8));
+  if (!event.token.empty()) writer.key("token").string(sha256_hex(event.token).substr(0, 8));
   put(writer, "reason", event.reason, 500);
   put(writer, "torn", torn, digits);
   writer.key("previous").string(previous.hash);
-  line.link.hash = sha256(line.text);
+  line.link.hash = sha256_hex(line.text);
   line.text.append(hash_key).append(line.link.hash).append("\"}");
   return line;
 }
@@ -87,7 +87,7 @@ std::optional<Line> read_line(std::string_view text) {
   if (!has_hash(text) || text.size() > longest_line) return std::nullopt;
   Line line;
   line.link.hash = text.substr(text.size() - 2 - digits, digits);
-  if (sha256(text.substr(0, text.size() - end_size)) != line.link.hash) return std::nullopt;
+  if (sha256_hex(text.substr(0, text.size() - end_size)) != line.link.hash) return std::nullopt;
   auto members = json::parse(std::string(text));
   if (!members) return std::nullopt;
   line.members = *std::move(members);

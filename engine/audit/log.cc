@@ -1,8 +1,8 @@
 #include "engine/audit/log.h"
 
-#include "engine/audit/digest.h"
 #include "engine/audit/head.h"
 #include "engine/base/log.h"
+#include "engine/base/running_digest.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -130,7 +130,7 @@ bool Log::follow() {
 
 // One write() a line. A line that was written but for its newline is whole.
 bool Log::append(const Event& event, const std::string& torn) {
-  const NewLine line = make_line(event, clock_.now(), place_.last, torn.empty() ? std::string() : sha256(torn));
+  const NewLine line = make_line(event, clock_.now(), place_.last, torn.empty() ? std::string() : sha256_hex(torn));
   const std::string bytes = (torn.empty() && !place_.is_open_ended ? "" : "\n") + line.text + "\n";
   const std::size_t written = file_->write(bytes);
   if (written + 1 < bytes.size()) {

@@ -1,6 +1,6 @@
 #include "engine/audit/verify.h"
 
-#include "engine/audit/digest.h"
+#include "engine/base/running_digest.h"
 
 #include <cerrno>
 #include <cstring>
@@ -63,7 +63,7 @@ class Chain {
     if (!bad_) return true;
     if (line.event != name(Kind::LogDamaged) || line.torn != bad_bytes_.hex()) return false;
     bad_.reset();
-    bad_bytes_ = Digest();
+    bad_bytes_ = RunningDigest();
     ++report_.torn;
     return true;
   }
@@ -97,7 +97,7 @@ class Chain {
   std::string file_;
   std::int64_t number_ = 0;
   std::optional<Broken> bad_;  // waits for a line that tells it
-  Digest bad_bytes_;
+  RunningDigest bad_bytes_;
   Report report_;
 };
 

@@ -1,6 +1,7 @@
 // The columns of the entity table `client`, and the secrets beside it.
 #include "engine/auth/admin.h"
 #include "engine/auth/words.h"
+#include "engine/storage/dialect.h"
 
 namespace callisto::auth {
 
@@ -49,8 +50,9 @@ Result<void> put_secret(storage::Connection& connection, std::int64_t client, co
 
 // The first condition is there for the index, which ignores case; the second decides.
 Result<std::optional<Client>> find_client(storage::Connection& connection, const std::string& id) {
-  static const Sql sql = Sql(columns) << "WHERE c.\"ClientId\" COLLATE folded = ?1 AND c.\"ClientId\" = ?1 "
-                                         "AND COALESCE(c.\"IsDeleted\", 0) = 0 ORDER BY c.\"Ref\" LIMIT 1";
+  const Sql sql =
+      Sql(columns) << "WHERE " << connection.dialect().equals_folded(Sql("c.\"ClientId\""), 1)
+                   << " AND c.\"ClientId\" = ?1 AND COALESCE(c.\"IsDeleted\", 0) = 0 ORDER BY c.\"Ref\" LIMIT 1";
   return first(connection, sql, Value(id));
 }
 
@@ -71,9 +73,9 @@ Result<std::vector<Client>> list_clients(storage::Connection& connection) {
 }
 
 Result<bool> has_twin(storage::Connection& connection, std::int64_t ref, const std::string& id) {
-  static const Sql sql(
-      "SELECT 1 FROM \"client\" WHERE \"ClientId\" COLLATE folded = ?2 AND \"ClientId\" = ?2 AND \"Ref\" <> ?1 "
-      "AND COALESCE(\"IsDeleted\", 0) = 0 LIMIT 1");
+  Sql sql("SELECT 1 FROM \"client\" WHERE ");
+  sql << connection.dialect().equals_folded(Sql("\"ClientId\""), 2)
+      << " AND \"ClientId\" = ?2 AND \"Ref\" <> ?1 AND COALESCE(\"IsDeleted\", 0) = 0 LIMIT 1";
   CALLISTO_TRY(const auto row, connection.query(sql, {Value(ref), Value(id)}));
   return row->step();
 }
@@ -111,9 +113,11 @@ Result<void> put_client_secret(storage::Connection& connection, std::int64_t cli
 }
 
 Result<bool> disable_client(storage::Connection& connection, const std::string& client_id, DateTime now) {
-  static const Sql sql(
+  Sql sql(
       "UPDATE \"client\" SET \"IsEnabled\" = 0, \"UpdatedDate\" = ?2, \"RecordVersion\" = \"RecordVersion\" + 1 "
-      "WHERE \"ClientId\" COLLATE folded = ?1 AND \"ClientId\" = ?1 AND COALESCE(\"IsDeleted\", 0) = 0");
+      "WHERE ");
+  sql << connection.dialect().equals_folded(Sql("\"ClientId\""), 1)
+      << " AND \"ClientId\" = ?1 AND COALESCE(\"IsDeleted\", 0) = 0";
   CALLISTO_TRY(const std::int64_t changed, connection.execute(sql, {Value(client_id), Value(now)}));
   return changed > 0;
 }

@@ -1,6 +1,7 @@
 #include "engine/auth/person.h"
 
 #include "engine/base/text.h"
+#include "engine/storage/dialect.h"
 
 namespace callisto::auth {
 
@@ -18,10 +19,10 @@ Result<std::optional<Person>> first(storage::Connection& connection, const Sql& 
 // The first condition is there for the index, which ignores case; the second decides. Where a name was given to a
 // second person, the active one has it.
 Result<std::optional<Person>> find_person_by_login(storage::Connection& connection, std::string_view login_name) {
-  static const Sql sql(
-      "SELECT \"Ref\", \"IsActive\", \"IsAnalyst\" FROM \"person\" WHERE \"LoginId\" COLLATE folded = ?1 AND "
-      "\"LoginId\" = ?1 "
-      "AND COALESCE(\"IsDeleted\", 0) = 0 ORDER BY COALESCE(\"IsActive\", 0) DESC, \"Ref\" LIMIT 1");
+  Sql sql("SELECT \"Ref\", \"IsActive\", \"IsAnalyst\" FROM \"person\" WHERE ");
+  sql << connection.dialect().equals_folded(Sql("\"LoginId\""), 1)
+      << " AND \"LoginId\" = ?1 AND COALESCE(\"IsDeleted\", 0) = 0 ORDER BY COALESCE(\"IsActive\", 0) DESC, \"Ref\" "
+         "LIMIT 1";
   return first(connection, sql, Value(text::upper(login_name)));
 }
 

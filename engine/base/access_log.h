@@ -17,6 +17,7 @@ struct AccessLine {
   std::size_t bytes = 0;  // of the body
   std::optional<std::int64_t> person;
   std::string_view client;
+  std::string_view address;
   std::string_view request_id;
 };
 

@@ -1,6 +1,7 @@
 #include "engine/base/log.h"
 
 #include "engine/base/access_log.h"
+#include "engine/base/log_repeats.h"
 #include "engine/base/text.h"
 #include "engine/base/ticker.h"
 
@@ -13,6 +14,7 @@
 #include <atomic>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -171,7 +173,8 @@ std::string access_text(const AccessLine& line) {
   out += "B person=";
   if (line.person) append_number(out, *line.person);
   else out += '-';
-  out += " client=" + (line.client.empty() ? "-" : escaped(line.client, false)) + " request=";
+  out += " client=" + (line.client.empty() ? "-" : escaped(line.client, false)) +
+         " address=" + (line.address.empty() ? "-" : escaped(line.address, false)) + " request=";
   out += line.request_id;
   return out;
 }
@@ -193,6 +196,7 @@ std::string access_json(const AccessLine& line) {
     append_number(out, *line.person);
   }
   if (!line.client.empty()) append_member(out, "client", line.client);
+  if (!line.address.empty()) append_member(out, "address", line.address);
   append_member(out, "request", line.request_id);
   return out;
 }
@@ -213,7 +217,13 @@ bool enabled(Level level) { return logger().should_log(spdlog_level(level)); }
 
 void write(Level level, std::string_view message) {
   if (!enabled(level)) return;
-  const std::string line = json_lines ? "\"message\":\"" + escaped(message, true) + '"' : escaped(message, false);
+  static auto* repeats = new Repeats;  // never destroyed, as the logger
+  const bool is_fault = level == Level::Error || level == Level::Warning;
+  const auto more = is_fault ? repeats->admit(message, std::chrono::steady_clock::now()) : 0;
+  if (!more) return;
+  std::string text(message);
+  if (*more > 0) text += " (and " + std::to_string(*more) + " times more since the last such line)";
+  const std::string line = json_lines ? "\"message\":\"" + escaped(text, true) + '"' : escaped(text, false);
   logger().log(spdlog_level(level), spdlog::string_view_t(line.data(), line.size()));
 }
 

@@ -3,6 +3,8 @@
 #include "engine/base/base64.h"
 
 #include <fcntl.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -85,5 +87,17 @@ std::optional<std::string> Sealer::open(std::string_view sealed) const {
   if (!bytes) return std::nullopt;
   return aes_gcm_open(key_, *bytes, prefix);
 }
+
+// RFC 5869 3.3: a key that is random already can be expanded as it is; for one block that is an HMAC of the purpose.
+std::string Sealer::key_for(std::string_view purpose) const {
+  const std::string info = std::string(purpose) + '\x01';
+  unsigned char block[EVP_MAX_MD_SIZE];
+  unsigned int size = 0;
+  HMAC(EVP_sha256(), key_.data(), static_cast<int>(key_.size()), reinterpret_cast<const unsigned char*>(info.data()),
+       info.size(), block, &size);
+  return std::string(reinterpret_cast<const char*>(block), size);
+}
+
+std::string Sealer::fingerprint() const { return hex(key_for("fingerprint").substr(0, 8)); }
 
 }  // namespace callisto

@@ -25,6 +25,9 @@ class Sealer {
   std::string seal(std::string_view plain, Random& random) const;
   // Nothing unless seal() made it with this key.
   std::optional<std::string> open(std::string_view sealed) const;
+  // A key of as many bytes for another purpose, which tells nothing of this one; for each purpose its own name.
+  std::string key_for(std::string_view purpose) const;
+  std::string fingerprint() const;  // 16 hex digits that tell keys apart and nothing more
   static bool is_sealed(std::string_view text) { return text.starts_with("sealed:"); }
 
  private:

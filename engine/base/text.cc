@@ -194,6 +194,24 @@ std::size_t column(std::string_view text, std::size_t byte) {
 
 std::string fold(std::string_view text) { return mapped(text, to_lower, fold_char); }
 
+std::string unicode_version() {
+  UVersionInfo version;
+  u_getUnicodeVersion(version);
+  char text[U_MAX_VERSION_STRING_LENGTH];
+  u_versionToString(version, text);
+  return text;
+}
+
+FoldTable fold_table() {
+  FoldTable table;
+  for (UChar32 c = 0x80; c <= 0x10FFFF; ++c) {
+    if (fold_char(c) == c || (c >= 0xD800 && c <= 0xDFFF)) continue;
+    append_char(table.from, c);
+    append_char(table.to, fold_char(c));
+  }
+  return table;
+}
+
 std::string upper(std::string_view text) { return mapped(text, to_upper, u_toupper); }
 
 int compare_folded(std::string_view a, std::string_view b) {

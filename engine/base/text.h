@@ -15,6 +15,12 @@ std::size_t length(std::string_view text);                    // in characters; 
 std::size_t column(std::string_view text, std::size_t byte);  // 1-based column, in characters, of a byte offset
 
 std::string fold(std::string_view text);
+std::string unicode_version();  // of fold(): "15.0.0.0"
+// Every character outside ASCII that fold() changes, and in the same order what it becomes, as one text each.
+struct FoldTable {
+  std::string from, to;
+};
+FoldTable fold_table();
 std::string upper(std::string_view text);  // simple case mapping, character by character
 
 // Compare as if both were folded, by code point, without making copies. < 0, 0, > 0.

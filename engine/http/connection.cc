@@ -2,7 +2,6 @@
 
 #include "engine/base/text.h"
 #include "engine/http/layout.h"
-#include "engine/http/response_text.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -50,7 +49,9 @@ ReceivedRequest::ReceivedRequest(mg_connection* connection, const Head& received
   method = received.method;
   raw_path = framing.path;
   raw_query = received.query;
-  remote_address = mg_get_request_info(connection)->remote_addr;
+  const mg_request_info& info = *mg_get_request_info(connection);
+  remote_address = info.remote_addr;
+  secure = info.is_ssl != 0;
   head = received.method == "HEAD";
 }
 
@@ -64,6 +65,13 @@ std::size_t ReceivedRequest::header_count(std::string_view any_case_name) const 
   return static_cast<std::size_t>(
       std::count_if(received_.headers.begin(), received_.headers.end(),
                     [&](const Header& each) { return text::equals_ignoring_ascii_case(each.name, any_case_name); }));
+}
+
+std::vector<std::string_view> ReceivedRequest::all_headers(std::string_view any_case_name) const {
+  std::vector<std::string_view> values;
+  for (const Header& each : received_.headers)
+    if (text::equals_ignoring_ascii_case(each.name, any_case_name)) values.push_back(text::trim(each.value));
+  return values;
 }
 
 namespace {
@@ -160,10 +168,10 @@ Result<void> ReceivedRequest::read_chunks(std::size_t limit) {
   return {};
 }
 
-bool write_response(mg_connection* connection, const Response& response, bool close, bool without_body) {
+bool write_response(mg_connection* connection, const Response& response, Delivery delivery, bool without_body) {
   thread_local std::string buffer;
   buffer.clear();
-  append_head(buffer, response, close);
+  append_head(buffer, response, delivery);
   const bool with_body = !without_body && allows_body(response.status);
   const bool copied = with_body && response.body.size() <= kMostCopied;
   if (copied) buffer += response.body;

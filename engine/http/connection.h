@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/http/message.h"
+#include "engine/http/response_text.h"
 #include "engine/http/validator.h"
 
 #include <civetweb.h>
@@ -40,6 +41,7 @@ class ReceivedRequest final : public Request {
 
   std::string_view header(std::string_view any_case_name) const override;
   std::size_t header_count(std::string_view any_case_name) const override;
+  std::vector<std::string_view> all_headers(std::string_view any_case_name) const override;
   Result<std::string> body(std::size_t limit) override;
   Result<void> read_body(std::size_t limit, const BodySink& sink) override;
 
@@ -65,6 +67,6 @@ class ReceivedRequest final : public Request {
 };
 
 // Headers and body in one write (in two where copying the body would cost more). False when the client has gone.
-bool write_response(mg_connection* connection, const Response& response, bool close, bool without_body);
+bool write_response(mg_connection* connection, const Response& response, Delivery delivery, bool without_body);
 
 }  // namespace callisto::http

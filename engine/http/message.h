@@ -19,14 +19,24 @@ using BodySink = std::function<Result<void>(std::string_view)>;
 class Request {
  public:
   virtual ~Request() = default;
-  std::string_view method;     // "GET"; upper case as sent
-  std::string_view raw_path;   // as sent, undecoded, without the query
-  std::string_view raw_query;  // as sent, without '?'
-  std::string_view remote_address;
-  bool head = false;  // a HEAD request: handled as GET, the body is not written
+  std::string_view method;          // "GET"; upper case as sent
+  std::string_view raw_path;        // as sent, undecoded, without the query
+  std::string_view raw_query;       // as sent, without '?'
+  std::string_view remote_address;  // the client's
+  std::string_view proxy_address;   // of the trusted proxy that told it; empty: none
+  bool secure = false;              // came over TLS, to the trusted proxy where there is one
+  bool head = false;                // a HEAD request: handled as GET, the body is not written
   virtual std::string_view header(std::string_view any_case_name) const = 0;  // the first; empty when absent
+  // Where the client sees this server, unless a setting says otherwise.
+  std::string origin() const { return (secure ? "https://" : "http://") + std::string(header("Host")); }
   // How often it stands there; whoever decides by a header that lists nothing refuses more than one.
   virtual std::size_t header_count(std::string_view any_case_name) const = 0;
+  // Each time it stands there, in order.
+  virtual std::vector<std::string_view> all_headers(std::string_view any_case_name) const {
+    return header_count(any_case_name) == 0 ? std::vector<std::string_view>() : std::vector{header(any_case_name)};
+  }
+  // Who holds the other end of the connection: the client, or the trusted proxy that spoke for it (proxies.h).
+  std::string_view peer_address() const { return proxy_address.empty() ? remote_address : proxy_address; }
   // The whole body, at most `limit` bytes: 413 beyond, 400 when it is cut short. Answers Expect: 100-continue. Once.
   virtual Result<std::string> body(std::size_t limit) = 0;
   // The same by pieces, never more than one of them in memory. Instead of body(), once.

@@ -79,6 +79,27 @@ void append_header(std::string& out, std::string_view name, std::string_view val
   out += "\r\n";
 }
 
+// trust.md D.3. Nothing that this server answers is a page with parts, but for those that say so.
+struct StandingHeader {
+  std::string_view name;
+  std::string_view value;
+  bool only_secure = false;
+};
+constexpr StandingHeader kStandingHeaders[] = {
+    {"X-Content-Type-Options", "nosniff"},
+    {"Cache-Control", "no-store"},
+    {"Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"},
+    {"Referrer-Policy", "no-referrer"},
+    // RFC 6797 7.2: "An HSTS Host MUST NOT include the STS header field in HTTP responses conveyed over non-secure
+    // transport." Of subdomains this server knows nothing.
+    {"Strict-Transport-Security", "max-age=31536000", true},
+};
+
+bool sets(const Response& response, std::string_view name) {
+  return std::any_of(response.headers.begin(), response.headers.end(),
+                     [name](const auto& header) { return text::equals_ignoring_ascii_case(header.first, name); });
+}
+
 }  // namespace
 
 bool is_sendable(const Response& response) {
@@ -89,7 +110,7 @@ bool is_sendable(const Response& response) {
 
 bool allows_body(int status) { return status >= 200 && status != 204 && status != 304; }
 
-void append_head(std::string& out, const Response& response, bool close) {
+void append_head(std::string& out, const Response& response, Delivery delivery) {
   out += "HTTP/1.1 ";
   append_number(out, static_cast<std::size_t>(response.status));
   out += ' ';
@@ -101,14 +122,11 @@ void append_head(std::string& out, const Response& response, bool close) {
     append_number(out, response.body.size());
     out += "\r\n";
   }
-  out += "X-Content-Type-Options: nosniff\r\n";
-  bool cached = false;
-  for (const auto& [name, value] : response.headers) {
-    cached = cached || text::equals_ignoring_ascii_case(name, "Cache-Control");
-    append_header(out, name, value);
-  }
-  if (!cached) out += "Cache-Control: no-store\r\n";
-  if (close) out += "Connection: close\r\n";
+  for (const auto& [name, value] : response.headers) append_header(out, name, value);
+  for (const StandingHeader& header : kStandingHeaders)
+    if ((delivery.secure || !header.only_secure) && !sets(response, header.name))
+      append_header(out, header.name, header.value);
+  if (delivery.close) out += "Connection: close\r\n";
   out += "\r\n";
 }
 

@@ -4,6 +4,8 @@
 #include "engine/http/connection.h"
 #include "engine/http/response_text.h"
 #include "engine/http/sockets.h"
+#include "engine/http/tls.h"
+#include "engine/http/tls_library.h"
 #include "engine/http/worker_stack.h"
 
 #include <atomic>
@@ -18,6 +20,8 @@ namespace callisto::http {
 namespace {
 
 constexpr std::chrono::seconds kPatience(10);  // for what runs when stop() is called
+
+thread_local bool is_counted = false;  // the connection that this worker has
 
 class CivetServer final : public Server {
  public:
@@ -67,27 +71,34 @@ std::string listening_address(const ServerOptions& options) {
 }
 
 Error cannot_listen(const ServerOptions& options, const char* reason) {
-  Error error = internal("CivetWeb: " + std::string(reason));
-  error.message = "Cannot listen on " + listening_address(options) +
-                  ": another program uses this port, or the host is no address of this machine. Stop that program, or "
-                  "choose another address with the setting 'listen' (port 0 picks a free one).";
-  return error;
+  return bad_format("Cannot listen on " + listening_address(options) +
+                    ": another program uses this port, or the host is no address of this machine. Stop that program, "
+                    "or choose another address with the setting 'listen' (port 0 picks a free one). CivetWeb: " +
+                    reason);
 }
 
 // Debian builds CivetWeb without IPv6.
 Error no_ipv6(const ServerOptions& options) {
-  Error error = internal("CivetWeb was built without IPv6.");
-  error.message = "Cannot listen on " + listening_address(options) +
-                  ": the installed CivetWeb knows IPv4 only. Set 'listen' to an IPv4 address (0.0.0.0 for all of them) "
-                  "and let a reverse proxy take IPv6.";
-  return error;
+  return bad_format("Cannot listen on " + listening_address(options) +
+                    ": the installed CivetWeb knows IPv4 only. Set 'listen' to an IPv4 address (0.0.0.0 for all of "
+                    "them) and let a reverse proxy take IPv6.");
+}
+
+Result<void> prepare_library(bool with_tls) {
+  [[maybe_unused]] static const unsigned plain = mg_init_library(0);
+  if (!with_tls) return {};
+  CALLISTO_CHECK(open_tls_library());
+  static const unsigned features = mg_init_library(MG_FEATURES_TLS);
+  if ((features & MG_FEATURES_TLS) != 0) return {};
+  return bad_format(
+      "TLS cannot be served: CivetWeb was built without it or does not get on with the installed OpenSSL.");
 }
 
 Result<void> CivetServer::listen() {
-  [[maybe_unused]] static const unsigned features = mg_init_library(0);  // no TLS: trust.md finding 1
+  CALLISTO_CHECK(prepare_library(options_.tls != nullptr));
   widen_worker_stacks();
   if (is_ipv6(options_) && !mg_check_feature(MG_FEATURES_IPV6)) return no_ipv6(options_);
-  const std::string address = listening_address(options_);
+  const std::string address = listening_address(options_) + (options_.tls ? "s" : "");
   const std::string threads = std::to_string(options_.threads);
   const std::string keep_alive = std::to_string(options_.keep_alive_ms);
   const std::string timeout = std::to_string(options_.request_timeout_ms);
@@ -137,9 +148,20 @@ mg_callbacks CivetServer::callbacks() {
   functions.log_message = on_log;
   functions.init_connection = [](const mg_connection* connection, void**) {
     ++of(connection).connections_;
+    is_counted = true;
     return 0;
   };
-  functions.connection_closed = [](const mg_connection* connection) { --of(connection).connections_; };
+  // Of a handshake that failed the end is told, but not the beginning.
+  functions.connection_closed = [](const mg_connection* connection) {
+    if (std::exchange(is_counted, false)) --of(connection).connections_;
+  };
+  functions.external_ssl_ctx = [](void** context, void* server) {
+    const auto& tls = static_cast<CivetServer*>(server)->options_.tls;
+    if (!tls) return 0;
+    SSL_CTX_up_ref(tls->context());  // CivetWeb frees it when it stops
+    *context = tls->context();
+    return 1;  // nothing is left for CivetWeb to set
+  };
   return functions;
 }
 
@@ -220,7 +242,8 @@ void CivetServer::answer(mg_connection* connection, Response& response, bool clo
   if (!is_sendable(response)) render(internal("A handler set no HTTP status or a header with a line break."), response);
   // Before the write: CivetWeb then neither waits for a rest of the body nor for a next request.
   if (close) mg_disable_connection_keep_alive(connection);
-  if (!write_response(connection, response, close, without_body)) mg_disable_connection_keep_alive(connection);
+  if (!write_response(connection, response, {close, options_.tls != nullptr}, without_body))
+    mg_disable_connection_keep_alive(connection);
 }
 
 void CivetServer::leave() {

@@ -11,12 +11,15 @@
 
 namespace callisto::http {
 
+class Tls;
+
 struct ServerOptions {
   std::string host = "127.0.0.1";
   int port = 8080;    // 0 picks one
   int threads = 512;  // = most connections held at once
   int keep_alive_ms = 5000;
   int request_timeout_ms = 10000;
+  std::shared_ptr<Tls> tls;  // null: plain http
   // The body of an error that the front itself answers (bad framing): status and message to JSON.
   std::function<void(const Error&, Response&)> render_error;
 };

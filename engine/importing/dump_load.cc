@@ -66,7 +66,7 @@ class DumpLoader {
     wanted_ = static_cast<std::uint64_t>(std::max<std::int64_t>(0, whole(header, "rows")));
     CALLISTO_TRY(const auto tables, dump_tables(connection_));
     for (const DumpTable& table : tables)
-      for (const SqlIdentifier& column : table.columns) tables_[table.name.text()].columns.insert(column.text());
+      for (const DumpColumn& column : table.columns) tables_[table.name.text()].columns.insert(column.name.text());
     CALLISTO_CHECK(check_empty());
     const json::Node* named = header.find("tables");
     if (!named) return bad_format("the header names no tables");

@@ -1,11 +1,14 @@
-// What tables a dump is of, as the database has them. The connection's thread.
+// What tables a dump is of, as the database has them, and how their rows are read. The connection's thread.
 #pragma once
 
 #include "engine/base/sql.h"
+#include "engine/base/value.h"
 #include "engine/storage/database.h"
 #include "engine/storage/dialect.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,13 +17,29 @@ namespace callisto::importing {
 inline constexpr std::int64_t dump_format = 1;
 inline constexpr std::string_view key_counters = "id_block";  // engine/storage/ids.h
 
-struct DumpTable {
+struct DumpColumn {
   SqlIdentifier name;
-  std::vector<SqlIdentifier> columns;  // by name, since databases add theirs in different orders
-  std::vector<SqlIdentifier> order;    // the key; all columns where there is none
+  std::string declared;  // its type, in the database's words
 };
 
-// All but the engine's record of its own schema, each behind those that it refers to.
+struct DumpTable {
+  SqlIdentifier name;
+  std::vector<DumpColumn> columns;  // by name, since databases add theirs in different orders
+  std::vector<DumpColumn> order;    // the key; all columns where there is none
+};
+
+// All but what is the database's own: the record of its schema, and what its nodes agreed on. Each behind those that it
+// refers to.
 Result<std::vector<DumpTable>> dump_tables(storage::Connection& connection);
+
+// For a SELECT: of each column what it holds and that; and the order in which every database has the same rows.
+Sql columns_of(const storage::Dialect& dialect, const DumpTable& table);
+Sql order_of(const storage::Dialect& dialect, const DumpTable& table);
+// Of a row that was so selected.
+Value stored_value(const storage::Cursor& row, std::size_t column);
+// Its line of a dump, with the line's end.
+void append_row(std::string& line, const DumpTable& table, const storage::Cursor& row);
+
+Result<std::uint64_t> count_rows(storage::Connection& connection, const DumpTable& table);
 
 }  // namespace callisto::importing

@@ -1,6 +1,5 @@
-#include "engine/base/sha256.h"
+#include "engine/base/running_digest.h"
 #include "engine/importing/dump.h"
-#include "engine/importing/dump_row.h"
 #include "engine/importing/dump_tables.h"
 #include "engine/json/write.h"
 
@@ -12,33 +11,14 @@ namespace {
 
 constexpr std::uint64_t rows_between_looks = 1000;
 
-std::string hex(std::string_view bytes) {
-  constexpr char digits[] = "0123456789abcdef";
-  std::string text;
-  for (const char c : bytes) {
-    text += digits[static_cast<unsigned char>(c) >> 4];
-    text += digits[static_cast<unsigned char>(c) & 15];
-  }
-  return text;
-}
-
 // Of the tables and columns.
 std::string digest_of(const std::vector<DumpTable>& tables) {
   std::string all;
   for (const DumpTable& table : tables) {
     all += table.name.text() + "\n";
-    for (const SqlIdentifier& column : table.columns) all += " " + column.text() + "\n";
+    for (const DumpColumn& column : table.columns) all += " " + column.name.text() + "\n";
   }
-  return hex(view(sha256(all)));
-}
-
-Value stored_value(const storage::Cursor& row, std::size_t column) {
-  const std::string_view type = row.text(column);
-  if (type == "integer") return row.integer(column + 1);
-  if (type == "real") return row.real(column + 1);
-  if (type == "text") return std::string(row.text(column + 1));
-  if (type == "blob") return Binary{std::string(row.text(column + 1))};
-  return Null{};
+  return sha256_hex(all);
 }
 
 class DumpWriter {
@@ -105,35 +85,18 @@ class DumpWriter {
 
   // By key, so that one state of a desk has one text.
   Result<void> write_rows(const DumpTable& table) {
+    const storage::Dialect& dialect = connection_.dialect();
     Sql sql("SELECT ");
-    for (std::size_t i = 0; i < table.columns.size(); ++i) {
-      if (i > 0) sql << ", ";
-      sql << connection_.dialect().type_of(table.columns[i]) << ", " << table.columns[i];
-    }
-    sql << condition(table) << " ORDER BY ";
-    for (std::size_t i = 0; i < table.order.size(); ++i) {
-      if (i > 0) sql << ", ";
-      sql << table.order[i];
-    }
+    sql << columns_of(dialect, table) << condition(table) << order_of(dialect, table);
     CALLISTO_TRY(auto rows, connection_.query(sql, parameters(table)));
     for (;;) {
       CALLISTO_TRY(const bool more, rows->step());
       if (!more) return {};
-      CALLISTO_CHECK(write_row(table, *rows));
+      line_.clear();
+      append_row(line_, table, *rows);
+      CALLISTO_CHECK(put_(line_));
       if (++done_ % rows_between_looks == 0) progress_(done_, all_);
     }
-  }
-
-  Result<void> write_row(const DumpTable& table, const storage::Cursor& row) {
-    line_ = "{\"_table\":\"" + table.name.text() + '"';
-    for (std::size_t i = 0; i < table.columns.size(); ++i) {
-      const Value value = stored_value(row, 2 * i);
-      if (is_null(value)) continue;
-      line_ += ",\"" + table.columns[i].text() + "\":";
-      append_stored(line_, value);
-    }
-    line_ += "}\n";
-    return put_(line_);
   }
 
   storage::Connection& connection_;

@@ -1,6 +1,7 @@
 #include "engine/importing/writer.h"
 
 #include "engine/base/text.h"
+#include "engine/storage/dialect.h"
 
 namespace callisto::importing {
 
@@ -106,10 +107,10 @@ Result<bool> GroupWriter::is_taken(const catalog::Entity& entity, const std::vec
   for (const Property* property : properties) {
     if (!values.empty()) sql << SqlLiteral(" AND ");
     values.push_back(row.values.at(property));
-    sql << property->column;  // texts as their unique index compares them
-    if (catalog::is_text(property->type)) sql << SqlLiteral(" COLLATE folded");
-    sql << SqlLiteral(" = ");
-    sql.parameter(values.size());
+    // Texts as their unique index compares them.
+    const Sql column = Sql() << property->column;
+    if (catalog::is_text(property->type)) sql << connection_.dialect().equals_folded(column, values.size());
+    else (sql << column << " = ").parameter(values.size());
   }
   CALLISTO_TRY(auto found, connection_.query(sql, values));
   return found->step();

@@ -35,8 +35,10 @@ Sql ordered(Tables& tables, From& from) {
   for (const SortKey& key : tables.plan.order) {
     Sql value = from.column(key.path);
     if (catalog::is_text(key.path.property->type)) value = tables.spelling.text(value);
-    else if (key.path.property->type == catalog::DataType::Boolean) value = emit::flag_value(*key.path.property, value);
-    keys.push_back(tables.spelling.order(value, key.descending));
+    else if (key.path.property->type == catalog::DataType::Boolean)
+      value = tables.spelling.flag_value(*key.path.property, value);
+    const bool is_own_key = key.path.source == 0 && key.path.hops.empty() && key.path.property->is_key;
+    keys.push_back(tables.spelling.order(value, key.descending, is_own_key));
   }
   return keys.empty() ? Sql() : Sql(" ORDER BY ") << list(keys);
 }

@@ -53,6 +53,11 @@ struct Sides {
 Sides sides(const Spelling& spelling, const Comparand& left, const Comparand& right) {
   if (catalog::is_text(left.type))
     return {spelling.text(left.sql), right.constant ? right.sql : spelling.text(right.sql)};
+  if (!spelling.has_exact_order()) {
+    const Sql zero("0");
+    if (is_whole(left.type) && is_floating(right.type)) return {spelling.order_of(left.sql, right.sql), zero};
+    if (is_floating(left.type) && is_whole(right.type)) return {zero, spelling.order_of(right.sql, left.sql)};
+  }
   if ((left.type == DataType::Decimal) == (right.type == DataType::Decimal) && left.scale == right.scale)
     return {left.sql, right.sql};
   if (is_floating(left.type) || is_floating(right.type)) return {as_double(left), as_double(right)};
@@ -61,8 +66,8 @@ Sides sides(const Spelling& spelling, const Comparand& left, const Comparand& ri
 
 }  // namespace
 
-Comparand comparand(const catalog::Property& property, const Sql& column) {
-  if (property.type == DataType::Boolean) return {flag_value(property, column), property.type, 0};
+Comparand comparand(const Spelling& spelling, const catalog::Property& property, const Sql& column) {
+  if (property.type == DataType::Boolean) return {spelling.flag_value(property, column), property.type, 0};
   return {column, property.type, property.type == DataType::Decimal ? property.scale : 0};
 }
 
@@ -81,6 +86,9 @@ Condition compared(const Spelling& spelling, CompareOp op, const Comparand& left
 Condition same(const Spelling& spelling, const Comparand& left, const Comparand& right) {
   const auto [a, b] = sides(spelling, left, right);
   if (catalog::is_text(left.type)) return {spelling.same_texts(a, b)};
+  if (!spelling.has_exact_order() && is_whole(left.type) != is_whole(right.type) &&
+      is_floating(left.type) != is_floating(right.type))
+    return {Sql("COALESCE(") << a << " = " << b << ", " << left.sql << " IS NULL AND " << right.sql << " IS NULL)"};
   return {Sql(a) << spelling.same() << b};
 }
 

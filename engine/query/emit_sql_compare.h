@@ -18,7 +18,7 @@ struct Comparand {
   bool constant = false;
 };
 
-Comparand comparand(const catalog::Property& property, const Sql& column);
+Comparand comparand(const Spelling& spelling, const catalog::Property& property, const Sql& column);
 // Adds its parameter. `rule`: whose constant it is, where that is not the statement's own plan.
 Comparand comparand(Tables& tables, ConstantRef constant, const Plan* rule = nullptr);
 

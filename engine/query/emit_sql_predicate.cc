@@ -58,8 +58,8 @@ class Writer {
 
   Condition columns(const Predicate& predicate, const Path& right_path, bool negate) {
     const Path& left_path = std::get<Path>(predicate.left);
-    const auto left = comparand(*left_path.property, column_of(left_path));
-    const auto right = comparand(*right_path.property, column_of(right_path));
+    const auto left = comparand(tables_.spelling, *left_path.property, column_of(left_path));
+    const auto right = comparand(tables_.spelling, *right_path.property, column_of(right_path));
     Condition result;
     if (predicate.op == CompareOp::Equal || predicate.op == CompareOp::NotEqual) {
       result = same(tables_.spelling, left, right);
@@ -100,7 +100,7 @@ class Writer {
   Condition test(const Predicate& predicate, const catalog::Property& property, const Sql& value) {
     switch (predicate.kind) {
       case Kind::Flag:
-        return {flag_is_true(property, value)};
+        return {tables_.spelling.flag_is_true(property, value)};
       case Kind::Text: {
         const ConstantBinding folded{std::get<ConstantRef>(predicate.right).index, true, rule_};
         const Sql needle = tables_.parameter(folded);
@@ -108,7 +108,7 @@ class Writer {
       }
       case Kind::Compare: {
         const CompareOp op = predicate.op == CompareOp::NotEqual ? CompareOp::Equal : predicate.op;
-        return compared(tables_.spelling, op, comparand(property, value),
+        return compared(tables_.spelling, op, comparand(tables_.spelling, property, value),
                         comparand(tables_, std::get<ConstantRef>(predicate.right), rule_));
       }
       default:

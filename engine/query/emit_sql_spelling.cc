@@ -50,20 +50,27 @@ SqlLiteral Spelling::same() const {
   return " IS NOT DISTINCT FROM ";
 }
 
-Sql Spelling::order(const Sql& value, bool descending) const {
+Sql Spelling::order_of(const Sql& whole, const Sql& real) const {
+  return Sql("order_of(") << whole << ", " << real << ")";
+}
+
+Sql Spelling::order(const Sql& value, bool descending, bool never_null) const {
   Sql entry = value;
   if (descending) entry << " DESC";
-  if (dialect == Dialect::PostgreSql) entry << (descending ? SqlLiteral(" NULLS LAST") : SqlLiteral(" NULLS FIRST"));
+  if (dialect == Dialect::PostgreSql && !never_null)
+    entry << (descending ? SqlLiteral(" NULLS LAST") : SqlLiteral(" NULLS FIRST"));
   return entry;
 }
 
 // Specification 2.4: "stored flags Y, YES, T, TRUE, ON, 1, P, A are all returned as true", whatever the entity stores.
-Sql flag_is_true(const catalog::Property& property, const Sql& column) {
+Sql Spelling::flag_is_true(const catalog::Property& property, const Sql& column) const {
   if (!property.stored.is_text()) return Sql(column) << " = 1";
-  return Sql("upper(") << column << ") IN ('Y', 'YES', 'T', 'TRUE', 'ON', '1', 'P', 'A')";
+  // ASCII alone: PostgreSQL needs telling.
+  const SqlLiteral ascii = dialect == Dialect::PostgreSql ? SqlLiteral(" COLLATE \"C\"") : SqlLiteral("");
+  return Sql("upper(") << column << ascii << ") IN ('Y', 'YES', 'T', 'TRUE', 'ON', '1', 'P', 'A')";
 }
 
-Sql flag_value(const catalog::Property& property, const Sql& column) {
+Sql Spelling::flag_value(const catalog::Property& property, const Sql& column) const {
   if (!property.stored.is_text()) return column;
   return Sql("CAST(") << flag_is_true(property, column) << " AS INTEGER)";
 }

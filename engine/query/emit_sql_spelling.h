@@ -24,13 +24,16 @@ struct Spelling {
   Sql same_texts(const Sql& left, const Sql& right) const;
   // Equal, or both null; never null itself.
   SqlLiteral same() const;
-  // One entry of ORDER BY: null is the lowest value.
-  Sql order(const Sql& value, bool descending) const;
+  // Whole numbers beside reals: SQLite compares them exactly, PostgreSQL as reals, where 2^53 + 1 equals 2^53. There
+  // both stand in one call of the storage's function, whose result compares with 0 as they with one another.
+  bool has_exact_order() const { return dialect == Dialect::Sqlite; }
+  Sql order_of(const Sql& whole, const Sql& real) const;
+  // One entry of ORDER BY: null is the lowest value. `never_null`: so that any index of it serves.
+  Sql order(const Sql& value, bool descending, bool never_null) const;
+  // A flag: 1, 0 or null.
+  Sql flag_value(const catalog::Property& property, const Sql& column) const;
+  // A condition: the flag is true; null where the column is null.
+  Sql flag_is_true(const catalog::Property& property, const Sql& column) const;
 };
-
-// 1, 0 or null.
-Sql flag_value(const catalog::Property& property, const Sql& column);
-// A condition: the flag is true; null where the column is null.
-Sql flag_is_true(const catalog::Property& property, const Sql& column);
 
 }  // namespace callisto::query::emit

@@ -196,7 +196,7 @@ void Tables::limit_to_types(const catalog::Entity& entity, const Sql& table, std
 void Tables::hide_deleted(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
   if (!entity.deletable) return;
   const catalog::Property& deleted = named(entity, catalog::system::is_deleted);
-  parts.push_back(usual({flag_value(deleted, emit::column(table, deleted)) << " = 0"}));
+  parts.push_back(usual({spelling.flag_value(deleted, emit::column(table, deleted)) << " = 0"}));
 }
 
 From::From(Tables& tables) : tables_(tables) {
@@ -210,10 +210,10 @@ void From::add(const Join& join) {
   const Sql table = tables_.new_table();
   std::vector<Condition> on;
   for (const JoinOn& pair : join.on) {
-    const auto target = comparand(*pair.target_property, emit::column(table, *pair.target_property));
+    const auto target = comparand(tables_.spelling, *pair.target_property, emit::column(table, *pair.target_property));
     const auto* path = std::get_if<Path>(&pair.source);
-    const auto source =
-        path ? comparand(*path->property, column(*path)) : comparand(tables_, std::get<ConstantRef>(pair.source));
+    const auto source = path ? comparand(tables_.spelling, *path->property, column(*path))
+                             : comparand(tables_, std::get<ConstantRef>(pair.source));
     on.push_back(compared(tables_.spelling, CompareOp::Equal, target, source));
   }
   tables_.hide_deleted(*join.target, table, on);

@@ -56,8 +56,9 @@ bool compares_beyond(const query::Predicate& predicate) {
 
 class Binder {
  public:
-  Binder(std::shared_ptr<const script::Program> program, const query::Limits& limits, script::State& state)
-      : model_(std::make_shared<Model>(std::move(program))), folder_(state) {
+  Binder(std::shared_ptr<const script::Program> program, const query::Limits& limits, query::Dialect dialect,
+         script::State& state)
+      : model_(std::make_shared<Model>(std::move(program), dialect)), folder_(state) {
     model_->limits = limits;
   }
 
@@ -146,9 +147,7 @@ class Binder {
     if (plan) model_->due.push_back({&entity, &action, {*plan, emit_all(**plan), {}}});
   }
 
-  static query::Statement emit_all(const query::Plan& plan) {
-    return query::emit_rows(plan, {}, query::Dialect::Sqlite);
-  }
+  query::Statement emit_all(const query::Plan& plan) const { return query::emit_rows(plan, {}, model_->dialect); }
 
   static constexpr std::int64_t most_due = 1000;  // at a time
 
@@ -180,7 +179,7 @@ class Binder {
       return;
     }
     model_->person.plan = *plan;
-    model_->person.rows = query::emit_record(**plan, {}, query::Dialect::Sqlite);
+    model_->person.rows = query::emit_record(**plan, {}, model_->dialect);
   }
 
   void bind_list(const script::SessionList& list) {
@@ -222,8 +221,8 @@ Result<Value> StateFolder::call(const catalog::Augmenter& function, const std::v
 }
 
 ModelResult bind_model(std::shared_ptr<const script::Program> program, const query::Limits& limits,
-                       script::State& state) {
-  return Binder(std::move(program), limits, state).run();
+                       query::Dialect dialect, script::State& state) {
+  return Binder(std::move(program), limits, dialect, state).run();
 }
 
 }  // namespace callisto::records

@@ -34,8 +34,8 @@ struct Rule {
 };
 
 struct Model {
-  explicit Model(std::shared_ptr<const script::Program> loaded)
-      : program(std::move(loaded)), store(*program->catalog) {}
+  Model(std::shared_ptr<const script::Program> loaded, query::Dialect of_database)
+      : program(std::move(loaded)), store(*program->catalog), dialect(of_database) {}
 
   struct List {
     std::string name;
@@ -44,6 +44,7 @@ struct Model {
   std::shared_ptr<const script::Program> program;
   Store store;
   query::Limits limits;
+  query::Dialect dialect;   // of the database that its statements are for
   Prepared person;          // the person's record, by key
   std::vector<List> lists;  // script::SessionList, bound
   // Actions that the server does by itself: which records, of which entity.
@@ -78,6 +79,6 @@ struct ModelResult {
 
 // Binds everything that a request could meet, so that a bad filter stops start-up and not a client.
 ModelResult bind_model(std::shared_ptr<const script::Program> program, const query::Limits& limits,
-                       script::State& state);
+                       query::Dialect dialect, script::State& state);
 
 }  // namespace callisto::records

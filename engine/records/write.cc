@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 
 namespace callisto::records {
 
@@ -14,6 +15,8 @@ namespace {
 using catalog::Action;
 using catalog::Entity;
 using catalog::Property;
+
+constexpr std::chrono::seconds patience{10};  // for one of the hands, of which there are as many as can be needed
 
 Error not_known(const Entity& entity, const Action* action, std::string_view name) {
   if (action && action->kind != Action::Kind::Own)
@@ -57,8 +60,8 @@ class Request {
     const Action* update = record.entity().find_action("update");
     if (action.kind != Action::Kind::Own || !update) return {};
     for (const auto& [property, value] : input.properties) {
-      const bool is_named = std::any_of(action.parameters.begin(), action.parameters.end(),
-                                        [&](const catalog::Parameter& each) { return each.property == property; });
+      const auto is_it = [name = property](const catalog::Parameter& each) { return each.property == name; };
+      const bool is_named = std::any_of(action.parameters.begin(), action.parameters.end(), is_it);
       if (is_named || record.get(*property) == value) continue;
       CALLISTO_TRY(const bool allowed, change_.rules().allows(record, *update));
       if (!allowed) return forbidden("This session may not update this " + record.entity().name + ".");
@@ -162,8 +165,10 @@ Result<void> Writer::write(const auth::Session& session,
                            const std::function<Result<void>(const Context&, Change&)>& body, int hops) {
   std::unique_ptr<events::Sink> sink;
   CALLISTO_CHECK(database_.write([&](storage::Connection& connection) -> Result<void> {
-    const Context context{model_, session, connection, *scripts_, hops};
-    sink = sinks_(context);
+    const auto hand = hands_.borrow(patience);
+    if (!hand) return unavailable("The server is busy. Try again.", 1);
+    const Context context{model_, session, connection, *hand->scripts, hops};
+    sink = hand->sinks(context);
     Change change(context, clock_.now(), random_, *sink, secrets_);
     CALLISTO_CHECK(body(context, change));
     return change.finish();

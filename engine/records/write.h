@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/base/datetime.h"
+#include "engine/base/pool.h"
 #include "engine/base/random.h"
 #include "engine/events/sink.h"
 #include "engine/records/change.h"
@@ -42,18 +43,23 @@ using SinkFactory = std::function<std::unique_ptr<events::Sink>(const Context&)>
 
 class Writer {
  public:
-  // `scripts` are the writer's own: functions of Database::write run one at a time. References must outlive it.
+  // `scripts` are the writer's own, used by one transaction at a time, as the sinks of `sinks` are. References must
+  // outlive it.
   Writer(const Model& model, storage::Database& database, std::unique_ptr<script::State> scripts, const Clock& clock,
          Random& random, SinkFactory sinks, const SecretKeeping& secrets = {},
          std::size_t most_file_bytes = std::size_t{25} * 1024 * 1024)
       : model_(model),
         database_(database),
-        scripts_(std::move(scripts)),
         clock_(clock),
         random_(random),
-        sinks_(std::move(sinks)),
         secrets_(secrets),
-        most_file_bytes_(most_file_bytes) {}
+        most_file_bytes_(most_file_bytes) {
+    add(std::move(scripts), std::move(sinks));
+  }
+  // For one transaction more at a time: Database::writers() in all can be of use. Before the first write.
+  void add(std::unique_ptr<script::State> scripts, SinkFactory sinks) {
+    hands_.add(std::make_unique<Hand>(Hand{std::move(scripts), std::move(sinks)}));
+  }
   std::size_t most_file_bytes() const { return most_file_bytes_; }
 
   Result<Written> create(const catalog::Entity& entity, const WriteRequest& request,
@@ -67,12 +73,15 @@ class Writer {
                      int hops = 0);
 
  private:
+  struct Hand {
+    std::unique_ptr<script::State> scripts;
+    SinkFactory sinks;
+  };
   const Model& model_;
   storage::Database& database_;
-  std::unique_ptr<script::State> scripts_;
+  FifoPool<Hand> hands_;
   const Clock& clock_;
   Random& random_;
-  SinkFactory sinks_;
   const SecretKeeping secrets_;
   const std::size_t most_file_bytes_;
 };

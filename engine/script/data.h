@@ -15,8 +15,8 @@ struct DataMember;
 struct Data {
   enum class Kind { Value, List, Map };
 
-  Data() = default;  // null
-  Data(Value single) : value(std::move(single)) {}
+  Data();  // null
+  Data(Value single);
   static Data list(std::vector<Data> items);
   static Data map(std::vector<DataMember> members);
 
@@ -34,6 +34,10 @@ struct DataMember {
   std::string name;
   Data value;
 };
+
+// Here, where clang can see what `members` holds.
+inline Data::Data() = default;
+inline Data::Data(Value single) : value(std::move(single)) {}
 
 inline Data Data::list(std::vector<Data> items) {
   Data data;

@@ -38,12 +38,12 @@ AuthorizationEndpoint::AuthorizationEndpoint(Options options, auth::Service& aut
       auth_(auth),
       providers_(std::move(providers)),
       random_(random),
-      pending_(clock, random) {}
+      pending_(clock, options_.form_key.empty() ? random.bytes(32) : options_.form_key) {}
 
 Exchange AuthorizationEndpoint::exchange_of(http::Request& request, http::Response& response) const {
   Exchange exchange{request, response, options_.base_url, false, {}, false};
-  if (exchange.issuer.empty()) exchange.issuer = "http://" + std::string(request.header("Host"));
-  exchange.https = exchange.issuer.starts_with("https:");
+  if (exchange.issuer.empty()) exchange.issuer = request.origin();
+  exchange.https = request.secure || exchange.issuer.starts_with("https:");
   exchange.browser_key = read_cookie(request, exchange.https);
   exchange.new_browser = exchange.browser_key.empty();
   if (exchange.new_browser) exchange.browser_key = make_browser_key(random_);

@@ -20,9 +20,10 @@
 namespace callisto::sign_in {
 
 struct Options {
-  std::string base_url;  // https://desk.example, without a slash at the end; empty: http:// and the Host header
+  std::string base_url;  // https://desk.example, without a slash at the end; empty: as the request addresses it
   std::string oauth_root = "/service.web/oauth";
   std::string server_name = "Callisto";  // as the pages call it
+  std::string form_key = {};  // secret, the same on every node of an installation; empty: random, of this process
 };
 
 using Providers = std::vector<std::unique_ptr<Provider>>;

@@ -5,19 +5,20 @@
 #pragma once
 
 #include "engine/base/datetime.h"
-#include "engine/base/random.h"
 #include "engine/sign_in/parameters.h"
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace callisto::sign_in {
 
 class PendingRequests {
  public:
-  // The key is of this process: forms from before a restart are out of date. References outlive this.
-  PendingRequests(const Clock& clock, Random& random) : clock_(clock), key_(random.bytes(32)) {}
+  // `key`: secret, and the same at all servers of a desk, so that one takes the form that another showed. `clock`
+  // outlives this.
+  PendingRequests(const Clock& clock, std::string key) : clock_(clock), key_(std::move(key)) {}
 
   std::string seal(const Parameters& parameters, std::string_view browser_key) const;
 
@@ -25,7 +26,7 @@ class PendingRequests {
     Parameters parameters;
     bool expired = false;  // the seal is right, but an hour old
   };
-  // Nothing: not sealed by this process for this browser.
+  // Nothing: not sealed with this key for this browser.
   std::optional<Opened> open(std::string_view sealed, std::string_view browser_key) const;
 
  private:

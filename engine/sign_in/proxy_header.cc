@@ -59,7 +59,7 @@ Result<std::unique_ptr<ProxyHeader>> ProxyHeader::create(ProxyHeaderOptions opti
 
 // Why the header is not believed; empty where it is.
 std::string_view ProxyHeader::distrust(const http::Request& request) const {
-  if (!options_.proxies.contains(request.remote_address)) return "the peer is no trusted proxy";
+  if (!options_.proxies.contains(request.peer_address())) return "the peer is no trusted proxy";
   // A proxy that adds its header behind the one that its own client sent would hand over whoever that client names.
   if (request.header_count(options_.header) != 1) return "the identity header stands there twice";
   if (request.header_count(secret_header) != 1) return "the proxy's secret is missing or stands there twice";
@@ -71,7 +71,7 @@ Result<Verdict> ProxyHeader::ask(const Attempt& attempt) {
   const http::Request& request = attempt.request;
   if (request.header_count(options_.header) == 0) return Verdict(NotMine{});
   if (const std::string_view reason = distrust(request); !reason.empty()) {
-    distrusted_(reason, request.remote_address);
+    distrusted_(reason, request.peer_address());
     return Verdict(NotMine{});
   }
   const std::string name = login_name_of(request.header(options_.header), options_.realms);

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "engine/auth/service.h"
-#include "engine/sign_in/address_list.h"
+#include "engine/base/address_list.h"
 #include "engine/sign_in/provider.h"
 
 #include <functional>

@@ -1,6 +1,6 @@
-// The database: connections with kept statements, transactions, and one writer. SOCI and the database clients stay
-// inside this folder. A Connection and what it hands out belong to one thread at a time; Database to any.
-// Errors: 503 when the database is busy or gone, 500 otherwise; SQL text and driver messages go to log_detail only.
+// The database: connections with kept statements, and transactions. SOCI and the database clients stay inside this
+// folder. A Connection and what it hands out belong to one thread at a time; Database to any. Errors: 503 when the
+// database is busy or gone, 500 otherwise; SQL text and driver messages go to log_detail only.
 #pragma once
 
 #include "engine/base/result.h"
@@ -43,6 +43,9 @@ class Connection {
   virtual Result<std::int64_t> execute(const Sql& sql, const std::vector<Value>& values) = 0;  // rows changed
   virtual Result<void> run_script(std::string_view sql) = 0;  // several statements of our own sql/ files
   virtual Result<std::vector<std::string>> explain(const Sql& sql, const std::vector<Value>& values) = 0;
+  // A statement that moves a counter and returns its number, or no row. Where several may write at once it is no part
+  // of this connection's transaction, so that nobody waits for that to end, and stays done where that is undone.
+  virtual Result<std::optional<std::int64_t>> count_apart(const Sql& sql, const std::vector<Value>& values);
   virtual const Dialect& dialect() const = 0;
   // How many commits readers have seen the database change by: what was read after asking is of this state or a newer
   // one, so that while the number stays, so does what was read. Nothing where others may write too.
@@ -68,14 +71,26 @@ class ReadTransaction {
   Connection* connection_;  // null: another transaction serves
 };
 
-// A connection that may write, inside one transaction that ends with the function given to Database::write.
+// A connection that may write, inside one transaction that ends with the function given to Database::write. It may run
+// again, from the beginning, when another write came between. After a statement that failed it can only end, or go
+// back to a savepoint of its own.
 using WriteFunction = std::function<Result<void>(Connection&)>;
 
 struct DatabaseOptions {
-  std::string url;                    // "sqlite:/path/desk.db"; "sqlite::memory:" shares one memory database
-  std::size_t cache_kib = 16 * 1024;  // per read connection
-  bool read_only = false;             // readers only, beside a running server too; the file must exist
+  // "sqlite:/path/desk.db"; "sqlite::memory:" shares one memory database; "postgresql://user@host/desk".
+  std::string url;
+  std::size_t cache_kib = 16 * 1024;                // per read connection
+  bool read_only = false;                           // readers only, beside a running server too; the file must exist
   std::chrono::milliseconds read_deadline{10'000};  // a statement of a reader that runs longer is a 503
+  std::size_t writers = 1;                          // how many write functions may run at once; PostgreSQL alone (0015)
+};
+
+// How busy writing is, for those who watch over a server.
+struct WriterLoad {
+  std::size_t queued = 0;  // writes that wait for their turn
+  std::uint64_t commits = 0;
+  std::uint64_t writes = 0;  // with SQLite several share a commit
+  bool stopped = false;      // a flush failed or the file is damaged: nothing is written any more
 };
 
 // Errors of open() are for the operator: what is wrong, with the path, stands in log_detail.
@@ -85,9 +100,13 @@ class Database {
   static Result<std::unique_ptr<Database>> open(const DatabaseOptions& options);
   virtual ~Database() = default;
   virtual Result<std::unique_ptr<Connection>> connect_reader() = 0;
-  // Queued to the one writer; returns after the commit that holds it (or its roll-back: any error undoes all of it).
-  // Must not be called from inside a WriteFunction.
+  // Returns after the commit that holds it (or its roll-back: any error undoes all of it). Writes happen as if one
+  // after the other, those of other processes too. Must not be called from inside a WriteFunction.
   virtual Result<void> write(const WriteFunction& function) = 0;
+  virtual WriterLoad writer_load() const { return {}; }  // zeros where this process only reads
+  virtual std::size_t writers() const { return 1; }      // how many write functions may run at once
+  // The same, while no other process is inside a write_alone: for changes of the tables themselves.
+  virtual Result<void> write_alone(const WriteFunction& function) { return write(function); }
 };
 
 }  // namespace callisto::storage

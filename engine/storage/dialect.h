@@ -46,10 +46,17 @@ class Dialect {
   virtual Sql list_columns() const = 0;
   virtual Sql list_indexes() const = 0;
   virtual Sql type_of(const SqlIdentifier& column) const = 0;  // an expression: null, integer, real, text or blob
+  // For ORDER BY: numbers by value, texts and bytes by their bytes, null first. `declared`: as list_columns() tells.
+  virtual Sql in_order(const SqlIdentifier& column, std::string_view declared) const = 0;
+  // A statement for a transaction that asks nothing for long, while it waits for another database; empty: none needed.
+  virtual Sql let_transaction_wait() const { return {}; }
+  // A condition: the text is the parameter's but for case, found by an index whose part is `folded`.
+  virtual Sql equals_folded(const Sql& text, std::size_t parameter) const = 0;
   // The type that list_columns() reports for a column made by create_table (as a key or not) or add_column.
   virtual std::string_view declared_type(const TableSpec& table, const ColumnSpec& column) const = 0;
 };
 
 const Dialect& sqlite_dialect();
+const Dialect& postgres_dialect();
 
 }  // namespace callisto::storage

@@ -1,5 +1,6 @@
 // Keys of new rows, handed out in blocks by the application (trust.md E.3), so that no database needs a sequence of its
-// own. Inside a WriteFunction only: what a rolled-back write took is given out again.
+// own. Inside a WriteFunction only. What a rolled-back write took is given out again by SQLite; PostgreSQL leaves a
+// gap.
 #pragma once
 
 #include "engine/base/result.h"

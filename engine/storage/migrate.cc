@@ -161,7 +161,8 @@ Result<MigrationPlan> plan(Connection& connection, const std::vector<Migration>&
 Result<MigrationPlan> apply(Database& database, const std::vector<Migration>& migrations,
                             const std::vector<TableSpec>& tables, DateTime now) {
   MigrationPlan done;
-  CALLISTO_CHECK(database.write([&](Connection& connection) -> Result<void> {
+  CALLISTO_CHECK(database.write_alone([&](Connection& connection) -> Result<void> {
+    done = {};
     CALLISTO_TRY(auto steps, engine_steps(connection, migrations));
     CALLISTO_CHECK(run(connection, steps, now, done));
     CALLISTO_TRY(auto more, all_table_steps(connection, tables, done.problems));

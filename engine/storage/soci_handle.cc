@@ -3,6 +3,7 @@
 // SOCI's headers want Boost only for its optional and fusion adapters, which nothing here uses.
 #include <soci/soci-config.h>
 #undef SOCI_HAVE_BOOST
+#include <soci/postgresql/soci-postgresql.h>
 #include <soci/session.h>
 #include <soci/sqlite3/soci-sqlite3.h>
 
@@ -11,7 +12,7 @@
 namespace callisto::storage {
 
 struct SociHandle::Session {
-  explicit Session(const std::string& connect_string) : soci(soci::sqlite3, connect_string) {}
+  Session(const soci::backend_factory& backend, const std::string& connect_string) : soci(backend, connect_string) {}
   soci::session soci;
 };
 
@@ -25,19 +26,32 @@ Result<SociHandle> SociHandle::open_sqlite(const std::string& path, bool read_on
   if (path.find('"') != std::string::npos)
     return internal("the path of the database must not contain a double quote: " + path);
   try {
-    return SociHandle(std::make_unique<Session>("dbname=\"" + path + '"' + (read_only ? " readonly=true" : "")));
+    return SociHandle(
+        std::make_unique<Session>(soci::sqlite3, "dbname=\"" + path + '"' + (read_only ? " readonly=true" : "")));
   } catch (const std::exception& problem) {
     return internal("cannot open the database " + path + ": " + problem.what());
   }
 }
 
-// SOCI keeps the type information of its backend to itself, so the cast cannot be checked at run time; the session was
-// made from soci::sqlite3.
+Result<SociHandle> SociHandle::open_postgres(const std::string& url) {
+  try {
+    return SociHandle(std::make_unique<Session>(soci::postgresql, url));
+  } catch (const std::exception& problem) {
+    Error error = unavailable("The database cannot be reached. Try again.", 1);
+    error.log_detail = std::string("cannot connect to PostgreSQL: ") + problem.what();
+    return error;
+  }
+}
+
+// SOCI keeps the type information of its backends to itself, so the casts cannot be checked at run time.
 #if defined(__GNUC__)
 __attribute__((no_sanitize("vptr")))
 #endif
 void* SociHandle::native() const {
-  return static_cast<soci::sqlite3_session_backend*>(session_->soci.get_backend())->conn_;
+  soci::details::session_backend* backend = session_->soci.get_backend();
+  if (session_->soci.get_backend_name() == "postgresql")
+    return static_cast<soci::postgresql_session_backend*>(backend)->conn_;
+  return static_cast<soci::sqlite3_session_backend*>(backend)->conn_;
 }
 
 }  // namespace callisto::storage

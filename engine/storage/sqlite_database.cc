@@ -59,7 +59,7 @@ class SqliteDatabase final : public Database {
     return std::unique_ptr<Connection>(std::move(reader));
   }
 
-  WriterLoad load() const { return writer_ ? writer_->load() : WriterLoad(); }
+  WriterLoad writer_load() const override { return writer_ ? writer_->load() : WriterLoad(); }
 
   Result<void> write(const WriteFunction& function) override {
     if (!writer_) return internal("this database is open for reading only");
@@ -83,11 +83,6 @@ Result<std::string> canonical(const std::string& path) {
 }
 
 }  // namespace
-
-WriterLoad writer_load(const Database& database) {
-  const auto* sqlite = dynamic_cast<const SqliteDatabase*>(&database);
-  return sqlite ? sqlite->load() : WriterLoad();
-}
 
 Result<std::unique_ptr<Database>> open_sqlite(const std::string& path, const DatabaseOptions& options) {
   std::optional<TemporaryFolder> folder;

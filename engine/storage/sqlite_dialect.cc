@@ -78,6 +78,10 @@ class SqliteDialect final : public Dialect {
   }
   // What a column holds by itself: null, integer, real, text or blob.
   Sql type_of(const SqlIdentifier& column) const override { return Sql("typeof(") << column << ")"; }
+  Sql in_order(const SqlIdentifier& column, std::string_view) const override { return Sql() << column; }
+  Sql equals_folded(const Sql& text, std::size_t parameter) const override {
+    return (Sql(text) << " COLLATE folded = ").parameter(parameter);
+  }
   Sql list_columns() const override { return Sql("SELECT name, type, pk > 0 FROM pragma_table_info(?1) ORDER BY cid"); }
   Sql list_indexes() const override { return Sql("SELECT name FROM pragma_index_list(?1)"); }
 

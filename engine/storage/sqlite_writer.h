@@ -3,7 +3,6 @@
 #pragma once
 
 #include "engine/storage/sqlite_connection.h"
-#include "engine/storage/writer_load.h"
 
 #include <atomic>
 #include <condition_variable>

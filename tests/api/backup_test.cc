@@ -89,7 +89,7 @@ class Writers {
 
 }  // namespace
 
-TEST_CASE("a backup made under load has every change that was acknowledged before it began") {
+TEST_CASE("a backup made under load has every change that was acknowledged before it began", "[sqlite]") {
   const TemporaryFolder folder;
   const std::string backup = folder.path() + "/backups/one";
   const ServerProcess server(folder.path() + "/desk", {"--samples"});
@@ -128,8 +128,8 @@ TEST_CASE("a backup made under load has every change that was acknowledged befor
   CHECK(history == made);
 }
 
-TEST_CASE(
-    "a restored desk goes on: keys are not given again, secrets have their key, sessions are those of the moment") {
+TEST_CASE("a restored desk goes on: keys are not given again, secrets have their key, sessions are those of the moment",
+          "[sqlite]") {
   const TemporaryFolder folder;
   const std::string data = folder.path() + "/desk", backup = folder.path() + "/copy";
   std::string token, ref;
@@ -148,7 +148,7 @@ TEST_CASE(
   CHECK(std::stoll(text_of(*json::parse(made.body), "Ref")) == std::stoll(ref) + 1);
 }
 
-TEST_CASE("a backup of a desk that nobody serves, and what is refused") {
+TEST_CASE("a backup of a desk that nobody serves, and what is refused", "[sqlite]") {
   const TemporaryFolder folder;
   const std::string data = folder.path() + "/desk";
   { const ServerProcess server(data, {"--samples"}); }

@@ -117,11 +117,11 @@ TEST_CASE("what is exported, imported and exported again is the same, byte for b
   CHECK(std::stoll(next) == std::stoll(deleted) + 1);
 }
 
-TEST_CASE("values that no API writes survive too") {
+TEST_CASE("values that no API writes survive too", "[sqlite]") {
   const Exported desk;
   { const ServerProcess server(desk.at("first"), desk.settings()); }
   {
-    const auto database = storage::Database::open({.url = "sqlite:" + desk.at("first") + "/desk.db"});
+    const auto database = storage::Database::open({.url = database_url(desk.at("first"))});
     REQUIRE(database);
     REQUIRE((*database)->write([](storage::Connection& connection) -> Result<void> {
       const Sql sql(

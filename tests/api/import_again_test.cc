@@ -40,7 +40,7 @@ std::string many_groups() {
 
 // How far the journal says that an import has come, 0 where there is none yet.
 std::int64_t groups_done(const ImportDesk& desk) {
-  const auto database = storage::Database::open({.url = "sqlite:" + desk.data() + "/desk.db", .read_only = true});
+  const auto database = storage::Database::open({.url = database_url(desk.data()), .read_only = true});
   if (!database) return 0;
   const auto reader = (*database)->connect_reader();
   if (!reader) return 0;
@@ -53,8 +53,10 @@ std::int64_t groups_done(const ImportDesk& desk) {
 pid_t start(const ImportDesk& desk, rlim_t most_bytes) {
   const std::string data = desk.data(), file = desk.path("data.csv"), map_file = desk.path("map.lua");
   const std::string output = desk.path("output");
+  const std::string database = database_url(data);
   const pid_t process = fork();
   if (process != 0) return process;
+  setenv("CALLISTO_DATABASE", database.c_str(), 1);
   const int out = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   dup2(out, 1);
   dup2(out, 2);
@@ -105,7 +107,7 @@ TEST_CASE("an import that was killed goes on where it was") {
   check_rest(desk);
 }
 
-TEST_CASE("an import that has no more space says so without SQL, and goes on when it has") {
+TEST_CASE("an import that has no more space says so without SQL, and goes on when it has", "[sqlite]") {
   const ImportDesk desk;
   desk.write("map.lua", map).write("data.csv", many_groups());
   const pid_t process = start(desk, rlim_t{3} * 1024 * 1024);
@@ -119,7 +121,7 @@ TEST_CASE("an import that has no more space says so without SQL, and goes on whe
   check_rest(desk);
 }
 
-TEST_CASE("while a server has the desk open nothing is imported") {
+TEST_CASE("while a server has the desk open nothing is imported", "[sqlite]") {
   const ImportDesk desk;
   desk.write("map.lua", "return import { record 'location' { Name = 'name' } }").write("data.csv", "name\na\n");
   {

@@ -1,9 +1,11 @@
 #include "import_desk.h"
 
 #include "engine/storage/database.h"
+#include "tests/support/postgres.h"
 
 #include <catch2/catch.hpp>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 namespace callisto::tests {
@@ -34,8 +36,25 @@ Finished ImportDesk::import_csv(std::string_view map, std::string_view csv) cons
   return write("map.lua", map).write("data.csv", csv).import("data.csv");
 }
 
+namespace {
+
+// The tests' statements in PostgreSQL's words: names as they are written, and its own printf.
+std::string spelled_for_postgres(std::string sql) {
+  static const std::regex name(R"((^|[^"'\w])([A-Z][a-z]\w*))"), print(R"(\bprintf\()");
+  sql = std::regex_replace(sql, name, "$1\"$2\"");
+  return std::regex_replace(sql, print, "format(");
+}
+
+}  // namespace
+
 std::string ImportDesk::rows(const Sql& sql) const {
-  const auto database = storage::Database::open({.url = "sqlite:" + data() + "/desk.db", .read_only = true});
+  if (is_on_postgres()) {
+    std::string all;
+    for (const std::string& value : test::Postgres::select(database_url(data()), spelled_for_postgres(sql.text())))
+      all += value + "\n";
+    return all;
+  }
+  const auto database = storage::Database::open({.url = database_url(data()), .read_only = true});
   REQUIRE(database);
   const auto reader = (*database)->connect_reader();
   REQUIRE(reader);

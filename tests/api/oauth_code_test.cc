@@ -20,7 +20,7 @@ const std::string form = "grant_type=authorization_code&client_id=sample-app&red
 std::vector<std::string> issue(OAuthDesk& desk, int count, std::int64_t lifetime_ms) {
   desk.server().stop();
   std::vector<std::string> codes;
-  auto database = storage::Database::open({.url = "sqlite:" + desk.folder() + "/desk.db"});
+  auto database = storage::Database::open({.url = database_url(desk.folder())});
   REQUIRE(database);
   SystemRandom random;
   const auto done = (*database)->write([&](storage::Connection& connection) -> Result<void> {

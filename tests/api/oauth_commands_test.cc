@@ -64,7 +64,8 @@ TEST_CASE("commands change who may sign in, while no server has the desk open") 
         "401 invalid_client");
 }
 
-TEST_CASE("sessions are listed beside a running server; ending one there is left to the API, and the command says so") {
+TEST_CASE("sessions are listed beside a running server; ending one there is left to the API, and the command says so",
+          "[sqlite]") {
   OAuthDesk desk;
   const Pair pair = desk.quick();
   const Pair user = desk.pair("user");

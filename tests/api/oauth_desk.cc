@@ -10,7 +10,7 @@ namespace callisto::tests {
 namespace {
 
 void add_quick_client(const std::string& folder) {
-  auto database = storage::Database::open({.url = "sqlite:" + folder + "/desk.db"});
+  auto database = storage::Database::open({.url = database_url(folder)});
   REQUIRE(database);
   SystemRandom random;
   auth::Client client;
@@ -96,7 +96,7 @@ Told OAuthDesk::api(const std::string& access, std::string_view method, const st
 }
 
 std::int64_t OAuthDesk::number(SqlLiteral sql) const {
-  const auto database = storage::Database::open({.url = "sqlite:" + folder_.path() + "/desk.db", .read_only = true});
+  const auto database = storage::Database::open({.url = database_url(folder_.path()), .read_only = true});
   REQUIRE(database);
   const auto connection = (*database)->connect_reader();
   REQUIRE(connection);

@@ -1,4 +1,5 @@
 // Every row of the login tables over HTTP (specification 7.2; decisions.md 5 and 6).
+#include "engine/base/base64.h"
 #include "oauth_desk.h"
 
 #include <catch2/catch.hpp>
@@ -120,9 +121,13 @@ TEST_CASE("a program that signs in for itself gets what the table of answers say
   CHECK(desk().send("login", again).what() == "401 invalid_grant");
   const Told by_basic = desk().send("login", by_itself, {"Authorization: Basic cXVpY2s6cXVpY2stc2VjcmV0"});
   CHECK(by_basic.status == 200);
-  const Told refused = desk().send("login", by_itself, {"Authorization: Basic cXVpY2s6d3Jvbmc="});
-  CHECK(refused.what() == "401 invalid_client");
-  CHECK(refused.headers.at("www-authenticate").starts_with("Basic"));
+  for (const char* wrong : {"wrong", "quick-secret=x", "quick-secret&x", "quick-secret&", "=quick-secret"}) {
+    INFO(wrong);
+    const std::string credentials = encode_base64("quick:" + std::string(wrong), Base64::Padded);
+    const Told refused = desk().send("login", by_itself, {"Authorization: Basic " + credentials});
+    CHECK(refused.what() == "401 invalid_client");
+    CHECK(refused.headers.at("www-authenticate").starts_with("Basic"));
+  }
 }
 
 TEST_CASE("standard clients find out how to sign in (RFC 8414)") {

@@ -25,8 +25,8 @@ void check_licences(const OAuthDesk& desk, std::int64_t capacity) {
   const std::int64_t in_use = desk.number("SELECT in_use FROM licence_pool");
   CHECK(in_use == desk.number("SELECT COUNT(*) FROM \"session\" WHERE \"IsDeleted\" = 0"));
   CHECK(in_use <= capacity);
-  CHECK(desk.number("SELECT COUNT(*) FROM \"person\" p WHERE \"IsLoggedIn\" <> EXISTS (SELECT 1 FROM \"session\" s "
-                    "WHERE s.\"Person\" = p.\"Ref\" AND s.\"IsDeleted\" = 0)") == 0);
+  CHECK(desk.number("SELECT COUNT(*) FROM \"person\" p WHERE \"IsLoggedIn\" <> CASE WHEN EXISTS (SELECT 1 FROM "
+                    "\"session\" s WHERE s.\"Person\" = p.\"Ref\" AND s.\"IsDeleted\" = 0) THEN 1 ELSE 0 END") == 0);
 }
 
 constexpr int capacity = 20;

@@ -2,6 +2,7 @@
 #include "engine/base/percent.h"
 
 #include "engine/http/url.h"
+#include "tests/support/postgres.h"
 
 #include <curl/curl.h>
 #include <fcntl.h>
@@ -9,7 +10,9 @@
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 
@@ -21,6 +24,12 @@ struct Child {
   pid_t process;
   int output;
 };
+
+// What tells a child its database: the settings' own variable. Empty: its data folder decides.
+std::string database_of(const std::vector<std::string>& arguments) {
+  const auto option = std::find(arguments.begin(), arguments.end(), "--data");
+  return is_on_postgres() && option < arguments.end() - 1 ? database_url(option[1]) : std::string();
+}
 
 // A descriptor from which `text` can be read, then the end; short enough for a pipe.
 int readable(std::string_view text) {
@@ -39,8 +48,10 @@ Child spawn(const std::vector<std::string>& arguments, bool with_errors, std::st
   std::vector<char*> argv{const_cast<char*>(CALLISTO_PROGRAM)};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
+  const std::string database = database_of(arguments);
   const pid_t process = fork();
   if (process == 0) {
+    if (!database.empty()) setenv("CALLISTO_DATABASE", database.c_str(), 1);
     dup2(standard_input, 0);
     dup2(pipe_ends[1], 1);
     if (with_errors) dup2(pipe_ends[1], 2);
@@ -80,6 +91,19 @@ std::size_t read_header(char* bytes, std::size_t size, std::size_t count, void* 
 
 }  // namespace
 
+bool is_on_postgres() {
+  static const char* const kind = std::getenv("CALLISTO_TEST_DATABASE");
+  return kind && std::string_view(kind) == "postgresql";
+}
+
+std::string database_url(const std::string& data_folder) {
+  static std::map<std::string, std::string> urls;
+  if (!is_on_postgres()) return "sqlite:" + data_folder + "/desk.db";
+  auto& url = urls[data_folder];
+  if (url.empty()) url = test::Postgres::running()->new_database();
+  return url;
+}
+
 Finished run_program(const std::vector<std::string>& arguments, std::string_view input) {
   const Child child = spawn(arguments, true, input);
   Finished finished;
@@ -101,9 +125,9 @@ ServerProcess::ServerProcess(std::string data_folder, const std::vector<std::str
   const Child child = spawn(all, false, {}, errors);
   process_ = child.process;
   output_ = child.output;
-  // The server prints one line with "listening on http://HOST:PORT" when it is ready (decisions.md 11).
+  // The server prints one line with "listening on http://HOST:PORT" (or https) when it is ready (decisions.md 11).
   while (read_byte()) {
-    const std::size_t start = printed_.find("listening on http://");
+    const std::size_t start = printed_.find("listening on http");
     if (!printed_.ends_with('\n') || start == std::string::npos) continue;
     base_url_ = printed_.substr(start + 13);
     base_url_.erase(base_url_.find_first_of(" \n\r"));
@@ -161,6 +185,7 @@ std::optional<Answer> ServerProcess::try_send(std::string_view method, std::stri
   curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, verb.c_str());
   curl_easy_setopt(curl, CURLOPT_HTTPHEADER, list);
   curl_easy_setopt(curl, CURLOPT_TIMEOUT, 60L);
+  curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 0L);  // a certificate of the test's own
   if (verb == "HEAD") curl_easy_setopt(curl, CURLOPT_NOBODY, 1L);
   if (!content.empty()) {
     curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE, static_cast<long>(content.size()));

@@ -24,6 +24,12 @@ struct Answer {
 
 using test::TemporaryFolder;
 
+// With CALLISTO_TEST_DATABASE=postgresql in the environment, every data folder that a test names has an empty database
+// of its own, on a PostgreSQL server of this program. First use: the main thread. What only SQLite has is tagged
+// [sqlite].
+bool is_on_postgres();
+std::string database_url(const std::string& data_folder);
+
 // Runs the program with these arguments to its end. Output is standard output and standard error together.
 struct Finished {
   int exit_status = 0;

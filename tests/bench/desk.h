@@ -36,7 +36,7 @@ class Desk {
     auto loaded = script::load({root + "/entities"}, {root + "/scripts"});
     if (!loaded.program) fail("entities/ and scripts/ have problems: `callisto check` lists them");
     scripts_ = must(script::State::create(loaded.program, script::Budget{}, clock_, random_));
-    model_ = records::bind_model(loaded.program, query::Limits{}, *scripts_).model;
+    model_ = records::bind_model(loaded.program, query::Limits{}, query::Dialect::Sqlite, *scripts_).model;
     if (!model_) fail("entities/ and scripts/ have problems: `callisto check` lists them");
   }
 

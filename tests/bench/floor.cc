@@ -41,7 +41,9 @@ std::string head_of(std::string_view content_type, std::size_t size) {
   head += content_type;
   head += "; charset=utf-8\r\nContent-Length: ";
   head += std::to_string(size);
-  head += "\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n\r\n";
+  head +=
+      "\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n"
+      "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'\r\nReferrer-Policy: no-referrer\r\n\r\n";
   return head;
 }
 

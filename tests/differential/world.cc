@@ -1,11 +1,13 @@
 #include "tests/differential/world.h"
 
 #include "engine/storage/dialect.h"
+#include "tests/support/postgres.h"
 #include "tests/support/typed_catalog.h"
 
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <limits>
 #include <set>
@@ -16,6 +18,7 @@ namespace {
 using catalog::DataType;
 
 constexpr std::int64_t kPartitions = 3;
+constexpr std::chrono::minutes kPatience{5};  // of what a busy machine needs for the longest filters
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kSmallest = std::numeric_limits<std::int64_t>::min();
 
@@ -92,7 +95,7 @@ Value stored(Random& random, const catalog::Property& property, const Value& val
   const auto* flag = std::get_if<bool>(&value);
   if (!flag || !property.stored.is_text()) return value;
   static const std::vector<std::string> yes{"Y", "y", "YES", "T", "True", "ON", "on", "1", "P", "A"};
-  static const std::vector<std::string> no{"N", "", "0", "OFF", "X", "yess"};
+  static const std::vector<std::string> no{"N", "", "0", "OFF", "X", "yess", "YE\xC5\xBF"};
   return one_of(random, *flag ? yes : no);
 }
 
@@ -170,15 +173,17 @@ Value Row::value(const catalog::Property& property) const {
 World::World(std::uint64_t seed) : catalog(typed_catalog()) {
   Random random(seed);
   for (const auto& [name, rows] : kRows) fill(random, entity(name), rows);
-  database_ = expect(storage::Database::open({.url = "sqlite:" + folder_ / "desk.db"}));
-  for (const auto& [name, rows] : kRows) store(random, entity(name));
-  reader_ = expect(database_->connect_reader());
+  std::vector<std::pair<query::Dialect, std::string>> urls{{query::Dialect::Sqlite, "sqlite:" + folder_ / "desk.db"}};
+  if (auto* server = Postgres::running()) urls.emplace_back(query::Dialect::PostgreSql, server->new_database());
+  for (const auto& [dialect, url] : urls) {
+    Desk& desk = desks_.emplace_back(
+        Desk{dialect, expect(storage::Database::open({.url = url, .read_deadline = kPatience})), nullptr});
+    for (const auto& [name, rows] : kRows) store(desk, random, entity(name));
+    desk.reader = expect(desk.database->connect_reader());
+  }
 }
 
-World::~World() {
-  reader_.reset();
-  database_.reset();
-}
+World::~World() = default;
 
 void World::fill(Random& random, const catalog::Entity& root, std::size_t rows) {
   const auto types = root.final_types();
@@ -202,12 +207,12 @@ void World::fill(Random& random, const catalog::Entity& root, std::size_t rows) 
   }
 }
 
-void World::store(Random& random, const catalog::Entity& root) {
+void World::store(Desk& desk, Random& random, const catalog::Entity& root) {
   const auto columns = columns_of(*catalog, root);
   storage::TableSpec table{root.table, {}, {}, {}};
   for (const catalog::Property* property : columns) table.columns.push_back({property->column, column_type(*property)});
   for (const catalog::Property* part : root.key) table.primary_key.push_back(part->column);
-  const auto written = database_->write([&](storage::Connection& connection) -> Result<void> {
+  const auto written = desk.database->write([&](storage::Connection& connection) -> Result<void> {
     CALLISTO_CHECK(connection.execute(connection.dialect().create_table(table), {}));
     for (const Row& row : tables_[&root]) {
       Sql insert("INSERT INTO ");
@@ -247,8 +252,9 @@ const Row* World::looked_up(const catalog::Entity& target, const Value& key, con
   return sees(row, partitions) ? &row : nullptr;
 }
 
-std::unique_ptr<storage::Cursor> World::open(const query::Plan& plan, const query::Statement& statement,
-                                             const std::vector<Value>& constants, const Partitions& partitions) {
+std::unique_ptr<storage::Cursor> World::open(const Desk& desk, const query::Plan& plan,
+                                             const query::Statement& statement, const std::vector<Value>& constants,
+                                             const Partitions& partitions) {
   struct Binder {
     const query::Plan& plan;
     const std::vector<Value>& constants;
@@ -264,25 +270,36 @@ std::unique_ptr<storage::Cursor> World::open(const query::Plan& plan, const quer
   for (const query::Binding& binding : statement.bindings)
     values.push_back(std::visit(Binder{plan, constants, partitions}, binding));
   INFO(statement.sql.text());
-  return expect(reader_->query(statement.sql, values));
+  return expect(desk.reader->query(statement.sql, values));
 }
 
-std::vector<std::vector<Value>> World::run(const query::Plan& plan, const query::Statement& statement,
-                                           const std::vector<Value>& constants, const Partitions& partitions) {
-  const auto cursor = open(plan, statement, constants, partitions);
-  std::vector<std::vector<Value>> rows;
-  while (expect(cursor->step())) {
-    std::vector<Value> row;
-    for (std::size_t i = 0; i < plan.columns.size(); ++i) row.push_back(read(*cursor, i, *plan.columns[i].property));
-    rows.push_back(std::move(row));
+std::vector<std::vector<Value>> World::rows(const query::Plan& plan, const std::vector<Value>& constants,
+                                            const Partitions& partitions) {
+  std::vector<std::vector<Value>> first;
+  for (const Desk& desk : desks_) {
+    const auto statement = emit_rows(plan, scope_of(partitions), desk.dialect);
+    const auto cursor = open(desk, plan, statement, constants, partitions);
+    std::vector<std::vector<Value>> rows;
+    while (expect(cursor->step())) {
+      std::vector<Value> row;
+      for (std::size_t i = 0; i < plan.columns.size(); ++i) row.push_back(read(*cursor, i, *plan.columns[i].property));
+      rows.push_back(std::move(row));
+    }
+    if (&desk == &desks_.front()) first = std::move(rows);
+    else if (rows != first) FAIL("the databases differ in " << statement.sql.text());
   }
-  return rows;
+  return first;
 }
 
 std::int64_t World::count(const query::Plan& plan, const std::vector<Value>& constants, const Partitions& partitions) {
-  const auto cursor = open(plan, emit_count(plan, scope_of(partitions), query::Dialect::Sqlite), constants, partitions);
-  REQUIRE(expect(cursor->step()));
-  return cursor->integer(0);
+  std::vector<std::int64_t> counts;
+  for (const Desk& desk : desks_) {
+    const auto cursor = open(desk, plan, emit_count(plan, scope_of(partitions), desk.dialect), constants, partitions);
+    REQUIRE(expect(cursor->step()));
+    counts.push_back(cursor->integer(0));
+  }
+  REQUIRE(std::count(counts.begin(), counts.end(), counts.front()) == static_cast<std::ptrdiff_t>(counts.size()));
+  return counts.front();
 }
 
 Value WorldReader::read(const query::Path& path) const {

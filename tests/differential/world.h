@@ -1,5 +1,5 @@
-// A desk of random rows held twice: in memory and in a database file of its own. What the tests of this folder compare
-// their answers over. One thread.
+// A desk of random rows held in memory and in a database of each kind. What the tests of this folder compare their
+// answers over. One thread.
 #pragma once
 
 #include "engine/query/emit_sql.h"
@@ -45,9 +45,9 @@ class World {
   std::vector<const Row*> visible(const catalog::Entity& entity, const Partitions& partitions) const;
   const Row* looked_up(const catalog::Entity& target, const Value& key, const Partitions& partitions) const;
 
-  // The rows of a statement's answer, its columns read as the plan's.
-  std::vector<std::vector<Value>> run(const query::Plan& plan, const query::Statement& statement,
-                                      const std::vector<Value>& constants, const Partitions& partitions);
+  // The rows of a plan's answer, its columns read as the plan's; fails where two databases differ.
+  std::vector<std::vector<Value>> rows(const query::Plan& plan, const std::vector<Value>& constants,
+                                       const Partitions& partitions);
   std::int64_t count(const query::Plan& plan, const std::vector<Value>& constants, const Partitions& partitions);
 
   std::shared_ptr<const catalog::Catalog> catalog;
@@ -55,14 +55,19 @@ class World {
  private:
   static bool sees(const Row& row, const Partitions& partitions);
   void fill(Random& random, const catalog::Entity& root, std::size_t rows);
-  void store(Random& random, const catalog::Entity& root);
-  std::unique_ptr<storage::Cursor> open(const query::Plan& plan, const query::Statement& statement,
-                                        const std::vector<Value>& constants, const Partitions& partitions);
+  struct Desk {
+    query::Dialect dialect;
+    std::unique_ptr<storage::Database> database;
+    std::unique_ptr<storage::Connection> reader;
+  };
+  void store(Desk& desk, Random& random, const catalog::Entity& root);
+  static std::unique_ptr<storage::Cursor> open(const Desk& desk, const query::Plan& plan,
+                                               const query::Statement& statement, const std::vector<Value>& constants,
+                                               const Partitions& partitions);
 
   std::map<const catalog::Entity*, std::vector<Row>> tables_;  // by the root of a hierarchy
   test::TemporaryFolder folder_;
-  std::unique_ptr<storage::Database> database_;
-  std::unique_ptr<storage::Connection> reader_;
+  std::vector<Desk> desks_;
 };
 
 // One row of each source of a plan (null: a join that found none), as a session sees it.

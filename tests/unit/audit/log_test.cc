@@ -1,7 +1,6 @@
 // What the log writes, keeps and survives.
+#include "engine/base/running_digest.h"
 #include "tests/unit/audit/support.h"
-
-#include "engine/audit/digest.h"
 
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -33,7 +32,7 @@ TEST_CASE("a line says who did what, and carries the hash of the one before") {
   CHECK(lines[1].starts_with(
       R"({"time":"2026-03-15T07:00:00.000Z","sequence":2,"event":"refresh-reuse","person":7,"client":"app",)"
       R"("session":107,"address":"192.0.2.1","entity":"session","key":107,"action":"end","token":")" +
-      sha256("crt_secret").substr(0, 8) + R"(","reason":"the token was used before","previous":")"));
+      sha256_hex("crt_secret").substr(0, 8) + R"(","reason":"the token was used before","previous":")"));
   CHECK(member(lines[1], "previous") == member(lines[0], "hash"));
   CHECK(lines[1].find("secret") == std::string::npos);
 }
@@ -43,9 +42,9 @@ TEST_CASE("a shell can check a hash: it is that of the line up to the hash") {
   testing::FixedClock clock;
   open(folder.log(), clock)->note(sign_in(7));
   for (const std::string& line : lines_of(read(folder.log()))) {
-    CHECK(sha256(line.substr(0, line.find(",\"hash\":"))) == member(line, "hash"));
+    CHECK(sha256_hex(line.substr(0, line.find(",\"hash\":"))) == member(line, "hash"));
   }
-  CHECK(sha256("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");  // FIPS 180-2 B.1
+  CHECK(sha256_hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");  // FIPS 180-2 B.1
 }
 
 TEST_CASE("the log and its head are for their owner alone") {

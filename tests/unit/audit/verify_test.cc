@@ -1,7 +1,6 @@
 // Whatever is done to a log afterwards is found, and where.
+#include "engine/base/running_digest.h"
 #include "tests/unit/audit/support.h"
-
-#include "engine/audit/digest.h"
 
 #include <functional>
 #include <random>
@@ -45,7 +44,7 @@ std::string forged(std::string line) {
   const std::size_t at = line.find("\"client\":\"app\"");
   if (at != line.npos) line.replace(at, 14, "\"client\":\"bad\"");
   const std::size_t end = line.find(",\"hash\":");
-  return line.substr(0, end) + ",\"hash\":\"" + sha256(line.substr(0, end)) + "\"}";
+  return line.substr(0, end) + ",\"hash\":\"" + sha256_hex(line.substr(0, end)) + "\"}";
 }
 
 }  // namespace
@@ -150,7 +149,7 @@ TEST_CASE("a line that calls itself the note of a torn one forgives nothing but 
   auto lines = sample.lines();
   const Event note{.kind = Kind::LogDamaged};
   lines[4] = "x";
-  lines[5] = make_line(note, DateTime{0}, {4, member(lines[3], "hash")}, sha256("y")).text;
+  lines[5] = make_line(note, DateTime{0}, {4, member(lines[3], "hash")}, sha256_hex("y")).text;
   CHECK(broken_line(sample.changed(lines)) == 5);
 }
 

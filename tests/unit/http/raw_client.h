@@ -36,14 +36,14 @@ class RawClient {
   }
   RawClient(RawClient&& other) noexcept
       : socket_(std::exchange(other.socket_, -1)), connected_(other.connected_), input_(std::move(other.input_)) {}
-  ~RawClient() {
+  virtual ~RawClient() {
     if (socket_ >= 0) close(socket_);
   }
 
   bool connected() const { return connected_; }
 
   // False when the server has closed before all was sent.
-  bool send(std::string_view bytes) {
+  virtual bool send(std::string_view bytes) {
     while (!bytes.empty()) {
       const ssize_t count = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
       if (count <= 0) return false;
@@ -78,10 +78,14 @@ class RawClient {
   void finish_sending() { shutdown(socket_, SHUT_WR); }
   bool timed_out() const { return timed_out_; }
 
+ protected:
+  int descriptor() const { return socket_; }
+  virtual ssize_t receive_some(char* bytes, std::size_t most) { return recv(socket_, bytes, most, 0); }
+
  private:
   bool receive() {
     char bytes[16384];
-    const ssize_t count = recv(socket_, bytes, sizeof bytes, 0);
+    const ssize_t count = receive_some(bytes, sizeof bytes);
     if (count > 0) input_.append(bytes, static_cast<std::size_t>(count));
     if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) timed_out_ = true;
     return count > 0;

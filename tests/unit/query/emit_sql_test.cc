@@ -82,7 +82,7 @@ TEST_CASE("text compares by the folded collation and null is the lowest sort key
         "ORDER BY t0.\"Name\" COLLATE folded DESC, t0.\"Ref\" LIMIT ?2 OFFSET ?3 : c0~ top skip");
   CHECK(rows(builder, {}, Dialect::PostgreSql) ==
         "SELECT t0.\"Ref\" FROM \"region\" t0 WHERE folded(t0.\"Name\") COLLATE \"C\" = ?1 "
-        "ORDER BY folded(t0.\"Name\") COLLATE \"C\" DESC NULLS LAST, t0.\"Ref\" NULLS FIRST LIMIT ?2 OFFSET ?3 "
+        "ORDER BY folded(t0.\"Name\") COLLATE \"C\" DESC NULLS LAST, t0.\"Ref\" LIMIT ?2 OFFSET ?3 "
         ": c0~ top skip");
 }
 

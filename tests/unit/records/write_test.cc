@@ -61,7 +61,7 @@ class Desk {
     REQUIRE(program);
     auto state = script::State::create(program, {}, clock_, random_);
     REQUIRE(state);
-    model_ = bind_model(program, {}, **state).model;
+    model_ = bind_model(program, {}, query::Dialect::Sqlite, **state).model;
     REQUIRE(model_);
     auto database = storage::Database::open({.url = "sqlite::memory:"});
     REQUIRE(database);

@@ -6,8 +6,9 @@ using namespace callisto;
 using namespace callisto::storage;
 
 TEST_CASE("values of every kind come back as they went in") {
-  auto database = open_database("sqlite::memory:");
-  write_script(*database, "CREATE TABLE t (id INTEGER PRIMARY KEY, whole BIGINT, real DOUBLE, text TEXT, bytes BLOB)");
+  auto database = open_database(GENERATE(from_range(fresh_urls())));
+  write_script(*database,
+               "CREATE TABLE t (id BIGINT PRIMARY KEY, whole BIGINT, real DOUBLE PRECISION, text TEXT, bytes BLOB)");
   const std::int64_t most = std::numeric_limits<std::int64_t>::max();
   const std::int64_t least = std::numeric_limits<std::int64_t>::min();
   const std::string bytes("\0\xff\0z", 4);
@@ -79,7 +80,7 @@ TEST_CASE("an index by the collation is used to find and to order") {
 }
 
 TEST_CASE("a statement whose cursor is open can be asked again") {
-  auto database = open_database("sqlite::memory:");
+  auto database = open_database(GENERATE(from_range(fresh_urls())));
   write_script(*database, "CREATE TABLE t (n BIGINT); INSERT INTO t VALUES (1), (2), (3);");
   auto reader = must(database->connect_reader());
   Sql select("SELECT n FROM t WHERE n >= ?1 ORDER BY n");
@@ -92,7 +93,7 @@ TEST_CASE("a statement whose cursor is open can be asked again") {
 }
 
 TEST_CASE("a kept statement remembers no value of its last use") {
-  auto database = open_database("sqlite::memory:");
+  auto database = open_database(GENERATE(from_range(fresh_urls())));
   auto reader = must(database->connect_reader());
   CHECK(number(*reader, Sql("SELECT ?1 IS NULL"), {std::int64_t{1}}) == 0);
   CHECK(number(*reader, Sql("SELECT ?1 IS NULL"), {Null{}}) == 1);
@@ -102,7 +103,7 @@ TEST_CASE("a kept statement remembers no value of its last use") {
 }
 
 TEST_CASE("execute tells how many rows it changed") {
-  auto database = open_database("sqlite::memory:");
+  auto database = open_database(GENERATE(from_range(fresh_urls())));
   must(database->write([](Connection& connection) -> Result<void> {
     CHECK(must(connection.execute(Sql("CREATE TABLE t (n BIGINT)"), {})) == 0);
     CHECK(must(connection.execute(Sql("INSERT INTO t VALUES (1), (2), (3)"), {})) == 3);
@@ -114,7 +115,7 @@ TEST_CASE("execute tells how many rows it changed") {
 }
 
 TEST_CASE("an error tells the client no SQL") {
-  auto database = open_database("sqlite::memory:");
+  auto database = open_database(GENERATE(from_range(fresh_urls())));
   auto reader = must(database->connect_reader());
   auto result = reader->query(Sql("SELECT secret_column FROM nowhere"), {});
   REQUIRE_FALSE(result);
@@ -124,24 +125,26 @@ TEST_CASE("an error tells the client no SQL") {
 }
 
 TEST_CASE("a misspelt column in double quotes is an error and not a text") {
-  auto database = open_database("sqlite::memory:");
+  auto database = open_database(GENERATE(from_range(fresh_urls())));
   write_script(*database, "CREATE TABLE t (name TEXT)");
   auto reader = must(database->connect_reader());
   CHECK_FALSE(reader->query(Sql("SELECT \"nmae\" FROM t"), {}));
 }
 
 TEST_CASE("a reader cannot write") {
-  auto database = open_database("sqlite::memory:");
+  const auto url = GENERATE(from_range(fresh_urls()));
+  auto database = open_database(url);
   write_script(*database, "CREATE TABLE t (n BIGINT)");
   auto reader = must(database->connect_reader());
   CHECK_FALSE(reader->execute(Sql("INSERT INTO t VALUES (1)"), {}));
-  CHECK_FALSE(reader->run_script("PRAGMA query_only = OFF; INSERT INTO t VALUES (1);"));
+  CHECK_FALSE(reader->run_script("INSERT INTO t VALUES (1)"));
+  if (url.starts_with("sqlite:")) CHECK_FALSE(reader->run_script("PRAGMA query_only = OFF; INSERT INTO t VALUES (1);"));
   CHECK(number(*reader, Sql("SELECT count(*) FROM t")) == 0);
 }
 
 TEST_CASE("a statement past its deadline is stopped and the connection stays usable") {
   DatabaseOptions options;
-  options.url = "sqlite::memory:";
+  options.url = GENERATE(from_range(fresh_urls()));
   options.read_deadline = std::chrono::milliseconds(0);  // over at the first look
   auto database = must(Database::open(options));
   auto reader = must(database->connect_reader());
@@ -156,7 +159,7 @@ TEST_CASE("a statement past its deadline is stopped and the connection stays usa
 }
 
 TEST_CASE("reads of one read transaction see one state") {
-  auto database = open_database("sqlite::memory:");
+  auto database = open_database(GENERATE(from_range(fresh_urls())));
   write_script(*database, "CREATE TABLE t (n BIGINT); INSERT INTO t VALUES (1);");
   auto reader = must(database->connect_reader());
   Sql count("SELECT count(*) FROM t");
@@ -172,7 +175,7 @@ TEST_CASE("reads of one read transaction see one state") {
 }
 
 TEST_CASE("a read transaction inside a write is that write") {
-  auto database = open_database("sqlite::memory:");
+  auto database = open_database(GENERATE(from_range(fresh_urls())));
   must(database->write([](Connection& connection) -> Result<void> {
     CALLISTO_CHECK(connection.run_script("CREATE TABLE t (n BIGINT)"));
     { auto transaction = must(ReadTransaction::begin(connection)); }

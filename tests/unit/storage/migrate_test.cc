@@ -32,8 +32,7 @@ constexpr DateTime noon{1'700'000'000'000};
 }  // namespace
 
 TEST_CASE("migrating twice changes nothing the second time") {
-  TestFolder folder;
-  auto database = open_database("sqlite:" + (folder / "desk.db"));
+  auto database = open_database(GENERATE(from_range(fresh_urls())));
   auto first = must(apply(*database, one_migration, {ship(), crew()}, noon));
   CHECK(first.statements.size() == 5);  // schema_migration, the file, two tables, one index
   auto second = must(apply(*database, one_migration, {ship(), crew()}, noon));
@@ -60,7 +59,7 @@ TEST_CASE("the plan is what will be done and does nothing itself") {
 }
 
 TEST_CASE("new columns and indexes are added, nothing is dropped") {
-  auto database = open_database("sqlite::memory:");
+  auto database = open_database(GENERATE(from_range(fresh_urls())));
   must(apply(*database, {}, {ship()}, noon));
   write_script(*database, "INSERT INTO ship VALUES (1, 'Argo')");
   TableSpec wider = ship();
@@ -69,8 +68,9 @@ TEST_CASE("new columns and indexes are added, nothing is dropped") {
   wider.columns.push_back({id("Crew"), ColumnType::Whole});
   wider.indexes.push_back({id("ix_ship_Crew"), {{id("Crew"), false}}, true});
   auto done = must(apply(*database, {}, {wider}, noon));
-  CHECK(done.statements == std::vector<std::string>{R"(ALTER TABLE "ship" ADD COLUMN "Crew" BIGINT)",
-                                                    R"(CREATE UNIQUE INDEX "ix_ship_Crew" ON "ship" ("Crew"))"});
+  REQUIRE(done.statements.size() == 2);
+  CHECK(done.statements[0] == R"(ALTER TABLE "ship" ADD COLUMN "Crew" BIGINT)");
+  CHECK_THAT(done.statements[1], Catch::StartsWith(R"(CREATE UNIQUE INDEX "ix_ship_Crew" ON "ship" ("Crew")"));
   CHECK(texts(*must(database->connect_reader()), Sql("SELECT \"Name\" FROM ship WHERE \"Crew\" IS NULL")) ==
         std::vector<std::string>{"Argo"});
 }
@@ -91,7 +91,7 @@ TEST_CASE("columns of another type or key are reported and left alone") {
 }
 
 TEST_CASE("a later migration runs once, after the earlier ones") {
-  auto database = open_database("sqlite::memory:");
+  auto database = open_database(GENERATE(from_range(fresh_urls())));
   must(apply(*database, one_migration, {}, noon));
   auto more = one_migration;
   more.push_back({2, "0002_second.sql", "UPDATE first SET n = n + 1;"});
@@ -125,7 +125,7 @@ TEST_CASE("the program's own migrations are numbered once each and run on an emp
     CHECK(migration.number > 0);
     CHECK(numbers.insert(migration.number).second);
   }
-  auto database = open_database("sqlite::memory:");
+  auto database = open_database(GENERATE(from_range(fresh_urls())));
   CHECK(must(apply(*database, engine_migrations(), {}, noon)).statements.size() == engine_migrations().size() + 1);
   CHECK(must(apply(*database, engine_migrations(), {}, noon)).statements.empty());
 }

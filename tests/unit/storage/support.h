@@ -1,7 +1,8 @@
-// What the tests of storage share: a folder of their own, and one-line questions.
+// What the tests of storage share: a folder of their own, databases of every kind, and one-line questions.
 #pragma once
 
 #include "engine/storage/database.h"
+#include "tests/support/postgres.h"
 #include "tests/support/temporary_folder.h"
 
 #include <catch2/catch.hpp>
@@ -29,6 +30,14 @@ inline std::unique_ptr<Database> open_database(const std::string& url) {
   DatabaseOptions options;
   options.url = url;
   return must(Database::open(options));
+}
+
+// An empty database of each kind. A test that holds for all begins with
+//   auto database = open_database(GENERATE(from_range(fresh_urls())));
+inline std::vector<std::string> fresh_urls() {
+  std::vector<std::string> urls{"sqlite::memory:"};
+  if (auto* server = test::Postgres::running()) urls.push_back(server->new_database());
+  return urls;
 }
 
 inline void write_script(Database& database, std::string_view sql) {

@@ -22,7 +22,9 @@ Result<void> insert(Connection& connection, std::int64_t n) {
 
 TEST_CASE("writes of many threads all land, and a failing one undoes only itself") {
   TestFolder folder;
-  auto database = open_database("sqlite:" + (folder / "desk.db"));
+  auto urls = fresh_urls();
+  urls.front() = "sqlite:" + (folder / "desk.db");
+  auto database = open_database(GENERATE_COPY(from_range(urls)));
   write_script(*database, "CREATE TABLE t (n BIGINT PRIMARY KEY)");
   constexpr int threads = 32, writes = 50;
   std::atomic<int> refused{0}, wrong{0};
@@ -49,7 +51,7 @@ TEST_CASE("writes of many threads all land, and a failing one undoes only itself
 }
 
 TEST_CASE("writes that wait together share a commit, and their failures stay apart") {
-  auto database = open_database("sqlite::memory:");
+  auto database = open_database(GENERATE(from_range(fresh_urls())));
   write_script(*database, "CREATE TABLE t (n BIGINT PRIMARY KEY)");
   std::promise<void> started, go;
   // Holds the writer until the others are queued behind it.
@@ -75,19 +77,21 @@ TEST_CASE("writes that wait together share a commit, and their failures stay apa
         std::vector<std::string>{"1", "2", "3"});
 }
 
-TEST_CASE("a failed statement inside a write may be handled by the write itself") {
-  auto database = open_database("sqlite::memory:");
+TEST_CASE("a failed statement behind a savepoint may be handled by the write itself") {
+  auto database = open_database(GENERATE(from_range(fresh_urls())));
   write_script(*database, "CREATE TABLE t (n BIGINT PRIMARY KEY)");
   must(database->write([](Connection& connection) -> Result<void> {
     CALLISTO_CHECK(insert(connection, 1));
+    CALLISTO_CHECK(connection.execute(Sql("SAVEPOINT before"), {}));
     CHECK_FALSE(insert(connection, 1));
+    CALLISTO_CHECK(connection.execute(Sql("ROLLBACK TO before"), {}));
     return insert(connection, 2);
   }));
   CHECK(number(*must(database->connect_reader()), Sql("SELECT count(*) FROM t")) == 2);
 }
 
 TEST_CASE("an exception in a write undoes it and the writer goes on") {
-  auto database = open_database("sqlite::memory:");
+  auto database = open_database(GENERATE(from_range(fresh_urls())));
   write_script(*database, "CREATE TABLE t (n BIGINT)");
   auto thrown = database->write([](Connection& connection) -> Result<void> {
     CALLISTO_CHECK(insert(connection, 1));
@@ -101,7 +105,7 @@ TEST_CASE("an exception in a write undoes it and the writer goes on") {
 }
 
 TEST_CASE("a write inside a write is refused instead of waiting for ever") {
-  auto database = open_database("sqlite::memory:");
+  auto database = open_database(GENERATE(from_range(fresh_urls())));
   must(database->write([&](Connection&) -> Result<void> {
     CHECK_FALSE(database->write([](Connection&) -> Result<void> { return {}; }));
     return {};
@@ -109,14 +113,14 @@ TEST_CASE("a write inside a write is refused instead of waiting for ever") {
 }
 
 TEST_CASE("a write that ends the transaction is told so") {
-  auto database = open_database("sqlite::memory:");
+  auto database = open_database(GENERATE(from_range(fresh_urls())));
   CHECK_FALSE(database->write([](Connection& connection) { return connection.run_script("COMMIT"); }));
   write_script(*database, "CREATE TABLE t (n BIGINT)");
 }
 
 TEST_CASE("foreign keys are enforced") {
-  auto database = open_database("sqlite::memory:");
-  write_script(*database, "CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE t (p BIGINT REFERENCES p (id));");
+  auto database = open_database(GENERATE(from_range(fresh_urls())));
+  write_script(*database, "CREATE TABLE p (id BIGINT PRIMARY KEY); CREATE TABLE t (p BIGINT REFERENCES p (id));");
   CHECK_FALSE(database->write([](Connection& connection) { return insert(connection, 9); }));
 }
 

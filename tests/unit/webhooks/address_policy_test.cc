@@ -251,6 +251,8 @@ TEST_CASE("a refusal names the reason and the fix, never a password") {
   CHECK(check_url("http://[::ffff:169.254.169.254]/", {}) ==
         "PayloadUrl: 169.254.169.254 is a link-local or metadata address, where nothing may be sent; "
         "use another address of the receiver");
+  for (const char* url : {"", "http", "https", "HTTPS", "http:", "http:/", "://", "x"})
+    CHECK(check_url(url, {}) == "PayloadUrl must begin with http:// or https://");
   CHECK(check_url("http://a:geheim@b/", {}).value().find("geheim") == std::string::npos);
 }
 

@@ -28,9 +28,9 @@ std::string sealed(const std::string& secret) {
   return test_sealer().seal(secret, random);
 }
 
-QueueDesk::QueueDesk() {
+QueueDesk::QueueDesk(const std::string& url) {
   static const std::vector<storage::TableSpec> tables = webhook_tables();
-  database_ = must(storage::Database::open({.url = "sqlite::memory:"}));
+  database_ = must(storage::Database::open({.url = url}));
   must(storage::apply(*database_, storage::engine_migrations(), tables, {}));
   write([](storage::Connection& connection) { return prepare(connection); });
   reader_ = must(database_->connect_reader());
@@ -40,7 +40,7 @@ void QueueDesk::clear() {
   write([](storage::Connection& connection) {
     return connection.run_script(
         "DELETE FROM webhook; DELETE FROM webhook_delivery; DELETE FROM webhook_log; DELETE FROM webhook_attempt; "
-        "DELETE FROM webhook_body; DELETE FROM id_block;");
+        "DELETE FROM webhook_body; DELETE FROM webhook_lane; DELETE FROM id_block;");
   });
 }
 

@@ -32,7 +32,7 @@ std::string sealed(const std::string& secret);
 
 class QueueDesk {
  public:
-  QueueDesk();
+  explicit QueueDesk(const std::string& url = "sqlite::memory:");
 
   storage::Database& database() { return *database_; }
   storage::Connection& reader() { return *reader_; }

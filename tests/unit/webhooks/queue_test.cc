@@ -3,6 +3,7 @@
 #include "tests/unit/webhooks/queue_desk.h"
 
 #include <algorithm>
+#include <map>
 
 using namespace callisto;
 using namespace callisto::webhooks;
@@ -14,14 +15,29 @@ constexpr std::int64_t hour = 3'600'000;
 
 DateTime after(std::int64_t ms) { return {start.ms + ms}; }
 
+struct Known {  // whether some wait; at first it is not known
+  bool value = true;
+  Known& operator=(bool known) {
+    value = known;
+    return *this;
+  }
+  operator bool() const { return value; }
+};
+
 class Queue : public QueueDesk {
  public:
   Claim take(std::int64_t webhook, std::size_t total = 10, DateTime now = start, bool changed = false) {
     Claim taken;
     write([&](storage::Connection& connection) -> Result<void> {
-      CALLISTO_TRY(taken, claim(connection, {webhook, total, total, changed}, {"me", now, {now.ms + 30'000}, since}));
+      CALLISTO_TRY(taken, claim(connection, {webhook, total, total, changed, some_wait[webhook]}, hand[webhook],
+                                {now, since}));
       return {};
     });
+    some_wait[webhook] = taken.some_wait;
+    for (const Delivery& delivery : taken.deliveries) {
+      hand[webhook].take(delivery);
+      in_hand[delivery.ref] = delivery;
+    }
     return taken;
   }
 
@@ -32,9 +48,10 @@ class Queue : public QueueDesk {
   }
 
   Webhook end(std::int64_t webhook, std::int64_t delivery, char outcome, std::int64_t number = 1,
-              DateTime next = after(5'000), const std::string& owner = "me") {
+              DateTime next = after(5'000)) {
     Attempt attempt;
-    attempt.delivery = delivery;
+    attempt.delivery = in_hand[delivery];
+    attempt.delivery.ref = delivery;
     attempt.number = number;
     attempt.status = outcome;
     attempt.first = attempt.started = start;
@@ -45,18 +62,25 @@ class Queue : public QueueDesk {
     if (outcome != 'S') attempt.error = "The receiver answered 500.";
     Webhook now;
     write([&](storage::Connection& connection) -> Result<void> {
-      CALLISTO_TRY(now, record(connection, webhook, {attempt}, owner, after(10)));
+      CALLISTO_TRY(now, record(connection, {webhook, {attempt}, some_wait[webhook]}, after(10)));
       return {};
     });
+    hand[webhook].let_go(attempt.delivery);
     return now;
   }
 
   void recover_at(DateTime now) {
-    write([&](storage::Connection& connection) { return recover(connection, now, hour); });
+    for (auto& [webhook, held] : hand)
+      write([&](storage::Connection& connection) { return recover(connection, webhook, now, hour); });
+    hand.clear();
+    some_wait.clear();
     since = now;
   }
 
   DateTime since = start;
+  std::map<std::int64_t, Hand> hand;  // of each webhook
+  std::map<std::int64_t, Delivery> in_hand;
+  std::map<std::int64_t, Known> some_wait;
 };
 
 using Refs = std::vector<std::int64_t>;
@@ -197,23 +221,44 @@ TEST_CASE("An attempt is written down with what came back") {
   queue.end(webhook, delivery, 'S', 2);
   CHECK(queue.number(Sql("SELECT \"ResponseCode\" FROM \"webhook_delivery\"")) == 204);
   CHECK(queue.number(Sql("SELECT COUNT(*) FROM \"webhook_delivery\" WHERE \"NextAttempt\" IS NULL "
-                         "AND \"Error\" IS NULL AND \"LeaseOwner\" IS NULL")) == 1);
+                         "AND \"Error\" IS NULL")) == 1);
   CHECK(queue.number(Sql("SELECT COUNT(*) FROM webhook_attempt")) == 2);
 }
 
-TEST_CASE("Only who has a delivery in hand can end it, and once") {
+TEST_CASE("Each attempt is written once, and none of a delivery that has ended") {
   Queue queue;
   const auto webhook = queue.add_webhook();
   const auto delivery = queue.add_delivery(webhook, 1, start);
-  queue.end(webhook, delivery, 'S');
-  CHECK(queue.status(delivery) == "P");
   queue.take(webhook);
-  queue.end(webhook, delivery, 'S', 1, {}, "another");
+  queue.end(webhook, delivery, 'S', 2);  // not its next one
   CHECK(queue.status(delivery) == "P");
-  queue.end(webhook, delivery, 'S');
-  queue.end(webhook, delivery, 'F', 2);
+  queue.end(webhook, delivery, 'R');
+  queue.end(webhook, delivery, 'S');  // again
+  CHECK(queue.status(delivery) == "R");
+  queue.end(webhook, delivery, 'S', 2);
+  queue.end(webhook, delivery, 'F', 3);
   CHECK(queue.status(delivery) == "S");
-  CHECK(queue.number(Sql("SELECT COUNT(*) FROM webhook_attempt")) == 1);
+  CHECK(queue.webhook_status(webhook) == "S");
+  CHECK(queue.number(Sql("SELECT COUNT(*) FROM webhook_attempt")) == 2);
+}
+
+TEST_CASE("When a webhook was last sent to is written at most once a second while it is busy") {
+  Queue queue;
+  const auto webhook = queue.add_webhook();
+  const auto seen = [&](std::int64_t ms, bool last) {
+    Attempt attempt;
+    attempt.delivery.ref = queue.add_delivery(webhook, 0, start);
+    attempt.started = after(ms);
+    queue.write([&](storage::Connection& connection) -> Result<void> {
+      return record(connection, {webhook, {attempt}, false, last}, after(ms)) ? Result<void>() : internal("failed");
+    });
+    return queue.number(Sql("SELECT \"LastDeliveryDate\" FROM \"webhook\"")) - start.ms;
+  };
+  CHECK(seen(0, false) == 0);
+  CHECK(seen(999, false) == 0);
+  CHECK(seen(1'000, false) == 1'000);
+  CHECK(seen(1'500, false) == 1'000);
+  CHECK(seen(1'600, true) == 1'600);
 }
 
 TEST_CASE("A webhook that is switched off or deleted cancels what waits") {
@@ -395,13 +440,13 @@ TEST_CASE("No question of the dispatcher reads more than it needs") {
   };
   const auto line = plan_of(Sql("SELECT \"Ref\" FROM \"webhook_delivery\" d WHERE d.\"Webhook\" = ?1 "
                                 "AND d.\"Status\" = 'P' AND d.\"NextAttempt\" IS NOT NULL "
-                                "AND d.\"LeaseOwner\" IS NULL ORDER BY d.\"Ref\" LIMIT 5"),
+                                "ORDER BY d.\"Ref\" LIMIT 5"),
                             {Value(std::int64_t{1})});
   CHECK(line.find("ix_webhook_delivery_line") != std::string::npos);
   CHECK(line.find("TEMP B-TREE") == std::string::npos);
   const auto retries = plan_of(Sql("SELECT \"Ref\" FROM \"webhook_delivery\" d WHERE d.\"Webhook\" = ?1 "
                                    "AND d.\"Status\" = 'R' AND d.\"NextAttempt\" <= ?2 "
-                                   "AND d.\"LeaseOwner\" IS NULL ORDER BY d.\"NextAttempt\", d.\"Ref\" LIMIT 5"),
+                                   "ORDER BY d.\"NextAttempt\", d.\"Ref\" LIMIT 5"),
                                {Value(std::int64_t{1}), Value(start)});
   CHECK(retries.find("ix_webhook_delivery_retry ") != std::string::npos);
   CHECK(retries.find("TEMP B-TREE") == std::string::npos);

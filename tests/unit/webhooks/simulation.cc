@@ -21,15 +21,42 @@ std::string header(const Request& request, const std::string& name) {
 
 // The process is killed: a request on its way may have reached its receiver or not.
 SimulatedTransport::~SimulatedTransport() {
-  for (const Flying& flying : flying_) {
+  settle();
+  for (Flying& flying : flying_) {
+    if (flying.settled) continue;
     Seen& seen = world_.log[flying.seen];
     seen.ended = 0;
     if (seen.well && world_.chance(50)) seen.well = false;
+    flying.ends = 0;
   }
-  world_.in_flight.clear();
-  world_.flying.clear();
-  world_.slow = 0;
+  settle();
 }
+
+void SimulatedTransport::settle() {
+  for (Flying& flying : flying_) {
+    if (flying.settled || flying.ends > world_.clock.steady) continue;
+    flying.settled = true;
+    const Seen& seen = world_.log[flying.seen];
+    if (seen.entity_ref != 0) world_.in_flight.erase({seen.webhook, seen.entity_ref});
+    --world_.flying[seen.webhook];
+    world_.slow[life_] -= seen.slow ? 1 : 0;
+  }
+}
+
+std::int64_t SimulatedTransport::next_unsettled() const {
+  std::int64_t next = INT64_MAX;
+  for (const Flying& flying : flying_)
+    if (!flying.settled) next = std::min(next, flying.ends);
+  return next;
+}
+
+std::int64_t SimulatedTransport::next_end() const {
+  std::int64_t next = INT64_MAX;
+  for (const Flying& flying : flying_) next = std::min(next, flying.ends);
+  return next;
+}
+
+bool SimulatedTransport::is_due() const { return woken_ || next_end() <= world_.clock.steady; }
 
 // What the receiver will answer, and when.
 SimulatedTransport::Flying SimulatedTransport::answer(Seen& seen, const Request& request) {
@@ -95,27 +122,32 @@ void SimulatedTransport::start(Request request) {
   flying_.push_back(std::move(flying));
 }
 
-std::vector<Response> SimulatedTransport::wait(std::chrono::milliseconds patience) {
-  std::int64_t until = world_.clock.steady + patience.count();
-  for (const Flying& flying : flying_) until = std::min(until, flying.ends);
-  until = std::min(until, world_.next_event());
-  if (!std::exchange(woken_, false)) world_.clock.advance(std::max<std::int64_t>(0, until - world_.clock.steady));
+std::vector<Response> SimulatedTransport::wait(std::chrono::milliseconds most) {
+  const bool woken = std::exchange(woken_, false);
+  if (world_.plan.nodes == 1 || stopping) {
+    std::int64_t until = std::min(world_.clock.steady + most.count(), next_end());
+    if (!stopping) until = std::min(until, world_.next_event());
+    if (!woken) world_.clock.advance(std::max<std::int64_t>(0, until - world_.clock.steady));
+  }
+  settle();
   std::vector<Response> ended;
   std::erase_if(flying_, [&](Flying& flying) {
-    if (flying.ends > world_.clock.steady) return false;
-    const Seen& seen = world_.log[flying.seen];
-    if (seen.entity_ref != 0) world_.in_flight.erase({seen.webhook, seen.entity_ref});
-    --world_.flying[seen.webhook];
-    world_.slow -= seen.slow ? 1 : 0;
+    if (!flying.settled) return false;
     ended.push_back(std::move(flying.response));
     return true;
   });
+  patience = most.count();
+  was_quiet = !woken && ended.empty();
   return ended;
 }
 
 Result<void> FailingDatabase::write(const storage::WriteFunction& function) {
   if (!world_.plan.database_fails || !world_.chance(15)) return database_.write(function);
   if (world_.chance(50)) return unavailable("The database is busy.", 1);
+  if (world_.plan.nodes > 1 && world_.chance(40)) {  // the connection is lost while it commits
+    CALLISTO_CHECK(database_.write(function));
+    return unavailable("The database went away.", 1);
+  }
   return database_.write([&](storage::Connection& connection) -> Result<void> {
     CALLISTO_CHECK(function(connection));
     return unavailable("The database is busy.", 1);
@@ -124,9 +156,15 @@ Result<void> FailingDatabase::write(const storage::WriteFunction& function) {
 
 // --- what happens
 
-World::World(QueueDesk& desk, std::uint64_t seed)
+World::World(QueueDesk& desk, std::uint64_t seed, std::size_t nodes)
     : engine(seed), desk_(desk), random_(seed), database_(desk.database(), *this) {
   desk_.clear();
+  plan.nodes = nodes;
+  if (nodes > 1) plan.survey_pause = chance(10) ? 500 : 10'000;
+  for (std::size_t i = 0; i < nodes; ++i) {
+    nodes_.push_back(std::make_unique<Node>(clock));
+    if (nodes > 1) nodes_.back()->clock.skew = between(-10 * minute, 10 * minute);
+  }
   plan.slots = chance(30) ? 8 : 256;
   plan.per_webhook = chance(30) ? 1 : 4;
   plan.database_fails = chance(20);
@@ -153,7 +191,13 @@ void World::add_events(int count, const std::function<void()>& happen) {
 
 void World::plan_events() {
   add_events(static_cast<int>(between(4, 14)), [this] { enqueue_some(); });
-  if (chance(50)) add_events(static_cast<int>(between(1, 3)), [this] { kill(); });
+  if (plan.nodes == 1) {
+    if (chance(50)) add_events(static_cast<int>(between(1, 3)), [this] { kill(); });
+  } else {
+    if (chance(40)) add_events(static_cast<int>(between(1, 3)), [this] { kill_one(); });
+    if (chance(60)) add_events(static_cast<int>(between(1, 4)), [this] { pause_one(); });
+    if (chance(40)) add_events(static_cast<int>(between(1, 3)), [this] { stop_one(); });
+  }
   if (chance(40)) add_events(static_cast<int>(between(1, 4)), [this] { edit_webhook(); });
   if (chance(40)) add_events(static_cast<int>(between(1, 3)), [this] { set_clock(); });
   if (chance(60)) add_events(static_cast<int>(between(1, 4)), [this] { change_behaviour(); });
@@ -165,24 +209,29 @@ void World::complain(const std::string& what) {
   if (complaints_.size() < 10) complaints_.push_back(what);
 }
 
-void World::begin_life() {
-  ++life_;
-  transport_ = std::make_unique<SimulatedTransport>(*this, life_);
+void World::begin_life(Node& node) {
+  node.life = ++lives_;
+  node.due = node.starts_at = node.paused_until = 0;
+  node.transport = std::make_unique<SimulatedTransport>(*this, node.life);
   DispatcherOptions options;
+  options.survey_pause = std::chrono::milliseconds(plan.survey_pause);
+  if (plan.nodes > 1)
+    options.common_time = [this](storage::Connection&) { return Result<DateTime>(DateTime{clock.wall}); };
   options.slots = plan.slots;
   options.per_webhook = plan.per_webhook;
   options.version = "test";
   options.sign = [this](const SigningInput& input) -> Result<Headers> {
     return Headers{{"webhook-signature", std::string(input.secret)}};
   };
-  dispatcher_ = std::make_unique<Dispatcher>(options, database_, *transport_, clock, random_, test_sealer());
-  while (!dispatcher_->start()) {}
+  node.dispatcher =
+      std::make_unique<Dispatcher>(options, database_, *node.transport, node.clock, random_, test_sealer());
+  while (!node.dispatcher->start()) {}
 }
 
 void World::kill() {
   if (unnoticed_ != 0) clock_set_while_down_ = true;  // as good as
-  dispatcher_.reset();
-  transport_.reset();
+  nodes_[0]->dispatcher.reset();
+  nodes_[0]->transport.reset();
   const std::int64_t down = chance(70) ? between(1, 10 * second) : between(1, 2 * hour);
   outages_.emplace_back(clock.steady, clock.steady + down);
   clock.advance(down);
@@ -190,11 +239,58 @@ void World::kill() {
     clock.wall += between(-6 * hour, 6 * hour);
     clock_set_while_down_ = true;
   }
-  begin_life();
+  begin_life(*nodes_[0]);
+}
+
+World::Node& World::any_node() {
+  std::vector<Node*> up;
+  for (const auto& node : nodes_)
+    if (node->dispatcher && node->paused_until <= clock.steady) up.push_back(node.get());
+  if (!up.empty()) return *up[static_cast<std::size_t>(between(0, std::ssize(up) - 1))];
+  for (const auto& node : nodes_)  // somebody has to write what happens
+    if (node->dispatcher) return *node;
+  begin_life(*nodes_[0]);
+  return *nodes_[0];
+}
+
+// Until then its webhooks may have nobody.
+void World::note_trouble(const Node& node, std::int64_t until) {
+  troubles_[node.life].push_back(clock.steady);
+  outages_.emplace_back(clock.steady, std::max(until, clock.steady + 31 * second + 2 * plan.survey_pause));
+}
+
+void World::kill_one() {
+  Node& node = any_node();
+  node.starts_at = clock.steady + (chance(70) ? between(1, 40 * second) : between(1, hour));
+  note_trouble(node, node.starts_at);
+  node.dispatcher.reset();
+  node.transport.reset();
+}
+
+void World::pause_one() {
+  Node& node = any_node();
+  node.paused_until = clock.steady + (chance(50) ? between(1, 40 * second) : between(20 * second, 10 * minute));
+  note_trouble(node, node.paused_until);
+}
+
+void World::stop_one() {
+  Node& node = any_node();
+  node.starts_at = clock.steady + between(1, 10 * minute);
+  note_trouble(node, node.starts_at);
+  node.transport->stopping = true;
+  node.dispatcher->stop();
+  node.dispatcher->run();
+  node.dispatcher.reset();
+  troubles_[node.life].push_back(clock.steady);
+  node.transport.reset();
 }
 
 void World::set_clock() {
   const std::int64_t step = chance(50) ? between(-2 * hour, 2 * hour) : between(-10 * second, 10 * second);
+  if (plan.nodes > 1) {
+    any_node().clock.skew += step;
+    return;
+  }
   clock.wall += step;
   unnoticed_ += step;
 }
@@ -213,7 +309,7 @@ void World::enqueue_some() {
     told[ref] = {webhook, entity_ref, clock.steady, woken, false, {}, {}};
   }
   note_new_deliveries();
-  if (woken) dispatcher_->wake({touched.begin(), touched.end()});
+  if (woken) any_node().dispatcher->wake({touched.begin(), touched.end()});
   if (chance(4)) events_.emplace(clock.steady + between(0, longest_answer), [this] { edit_webhook(); });
 }
 
@@ -232,7 +328,7 @@ void World::redeliver_one() {
     return {};
   });
   note_new_deliveries();
-  dispatcher_->wake({again.webhook});
+  any_node().dispatcher->wake({again.webhook});
 }
 
 void World::redeliver_many() {
@@ -243,7 +339,7 @@ void World::redeliver_many() {
     return {};
   });
   note_new_deliveries();
-  dispatcher_->wake({webhook});
+  any_node().dispatcher->wake({webhook});
 }
 
 void World::note_new_deliveries() {
@@ -298,7 +394,10 @@ void World::edit_webhook() {
       });
     }
   }
-  dispatcher_->changed({ref});
+  receiver.edited_at = clock.steady;
+  ++receiver.edits;
+  desk_.set_webhook(ref, Sql("\"RecordVersion\" = \"RecordVersion\" + 1"));
+  any_node().dispatcher->changed({ref});
 }
 
 void World::change_behaviour() {
@@ -334,27 +433,68 @@ bool World::finished() const { return events_.empty() && ended_.size() == told.s
 
 void World::run() {
   const std::int64_t begun = clock.steady;
-  std::int64_t turns = 0;
-  begin_life();
+  const std::int64_t most_turns = plan.nodes == 1 ? 40'000 : 1'000'000;  // each looks about every 10 s or half second
+  for (const auto& node : nodes_) begin_life(*node);
   while (!finished() && complaints_.empty()) {
-    dispatcher_->turn();
-    // A step of the clock that is not over 5 s is none, and moves what is planned by as much.
-    if (std::abs(unnoticed_) <= 5 * second) small_steps_ += std::abs(unnoticed_);
-    unnoticed_ = 0;
+    if (plan.nodes == 1) run_alone();
+    else run_together();
     perform_events();
     poll_statuses();
-    if (++turns > 40'000) complain("it spins: 40000 turns");
+    if (++turns_ > most_turns) complain("it spins: " + std::to_string(turns_) + " turns");
     if (clock.steady - begun > 24 * hour) complain("not all deliveries ended within a day");
   }
-  if (complaints_.empty() && transport_->in_flight() != 0) complain("something is in flight that has ended");
-  dispatcher_.reset();
-  transport_.reset();
+  for (const auto& node : nodes_) {
+    const bool may_fly = plan.nodes > 1;  // what came too late may still be on its way
+    if (complaints_.empty() && !may_fly && node->transport->in_flight() != 0)
+      complain("something is in flight that has ended");
+    node->dispatcher.reset();
+    node->transport.reset();
+  }
   if (!complaints_.empty()) return;
   check_ends();
   check_attempts();
   check_order();
   check_delays();
   check_webhook_statuses();
+}
+
+void World::run_alone() {
+  nodes_[0]->dispatcher->turn();
+  // A step of the clock that is not over 5 s is none, and moves what is planned by as much.
+  if (std::abs(unnoticed_) <= 5 * second) small_steps_ += std::abs(unnoticed_);
+  unnoticed_ = 0;
+}
+
+void World::run_together() {
+  bool any = false;
+  for (const auto& node : nodes_) {
+    if (!node->dispatcher && node->starts_at <= clock.steady) begin_life(*node);
+    if (node->dispatcher && node->paused_until <= clock.steady) any = turn(*node) || any;
+  }
+  if (!any) pass_time();
+}
+
+bool World::turn(Node& node) {
+  if (node.due > clock.steady && !node.transport->is_due()) return false;
+  node.dispatcher->turn();
+  const bool idle = node.transport->was_quiet && node.transport->patience > 0;
+  node.due = idle ? clock.steady + node.transport->patience : clock.steady;
+  return true;
+}
+
+void World::pass_time() {
+  std::int64_t next = next_event();
+  for (const auto& node : nodes_) {
+    if (!node->dispatcher) next = std::min(next, node->starts_at);
+    else if (node->paused_until > clock.steady) next = std::min(next, node->paused_until);
+    else next = std::min({next, node->due, node->transport->next_end()});
+    // A request of one that stands still ends all the same.
+    if (node->transport && node->transport->next_unsettled() > clock.steady)
+      next = std::min(next, node->transport->next_unsettled());
+  }
+  clock.advance(std::max<std::int64_t>(1, next - clock.steady));
+  for (const auto& node : nodes_)
+    if (node->transport) node->transport->settle();
 }
 
 // --- what must not be
@@ -368,10 +508,13 @@ void World::note_start(Seen& seen, const Request& request) {
   if (seen.entity_ref != 0 && !in_flight.insert({seen.webhook, seen.entity_ref}).second)
     complain(who + " left while another of its record was in flight");
   if (seen.message_id != one.message_id || seen.body != one.body) complain(who + " has another id or body");
-  if (request.url != receiver.url) complain(who + " went to " + request.url);
-  if (header(request, "webhook-signature") != receiver.secret) complain(who + " is signed with another secret");
-  if (receiver.deleted) complain(who + " left although its webhook is deleted");
-  if (!receiver.active && !one.redelivery) complain(who + " left although its webhook is not active");
+  // Another node hears of an edit at its next survey.
+  const bool may_not_know = plan.nodes > 1 && clock.steady - receiver.edited_at <= plan.survey_pause + 500;
+  if (!may_not_know && request.url != receiver.url) complain(who + " went to " + request.url);
+  if (!may_not_know && header(request, "webhook-signature") != receiver.secret)
+    complain(who + " is signed with another secret");
+  if (receiver.deleted && !may_not_know) complain(who + " left although its webhook is deleted");
+  if (!receiver.active && !one.redelivery && !may_not_know) complain(who + " left although its webhook is not active");
   if (seen.redelivery != one.redelivery) complain(who + " has the wrong Callisto-Redelivery");
   if (ended_.contains(seen.delivery)) complain(who + " left although it had ended");
   const std::string status = desk_.webhook_status(seen.webhook);
@@ -379,8 +522,8 @@ void World::note_start(Seen& seen, const Request& request) {
   const std::size_t most = failing ? 1 : plan.per_webhook;
   if (static_cast<std::size_t>(++flying[seen.webhook]) > most) complain(who + " left beside too many of its webhook");
   seen.slow = failing || seen.attempt > 1;
-  slow += seen.slow ? 1 : 0;
-  if (seen.slow && slow * 10 > static_cast<std::int64_t>(plan.slots) * 3 + 5)
+  slow[seen.life] += seen.slow ? 1 : 0;
+  if (seen.slow && slow[seen.life] * 10 > static_cast<std::int64_t>(plan.slots) * 3 + 5)
     complain(who + " took a slot that is kept for first attempts");
 }
 
@@ -405,7 +548,7 @@ void World::check_ends() {
     const Seen* last = attempts.back();
     if (clock_set_while_down_) continue;
     for (const auto& [from, until] : outages_)
-      if (!last->final_refusal && last->attempt < 10 && end.second >= until && last->started < from &&
+      if (plan.nodes == 1 && !last->final_refusal && last->attempt < 10 && end.second >= until && last->started < from &&
           from < first->started + hour - 40 * second && until > first->started + hour)
         complain(who + " was not tried once more after an hour that passed while nothing ran");
     const std::int64_t end_of_hour = first->started + 3'570 * second - small_steps_;
@@ -423,7 +566,10 @@ void World::check_attempts() {
     for (std::size_t i = 1; i < attempts.size(); ++i) {
       const Seen& before = *attempts[i - 1];
       const Seen& now = *attempts[i];
-      const bool same_life = before.life == now.life;
+      // Beside other nodes a delivery may go from hand to hand; it is the same as one life but where one had trouble.
+      const bool same_life = plan.nodes == 1 ? before.life == now.life
+                                             : !had_trouble(before.life, before.started, now.started);
+      handovers += before.life == now.life ? 0 : 1;
       if (before.well && same_life) complain(who + " was sent again after a success");
       if (before.final_refusal && same_life) complain(who + " was sent again after a 410");
       const std::int64_t expected = before.attempt + 1;
@@ -493,7 +639,8 @@ void World::check_delays() {
     const bool down = std::any_of(outages_.begin(), outages_.end(), [&](const auto& outage) {
       return outage.first <= seen.started && outage.second >= one.at - 30 * second;
     });
-    const std::int64_t most = count[seen.webhook] * longest_answer + (one.woken ? 0 : 31 * second) + 250;
+    const std::int64_t most = count[seen.webhook] * longest_answer + (one.woken ? 0 : 31 * second) + 250 +
+                              (plan.nodes > 1 ? 2 * plan.survey_pause : 0);
     if (!down && seen.started - one.at > most)
       complain("delivery " + std::to_string(seen.delivery) + " to a receiver that is well waited " +
                std::to_string(seen.started - one.at) + " ms");
@@ -531,10 +678,17 @@ void World::check_webhook_statuses() {
     if (status != expected.try_emplace(webhook, 'P').first->second)
       complain("webhook " + std::to_string(webhook) + " has status " + status + " instead of " + expected[webhook]);
   }
-  if (desk_.number(Sql("SELECT COUNT(*) FROM \"webhook_delivery\" WHERE \"LeaseOwner\" IS NOT NULL")) != 0)
-    complain("something that has ended is still in somebody's hand");
-  if (desk_.number(Sql("SELECT MAX(\"RecordVersion\") FROM \"webhook\"")) != 1)
-    complain("a webhook's RecordVersion moved");
+  for (const auto& [ref, receiver] : receivers)
+    if (desk_.number(Sql("SELECT \"RecordVersion\" FROM \"webhook\" WHERE \"Ref\" = ?1"), {Value(ref)}) !=
+        1 + receiver.edits)
+      complain("a webhook's RecordVersion moved");
+}
+
+bool World::had_trouble(int life, std::int64_t from, std::int64_t until) const {
+  const auto found = troubles_.find(life);
+  return found != troubles_.end() && std::any_of(found->second.begin(), found->second.end(), [&](std::int64_t at) {
+           return at >= from && at <= until;
+         });
 }
 
 }  // namespace callisto::webhooks::simulated

@@ -1,6 +1,7 @@
-// A world in which the dispatcher runs: its clock, its receivers, the transport to them and a database that fails now
-// and then, all from one seed. What happens is written into a log, in which the test looks for what must not be. No
-// real time passes. One thread.
+// A world in which dispatchers run: their clocks, receivers, the transports to them and a database that fails now and
+// then, all from one seed. What happens is written into a log, in which the test looks for what must not be. No real
+// time passes. One thread. With several nodes they take turns whenever one has something to do; each has a wall clock
+// of its own, and stands still, dies or stops now and then.
 #pragma once
 
 #include "engine/base/datetime.h"
@@ -33,6 +34,19 @@ class SimulatedClock final : public Clock {
   std::int64_t steady = 1'000'000;
 };
 
+// What a node's clocks say. The steady one is everybody's.
+class NodeClock final : public Clock {
+ public:
+  explicit NodeClock(const SimulatedClock& world) : world_(world) {}
+  DateTime now() const override { return {world_.wall + skew}; }
+  std::int64_t steady_ms() const override { return world_.steady; }
+
+  std::int64_t skew = 0;
+
+ private:
+  const SimulatedClock& world_;
+};
+
 enum class Behaviour { Well, Fails, Hangs, Gone, Throttles, Refuses, Blocked, Flaps };
 
 // One attempt as the receiver's side sees it.
@@ -60,11 +74,14 @@ struct Receiver {
   bool always_well = true;  // and its webhook was never edited
   bool ordered = false, ever_reordered = false;
   bool active = true, deleted = false, ever_edited = false;
+  std::int64_t edits = 0, edited_at = 0;  // steady
   std::string url, secret;
 };
 
 struct Plan {  // of one run
+  std::size_t nodes = 1;
   std::size_t slots = 256, per_webhook = 4;
+  std::int64_t survey_pause = 30'000;
   bool database_fails = false;
 };
 
@@ -80,11 +97,20 @@ class SimulatedTransport final : public Transport {
   std::vector<Response> wait(std::chrono::milliseconds patience) override;
   void wake() override { woken_ = true; }
 
+  void settle();  // whatever has ended by now is no longer in flight, whoever looks
+  bool is_due() const;
+  std::int64_t next_end() const;
+  std::int64_t next_unsettled() const;
+  std::int64_t patience = 0;  // of the last wait
+  bool was_quiet = false;     // the last wait found nothing
+  bool stopping = false;      // time passes while it waits, as with one node
+
  private:
   struct Flying {
     std::size_t seen = 0;  // in the log
     std::int64_t ends = 0;
     Response response;
+    bool settled = false;
   };
   Flying answer(Seen& seen, const Request& request);
 
@@ -108,7 +134,7 @@ class FailingDatabase final : public storage::Database {
 
 class World {
  public:
-  World(QueueDesk& desk, std::uint64_t seed);
+  World(QueueDesk& desk, std::uint64_t seed, std::size_t nodes = 1);
 
   void run();  // until all that was enqueued has ended; complaints() tells what went wrong
   const std::vector<std::string>& complaints() const { return complaints_; }
@@ -129,14 +155,33 @@ class World {
   std::vector<Seen> log;
   std::set<std::pair<std::int64_t, std::int64_t>> in_flight;  // webhook and record
   std::map<std::int64_t, int> flying;                         // of each webhook
-  std::int64_t slow = 0;                                      // of those in flight
+  std::map<int, std::int64_t> slow;                           // of those in flight, of each life
+  std::int64_t handovers = 0;                                 // from life to life, of a delivery
 
  private:
+  struct Node {
+    explicit Node(const SimulatedClock& world) : clock(world) {}
+    NodeClock clock;
+    int life = 0;
+    std::int64_t due = 0, paused_until = 0, starts_at = 0;  // steady
+    std::unique_ptr<SimulatedTransport> transport;
+    std::unique_ptr<Dispatcher> dispatcher;  // null: it is down
+  };
+
   void plan_events();
   void add_events(int count, const std::function<void()>& happen);
   void perform_events();
-  void begin_life();
+  void begin_life(Node& node);
   void kill();
+  void kill_one();
+  void pause_one();
+  void stop_one();
+  void note_trouble(const Node& node, std::int64_t until);
+  Node& any_node();  // that is up
+  void run_alone();
+  void run_together();
+  bool turn(Node& node);
+  void pass_time();
   void enqueue_some();
   void redeliver_one();
   void redeliver_many();
@@ -146,6 +191,7 @@ class World {
   void set_clock();
   void poll_statuses();
   bool finished() const;
+  bool had_trouble(int life, std::int64_t from, std::int64_t until) const;
 
   void check_ends();
   void check_attempts();
@@ -166,9 +212,10 @@ class World {
   std::int64_t unnoticed_ = 0;    // of steps of the clock, since the last turn
   std::int64_t small_steps_ = 0;  // that the dispatcher cannot tell from nothing
   std::optional<std::uint64_t> polled_at_;
-  int life_ = 0;
-  std::unique_ptr<SimulatedTransport> transport_;
-  std::unique_ptr<Dispatcher> dispatcher_;
+  int lives_ = 0;
+  std::int64_t turns_ = 0;
+  std::map<int, std::vector<std::int64_t>> troubles_;  // of each life: when it stood still, died or stopped
+  std::vector<std::unique_ptr<Node>> nodes_;
 };
 
 }  // namespace callisto::webhooks::simulated

@@ -8,18 +8,23 @@
 using namespace callisto;
 using namespace callisto::webhooks;
 
-TEST_CASE("Whatever happens, every delivery ends as it should", "[simulation]") {
+namespace {
+
+struct Found {
+  std::size_t attempts = 0, killed = 0, handovers = 0;
+};
+
+Found simulate(QueueDesk& desk, std::size_t nodes, std::uint64_t worlds) {
   log::configure("off", false);
   const char* given = std::getenv("CALLISTO_SEED");
   const std::uint64_t first = given ? std::strtoull(given, nullptr, 10) : 1;
-  const std::uint64_t last = given ? first : 1000;
-  QueueDesk desk;
-  std::size_t attempts = 0, killed = 0;
+  const std::uint64_t last = given ? first : worlds;
+  Found found;
   for (std::uint64_t seed = first; seed <= last; ++seed) {
-    simulated::World world(desk, seed);
+    simulated::World world(desk, seed, nodes);
     world.run();
     for (const std::string& complaint : world.complaints()) {
-      INFO("CALLISTO_SEED=" << seed);
+      INFO("CALLISTO_SEED=" << seed << ", nodes " << nodes);
       FAIL_CHECK(complaint);
     }
     if (given)  // for people
@@ -27,11 +32,29 @@ TEST_CASE("Whatever happens, every delivery ends as it should", "[simulation]") 
         WARN("webhook " << seen.webhook << " record " << seen.entity_ref << " delivery " << seen.delivery << " attempt "
                         << seen.attempt << " life " << seen.life << ": " << seen.started << " to " << seen.ended
                         << (seen.well ? " well" : ""));
-    attempts += world.log.size();
-    for (const auto& seen : world.log) killed += seen.ended == 0 ? 1 : 0;
+    found.attempts += world.log.size();
+    found.handovers += static_cast<std::size_t>(world.handovers);
+    for (const auto& seen : world.log) found.killed += seen.ended == 0 ? 1 : 0;
   }
-  if (given) return;
-  CHECK(attempts > 20'000);  // it did try
-  CHECK(killed > 100);
   log::configure("info", false);
+  return given ? Found{SIZE_MAX, SIZE_MAX, SIZE_MAX} : found;
+}
+
+}  // namespace
+
+TEST_CASE("Whatever happens, every delivery ends as it should", "[simulation]") {
+  QueueDesk desk;
+  const Found found = simulate(desk, 1, 1000);
+  CHECK(found.attempts > 20'000);  // it did try
+  CHECK(found.killed > 100);
+}
+
+TEST_CASE("So it does where several nodes share the desk", "[simulation]") {
+  QueueDesk desk;
+  for (const std::size_t nodes : {2, 3}) {
+    const Found found = simulate(desk, nodes, 150);
+    CHECK(found.attempts > 5'000);
+    CHECK(found.killed > 10);
+    CHECK(found.handovers > 500);
+  }
 }

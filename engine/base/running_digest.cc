@@ -1,4 +1,4 @@
-#include "engine/audit/digest.h"
+#include "engine/base/running_digest.h"
 
 #include "engine/base/sha256.h"
 
@@ -6,10 +6,10 @@
 
 #include <new>
 
-namespace callisto::audit {
+namespace callisto {
 
 // SHA-256 itself cannot fail: where OpenSSL answers so, it found no memory.
-struct Digest::State {
+struct RunningDigest::State {
   State() : context(EVP_MD_CTX_new()) {
     if (!context) throw std::bad_alloc();
   }
@@ -37,16 +37,16 @@ std::string hex_of(const Sha256& digest) {
 
 }  // namespace
 
-Digest::Digest() : state_(std::make_unique<State>()) {
+RunningDigest::RunningDigest() : state_(std::make_unique<State>()) {
   must(EVP_DigestInit_ex(state_->context, EVP_sha256(), nullptr));
 }
-Digest::~Digest() = default;
-Digest::Digest(Digest&&) noexcept = default;
-Digest& Digest::operator=(Digest&&) noexcept = default;
+RunningDigest::~RunningDigest() = default;
+RunningDigest::RunningDigest(RunningDigest&&) noexcept = default;
+RunningDigest& RunningDigest::operator=(RunningDigest&&) noexcept = default;
 
-void Digest::add(std::string_view bytes) { must(EVP_DigestUpdate(state_->context, bytes.data(), bytes.size())); }
+void RunningDigest::add(std::string_view bytes) { must(EVP_DigestUpdate(state_->context, bytes.data(), bytes.size())); }
 
-std::string Digest::hex() const {
+std::string RunningDigest::hex() const {
   const State copy;
   Sha256 bytes{};
   must(EVP_MD_CTX_copy_ex(copy.context, state_->context));
@@ -54,6 +54,6 @@ std::string Digest::hex() const {
   return hex_of(bytes);
 }
 
-std::string sha256(std::string_view bytes) { return hex_of(callisto::sha256(bytes)); }
+std::string sha256_hex(std::string_view bytes) { return hex_of(sha256(bytes)); }
 
-}  // namespace callisto::audit
+}  // namespace callisto

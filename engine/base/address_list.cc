@@ -1,4 +1,4 @@
-#include "engine/sign_in/address_list.h"
+#include "engine/base/address_list.h"
 
 #include "engine/base/text.h"
 
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace callisto::sign_in {
+namespace callisto {
 
 namespace {
 
@@ -61,6 +61,12 @@ Result<AddressList> AddressList::parse(const std::vector<std::string>& items) {
   return list;
 }
 
+bool AddressList::is_address(std::string_view text) {
+  Bytes bytes;
+  bool is_v4 = false;
+  return text.find('\0') == text.npos && read(text, bytes, is_v4);
+}
+
 bool AddressList::contains(std::string_view address) const {
   Bytes bytes;
   bool is_v4 = false;
@@ -72,4 +78,4 @@ bool AddressList::contains(std::string_view address) const {
   });
 }
 
-}  // namespace callisto::sign_in
+}  // namespace callisto

@@ -1,0 +1,1 @@
+// libcrypto.so as CivetWeb wants it: nothing but OpenSSL's own below; see engine/http/tls_library.h.

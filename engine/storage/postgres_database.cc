@@ -1,0 +1,195 @@
+#include "engine/storage/postgres_database.h"
+
+#include "engine/storage/postgres_connection.h"
+#include "engine/storage/postgres_install.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <random>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace callisto::storage {
+namespace {
+
+constexpr int most_attempts = 12;
+constexpr int most_attempts_at_a_key = 2;  // it may be the other's, whose row the next attempt finds
+constexpr int longest_pause_ms = 64;
+
+// Random page cost: writers that scan a table conflict with every change of it, those that use an index do not.
+constexpr std::string_view common_settings =
+    "SET client_encoding = 'UTF8'; SET standard_conforming_strings = on; SET bytea_output = 'hex'; "
+    "SET extra_float_digits = 1; SET application_name = 'callisto'; SET random_page_cost = 1.1; SET jit = off; ";
+constexpr std::string_view writer_settings =
+    "SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '60s';";
+// What is lost in a crash is numbers that no row had: a commit that has one writes out all that went before it.
+constexpr std::string_view counter_settings = "SET lock_timeout = '10s'; SET synchronous_commit = off;";
+constexpr std::string_view default_connect_timeout = "connect_timeout=10";
+
+std::string reader_settings(std::chrono::milliseconds deadline) {
+  const auto ms = std::max<std::chrono::milliseconds::rep>(deadline.count(), 1);  // 0 would mean for ever
+  return std::string(common_settings) +
+         "SET default_transaction_read_only = on; SET statement_timeout = " + std::to_string(ms) + ";";
+}
+
+// The url as it is used. libpq's own message would repeat parts of a bad one, of its password too.
+Result<std::string> checked(const std::string& url) {
+  PQconninfoOption* options = PQconninfoParse(url.c_str(), nullptr);
+  if (!options)
+    return internal(
+        "the setting 'database' must be a url such as postgresql://user@host/desk, its "
+        "special characters percent-encoded");
+  bool has_timeout = false;
+  for (const PQconninfoOption* option = options; option->keyword; ++option)
+    has_timeout = has_timeout || (option->val && std::string_view(option->keyword) == "connect_timeout");
+  PQconninfoFree(options);
+  if (has_timeout) return url;
+  return url + (url.find('?') == std::string::npos ? "?" : "&") + std::string(default_connect_timeout);
+}
+
+void pause(int attempt) {
+  thread_local std::minstd_rand random(std::random_device{}());
+  const int longest = std::min(longest_pause_ms, 1 << attempt);
+  std::this_thread::sleep_for(std::chrono::milliseconds(random() % static_cast<unsigned>(longest)));
+}
+
+// A lock of the whole database, of the connection and not of a transaction, whose snapshot would be from before it.
+class SchemaLock {
+ public:
+  static Result<SchemaLock> take(PostgresConnection& connection) {
+    CALLISTO_CHECK(connection.run_script(
+        "SET lock_timeout = 0; SELECT pg_advisory_lock(7164309522108846); SET lock_timeout = '10s'"));
+    return SchemaLock(connection);
+  }
+  SchemaLock(SchemaLock&& other) noexcept : connection_(std::exchange(other.connection_, nullptr)) {}
+  SchemaLock& operator=(SchemaLock&&) = delete;
+  ~SchemaLock() {
+    if (connection_) (void)connection_->run_script("SELECT pg_advisory_unlock(7164309522108846)");
+  }
+
+ private:
+  explicit SchemaLock(PostgresConnection& connection) : connection_(&connection) {}
+  PostgresConnection* connection_;
+};
+
+class PostgresDatabase final : public Database {
+ public:
+  PostgresDatabase(std::string url, const DatabaseOptions& options) : url_(std::move(url)), options_(options) {}
+
+  Result<void> start() {
+    if (options_.read_only) return connect_reader() ? Result<void>() : connect_reader().error();
+    CALLISTO_TRY(counters_.connection, connect(counter_settings, nullptr));
+    CALLISTO_TRY(auto writer, connect(writer_settings, &counters_));
+    {
+      CALLISTO_TRY(const SchemaLock lock, SchemaLock::take(*writer));
+      CALLISTO_CHECK(install_functions(*writer));
+    }
+    idle_.push_back(std::move(writer));
+    return {};
+  }
+
+  Result<std::unique_ptr<Connection>> connect_reader() override {
+    CALLISTO_TRY(auto reader, PostgresConnection::open(url_, reader_settings(options_.read_deadline), nullptr));
+    return std::unique_ptr<Connection>(std::move(reader));
+  }
+
+  WriterLoad writer_load() const override {
+    const std::lock_guard lock(mutex_);
+    return {waiting_, commits_, commits_, false};
+  }
+  std::size_t writers() const override { return std::max<std::size_t>(options_.writers, 1); }
+  Result<void> write(const WriteFunction& function) override { return write(function, false); }
+  Result<void> write_alone(const WriteFunction& function) override { return write(function, true); }
+
+ private:
+  using Writer = std::unique_ptr<PostgresConnection>;
+
+  Result<Writer> connect(std::string_view settings, PostgresCounters* counters) {
+    return PostgresConnection::open(url_, std::string(common_settings) + std::string(settings), counters);
+  }
+
+  Result<void> write(const WriteFunction& function, bool alone) {
+    if (options_.read_only) return internal("this database is open for reading only");
+    if (writing_here_ == this) return internal("a write inside a write would wait for itself");
+    wait_for_turn();
+    const auto* around = std::exchange(writing_here_, this);
+    auto result = write_in_turn(function, alone);
+    writing_here_ = around;
+    std::lock_guard lock(mutex_);
+    --writing_;
+    commits_ += result ? 1 : 0;
+    turn_.notify_one();
+    return result;
+  }
+
+  void wait_for_turn() {
+    std::unique_lock lock(mutex_);
+    ++waiting_;
+    turn_.wait(lock, [&] { return writing_ < writers(); });
+    --waiting_;
+    ++writing_;
+  }
+
+  Result<void> write_in_turn(const WriteFunction& function, bool alone) {
+    CALLISTO_TRY(Writer writer, idle_writer());
+    Result<void> result;
+    if (alone) {
+      auto lock = SchemaLock::take(*writer);
+      result = lock ? attempts(*writer, function) : Result<void>(lock.error());
+    } else {
+      result = attempts(*writer, function);
+    }
+    std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(writer));
+    return result;
+  }
+
+  Result<Writer> idle_writer() {
+    {
+      std::lock_guard lock(mutex_);
+      if (!idle_.empty()) {
+        Writer writer = std::move(idle_.back());
+        idle_.pop_back();
+        return writer;
+      }
+    }
+    return connect(writer_settings, &counters_);
+  }
+
+  static Result<void> attempts(PostgresConnection& writer, const WriteFunction& function) {
+    for (int attempt = 1;; ++attempt) {
+      auto result = writer.write(function);
+      if (writer.conflict() == PostgresConnection::Conflict::None) return result;
+      const bool at_a_key = writer.conflict() == PostgresConnection::Conflict::Unique;
+      if (attempt >= (at_a_key ? most_attempts_at_a_key : most_attempts)) return result;
+      pause(attempt);
+    }
+  }
+
+  const std::string url_;
+  const DatabaseOptions options_;
+  PostgresCounters counters_;
+  mutable std::mutex mutex_;
+  std::condition_variable turn_;
+  std::vector<Writer> idle_;
+  std::size_t writing_ = 0, waiting_ = 0;
+  std::uint64_t commits_ = 0;
+  static thread_local const PostgresDatabase* writing_here_;  // of this thread
+};
+
+thread_local const PostgresDatabase* PostgresDatabase::writing_here_ = nullptr;
+
+}  // namespace
+
+Result<std::unique_ptr<Database>> open_postgres(const DatabaseOptions& options) {
+  CALLISTO_TRY(std::string url, checked(options.url));
+  auto database = std::make_unique<PostgresDatabase>(std::move(url), options);
+  CALLISTO_CHECK(database->start());
+  return std::unique_ptr<Database>(std::move(database));
+}
+
+}  // namespace callisto::storage

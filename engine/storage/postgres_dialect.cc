@@ -1,0 +1,127 @@
+#include "engine/storage/dialect.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace callisto::storage {
+namespace {
+
+SqlLiteral type_name(ColumnType type) {
+  switch (type) {
+    case ColumnType::Whole:
+      return "BIGINT";
+    case ColumnType::Real:
+      return "DOUBLE PRECISION";
+    case ColumnType::Text:
+      return "TEXT";
+    case ColumnType::Bytes:
+      return "BYTEA";
+  }
+  return "BYTEA";
+}
+
+bool in_key(const TableSpec& table, const ColumnSpec& column) {
+  return std::find(table.primary_key.begin(), table.primary_key.end(), column.name) != table.primary_key.end();
+}
+
+class PostgresDialect final : public Dialect {
+ public:
+  Sql create_table(const TableSpec& table) const override {
+    Sql sql("CREATE TABLE ");
+    sql << table.name << " (";
+    bool first = true;
+    for (const ColumnSpec& column : table.columns) {
+      if (!std::exchange(first, false)) sql << ", ";
+      sql << column.name << " " << type_name(column.type);
+      if (in_key(table, column)) sql << " NOT NULL";
+    }
+    if (!table.primary_key.empty()) sql << key_clause(table);
+    return sql << ")";
+  }
+
+  Sql add_column(const SqlIdentifier& table, const ColumnSpec& column) const override {
+    Sql sql("ALTER TABLE ");
+    return sql << table << " ADD COLUMN " << column.name << " " << type_name(column.type);
+  }
+
+  // In the order that queries ask for: null is the lowest value.
+  Sql create_index(const SqlIdentifier& table, const IndexSpec& index) const override {
+    Sql sql(index.unique ? SqlLiteral("CREATE UNIQUE INDEX ") : SqlLiteral("CREATE INDEX "));
+    sql << index.name << " ON " << table << " (";
+    bool first = true;
+    for (const IndexSpec::Part& part : index.parts) {
+      if (!std::exchange(first, false)) sql << ", ";
+      if (part.folded) sql << "folded(" << part.column << ") COLLATE \"C\"";
+      else sql << part.column;
+      sql << " NULLS FIRST";
+    }
+    return sql << ")";
+  }
+
+  Sql list_tables() const override {
+    return Sql(
+        "SELECT c.relname FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = to_regnamespace(current_schema()) "
+        "ORDER BY (SELECT count(*) FROM pg_constraint f WHERE f.conrelid = c.oid AND f.contype = 'f'), "
+        "c.relname COLLATE \"C\"");
+  }
+
+  Sql type_of(const SqlIdentifier& column) const override {
+    Sql sql("CASE WHEN ");
+    return sql << column << " IS NULL THEN 'null' ELSE CASE pg_typeof(" << column
+               << ")::text WHEN 'bigint' THEN 'integer' WHEN 'double precision' THEN 'real' WHEN 'text' THEN 'text' "
+                  "ELSE 'blob' END END";
+  }
+
+  Sql in_order(const SqlIdentifier& column, std::string_view declared) const override {
+    Sql sql;
+    sql << column;
+    if (declared == "TEXT") sql << " COLLATE \"C\"";
+    return sql << " NULLS FIRST";
+  }
+
+  Sql let_transaction_wait() const override { return Sql("SET LOCAL idle_in_transaction_session_timeout = 0"); }
+
+  Sql equals_folded(const Sql& text, std::size_t parameter) const override {
+    Sql sql("folded(");
+    sql << text << ") COLLATE \"C\" = folded(";
+    return sql.parameter(parameter) << ")";
+  }
+
+  Sql list_columns() const override {
+    return Sql(
+        "SELECT a.attname, upper(format_type(COALESCE(NULLIF(t.typbasetype, 0), t.oid), NULL)), "
+        "COALESCE(a.attnum = ANY (i.indkey), FALSE) FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid "
+        "LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary "
+        "WHERE a.attrelid = to_regclass(quote_ident(?1)) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum");
+  }
+
+  Sql list_indexes() const override {
+    return Sql(
+        "SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid "
+        "WHERE i.indrelid = to_regclass(quote_ident(?1))");
+  }
+
+  std::string_view declared_type(const TableSpec&, const ColumnSpec& column) const override {
+    return type_name(column.type).text();
+  }
+
+ private:
+  static Sql key_clause(const TableSpec& table) {
+    Sql sql(", PRIMARY KEY (");
+    bool first = true;
+    for (const SqlIdentifier& column : table.primary_key) {
+      if (!std::exchange(first, false)) sql << ", ";
+      sql << column;
+    }
+    return sql << ")";
+  }
+};
+
+}  // namespace
+
+const Dialect& postgres_dialect() {
+  static const PostgresDialect dialect;
+  return dialect;
+}
+
+}  // namespace callisto::storage

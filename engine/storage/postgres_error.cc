@@ -1,0 +1,55 @@
+#include "engine/storage/postgres_error.h"
+
+#include "engine/base/text.h"
+
+namespace callisto::storage {
+namespace {
+
+// https://www.postgresql.org/docs/15/errcodes-appendix.html
+constexpr std::string_view stopped = "57014";
+constexpr std::string_view busy[] = {"40001", "40P01", "55P03", "53300"};
+constexpr std::string_view gone[] = {"57P01", "57P02", "57P03", "57P05", "25P03"};
+constexpr std::string_view connection_class = "08";
+
+template <std::size_t N>
+bool is_one_of(std::string_view state, const std::string_view (&states)[N]) {
+  for (std::string_view each : states)
+    if (state == each) return true;
+  return false;
+}
+
+Error passing(std::string message, std::string detail) {
+  Error error = unavailable(std::move(message), 1);
+  error.log_detail = std::move(detail);
+  return error;
+}
+
+// Without the DETAIL field, which repeats the row's values.
+std::string_view message_of(const PGconn* connection, const PGresult* result) {
+  const char* text = result ? PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : nullptr;
+  return text::trim(text ? text : PQerrorMessage(connection));
+}
+
+}  // namespace
+
+std::string_view sql_state(const PGresult* result) {
+  const char* state = result ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : nullptr;
+  return state ? state : "";
+}
+
+bool is_serialization_failure(std::string_view state) { return state == "40001" || state == "40P01"; }
+
+bool is_unique_violation(std::string_view state) { return state == "23505"; }
+
+Error postgres_error(const PGconn* connection, const PGresult* result, std::string_view doing) {
+  const std::string_view state = sql_state(result);
+  std::string detail = "PostgreSQL " + std::string(state) + (state.empty() ? "" : ": ") +
+                       std::string(message_of(connection, result)) + " in: " + std::string(doing);
+  if (state == stopped) return passing("The query took too long and was stopped. Ask for less.", std::move(detail));
+  if (is_one_of(state, busy)) return passing("The database is busy. Try again.", std::move(detail));
+  if (is_one_of(state, gone) || state.starts_with(connection_class) || PQstatus(connection) == CONNECTION_BAD)
+    return passing("The database cannot be reached. Try again.", std::move(detail));
+  return internal(std::move(detail));
+}
+
+}  // namespace callisto::storage

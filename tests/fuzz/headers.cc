@@ -1,0 +1,71 @@
+// Any text as the value of a header that this server understands: a range lies within its file, a file's name stays
+// within its header, a cookie is a key or nothing.
+#include "engine/api/content.h"
+#include "engine/base/text.h"
+#include "engine/http/response_text.h"
+#include "engine/http/url.h"
+#include "engine/sign_in/cookie.h"
+#include "engine/testing/local_request.h"
+#include "tests/fuzz/require.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+
+namespace {
+
+using namespace callisto;
+
+void check_range(std::string_view text) {
+  for (const std::size_t total : {std::size_t{0}, std::size_t{1}, std::size_t{1000}, std::size_t{1} << 40,
+                                  std::numeric_limits<std::size_t>::max()}) {
+    const auto range = api::byte_range(text, total);
+    if (!range || range->size == 0) continue;
+    require(range->first < total && range->size <= total - range->first);
+  }
+}
+
+void check_name(std::string_view name) {
+  const std::string header = api::content_disposition(name);
+  require(std::count(header.begin(), header.end(), '"') == 2);
+  require(std::all_of(header.begin(), header.end(), [](char c) { return c >= 0x20 && c < 0x7F; }));
+  require(header.find_first_of("/\\") == header.npos);
+  require(header.size() <= 60 + 4 * name.size());
+}
+
+void check_cookie(const std::string& text) {
+  for (const bool https : {false, true}) {
+    const testing::LocalRequest request("GET", "/", {{"Cookie", text}}, "");
+    const std::string key = sign_in::read_cookie(request, https);
+    if (key.empty()) continue;
+    require(key.size() == 43 && text.find(key) != text.npos);
+    const std::string set = sign_in::set_cookie(key, https);
+    const testing::LocalRequest again("GET", "/", {{"Cookie", set.substr(0, set.find(';'))}}, "");
+    require(sign_in::read_cookie(again, https) == key);
+  }
+}
+
+void check_own_header(const std::string& text) {
+  http::Response response;
+  response.headers = {{"X-A", text}};
+  std::string head;
+  http::append_head(head, response, {.close = true, .secure = true});
+  const auto lines = std::count(head.begin(), head.end(), '\n') + std::count(head.begin(), head.end(), '\r');
+  require(!http::is_sendable(response) || lines == 2 * 11);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string input(reinterpret_cast<const char*>(data), size);
+  check_range(input);
+  check_range("bytes=" + input);
+  check_name(input);
+  check_cookie(input);
+  check_cookie("callisto-sign-in=" + input);
+  check_own_header(input);
+  require(!http::is_form(input) || text::ascii_lower(input).find("x-www-form-urlencoded") != input.npos);
+  return 0;
+}
