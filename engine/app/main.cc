@@ -80,6 +80,7 @@ int run(int count, char** arguments) {
       "Examples:\n"
       "  callisto check\n"
       "  callisto check --matrix call\n"
+      "  callisto check --database --data DATA\n"
       "  callisto check --json | jq '.[] | select(.severity == \"error\")'\n\n"
       "Exit status: 0 the server would start (there may be warnings), 1 it would not, 2 wrong usage.");
 

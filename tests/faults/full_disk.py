@@ -4,7 +4,7 @@ import subprocess
 
 from server import Failed, Server, check, until
 
-SIZE = 32 * 1024 * 1024
+SIZE = 160 * 1024 * 1024   # the log alone may take 33 MB
 
 
 @contextlib.contextmanager
@@ -56,8 +56,13 @@ def one_round(server, place, token, acknowledged, leave):
         check(answer and answer.status == 200, f"reading stops on a full disk: {answer and answer.body[:300]!r}")
     check(server.healthy(), "/healthz does not answer on a full disk")
     ballast.unlink()
-    answer = until(lambda: (lambda a: a if a and a.status == 200 else None)(server.create(token)),
-                   "a write after there was room again")
+    answer = None
+
+    def writes_again():
+        nonlocal answer
+        answer = server.create(token)
+        return answer and answer.status == 200
+    until(writes_again, lambda: f"a write after there was room again: {answer and answer.body[:300]}")
     acknowledged.append(answer.json()["Ref"])
     check(not server.missing(acknowledged, token), "acknowledged writes are gone after the disk was full")
     return refused
@@ -68,18 +73,18 @@ def run(context):
         if not place:
             return "skipped: mount is not allowed here"
         acknowledged, refused, rounds = [], 0, context.count(3)
-        with Server(context.program, place / "desk").started() as server:
+        with Server(context.program, place / "desk", errors=context.folder / "desk.log").started() as server:
             token = server.token()
             for _ in range(rounds):
-                refused += one_round(server, place, token, acknowledged, context.random.randrange(8_000_000))
+                refused += one_round(server, place, token, acknowledged, context.random.randrange(4_000_000))
             fill(place / "ballast", 4096)
             server.create(token)
             server.kill()
         # Whether it starts on a full disk or not, nothing is lost by it.
-        with Server(context.program, place / "desk") as server:
+        with Server(context.program, place / "desk", errors=context.folder / "desk.log") as server:
             started = server.address is not None
         (place / "ballast").unlink()
-        with Server(context.program, place / "desk").started() as server:
+        with Server(context.program, place / "desk", errors=context.folder / "desk.log").started() as server:
             gone = server.missing(acknowledged, server.token())
             if gone:
                 raise Failed(f"{len(gone)} acknowledged writes are gone after kill -9 on a full disk")

@@ -2,7 +2,6 @@
 
 #include "engine/storage/ids.h"
 #include "engine/storage/migrate.h"
-#include "engine/storage/writer_load.h"
 
 #include <algorithm>
 #include <chrono>
@@ -103,9 +102,9 @@ std::vector<Result<void>> Ledger::write_together(const std::vector<std::int64_t>
   std::vector<std::future<Result<void>>> writes;
   for (const std::int64_t item : items) {
     known_[item];  // so that no thread adds to the map
-    const std::size_t before = storage::writer_load(*database_).queued;
+    const std::size_t before = database_->writer_load().queued;
     writes.push_back(std::async(std::launch::async, [this, item] { return write_one(item); }));
-    while (storage::writer_load(*database_).queued == before &&
+    while (database_->writer_load().queued == before &&
            writes.back().wait_for(std::chrono::microseconds(0)) != std::future_status::ready)
       std::this_thread::sleep_for(std::chrono::microseconds(20));  // a poll
   }

@@ -38,7 +38,8 @@ class Life {
       disk_.cut_now();
       end();
     }
-    return open_ ? std::vector<std::string>() : std::vector<std::string>{open_.error().log_detail};
+    if (const auto opened = ledger_.open(); !opened) return {opened.error().log_detail};
+    return ledger_.audit();
   }
   Figures figures() const { return {cuts_, ledger_.acknowledged(), disk_.calls()}; }
   int cut() const { return cuts_; }
@@ -49,13 +50,13 @@ class Life {
   // One opening in eight is cut too: recovery must bear that.
   bool open() {
     if (below(8) == 0) disk_.cut_at(below(40));
-    open_ = ledger_.open();
+    const auto opened = ledger_.open();
     if (disk_.is_cut()) {
       end();
       return false;
     }
     disk_.cut_at(UINT64_MAX);
-    if (!open_) FAIL("it cannot be opened after a power cut: " << open_.error().log_detail);
+    if (!opened) FAIL("it cannot be opened after a power cut: " << opened.error().log_detail);
     return true;
   }
 
@@ -86,7 +87,6 @@ class Life {
   TemporaryFolder folder_;
   SimulatedDisk disk_;  // outlives the connections of the ledger
   Ledger ledger_;
-  Result<void> open_;
   int cuts_ = 0;
 };
 

@@ -30,7 +30,7 @@ def until(condition, what, seconds=ALIVE_WITHIN):
         if answer:
             return answer
         time.sleep(0.05)
-    raise Failed(f"waited {seconds} s in vain: {what}")
+    raise Failed(f"waited {seconds} s in vain: {what() if callable(what) else what}")
 
 
 class Answer:
@@ -45,13 +45,13 @@ class Answer:
 
 
 class Server:
-    """`serve` with the sample desk on `folder`. Standard error goes to a file beside it."""
+    """`serve` with the sample desk on `folder`. Standard error goes to `errors`, or a file beside it."""
 
-    def __init__(self, program, folder, *arguments, environment=None, samples=True):
+    def __init__(self, program, folder, *arguments, environment=None, errors=None):
         self.folder = pathlib.Path(folder)
-        self.errors = self.folder.parent / (self.folder.name + ".log")
+        self.errors = errors or self.folder.parent / (self.folder.name + ".log")
         command = [str(program), "serve", "--set", "listen=127.0.0.1:0", "--set", "log.access=false", "--data",
-                   str(folder), *(["--samples"] if samples else []), *arguments]
+                   str(folder), "--samples", *arguments]
         with open(self.errors, "ab") as errors:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True,
                                             env={**os.environ, **(environment or {})})
