@@ -158,9 +158,8 @@ mg_callbacks CivetServer::callbacks() {
   functions.external_ssl_ctx = [](void** context, void* server) {
     const auto& tls = static_cast<CivetServer*>(server)->options_.tls;
     if (!tls) return 0;
-    SSL_CTX_up_ref(tls->context());  // CivetWeb frees it when it stops
     *context = tls->context();
-    return 1;  // nothing is left for CivetWeb to set
+    return 1;  // nothing is left for CivetWeb to set, nor to free when it stops
   };
   return functions;
 }

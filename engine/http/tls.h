@@ -18,7 +18,7 @@ class Tls {
   // Reads the files anew. Handshakes from now on get what they hold; connections stay as they are. After an error the
   // certificate of before goes on serving.
   Result<void> reload();
-  SSL_CTX* context() const { return context_; }  // the caller takes a reference of its own
+  SSL_CTX* context() const { return context_; }  // as long as this lives
 
  private:
   explicit Tls(CertificateFiles files) : files_(std::move(files)) {}
