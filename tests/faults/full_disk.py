@@ -75,6 +75,7 @@ def run(context):
         acknowledged, refused, rounds = [], 0, context.count(3)
         with Server(context.program, place / "desk", errors=context.folder / "desk.log").started() as server:
             token = server.token()
+            acknowledged.append(server.create(token).json()["Ref"])
             for _ in range(rounds):
                 refused += one_round(server, place, token, acknowledged, context.random.randrange(4_000_000))
             fill(place / "ballast", 4096)

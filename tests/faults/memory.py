@@ -65,7 +65,7 @@ def one_round(context, room, acknowledged, refused):
 
 def run(context):
     acknowledged, refused, ends = [], [], []
-    for _ in range(context.count(1) if context.factor <= 1 else 5):
+    for _ in range(1 if context.factor <= 1 else 5):
         for room in ROOM:
             ends.append(one_round(context, room, acknowledged, refused))
             odd = [each for each in acknowledged if isinstance(each, str) and each.startswith("a status")]
