@@ -42,14 +42,11 @@ Result<void> Dispatcher::start() {
 
 Result<void> Dispatcher::recover_all(storage::Connection& connection) {
   CALLISTO_TRY(const auto all, waiting(connection));
-  for (const Waiting& one : all)
-    CALLISTO_CHECK(recover(connection, one.webhook, since_, options_.schedule.hour));
+  for (const Waiting& one : all) CALLISTO_CHECK(recover(connection, one.webhook, since_, options_.schedule.hour));
   return {};
 }
 
-DateTime Dispatcher::now() const {
-  return is_shared() ? DateTime{clock_.steady_ms() + common_offset_} : clock_.now();
-}
+DateTime Dispatcher::now() const { return is_shared() ? DateTime{clock_.steady_ms() + common_offset_} : clock_.now(); }
 
 void Dispatcher::turn() {
   const auto ended = transport_.wait(patience());

@@ -7,8 +7,8 @@
 // receivers leave room for the others.
 //
 // Where several nodes share the database (`common_time`), a dispatcher works for a webhook only while it holds its lane
-// (lanes.h). It begins nothing that could outlive the lease, so that whoever takes over finds nothing in flight but what
-// a process that stood still had begun; what that one comes to know late does not count.
+// (lanes.h). It begins nothing that could outlive the lease, so that whoever takes over finds nothing in flight but
+// what a process that stood still had begun; what that one comes to know late does not count.
 #pragma once
 
 #include "engine/base/datetime.h"
@@ -90,9 +90,9 @@ class Dispatcher {
   struct Lane {  // a webhook that has something to do
     Webhook webhook;
     std::optional<Lease> lease;
-    bool lost = false;     // to another node, while something was in flight
-    bool recover = false;  // before anything is claimed
-    DateTime since;        // as in Times
+    bool lost = false;                            // to another node, while something was in flight
+    bool recover = false;                         // before anything is claimed
+    DateTime since;                               // as in Times
     std::int64_t take_after = 0, take_pause = 0;  // steady; while another has it
     Hand hand;                                    // what is ready, in flight or ended and not yet written
     std::deque<Delivery> ready;
@@ -121,8 +121,8 @@ class Dispatcher {
   };
   struct Writing {
     Times times;
-    LaneTime lane;               // by the common clock; as are `times` where it is there
-    std::int64_t begun = 0;      // steady
+    LaneTime lane;           // by the common clock; as are `times` where it is there
+    std::int64_t begun = 0;  // steady
   };
   using Lanes = std::map<std::int64_t, Lane>;
 
@@ -184,7 +184,7 @@ class Dispatcher {
   std::unique_ptr<storage::Connection> reader_;
 
   Lanes lanes_;
-  std::set<std::int64_t> known_;  // webhooks whose lane was taken before
+  std::set<std::int64_t> known_;                      // webhooks whose lane was taken before
   std::unordered_map<std::int64_t, Flight> flights_;  // by the delivery's Ref
   std::size_t slow_ = 0;
   std::int64_t bytes_ = 0, slow_bytes_ = 0;  // of bodies in flight

@@ -11,10 +11,10 @@ namespace callisto::webhooks {
 
 namespace {
 
-constexpr std::size_t few_ready = 8;    // then it is time to take more
-constexpr std::size_t most_lanes = 64;  // in one transaction
-constexpr std::int64_t soon_ms = 1'000;         // a retry that is due by then keeps the lane
-constexpr std::int64_t first_pause_ms = 20;     // before a lane that another has is asked for again
+constexpr std::size_t few_ready = 8;         // then it is time to take more
+constexpr std::size_t most_lanes = 64;       // in one transaction
+constexpr std::int64_t soon_ms = 1'000;      // a retry that is due by then keeps the lane
+constexpr std::int64_t first_pause_ms = 20;  // before a lane that another has is asked for again
 
 }  // namespace
 
@@ -92,7 +92,8 @@ bool Dispatcher::write() {
     return {};
   });
   if (!written) {
-    for (const std::int64_t webhook : chosen) lanes_.at(webhook).some_wait = true;  // it may have committed all the same
+    for (const std::int64_t webhook : chosen)
+      lanes_.at(webhook).some_wait = true;  // it may have committed all the same
     back_off(written.error());
     return false;
   }

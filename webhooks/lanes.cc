@@ -73,7 +73,8 @@ Result<void> note_version(Connection& connection, std::int64_t webhook, std::int
 }
 
 Result<void> give_back_lane(Connection& connection, const Holding& holding) {
-  static const Sql sql("UPDATE webhook_lane SET owner = NULL, until = 0 WHERE webhook = ?1 AND owner = ?2 AND fence = ?3");
+  static const Sql sql(
+      "UPDATE webhook_lane SET owner = NULL, until = 0 WHERE webhook = ?1 AND owner = ?2 AND fence = ?3");
   CALLISTO_CHECK(connection.execute(sql, {Value(holding.webhook), Value(holding.owner), Value(holding.fence)}));
   return {};
 }

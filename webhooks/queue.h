@@ -5,8 +5,8 @@
 // How a delivery waits: status P with NextAttempt is in the line for its first attempt, by Ref, which is the order of
 // commits. P without NextAttempt waits for another of the same record and webhook, which is in hand or, where the
 // webhook is Ordered, being retried; whatever lets go of a record puts the first that waits back in the line. R has
-// NextAttempt, always. What is in hand stands nowhere but in the memory of the one dispatcher that works for the webhook
-// (lanes.h): a claim writes nothing, and after a crash nothing is in anybody's hand.
+// NextAttempt, always. What is in hand stands nowhere but in the memory of the one dispatcher that works for the
+// webhook (lanes.h): a claim writes nothing, and after a crash nothing is in anybody's hand.
 #pragma once
 
 #include "engine/base/datetime.h"
@@ -151,8 +151,8 @@ struct Ended {
   bool some_wait = true;                 // as in Room
   bool last = true;                      // nothing else is in hand: LastDeliveryDate is exact, else by a second
 };
-// Attempts that are written already, or whose delivery is on with another, are left alone. The webhook as it is now. Its
-// RecordVersion stays, so that an administrator's edit is not refused.
+// Attempts that are written already, or whose delivery is on with another, are left alone. The webhook as it is now.
+// Its RecordVersion stays, so that an administrator's edit is not refused.
 Result<Webhook> record(storage::Connection& connection, const Ended& ended, DateTime now);
 // Out of hand: the first that waits for its record, put back in the line. Harmless where the record is in hand after
 // all: the next claim lets it wait again.

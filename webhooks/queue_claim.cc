@@ -132,9 +132,9 @@ class Claiming {
                                                  "AND d.\"Status\" = 'R' AND d.\"NextAttempt\" <= ?2 "
                                                  "ORDER BY d.\"NextAttempt\", d.\"Ref\" LIMIT ?3");
     const std::size_t room = std::min(room_.total, room_.retries);
-    CALLISTO_TRY(const auto due, read_deliveries(connection_, sql,
-                                                 {Value(webhook().ref), Value(times_.now), window_of(room + spare)},
-                                                 hand_));
+    CALLISTO_TRY(
+        const auto due,
+        read_deliveries(connection_, sql, {Value(webhook().ref), Value(times_.now), window_of(room + spare)}, hand_));
     for (const Delivery& delivery : due) {
       if (!may_be_sent(delivery)) continue;
       if (delivery.deadline <= times_.now && delivery.deadline > times_.since) {
@@ -153,8 +153,7 @@ class Claiming {
                                                  "AND d.\"Status\" = 'P' AND d.\"NextAttempt\" IS NOT NULL "
                                                  "ORDER BY d.\"Ref\" LIMIT ?2");
     const std::size_t window = room_.total - claim_.deliveries.size() + spare;
-    CALLISTO_TRY(const auto line,
-                 read_deliveries(connection_, sql, {Value(webhook().ref), window_of(window)}, hand_));
+    CALLISTO_TRY(const auto line, read_deliveries(connection_, sql, {Value(webhook().ref), window_of(window)}, hand_));
     if (line.size() >= window) claim_.more = true;
     for (const Delivery& delivery : line) {
       if (!may_be_sent(delivery)) continue;  // cancelled soon

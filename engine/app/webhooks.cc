@@ -18,7 +18,7 @@ namespace {
 constexpr std::chrono::minutes purge_pause{10};
 constexpr std::int64_t day_ms = 86'400'000;
 constexpr std::chrono::milliseconds shared_survey_pause{500};  // trust.md E.3: what other nodes do, they do not tell
-constexpr std::int64_t longest_turn_ms = 90'000;  // a survey's pause and two attempts to write
+constexpr std::int64_t longest_turn_ms = 90'000;               // a survey's pause and two attempts to write
 
 class RunningWebhooks final : public Webhooks {
  public:

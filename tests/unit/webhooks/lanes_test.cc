@@ -187,3 +187,47 @@ TEST_CASE("A node that starts touches nothing of another's") {
     CHECK(twice == 1);  // what was in flight
   }
 }
+
+TEST_CASE("A webhook that one node changes counts for the next change on another") {
+  for (const std::string& url : databases()) {
+    QueueDesk desk(url);
+    desk.write([](storage::Connection& connection) {
+      return connection.run_script("CREATE TABLE \"client\" (\"Ref\" BIGINT, \"ClientId\" TEXT)");
+    });
+    Subscriptions here(must(desk.database().connect_reader()), true),
+        there(must(desk.database().connect_reader()), true);
+    must(here.reload());
+    must(there.reload());
+    const auto seen = [&](Subscriptions& by, bool keep = false) {
+      KnownSubscriptions known;
+      desk.write([&](storage::Connection& connection) -> Result<void> {
+        CALLISTO_TRY(known, by.now(connection));
+        return {};
+      });
+      if (keep) by.keep(known);
+      return known.active->size();
+    };
+    const auto change = [&](bool undone) {
+      (void)desk.database().write([&](storage::Connection& connection) -> Result<void> {
+        CALLISTO_CHECK(here.note_change(connection));
+        CALLISTO_CHECK(connection.execute(Sql("UPDATE \"webhook\" SET \"Active\" = 1 - \"Active\""), {}));
+        CALLISTO_TRY(const KnownSubscriptions mine, here.now(connection));
+        CHECK(mine.active->size() == (undone ? 1 : 0));  // its own changes too
+        return undone ? Result<void>(internal("undone")) : Result<void>();
+      });
+    };
+    desk.add_webhook();
+    CHECK(seen(there) == 0);  // made behind the back of both
+    desk.write([&](storage::Connection& connection) { return here.note_change(connection); });
+    CHECK(seen(there) == 1);
+    CHECK(seen(there, true) == 1);
+    change(false);
+    CHECK(seen(there) == 0);
+    CHECK(seen(here) == 0);
+    change(true);
+    CHECK(seen(there, true) == 0);
+    const auto row = must(desk.reader().query(Sql("SELECT value FROM desk_fact WHERE name = 'webhooks'"), {}));
+    REQUIRE(must(row->step()));
+    CHECK(row->text(0) == "2");
+  }
+}

@@ -29,8 +29,8 @@ class Queue : public QueueDesk {
   Claim take(std::int64_t webhook, std::size_t total = 10, DateTime now = start, bool changed = false) {
     Claim taken;
     write([&](storage::Connection& connection) -> Result<void> {
-      CALLISTO_TRY(taken, claim(connection, {webhook, total, total, changed, some_wait[webhook]}, hand[webhook],
-                                {now, since}));
+      CALLISTO_TRY(
+          taken, claim(connection, {webhook, total, total, changed, some_wait[webhook]}, hand[webhook], {now, since}));
       return {};
     });
     some_wait[webhook] = taken.some_wait;

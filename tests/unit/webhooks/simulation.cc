@@ -548,8 +548,8 @@ void World::check_ends() {
     const Seen* last = attempts.back();
     if (clock_set_while_down_) continue;
     for (const auto& [from, until] : outages_)
-      if (plan.nodes == 1 && !last->final_refusal && last->attempt < 10 && end.second >= until && last->started < from &&
-          from < first->started + hour - 40 * second && until > first->started + hour)
+      if (plan.nodes == 1 && !last->final_refusal && last->attempt < 10 && end.second >= until &&
+          last->started < from && from < first->started + hour - 40 * second && until > first->started + hour)
         complain(who + " was not tried once more after an hour that passed while nothing ran");
     const std::int64_t end_of_hour = first->started + 3'570 * second - small_steps_;
     if (!last->final_refusal && last->attempt < 10 && end.second < end_of_hour)
@@ -567,8 +567,8 @@ void World::check_attempts() {
       const Seen& before = *attempts[i - 1];
       const Seen& now = *attempts[i];
       // Beside other nodes a delivery may go from hand to hand; it is the same as one life but where one had trouble.
-      const bool same_life = plan.nodes == 1 ? before.life == now.life
-                                             : !had_trouble(before.life, before.started, now.started);
+      const bool same_life =
+          plan.nodes == 1 ? before.life == now.life : !had_trouble(before.life, before.started, now.started);
       handovers += before.life == now.life ? 0 : 1;
       if (before.well && same_life) complain(who + " was sent again after a success");
       if (before.final_refusal && same_life) complain(who + " was sent again after a 410");
@@ -686,9 +686,8 @@ void World::check_webhook_statuses() {
 
 bool World::had_trouble(int life, std::int64_t from, std::int64_t until) const {
   const auto found = troubles_.find(life);
-  return found != troubles_.end() && std::any_of(found->second.begin(), found->second.end(), [&](std::int64_t at) {
-           return at >= from && at <= until;
-         });
+  return found != troubles_.end() && std::any_of(found->second.begin(), found->second.end(),
+                                                 [&](std::int64_t at) { return at >= from && at <= until; });
 }
 
 }  // namespace callisto::webhooks::simulated
