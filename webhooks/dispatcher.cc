@@ -16,6 +16,7 @@ namespace {
 constexpr std::int64_t step_of_clock_ms = 5'000;
 constexpr std::int64_t first_back_off_ms = 100;
 constexpr std::int64_t longest_back_off_ms = 5'000;
+constexpr std::int64_t record_pause_ms = 20;
 constexpr milliseconds stop_patience{3'000};
 constexpr milliseconds shortest_timeout{1'000};  // no receiver could answer sooner for certain
 
@@ -238,6 +239,8 @@ void Dispatcher::finish(const Flight& flight, const Response& response, bool fin
   attempt.status = success ? 'S' : attempt.next ? 'R' : 'F';
   Lane& lane = lanes_[delivery.webhook];
   lane.look = true;
+  if (lane.outcomes.empty()) lane.record_by = clock_.steady_ms() + record_pause_ms;
+  if (!success) lane.record_by = 0;
   if (!success) lane.webhook.status = status_after(lane.webhook.status, attempt.status);  // until it is written
   std::lock_guard lock(mutex_);
   metrics_.succeeded += success ? 1 : 0;
@@ -366,6 +369,7 @@ milliseconds Dispatcher::patience() const {
   for (const auto& [ref, lane] : lanes_) {
     if (lane.next_retry && *lane.next_retry > now) wait = std::min(wait, lane.next_retry->ms - now.ms);
     if (wants_write(lane, now) || (refused && !lane.ready.empty())) wait = std::min(wait, write_after_ - steady);
+    else if (!lane.outcomes.empty()) wait = std::min(wait, lane.record_by - steady);
     else if (lane.lease) wait = std::min(wait, lane.lease->renew_at - steady);
     else if (lane.take_after > steady) wait = std::min(wait, lane.take_after - steady);
   }

@@ -97,6 +97,7 @@ class Dispatcher {
     Hand hand;                                    // what is ready, in flight or ended and not yet written
     std::deque<Delivery> ready;
     std::vector<Attempt> outcomes;  // not yet written
+    std::int64_t record_by = 0;     // steady
     bool some_wait = true;
     std::size_t in_flight = 0;
     bool look = false;     // the queue may have something due
@@ -150,6 +151,7 @@ class Dispatcher {
   bool wants_claim(const Lane& lane, DateTime now) const;
   bool wants_lane(const Lane& lane, DateTime now) const;
   bool wants_write(const Lane& lane, DateTime now) const;
+  bool wants_record(const Lane& lane) const;
   DateTime since_of(const Lane& lane) const { return is_shared() ? lane.since : since_; }
   static bool is_idle(const Lane& lane) {
     return lane.ready.empty() && lane.outcomes.empty() && lane.in_flight == 0 && !lane.look && !lane.changed &&

@@ -11,7 +11,8 @@ namespace callisto::webhooks {
 
 namespace {
 
-constexpr std::size_t few_ready = 8;         // then it is time to take more
+constexpr std::size_t few_ready = 8;  // then it is time to take more
+constexpr std::size_t most_outcomes = 24;
 constexpr std::size_t most_lanes = 64;       // in one transaction
 constexpr std::int64_t soon_ms = 1'000;      // a retry that is due by then keeps the lane
 constexpr std::int64_t first_pause_ms = 20;  // before a lane that another has is asked for again
@@ -47,10 +48,17 @@ bool Dispatcher::wants_lane(const Lane& lane, DateTime now) const {
 
 bool Dispatcher::wants_write(const Lane& lane, DateTime now) const {
   if (is_shared() && !lane.lease) return wants_lane(lane, now);
-  if (!lane.outcomes.empty() || lane.changed || wants_claim(lane, now)) return true;
+  if (wants_record(lane) || lane.changed || wants_claim(lane, now)) return true;
   if (!lane.lease) return false;
   const bool idle = is_idle(lane) && (!lane.next_retry || lane.next_retry->ms > now.ms + soon_ms);
   return idle || wants_lease(lane);
+}
+
+// While there is more to send, several successes share a commit, if nobody waits for one of them.
+bool Dispatcher::wants_record(const Lane& lane) const {
+  if (lane.outcomes.empty()) return false;
+  const bool may_wait = !draining_ && !lane.some_wait && lane.ready.size() > few_ready;
+  return !may_wait || lane.outcomes.size() >= most_outcomes || clock_.steady_ms() >= lane.record_by;
 }
 
 bool Dispatcher::wants_lease(const Lane& lane) const {
@@ -62,9 +70,10 @@ std::vector<std::int64_t> Dispatcher::lanes_to_write() const {
   // One alone after a failure, so that what cannot be written of one webhook keeps no other waiting.
   const std::size_t most = back_off_ms_ > 0 ? 1 : most_lanes;
   std::vector<std::int64_t> chosen;
+  const bool any = std::any_of(lanes_.begin(), lanes_.end(), [&](auto& lane) { return wants_write(lane.second, now); });
   const auto choose = [&](auto from, auto to) {
-    for (auto at = from; at != to && chosen.size() < most; ++at)
-      if (wants_write(at->second, now)) chosen.push_back(at->first);
+    for (auto at = from; any && at != to && chosen.size() < most; ++at)
+      if (wants_write(at->second, now) || (most > 1 && !at->second.outcomes.empty())) chosen.push_back(at->first);
   };
   const auto middle = lanes_.upper_bound(last_written_);
   choose(middle, lanes_.end());
