@@ -297,8 +297,9 @@ void World::set_clock() {
 
 void World::enqueue_some() {
   std::set<std::int64_t> touched;
-  const auto count = chance(15) ? between(5, 15) : between(1, 4);
-  const auto records = chance(50) ? 3 : 12;
+  const bool flood = chance(4);
+  const auto count = flood ? between(40, 90) : chance(15) ? between(5, 15) : between(1, 4);
+  const auto records = flood && chance(70) ? 100 : chance(50) ? 3 : 12;
   const bool woken = chance(92);
   for (std::int64_t i = 0; i < count; ++i) {
     const std::int64_t webhook = webhooks_[static_cast<std::size_t>(between(0, std::ssize(webhooks_) - 1))];
