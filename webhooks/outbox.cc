@@ -101,6 +101,8 @@ Result<void> Outbox::deliver(const Subscription& subscription, const Happening& 
   delivery.entity_type = happening.subject.entity->name;
   delivery.entity_ref = happening.subject.key;
   delivery.hops = event.hops + 1;
+  constexpr int unavailable = 503;  // the database, and this transaction with it
+  if (!payload && payload.error().status == unavailable) return payload.error();
   if (!payload) {
     log::error("The payload of webhook " + std::to_string(subscription.webhook) +
                " could not be made: " + payload.error().message + " " + payload.error().log_detail);

@@ -197,8 +197,8 @@ Result<void> PostgresConnection::run(const WriteFunction& function) {
     result = internal(std::string("a write function threw: ") + problem.what());
   }
   CALLISTO_CHECK(ready());
-  if (!result) return result;
   if (conflict_ == Conflict::Serialization) return unavailable("The database is busy. Try again.", 1);
+  if (!result) return result;
   switch (PQtransactionStatus(handle_)) {
     case PQTRANS_INTRANS:
       return result;

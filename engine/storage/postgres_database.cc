@@ -16,7 +16,7 @@
 namespace callisto::storage {
 namespace {
 
-constexpr int most_attempts = 12;
+constexpr int most_attempts = 30;          // two seconds at most, were each pause the longest
 constexpr int most_attempts_at_a_key = 2;  // it may be the other's, whose row the next attempt finds
 constexpr int longest_pause_ms = 64;
 

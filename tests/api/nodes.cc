@@ -18,13 +18,16 @@ ServerProcess& Nodes::start() {
   folders_.push_back(std::make_unique<TemporaryFolder>());
   if (folders_.size() > 1)
     std::filesystem::copy_file(folder(0) + "/secret.key", folders_.back()->path() + "/secret.key");
-  servers_.push_back(std::make_unique<ServerProcess>(folders_.back()->path(), arguments()));
+  auto server = std::make_shared<ServerProcess>(folders_.back()->path(), arguments());
+  const std::lock_guard lock(mutex_);
+  servers_.push_back(std::move(server));
   return *servers_.back();
 }
 
 void Nodes::restart(std::size_t node) {
-  servers_[node].reset();
-  servers_[node] = std::make_unique<ServerProcess>(folder(node), arguments());
+  auto server = std::make_shared<ServerProcess>(folder(node), arguments());
+  const std::lock_guard lock(mutex_);
+  servers_[node].swap(server);
 }
 
 }  // namespace callisto::tests

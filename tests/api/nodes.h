@@ -6,6 +6,7 @@
 #include "tests/support/postgres.h"
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,12 @@ class Nodes {
   Nodes(test::Postgres& postgres, std::vector<std::string> settings = {});
 
   ServerProcess& start();  // one more
-  ServerProcess& operator[](std::size_t node) { return *servers_[node]; }
+  ServerProcess& operator[](std::size_t node) { return *share(node); }
+  // For other threads: it stays until they let go of it, killed or not.
+  std::shared_ptr<ServerProcess> share(std::size_t node) const {
+    const std::lock_guard lock(mutex_);
+    return servers_[node];
+  }
   void restart(std::size_t node);  // after kill_at_once() or stop()
   const std::string& folder(std::size_t node) const { return folders_[node]->path(); }
   const std::string& url() const { return url_; }
@@ -28,7 +34,8 @@ class Nodes {
   std::string url_;
   std::vector<std::string> settings_;
   std::vector<std::unique_ptr<TemporaryFolder>> folders_;
-  std::vector<std::unique_ptr<ServerProcess>> servers_;
+  mutable std::mutex mutex_;
+  std::vector<std::shared_ptr<ServerProcess>> servers_;
 };
 
 }  // namespace callisto::tests

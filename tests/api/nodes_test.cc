@@ -62,7 +62,7 @@ class Load {
   Load(Nodes& nodes, std::size_t count, const std::string& token) {
     for (std::size_t i = 0; i < count * 3; ++i)
       threads_.emplace_back([this, &nodes, node = i % count, token] {
-        while (!stopping_) write(nodes[node], token);
+        while (!stopping_) write(*nodes.share(node), token);
       });
   }
   ~Load() { stop(); }
