@@ -48,7 +48,9 @@ class Run:
         environment = {**os.environ, "TMPDIR": str(folder)}
         self.process = subprocess.Popen(
             [root / "samples/nodes/run", "--port", str(port), "--program", program, "--", *extra],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, start_new_session=True)
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, start_new_session=True,
+            # Who runs the tests may ignore it (nohup); a shell cannot trap what was ignored when it began.
+            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL))
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self):

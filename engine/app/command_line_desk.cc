@@ -1,0 +1,106 @@
+// Commands for those who run a desk and its data.
+#include "engine/app/command_line.h"
+#include "engine/app/commands.h"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace callisto::app {
+
+namespace {
+
+void add_serve(CommandLine& line) {
+  const auto options = std::make_shared<ServeOptions>();
+  auto* serve_command = line.program.add_subcommand("serve", "Serve the API");
+  serve_command->add_option("--listen", line.listen, "Address and port (default 127.0.0.1:8080; port 0 picks one)");
+  serve_command->add_flag("--samples", options->samples, "Load the sample data into an empty database first");
+  serve_command->add_flag("--watch", options->watch, "Reload whenever an entity or a script changes; for development");
+  line.runs(serve_command, serve, options);
+}
+
+void add_migrate(CommandLine& line) {
+  const auto options = std::make_shared<MigrateOptions>();
+  auto* migrate_command = line.program.add_subcommand("migrate", "Bring the database to the declared entities");
+  migrate_command->add_flag("--plan", options->plan, "Show what would change, change nothing");
+  line.runs(migrate_command, migrate, options);
+}
+
+int import_either(const Settings& settings, const ImportOptions& options) {
+  return options.map.empty() ? import_export(settings, options.file) : import(settings, options);
+}
+
+void add_import(CommandLine& line) {
+  const auto options = std::make_shared<ImportOptions>();
+  auto* import_command = line.program.add_subcommand("import", "Load foreign data: CSV, CSV.gz or JSON lines");
+  import_command->add_option("file", options->file, "The file to load")->required();
+  import_command->add_option("--map", options->map, "A Lua file that says how rows become records");
+  import_command->add_option("--rejected", options->rejected, "Where refused rows are kept (default FILE.rejected)");
+  import_command->footer(
+      "Without --map the file must be one of `callisto export`; it is loaded as it is, into an empty desk.\n"
+      "samples/import/README.md explains maps. Exit status: 0 all rows are in, 1 some were refused and kept in\n"
+      "FILE.rejected, or nothing could be imported, 2 wrong usage. A run that was cut off goes on when it is "
+      "repeated.");
+  line.runs(import_command, import_either, options);
+}
+
+void add_export(CommandLine& line) {
+  const auto options = std::make_shared<ExportOptions>();
+  auto* export_command =
+      line.program.add_subcommand("export", "Write rows as JSON lines, without loss; a running server does not mind");
+  export_command->add_option("entity", options->entities, "Only the tables of these (default: the whole desk)");
+  export_command->add_option("--output", options->output, "A new file, for its owner alone (default: standard output)");
+  export_command->footer(
+      "A header, then a line for each row: all columns as they are stored, those of deleted rows and internal ones "
+      "too.\n"
+      "The whole desk has the hashes of passwords, secrets and tokens, so treat it as a secret. Sealed secrets stay\n"
+      "sealed: they need the desk's secret.key. `callisto import FILE` loads it into an empty desk.");
+  line.runs(export_command, export_rows, options);
+}
+
+void add_backup(CommandLine& line) {
+  const auto folder = std::make_shared<std::string>();
+  auto* backup_command =
+      line.program.add_subcommand("backup", "Copy the desk into a folder; a running server does not mind");
+  backup_command->add_option("folder", *folder, "A new folder")->required();
+  backup_command->footer(
+      "The copy is the desk of one moment: all that was answered before is in it. It holds desk.db, secret.key and "
+      "the\n"
+      "audit log. To restore: callisto serve --data FOLDER.");
+  backup_command->callback(
+      [&line, folder] { line.chosen = [folder](const Settings& settings) { return backup(settings, *folder); }; });
+}
+
+void add_copy(CommandLine& line) {
+  const auto options = std::make_shared<CopyOptions>();
+  auto* copy_command =
+      line.program.add_subcommand("copy", "Move a whole desk into another database, of another kind too");
+  copy_command->add_option("--from", options->from, "sqlite:PATH or postgresql://USER@HOST/NAME")->required();
+  copy_command->add_option("--to", options->to, "The same; without rows: a new one")->required();
+  copy_command->footer(
+      "Examples:\n"
+      "  callisto copy --from sqlite:callisto-data/desk.db --to postgresql://desk@db.example.com/desk\n"
+      "  callisto copy --from postgresql://desk@db.example.com/desk --to sqlite:desk.db\n\n"
+      "Passwords come from PGPASSWORD or ~/.pgpass, as for psql: one in a url is there for all to see who can list\n"
+      "processes. The copy is the desk of one moment; a server may be at work on the source, but what it changes\n"
+      "afterwards is not copied, so stop it first when it is to move for good. No server may run on the target. Both\n"
+      "sides are read again and compared, table by table, before anything of the copy is there: it is whole, or the\n"
+      "target has empty tables at most. The desk's secret.key is no part of a database: take it along.\n"
+      "Exit status: 0 copied and found equal, 1 nothing copied, 2 wrong usage.");
+  line.runs(copy_command, copy, options);
+}
+
+}  // namespace
+
+void add_desk_commands(CommandLine& line) {
+  add_serve(line);
+  add_migrate(line);
+  add_import(line);
+  add_export(line);
+  add_backup(line);
+  add_copy(line);
+}
+
+}  // namespace callisto::app

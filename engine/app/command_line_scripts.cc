@@ -1,0 +1,152 @@
+// Commands for those who write entities and scripts.
+#include "engine/app/command_line.h"
+#include "engine/app/commands.h"
+#include "engine/base/text.h"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace callisto::app {
+
+namespace {
+
+void add_check(CommandLine& line) {
+  const auto options = std::make_shared<CheckOptions>();
+  auto* check_command =
+      line.program.add_subcommand("check", "Load and bind entities and scripts; report every problem");
+  auto* check_json = check_command->add_flag("--json", options->json, "Problems for editors, on standard output");
+  auto* matrix = check_command->add_option("--matrix", options->entity, "Which state offers which action to whom");
+  matrix->expected(0, 1)->type_name("[ENTITY]")->excludes(check_json);
+  check_command
+      ->add_flag("--database", options->database, "Instead: whether the database is whole; beside a running server too")
+      ->excludes(check_json)
+      ->excludes(matrix);
+  check_command->footer(
+      "Examples:\n"
+      "  callisto check\n"
+      "  callisto check --matrix call\n"
+      "  callisto check --database --data DATA\n"
+      "  callisto check --json | jq '.[] | select(.severity == \"error\")'\n\n"
+      "Exit status: 0 the server would start (there may be warnings), 1 it would not, 2 wrong usage.");
+  check_command->callback([&line, options, matrix] {
+    options->matrix = matrix->count() > 0;
+    line.chosen = [options](const Settings& settings) { return check(settings, *options); };
+  });
+}
+
+void add_test(CommandLine& line) {
+  const auto options = std::make_shared<TestOptions>();
+  const auto filter = std::make_shared<std::string>();
+  auto* test_command =
+      line.program.add_subcommand("test", "Run the specs of the scripts against the sample desk in memory");
+  test_command->add_option("path", options->path, "A file or folder of specs (default: those of all scripts folders)");
+  test_command->add_option("--filter", *filter, "Only specs whose sentence has all of these words");
+  test_command->add_option("--junit", options->junit, "Write the results to this file, as JUnit XML");
+  test_command->add_flag("--watch", options->watch, "Run again whenever an entity, a script or a spec changes");
+  test_command->add_flag("--random", options->random, "In a random order, whose seed is told");
+  test_command->add_option("--seed", options->seed, "In the random order of this seed");
+  test_command->footer(
+      "Examples:\n"
+      "  callisto test\n"
+      "  callisto test scripts/call --filter \"closed offered\"\n"
+      "  callisto test my/scripts --set scripts=scripts,my/scripts --watch\n"
+      "  callisto test --random --junit results.xml\n\n"
+      "scripts/README.md tells how specs are written. Exit status: 0 all passed, 1 some failed or none ran, 2 wrong "
+      "usage.");
+  test_command->callback([&line, options, filter] {
+    for (const std::string_view word : text::split(*filter, ' '))
+      if (!word.empty()) options->words.emplace_back(word);
+    line.chosen = [options](const Settings& settings) { return test(settings, *options); };
+  });
+}
+
+void add_console(CommandLine& line) {
+  const auto options = std::make_shared<ConsoleOptions>();
+  auto* console_command = line.program.add_subcommand("console", "Ask a desk in Lua; a running server does not mind");
+  console_command->add_option("--as", options->login, "The login of the person who asks")->capture_default_str();
+  console_command->add_flag("--scratch", options->scratch,
+                            "The sample desk in memory, where everything may be written");
+  console_command->footer(
+      "Examples of what to type:\n"
+      "  desk:search(\"call\", \"@IsOpen && Priority == 1\")\n"
+      "  c = desk:find(\"call\", 7)         names without 'local' are kept\n"
+      "  c:offers()\n"
+      "  c:as(\"user\"):offers()\n"
+      "  c:close { Description = \"Done.\" }     with --scratch only\n"
+      "  desk:get(\"call\", { [\"$filter\"] = \"@IsOpen\", [\"$count\"] = \"true\" }).body\n"
+      "  exit                              or Ctrl-D\n\n"
+      "The words of desk and of records stand in scripts/README.md, \"Testing a desk\". For line editing and history:\n"
+      "rlwrap callisto console. Exit status: 0; 1 the desk cannot be opened, or something failed that came through a\n"
+      "pipe; 2 wrong usage.");
+  line.runs(console_command, console, options);
+}
+
+void add_describe(CommandLine& line) {
+  const auto options = std::make_shared<DescribeOptions>();
+  auto* describe_command = line.program.add_subcommand(
+      "describe", "Show what entities and scripts say together, and where each part stands");
+  describe_command->add_option("entity", options->entity, "Its name, such as person (default: a list of all)");
+  describe_command->add_flag("--json", options->json, "All of it, for programs");
+  describe_command->footer(
+      "Examples:\n"
+      "  callisto describe\n"
+      "  callisto describe person\n"
+      "  callisto describe person --json | jq '.properties[] | select(.required) | .name'\n"
+      "  callisto describe --json > catalog.json");
+  line.runs(describe_command, describe, options);
+}
+
+void add_openapi(CommandLine& line) {
+  auto* openapi_command = line.program.add_subcommand("openapi", "Print the API of these entities as OpenAPI 3.1");
+  openapi_command->footer(
+      "Examples:\n"
+      "  callisto openapi > openapi.json\n"
+      "  callisto openapi --set base_url=https://desk.example.com | npx openapi-typescript > desk.d.ts\n\n"
+      "A server answers the same at {api}/openapi.json.");
+  line.runs(openapi_command, openapi);
+}
+
+void add_stubs(CommandLine& line) {
+  const auto options = std::make_shared<StubsOptions>();
+  auto* stubs_command = line.program.add_subcommand(
+      "stubs", "Write definitions of all words and entities for editors (Lua language server)");
+  stubs_command->add_option("--output", options->output, "A file (default callisto.d.lua in the first scripts folder)");
+  stubs_command->footer(
+      "Examples:\n"
+      "  callisto stubs\n"
+      "  callisto stubs --set scripts=scripts,my/scripts --output my/scripts/callisto.d.lua");
+  line.runs(stubs_command, stubs, options);
+}
+
+void add_reload(CommandLine& line) {
+  const auto options = std::make_shared<ReloadOptions>();
+  auto* reload_command =
+      line.program.add_subcommand("reload", "Let the running server read its certificate, entities and scripts anew");
+  reload_command->add_flag("--dry-run", options->dry_run,
+                           "Check, run the specs and show what would change, but tell no server");
+  reload_command->footer(
+      "Examples:\n"
+      "  callisto reload --dry-run\n"
+      "  callisto reload --data /var/lib/callisto\n\n"
+      "They are checked here first; a problem is told and nothing happens. Then the server of the data folder checks\n"
+      "them again and goes over to them between two requests. Exit status: 0 done, 1 a problem, a failed spec, or no\n"
+      "server.");
+  line.runs(reload_command, reload, options);
+}
+
+}  // namespace
+
+void add_script_commands(CommandLine& line) {
+  add_check(line);
+  add_test(line);
+  add_console(line);
+  add_describe(line);
+  add_openapi(line);
+  add_stubs(line);
+  add_reload(line);
+}
+
+}  // namespace callisto::app
