@@ -19,6 +19,7 @@ import urllib.parse
 
 import desk
 import load
+import postgres
 import webhooks
 import write
 
@@ -195,6 +196,7 @@ def main():
         results["cases"] += measure_desk(calls, options)
     results.update(write.measure(options))
     results["webhooks"] = webhooks.measure(options)
+    results["postgres"] = postgres.measure(options)
     output = options.output or options.build / "bench.json"
     output.write_text(json.dumps(results, indent=1) + "\n")
     print(f"wrote {output}")
