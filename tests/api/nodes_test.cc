@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -54,6 +55,12 @@ std::int64_t number(const std::string& url, const Sql& sql) {
   REQUIRE(row);
   REQUIRE((*row)->step());
   return (*row)->integer(0);
+}
+
+// How long a node stands still at least: CALLISTO_STANDSTILL, in seconds; beyond 30 its leases run out.
+std::chrono::seconds standstill() {
+  const char* seconds = std::getenv("CALLISTO_STANDSTILL");
+  return std::chrono::seconds(seconds ? std::atoi(seconds) : 0);
 }
 
 // Threads that create incidents at the given nodes, as long as it lives, and know which were acknowledged.
@@ -245,25 +252,29 @@ TEST_CASE(
 
   Load load(nodes, 2, token);
   REQUIRE(comes_true([&] { return load.count() >= 50; }));
-  for (int round = 0; round < 3; ++round) {
+  for (int round = 0; round < (standstill().count() > 0 ? 1 : 3); ++round) {
     nodes[0].kill_at_once();
     const std::size_t before = load.count();
     CHECK(comes_true([&] { return load.count() >= before + 30; }));  // the other goes on
     nodes.restart(0);
     kill(nodes[1].process(), SIGSTOP);
+    const auto until = std::chrono::steady_clock::now() + standstill();
     const std::size_t then = load.count();
-    CHECK(comes_true([&] { return load.count() >= then + 30; }));
+    CHECK(comes_true([&] { return load.count() >= then + 30 && std::chrono::steady_clock::now() >= until; }, 300));
     kill(nodes[1].process(), SIGCONT);
   }
   load.stop();
   const auto acknowledged = load.acknowledged();
   CHECK(contains_all(refs_at(nodes[0], token), acknowledged));
   CHECK(refs_at(nodes[0], token) == refs_at(nodes[1], token));
+  if (standstill().count() > 0) WARN(acknowledged.size() << " acknowledged");
   std::set<std::string> told;
+  std::size_t read = 0;
   CHECK(comes_true(
       [&] {
-        for (const test::Received& each : receiver.received()) {
-          const auto body = json::parse(each.body);
+        const auto received = receiver.received();
+        for (; read < received.size(); ++read) {
+          const auto body = json::parse(received[read].body);
           const json::Node* call = body ? body->find("Call") : nullptr;
           if (const json::Node* ref = call ? call->find("Ref") : nullptr) told.insert(ref->text());
         }
