@@ -56,6 +56,9 @@ class Dialect {
   virtual std::string_view declared_type(const TableSpec& table, const ColumnSpec& column) const = 0;
 };
 
+// ", PRIMARY KEY (...)" of CREATE TABLE; in both dialects the same.
+Sql key_clause(const TableSpec& table);
+
 const Dialect& sqlite_dialect();
 const Dialect& postgres_dialect();
 

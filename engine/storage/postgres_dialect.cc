@@ -104,17 +104,6 @@ class PostgresDialect final : public Dialect {
   std::string_view declared_type(const TableSpec&, const ColumnSpec& column) const override {
     return type_name(column.type).text();
   }
-
- private:
-  static Sql key_clause(const TableSpec& table) {
-    Sql sql(", PRIMARY KEY (");
-    bool first = true;
-    for (const SqlIdentifier& column : table.primary_key) {
-      if (!std::exchange(first, false)) sql << ", ";
-      sql << column;
-    }
-    return sql << ")";
-  }
 };
 
 }  // namespace

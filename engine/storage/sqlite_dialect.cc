@@ -88,17 +88,6 @@ class SqliteDialect final : public Dialect {
   std::string_view declared_type(const TableSpec& table, const ColumnSpec& column) const override {
     return spelled_type(table, column).text();
   }
-
- private:
-  static Sql key_clause(const TableSpec& table) {
-    Sql sql(", PRIMARY KEY (");
-    bool first = true;
-    for (const SqlIdentifier& column : table.primary_key) {
-      if (!std::exchange(first, false)) sql << ", ";
-      sql << column;
-    }
-    return sql << ")";
-  }
 };
 
 }  // namespace
