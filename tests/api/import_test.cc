@@ -223,7 +223,8 @@ TEST_CASE("an imported desk answers every fact known of it") {
   const Finished again = run_program({"--data", desk.data(), "import", events, "--map", "samples/import/servicenow.lua",
                                       "--rejected", desk.data() + "/rejected.csv"});
   INFO(again.output);
-  CHECK(again.exit_status == 1);  // the server has the desk open
+  // With SQLite the server has the desk open; with PostgreSQL both may work on it, and there is nothing left to do.
+  CHECK(again.exit_status == (is_on_postgres() ? 0 : 1));
 }
 
 TEST_CASE("a desk imported up to a moment has the states of that moment") {

@@ -92,9 +92,10 @@ TEST_CASE("every word of a map, and what functions see") {
   INFO(finished.output);
   CHECK(finished.exit_status == 1);
   check_holds(finished.output, {"data.csv:4: Name must not be empty\n", "1 rows rejected"});
-  CHECK(desk.rows(
-            Sql("SELECT printf('%s|%s|%s|%s|%s|%s|%s|%s', Ref, \"User\", Name, CallRef, Checkbox1, Number1, Number2, "
-                "ClockStopped) FROM call")) == "1|12|y||N|2.0|2.5|1\n");
+  CHECK(desk.rows(Sql("SELECT printf('%s|%s|%s|%s|%s|%s|%s|%s', Ref, \"User\", Name, CallRef, Checkbox1, CAST(Number1 "
+                      "* 10 AS INTEGER), "
+                      "Number2, "
+                      "ClockStopped) FROM call")) == "1|12|y||N|20|2.5|1\n");
   CHECK(desk.rows(
             Sql("SELECT printf('%s|%s|%s|%s|%s|%s|%s|%s', DueDate, Time1, CustomString1, CustomString2, CustomString3, "
                 "CustomString4, ClockStoppedDate, Breached) FROM call")) ==
