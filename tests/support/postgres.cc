@@ -158,9 +158,10 @@ void Postgres::watch_over_folder() {
     return;
   }
   setsid();
-  close(ends[1]);
+  dup2(ends[0], STDIN_FILENO);
+  close_range(STDERR_FILENO + 1, ~0U, 0);  // nobody waits for the end of a pipe that we happen to hold
   char byte = 0;
-  if (read(ends[0], &byte, 1) != 0) _exit(0);  // an orderly end
+  if (read(STDIN_FILENO, &byte, 1) != 0) _exit(0);  // an orderly end
   for (int i = 0; i < 500 && fs::exists(folder_ + "/data/postmaster.pid"); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   std::error_code ignored;
