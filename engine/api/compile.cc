@@ -21,6 +21,20 @@ std::string cache_key(const Call& call, const catalog::Entity& entity, QueryKind
   return key;
 }
 
+records::Prepared prepared_search(const std::shared_ptr<const query::Plan>& plan, const query::Scope& scope,
+                                  query::Dialect dialect) {
+  const bool counts = plan->count || plan->inline_count;
+  const auto count = [&](query::Reach reach) {
+    return counts ? query::emit_count(*plan, scope, dialect, reach) : query::Statement{};
+  };
+  const auto rows = [&](query::Reach reach) { return query::emit_rows(*plan, scope, dialect, reach); };
+  using query::Reach;
+  records::Prepared prepared{plan, rows(Reach::All), count(Reach::All)};
+  if (auto candidates = query::emit_candidates(*plan, dialect, records::most_candidates))
+    prepared.narrowed = {std::move(*candidates), rows(Reach::Candidates), count(Reach::Candidates)};
+  return prepared;
+}
+
 }  // namespace
 
 query::Parent parent_of(const catalog::SubResource& sub, const catalog::Entity& entity) {
@@ -46,9 +60,8 @@ Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const ca
                                  : query::bind_record(catalog, entity, options, call.model.limits, folder));
   if (below) scope.parent = parent_of(*below, *call.route.entity);
   const query::Dialect dialect = call.model.dialect;
-  records::Prepared prepared{plan, {}, {}};
-  prepared.rows = search ? query::emit_rows(*plan, scope, dialect) : query::emit_record(*plan, scope, dialect);
-  if (search && (plan->count || plan->inline_count)) prepared.count = query::emit_count(*plan, scope, dialect);
+  auto prepared = search ? prepared_search(plan, scope, dialect)
+                         : records::Prepared{plan, query::emit_record(*plan, scope, dialect), {}};
   auto result = std::make_shared<CompiledQuery>(std::move(prepared), call.version());
   if (!search) result->links.emplace(*plan, call.version());
   if (!search) result->for_rules.emplace(call.model, *plan);

@@ -152,8 +152,12 @@ Result<void> write_explanation(const Call& call, const records::Context& context
     CALLISTO_TRY(const auto values, records::parameters(context, statement, plan, constants, key));
     return write_statement(writer, context, title, statement, values);
   };
-  CALLISTO_CHECK(write_one("Rows", query.prepared.rows));
-  if (!query.prepared.count.sql.empty()) CALLISTO_CHECK(write_one("Count", query.prepared.count));
+  const auto& narrowed = query.prepared.narrowed;
+  if (narrowed) CALLISTO_CHECK(write_one("Candidates", narrowed->candidates));
+  CALLISTO_TRY(const bool narrow, records::is_narrow(context, query.prepared, constants));
+  CALLISTO_CHECK(write_one("Rows", narrow ? narrowed->rows : query.prepared.rows));
+  const query::Statement& count = narrow ? narrowed->count : query.prepared.count;
+  if (!count.sql.empty()) CALLISTO_CHECK(write_one("Count", count));
   writer.end_object();
   return {};
 }

@@ -9,6 +9,7 @@
 #include "engine/audit/log.h"
 #include "engine/base/sealer.h"
 #include "engine/records/due_actions.h"
+#include "engine/records/substring_indexer.h"
 
 #include <memory>
 #include <string>
@@ -40,6 +41,7 @@ class Generation {
   // Keeps the generation.
   static std::shared_ptr<api::Served> served(const std::shared_ptr<Generation>& generation);
   Result<std::size_t> do_what_is_due() { return due_->run(); }
+  Result<void> index_what_was_written() { return indexer_->run(); }
 
  private:
   explicit Generation(std::shared_ptr<const records::Model> model) : model_(std::move(model)) {}
@@ -50,6 +52,7 @@ class Generation {
   std::unique_ptr<records::Writer> writer_;
   std::unique_ptr<api::Served> served_;
   std::unique_ptr<records::DueActions> due_;
+  std::unique_ptr<records::SubstringIndexer> indexer_;
 };
 
 }  // namespace callisto::app

@@ -76,6 +76,7 @@ class PidFile {
 };
 
 constexpr std::chrono::seconds due_pause{10};
+constexpr std::chrono::milliseconds index_pause{200};
 
 api::Options api_options(const Settings& settings) {
   api::Options options;
@@ -196,6 +197,10 @@ Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared
   const Ticker by_itself(due_pause, [&reload] {
     if (const auto done = reload.current()->do_what_is_due(); !done)
       log::error("What is due could not be read: " + done.error().log_detail);
+  });
+  const Ticker indexing(index_pause, [&reload] {
+    if (const auto done = reload.current()->index_what_was_written(); !done)
+      log::error("The indexes of substrings are behind: " + done.error().log_detail);
   });
   FirstStart first_start(settings, desk.database, std::move(model), desk.clock, desk.random, desk.audit_log);
   CALLISTO_CHECK(first_start.offer());

@@ -31,6 +31,8 @@ class SqlIdentifier {
   }
   // An invalid name yields an empty identifier; callers check with is_valid first (the catalog does).
   static SqlIdentifier of(std::string_view name) { return is_valid(name) ? SqlIdentifier(name) : SqlIdentifier(); }
+  // A table of the engine's own that stands beside this one; '~' keeps it apart from all that of() makes.
+  SqlIdentifier beside(SqlLiteral purpose) const { return SqlIdentifier(text_ + '~' + std::string(purpose.text())); }
   const std::string& text() const { return text_; }
   bool operator==(const SqlIdentifier&) const = default;
 

@@ -1,8 +1,8 @@
 #include "engine/query/emit_sql.h"
 
-#include "engine/base/text.h"
 #include "engine/query/emit_sql_compare.h"
 #include "engine/query/emit_sql_predicate.h"
+#include "engine/query/emit_sql_substrings.h"
 #include "engine/query/emit_sql_tables.h"
 
 #include <algorithm>
@@ -60,6 +60,7 @@ void limit_to_parent(Tables& tables, const Sql& root, std::size_t key_index, std
 Sql filtered(Tables& tables, From& from, bool hide_deleted, std::vector<Condition> parts) {
   const Plan& plan = tables.plan;
   const std::size_t keys = parts.size();
+  if (tables.reach == Reach::Candidates) parts.push_back(emit::among_candidates(tables, from.root()));
   if (plan.filter) parts.push_back(condition(tables, from, *plan.filter));
   if (hide_deleted && !tables.scope.with_deleted) tables.hide_deleted(*plan.entity, from.root(), parts);
   tables.limit_to_types(*plan.entity, from.root(), parts);
@@ -99,8 +100,8 @@ Statement finished(Tables& tables, Sql sql) { return {std::move(sql), tables.tak
 
 }  // namespace
 
-Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect) {
-  Tables tables(plan, scope, dialect);
+Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach) {
+  Tables tables(plan, scope, dialect, reach);
   From from(tables);
   const Sql columns = selected(from, plan);
   Sql where, page;
@@ -115,8 +116,8 @@ Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect) {
   return finished(tables, Sql("SELECT ") << columns << from_clause(from) << where << order << page);
 }
 
-Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect) {
-  Tables tables(plan, scope, dialect);
+Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach) {
+  Tables tables(plan, scope, dialect, reach);
   From from(tables);
   const Sql where = filtered(tables, from);
   return finished(tables, Sql("SELECT COUNT(*)") << from_clause(from) << where);
@@ -135,12 +136,21 @@ Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect) {
   return finished(tables, Sql("SELECT ") << columns << from_clause(from) << where);
 }
 
+std::optional<Statement> emit_candidates(const Plan& plan, Dialect dialect, std::size_t most) {
+  if (dialect != Dialect::Sqlite || !emit::has_candidates(plan)) return std::nullopt;
+  const Scope scope;
+  Tables tables(plan, scope, dialect, Reach::Candidates);
+  Sql sql("SELECT COUNT(*) FROM (");
+  sql << emit::candidates(tables) << " LIMIT ";
+  return finished(tables, sql.integer(most) << ")");
+}
+
 Value bound_value(const ConstantBinding& binding, const Value& value) {
   if (const auto* flag = std::get_if<bool>(&value)) return std::int64_t{*flag};
   if (const auto* time = std::get_if<DateTime>(&value)) return time->ms;
   if (const auto* number = std::get_if<Decimal>(&value)) return number->digits;
   const auto* words = std::get_if<std::string>(&value);
-  return words && binding.folded ? Value(text::fold(*words)) : value;
+  return words ? Value(emit::in_form(binding.form, *words)) : value;
 }
 
 }  // namespace callisto::query

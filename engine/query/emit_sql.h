@@ -19,11 +19,17 @@ namespace callisto::query {
 enum class Dialect { Sqlite, PostgreSql };
 
 // What the n-th parameter of a statement is.
+enum class TextForm {
+  AsIs,
+  Folded,
+  Trigrams,    // folded, as what FTS5 is asked for its trigrams
+  LikePattern  // folded, as a pattern of LIKE that contains it
+};
 struct ConstantBinding {
   std::size_t index = 0;
-  bool folded = false;
+  TextForm form = TextForm::AsIs;
   const Plan* rule = nullptr;
-};  // Plan::constants, text folded where asked; of the statement's own plan, or of a rule of Access
+};  // Plan::constants, a text in the form asked for; of the statement's own plan, or of a rule of Access
 struct PartitionBinding {
   std::size_t index = 0;
 };                               // Scope::partitions
@@ -69,12 +75,21 @@ struct Scope {
   bool with_deleted = false;  // deleted rows of the root too
 };
 
-Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect);    // columns in the order of Plan::columns
-Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect);   // one row, one column
+// Whether rows are looked for among the candidates of the index of substrings alone, or by any other way. The answer is
+// the same; which of them is fast depends on how many candidates there are.
+enum class Reach { All, Candidates };
+
+// Columns in the order of Plan::columns.
+Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach = Reach::All);
+Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach = Reach::All);  // one value
 Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect);  // by key; deleted rows are not found
 
-// The value to bind for a constant that is `value`: Boolean as 1/0, DateTime as ms, Decimal as digits, text folded
-// where asked.
+// Counts the rows that Reach::Candidates would look at, `most` at most. Nothing where no index of substrings helps, or
+// the database chooses by itself (PostgreSQL).
+std::optional<Statement> emit_candidates(const Plan& plan, Dialect dialect, std::size_t most);
+
+// The value to bind for a constant that is `value`: Boolean as 1/0, DateTime as ms, Decimal as digits, text in the
+// form asked for.
 Value bound_value(const ConstantBinding& binding, const Value& value);
 
 }  // namespace callisto::query

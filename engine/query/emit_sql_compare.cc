@@ -73,7 +73,8 @@ Comparand comparand(const Spelling& spelling, const catalog::Property& property,
 
 Comparand comparand(Tables& tables, ConstantRef constant, const Plan* rule) {
   const Constant& value = (rule ? *rule : tables.plan).constants[constant.index];
-  const Sql parameter = tables.parameter(ConstantBinding{constant.index, catalog::is_text(value.type), rule});
+  const TextForm form = catalog::is_text(value.type) ? TextForm::Folded : TextForm::AsIs;
+  const Sql parameter = tables.parameter(ConstantBinding{constant.index, form, rule});
   return {parameter, value.type, value.type == DataType::Decimal ? value.scale : 0, true};
 }
 

@@ -102,8 +102,9 @@ class Writer {
       case Kind::Flag:
         return {tables_.spelling.flag_is_true(property, value)};
       case Kind::Text: {
-        const ConstantBinding folded{std::get<ConstantRef>(predicate.right).index, true, rule_};
-        const Sql needle = tables_.parameter(folded);
+        const TextForm form = tables_.spelling.form_of_needle(predicate.text_op);
+        const Sql needle =
+            tables_.parameter(ConstantBinding{std::get<ConstantRef>(predicate.right).index, form, rule_});
         return {tables_.spelling.match(predicate.text_op, value, needle)};
       }
       case Kind::Compare: {

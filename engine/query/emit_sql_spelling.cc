@@ -22,11 +22,15 @@ Sql Spelling::text(const Sql& column) const {
   return Sql("folded(") << column << ") COLLATE \"C\"";
 }
 
+TextForm Spelling::form_of_needle(TextOp op) const {
+  return dialect == Dialect::PostgreSql && op == TextOp::Contains ? TextForm::LikePattern : TextForm::Folded;
+}
+
 Sql Spelling::match(TextOp op, const Sql& column, const Sql& needle) const {
   if (dialect == Dialect::Sqlite) return Sql(sqlite_function(op)) << column << ", " << needle << ")";
   switch (op) {
     case TextOp::Contains:
-      return Sql("strpos(folded(") << column << "), " << needle << ") > 0";
+      return Sql("folded(") << column << ") LIKE " << needle;
     case TextOp::StartsWith:
       return Sql("starts_with(folded(") << column << "), " << needle << ")";
     case TextOp::EndsWith:

@@ -17,7 +17,9 @@ struct Spelling {
   // A text that compares and sorts by its folded code points (decisions.md 2.4, 2.5). SQLite: the storage's collation,
   // so that an index declared with it serves; PostgreSQL: the storage's function, for an index on that expression.
   Sql text(const Sql& column) const;
-  // `column` contains (starts, ends with) `needle`, a parameter bound folded; null where the column is null.
+  // `column` contains (starts, ends with) `needle`, a parameter bound in this form; null where the column is null.
+  // PostgreSQL's index of trigrams serves LIKE alone.
+  TextForm form_of_needle(TextOp op) const;
   Sql match(TextOp op, const Sql& column, const Sql& needle) const;
   // Of two sides made by text() or bound folded.
   Sql equal_texts(const Sql& left, const Sql& right) const;

@@ -60,9 +60,10 @@ std::vector<std::string> names(const std::vector<const catalog::Entity*>& entiti
 
 Sql column(const Sql& table, const catalog::Property& property) { return Sql(table) << "." << property.column; }
 
-Tables::Tables(const Plan& the_plan, const Scope& the_scope, Dialect dialect)
+Tables::Tables(const Plan& the_plan, const Scope& the_scope, Dialect dialect, Reach the_reach)
     : plan(the_plan),
       scope(the_scope),
+      reach(the_reach),
       spelling{dialect, !plan.joins.empty() || (plan.filter && compares_columns(*plan.filter))} {}
 
 Sql Tables::new_table() { return Sql().alias('t', tables_++); }

@@ -17,10 +17,11 @@ Sql column(const Sql& table, const catalog::Property& property);
 
 class Tables {
  public:
-  Tables(const Plan& the_plan, const Scope& the_scope, Dialect dialect);
+  Tables(const Plan& the_plan, const Scope& the_scope, Dialect dialect, Reach the_reach = Reach::All);
 
   const Plan& plan;
   const Scope& scope;
+  const Reach reach;
   const Spelling spelling;
 
   Sql new_table();

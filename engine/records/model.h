@@ -13,6 +13,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,11 @@ struct Prepared {
   std::shared_ptr<const query::Plan> plan;
   query::Statement rows;
   query::Statement count;
+  // The same by the index of substrings, where that helps and finds few rows.
+  struct Narrowed {
+    query::Statement candidates, rows, count;
+  };
+  std::optional<Narrowed> narrowed = std::nullopt;
 };
 
 // An action's filters, bound for one entity.

@@ -1,6 +1,7 @@
 #include "engine/records/schema.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 
 namespace callisto::records {
@@ -46,6 +47,7 @@ class TableBuilder {
     add_columns(root_);
     add_scope_index();
     for (const Property* property : stored_) add_index_of(*property);
+    add_substring_index();
     return std::move(table_);
   }
 
@@ -61,6 +63,7 @@ class TableBuilder {
       } else if (property->indexed) {
         *known = property;  // one brother's wish for an index is enough
       }
+      if (property->searchable) searchable_.insert(property->column.text());
     }
     for (const Entity* child : entity.children) add_columns(*child);
   }
@@ -89,6 +92,16 @@ class TableBuilder {
       add_index("ix_", {&property}, false);
   }
 
+  // One for all of them: what it costs a write is mostly the same for one text and for several.
+  void add_substring_index() {
+    std::vector<const Property*> parts;
+    for (const Property* property : stored_)
+      if (searchable_.count(property->column.text()) != 0) parts.push_back(property);
+    if (parts.empty() || root_.key.size() != 1) return;
+    add_index("sx_", parts, false);
+    table_.indexes.back().substrings = true;
+  }
+
   bool begins_another_index(const Property& property) const {
     return (!table_.primary_key.empty() && property.column == table_.primary_key.front()) ||
            (scope_ && property.column == scope_->column);
@@ -110,6 +123,7 @@ class TableBuilder {
   const Entity& root_;
   TableSpec table_;
   std::vector<const Property*> stored_;  // in the order of the columns
+  std::set<std::string> searchable_;     // columns
   const Property* scope_ = nullptr;
 };
 

@@ -15,10 +15,11 @@ std::vector<Value> key_values(std::optional<ParentKey> parent) {
   return {};
 }
 
-Result<std::int64_t> run_count(const Context& context, const Prepared& prepared, const std::vector<Value>& constants,
-                               std::optional<ParentKey> parent) {
-  CALLISTO_TRY(const auto values, parameters(context, prepared.count, *prepared.plan, constants, key_values(parent)));
-  CALLISTO_TRY(auto cursor, context.connection.query(prepared.count.sql, values));
+// The number that a statement asks for.
+Result<std::int64_t> number(const Context& context, const query::Plan& plan, const query::Statement& statement,
+                            const std::vector<Value>& constants, std::optional<ParentKey> parent) {
+  CALLISTO_TRY(const auto values, parameters(context, statement, plan, constants, key_values(parent)));
+  CALLISTO_TRY(auto cursor, context.connection.query(statement.sql, values));
   CALLISTO_TRY(bool found, cursor->step());
   return found ? cursor->integer(0) : 0;
 }
@@ -128,25 +129,36 @@ Result<std::vector<std::vector<Value>>> Extensions::values(const Context& contex
   return all;
 }
 
+Result<bool> is_narrow(const Context& context, const Prepared& prepared, const std::vector<Value>& constants) {
+  if (!prepared.narrowed) return false;
+  CALLISTO_TRY(const std::int64_t found,
+               number(context, *prepared.plan, prepared.narrowed->candidates, constants, std::nullopt));
+  return found < static_cast<std::int64_t>(most_candidates);
+}
+
 Result<Page> search(const Context& context, const Prepared& prepared, std::optional<ParentKey> parent) {
   const query::Plan& plan = *prepared.plan;
   CALLISTO_CHECK(check_partition(context, plan));
   CALLISTO_TRY(const auto constants, resolve_constants(context, plan));
+  CALLISTO_TRY(const bool narrow, is_narrow(context, prepared, constants));
   Page page;
   if (plan.inline_count) {
     CALLISTO_TRY(auto snapshot, storage::ReadTransaction::begin(context.connection));
     page.snapshot.emplace(std::move(snapshot));
-    CALLISTO_TRY(page.count, run_count(context, prepared, constants, parent));
+    const query::Statement& count = narrow ? prepared.narrowed->count : prepared.count;
+    CALLISTO_TRY(page.count, number(context, plan, count, constants, parent));
   }
-  CALLISTO_TRY(const auto values, parameters(context, prepared.rows, plan, constants, key_values(parent)));
-  CALLISTO_TRY(page.rows, context.connection.query(prepared.rows.sql, values));
+  const query::Statement& rows = narrow ? prepared.narrowed->rows : prepared.rows;
+  CALLISTO_TRY(const auto values, parameters(context, rows, plan, constants, key_values(parent)));
+  CALLISTO_TRY(page.rows, context.connection.query(rows.sql, values));
   return page;
 }
 
 Result<std::int64_t> count(const Context& context, const Prepared& prepared, std::optional<ParentKey> parent) {
   CALLISTO_CHECK(check_partition(context, *prepared.plan));
   CALLISTO_TRY(const auto constants, resolve_constants(context, *prepared.plan));
-  return run_count(context, prepared, constants, parent);
+  CALLISTO_TRY(const bool narrow, is_narrow(context, prepared, constants));
+  return number(context, *prepared.plan, narrow ? prepared.narrowed->count : prepared.count, constants, parent);
 }
 
 Result<Page> read(const Context& context, const Prepared& prepared, const std::vector<Value>& key) {

@@ -73,6 +73,11 @@ struct SessionScope {
 };
 SessionScope scope_of(const Model& model, const auth::Session& session);
 
+// Beyond so many candidates a walk in the order asked for is faster: it soon meets a page of rows.
+constexpr std::size_t most_candidates = 4000;
+// The rows are few enough to be looked for among the candidates of the index of substrings alone.
+Result<bool> is_narrow(const Context& context, const Prepared& prepared, const std::vector<Value>& constants);
+
 Result<Page> search(const Context& context, const Prepared& prepared, std::optional<ParentKey> parent);
 Result<std::int64_t> count(const Context& context, const Prepared& prepared, std::optional<ParentKey> parent);
 

@@ -25,6 +25,8 @@ struct IndexSpec {
   SqlIdentifier name;
   std::vector<Part> parts;
   bool unique = false;
+  // Finds texts by any part of three characters or more; of a table with one whole key. See substrings.h.
+  bool substrings = false;
 };
 
 struct TableSpec {
@@ -39,6 +41,7 @@ class Dialect {
   virtual ~Dialect() = default;
   virtual Sql create_table(const TableSpec& table) const = 0;  // without its indexes
   virtual Sql add_column(const SqlIdentifier& table, const ColumnSpec& column) const = 0;
+  // A script, of one statement or several.
   virtual Sql create_index(const SqlIdentifier& table, const IndexSpec& index) const = 0;
   // All tables by name (name), behind those that they refer to.
   virtual Sql list_tables() const = 0;

@@ -24,6 +24,20 @@ bool in_key(const TableSpec& table, const ColumnSpec& column) {
   return std::find(table.primary_key.begin(), table.primary_key.end(), column.name) != table.primary_key.end();
 }
 
+// Where the server has no pg_trgm, or it may not be made here, substrings are looked for in every row; asked again at
+// each start.
+Sql create_substring_index(const SqlIdentifier& table, const IndexSpec& index) {
+  Sql sql("DO $$ BEGIN CREATE EXTENSION IF NOT EXISTS pg_trgm; CREATE INDEX ");
+  sql << index.name << " ON " << table << " USING gin (";
+  bool first = true;
+  for (const IndexSpec::Part& part : index.parts) {
+    if (!std::exchange(first, false)) sql << ", ";
+    sql << "folded(" << part.column << ") gin_trgm_ops";
+  }
+  return sql << "); EXCEPTION WHEN feature_not_supported OR undefined_file OR insufficient_privilege "
+                "THEN RAISE WARNING 'no index of substrings: %', SQLERRM; END $$";
+}
+
 class PostgresDialect final : public Dialect {
  public:
   Sql create_table(const TableSpec& table) const override {
@@ -46,6 +60,7 @@ class PostgresDialect final : public Dialect {
 
   // In the order that queries ask for: null is the lowest value.
   Sql create_index(const SqlIdentifier& table, const IndexSpec& index) const override {
+    if (index.substrings) return create_substring_index(table, index);
     Sql sql(index.unique ? SqlLiteral("CREATE UNIQUE INDEX ") : SqlLiteral("CREATE INDEX "));
     sql << index.name << " ON " << table << " (";
     bool first = true;

@@ -1,4 +1,5 @@
 #include "engine/storage/dialect.h"
+#include "engine/storage/substrings.h"
 
 #include <algorithm>
 #include <utility>
@@ -60,6 +61,7 @@ class SqliteDialect final : public Dialect {
   }
 
   Sql create_index(const SqlIdentifier& table, const IndexSpec& index) const override {
+    if (index.substrings) return create_substring_index(table, index);
     Sql sql(index.unique ? SqlLiteral("CREATE UNIQUE INDEX ") : SqlLiteral("CREATE INDEX "));
     sql << index.name << " ON " << table << " (";
     bool first = true;
@@ -74,6 +76,7 @@ class SqliteDialect final : public Dialect {
   Sql list_tables() const override {
     return Sql(
         "SELECT name FROM sqlite_schema AS tables WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
+        "AND instr(name, '~') = 0 "
         "ORDER BY (SELECT count(*) FROM pragma_foreign_key_list(tables.name)), name");
   }
   // What a column holds by itself: null, integer, real, text or blob.
@@ -83,7 +86,11 @@ class SqliteDialect final : public Dialect {
     return (Sql(text) << " COLLATE folded = ").parameter(parameter);
   }
   Sql list_columns() const override { return Sql("SELECT name, type, pk > 0 FROM pragma_table_info(?1) ORDER BY cid"); }
-  Sql list_indexes() const override { return Sql("SELECT name FROM pragma_index_list(?1)"); }
+  Sql list_indexes() const override {
+    return Sql(
+        "SELECT name FROM pragma_index_list(?1) UNION ALL "
+        "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?1");
+  }
 
   std::string_view declared_type(const TableSpec& table, const ColumnSpec& column) const override {
     return spelled_type(table, column).text();

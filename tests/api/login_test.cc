@@ -27,7 +27,7 @@ TEST_CASE("a login answers the fields of the specification, not to be stored") {
   CHECK(answer.headers.at("pragma") == "no-cache");
   const auto body = json::parse(answer.body);
   REQUIRE(body);
-  CHECK(body->find("expires_in")->text() == "600");
+  CHECK(body->find("expires_in")->text() == "7200");
   CHECK(body->find("token_type")->text() == "Bearer");
   CHECK(body->find("scope")->text() == "session-type:Analyst");
   CHECK_FALSE(body->find("refresh_token")->text().empty());

@@ -227,7 +227,8 @@ std::string ServerProcess::token(std::string_view login_name, std::string_view s
 
 const ServerProcess& sample_server() {
   static const TemporaryFolder folder;
-  static const ServerProcess server(folder.path(), {"--samples"});
+  // Each person signs in once for all tests, which take longer than tokens usually last.
+  static const ServerProcess server(folder.path(), {"--samples", "--set", "oauth.access_seconds=7200"});
   return server;
 }
 

@@ -115,6 +115,7 @@ TEST_CASE("SQL selects exactly the rows for which a predicate holds, and its opp
     REQUIRE(world.count(builder.plan, constants(builder.plan), partitions) ==
             static_cast<std::int64_t>(everything.size() - found.size()));
   }
+  CHECK(world.narrowed() > 50);
 }
 
 TEST_CASE("the text of a filter means what its predicate means") {

@@ -50,6 +50,9 @@ class World {
                                        const Partitions& partitions);
   std::int64_t count(const query::Plan& plan, const std::vector<Value>& constants, const Partitions& partitions);
 
+  // How many of them were asked of the index of substrings too.
+  std::size_t narrowed() const { return narrowed_; }
+
   std::shared_ptr<const catalog::Catalog> catalog;
 
  private:
@@ -61,6 +64,7 @@ class World {
     std::unique_ptr<storage::Connection> reader;
   };
   void store(Desk& desk, Random& random, const catalog::Entity& root);
+  std::vector<query::Reach> reaches(const Desk& desk, const query::Plan& plan);
   static std::unique_ptr<storage::Cursor> open(const Desk& desk, const query::Plan& plan,
                                                const query::Statement& statement, const std::vector<Value>& constants,
                                                const Partitions& partitions);
@@ -68,6 +72,7 @@ class World {
   std::map<const catalog::Entity*, std::vector<Row>> tables_;  // by the root of a hierarchy
   test::TemporaryFolder folder_;
   std::vector<Desk> desks_;
+  std::size_t narrowed_ = 0;
 };
 
 // One row of each source of a plan (null: a join that found none), as a session sees it.

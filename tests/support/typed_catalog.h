@@ -43,6 +43,12 @@ inline catalog::PropertyDefinition indexed(catalog::PropertyDefinition definitio
   return definition;
 }
 
+inline catalog::PropertyDefinition searchable(std::string name, catalog::DataType type) {
+  auto definition = property(std::move(name), type);
+  definition.property.searchable = true;
+  return definition;
+}
+
 inline catalog::EntityDefinition entity(std::string name, std::vector<catalog::PropertyDefinition> properties) {
   catalog::EntityDefinition definition;
   definition.name = std::move(name);
@@ -66,16 +72,16 @@ inline std::vector<catalog::EntityDefinition> typed_entities() {
   tool.partitioned = true;
   auto document = entity(
       "document",
-      {property("Title", DataType::Text), property("Body", DataType::RichText), property("Count", DataType::Integer),
-       property("Size", DataType::Long), property("Rank", DataType::Short), property("Ratio", DataType::Float),
-       property("Weight", DataType::Double), decimal("Price", 2), decimal("Tax", 4),
+      {searchable("Title", DataType::Text), searchable("Body", DataType::RichText),
+       property("Count", DataType::Integer), property("Size", DataType::Long), property("Rank", DataType::Short),
+       property("Ratio", DataType::Float), property("Weight", DataType::Double), decimal("Price", 2), decimal("Tax", 4),
        property("Done", DataType::Boolean), flag_text("Checked"), indexed(property("Due", DataType::DateTime)),
        property("Content", DataType::Binary), property("Author", DataType::Lookup, "person"),
        property("Item", DataType::Lookup, "item"), property("Previous", DataType::Lookup, "document")});
   document.partitioned = true;
   auto report = entity("report", {property("Pages", DataType::Integer)});
   report.extends = "document";
-  auto note = entity("note", {key("DocumentId"), key("Order"), property("Words", DataType::Text),
+  auto note = entity("note", {key("DocumentId"), key("Order"), searchable("Words", DataType::Text),
                               property("Writer", DataType::Lookup, "person"), property("Rank", DataType::Integer)});
   note.query_aliases = {{"Ref", "DocumentId"}};
   auto city = entity("city", {property("Name", DataType::Text), property("Region", DataType::Lookup, "region")});

@@ -11,11 +11,12 @@ using catalog::DataType;
 
 namespace {
 
-// Bindings as words: c0 (c0~ folded), p0, plan, k0, a text in quotes, top, skip.
+// Bindings as words: c0 (c0~ folded, in its other forms with their names), p0, plan, k0, a text in quotes, top, skip.
 std::string shown(const Binding& binding) {
   struct Visitor {
     std::string operator()(const ConstantBinding& b) const {
-      return "c" + std::to_string(b.index) + (b.folded ? "~" : "");
+      constexpr const char* forms[] = {"", "~", " trigrams", " pattern"};
+      return "c" + std::to_string(b.index) + forms[static_cast<int>(b.form)];
     }
     std::string operator()(const PartitionBinding& b) const { return "p" + std::to_string(b.index); }
     std::string operator()(const PlanPartitionBinding&) const { return "plan"; }
@@ -95,7 +96,7 @@ TEST_CASE("the methods of texts are functions of the database") {
   CHECK(where(builder) ==
         "contains_folded(t0.\"Name\", ?1) OR starts_with_folded(t0.\"Name\", ?2) OR ends_with_folded(t0.\"Name\", ?3)");
   CHECK(where(builder, Dialect::PostgreSql) ==
-        "strpos(folded(t0.\"Name\"), ?1) > 0 OR starts_with(folded(t0.\"Name\"), ?2) OR "
+        "folded(t0.\"Name\") LIKE ?1 OR starts_with(folded(t0.\"Name\"), ?2) OR "
         "right(folded(t0.\"Name\"), length(?3)) = ?3");
 }
 
@@ -309,7 +310,7 @@ TEST_CASE("constants are bound as the database stores them") {
   auto builder = over("document");
   const std::vector<Value> values{true, DateTime{5}, Decimal{1234, 2}, std::string("STRASSE"), Null{}};
   auto bound = [&](std::size_t index, bool folded) {
-    return bound_value(ConstantBinding{index, folded}, values[index]);
+    return bound_value(ConstantBinding{index, folded ? TextForm::Folded : TextForm::AsIs}, values[index]);
   };
   CHECK(bound(0, false) == Value(std::int64_t{1}));
   CHECK(bound(1, false) == Value(std::int64_t{5}));
@@ -317,4 +318,77 @@ TEST_CASE("constants are bound as the database stores them") {
   CHECK(bound(3, true) == Value(std::string("strasse")));
   CHECK(bound(3, false) == Value(std::string("STRASSE")));
   CHECK(is_null(bound(4, true)));
+}
+
+namespace {
+
+std::string candidates(const PlanBuilder& builder) {
+  const auto statement = emit_candidates(builder.plan, Dialect::Sqlite, 9);
+  return statement ? shown(*statement) : "none";
+}
+
+}  // namespace
+
+TEST_CASE("a filter that asks for a literal in searchable texts can be answered by the index of substrings") {
+  auto builder = over("document");
+  const Path title = builder.path("Title"), body = builder.path("Body"), city = builder.path("Author.City.Name");
+  const auto printer = builder.words("printer"), ink = builder.words("ink");
+  const auto short_one = builder.words("ab"), with_null = builder.words(std::string("a\0bcd", 5));
+  const auto contains = [](const Path& path, ConstantRef word) { return matches(path, TextOp::Contains, word); };
+  const std::string begin =
+      "SELECT COUNT(*) FROM (SELECT rowid FROM \"document~trigrams\" WHERE \"document~trigrams\" MATCH ";
+  const std::string end = " UNION ALL SELECT rowid FROM \"document~unindexed\" LIMIT 9) : ";
+  struct Row {
+    Predicate filter;
+    std::string wanted;
+  };
+  const std::vector<Row> rows{
+      {contains(title, printer), begin + "?1" + end + "c0 trigrams"},
+      {matches(title, TextOp::StartsWith, printer), begin + "?1" + end + "c0 trigrams"},
+      {matches(title, TextOp::EndsWith, printer), begin + "?1" + end + "c0 trigrams"},
+      {all({contains(title, ink), contains(body, printer), flag(builder.path("Done"))}),
+       begin + "?1" + end + "c0 trigrams"},
+      {any({contains(title, ink), contains(body, printer)}),
+       begin + "?1 || ' OR ' || ?2" + end + "c1 trigrams c0 trigrams"},
+      {all({contains(title, ink), any({contains(body, printer), contains(title, printer)})}),
+       begin + "?1 || ' OR ' || ?2" + end + "c0 trigrams c0 trigrams"},
+      {any({contains(title, ink), flag(builder.path("Done"))}), "none"},
+      {any(std::vector<Predicate>(9, contains(title, ink))), "none"},
+      {opposite(contains(title, ink)), "none"},
+      {contains(city, printer), "none"},
+      {contains(title, short_one), "none"},
+      {contains(title, with_null), "none"},
+      {compare(title, CompareOp::Equal, printer), "none"},
+  };
+  for (const Row& row : rows) {
+    builder.plan.filter = row.filter;
+    INFO(row.wanted);
+    CHECK(candidates(builder) == row.wanted);
+    CHECK_FALSE(emit_candidates(builder.plan, Dialect::PostgreSql, 9));
+  }
+  builder.plan.filter = contains(title, ink);
+  builder.plan.entity = typed_catalog()->find("note");
+  CHECK(candidates(builder) == "none");  // a key of two parts
+}
+
+TEST_CASE("the candidates are one more condition, and the filter still decides") {
+  auto builder = over("document");
+  builder.plan.filter = matches(builder.path("Title"), TextOp::Contains, builder.words("printer"));
+  CHECK(shown(emit_count(builder.plan, {}, Dialect::Sqlite, Reach::Candidates)) ==
+        "SELECT COUNT(*) FROM \"document\" t0 WHERE t0.\"Ref\" IN (SELECT rowid FROM \"document~trigrams\" WHERE "
+        "\"document~trigrams\" MATCH ?1 UNION ALL SELECT rowid FROM \"document~unindexed\") AND "
+        "contains_folded(t0.\"Title\", ?2) AND likely(t0.\"IsDeleted\" = 0) : c0 trigrams c0~");
+}
+
+TEST_CASE("a text becomes its trigrams, side by side, and a pattern") {
+  const auto bound = [](TextForm form, const char* words) {
+    return std::get<std::string>(bound_value(ConstantBinding{0, form}, Value(std::string(words))));
+  };
+  CHECK(bound(TextForm::Trigrams, "abc") == R"(("abc"))");
+  CHECK(bound(TextForm::Trigrams, "ABCD") == R"(("abc" AND "bcd"))");
+  CHECK(bound(TextForm::Trigrams, "abcdef") == R"(("abc" AND "def"))");
+  CHECK(bound(TextForm::Trigrams, "abcdefgh") == R"(("abc" AND "def" AND "fgh"))");
+  CHECK(bound(TextForm::Trigrams, "\"a\" OR *") == R"(("""a""" AND " or" AND "r *"))");
+  CHECK(bound(TextForm::Trigrams, "\xC3\x84rg\xC3\xA4R") == "(\"\xC3\xA4rg\" AND \"g\xC3\xA4r\")");
+  CHECK(bound(TextForm::LikePattern, "100%_\\") == "%100\\%\\_\\\\%");
 }

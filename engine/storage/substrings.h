@@ -1,0 +1,24 @@
+// The index of substrings of a table in SQLite: "table~trigrams", of FTS5, knows the trigrams of the texts, folded and
+// as one; "table~unindexed" lists rows written since, which triggers note. FTS5 takes one row at a time dearly and many
+// cheaply, so what was written is indexed later, many rows at once. Until then a search looks at those rows too. The
+// index never forgets what a row once held: it names candidates, and the query that asked decides. PostgreSQL's
+// pg_trgm does all of this by itself.
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/storage/database.h"
+#include "engine/storage/dialect.h"
+
+#include <cstddef>
+
+namespace callisto::storage {
+
+Sql create_substring_index(const SqlIdentifier& table, const IndexSpec& index);  // a script
+
+// Whether rows wait; the connection's thread.
+Result<bool> has_unindexed(Connection& connection, const SqlIdentifier& table);
+// Inside a WriteFunction: indexes rows that wait, `most` at most. How many they were.
+Result<std::size_t> index_substrings(Connection& connection, const SqlIdentifier& table, const IndexSpec& index,
+                                     std::size_t most);
+
+}  // namespace callisto::storage

@@ -1,0 +1,131 @@
+#include "engine/storage/substrings.h"
+#include "engine/storage/migrate.h"
+#include "tests/unit/storage/support.h"
+
+using namespace callisto;
+using namespace callisto::storage;
+
+namespace {
+
+SqlIdentifier id(std::string_view name) { return SqlIdentifier::of(name); }
+
+IndexSpec substrings_of(std::vector<std::string_view> columns) {
+  IndexSpec index{id("sx_ship"), {}, false, true};
+  std::string name = "sx_ship";
+  for (const std::string_view column : columns) {
+    index.parts.push_back({id(column), true});
+    name += "_" + std::string(column);
+  }
+  index.name = id(name);
+  return index;
+}
+
+TableSpec ship(IndexSpec index) {
+  return {id("ship"),
+          {{id("Ref"), ColumnType::Whole}, {id("Name"), ColumnType::Text}, {id("Port"), ColumnType::Text}},
+          {id("Ref")},
+          {std::move(index)}};
+}
+
+struct Harbour {
+  Harbour() { bring_to(substrings_of({"Name"})); }
+
+  void bring_to(IndexSpec wanted) {
+    index = std::move(wanted);
+    must(apply(*database, {}, {ship(index)}, DateTime{0}));
+  }
+  std::size_t take_up(std::size_t most) {
+    std::size_t rows = 0;
+    must(database->write([&](Connection& connection) -> Result<void> {
+      CALLISTO_TRY(rows, index_substrings(connection, id("ship"), index, most));
+      return {};
+    }));
+    return rows;
+  }
+  // Keys that the index gives for some trigrams, without those that wait.
+  std::vector<std::string> found(const char* trigrams) {
+    return texts(*reader, Sql("SELECT rowid FROM \"ship~trigrams\" WHERE \"ship~trigrams\" MATCH ?1"),
+                 {Value(std::string(trigrams))});
+  }
+  std::vector<std::string> waiting() { return texts(*reader, Sql("SELECT key FROM \"ship~unindexed\" ORDER BY key")); }
+
+  std::unique_ptr<Database> database = open_database("sqlite::memory:");
+  std::unique_ptr<Connection> reader = must(database->connect_reader());
+  IndexSpec index;
+};
+
+using Keys = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("rows wait until they are taken up in the index of substrings, oldest keys first") {
+  Harbour harbour;
+  write_script(*harbour.database, "INSERT INTO ship VALUES (1, 'ARGO', 'x'), (2, 'Argonaut', NULL), (3, NULL, 'argo')");
+  CHECK(harbour.waiting() == Keys{"1", "2", "3"});
+  CHECK(harbour.take_up(2) == 2);
+  CHECK(must(has_unindexed(*harbour.reader, id("ship"))));
+  CHECK(harbour.found("\"arg\"") == Keys{"1", "2"});
+  CHECK(harbour.take_up(2) == 1);
+  CHECK(harbour.take_up(2) == 0);
+  CHECK_FALSE(must(has_unindexed(*harbour.reader, id("ship"))));
+  CHECK(harbour.found("\"arg\" AND \"nau\"") == Keys{"2"});
+}
+
+TEST_CASE("a row waits again when a text of the index is written, and is found by its new text") {
+  Harbour harbour;
+  write_script(*harbour.database, "INSERT INTO ship VALUES (1, 'Argo', 'x'), (2, 'Beagle', 'y')");
+  harbour.take_up(9);
+  write_script(*harbour.database, "UPDATE ship SET Port = 'z'");
+  CHECK(harbour.waiting().empty());
+  write_script(*harbour.database, "UPDATE ship SET Name = 'Endeavour' WHERE Ref = 1; DELETE FROM ship WHERE Ref = 2");
+  CHECK(harbour.waiting() == Keys{"1"});
+  harbour.take_up(9);
+  CHECK(harbour.found("\"end\"") == Keys{"1"});
+  CHECK(harbour.found("\"bea\"") == Keys{"2"});  // gone: the query that asked finds no such row
+}
+
+TEST_CASE("texts are folded, and go on behind what would end them") {
+  Harbour harbour;
+  must(harbour.database->write([](Connection& connection) -> Result<void> {
+    const Value name = std::string("a\0\xC3\x84RGER\"s", 10);
+    CALLISTO_CHECK(connection.execute(Sql("INSERT INTO ship VALUES (1, ?1, NULL)"), {name}));
+    return {};
+  }));
+  harbour.take_up(9);
+  CHECK(harbour.found("\"\xC3\xA4rg\" AND \"r\"\"s\"") == Keys{"1"});
+}
+
+TEST_CASE("an index of other texts takes up every row again, once") {
+  Harbour harbour;
+  write_script(*harbour.database, "INSERT INTO ship VALUES (1, 'Argo', 'Iolcus'), (2, 'Beagle', 'Plymouth')");
+  harbour.take_up(9);
+  harbour.bring_to(substrings_of({"Name", "Port"}));
+  CHECK(harbour.waiting() == Keys{"1", "2"});
+  CHECK(harbour.found("\"arg\"").empty());
+  harbour.take_up(9);
+  CHECK(harbour.found("\"arg\" AND \"iol\"") == Keys{"1"});
+  harbour.bring_to(substrings_of({"Name", "Port"}));
+  CHECK(harbour.waiting().empty());
+  write_script(*harbour.database, "UPDATE ship SET Port = 'Woolwich' WHERE Ref = 2");
+  CHECK(harbour.waiting() == Keys{"2"});
+}
+
+TEST_CASE("the tables of the index are nobody's") {
+  Harbour harbour;
+  CHECK(texts(*harbour.reader, harbour.reader->dialect().list_tables()) == Keys{"schema_migration", "ship"});
+}
+
+TEST_CASE("PostgreSQL finds substrings by an index of trigrams, where it has one") {
+  auto* server = test::Postgres::running();
+  if (!server) return;
+  const auto database = open_database(server->new_database());
+  const IndexSpec index = substrings_of({"Name", "Port"});
+  must(apply(*database, {}, {ship(index)}, DateTime{0}));
+  CHECK(must(apply(*database, {}, {ship(index)}, DateTime{0})).statements.empty());
+  const auto reader = must(database->connect_reader());
+  CHECK(texts(*reader, Sql("SELECT indexdef FROM pg_indexes WHERE indexname = 'sx_ship_Name_Port'")).size() == 1);
+  write_script(*database, "SET LOCAL enable_seqscan = off");
+  const auto plan =
+      must(reader->explain(Sql("SELECT 1 FROM ship WHERE folded(\"Name\") LIKE ?1"), {Value(std::string("%argo%"))}));
+  CHECK_FALSE(plan.empty());
+}
