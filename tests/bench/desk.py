@@ -1,17 +1,22 @@
 """Desks for ./dev bench: an empty one as the product makes it, then calls in bulk. A desk is kept for the next run as
-long as the entities, the engine's own tables and this file stay the same."""
+long as the tables that the product makes and this file stay the same."""
+import contextlib
+import functools
 import hashlib
 import json
 import pathlib
 import shutil
 import sqlite3
 import subprocess
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LOGIN, CLIENT, PASSWORD = "bench", "bench", "a long bench password"
 PARTITION = 1              # the analyst's; one call in ten lies in the other
 KEY_STEP = 10              # keys 1, 11, 21, ... are in the analyst's
 RARE_WORD = "flugelhorn"   # in twenty calls, whatever their number
+NO_WORD = "zeppelin"       # in none
+TWO_LETTERS = "zq"         # in none, and too short for an index of three letters
 
 COMMON = ('"Ref", "Id", "CreatedDate", "CreatedBy", "UpdatedDate", "UpdatedBy", '
           '"Partition", "IsDeleted", "RecordVersion"')
@@ -46,12 +51,21 @@ CALL = {
 }
 
 
-def digest():
+@functools.cache
+def digest(program):
     """Of all that a kept desk depends on."""
-    state = hashlib.sha256()
-    for path in sorted([*ROOT.glob("entities/*.lua"), *ROOT.glob("sql/*.sql"), pathlib.Path(__file__)]):
-        state.update(path.read_bytes())
+    state = hashlib.sha256(pathlib.Path(__file__).read_bytes())
+    with tempfile.TemporaryDirectory() as folder:
+        run(program, folder, "migrate")
+        with contextlib.closing(sqlite3.connect(pathlib.Path(folder) / "desk.db")) as database:
+            for row in database.execute("SELECT sql FROM sqlite_schema ORDER BY name"):
+                state.update(str(row).encode())
     return state.hexdigest()
+
+
+def run(program, folder, *command):
+    subprocess.run([program, "--data", folder, *command], input=PASSWORD, text=True, check=True,
+                   stdout=subprocess.DEVNULL)
 
 
 def insert(database, table, count, columns, persons=0):
@@ -91,8 +105,7 @@ def make(program, folder, calls):
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for command in (["migrate"], ["person", "add", LOGIN, "--analyst"], ["client", "add", CLIENT]):
-        subprocess.run([program, "--data", folder, *command], input=PASSWORD, text=True, check=True,
-                       stdout=subprocess.DEVNULL)
+        run(program, folder, *command)
     database = sqlite3.connect(folder / "desk.db", isolation_level=None)
     # All texts here are ASCII without control characters, for which this is the server's collation.
     database.create_collation("folded", lambda a, b: (a.lower() > b.lower()) - (a.lower() < b.lower()))
@@ -104,11 +117,27 @@ def make(program, folder, calls):
     database.close()
 
 
-def kept(program, folder, calls):
+def kept(options, calls):
     """The folder of a desk of so many calls; made where none is kept or the kept one is of another day."""
-    mark, wanted = folder / "made-of.json", {"calls": calls, "digest": digest()}
+    program, folder = options.build / "callisto", options.build / "bench" / str(calls)
+    mark, wanted = folder / "made-of.json", {"calls": calls, "digest": digest(program)}
     if not mark.exists() or json.loads(mark.read_text()) != wanted:
         print(f"making a desk of {calls:,} calls ...", flush=True)
         make(program, folder, calls)
         mark.write_text(json.dumps(wanted))
     return folder
+
+
+def copy_of(kept_folder, folder):
+    """Of a kept desk, ready for new records: the analyst may write. The Ref of the analyst."""
+    shutil.copytree(kept_folder, folder)
+    with contextlib.closing(sqlite3.connect(folder / "desk.db", isolation_level=None)) as database:
+        database.execute("INSERT OR REPLACE INTO id_block (entity, next) SELECT 'call', max(Ref) + 1 FROM call")
+        database.execute("UPDATE role SET \"Rights\" = '*:Read *:Create *:Update *:Action' WHERE \"Ref\" = 1000")
+        (person,) = database.execute("SELECT person FROM person_password WHERE person > 0").fetchone()
+    return person
+
+
+def sample(calls):
+    """A desk for what does not depend on size: the middle one of those that are measured."""
+    return sorted(calls)[len(calls) // 2]

@@ -217,6 +217,7 @@ def measure_nodes(case, servers, token, options):
             "two": statistics.median(two for _, two in pairs), "ratio": ratio, "target": TWO_NODES_TARGET}
 
 
+NAMES=[]
 def measure(options):
     programs = find_programs()
     if not programs:

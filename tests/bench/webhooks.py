@@ -180,6 +180,7 @@ def measure_write(options):
     return {"without": statistics.median(rates[0]), "with": statistics.median(rates[1]), "cost": ratio - 1}
 
 
+NAMES=[]
 def measure(options):
     queue = subprocess.check_output([options.build / "tests/bench_webhook_queue"], text=True)
     print(queue, end="", flush=True)

@@ -177,6 +177,7 @@ def measure_writes(product, token, person, folders, options):
     return results
 
 
+NAMES=[]
 def measure(options):
     """All of it, on the smallest desk."""
     program, calls = options.build / "callisto", min(options.calls)

@@ -1,0 +1,3 @@
+NAMES=[]
+def measure(o): return []
+def draw(r): return ""
