@@ -11,7 +11,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-import desk
+import asks
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -157,3 +157,10 @@ def wrk(server, seconds, connections, *, path="/", headers=(), script="", settle
         "p50_ms": latency(text, 50),
         "p99_ms": latency(text, 99),
     }
+
+
+def get_often(server, path, token, keys, options, connections=None):
+    """One run of GET; `keys`: of how many records, 0: the path as it is."""
+    script = asks.script([asks.Ask(path, keys=keys)], token) if keys else ""
+    return wrk(server, options.seconds, connections or options.connections, path="/" if keys else path, script=script,
+               headers=[f"Authorization: Bearer {token}"])
