@@ -40,12 +40,14 @@ README, SAMPLE = desk.ROOT / "README.md", desk.ROOT / "tests/bench/bench.svg"
 
 
 def parser_of_options():
+    parts = "\n".join(f"  {name:12} " + module.__doc__.replace("\n", "\n" + " " * 15) for name, module in PARTS.items())
     parser = argparse.ArgumentParser(prog="./dev bench", description=__doc__,
+                                     epilog=f"parts:\n{parts}",
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="for people at work: a desk of 10,000 calls, three short "
                         "rounds, without " + " and ".join(NOT_QUICK) + " unless --only names them")
     parser.add_argument("--only", nargs="+", metavar="WORD", default=[],
-                        help="cases and parts with one of these words in their names; parts are " + ", ".join(PARTS))
+                        help="parts and cases with one of these words in their names; the parts are below")
     parser.add_argument("--calls", type=int, nargs="+", help="sizes of the desks (default 10000 100000 1000000)")
     parser.add_argument("--rounds", type=int, help="times that each is measured (default 7; 3 with --quick)")
     parser.add_argument("--seconds", type=int, default=1, help="of each measurement (default 1)")
