@@ -42,7 +42,8 @@ TAGS = """
 local requests, at = {{}}, 0
 function init()
   for _, ask in ipairs({asks}) do
-    requests[#requests + 1] = wrk.format("GET", ask[1], {{ Authorization = "Bearer {token}", ["If-None-Match"] = ask[2] }})
+    local headers = {{ Authorization = "Bearer {token}", ["If-None-Match"] = ask[2] }}
+    requests[#requests + 1] = wrk.format("GET", ask[1], headers)
   end
 end
 request = function()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""./dev bench: the server beside its floors, in one run; a table that tells of each figure whether it is what is wanted.
+"""./dev bench: the server beside its floors, in one run; a table that tells of each figure whether it is as wanted.
 
 Everything is asked of the product and of what it is compared with in turn, several times over; figures are medians, and
 a ratio is one of figures measured within the same second or two. Only ratios mean anything: the same machine drifts by
@@ -14,7 +14,9 @@ import os
 import pathlib
 import platform
 import re
+import subprocess
 import sys
+import textwrap
 import time
 
 import chart
@@ -40,7 +42,8 @@ README, SAMPLE = desk.ROOT / "README.md", desk.ROOT / "tests/bench/bench.svg"
 
 
 def parser_of_options():
-    parts = "\n".join(f"  {name:12} " + module.__doc__.replace("\n", "\n" + " " * 15) for name, module in PARTS.items())
+    parts = "\n".join(textwrap.fill(f"{name:12} " + module.__doc__.partition("\n\n")[0], 118, initial_indent="  ",
+                                    subsequent_indent=" " * 15) for name, module in PARTS.items())
     parser = argparse.ArgumentParser(prog="./dev bench", description=__doc__,
                                      epilog=f"parts:\n{parts}",
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -78,15 +81,19 @@ def wants(options, part, case):
     return any(word.lower() in name.lower() for word in options.only for name in (part, case))
 
 
-def measure(options):
-    """Lines as they come."""
+def measure(options, failures):
+    """Lines as they come. A part that fails is told of, and the next one begins."""
     for part, module in PARTS.items():
         if not any(options.wants(part, name) for name in module.NAMES):
             continue
         print(f"{part} ...", flush=True)
-        for each in module.measure(options):
-            print(f"  {table.as_text([each], {}).splitlines()[1].strip()}", flush=True)
-            yield each
+        try:
+            for each in module.measure(options):
+                print(f"  {table.as_text([each], {}).splitlines()[1].strip()}", flush=True)
+                yield each
+        except (SystemExit, OSError, subprocess.CalledProcessError) as failure:
+            failures.append(f"{part}: {failure}")
+            print(f"  FAILED: {failure}", flush=True)
 
 
 def machine():
@@ -116,7 +123,7 @@ def read_run(path):
 
 def show(results, changes, options, chart_file):
     print("\n" + table.as_text(results["lines"], changes))
-    print(table.summary(results["lines"], changes))
+    print(table.summary(results["lines"], changes, whole=not options.only))
     svg = chart.draw(results)
     chart_file.write_text(svg)
     if options.readme:
@@ -134,15 +141,17 @@ def main():
         earlier = read_run(options.against) if options.against else {"lines": []}
         show(results, compare.changes(results["lines"], earlier["lines"]), options,
              options.source.with_suffix(".svg"))
-        return
+        return 0
     (options.build / "bench").mkdir(exist_ok=True)
+    failures = []
     results = {"made": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "machine": machine(),
                "calls": options.calls, "rounds": options.rounds, "seconds": options.seconds,
-               "connections": options.connections, "lines": list(measure(options))}
+               "connections": options.connections, "lines": list(measure(options, failures)), "failures": failures}
     files.keep_last()
     files.run.write_text(json.dumps(results, indent=1) + "\n")
     show(results, compare.changes(results["lines"], read_run(files.against)["lines"]), options, files.chart)
-    print(f"wrote {files.run} and {files.chart}")
+    print("\n".join([f"wrote {files.run} and {files.chart}", *(f"FAILED: {each}" for each in failures)]))
+    return 1 if failures else 0
 
 
 if __name__ == "__main__":

@@ -1,20 +1,23 @@
-"""The chart of a run of ./dev bench, as an SVG that needs nothing else: each case as a bar beside what it was compared with
-(100 %), or beside its limit, the target as a tick; and how times grow with the desk. It follows the reader's light or
-dark mode. Cases without both a ratio and a target are in the table alone."""
+"""The chart of a run of ./dev bench, as an SVG that needs nothing else: each case as a bar beside what it was compared
+with (100 %), or beside its limit, the target as a tick; and how times grow with the desk. It follows the reader's light
+or dark mode. Figures with neither a target nor something beside them are in the table alone."""
+import itertools
 import math
 from xml.sax.saxutils import escape
 
 import lines
 import table
+import targets
 
-WIDTH, MARGIN, ROW = 960, 28, 22
-BARS, FULL, MOST = 318, 262, 1.3   # where bars begin, how long 100 % is, and where they are cut off
+WIDTH, MARGIN, ROW = 1000, 28, 22
+BARS, FULL, MOST = 340, 230, 1.3   # where bars begin, how long 100 % is, and where they are cut off
 FIGURES = BARS + FULL * MOST + 16
-GROWTH, GROWTH_HEIGHT, GROWTH_MOST = (BARS, BARS + FULL), 150, 1.5
+GROWTH, GROWTH_HEIGHT, GROWTH_LEAST, GROWTH_MOST = (BARS + 30, BARS + FULL * MOST - 30), 110, 0.7, 1.5
+DASHES = ("none", "7 4", "2 4")   # of the curves, one after the other
 
 STYLE = """
-svg { --ink: #1c2430; --soft: #5c6673; --line: #d5dae1; --page: #ffffff; --met: #3b76b0; --missed: #c8702a; --plain: #a3b1c2;
-  background: var(--page); }
+svg { --ink: #1c2430; --soft: #5c6673; --line: #d5dae1; --page: #ffffff; --met: #3b76b0; --missed: #c8702a;
+  --plain: #a3b1c2; background: var(--page); }
 @media (prefers-color-scheme: dark) { svg { --ink: #e4e8ee; --soft: #98a3b1; --line: #323b47; --page: #12171e;
   --met: #5b9bd8; --missed: #e0904c; --plain: #5a6a7d; } }
 text { font: 13px system-ui, "Segoe UI", "Helvetica Neue", Arial, sans-serif; fill: var(--ink);
@@ -22,7 +25,8 @@ text { font: 13px system-ui, "Segoe UI", "Helvetica Neue", Arial, sans-serif; fi
 .head { font-size: 20px; font-weight: 600; } .panel { font-size: 15px; font-weight: 600; }
 .soft { fill: var(--soft); font-size: 12px; } .strong { font-weight: 600; } .page { fill: var(--page); }
 .met { fill: var(--met); } .missed { fill: var(--missed); } .plain { fill: var(--plain); }
-.line { stroke: var(--line); } .tick { stroke: var(--ink); stroke-width: 2; } .cut { stroke: var(--page); stroke-width: 3; }
+.line { stroke: var(--line); } .tick { stroke: var(--ink); stroke-width: 2; }
+.cut { stroke: var(--page); stroke-width: 3; }
 .limit { stroke: var(--soft); stroke-dasharray: 4 3; } .curve { fill: none; stroke-width: 2; }
 .curve.met, .dot.met { stroke: var(--met); } .curve.missed, .dot.missed { stroke: var(--missed); }
 .curve.plain, .dot.plain { stroke: var(--plain); }
@@ -36,7 +40,8 @@ class Sheet:
         self.parts, self.y = [], MARGIN
 
     def add(self, name, text=None, **attributes):
-        written = "".join(f' {key.rstrip("_").replace("_", "-")}="{rounded(value)}"' for key, value in attributes.items())
+        written = "".join(f' {key.rstrip("_").replace("_", "-")}="{rounded(value)}"'
+                          for key, value in attributes.items())
         self.parts.append(f"<{name}{written}/>" if text is None else f"<{name}{written}>{escape(text)}</{name}>")
 
     def text(self, x, text, class_="", anchor="start", dy=0):
@@ -58,14 +63,14 @@ def draw_head(sheet, results):
     sheet.y += 10
     sheet.text(MARGIN, "How fast Callisto is", "head")
     sheet.y += 22
-    sheet.text(MARGIN, f"{results['machine']}, {results['made'][:10]}; medians of {results['rounds']} rounds, each case on "
-               "the largest desk of those measured", "soft")
+    sheet.text(MARGIN, f"{results['machine']}, {results['made'][:10]}; medians of {results['rounds']} rounds, each case "
+               "on the largest desk of those measured", "soft")
     sheet.y += 24
     x = MARGIN
     for kind, text in (("met", "as wanted"), ("missed", "not as wanted"), ("plain", "nothing is wanted of it")):
         sheet.add("rect", x=x, y=sheet.y - 10, width=12, height=12, rx=2, class_=kind)
         sheet.text(x + 18, text, "soft")
-        x += 38 + 7 * len(text)
+        x += 36 + 6.5 * len(text)
     sheet.vertical(x + 4, sheet.y - 11, sheet.y + 3, "tick")
     sheet.text(x + 14, "what is wanted", "soft")
 
@@ -73,8 +78,9 @@ def draw_head(sheet, results):
 def draw_panel_head(sheet, title, hundred):
     sheet.y += 44
     sheet.text(MARGIN, title, "panel")
+    sheet.y += 20
     sheet.text(BARS + FULL, hundred, "soft", "middle")
-    sheet.y += 8
+    sheet.y += 6
 
 
 def draw_bar(sheet, each, part, target, figures, remark):
@@ -104,15 +110,15 @@ def draw_group(sheet, draw_rows):
 
 
 def draw_shares(sheet, shares):
-    draw_panel_head(sheet, "Beside the least that the same work can cost: more is better", "100 %")
+    draw_panel_head(sheet, "Beside what it is compared with: more is better", "100 %")
     groups = {}
     for each in shares:
         groups.setdefault(each["of"], []).append(each)
 
     def rows():
-        for of, members in groups.items():
-            sheet.y += 6
-            sheet.text(MARGIN, of, "soft", dy=14)
+        for index, (of, members) in enumerate(groups.items()):
+            sheet.y += 8 if index else 0
+            sheet.text(MARGIN, "beside " + of, "soft", dy=14)
             sheet.y += 20
             for each in members:
                 target, ratio = lines.target_of(each), lines.ratio_of(each)
@@ -152,29 +158,37 @@ def apart(places, gap):
     return moved
 
 
+def limit_of(run):
+    """The same for all that have one."""
+    return next((targets.TARGETS[each["case"]].bound for each in run if each["case"] in targets.TARGETS), None)
+
+
 def draw_growth(sheet, run):
     curves, last = curves_of(run), {each["case"]: each for each in table.largest(run)}
     sizes = sorted({calls for points in curves.values() for calls, _ in points})
     sheet.y += 44
     sheet.text(MARGIN, "Time of a request as the desk grows: flat is better", "panel")
-    top, bottom = sheet.y + 20, sheet.y + 20 + GROWTH_HEIGHT
+    bottom = sheet.y + 14 + GROWTH_HEIGHT
 
     def x_of(calls):
         return GROWTH[0] + (GROWTH[1] - GROWTH[0]) * math.log(calls / sizes[0]) / math.log(sizes[-1] / sizes[0])
 
     def y_of(growth):
-        return bottom - GROWTH_HEIGHT * min(growth, GROWTH_MOST) / GROWTH_MOST
+        inside = min(max(growth, GROWTH_LEAST), GROWTH_MOST)
+        return bottom - GROWTH_HEIGHT * (inside - GROWTH_LEAST) / (GROWTH_MOST - GROWTH_LEAST)
 
-    for growth, text, kind in ((0, "0", "line"), (1, f"as with {sizes[0]:,} calls  1 x", "line"), (1.3, "limit  1.3 x", "limit")):
+    marks = [(1, f"as with {sizes[0]:,} calls", "line"), (limit_of(run), "limit", "limit")]
+    for growth, text, kind in marks[:2 if limit_of(run) else 1]:
         sheet.add("line", x1=GROWTH[0], x2=GROWTH[1], y1=y_of(growth), y2=y_of(growth), class_=kind)
-        sheet.add("text", text, x=GROWTH[0] - 12, y=y_of(growth) + 4, class_="soft", text_anchor="end")
+        sheet.add("text", f"{text}: {growth:g} x", x=GROWTH[0] - 42, y=y_of(growth) + 4, class_="soft",
+                  text_anchor="end")
     for calls in sizes:
         sheet.add("text", f"{calls:,} calls", x=x_of(calls), y=bottom + 20, class_="soft", text_anchor="middle")
     labels = apart({name: y_of(points[-1][1]) for name, points in curves.items()}, 17)
-    for name, points in curves.items():
+    for dash, (name, points) in zip(itertools.cycle(DASHES), curves.items()):
         kind = kind_of(last[name])
         path = "L".join(f"{x_of(calls):.1f} {y_of(growth):.1f}" for calls, growth in points)
-        sheet.add("path", d="M" + path, class_="curve " + kind)
+        sheet.add("path", d="M" + path, class_="curve " + kind, stroke_dasharray=dash)
         for calls, growth in points:
             sheet.add("circle", cx=x_of(calls), cy=y_of(growth), r=3.5, class_=f"dot {kind}")
         sheet.add("text", f"{lines.ratio_text(points[-1][1], 'less')}  {name.removesuffix(', growth')}",
@@ -209,6 +223,6 @@ def draw(results):
     summary = table.summary(results["lines"], {}).splitlines()[0]
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
             'role="img" aria-labelledby="title desc">\n<title id="title">How fast Callisto is</title>\n'
-            f'<desc id="desc">Bars of each case beside what it was compared with, and beside its limit: {escape(summary)}. '
+            f'<desc id="desc">Bars of each case beside what it was compared with, or its limit: {escape(summary)}. '
             f"The table in README.md has the same figures.</desc>\n<style>{STYLE}</style>\n"
             f'<rect width="{WIDTH}" height="{height}" class="page"/>\n' + "\n".join(sheet.parts) + "\n</svg>\n")

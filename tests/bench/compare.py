@@ -1,5 +1,5 @@
-"""This run beside an earlier one. Only ratios are compared, never absolute figures: the machine drifts between runs, and
-what a line was measured beside drifts with it. A line without a ratio is judged by its target alone.
+"""This run beside an earlier one. Only ratios are compared, never absolute figures: the machine drifts between runs,
+and what a line was measured beside drifts with it. A line without a ratio is judged by its target alone.
 
 A ratio is marked WORSE when its median is worse than the earlier median by more than the spread of this run's rounds,
 from the lowest to the highest ratio of one round. One round has no spread; then nothing is marked."""

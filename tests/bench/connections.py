@@ -1,5 +1,5 @@
-"""What a new client waits for its first answer, connecting included, while 2,000 connections are idle after an answer and
-2,000 more have said nothing since they were made; beside the same with nobody else there.
+"""What a new client waits for its first answer, connecting included, while 2,000 connections are idle after an answer
+and 2,000 more have said nothing since they were made; beside the same with nobody else there.
 
 A server may close idle connections to make room; how many of each kind are still open at the end is told."""
 import contextlib
@@ -18,10 +18,15 @@ NAME = "new request beside 4,000 connections, p99"
 NAMES = [NAME]
 
 
+@contextlib.contextmanager
 def more_files():
-    """For this process alone; a server started before keeps the limit that everybody has."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    """For this process alone; the servers that it starts have the limit that everybody has."""
+    usual, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (usual, most))
 
 
 def new_request(server, request):
@@ -75,7 +80,6 @@ class Crowd:
 
 
 def measure(options):
-    more_files()
     calls = desk.sample(options.calls)
     alone, beside, still = [], [], []
     with contextlib.ExitStack() as stack:
@@ -84,12 +88,13 @@ def measure(options):
         request = load.request_text("/service.api/api/v1/call/1", token)
         for _ in range(min(3, options.rounds)):
             alone.append(new_requests(server, request))
-            with contextlib.ExitStack() as everybody:
+            with more_files(), contextlib.ExitStack() as everybody:
                 crowd = Crowd(everybody, server, request)
                 beside.append(new_requests(server, request))
                 still.append({"idle_left": crowd.still_open(crowd.idle), "silent_left": crowd.still_open(crowd.silent)})
             server.settle()
-    figures = {**lines.median_of(beside), **lines.median_of(still), "unanswered": sum(each["unanswered"] for each in beside)}
+    figures = {**lines.median_of(beside), **lines.median_of(still),
+               "unanswered": sum(each["unanswered"] for each in beside)}
     yield lines.line(NAME, figures.pop("p99_ms"), "ms", calls=calls, beside=lines.median_of(alone)["p99_ms"],
                      of="nobody else there", better="less", **figures,
                      ratios=[one["p99_ms"] / other["p99_ms"] for one, other in zip(beside, alone)])

@@ -13,8 +13,7 @@ NAMES = [case.name for case in cases.READS if case.grows]
 
 def measure_case(case, servers, options):
     """`servers`: {calls: (server, token)}."""
-    ways = {calls: reads.Ways(case._replace(floor=None, of=()), server, server, token, calls).ways["product"]
-            for calls, (server, token) in servers.items()}
+    ways = {calls: reads.product_way(case, server, token, calls) for calls, (server, token) in servers.items()}
     runs = {calls: [] for calls in ways}
     for _ in range(options.rounds):
         for calls, ask in ways.items():

@@ -78,7 +78,7 @@ def target_text(each):
         return sign + f"{target.bound:,g}" + ("" if each["unit"] == "/s" else " ") + each["unit"]
     if each["better"] == "less" or target.bound >= 1.5:
         return sign + f"{target.bound:g} x"
-    return sign + f"{target.bound * 100:g} %"
+    return sign + f"{target.bound * 100:.3g} %"
 
 
 def verdict(each):

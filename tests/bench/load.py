@@ -74,10 +74,12 @@ class Server:
             return re.search(rb'"access_token":"([^"]+)"', answer.read())[1].decode()
 
 
-def start(stack, program, folder, *settings):
-    """The product on a data folder, as bench measures it: without a line of log for each request."""
-    return stack.enter_context(Server([program, "--data", folder, "--set", "oauth.access_seconds=7200", "--set",
-                                       "log.level=error", *settings, "serve", "--listen", "127.0.0.1:0"]))
+def start(stack, program, folder, *settings, samples=False, before=()):
+    """The product on a data folder, as bench measures it: without a line of log for each request. `before`: a command
+    that runs it."""
+    return stack.enter_context(Server([*before, program, "--data", folder, "--set", "oauth.access_seconds=7200", "--set",
+                                       "log.level=error", *settings, "serve", *(["--samples"] if samples else []),
+                                       "--listen", "127.0.0.1:0"]))
 
 
 def request_text(path, token, **headers):
@@ -159,8 +161,8 @@ def wrk(server, seconds, connections, *, path="/", headers=(), script="", settle
     }
 
 
-def get_often(server, path, token, keys, options, connections=None):
+def get_often(server, path, token, keys, seconds, connections):
     """One run of GET; `keys`: of how many records, 0: the path as it is."""
     script = asks.script([asks.Ask(path, keys=keys)], token) if keys else ""
-    return wrk(server, options.seconds, connections or options.connections, path="/" if keys else path, script=script,
+    return wrk(server, seconds, connections, path="/" if keys else path, script=script,
                headers=[f"Authorization: Bearer {token}"])

@@ -1,4 +1,4 @@
-"""The PostgreSQL part of ./dev bench: reads and writes beside pgbench, which sends the same statements over raw libpq,
+"""A desk on PostgreSQL: reads and writes beside pgbench, which sends the same statements over raw libpq,
 prepared, from as many connections; then two servers on one database beside one.
 
 What the statements are, the server's own log tells: one request is made, its statements are read there, and pgbench
@@ -56,7 +56,9 @@ class Postgres:
         self.url = f"postgresql://postgres@/desk?host={folder}"
 
     def command(self, name, *arguments):
-        switch = ["setpriv", f"--reuid={self.user.pw_uid}", f"--regid={self.user.pw_gid}", "--clear-groups"] if self.user else []
+        switch = []
+        if self.user:
+            switch = ["setpriv", f"--reuid={self.user.pw_uid}", f"--regid={self.user.pw_gid}", "--clear-groups"]
         return [*switch, *(str(each) for each in (self.programs / name, *arguments))]
 
     def start(self, name, *arguments):
@@ -64,7 +66,8 @@ class Postgres:
         return subprocess.Popen(self.command(name, *arguments), stdout=self.log, stderr=self.log, cwd="/")
 
     def run(self, name, *arguments):
-        return subprocess.run(self.command(name, *arguments), check=True, capture_output=True, text=True, cwd="/").stdout
+        command = self.command(name, *arguments)
+        return subprocess.run(command, check=True, capture_output=True, text=True, cwd="/").stdout
 
     def sql(self, text):
         return self.run("psql", "-h", self.folder, "-U", "postgres", "-qAtX", "-c", text, "desk").strip()
@@ -160,7 +163,8 @@ def measure_floor(postgres, script, connections, seconds):
 
 def measure_product(server, case, token, calls, connections, options):
     if case.method == "GET":
-        return load.get_often(server, cases.API + case.path, token, cases.keys_of(case.path, calls), options, connections)
+        return load.get_often(server, cases.API + case.path, token, cases.keys_of(case.path, calls), options.seconds,
+                              connections)
     script = asks.script([asks.Ask(cases.API + case.path, "POST", body=json.loads(BODY))], token)
     return load.wrk(server, options.seconds, connections, script=script)
 
@@ -177,9 +181,8 @@ def measure_case(case, postgres, server, token, calls, options):
 
 
 def serve(stack, program, folder, url, core=None):
-    command = [program, "--data", folder, "--set", f"database={url}", "--set", "oauth.access_seconds=7200", "--set",
-               "log.level=error", "serve", "--listen", "127.0.0.1:0"]
-    return stack.enter_context(load.Server((["taskset", "-c", str(core)] if core is not None else []) + command))
+    pinned = ["taskset", "-c", str(core)] if core is not None else []
+    return load.start(stack, program, folder, "--set", f"database={url}", before=pinned)
 
 
 def measure_nodes(case, servers, token, calls, options):

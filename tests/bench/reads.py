@@ -31,7 +31,7 @@ def floor_command(options, folder, database, token, product, chosen, calls):
     for case in chosen:
         url, file = cases.url_of(case, calls), folder / cases.slug(case.name)
         path = cases.API + cases.example(url)
-        headers = {"If_None_Match": tags_of(product, path, token)} if case.tagged else {}
+        headers = {"If_None_Match": tag_of(product, path, token)} if case.tagged else {}
         file.write_bytes(load.raw_answer(product, path, token, **headers))
         command += ["--bare", f"{file.name}={file}"]
         if case.floor:
@@ -41,61 +41,73 @@ def floor_command(options, folder, database, token, product, chosen, calls):
     return command
 
 
-def tags_of(server, path, token):
+def tag_of(server, path, token):
     head = load.raw_answer(server, path, token).partition(b"\r\n\r\n")[0]
     return re.search(rb"(?i)\r\netag: ([^\r]+)", head)[1].decode()
 
 
-class Ways:
-    """How a case is asked: {way: function of seconds and connections that measures it}."""
+def plain(server, path, token, keys=0):
+    return lambda seconds, connections: load.get_often(server, path, token, keys, seconds, connections)
 
-    def __init__(self, case, product, floor, token, calls):
-        url, name = cases.url_of(case, calls), cases.slug(case.name)
-        keys, header = cases.keys_of(url, calls), [f"Authorization: Bearer {token}"]
-        self.product = (product, cases.API + cases.example(url), token)
 
-        def measure(server, path, keys=0, tagged=False):
-            if tagged:
-                some = [cases.API + url + str(1 + number * desk.KEY_STEP) for number in range(min(TAGGED, keys))]
-                script = asks.tags_script([(path if path else each, tags_of(product, each, token)) for each in some],
-                                          token)
-            else:
-                script = asks.script([asks.Ask(path, keys=keys)], token) if keys else ""
-            return lambda seconds, connections: load.wrk(server, seconds, connections, path=path if not script else "/",
-                                                         headers=header, script=script)
+def tagged(server, tags, token):
+    script = asks.tags_script(tags, token)
+    return lambda seconds, connections: load.wrk(server, seconds, connections, script=script)
 
-        if case.tagged:
-            self.ways = {"product": measure(product, "", keys, True), "bare": measure(floor, "/bare/" + name, keys, True)}
-            return
-        self.ways = {"product": measure(product, cases.API + url, keys)}
-        if case.floor:
-            own = cases.example(f"/{name}/") if keys else f"/{name}"
-            check_same(case.name, product.get(cases.API + cases.example(url), token), floor.get(own, token))
-            self.ways["floor"] = measure(floor, f"/{name}/" if keys else own, keys)
-        if "bare" in case.of:
-            self.ways["bare"] = measure(floor, "/bare/" + name)
-        if case.scan:
-            self.ways["scan"] = measure(floor, f"/{name}-scan")
 
-    def extent(self, options):
-        """Rounds and seconds of one measurement: fewer and longer ones where a single answer takes long."""
-        server, path, token = self.product
-        start = time.monotonic()
-        server.get(path, token)
-        took = time.monotonic() - start
-        if took < 0.02:
-            return options.rounds, options.seconds
-        return min(3, options.rounds), max(options.seconds,
-                                           math.ceil(3 * took * options.connections / os.cpu_count()))
+def tags_of_some(case, server, token, calls):
+    """[(path, ETag)]."""
+    keys = min(TAGGED, cases.keys_of(case.url, calls))
+    paths = [f"{cases.API}{case.url}{1 + number * desk.KEY_STEP}" for number in range(keys)]
+    return [(path, tag_of(server, path, token)) for path in paths]
 
-    def measure(self, options):
-        """{way: [figures of a round]}."""
-        rounds, seconds = self.extent(options)
-        runs = {way: [] for way in self.ways}
-        for _ in range(rounds):
-            for way, ask in self.ways.items():
-                runs[way].append(ask(seconds, options.connections))
-        return runs
+
+def product_way(case, product, token, calls):
+    """How the product is asked: a function of seconds and connections that measures it."""
+    if case.tagged:
+        return tagged(product, tags_of_some(case, product, token, calls), token)
+    url = cases.url_of(case, calls)
+    return plain(product, cases.API + url, token, cases.keys_of(url, calls))
+
+
+def ways_of(case, product, floor, token, calls):
+    """{way: such a function}, the product's first."""
+    url, name = cases.url_of(case, calls), cases.slug(case.name)
+    ways = {"product": product_way(case, product, token, calls)}
+    if case.tagged:
+        tags = tags_of_some(case, product, token, calls)
+        ways["bare"] = tagged(floor, [("/bare/" + name, tag) for _, tag in tags], token)
+    elif "bare" in case.of:
+        ways["bare"] = plain(floor, "/bare/" + name, token)
+    if case.floor:
+        keys = cases.keys_of(url, calls)
+        path = f"/{name}/" if keys else f"/{name}"
+        check_same(case.name, product.get(cases.API + cases.example(url), token), floor.get(cases.example(path), token))
+        ways["floor"] = plain(floor, path, token, keys)
+    if case.scan:
+        ways["scan"] = plain(floor, f"/{name}-scan", token)
+    return ways
+
+
+def extent(case, product, token, calls, options):
+    """Rounds and seconds of one measurement: fewer and longer ones where a single answer takes long."""
+    start = time.monotonic()
+    product.get(cases.API + cases.example(cases.url_of(case, calls)), token)
+    took = time.monotonic() - start
+    if took < 0.02:
+        return options.rounds, options.seconds
+    return min(3, options.rounds), max(options.seconds, math.ceil(3 * took * options.connections / os.cpu_count()))
+
+
+def measure_case(case, product, floor, token, calls, options):
+    """{way: [figures of a round]}."""
+    ways = ways_of(case, product, floor, token, calls)
+    rounds, seconds = extent(case, product, token, calls, options)
+    runs = {way: [] for way in ways}
+    for _ in range(rounds):
+        for way, ask in ways.items():
+            runs[way].append(ask(seconds, options.connections))
+    return runs
 
 
 OF = {"floor": "raw sqlite3 + RapidJSON", "bare": "bare CivetWeb", "scan": "a scan by raw sqlite3"}
@@ -128,7 +140,7 @@ def measure_desk(calls, options):
         floor = stack.enter_context(load.Server(
             floor_command(options, answers, folder / "desk.db", token, product, chosen, calls)))
         for case in chosen:
-            yield from lines_of(case, Ways(case, product, floor, token, calls).measure(options), calls)
+            yield from lines_of(case, measure_case(case, product, floor, token, calls, options), calls)
 
 
 def measure(options):

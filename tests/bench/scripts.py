@@ -37,7 +37,8 @@ def measure_case(case, servers, calls, options):
     runs = ([], [])
     for _ in range(options.rounds):
         for (server, token), url, found in zip((servers["same"], servers[case.server]), (case.url, case.without), runs):
-            found.append(load.get_often(server, cases.API + url, token, cases.keys_of(url, calls), options))
+            found.append(load.get_often(server, cases.API + url, token, cases.keys_of(url, calls), options.seconds,
+                                        options.connections))
     return lines.of_rates(case.name, *runs, "the same without", calls)
 
 

@@ -51,8 +51,7 @@ def measure_memory(options):
     for _ in range(min(3, options.rounds)):
         with contextlib.ExitStack() as stack:
             folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(dir=options.build / "bench")))
-            server = stack.enter_context(load.Server([options.build / "callisto", "--data", folder, "--set",
-                                                      "log.level=error", "serve", "--samples", "--listen", "127.0.0.1:0"]))
+            server = load.start(stack, options.build / "callisto", folder, samples=True)
             token = server.sign_in("admin", "callisto", "sample-app")
             server.get(cases.API + "call", token)
             ours.append(server.resident_mib())

@@ -1,5 +1,5 @@
-"""What is wanted of each case of ./dev bench. Its value is the line's ratio within one run, or its figure where only time
-or memory counts. `calls`: wanted on desks of so many calls and more. Whether more or less is better the line knows."""
+"""What is wanted of each case of ./dev bench. Its value is the line's ratio within one run, or its figure where only
+time or memory counts. `calls`: wanted on desks of so many calls and more. Whether more or less is better the line knows."""
 import collections
 
 Target = collections.namedtuple("Target", "judges bound calls", defaults=(0,))

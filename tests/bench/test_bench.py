@@ -145,6 +145,13 @@ class Chart(unittest.TestCase):
             self.assertEqual([each.get("class") for each in svg.iter(SVG + "rect") if each.get("x") == str(chart.BARS)],
                              [kind])
 
+    def test_the_desk_grows_with_a_limit_or_without(self):
+        for case, limit in [("get by id, growth", True), ("304 by ETag, growth", False)]:
+            run = [rate(case, (1.1,), "less", calls, "10,000 calls") for calls in (100_000, 1_000_000)]
+            _, texts = self.text_of({**whole_run(), "lines": run})
+            self.assertEqual("limit: 1.3 x" in texts, limit)
+            self.assertIn("1,000,000 calls", texts)
+
     def test_labels_of_curves_stand_apart(self):
         self.assertEqual(chart.apart({"a": 10, "b": 12, "c": 60}, 17), {"a": 10, "b": 27, "c": 60})
 

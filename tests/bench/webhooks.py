@@ -1,4 +1,4 @@
-"""Webhooks for ./dev bench: deliveries a second beside a bare libcurl loop that posts the same bodies, how soon a
+"""Webhooks: deliveries a second beside a bare libcurl loop that posts the same bodies, how soon a
 receiver hears of an event, alone and beside 50 dead ones, and what a write costs where no webhook cares."""
 import concurrent.futures
 import contextlib
@@ -34,10 +34,8 @@ class Desk:
 
     def __init__(self, stack, options, *settings):
         folder = stack.enter_context(tempfile.TemporaryDirectory())
-        arguments = [options.build / "callisto", "--data", folder, "--set", "log.level=error", "--set",
-                     "webhooks.time_scale=0.001", "--set", "oauth.access_seconds=7200"]
-        self.server = stack.enter_context(load.Server([*arguments, *settings, "serve", "--samples", "--listen",
-                                                       "127.0.0.1:0"]))
+        self.server = load.start(stack, options.build / "callisto", folder, "--set", "webhooks.time_scale=0.001",
+                                 *settings, samples=True)
         self.token = self.server.sign_in("admin", "callisto", "sample-app")
 
     def call(self, method, path, body=None):

@@ -1,5 +1,5 @@
-"""Writing: creates, updates and actions a second beside raw sqlite3, which repeats the statements of the same write with
-the product's own number of writes to a commit, or with one (write_floor.cc).
+"""Writing: creates, updates and actions a second beside raw sqlite3, which repeats the statements of the same write
+with the product's own number of writes to a commit, or with one (write_floor.cc).
 
 How many writes shared a commit is counted in the database's shared memory, where each commit counts one."""
 import collections
@@ -51,9 +51,11 @@ def commits(folder):
 
 def measure_product(product, folder, case, clients, token, calls, seconds):
     first, keys = keys_of(calls)
-    creates = case.action == "create"
-    ask = asks.Ask(cases.API + case.entity + ("" if creates else "/"), "POST" if creates else "PUT",
-                   0 if creates else keys, case.body, "/" + case.action if case.action == "forward" else "", first=first)
+    if case.action == "create":
+        ask = asks.Ask(cases.API + case.entity, "POST", body=case.body)
+    else:
+        tail = "" if case.action == "update" else "/" + case.action
+        ask = asks.Ask(f"{cases.API}{case.entity}/", "PUT", keys, case.body, tail, first=first)
     before = commits(folder)
     figures = load.wrk(product, seconds, clients, script=asks.script([ask], token, random.randrange(1 << 30)))
     product.settle()
