@@ -67,7 +67,10 @@ def parser_of_options():
 
 
 def read_options(arguments=None):
-    options = parser_of_options().parse_args(arguments)
+    parser = parser_of_options()
+    options = parser.parse_args(arguments)
+    if options.readme and (options.quick or options.only):
+        parser.error("--readme wants a whole run")
     options.build = options.build.resolve()
     options.calls = sorted(options.calls or ([10_000] if options.quick else [10_000, 100_000, 1_000_000]))
     options.rounds = options.rounds or (3 if options.quick else 7)
@@ -110,15 +113,15 @@ class Files:
         self.run, self.chart = (options.build / f"{stem}{ending}" for ending in (".json", ".svg"))
         self.last = options.build / f"{kind}.last.json"
         self.before = options.build / f"{kind}.json"
-        self.against = options.against or (self.before if options.only else self.last)
+        self.against = options.against or self.before   # to be read before keep_last()
 
     def keep_last(self):
         if self.run == self.before and self.run.exists():
             self.run.replace(self.last)
 
 
-def read_run(path):
-    return json.loads(path.read_text()) if path.exists() else {"lines": []}
+def lines_in(path):
+    return json.loads(path.read_text())["lines"] if path and path.exists() else []
 
 
 def show(results, changes, options, chart_file):
@@ -133,15 +136,16 @@ def show(results, changes, options, chart_file):
 
 def main():
     options = read_options()
-    if options.against and not options.against.exists():
-        raise SystemExit(f"{options.against}: there is no such file")
-    files = Files(options)
+    for path in (options.against, options.source):
+        if path and not path.exists():
+            raise SystemExit(f"{path}: there is no such file")
     if options.source:
-        results = read_run(options.source)
-        earlier = read_run(options.against) if options.against else {"lines": []}
-        show(results, compare.changes(results["lines"], earlier["lines"]), options,
+        results = json.loads(options.source.read_text())
+        show(results, compare.changes(results["lines"], lines_in(options.against)), options,
              options.source.with_suffix(".svg"))
         return 0
+    files = Files(options)
+    earlier = lines_in(files.against)
     (options.build / "bench").mkdir(exist_ok=True)
     failures = []
     results = {"made": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "machine": machine(),
@@ -149,7 +153,7 @@ def main():
                "connections": options.connections, "lines": list(measure(options, failures)), "failures": failures}
     files.keep_last()
     files.run.write_text(json.dumps(results, indent=1) + "\n")
-    show(results, compare.changes(results["lines"], read_run(files.against)["lines"]), options, files.chart)
+    show(results, compare.changes(results["lines"], earlier), options, files.chart)
     print("\n".join([f"wrote {files.run} and {files.chart}", *(f"FAILED: {each}" for each in failures)]))
     return 1 if failures else 0
 

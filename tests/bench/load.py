@@ -151,6 +151,8 @@ def wrk(server, seconds, connections, *, path="/", headers=(), script="", settle
             raise SystemExit(f"{path}: wrk met errors:\n{text}")
         requests = int(re.search(r"(\d+) requests in", text)[1])
     if "nan" in text or not requests:   # too slow for so short a time
+        if seconds > 60:
+            raise SystemExit(f"{server.address}{path}: {requests} answers in {seconds} s")
         return wrk(server, 4 * seconds, connections, path=path, headers=headers, script=script, settle=settle)
     return {
         "rate": float(re.search(r"Requests/sec:\s+([\d.]+)", text)[1]),

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """What of ./dev bench measures nothing: table, comparison, chart, README and the files of a run. ./dev test runs it."""
+import contextlib
+import io
 import json
 import pathlib
 import re
@@ -163,15 +165,18 @@ class Runs(unittest.TestCase):
     def test_a_run_keeps_the_one_before_and_is_compared_with_it(self):
         with tempfile.TemporaryDirectory() as folder:
             files = self.files(folder)
+            self.assertEqual(bench.lines_in(files.against), [])
             files.run.write_text(json.dumps({"lines": ["first"]}))
+            self.assertEqual(bench.lines_in(files.against), ["first"])
             files.keep_last()
-            self.assertEqual(bench.read_run(files.against), {"lines": ["first"]})
-            self.assertEqual(files.run.name, "bench.json")
+            self.assertEqual(bench.lines_in(files.last), ["first"])
+            self.assertFalse(files.run.exists())
+            files.run.write_text(json.dumps({"lines": ["second"]}))
             quick, only = self.files(folder, "--quick"), self.files(folder, "--only", "reads")
-            self.assertEqual((quick.run.name, quick.against.name), ("bench.quick.json", "bench.quick.last.json"))
+            self.assertEqual((quick.run.name, quick.against.name), ("bench.quick.json", "bench.quick.json"))
             self.assertEqual((only.run.name, only.against.name), ("bench.only.json", "bench.json"))
             only.keep_last()
-            self.assertEqual(bench.read_run(files.last), {"lines": ["first"]})
+            self.assertEqual(bench.lines_in(files.run), ["second"])
             self.assertEqual(self.files(folder, "--against", "x.json").against, pathlib.Path("x.json"))
 
     def test_only_takes_words_of_parts_and_cases(self):
@@ -182,6 +187,12 @@ class Runs(unittest.TestCase):
             self.assertEqual(options.wants(part, case), wanted)
         self.assertFalse(bench.read_options(["--quick"]).wants("postgres", "create"))
         self.assertTrue(bench.read_options(["--quick", "--only", "postgres"]).wants("postgres", "create"))
+
+    def test_the_readme_tells_of_whole_runs_alone(self):
+        self.assertTrue(bench.read_options(["--readme"]).readme)
+        for arguments in (["--quick"], ["--only", "reads"]):
+            with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()):
+                bench.read_options(["--readme", *arguments])
 
     def test_each_target_is_of_a_case_that_is_measured(self):
         names = {name for module in bench.PARTS.values() for name in module.NAMES}
