@@ -168,7 +168,7 @@ def draw_growth(sheet, run):
     sizes = sorted({calls for points in curves.values() for calls, _ in points})
     sheet.y += 44
     sheet.text(MARGIN, "Time of a request as the desk grows: flat is better", "panel")
-    bottom = sheet.y + 14 + GROWTH_HEIGHT
+    bottom = sheet.y + 24 + GROWTH_HEIGHT
 
     def x_of(calls):
         return GROWTH[0] + (GROWTH[1] - GROWTH[0]) * math.log(calls / sizes[0]) / math.log(sizes[-1] / sizes[0])
@@ -183,7 +183,7 @@ def draw_growth(sheet, run):
         sheet.add("text", f"{text}: {growth:g} x", x=GROWTH[0] - 42, y=y_of(growth) + 4, class_="soft",
                   text_anchor="end")
     for calls in sizes:
-        sheet.add("text", f"{calls:,} calls", x=x_of(calls), y=bottom + 20, class_="soft", text_anchor="middle")
+        sheet.add("text", f"{calls:,} calls", x=x_of(calls), y=bottom + 28, class_="soft", text_anchor="middle")
     labels = apart({name: y_of(points[-1][1]) for name, points in curves.items()}, 17)
     for dash, (name, points) in zip(itertools.cycle(DASHES), curves.items()):
         kind = kind_of(last[name])
@@ -193,7 +193,7 @@ def draw_growth(sheet, run):
             sheet.add("circle", cx=x_of(calls), cy=y_of(growth), r=3.5, class_=f"dot {kind}")
         sheet.add("text", f"{lines.ratio_text(points[-1][1], 'less')}  {name.removesuffix(', growth')}",
                   x=GROWTH[1] + 14, y=labels[name] + 4)
-    sheet.y = bottom + 24
+    sheet.y = bottom + 32
 
 
 def panels_of(run):
@@ -220,7 +220,7 @@ def draw(results):
         if run:
             draw_one(sheet, run)
     height = math.ceil(sheet.y + MARGIN)
-    summary = table.summary(results["lines"], {}).splitlines()[0]
+    summary = table.summary(table.largest(results["lines"]), {}, whole=False)
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
             'role="img" aria-labelledby="title desc">\n<title id="title">How fast Callisto is</title>\n'
             f'<desc id="desc">Bars of each case beside what it was compared with, or its limit: {escape(summary)}. '

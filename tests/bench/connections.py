@@ -1,7 +1,7 @@
 """What a new client waits for its first answer, connecting included, while 2,000 connections are idle after an answer
 and 2,000 more have said nothing since they were made; beside the same with nobody else there.
 
-A server may close idle connections to make room; how many of each kind are still open at the end is told."""
+A server may close idle connections to make room; the line tells how many of each kind are left in the end."""
 import contextlib
 import resource
 import select
@@ -95,6 +95,7 @@ def measure(options):
             server.settle()
     figures = {**lines.median_of(beside), **lines.median_of(still),
                "unanswered": sum(each["unanswered"] for each in beside)}
+    left = f"{figures['idle_left']:,.0f} idle and {figures['silent_left']:,.0f} silent ones are left"
     yield lines.line(NAME, figures.pop("p99_ms"), "ms", calls=calls, beside=lines.median_of(alone)["p99_ms"],
-                     of="nobody else there", better="less", **figures,
+                     of=f"nobody else there; {left}", better="less", **figures,
                      ratios=[one["p99_ms"] / other["p99_ms"] for one, other in zip(beside, alone)])
