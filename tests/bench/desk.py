@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import subprocess
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LOGIN, CLIENT, PASSWORD = "bench", "bench", "a long bench password"
@@ -39,7 +40,8 @@ CALL = {
     "RecordType": "CASE n % 5 WHEN 0 THEN 'problem' WHEN 1 THEN 'service-request' ELSE 'incident' END",
     "CallRef": "printf('CAL-%08d', n)",
     "ShortDescription": "CASE n % ({count} / 20) WHEN 7 THEN 'The " + RARE_WORD + " on floor ' || (n % 90) || ' is out "
-                        "of tune' ELSE 'Printer ' || (n % 5000) || ' in room ' || (n % 700) || ' prints blank pages' END",
+                        "of tune' ELSE 'Printer ' || (n % 5000) || ' in room ' || (n % 700) || ' prints blank pages' "
+                        "END",
     "Description": "'Since ' || (n % 12 + 1) || ' o''clock nothing works as it should. The \"ready\" light of device ' "
                    "|| n || ' is off, the display shows error ' || (n % 977) || '.'",
     "State": "n * 7 % 5 + 1", "Status": "n * 11 % 6 + 1", "Priority": "n * 13 % 4 + 1",
@@ -101,6 +103,29 @@ def give_access(database):
                          f"VALUES (1000, '{table}', 0, 1, ?, ?)", values)
 
 
+def waiting_rows(folder):
+    """How many rows an index of substrings does not know yet; what waits the server keeps in tables of that name."""
+    with contextlib.closing(sqlite3.connect(folder / "desk.db", timeout=60)) as database:
+        tables = database.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE '%~unindexed'")
+        return sum(database.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for (name,) in tables.fetchall())
+
+
+def let_index(program, folder):
+    """The server indexes substrings beside its work: it runs until it has."""
+    if not waiting_rows(folder):
+        return
+    server = subprocess.Popen([program, "--data", folder, "--set", "log.level=error", "serve", "--listen",
+                               "127.0.0.1:0"], stdout=subprocess.DEVNULL)
+    try:
+        while waiting_rows(folder):
+            if server.poll() is not None:
+                raise SystemExit(f"{program} ended before it had indexed {folder}")
+            time.sleep(0.5)
+    finally:
+        server.terminate()
+        server.wait(timeout=60)
+
+
 def make(program, folder, calls):
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -115,6 +140,7 @@ def make(program, folder, calls):
     database.execute("COMMIT")
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     database.close()
+    let_index(program, folder)
 
 
 def kept(options, calls):
