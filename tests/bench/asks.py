@@ -4,9 +4,9 @@ import json
 
 import desk
 
-# `path` gets one of `keys` keys of the desk at random behind it; 0: the path as it is. `tail` comes behind the key.
-# `weight`: of how many in all the others' and its own. A body's "x" becomes another word each time, so that an update
-# changes something.
+# `path` gets one of `keys` keys of the desk, from `first` on, at random behind it; 0: the path as it is. `tail` comes
+# behind the key. `weight`: how often this is asked, beside the others' weights. A body's "x" becomes another word each
+# time, so that an update changes something.
 Ask = collections.namedtuple("Ask", "path method keys body tail weight first", defaults=("GET", 0, None, "", 1, 1))
 
 SCRIPT = """

@@ -126,7 +126,7 @@ def lines_in(path):
 
 def show(results, changes, options, chart_file):
     print("\n" + table.as_text(results["lines"], changes))
-    print(table.summary(results["lines"], changes, whole=not options.only))
+    print(table.summary(results["lines"], changes, whole=not (options.only or options.quick)))
     svg = chart.draw(results)
     chart_file.write_text(svg)
     if options.readme:

@@ -95,7 +95,7 @@ def measure(options):
             server.settle()
     figures = {**lines.median_of(beside), **lines.median_of(still),
                "unanswered": sum(each["unanswered"] for each in beside)}
-    left = f"{figures['idle_left']:,.0f} idle and {figures['silent_left']:,.0f} silent ones are left"
+    left = f"{figures['idle_left']:,.0f} idle, {figures['silent_left']:,.0f} silent left"
     yield lines.line(NAME, figures.pop("p99_ms"), "ms", calls=calls, beside=lines.median_of(alone)["p99_ms"],
-                     of=f"nobody else there; {left}", better="less", **figures,
+                     of=f"nobody else ({left})", better="less", **figures,
                      ratios=[one["p99_ms"] / other["p99_ms"] for one, other in zip(beside, alone)])
