@@ -1,205 +1,161 @@
 #!/usr/bin/env python3
-"""./dev bench: the server beside its floor, in one run.
+"""./dev bench: the server beside its floors, in one run; a table that tells of each figure whether it is as wanted.
 
-Each case is asked of the product, of the floor (the same SQL stepped by raw sqlite3 and written by RapidJSON behind a
-bare CivetWeb callback) and of a bare CivetWeb callback that returns the same bytes, in turn and several times over;
-figures are medians. Only ratios within one run mean anything: the same machine drifts by half within the hour."""
+Everything is asked of the product and of what it is compared with in turn, several times over; figures are medians, and
+a ratio is one of figures measured within the same second or two. Only ratios mean anything: the same machine drifts by
+half within the hour. An earlier run is compared by its ratios alone; one is marked WORSE when it is worse by more than
+the ratios of this run's rounds lie apart.
+
+Writes build/bench.json, keeps the one of before as build/bench.last.json, and draws build/bench.svg. With --quick these
+are bench.quick.*, with --only bench.only.*, which nothing is compared with."""
 import argparse
-import contextlib
 import json
-import math
 import os
 import pathlib
-import statistics
+import platform
+import re
 import subprocess
 import sys
-import tempfile
+import textwrap
 import time
-import urllib.parse
 
+import chart
+import compare
+import connections
 import desk
-import load
+import growth
+import mixed
 import postgres
+import programs
+import reads
+import scripts
+import startup
+import table
 import webhooks
 import write
 
-API = "/service.api/api/v1/"
+# Each has NAMES, the cases that it may yield lines of, and measure(options).
+PARTS = {"programs": programs, "reads": reads, "growth": growth, "scripts": scripts, "writes": write, "mixed": mixed,
+         "connections": connections, "start": startup, "webhooks": webhooks, "postgres": postgres}
+NOT_QUICK = ("webhooks", "postgres")
+README, SAMPLE = desk.ROOT / "README.md", desk.ROOT / "tests/bench/bench.svg"
 
 
-def query(**options):
-    return "&".join(f"${name}={urllib.parse.quote(value)}" for name, value in options.items())
-
-
-SEARCH = "call?" + query(select="Ref,CallRef,ShortDescription,LoggedDate,DueDate,User.Name,Priority.Name,Breached",
-                         filter='State.Name != "Closed 3" && Breached == false', orderby="LoggedDate desc", top="30")
-
-# Name, url below the API, kind of floor, {what the ratio is to: least ratio that satisfies}.
-CASES = [
-    ("get by id", "call/", "record", {"floor": 0.6}),
-    ("top-30 search", SEARCH, "search", {"floor": 0.7}),
-    ("Contains", "call?" + query(select="Ref,ShortDescription", top="30",
-                                 filter=f'ShortDescription.Contains("{desk.RARE_WORD}")'), "search", {}),
-    ("$count", "call?" + query(count="true"), "search", {}),
-    ("metadata", "call/$metadata", None, {"bare": 0.8}),
-]
-PLAN_TARGETS = {"uncached_us": 40, "cached_us": 2}
-
-
-def slug(name):
-    return name.strip("$").replace(" ", "-")
-
-
-def example(url):
-    """One url of the case."""
-    return url + "1" if url.endswith("/") else url
-
-
-def check_same(name, ours, theirs):
-    """The floor must do the same work: the same answer, byte for byte."""
-    if ours != theirs:
-        raise SystemExit(f"{name}: the floor answers otherwise.\nproduct: {ours[:2000]}\nfloor:   {theirs[:2000]}")
-
-
-def floor_command(folder, build, database, token, product):
-    command = [build / "tests/bench_floor", "--database", database, "--token", token, "--partition", desk.PARTITION]
-    for name, url, kind, _ in CASES:
-        answer = folder / slug(name)
-        answer.write_bytes(product.get(API + example(url), token))
-        command += ["--bare", f"{slug(name)}={answer}"]
-        if kind:
-            command += ["--" + kind, f"{slug(name)}={url.rstrip('/')}"]
-    return command
-
-
-def median_ratio(ours, others):
-    return statistics.median(one["rate"] / other["rate"] for one, other in zip(ours, others))
-
-
-def extent(server, path, token, options):
-    """Rounds and seconds of one measurement: fewer and longer ones where a single answer takes long."""
-    start = time.monotonic()
-    server.get(path, token)
-    took = time.monotonic() - start
-    if took < 0.02:
-        return options.rounds, options.seconds
-    return min(3, options.rounds), max(options.seconds, math.ceil(3 * took * options.connections / os.cpu_count()))
-
-
-def measure_case(case, product, floor, token, calls, options):
-    name, url, kind, targets = case
-    keys = calls // desk.KEY_STEP if url.endswith("/") else 0
-    ways = {"product": (product, API + url, keys), "bare": (floor, "/bare/" + slug(name), 0)}
-    if kind:
-        path = "/" + slug(name) + ("/" if keys else "")
-        ways["floor"] = (floor, path, keys)
-        check_same(name, product.get(API + example(url), token), floor.get(example(path), token))
-    runs = {way: [] for way in ways}
-    rounds, seconds = extent(product, API + example(url), token, options)
-    for _ in range(rounds):
-        for way, (server, path, ask_keys) in ways.items():
-            runs[way].append(load.measure(server, path, ask_keys, token, seconds, options.connections))
-    result = {"case": name, "calls": calls}
-    for way, measured in runs.items():
-        result[way] = {key: statistics.median(run[key] for run in measured) for key in measured[0]}
-    result["ratios"] = {way: median_ratio(runs["product"], runs[way]) for way in runs if way != "product"}
-    result["targets"] = targets
-    result["met"] = all(result["ratios"][way] >= least for way, least in targets.items())
-    return result
-
-
-def measure_desk(calls, options):
-    program = options.build / "callisto"
-    folder = desk.kept(program, options.build / "bench" / str(calls), calls)
-    with contextlib.ExitStack() as stack:
-        answers = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(dir=options.build / "bench")))
-        product = stack.enter_context(load.Server([program, "--data", folder, "--set", "oauth.access_seconds=7200",
-                                                   "--set", "log.level=error", "serve", "--listen", "127.0.0.1:0"]))
-        token = product.sign_in(desk.LOGIN, desk.PASSWORD, desk.CLIENT)
-        floor = stack.enter_context(load.Server(
-            floor_command(answers, options.build, folder / "desk.db", token, product)))
-        for case in CASES:
-            result = measure_case(case, product, floor, token, calls, options)
-            print_row(result)
-            yield result
-
-
-# Title and width; a negative width stands for text, which is aligned to the left.
-COLUMNS = [("calls", 9), ("  case", -17), ("product/s", 10), ("floor/s", 10), ("bare/s", 10), ("to floor", 9),
-           ("to bare", 9), ("CPU", 12), ("floor CPU", 12), ("p50 ms", 9), ("p99 ms", 9), ("  target", -20)]
-
-
-def print_line(cells):
-    print("".join(cell.rjust(width) if width > 0 else cell.ljust(-width)
-                  for cell, (_, width) in zip(cells, COLUMNS)).rstrip(), flush=True)
-
-
-def verdict(result):
-    return ", ".join(f"{'met' if result['ratios'][way] >= least else 'MISSED'}: {least:.0%} of {way}"
-                     for way, least in result["targets"].items())
-
-
-def print_row(result):
-    rates = [f"{result[way]['rate']:,.0f}" if way in result else "-" for way in ("product", "floor", "bare")]
-    ratios = [f"{result['ratios'][way]:.0%}" if way in result else "-" for way in ("floor", "bare")]
-    cpu = [f"{result[way]['cpu_us']:,.0f} us" if way in result else "-" for way in ("product", "floor")]
-    latency = [f"{result['product'][key]:.2f}" for key in ("p50_ms", "p99_ms")]
-    print_line([f"{result['calls']:,}", "  " + result["case"], *rates, *ratios, *cpu, *latency, "  " + verdict(result)])
-
-
-def measure_plan(options):
-    plan = json.loads(subprocess.check_output([options.build / "tests/bench_plan", SEARCH], text=True))
-    for key, most in PLAN_TARGETS.items():
-        print(f"plan of the search, {key.removesuffix('_us')}: {plan[key]} us "
-              f"({'met' if plan[key] <= most else 'MISSED'}: at most {most} us)")
-    return {**plan, "targets": PLAN_TARGETS, "met": all(plan[key] <= most for key, most in PLAN_TARGETS.items())}
-
-
-# Times at most, rates at least; a login may cost 1.2 times the hash that it must make.
-SIGN_IN_TARGETS = {"check_us": 5, "refreshes": 2000, "login_cost": 1.2}
-
-
-def measure_sign_in(options):
-    program = options.build / "tests/bench_sign_in"
-    figures = json.loads(subprocess.check_output([program, str(options.seconds)], text=True))
-    figures["login_cost"] = round(figures["hashes"] / figures["logins"], 3)
-    met = {"check_us": figures["check_us"] <= SIGN_IN_TARGETS["check_us"],
-           "refreshes": figures["refreshes"] >= SIGN_IN_TARGETS["refreshes"],
-           "login_cost": figures["login_cost"] <= SIGN_IN_TARGETS["login_cost"]}
-    for key, text in (("check_us", "token check from memory, us"), ("refreshes", "refreshes a second"),
-                      ("login_cost", "cost of a login, in password hashes")):
-        print(f"{text}: {figures[key]:,} ({'met' if met[key] else 'MISSED'}: {SIGN_IN_TARGETS[key]:,})")
-    return {**figures, "targets": SIGN_IN_TARGETS, "met": all(met.values())}
-
-
-def read_options():
+def parser_of_options():
+    parts = "\n".join(textwrap.fill(f"{name:12} " + module.__doc__.partition("\n\n")[0], 118, initial_indent="  ",
+                                    subsequent_indent=" " * 15) for name, module in PARTS.items())
     parser = argparse.ArgumentParser(prog="./dev bench", description=__doc__,
+                                     epilog=f"parts:\n{parts}",
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="100,000 calls only, without the desk of 1,000,000")
-    parser.add_argument("--calls", type=int, nargs="+", help="sizes of the desks")
-    parser.add_argument("--rounds", type=int, default=9, help="times that each is measured (default 9)")
+    parser.add_argument("--quick", action="store_true", help="for people at work: a desk of 10,000 calls, three short "
+                        "rounds, without " + " and ".join(NOT_QUICK) + " unless --only names them")
+    parser.add_argument("--only", nargs="+", metavar="WORD", default=[],
+                        help="parts and cases with one of these words in their names; the parts are below")
+    parser.add_argument("--calls", type=int, nargs="+", help="sizes of the desks (default 10000 100000 1000000)")
+    parser.add_argument("--rounds", type=int, help="times that each is measured (default 7; 3 with --quick)")
     parser.add_argument("--seconds", type=int, default=1, help="of each measurement (default 1)")
-    parser.add_argument("--connections", type=int, default=8, help="that wrk keeps open (default 8)")
+    parser.add_argument("--connections", type=int, default=8, help="that wrk keeps open where a case does not say "
+                        "(default 8)")
+    parser.add_argument("--against", type=pathlib.Path, metavar="FILE",
+                        help="JSON of the run to compare with (default: the last one of the same kind)")
+    parser.add_argument("--from", dest="source", type=pathlib.Path, metavar="FILE",
+                        help="measure nothing: show the run that FILE holds")
+    parser.add_argument("--readme", action="store_true",
+                        help="put the table into README.md and the chart into tests/bench/bench.svg")
     parser.add_argument("--build", type=pathlib.Path, default=desk.ROOT / "build", help="build folder (default build)")
-    parser.add_argument("--output", type=pathlib.Path, help="JSON of all figures (default BUILD/bench.json)")
-    options = parser.parse_args()
+    return parser
+
+
+def read_options(arguments=None):
+    parser = parser_of_options()
+    options = parser.parse_args(arguments)
+    if options.readme and (options.quick or options.only):
+        parser.error("--readme wants a whole run")
     options.build = options.build.resolve()
-    options.calls = options.calls or ([100_000] if options.quick else [100_000, 1_000_000])
+    options.calls = sorted(options.calls or ([10_000] if options.quick else [10_000, 100_000, 1_000_000]))
+    options.rounds = options.rounds or (3 if options.quick else 7)
+    options.wants = lambda part, case: wants(options, part, case)
     return options
+
+
+def wants(options, part, case):
+    if not options.only:
+        return not (options.quick and part in NOT_QUICK)
+    return any(word.lower() in name.lower() for word in options.only for name in (part, case))
+
+
+def measure(options, failures):
+    """Lines as they come. A part that fails is told of, and the next one begins."""
+    for part, module in PARTS.items():
+        if not any(options.wants(part, name) for name in module.NAMES):
+            continue
+        print(f"{part} ...", flush=True)
+        try:
+            for each in module.measure(options):
+                print(f"  {table.as_text([each], {}).splitlines()[1].strip()}", flush=True)
+                yield each
+        except (SystemExit, OSError, subprocess.CalledProcessError) as failure:
+            failures.append(f"{part}: {failure}")
+            print(f"  FAILED: {failure}", flush=True)
+
+
+def machine():
+    model = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
+    return f"{os.cpu_count()} cores{f' ({model[1]})' if model else ''}, {platform.system()} {platform.release()}"
+
+
+class Files:
+    """Where a run goes, and the one before."""
+
+    def __init__(self, options):
+        kind = "bench.quick" if options.quick else "bench"
+        stem = "bench.only" if options.only else kind
+        self.run, self.chart = (options.build / f"{stem}{ending}" for ending in (".json", ".svg"))
+        self.last = options.build / f"{kind}.last.json"
+        self.before = options.build / f"{kind}.json"
+        self.against = options.against or self.before   # to be read before keep_last()
+
+    def keep_last(self):
+        if self.run == self.before and self.run.exists():
+            self.run.replace(self.last)
+
+
+def lines_in(path):
+    return json.loads(path.read_text())["lines"] if path and path.exists() else []
+
+
+def show(results, changes, options, chart_file):
+    print("\n" + table.as_text(results["lines"], changes))
+    print(table.summary(results["lines"], changes, whole=not (options.only or options.quick)))
+    svg = chart.draw(results)
+    chart_file.write_text(svg)
+    if options.readme:
+        README.write_text(table.in_readme(README.read_text(), results))
+        SAMPLE.write_text(svg)
 
 
 def main():
     options = read_options()
-    results = {"connections": options.connections, "rounds": options.rounds, "plan": measure_plan(options),
-               "sign_in": measure_sign_in(options), "cases": []}
-    print_line([title for title, _ in COLUMNS])
-    for calls in options.calls:
-        results["cases"] += measure_desk(calls, options)
-    results.update(write.measure(options))
-    results["webhooks"] = webhooks.measure(options)
-    results["postgres"] = postgres.measure(options)
-    output = options.output or options.build / "bench.json"
-    output.write_text(json.dumps(results, indent=1) + "\n")
-    print(f"wrote {output}")
+    for path in (options.against, options.source):
+        if path and not path.exists():
+            raise SystemExit(f"{path}: there is no such file")
+    if options.source:
+        results = json.loads(options.source.read_text())
+        show(results, compare.changes(results["lines"], lines_in(options.against)), options,
+             options.source.with_suffix(".svg"))
+        return 0
+    files = Files(options)
+    earlier = lines_in(files.against)
+    (options.build / "bench").mkdir(exist_ok=True)
+    failures = []
+    results = {"made": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "machine": machine(),
+               "calls": options.calls, "rounds": options.rounds, "seconds": options.seconds,
+               "connections": options.connections, "lines": list(measure(options, failures)), "failures": failures}
+    files.keep_last()
+    files.run.write_text(json.dumps(results, indent=1) + "\n")
+    show(results, compare.changes(results["lines"], earlier), options, files.chart)
+    print("\n".join([f"wrote {files.run} and {files.chart}", *(f"FAILED: {each}" for each in failures)]))
+    return 1 if failures else 0
 
 
 if __name__ == "__main__":

@@ -1,17 +1,23 @@
 """Desks for ./dev bench: an empty one as the product makes it, then calls in bulk. A desk is kept for the next run as
-long as the entities, the engine's own tables and this file stay the same."""
+long as the tables that the product makes and this file stay the same."""
+import contextlib
+import functools
 import hashlib
 import json
 import pathlib
 import shutil
 import sqlite3
 import subprocess
+import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LOGIN, CLIENT, PASSWORD = "bench", "bench", "a long bench password"
 PARTITION = 1              # the analyst's; one call in ten lies in the other
 KEY_STEP = 10              # keys 1, 11, 21, ... are in the analyst's
 RARE_WORD = "flugelhorn"   # in twenty calls, whatever their number
+NO_WORD = "zeppelin"       # in none
+TWO_LETTERS = "zq"         # in none, and too short for an index of three letters
 
 COMMON = ('"Ref", "Id", "CreatedDate", "CreatedBy", "UpdatedDate", "UpdatedBy", '
           '"Partition", "IsDeleted", "RecordVersion"')
@@ -34,7 +40,8 @@ CALL = {
     "RecordType": "CASE n % 5 WHEN 0 THEN 'problem' WHEN 1 THEN 'service-request' ELSE 'incident' END",
     "CallRef": "printf('CAL-%08d', n)",
     "ShortDescription": "CASE n % ({count} / 20) WHEN 7 THEN 'The " + RARE_WORD + " on floor ' || (n % 90) || ' is out "
-                        "of tune' ELSE 'Printer ' || (n % 5000) || ' in room ' || (n % 700) || ' prints blank pages' END",
+                        "of tune' ELSE 'Printer ' || (n % 5000) || ' in room ' || (n % 700) || ' prints blank pages' "
+                        "END",
     "Description": "'Since ' || (n % 12 + 1) || ' o''clock nothing works as it should. The \"ready\" light of device ' "
                    "|| n || ' is off, the display shows error ' || (n % 977) || '.'",
     "State": "n * 7 % 5 + 1", "Status": "n * 11 % 6 + 1", "Priority": "n * 13 % 4 + 1",
@@ -46,12 +53,21 @@ CALL = {
 }
 
 
-def digest():
+@functools.cache
+def digest(program):
     """Of all that a kept desk depends on."""
-    state = hashlib.sha256()
-    for path in sorted([*ROOT.glob("entities/*.lua"), *ROOT.glob("sql/*.sql"), pathlib.Path(__file__)]):
-        state.update(path.read_bytes())
+    state = hashlib.sha256(pathlib.Path(__file__).read_bytes())
+    with tempfile.TemporaryDirectory() as folder:
+        run(program, folder, "migrate")
+        with contextlib.closing(sqlite3.connect(pathlib.Path(folder) / "desk.db")) as database:
+            for row in database.execute("SELECT sql FROM sqlite_schema ORDER BY name"):
+                state.update(str(row).encode())
     return state.hexdigest()
+
+
+def run(program, folder, *command):
+    subprocess.run([program, "--data", folder, *command], input=PASSWORD, text=True, check=True,
+                   stdout=subprocess.DEVNULL)
 
 
 def insert(database, table, count, columns, persons=0):
@@ -87,12 +103,34 @@ def give_access(database):
                          f"VALUES (1000, '{table}', 0, 1, ?, ?)", values)
 
 
+def waiting_rows(folder):
+    """How many rows an index of substrings does not know yet; what waits the server keeps in tables of that name."""
+    with contextlib.closing(sqlite3.connect(folder / "desk.db", timeout=60)) as database:
+        tables = database.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE '%~unindexed'")
+        return sum(database.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for (name,) in tables.fetchall())
+
+
+def let_index(program, folder):
+    """The server indexes substrings beside its work: it runs until it has."""
+    if not waiting_rows(folder):
+        return
+    server = subprocess.Popen([program, "--data", folder, "--set", "log.level=error", "serve", "--listen",
+                               "127.0.0.1:0"], stdout=subprocess.DEVNULL)
+    try:
+        while waiting_rows(folder):
+            if server.poll() is not None:
+                raise SystemExit(f"{program} ended before it had indexed {folder}")
+            time.sleep(0.5)
+    finally:
+        server.terminate()
+        server.wait(timeout=60)
+
+
 def make(program, folder, calls):
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for command in (["migrate"], ["person", "add", LOGIN, "--analyst"], ["client", "add", CLIENT]):
-        subprocess.run([program, "--data", folder, *command], input=PASSWORD, text=True, check=True,
-                       stdout=subprocess.DEVNULL)
+        run(program, folder, *command)
     database = sqlite3.connect(folder / "desk.db", isolation_level=None)
     # All texts here are ASCII without control characters, for which this is the server's collation.
     database.create_collation("folded", lambda a, b: (a.lower() > b.lower()) - (a.lower() < b.lower()))
@@ -102,13 +140,30 @@ def make(program, folder, calls):
     database.execute("COMMIT")
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     database.close()
+    let_index(program, folder)
 
 
-def kept(program, folder, calls):
+def kept(options, calls):
     """The folder of a desk of so many calls; made where none is kept or the kept one is of another day."""
-    mark, wanted = folder / "made-of.json", {"calls": calls, "digest": digest()}
+    program, folder = options.build / "callisto", options.build / "bench" / str(calls)
+    mark, wanted = folder / "made-of.json", {"calls": calls, "digest": digest(program)}
     if not mark.exists() or json.loads(mark.read_text()) != wanted:
         print(f"making a desk of {calls:,} calls ...", flush=True)
         make(program, folder, calls)
         mark.write_text(json.dumps(wanted))
     return folder
+
+
+def copy_of(kept_folder, folder):
+    """Of a kept desk, ready for new records: the analyst may write. The Ref of the analyst."""
+    shutil.copytree(kept_folder, folder)
+    with contextlib.closing(sqlite3.connect(folder / "desk.db", isolation_level=None)) as database:
+        database.execute("INSERT OR REPLACE INTO id_block (entity, next) SELECT 'call', max(Ref) + 1 FROM call")
+        database.execute("UPDATE role SET \"Rights\" = '*:Read *:Create *:Update *:Action' WHERE \"Ref\" = 1000")
+        (person,) = database.execute("SELECT person FROM person_password WHERE person > 0").fetchone()
+    return person
+
+
+def sample(calls):
+    """A desk for what does not depend on size: the middle one of those that are measured."""
+    return sorted(calls)[len(calls) // 2]

@@ -1,7 +1,8 @@
 // bench_floor: the least that answering can cost, for ./dev bench to compare the server with. The same SQL, prepared
 // once per connection, stepped by raw sqlite3 and written by RapidJSON in a bare CivetWeb callback: no router, no
-// sessions, no plan cache. GET /NAME/KEY is a record, GET /NAME a search or a count, GET /bare/NAME the bytes of a
-// file. Every request must carry the one Bearer token. SQL and shape of the rows come from the engine, once, at start.
+// sessions, no plan cache. GET /NAME/KEY is a record, GET /NAME a search or a count, GET /bare/NAME a file that holds a
+// whole answer, head and all. Every request must carry the one Bearer token. SQL and shape of the rows come from the
+// engine, once, at start.
 #include "engine/base/pool.h"
 #include "engine/query/emit_sql.h"
 #include "engine/records/search.h"
@@ -144,8 +145,7 @@ class Floor {
     const auto [name, path] = named(text);
     std::ifstream in(path, std::ios::binary);
     if (!in) fail("cannot read " + path);
-    const std::string body(std::istreambuf_iterator<char>(in), {});
-    files_.emplace("/bare/" + name, head_of("application/json", body.size()) + body);
+    files_.emplace("/bare/" + name, std::string(std::istreambuf_iterator<char>(in), {}));
   }
 
   static query::Scope scope_of(const Options& options) {
@@ -235,7 +235,7 @@ Options read_options(int count, char** arguments) {
   program.add_option("--partition", options.partitions, "One of the session's; none: all");
   program.add_option("--record", options.records, "NAME=ENTITY, answered at /NAME/KEY");
   program.add_option("--search", options.searches, "NAME=ENTITY?QUERY, answered at /NAME");
-  program.add_option("--bare", options.files, "NAME=FILE, answered at /bare/NAME");
+  program.add_option("--bare", options.files, "NAME=FILE, a whole answer, sent at /bare/NAME");
   try {
     program.parse(count, arguments);
   } catch (const CLI::ParseError& error) { std::exit(program.exit(error)); }

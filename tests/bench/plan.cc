@@ -50,7 +50,7 @@ class SearchRequest final : public http::Request {
 class Compiler {
  public:
   Compiler(Desk& desk, const catalog::Entity& entity, std::string_view query)
-      : entity_(entity), model_(desk.model()), metadata_(desk.model().catalog(), "v1"), request_(query) {
+      : entity_(entity), model_(desk.model()), metadata_(desk.model().catalog(), {}), request_(query) {
     slot_.scripts = desk.take_scripts();
     session_.partitions = {1};
     route_.entity = &entity;

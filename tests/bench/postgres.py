@@ -1,40 +1,36 @@
-"""The PostgreSQL part of ./dev bench: reads and writes beside pgbench, which sends the same statements over raw libpq,
+"""A desk on PostgreSQL: reads and writes beside pgbench, which sends the same statements over raw libpq,
 prepared, from as many connections; then two servers on one database beside one.
 
 What the statements are, the server's own log tells: one request is made, its statements are read there, and pgbench
 repeats them with other keys. PostgreSQL's flushes are on, as in production."""
+import collections
 import contextlib
+import json
 import os
 import pathlib
 import pwd
 import re
 import shutil
 import signal
-import statistics
 import subprocess
 import tempfile
 import threading
 import time
-import urllib.parse
 import urllib.request
 
+import asks
+import cases
 import desk
+import lines
 import load
 
-API = "/service.api/api/v1/"
-SEARCH = "call?$top=30&$orderby=LoggedDate%20desc&$select=" + urllib.parse.quote(
-    "Ref,CallRef,ShortDescription,LoggedDate,DueDate,User.Name,Priority.Name,Breached") + "&$filter=" + urllib.parse.quote(
-    'State.Name != "Closed 3" && Breached == false')
 BODY = '{"ShortDescription": "Printer prints blank pages", "Priority": 2, "User": 17}'
-# Name, method, path; a path that ends with a slash gets a key.
-CASES = [("get by id", "GET", "call/"), ("top-30 search", "GET", SEARCH), ("create", "POST", "incident")]
-TARGET, TWO_NODES_TARGET = 0.7, 1.6
-SAMPLE_KEY = 40_001  # of the request whose statements are read; no other number in them is the same
-
-POST_SCRIPT = """
-local headers = {{ Authorization = "Bearer {token}", ["Content-Type"] = "application/json" }}
-request = function() return wrk.format("POST", "{path}", headers, [==[{body}]==]) end
-"""
+Case = collections.namedtuple("Case", "name method path")   # a path that ends with a slash gets a key
+CASES = [Case("get by id", "GET", "call/"), Case("top-30 search", "GET", cases.SEARCH),
+         Case("create", "POST", "incident")]
+ON_NODES = [*CASES[:2], Case("metadata", "GET", "call/$metadata")]
+BESIDE, NODES = ", PostgreSQL", ", two nodes"
+NAMES = [*(case.name + BESIDE for case in CASES), *(case.name + NODES for case in ON_NODES)]
 
 
 def find_programs():
@@ -60,7 +56,9 @@ class Postgres:
         self.url = f"postgresql://postgres@/desk?host={folder}"
 
     def command(self, name, *arguments):
-        switch = ["setpriv", f"--reuid={self.user.pw_uid}", f"--regid={self.user.pw_gid}", "--clear-groups"] if self.user else []
+        switch = []
+        if self.user:
+            switch = ["setpriv", f"--reuid={self.user.pw_uid}", f"--regid={self.user.pw_gid}", "--clear-groups"]
         return [*switch, *(str(each) for each in (self.programs / name, *arguments))]
 
     def start(self, name, *arguments):
@@ -68,7 +66,8 @@ class Postgres:
         return subprocess.Popen(self.command(name, *arguments), stdout=self.log, stderr=self.log, cwd="/")
 
     def run(self, name, *arguments):
-        return subprocess.run(self.command(name, *arguments), check=True, capture_output=True, text=True, cwd="/").stdout
+        command = self.command(name, *arguments)
+        return subprocess.run(command, check=True, capture_output=True, text=True, cwd="/").stdout
 
     def sql(self, text):
         return self.run("psql", "-h", self.folder, "-U", "postgres", "-qAtX", "-c", text, "desk").strip()
@@ -129,22 +128,27 @@ def spelled(literal, keys):
     return f"{literal}::bigint" if re.match(r"^'-?\d+'$", literal) else literal
 
 
-def script_of(postgres, statements):
+def sample_key(calls):
+    """Of the request whose statements are read; no other number in them is the same."""
+    return calls * 2 // 5 + 1
+
+
+def script_of(postgres, statements, calls):
     """For pgbench. A key that a counter gave is a sequence's here: as many trips to the server."""
-    lines = [f"\\set sample random(0, {50_000 // desk.KEY_STEP - 1}) * {desk.KEY_STEP} + 1"]
-    keys = {str(SAMPLE_KEY): "sample"}
+    script = [f"\\set sample random(0, {calls // desk.KEY_STEP - 1}) * {desk.KEY_STEP} + 1"]
+    keys = {str(sample_key(calls)): "sample"}
     for text, literals in statements:
         if COUNTER.match(text):
             table = literals[0].strip("'")
             last = postgres.sql(f'SELECT max("Ref") FROM "{table}"')
             keys[last] = "key_" + table
             postgres.sql(f"CREATE SEQUENCE IF NOT EXISTS bench_{table} START {int(last) + 10_000_000}")
-            lines.append(f"SELECT nextval('bench_{table}') AS key_{table} \\gset")
+            script.append(f"SELECT nextval('bench_{table}') AS key_{table} \\gset")
             continue
         for number in range(len(literals), 0, -1):
             text = re.sub(rf"\${number}\b", lambda _, n=number: spelled(literals[n - 1], keys), text)
-        lines.append(text.rstrip(";") + ";")
-    return "\n".join(lines) + "\n"
+        script.append(text.rstrip(";") + ";")
+    return "\n".join(script) + "\n"
 
 
 def measure_floor(postgres, script, connections, seconds):
@@ -154,99 +158,99 @@ def measure_floor(postgres, script, connections, seconds):
         os.chmod(file.name, 0o644)
         text = postgres.run("pgbench", "-h", postgres.folder, "-U", "postgres", "-n", "-M", "prepared", "-c",
                             connections, "-j", "1", "-T", seconds, "--max-tries=12", "-f", file.name, "desk")
-    return float(re.search(r"tps = ([\d.]+) \(without", text)[1])
+    return {"rate": float(re.search(r"tps = ([\d.]+) \(without", text)[1])}
 
 
-def measure_product(server, method, path, token, connections, seconds):
-    if method == "GET":
-        keys = 50_000 // desk.KEY_STEP if path.endswith("/") else 0
-        return load.measure(server, API + path, keys, token, seconds, connections)["rate"]
-    with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
-        script.write(POST_SCRIPT.format(token=token, path=API + path, body=BODY))
-        script.flush()
-        text = subprocess.run(["wrk", "-t1", f"-c{connections}", f"-d{seconds}", "--timeout", "30s", "-s", script.name,
-                               server.address], check=True, capture_output=True, text=True).stdout
-    if "Non-2xx" in text or "Socket errors" in text:
-        raise SystemExit(f"{path}: wrk met errors:\n{text}")
-    return float(re.search(r"Requests/sec:\s+([\d.]+)", text)[1])
+def measure_product(server, case, token, calls, connections, options):
+    if case.method == "GET":
+        return load.get_often(server, cases.API + case.path, token, cases.keys_of(case.path, calls), options.seconds,
+                              connections)
+    script = asks.script([asks.Ask(cases.API + case.path, "POST", body=json.loads(BODY))], token)
+    return load.wrk(server, options.seconds, connections, script=script)
 
 
-def measure_case(case, postgres, server, token, options):
-    name, method, path = case
-    example = API + path + (str(SAMPLE_KEY) if path.endswith("/") else "")
-    script = script_of(postgres, recorded(postgres, lambda: send(server.address, method, example, token,
-                                                                 BODY if method == "POST" else None)))
+def measure_case(case, postgres, server, token, calls, options):
+    path = cases.API + case.path + (str(sample_key(calls)) if case.path.endswith("/") else "")
+    script = script_of(postgres, recorded(postgres, lambda: send(server.address, case.method, path, token,
+                                                                 BODY if case.method == "POST" else None)), calls)
     ours, floors = [], []
     for _ in range(max(3, options.rounds // 3)):
-        ours.append(measure_product(server, method, path, token, options.connections, options.seconds))
+        ours.append(measure_product(server, case, token, calls, options.connections, options))
         floors.append(measure_floor(postgres, script, options.connections, options.seconds))
-    ratio = statistics.median(one / other for one, other in zip(ours, floors))
-    result = {"case": name, "rate": statistics.median(ours), "floor": statistics.median(floors), "ratio": ratio,
-              "statements": script.count(";") + script.count("\\gset"), "target": TARGET, "met": ratio >= TARGET}
-    print(f"{name} over PostgreSQL: {result['rate']:,.0f}/s, pgbench {result['floor']:,.0f}/s with "
-          f"{result['statements']} statements: {ratio:.0%} ({'met' if result['met'] else 'MISSED'}: {TARGET:.0%})", flush=True)
-    return result
+    return lines.of_rates(case.name + BESIDE, ours, floors, "pgbench", calls)
 
 
 def serve(stack, program, folder, url, core=None):
-    command = [program, "--data", folder, "--set", f"database={url}", "--set", "oauth.access_seconds=7200", "--set",
-               "log.level=error", "serve", "--listen", "127.0.0.1:0"]
-    return stack.enter_context(load.Server((["taskset", "-c", str(core)] if core is not None else []) + command))
+    pinned = ["taskset", "-c", str(core)] if core is not None else []
+    return load.start(stack, program, folder, "--set", f"database={url}", before=pinned)
 
 
-def measure_nodes(case, servers, token, options):
+def measure_nodes(case, servers, token, calls, options):
     """Each server on a core of its own, as if on a machine of its own: one with half the connections, then both."""
-    name, method, path = case
     half = max(1, options.connections // 2)
 
-    def rates(nodes):
-        found = [0.0] * len(nodes)
+    def measure_all(nodes):
+        found = [None] * len(nodes)
 
         def run(index):
-            found[index] = measure_product(nodes[index], method, path, token, half, options.seconds)
+            found[index] = measure_product(nodes[index], case, token, calls, half, options)
         threads = [threading.Thread(target=run, args=(index,)) for index in range(len(nodes))]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        return sum(found)
-    pairs = [(rates(servers[:1]), rates(servers)) for _ in range(max(3, options.rounds // 3))]
-    ratio = statistics.median(two / one for one, two in pairs)
-    print(f"{name}, two nodes of one core each against one: {ratio:.2f} times", flush=True)
-    return {"case": name, "one": statistics.median(one for one, _ in pairs),
-            "two": statistics.median(two for _, two in pairs), "ratio": ratio, "target": TWO_NODES_TARGET}
+        return {**lines.median_of(found), "rate": sum(each["rate"] for each in found)}
+    ones, twos = [], []
+    for _ in range(max(3, options.rounds // 3)):
+        ones.append(measure_all(servers[:1]))
+        twos.append(measure_all(servers))
+    return lines.of_rates(case.name + NODES, twos, ones, "one node", calls)
+
+
+def prepare(postgres, program, kept):
+    """The desk, in PostgreSQL, for an analyst who may write."""
+    subprocess.run([program, "copy", "--from", f"sqlite:{kept / 'desk.db'}", "--to", postgres.url], check=True,
+                   stdout=subprocess.DEVNULL)
+    postgres.sql("""UPDATE "role" SET "Rights" = '*:Read *:Create *:Update *:Action' WHERE "Ref" = 1000""")
+    postgres.sql("INSERT INTO id_block (entity, next) SELECT 'call', max(\"Ref\") + 1 FROM call "
+                 "ON CONFLICT (entity) DO UPDATE SET next = excluded.next")
+    postgres.sql("VACUUM ANALYZE")
+
+
+def folders_of(place, kept):
+    """Of three servers with one secret key."""
+    folders = [place / name for name in ("one", "two", "three")]
+    for folder in folders:
+        folder.mkdir()
+        if (kept / "secret.key").exists():
+            shutil.copy(kept / "secret.key", folder)
+    return folders
 
 
 def measure(options):
     programs = find_programs()
     if not programs:
         print("PostgreSQL is not installed (apt install postgresql): its part is left out")
-        return {}
-    program, calls = options.build / "callisto", min(options.calls)
-    kept = desk.kept(program, options.build / "bench" / str(calls), calls)
+        return
+    program, calls = options.build / "callisto", desk.sample(options.calls)
+    kept = desk.kept(options, calls)
     with contextlib.ExitStack() as stack:
         place = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="callisto-bench-")))
         os.chmod(place, 0o755)
-        folder = place / "pg"
-        folder.mkdir()
-        postgres = Postgres(programs, folder)
+        (place / "pg").mkdir()
+        postgres = Postgres(programs, place / "pg")
         stack.callback(postgres.stop)
-        subprocess.run([program, "copy", "--from", f"sqlite:{kept / 'desk.db'}", "--to", postgres.url], check=True,
-                       stdout=subprocess.DEVNULL)
-        postgres.sql("""UPDATE "role" SET "Rights" = '*:Read *:Create *:Update *:Action' WHERE "Ref" = 1000""")
-        postgres.sql("INSERT INTO id_block (entity, next) SELECT 'call', max(\"Ref\") + 1 FROM call "
-                     "ON CONFLICT (entity) DO UPDATE SET next = excluded.next")
-        postgres.sql("VACUUM ANALYZE")
-        for name in ("one", "two", "three"):
-            (place / name).mkdir()
-            if (kept / "secret.key").exists():
-                shutil.copy(kept / "secret.key", place / name)
+        prepare(postgres, program, kept)
+        first, *others = folders_of(place, kept)
         with contextlib.ExitStack() as alone:
-            server = serve(alone, program, place / "one", postgres.url)
+            server = serve(alone, program, first, postgres.url)
             token = server.sign_in(desk.LOGIN, desk.PASSWORD, desk.CLIENT)
-            shutil.copy(place / "one/secret.key", place / "two")
-            shutil.copy(place / "one/secret.key", place / "three")
-            cases = [measure_case(case, postgres, server, token, options) for case in CASES]
-        servers = [serve(stack, program, place / name, postgres.url, core) for core, name in enumerate(("two", "three"))]
-        reads = [("metadata", "GET", "call/$metadata"), *CASES[:2]]
-        return {"cases": cases, "nodes": [measure_nodes(case, servers, token, options) for case in reads]}
+            for folder in others:
+                shutil.copy(first / "secret.key", folder)
+            for case in CASES:
+                if options.wants("postgres", case.name + BESIDE):
+                    yield measure_case(case, postgres, server, token, calls, options)
+        servers = [serve(stack, program, folder, postgres.url, core) for core, folder in enumerate(others)]
+        for case in ON_NODES:
+            if options.wants("postgres", case.name + NODES):
+                yield measure_nodes(case, servers, token, calls, options)

@@ -1,4 +1,4 @@
-"""Webhooks for ./dev bench: deliveries a second beside a bare libcurl loop that posts the same bodies, how soon a
+"""Webhooks: deliveries a second beside a bare libcurl loop that posts the same bodies, how soon a
 receiver hears of an event, alone and beside 50 dead ones, and what a write costs where no webhook cares."""
 import concurrent.futures
 import contextlib
@@ -8,20 +8,25 @@ import pathlib
 import re
 import signal
 import socket
-import statistics
 import subprocess
 import tempfile
 import threading
 import time
 import urllib.request
 
+import lines
 import load
 
 QUEUED = 8000
 EVENTS = 400          # of one latency measurement
 PAUSE = 0.02          # between them, in seconds
 DEAD = 50
-TARGETS = {"floor": 0.5, "rate": 500, "p50_ms": 20, "p99_ms": 200, "p99_beside_dead_ms": 250, "write_cost": 0.02}
+RATE = {1: "deliveries, 1 webhook", 4: "deliveries, 4 webhooks"}
+DELAY = {("p50_ms", 0): "event to receiver, p50", ("p99_ms", 0): "event to receiver, p99",
+         ("p99_ms", DEAD): f"event to receiver beside {DEAD} dead ones, p99"}
+WRITE = "create beside 10 webhooks that do not care"
+QUEUE = "memory of 1,000,000 deliveries that wait"
+NAMES = [*RATE.values(), *DELAY.values(), WRITE, QUEUE]
 
 
 class Desk:
@@ -29,10 +34,8 @@ class Desk:
 
     def __init__(self, stack, options, *settings):
         folder = stack.enter_context(tempfile.TemporaryDirectory())
-        arguments = [options.build / "callisto", "--data", folder, "--set", "log.level=error", "--set",
-                     "webhooks.time_scale=0.001", "--set", "oauth.access_seconds=7200"]
-        self.server = stack.enter_context(load.Server([*arguments, *settings, "serve", "--samples", "--listen",
-                                                       "127.0.0.1:0"]))
+        self.server = load.start(stack, options.build / "callisto", folder, "--set", "webhooks.time_scale=0.001",
+                                 *settings, samples=True)
         self.token = self.server.sign_in("admin", "callisto", "sample-app")
 
     def call(self, method, path, body=None):
@@ -127,10 +130,13 @@ def measure_rate(options, webhooks):
         rate = QUEUED / (time.monotonic() - start)
         receiver.stop()
         size = len(desk.call("GET", f"webhook-delivery/{QUEUED}")["RequestBody"])
-    floor = floor_rate(options, 4 * webhooks, size)
-    print(f"deliveries a second, {webhooks} webhook(s), {size} bytes: {rate:,.0f}, bare libcurl loop {floor:,.0f}: "
-          f"{rate / floor:.0%} (target 50 %, and 500 a second)", flush=True)
-    return {"webhooks": webhooks, "rate": rate, "floor": floor, "ratio": rate / floor}
+    return rate, floor_rate(options, 4 * webhooks, size)
+
+
+def measure_rates(options, webhooks):
+    pairs = [measure_rate(options, webhooks) for _ in range(max(1, options.rounds // 3))]
+    return lines.of_rates(RATE[webhooks], *([{"rate": rate} for rate in rates] for rates in zip(*pairs)),
+                          "a bare libcurl loop")
 
 
 def measure_delay(options, dead):
@@ -156,9 +162,17 @@ def measure_delay(options, dead):
         while len(delays) < EVENTS:
             time.sleep(0.05)
     delays.sort()
-    p50, p99 = delays[len(delays) // 2], delays[len(delays) * 99 // 100]
-    print(f"event to first attempt beside {dead} dead receivers: p50 {p50:.1f} ms, p99 {p99:.1f} ms", flush=True)
-    return {"dead": dead, "p50_ms": p50, "p99_ms": p99}
+    return {"p50_ms": delays[len(delays) // 2], "p99_ms": delays[len(delays) * 99 // 100]}
+
+
+def measure_delays(options):
+    """Alone and beside receivers that never answer. One round: no ratio to compare."""
+    for dead in (0, DEAD):
+        wanted = {key: name for (key, some), name in DELAY.items() if some == dead}
+        if any(options.wants("webhooks", name) for name in wanted.values()):
+            figures = measure_delay(options, dead)
+            for key, name in wanted.items():
+                yield lines.line(name, figures[key], "ms", better="less")
 
 
 def measure_write(options):
@@ -174,25 +188,21 @@ def measure_write(options):
                     desk.call("PUT", f"webhook/{ref}", {"Active": active})
                 start = time.monotonic()
                 desk.create_many(1500)
-                found.append(1500 / (time.monotonic() - start))
-    ratio = statistics.median(one / other for one, other in zip(*rates))
-    print(f"a write where ten webhooks do not care: {ratio - 1:+.1%} (target +2 %)", flush=True)
-    return {"without": statistics.median(rates[0]), "with": statistics.median(rates[1]), "cost": ratio - 1}
+                found.append({"rate": 1500 / (time.monotonic() - start)})
+    return lines.of_rates(WRITE, rates[1], rates[0], "none of them")
+
+
+def measure_queue(options):
+    text = subprocess.check_output([options.build / "tests/bench_webhook_queue"], text=True)
+    return lines.line(QUEUE, float(re.search(r"memory\s+([\d.]+) MiB", text)[1]), "MiB", better="less")
 
 
 def measure(options):
-    queue = subprocess.check_output([options.build / "tests/bench_webhook_queue"], text=True)
-    print(queue, end="", flush=True)
-    return {"rate": [measure_rate(options, count) for count in (1, 4)],
-            "delay": [measure_delay(options, dead) for dead in (0, DEAD)],
-            "write": measure_write(options), "queue": queue.splitlines()}
-
-
-if __name__ == "__main__":
-    import argparse
-
-    import desk as kept_desk
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--build", type=pathlib.Path, default=kept_desk.ROOT / "build")
-    parser.add_argument("--rounds", type=int, default=3)
-    measure(parser.parse_args())
+    for count, name in RATE.items():
+        if options.wants("webhooks", name):
+            yield measure_rates(options, count)
+    yield from measure_delays(options)
+    if options.wants("webhooks", WRITE):
+        yield measure_write(options)
+    if options.wants("webhooks", QUEUE):
+        yield measure_queue(options)
