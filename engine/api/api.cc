@@ -199,8 +199,8 @@ Result<void> Api::dispatch_api(http::Request& request, http::Response& response,
   const std::shared_ptr<Served> now = served();
   CALLISTO_TRY(const Route found, route(now->model->catalog(), std::move(segments), options_.versions));
   seen.route = route_template(found);
-  const Call call{request,    response, options_, *now->model,  now->metadata, now->queries,
-                  now->slots, *session, found,    &now->writer, &seen};
+  const Call call{request,    response,   options_, *now->model, now->metadata, now->queries,
+                  now->etags, now->slots, *session, found,       &now->writer,  &seen};
   auto done = answer(call);
   if (!done && done.error().status == 403) audit_.note(denied(call, done.error()));
   return done;
@@ -219,12 +219,15 @@ int hops_of(const http::Request& request) {
   return problem == std::errc() && end == text.data() + text.size() ? std::max(0, hops) : 0;
 }
 
+// RFC 9110 13.1.2: any of a list, or *; weak comparison.
+bool client_has(const Call& call, const std::string& etag) {
+  const std::string_view wanted = call.request.header("If-None-Match");
+  return text::trim(wanted) == "*" || wanted.find(etag) != wanted.npos;
+}
+
 bool not_modified(const Call& call, const std::string& etag) {
   call.response.headers.emplace_back("ETag", etag);
-  // RFC 9110 13.1.2: any of a list, or *; weak comparison.
-  const std::string_view wanted = call.request.header("If-None-Match");
-  if (wanted.empty()) return false;
-  if (text::trim(wanted) != "*" && wanted.find(etag) == wanted.npos) return false;
+  if (!client_has(call, etag)) return false;
   call.response.status = 304;
   call.response.body.clear();
   return true;

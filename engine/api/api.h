@@ -2,6 +2,7 @@
 // handler; any Error becomes an answer in render_error and nowhere else. handle() is called from many threads at once.
 #pragma once
 
+#include "engine/api/etag_cache.h"
 #include "engine/api/metadata.h"
 #include "engine/api/query_cache.h"
 #include "engine/api/router.h"
@@ -53,6 +54,7 @@ struct Served {
   const std::shared_ptr<const records::Model> model;
   const Metadata metadata;
   QueryCache queries{1000};
+  EtagCache etags;
   records::Slots slots;
   records::Writer& writer;
 };
@@ -93,6 +95,7 @@ struct Call {
   const records::Model& model;
   const Metadata& metadata;
   QueryCache& queries;
+  EtagCache& etags;
   records::Slots& slots;
   const auth::Session& session;
   const Route& route;
@@ -124,7 +127,8 @@ Result<TimedSlot> borrow_slot(const Call& call);
 // on.
 int hops_of(const http::Request& request);
 
-// Answers 304 when If-None-Match names `etag`, else sets ETag.
+bool client_has(const Call& call, const std::string& etag);  // If-None-Match names `etag`
+// Answers 304 when it does, else sets ETag.
 bool not_modified(const Call& call, const std::string& etag);
 
 }  // namespace callisto::api

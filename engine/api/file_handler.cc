@@ -50,8 +50,8 @@ Result<void> send(const Call& call) {
 UploadLimits limits_of(const Call& call) { return {call.options.body_bytes, call.writer->most_file_bytes()}; }
 
 Call below(const Call& call, const Route& route) {
-  return {call.request, call.response, call.options, call.model, call.metadata,
-          call.queries, call.slots,    call.session, route,      call.writer};
+  return {call.request, call.response, call.options, call.model, call.metadata, call.queries,
+          call.etags,   call.slots,    call.session, route,      call.writer};
 }
 
 // One file answers its record, several a list (decisions.md 4.6).

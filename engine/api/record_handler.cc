@@ -47,12 +47,42 @@ Result<void> write_details(std::string& out, const Call& call, const records::Co
   return {};
 }
 
+bool is_read(const Call& call) { return call.request.method == "GET" || call.request.method == "HEAD"; }
+
+// The answer's ETag, noted for the same question of the same session.
+class KnownEtag {
+ public:
+  // Before anything is read. `commits`: nothing where other processes may write.
+  KnownEtag(const Call& call, std::optional<std::uint64_t> commits) : call_(call) {
+    if (commits && is_read(call)) commits_ = commits;
+    if (commits_)
+      key_ = std::to_string(call.session.id).append(call.request.raw_path).append("?").append(call.request.raw_query);
+  }
+  // Answers 304 when If-None-Match names it.
+  bool answers() const {
+    if (!commits_ || call_.request.header("If-None-Match").empty()) return false;
+    const auto etag = call_.etags.find(key_, *commits_, now_);
+    return etag && client_has(call_, *etag) && not_modified(call_, *etag);
+  }
+  void note(const std::string& etag) {
+    if (commits_) call_.etags.put(std::move(key_), etag, *commits_, now_);
+  }
+
+ private:
+  const Call& call_;
+  std::optional<std::uint64_t> commits_;
+  EtagCache::Clock::time_point now_ = EtagCache::Clock::now();
+  std::string key_;
+};
+
 }  // namespace
 
 Result<void> handle_record(const Call& call) {
   const Route& route = call.route;
   const catalog::Entity& entity = route.sub ? *route.sub->entity : *route.entity;
   CALLISTO_TRY(auto slot, borrow_slot(call));
+  KnownEtag known(call, slot->connection->commits());
+  if (known.answers()) return {};
   if (route.sub) CALLISTO_CHECK(check_parent(call, *slot));
   std::vector<Value> key{Value(route.sub ? *route.sub_key : *route.key)};
   if (route.sub) key.emplace_back(*route.key);
@@ -85,7 +115,8 @@ Result<void> handle_record(const Call& call) {
   out += '}';
   query->usual_size = out.size();
   const std::string etag = record_etag(plan, row, out);
-  if (call.request.method == "GET" || call.request.method == "HEAD") not_modified(call, etag);
+  known.note(etag);
+  if (is_read(call)) not_modified(call, etag);
   else call.response.headers.emplace_back("ETag", etag);
   return {};
 }
