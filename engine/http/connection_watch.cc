@@ -32,12 +32,13 @@ void ConnectionWatch::look(int port, bool may_be_crowded) {
   if (!known.overdue && !may_be_crowded) return;
   const auto connections = connections_of(port);
   const auto latest = now - patience(connections.size());
+  const auto latest_due = is_full(connections.size()) ? now + limits_.body_haste : now;
   for (const Connection& each : connections) {
     const auto found = known.by_peer.find(each.peer);
     Worker* const worker = found == known.by_peer.end() ? nullptr : found->second;
     // What has come and was not read yet waits for us.
     const auto since = has_unread(each) ? now : worker ? worker->waiting_since_.load() : quiet_since(each.peer, now);
-    const bool overdue = worker && worker->body_due_.load() < now;
+    const bool overdue = worker && worker->body_due_.load() < latest_due;
     if ((overdue || since < latest) && end_reading(each) && worker) worker->ended_ = true;
   }
 }
@@ -55,9 +56,8 @@ ConnectionWatch::Workers ConnectionWatch::workers(Clock::time_point now) {
 }
 
 Clock::duration ConnectionWatch::patience(std::size_t connections) const {
-  const auto threads = static_cast<std::size_t>(limits_.threads);
-  if (connections >= threads) return limits_.full;
-  return connections * 4 > threads * 3 ? limits_.crowded : std::chrono::hours(24);
+  if (is_full(connections)) return limits_.full;
+  return connections * 4 > static_cast<std::size_t>(limits_.threads) * 3 ? limits_.crowded : std::chrono::hours(24);
 }
 
 Clock::time_point ConnectionWatch::quiet_since(const std::string& peer, Clock::time_point now) {

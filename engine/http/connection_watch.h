@@ -44,6 +44,8 @@ class ConnectionWatch {
     int threads;
     // How long the head of a request is waited for while three quarters of the threads have connections, and while all.
     std::chrono::milliseconds crowded, full;
+    // By how much a body is due sooner with all of them taken.
+    std::chrono::milliseconds body_haste;
   };
   explicit ConnectionWatch(Limits limits) : limits_(limits) {}
 
@@ -58,6 +60,7 @@ class ConnectionWatch {
   };
   Workers workers(Clock::time_point now);
   Clock::duration patience(std::size_t connections) const;
+  bool is_full(std::size_t connections) const { return connections >= static_cast<std::size_t>(limits_.threads); }
   Clock::time_point quiet_since(const std::string& peer, Clock::time_point now);
 
   const Limits limits_;

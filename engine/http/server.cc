@@ -10,6 +10,7 @@
 #include "engine/http/tls_library.h"
 #include "engine/http/worker_stack.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -32,7 +33,8 @@ thread_local bool is_counted = false;  // the connection that this worker has
 // A head comes whole as a rule, but the way to the first one over TLS is two round trips.
 ConnectionWatch::Limits limits(const ServerOptions& options) {
   const milliseconds crowded(options.crowded_patience_ms);
-  return {options.threads, crowded, options.tls ? crowded : milliseconds(options.full_patience_ms)};
+  return {options.threads, crowded, options.tls ? crowded : milliseconds(options.full_patience_ms),
+          milliseconds(std::max(options.body_grace_ms - options.full_body_grace_ms, 0))};
 }
 
 class CivetServer final : public Server {

@@ -24,6 +24,7 @@ struct ServerOptions {
   int full_patience_ms = 100;
   // How long a body may be waited for: so long, and longer by what came of it at this rate.
   int body_grace_ms = 30000;
+  int full_body_grace_ms = 2000;  // once all threads are taken
   int body_bytes_per_second = 4096;
   std::shared_ptr<Tls> tls;  // null: plain http
   // The body of an error that the front itself answers (bad framing): status and message to JSON.

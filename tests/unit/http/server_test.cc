@@ -181,6 +181,25 @@ TEST_CASE("heads that never end and idle connections leave a place to those that
   CHECK(slow.read_reply().body == "done");  // nobody waited for this client
 }
 
+TEST_CASE("bodies that drip leave a place to those that ask", "[http][server]") {
+  auto options = ServerFixture::small_options();
+  options.threads = 4;
+  options.request_timeout_ms = options.body_grace_ms = 60'000;  // longer than a client of these tests waits
+  options.full_body_grace_ms = 100;
+  ServerFixture desk({}, options);
+  std::vector<RawClient> slow;
+  for (int i = 0; i < 8; ++i) {
+    slow.push_back(desk.client());
+    slow.back().send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n");
+  }
+  RawClient client = desk.client();
+  client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  while (!client.can_read(10))
+    for (RawClient& each : slow) each.send("a");
+  CHECK(client.read_reply().status == 200);
+  CHECK(slow.front().read_reply().status == 408);
+}
+
 TEST_CASE("a crowded server ends idle connections sooner than others do", "[http][server]") {
   auto options = ServerFixture::small_options();
   options.threads = 8;
