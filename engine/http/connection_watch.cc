@@ -39,8 +39,13 @@ void ConnectionWatch::look(int port, bool may_be_crowded) {
     // What has come and was not read yet waits for us.
     const auto since = has_unread(each) ? now : worker ? worker->waiting_since_.load() : quiet_since(each.peer, now);
     const bool overdue = worker && worker->body_due_.load() < latest_due;
-    if ((overdue || since < latest) && end_reading(each) && worker) worker->ended_ = true;
+    if (overdue || since < latest) end(each, worker);
   }
+}
+
+void ConnectionWatch::end(const Connection& connection, Worker* worker) {
+  if (worker) worker->ended_ = true;  // first: it asks as soon as reading has ended
+  if (!end_reading(connection) && worker) worker->ended_ = false;
 }
 
 ConnectionWatch::Workers ConnectionWatch::workers(Clock::time_point now) {

@@ -11,9 +11,10 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace callisto::http {
+
+struct Connection;
 
 using Clock = std::chrono::steady_clock;
 
@@ -25,7 +26,7 @@ class Worker {
   void end_request() { waiting_since_ = Clock::now(); }
   void begin_body(Clock::time_point due) { body_due_ = due; }
   void end_body() { body_due_ = kNever; }
-  bool was_ended() const { return ended_; }  // the reading from this connection, by look()
+  bool was_ended() const { return ended_; }  // look() ended the reading from this connection
 
  private:
   friend class ConnectionWatch;
@@ -58,6 +59,7 @@ class ConnectionWatch {
     std::unordered_map<std::string, Worker*> by_peer;
     bool overdue = false;  // one of them has waited too long for a body
   };
+  static void end(const Connection& connection, Worker* worker);
   Workers workers(Clock::time_point now);
   Clock::duration patience(std::size_t connections) const;
   bool is_full(std::size_t connections) const { return connections >= static_cast<std::size_t>(limits_.threads); }

@@ -26,7 +26,6 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr std::chrono::seconds kPatience(10);  // for what runs when stop() is called
-constexpr milliseconds kPause(50);             // between two looks at the connections
 
 thread_local bool is_counted = false;  // the connection that this worker has
 
@@ -156,8 +155,9 @@ Result<void> CivetServer::listen() {
   mg_server_port ports[1] = {};
   if (mg_get_server_ports(context_, 1, ports) == 1) port_ = ports[0].port;
   defer_accept(port_);
-  // A handshake takes a thread before the connection is counted.
-  looks_.emplace(kPause, [this] { watch_.look(port_, is_crowded() || options_.tls != nullptr); });
+  // A handshake takes a thread before the connection is counted; so over TLS every look is at all of them.
+  const bool tls = options_.tls != nullptr;
+  looks_.emplace(milliseconds(tls ? 250 : 50), [this, tls] { watch_.look(port_, tls || is_crowded()); });
   return {};
 }
 
@@ -198,9 +198,8 @@ int CivetServer::on_log(const mg_connection*, const char* message) {
 int CivetServer::on_error(mg_connection* connection, int status, const char*) {
   try {
     // CivetWeb says 400 to a head that does not fit into its buffer, too.
-    const Error error = status == 505   ? wrong_version(mg_get_request_info(connection)->http_version)
-                        : status == 408 ? too_slow()
-                                        : bad_format("The request is malformed, incomplete or far too long.");
+    const Error error = status == 505 ? wrong_version(mg_get_request_info(connection)->http_version)
+                                      : bad_format("The request is malformed, incomplete or far too long.");
     Response response;
     of(connection).render(error, response);
     of(connection).answer(connection, response, true, false);

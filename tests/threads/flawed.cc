@@ -1,11 +1,11 @@
 // A program with the flaws that ./dev threads looks for: one that finds none of them would pass everything.
-#include <memory>
 #include <string_view>
 #include <thread>
 
 namespace {
 
 int counter = 0;
+int* volatile lost = nullptr;
 
 void race() {
   std::thread other([] { ++counter; });
@@ -14,7 +14,7 @@ void race() {
 }
 
 void leak() {
-  auto* volatile lost = new int[10];
+  lost = new int[10];
   lost = nullptr;
 }
 
