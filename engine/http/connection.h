@@ -2,6 +2,7 @@
 // stack for the time of one request; one thread. CivetWeb is included here and in server.cc only.
 #pragma once
 
+#include "engine/http/connection_watch.h"
 #include "engine/http/message.h"
 #include "engine/http/response_text.h"
 #include "engine/http/validator.h"
@@ -9,6 +10,7 @@
 #include <civetweb.h>
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -35,9 +37,17 @@ class ReceivedHead {
   Head head_;
 };
 
+// How slowly a body may come: as in ServerOptions.
+struct BodyPace {
+  std::chrono::milliseconds quiet;  // CivetWeb's: reading ends after so long without a byte
+  std::chrono::milliseconds grace;
+  int bytes_per_second;
+};
+
 class ReceivedRequest final : public Request {
  public:
-  ReceivedRequest(mg_connection* connection, const Head& received, const Framing& framing);
+  ReceivedRequest(mg_connection* connection, const Head& received, const Framing& framing, Worker& worker,
+                  BodyPace pace);
 
   std::string_view header(std::string_view any_case_name) const override;
   std::size_t header_count(std::string_view any_case_name) const override;
@@ -55,11 +65,18 @@ class ReceivedRequest final : public Request {
   Result<void> check_length(std::size_t limit);
   Result<void> read_more(std::uint64_t before);
   bool append_piece(std::size_t wanted, int& got);
+  int read_in_time(char* to, std::size_t wanted);
+  Error cut_short(const char* message) const;
   void announce_reading();
 
   mg_connection* connection_;
   const Head& received_;
   Framing framing_;
+  Worker& worker_;
+  const BodyPace pace_;
+  Clock::duration waited_{};  // for the client, inside mg_read; what a handler does meanwhile is not its fault
+  std::uint64_t arrived_ = 0;
+  bool late_ = false;
   std::string bytes_;   // of the body, so far
   bool ended_ = false;  // the body was read to its end
   bool failed_ = false;

@@ -1,31 +1,45 @@
 #include "engine/http/server.h"
 
 #include "engine/base/log.h"
+#include "engine/base/ticker.h"
 #include "engine/http/connection.h"
+#include "engine/http/connection_watch.h"
 #include "engine/http/response_text.h"
 #include "engine/http/sockets.h"
 #include "engine/http/tls.h"
 #include "engine/http/tls_library.h"
 #include "engine/http/worker_stack.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
 namespace callisto::http {
 namespace {
 
+using std::chrono::milliseconds;
+
 constexpr std::chrono::seconds kPatience(10);  // for what runs when stop() is called
 
 thread_local bool is_counted = false;  // the connection that this worker has
 
+// A head comes whole as a rule, but the way to the first one over TLS is two round trips.
+ConnectionWatch::Limits limits(const ServerOptions& options) {
+  const milliseconds crowded(options.crowded_patience_ms);
+  return {options.threads, crowded, options.tls ? crowded : milliseconds(options.full_patience_ms),
+          milliseconds(std::max(options.body_grace_ms - options.full_body_grace_ms, 0))};
+}
+
 class CivetServer final : public Server {
  public:
-  CivetServer(const ServerOptions& options, Handler handler) : options_(options), handler_(std::move(handler)) {}
+  CivetServer(const ServerOptions& options, Handler handler)
+      : options_(options), handler_(std::move(handler)), watch_(limits(options)) {}
   ~CivetServer() override { stop(); }
 
   Result<void> listen();
@@ -38,6 +52,7 @@ class CivetServer final : public Server {
   static CivetServer& of(const mg_connection* connection) {
     return *static_cast<CivetServer*>(mg_get_user_data(mg_get_context(connection)));
   }
+  static Worker& worker() { return *static_cast<Worker*>(mg_get_thread_pointer(nullptr)); }  // of this thread
   static mg_callbacks callbacks();
   static int on_request(mg_connection* connection);
   static int on_error(mg_connection* connection, int status, const char* message);
@@ -56,12 +71,14 @@ class CivetServer final : public Server {
   const Handler handler_;
   mg_context* context_ = nullptr;
   int port_ = 0;
+  ConnectionWatch watch_;
   std::atomic<int> connections_ = 0;
   std::atomic<int> running_ = 0;
   std::atomic<bool> stopping_ = false;
   std::once_flag stopped_;
   std::mutex mutex_;
   std::condition_variable idle_;
+  std::optional<Ticker> looks_;
 };
 
 bool is_ipv6(const ServerOptions& options) { return options.host.find(':') != std::string::npos; }
@@ -138,6 +155,9 @@ Result<void> CivetServer::listen() {
   mg_server_port ports[1] = {};
   if (mg_get_server_ports(context_, 1, ports) == 1) port_ = ports[0].port;
   defer_accept(port_);
+  // A handshake takes a thread before the connection is counted; so over TLS every look is at all of them.
+  const bool tls = options_.tls != nullptr;
+  looks_.emplace(milliseconds(tls ? 250 : 50), [this, tls] { watch_.look(port_, tls || is_crowded()); });
   return {};
 }
 
@@ -146,14 +166,19 @@ mg_callbacks CivetServer::callbacks() {
   functions.begin_request = on_request;
   functions.http_error = on_error;
   functions.log_message = on_log;
+  functions.init_thread = [](const mg_context* context, int) -> void* {
+    return &static_cast<CivetServer*>(mg_get_user_data(context))->watch_.add_worker();
+  };
   functions.init_connection = [](const mg_connection* connection, void**) {
     ++of(connection).connections_;
+    worker().begin_connection();
     is_counted = true;
     return 0;
   };
   // Of a handshake that failed the end is told, but not the beginning.
   functions.connection_closed = [](const mg_connection* connection) {
     if (std::exchange(is_counted, false)) --of(connection).connections_;
+    worker().end_connection();
   };
   functions.external_ssl_ctx = [](void** context, void* server) {
     const auto& tls = static_cast<CivetServer*>(server)->options_.tls;
@@ -188,11 +213,14 @@ int CivetServer::on_request(mg_connection* connection) {
   constexpr int kAnswered = 1;
   CivetServer& server = of(connection);
   ++server.running_;
+  const mg_request_info& info = *mg_get_request_info(connection);
+  worker().begin_request(info.remote_addr, info.remote_port);
   try {
     server.serve(connection);
   } catch (...) {
     mg_disable_connection_keep_alive(connection);  // no memory even for an answer
   }
+  worker().end_request();
   server.leave();
   return kAnswered;
 }
@@ -205,7 +233,9 @@ void CivetServer::serve(mg_connection* connection) {
     render(framing.error(), response);
     return answer(connection, response, true, false);
   }
-  ReceivedRequest request(connection, received.head(), *framing);
+  const BodyPace pace{milliseconds(options_.request_timeout_ms), milliseconds(options_.body_grace_ms),
+                      options_.body_bytes_per_second};
+  ReceivedRequest request(connection, received.head(), *framing, worker(), pace);
   respond(request, response);
   const bool close = response.close || !framing->keep_alive || request.must_close() || stopping_ || is_crowded();
   answer(connection, response, close, request.head);
@@ -260,6 +290,7 @@ void CivetServer::finish() {
     std::unique_lock lock(mutex_);
     idle_.wait_for(lock, kPatience, [this] { return running_ == 0; });
   }
+  looks_.reset();
   end_reading(port_);
   mg_stop(context_);
 }

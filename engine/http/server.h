@@ -18,7 +18,14 @@ struct ServerOptions {
   int port = 8080;    // 0 picks one
   int threads = 512;  // = most connections held at once
   int keep_alive_ms = 5000;
-  int request_timeout_ms = 10000;
+  int request_timeout_ms = 10000;  // for a whole head, and for the next byte of a body
+  // How long a head, or a next request, is waited for instead once three quarters of the threads are taken, and all.
+  int crowded_patience_ms = 1000;
+  int full_patience_ms = 100;
+  // How long a body may be waited for: so long, and longer by what came of it at this rate.
+  int body_grace_ms = 30000;
+  int full_body_grace_ms = 2000;  // once all threads are taken
+  int body_bytes_per_second = 4096;
   std::shared_ptr<Tls> tls;  // null: plain http
   // The body of an error that the front itself answers (bad framing): status and message to JSON.
   std::function<void(const Error&, Response&)> render_error;

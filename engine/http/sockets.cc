@@ -1,9 +1,14 @@
 #include "engine/http/sockets.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
+#include <net/if.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <charconv>
 #include <cstddef>
@@ -11,6 +16,7 @@
 #include <filesystem>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace callisto::http {
@@ -54,7 +60,41 @@ bool is_listening(int descriptor) {
   return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listening, &size) == 0 && listening != 0;
 }
 
+// "address:port" of the other end; empty where there is none.
+std::string peer_of(int descriptor) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  char host[INET6_ADDRSTRLEN + IF_NAMESIZE] = "";
+  char port[sizeof "65535"] = "";
+  if (getpeername(descriptor, reinterpret_cast<sockaddr*>(&address), &size) != 0 ||
+      getnameinfo(reinterpret_cast<const sockaddr*>(&address), size, host, sizeof host, port, sizeof port,
+                  NI_NUMERICHOST | NI_NUMERICSERV) != 0)
+    return {};
+  return std::string(host) + ":" + port;
+}
+
 }  // namespace
+
+std::vector<Connection> connections_of(int port) {
+  std::vector<Connection> found;
+  for (int descriptor : sockets_on(port))
+    if (std::string peer = peer_of(descriptor); !peer.empty()) found.push_back({descriptor, std::move(peer)});
+  return found;
+}
+
+bool has_unread(const Connection& connection) {
+  int bytes = 0;
+  return ioctl(connection.descriptor, FIONREAD, &bytes) == 0 && bytes > 0;
+}
+
+bool end_reading(const Connection& connection) {
+  // A second descriptor of the same socket: nothing can take its number between the look and the end.
+  const int own = fcntl(connection.descriptor, F_DUPFD_CLOEXEC, 0);
+  if (own < 0) return false;
+  const bool ended = peer_of(own) == connection.peer && shutdown(own, SHUT_RD) == 0;
+  close(own);
+  return ended;
+}
 
 void defer_accept(int port) {
   for (int descriptor : sockets_on(port))

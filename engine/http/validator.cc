@@ -173,6 +173,8 @@ Error wrong_version(std::string_view version) {
   return refuse(known_form ? 505 : 400, "This server speaks HTTP 1.1 and 1.0.");
 }
 
+Error too_slow() { return refuse(408, "The body did not arrive in time. Send the request again."); }
+
 bool is_token(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_token_character);
 }

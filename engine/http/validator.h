@@ -44,6 +44,9 @@ Result<Framing> validate(const Head& head);
 // 505 for a version that HTTP knows and this server does not, 400 for what is no version.
 Error wrong_version(std::string_view version);
 
+// 408: a body did not come in time.
+Error too_slow();
+
 bool is_token(std::string_view text);
 bool is_field_value(std::string_view text);  // no control character but a tab
 

@@ -64,8 +64,7 @@ pid_t start(const ImportDesk& desk, rlim_t most_bytes) {
   const rlimit limit{most_bytes, most_bytes};
   setrlimit(RLIMIT_FSIZE, &limit);
   if (chdir(CALLISTO_SOURCE_DIR) == 0)
-    execl(CALLISTO_PROGRAM, CALLISTO_PROGRAM, "--data", data.c_str(), "import", file.c_str(), "--map", map_file.c_str(),
-          nullptr);
+    execl(program(), program(), "--data", data.c_str(), "import", file.c_str(), "--map", map_file.c_str(), nullptr);
   _exit(127);
 }
 

@@ -45,7 +45,7 @@ Child spawn(const std::vector<std::string>& arguments, bool with_errors, std::st
   int pipe_ends[2];
   if (pipe2(pipe_ends, O_CLOEXEC) != 0) throw std::runtime_error("pipe");
   const int standard_input = readable(input);
-  std::vector<char*> argv{const_cast<char*>(CALLISTO_PROGRAM)};
+  std::vector<char*> argv{const_cast<char*>(program())};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   const std::string database = database_of(arguments);
@@ -56,7 +56,7 @@ Child spawn(const std::vector<std::string>& arguments, bool with_errors, std::st
     dup2(pipe_ends[1], 1);
     if (with_errors) dup2(pipe_ends[1], 2);
     if (!errors.empty()) dup2(open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
-    if (chdir(CALLISTO_SOURCE_DIR) == 0) execv(CALLISTO_PROGRAM, argv.data());
+    if (chdir(CALLISTO_SOURCE_DIR) == 0) execv(argv[0], argv.data());
     _exit(127);
   }
   close(standard_input);
@@ -90,6 +90,11 @@ std::size_t read_header(char* bytes, std::size_t size, std::size_t count, void* 
 }
 
 }  // namespace
+
+const char* program() {
+  const char* const named = std::getenv("CALLISTO_PROGRAM");
+  return named ? named : CALLISTO_PROGRAM;
+}
 
 bool is_on_postgres() {
   static const char* const kind = std::getenv("CALLISTO_TEST_DATABASE");

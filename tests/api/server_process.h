@@ -30,6 +30,10 @@ using test::TemporaryFolder;
 bool is_on_postgres();
 std::string database_url(const std::string& data_folder);
 
+// The program under test: the one built beside these tests, or what CALLISTO_PROGRAM in the environment names (another
+// build of it, for ./dev threads). An absolute path.
+const char* program();
+
 // Runs the program with these arguments to its end. Output is standard output and standard error together.
 struct Finished {
   int exit_status = 0;

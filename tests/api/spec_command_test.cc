@@ -288,8 +288,7 @@ class Watching {
     process_ = fork();
     if (process_ == 0) {
       dup2(ends[1], 1);
-      if (chdir(CALLISTO_SOURCE_DIR) == 0)
-        execl(CALLISTO_PROGRAM, CALLISTO_PROGRAM, "test", path.c_str(), "--watch", nullptr);
+      if (chdir(CALLISTO_SOURCE_DIR) == 0) execl(program(), program(), "test", path.c_str(), "--watch", nullptr);
       _exit(127);
     }
     close(ends[1]);

@@ -61,6 +61,33 @@ TEST_CASE("a body cut short is 400", "[http][body]") {
   CHECK(reply.has("Connection: close"));
 }
 
+TEST_CASE("a body that drips past its time is 408 and ends the connection", "[http][body]") {
+  auto options = ServerFixture::small_options();
+  options.request_timeout_ms = 60'000;  // longer than a client of these tests waits, and no byte is so late
+  options.body_grace_ms = 100;
+  ServerFixture desk({}, options);
+  for (const char* start : {"Content-Length: 900\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n384\r\n"}) {
+    INFO(start);
+    RawClient client = desk.client();
+    client.send("POST /a HTTP/1.1\r\nHost: a\r\n" + std::string(start));
+    while (!client.can_read(10)) client.send("a");
+    const Reply reply = client.read_reply();
+    CHECK(reply.status == 408);
+    // RFC 9110 15.5.9: "the server SHOULD [...] send the "close" connection option in the response".
+    CHECK(reply.has("Connection: close"));
+    client.read_to_end();
+    CHECK_FALSE(client.timed_out());
+  }
+}
+
+TEST_CASE("a body of which no more comes is 408, and one that ends early 400", "[http][body]") {
+  auto options = ServerFixture::small_options();
+  options.request_timeout_ms = 100;
+  ServerFixture desk({}, options);
+  CHECK(desk.ask(post("Content-Length: 10\r\n", "short")).status == 408);
+  CHECK(desk.ask(post("Transfer-Encoding: chunked\r\n", "a\r\nshort")).status == 408);
+}
+
 TEST_CASE("a chunked body is put together and ends the connection", "[http][body]") {
   ServerFixture desk;
   RawClient client = desk.client();

@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -75,6 +76,11 @@ class RawClient {
     return take(input_.size());
   }
 
+  // Whether something has come or comes within so long.
+  bool can_read(int milliseconds) const {
+    pollfd wait{socket_, POLLIN, 0};
+    return !input_.empty() || poll(&wait, 1, milliseconds) != 0;
+  }
   void finish_sending() { shutdown(socket_, SHUT_WR); }
   bool timed_out() const { return timed_out_; }
 

@@ -149,6 +149,76 @@ TEST_CASE("connections that stay silent take no thread from those that speak", "
   CHECK(desk.ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n").status == 200);
 }
 
+TEST_CASE("heads that never end and idle connections leave a place to those that ask", "[http][server]") {
+  auto options = ServerFixture::small_options();
+  options.threads = 4;
+  options.request_timeout_ms = options.keep_alive_ms = 60'000;  // longer than a client of these tests waits
+  std::latch inside(1), go_on(1);
+  ServerFixture desk(
+      [&](http::Request& request, http::Response& response) {
+        if (request.raw_path != "/slow") return;
+        inside.count_down();
+        go_on.wait();
+        response.body = "done";
+      },
+      options);
+  const std::string request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+  RawClient slow = desk.client();
+  slow.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
+  inside.wait();
+  RawClient idle = desk.client();
+  idle.send(request);
+  CHECK(idle.read_reply().status == 200);
+  std::vector<RawClient> half;
+  for (int i = 0; i < 20; ++i) {
+    half.push_back(desk.client());
+    half.back().send("GET / HTTP/1.1\r\nX-Slow: ");
+  }
+  CHECK(desk.ask(request).status == 200);
+  CHECK(idle.read_to_end().empty());
+  CHECK_FALSE(idle.timed_out());
+  go_on.count_down();
+  CHECK(slow.read_reply().body == "done");  // nobody waited for this client
+}
+
+TEST_CASE("bodies that drip leave a place to those that ask", "[http][server]") {
+  auto options = ServerFixture::small_options();
+  options.threads = 4;
+  options.request_timeout_ms = options.body_grace_ms = 60'000;  // longer than a client of these tests waits
+  options.full_body_grace_ms = 100;
+  ServerFixture desk({}, options);
+  std::vector<RawClient> slow;
+  for (int i = 0; i < 8; ++i) {
+    slow.push_back(desk.client());
+    slow.back().send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n");
+  }
+  RawClient client = desk.client();
+  client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  while (!client.can_read(10))
+    for (RawClient& each : slow) each.send("a");
+  CHECK(client.read_reply().status == 200);
+  CHECK(slow.front().read_reply().status == 408);
+}
+
+TEST_CASE("a crowded server ends idle connections sooner than others do", "[http][server]") {
+  auto options = ServerFixture::small_options();
+  options.threads = 8;
+  options.request_timeout_ms = options.keep_alive_ms = 60'000;
+  ServerFixture desk({}, options);
+  std::vector<RawClient> idle;
+  for (int i = 0; i < 6; ++i) {
+    idle.push_back(desk.client());
+    idle.back().send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    CHECK_FALSE(idle.back().read_reply().has("Connection: close"));
+  }
+  RawClient half = desk.client();
+  half.send("GET / HTTP/1.1\r\nX-Slow: ");
+  for (RawClient& each : idle) {
+    CHECK(each.read_to_end().empty());
+    CHECK_FALSE(each.timed_out());
+  }
+}
+
 TEST_CASE("a hundred connections are served at once", "[http][server]") {
   std::latch all_inside(100);
   ServerFixture desk([&all_inside](http::Request& request, http::Response& response) {

@@ -103,7 +103,7 @@ TEST_CASE("of the protocols that a client offers HTTP/1.1 is taken, and none oth
 
 TEST_CASE("200 handshakes at once, and the server still answers", "[http][tls]") {
   auto options = ServerFixture::small_options();
-  options.request_timeout_ms = 30'000;  // a slow machine is no failure
+  options.request_timeout_ms = options.crowded_patience_ms = 30'000;  // a slow machine is no failure
   SecureDesk desk({}, options);
   std::latch together(200);
   std::atomic<int> answered = 0;
@@ -117,6 +117,19 @@ TEST_CASE("200 handshakes at once, and the server still answers", "[http][tls]")
     });
   for (std::thread& client : clients) client.join();
   CHECK(answered == 200);
+  CHECK(desk.ask(request).status == 200);
+}
+
+TEST_CASE("handshakes that never end leave a place to those that ask", "[http][tls]") {
+  auto options = ServerFixture::small_options();
+  options.threads = 4;
+  options.request_timeout_ms = 60'000;  // longer than a client of these tests waits
+  SecureDesk desk({}, options);
+  std::vector<RawClient> half;
+  for (int i = 0; i < 12; ++i) {
+    half.push_back(RawClient(desk.port()));
+    half.back().send("\x16\x03\x01");
+  }
   CHECK(desk.ask(request).status == 200);
 }
 
