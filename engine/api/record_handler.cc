@@ -52,9 +52,9 @@ bool is_read(const Call& call) { return call.request.method == "GET" || call.req
 // The answer's ETag, noted for the same question of the same session.
 class KnownEtag {
  public:
-  // Before anything is read. `commits`: nothing where other processes may write.
-  KnownEtag(const Call& call, std::optional<std::uint64_t> commits) : call_(call) {
-    if (commits && is_read(call)) commits_ = commits;
+  // Before anything is read. Where other processes write too, nothing is known.
+  KnownEtag(const Call& call, std::optional<storage::Commits> commits) : call_(call) {
+    if (commits && !commits->others_write && is_read(call)) commits_ = commits->number;
     if (commits_)
       key_ = std::to_string(call.session.id).append(call.request.raw_path).append("?").append(call.request.raw_query);
   }

@@ -55,7 +55,7 @@ class TimedConnection final : public storage::Connection {
     return connection_->explain(sql, values);
   }
   const storage::Dialect& dialect() const override { return connection_->dialect(); }
-  std::optional<std::uint64_t> commits() const override { return connection_->commits(); }
+  std::optional<storage::Commits> commits() const override { return connection_->commits(); }
 
   std::unique_ptr<storage::Connection> release() { return std::move(connection_); }
   std::chrono::microseconds time() const { return std::chrono::duration_cast<std::chrono::microseconds>(sum_); }

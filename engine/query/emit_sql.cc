@@ -43,9 +43,16 @@ Sql ordered(Tables& tables, From& from) {
   return keys.empty() ? Sql() : Sql(" ORDER BY ") << list(keys);
 }
 
+// PostgreSQL plans a statement once for all values of its parameters, where that promises to be as good as planning it
+// for each. Without the number of rows asked for it cannot: it would sort what an index has in order.
 Sql paged(Tables& tables) {
+  constexpr std::int64_t largest_told = 1000;
+  const std::int64_t top = tables.plan.top.value_or(100);
+  const bool told = tables.spelling.dialect == Dialect::PostgreSql && top >= 0 && top <= largest_told;
   Sql page(" LIMIT ");
-  page << tables.parameter(Paging::Top);
+  if (told) page.integer(static_cast<std::size_t>(top));
+  else page << tables.parameter(Paging::Top);
+  if (told && tables.plan.skip == 0) return page;
   return page << " OFFSET " << tables.parameter(Paging::Skip);
 }
 

@@ -34,7 +34,7 @@ struct Context {
   mutable std::shared_ptr<const script::SessionFacts> facts = nullptr;
   mutable std::vector<Known> known = {};
   // Before anything was read here, see storage::Connection::commits.
-  std::optional<std::uint64_t> commits = connection.commits();
+  std::optional<storage::Commits> commits = connection.commits();
 };
 
 // The row below which a sub-resource is listed; absent for an ordinary search.

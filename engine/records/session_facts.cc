@@ -62,9 +62,10 @@ Result<const script::SessionFacts*> session_facts(const Context& context) {
   if (context.facts) return context.facts.get();
   if (context.commits) context.facts = context.model.facts.find(context.session, *context.commits);
   if (context.facts) return context.facts.get();
+  const auto before = FactsCache::Clock::now();
   CALLISTO_TRY(script::SessionFacts facts, read_facts(context));
   context.facts = std::make_shared<const script::SessionFacts>(std::move(facts));
-  if (context.commits) context.model.facts.insert(context.session, *context.commits, context.facts);
+  if (context.commits) context.model.facts.insert(context.session, *context.commits, context.facts, before);
   return context.facts.get();
 }
 

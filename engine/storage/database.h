@@ -34,6 +34,12 @@ class Cursor {
 
 class Dialect;
 
+// By how many commits of this process readers have seen the database change.
+struct Commits {
+  std::uint64_t number = 0;
+  bool others_write = false;  // commits of other processes count for nothing
+};
+
 class Connection {
  public:
   virtual ~Connection() = default;
@@ -47,9 +53,9 @@ class Connection {
   // of this connection's transaction, so that nobody waits for that to end, and stays done where that is undone.
   virtual Result<std::optional<std::int64_t>> count_apart(const Sql& sql, const std::vector<Value>& values);
   virtual const Dialect& dialect() const = 0;
-  // How many commits readers have seen the database change by: what was read after asking is of this state or a newer
-  // one, so that while the number stays, so does what was read. Nothing where others may write too.
-  virtual std::optional<std::uint64_t> commits() const { return std::nullopt; }
+  // What was read after asking is of this state or a newer one, so that while the number stays, so does what was read.
+  // Nothing where no number tells.
+  virtual std::optional<Commits> commits() const { return std::nullopt; }
 
  protected:
   friend class ReadTransaction;

@@ -155,6 +155,11 @@ Result<std::optional<std::int64_t>> PostgresConnection::count_apart(const Sql& s
 
 const Dialect& PostgresConnection::dialect() const { return postgres_dialect(); }
 
+std::optional<Commits> PostgresConnection::commits() const {
+  if (!commits_) return std::nullopt;
+  return Commits{commits_->load(std::memory_order_acquire), true};
+}
+
 Result<void> PostgresConnection::begin(std::string_view sql) {
   CALLISTO_CHECK(ready());
   CALLISTO_CHECK(command(sql));

@@ -9,6 +9,7 @@
 #include "engine/storage/postgres_statements.h"
 #include "engine/storage/soci_handle.h"
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -38,6 +39,8 @@ class PostgresConnection final : public Connection {
   Result<std::vector<std::string>> explain(const Sql& sql, const std::vector<Value>& values) override;
   Result<std::optional<std::int64_t>> count_apart(const Sql& sql, const std::vector<Value>& values) override;
   const Dialect& dialect() const override;
+  std::optional<Commits> commits() const override;
+  void count_by(const std::atomic<std::uint64_t>& commits) { commits_ = &commits; }  // of a reader
 
   // One transaction around `function`, which sees the database as if nobody else wrote meanwhile.
   Result<void> write(const WriteFunction& function);
@@ -72,6 +75,7 @@ class PostgresConnection final : public Connection {
   PostgresCursor* reading_ = nullptr;  // whose rows the server is sending
   bool in_transaction_ = false;
   Conflict conflict_ = Conflict::None;
+  const std::atomic<std::uint64_t>* commits_ = nullptr;
 };
 
 }  // namespace callisto::storage

@@ -94,6 +94,7 @@ class PostgresDatabase final : public Database {
 
   Result<std::unique_ptr<Connection>> connect_reader() override {
     CALLISTO_TRY(auto reader, PostgresConnection::open(url_, reader_settings(options_.read_deadline), nullptr));
+    if (!options_.read_only) reader->count_by(commits_);
     return std::unique_ptr<Connection>(std::move(reader));
   }
 
@@ -119,9 +120,9 @@ class PostgresDatabase final : public Database {
     const auto* around = std::exchange(writing_here_, this);
     auto result = write_in_turn(function, alone);
     writing_here_ = around;
+    commits_ += result ? 1 : 0;
     std::lock_guard lock(mutex_);
     --writing_;
-    commits_ += result ? 1 : 0;
     turn_.notify_one();
     return result;
   }
@@ -177,7 +178,7 @@ class PostgresDatabase final : public Database {
   std::condition_variable turn_;
   std::vector<Writer> idle_;
   std::size_t writing_ = 0, waiting_ = 0;
-  std::uint64_t commits_ = 0;
+  std::atomic<std::uint64_t> commits_ = 0;
   static thread_local const PostgresDatabase* writing_here_;  // of this thread
 };
 

@@ -61,9 +61,9 @@ Result<std::unique_ptr<SqliteConnection>> SqliteConnection::open_reader(const st
   return self;
 }
 
-std::optional<std::uint64_t> SqliteConnection::commits() const {
+std::optional<Commits> SqliteConnection::commits() const {
   if (!commits_) return std::nullopt;
-  return commits_->load(std::memory_order_acquire);
+  return Commits{commits_->load(std::memory_order_acquire)};
 }
 
 Result<void> SqliteConnection::prepare_common() {

@@ -30,7 +30,7 @@ class SqliteConnection final : public Connection {
   Result<void> run_script(std::string_view sql) override;
   Result<std::vector<std::string>> explain(const Sql& sql, const std::vector<Value>& values) override;
   const Dialect& dialect() const override;
-  std::optional<std::uint64_t> commits() const override;
+  std::optional<Commits> commits() const override;
 
   // `commits` is counted by the writer after each commit; it outlives this.
   void count_by(const std::atomic<std::uint64_t>& commits) { commits_ = &commits; }

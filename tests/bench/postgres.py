@@ -87,21 +87,8 @@ def send(address, method, path, token, body=None):
         return answer.read()
 
 
-def recorded(postgres, act):
-    """The statements of one request, with their parameters as SQL literals: [(text, [literal])]."""
-    postgres.sql("ALTER SYSTEM SET log_statement = 'all'")
-    postgres.sql("SELECT pg_reload_conf()")
-    time.sleep(0.3)
-    for _ in range(3):
-        act()  # prepares, and tells this second's session
-    begin = postgres.log_size()
-    act()
-    time.sleep(0.2)
-    with open(postgres.folder / "log") as log:
-        log.seek(begin)
-        text = log.read()
-    postgres.sql("ALTER SYSTEM SET log_statement = 'none'")
-    postgres.sql("SELECT pg_reload_conf()")
+def statements_of(text):
+    """Of a part of the server's log: [(text, [literal])]."""
     statements = []
     for line in text.splitlines():
         if found := re.match(r"LOG:  (?:statement|execute \w+): (.*)", line):
@@ -109,6 +96,25 @@ def recorded(postgres, act):
         elif found := re.match(r"DETAIL:  parameters: (.*)", line):
             statements[-1][1] = re.findall(r"\$\d+ = ('(?:[^']|'')*'|NULL)", found[1])
     return statements
+
+
+def recorded(postgres, act):
+    """The statements of one request, with their parameters as SQL literals. The server asks some by itself now and then:
+    the fewest of several requests are those of the request."""
+    postgres.sql("ALTER SYSTEM SET log_statement = 'all'")
+    postgres.sql("SELECT pg_reload_conf()")
+    time.sleep(0.3)
+    found = []
+    for _ in range(6):
+        begin = postgres.log_size()
+        act()
+        time.sleep(0.2)
+        with open(postgres.folder / "log") as log:
+            log.seek(begin)
+            found.append(statements_of(log.read()))
+    postgres.sql("ALTER SYSTEM SET log_statement = 'none'")
+    postgres.sql("SELECT pg_reload_conf()")
+    return min(found, key=len)
 
 
 GUID = re.compile(r"^'[0-9a-f]{8}-[0-9a-f]{4}-.*'$")

@@ -83,8 +83,7 @@ TEST_CASE("text compares by the folded collation and null is the lowest sort key
         "ORDER BY t0.\"Name\" COLLATE folded DESC, t0.\"Ref\" LIMIT ?2 OFFSET ?3 : c0~ top skip");
   CHECK(rows(builder, {}, Dialect::PostgreSql) ==
         "SELECT t0.\"Ref\" FROM \"region\" t0 WHERE folded(t0.\"Name\") COLLATE \"C\" = ?1 "
-        "ORDER BY folded(t0.\"Name\") COLLATE \"C\" DESC NULLS LAST, t0.\"Ref\" LIMIT ?2 OFFSET ?3 "
-        ": c0~ top skip");
+        "ORDER BY folded(t0.\"Name\") COLLATE \"C\" DESC NULLS LAST, t0.\"Ref\" LIMIT 100 : c0~");
 }
 
 TEST_CASE("the methods of texts are functions of the database") {
@@ -391,4 +390,18 @@ TEST_CASE("a text becomes its trigrams, side by side, and a pattern") {
   CHECK(bound(TextForm::Trigrams, "\"a\" OR *") == R"(("""a""" AND " or" AND "r *"))");
   CHECK(bound(TextForm::Trigrams, "\xC3\x84rg\xC3\xA4R") == "(\"\xC3\xA4rg\" AND \"g\xC3\xA4r\")");
   CHECK(bound(TextForm::LikePattern, "100%_\\") == "%100\\%\\_\\\\%");
+}
+
+TEST_CASE("PostgreSQL is told how many rows a page has, where that is not many") {
+  auto builder = over("region");
+  const auto end = [&](std::optional<std::int64_t> top, std::int64_t skip) {
+    builder.plan.top = top;
+    builder.plan.skip = skip;
+    const std::string sql = rows(builder, {}, Dialect::PostgreSql);
+    return sql.substr(sql.find(" LIMIT "));
+  };
+  CHECK(end(30, 0) == " LIMIT 30 :");
+  CHECK(end(0, 0) == " LIMIT 0 :");
+  CHECK(end(30, 60) == " LIMIT 30 OFFSET ?1 : skip");
+  CHECK(end(1001, 0) == " LIMIT ?1 OFFSET ?2 : top skip");
 }

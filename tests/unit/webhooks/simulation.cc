@@ -415,7 +415,8 @@ void World::perform_events() {
 }
 
 void World::poll_statuses() {
-  if (std::exchange(polled_at_, desk_.reader().commits()) == desk_.reader().commits()) return;
+  const std::uint64_t commits = desk_.reader().commits().value().number;
+  if (std::exchange(polled_at_, commits) == commits) return;
   const auto row = must(desk_.reader().query(Sql("SELECT \"Ref\", \"Status\" FROM \"webhook_delivery\""), {}));
   while (must(row->step())) {
     const char status = row->text(1).front();
