@@ -7,7 +7,8 @@ namespace {
 
 // https://www.postgresql.org/docs/15/errcodes-appendix.html
 constexpr std::string_view stopped = "57014";
-constexpr std::string_view busy[] = {"40001", "40P01", "55P03", "53300"};
+// 25P02 tells nothing by itself: an earlier statement failed, most often at a conflict.
+constexpr std::string_view busy[] = {"40001", "40P01", "55P03", "53300", "25P02"};
 constexpr std::string_view gone[] = {"57P01", "57P02", "57P03", "57P05", "25P03"};
 constexpr std::string_view connection_class = "08";
 

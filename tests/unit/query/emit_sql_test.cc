@@ -366,7 +366,7 @@ TEST_CASE("a filter that asks for a literal in searchable texts can be answered 
     CHECK_FALSE(emit_candidates(builder.plan, Dialect::PostgreSql, 9));
   }
   builder.plan.filter = contains(title, ink);
-  builder.plan.entity = typed_catalog()->find("note");
+  builder.plan.entity = builder.plan.catalog->find("note");
   CHECK(candidates(builder) == "none");  // a key of two parts
 }
 
