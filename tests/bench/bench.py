@@ -121,7 +121,7 @@ class Files:
 
 
 def lines_in(path):
-    return json.loads(path.read_text())["lines"] if path and path.exists() else []
+    return json.loads(path.read_text()).get("lines", []) if path and path.exists() else []
 
 
 def show(results, changes, options, chart_file):

@@ -131,7 +131,7 @@ class Floor {
     const QueryText query = query_text(url);
     auto plan = desk_.bind_search(desk_.entity(query.entity), options_of(query.query));
     const auto emit = plan->count ? query::emit_count : query::emit_rows;
-    auto statement = emit(*plan, scope_of(options), query::Dialect::Sqlite);
+    auto statement = emit(*plan, scope_of(options), query::Dialect::Sqlite, query::Reach::All);
     const auto kind = plan->count ? Question::Kind::Count : Question::Kind::Search;
     add(name, kind, std::move(plan), std::move(statement), options).self = "api:v1/" + url;
   }

@@ -57,7 +57,7 @@ class Compiler {
   }
 
   void compile(api::QueryCache& cache) {
-    const api::Call call{request_, response_, options_, model_, metadata_, cache, slots_, session_, route_};
+    const api::Call call{request_, response_, options_, model_, metadata_, cache, etags_, slots_, session_, route_};
     must(api::compiled(call, entity_, api::QueryKind::Search, nullptr, slot_));
   }
 
@@ -68,6 +68,7 @@ class Compiler {
   const api::Options options_;
   SearchRequest request_;
   http::Response response_;
+  api::EtagCache etags_;
   records::Slots slots_;
   records::Slot slot_;
   auth::Session session_;
