@@ -101,7 +101,7 @@ def measure(options, failures):
 
 def machine():
     model = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
-    return f"{os.cpu_count()} cores{f' ({model[1]})' if model else ''}, {platform.system()} {platform.release()}"
+    return f"{os.cpu_count()} cores{f' ({model[1]})' if model else ''}, {platform.system()}"
 
 
 class Files:
