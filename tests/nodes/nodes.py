@@ -159,7 +159,10 @@ def test_death(run, front, token):
     for number in range(30):
         answers.append(front.send("GET", API + "partition", token=token)[0])
         answers.append(front.send("POST", API + "partition", {"Name": f"D{number}"}, token)[0])
-    check(set(answers) == {200}, f"while one node is dead: {answers}")
+    # nginx asks the other node for whatever may be asked twice. A change that went to the dead one first is told as failed.
+    check(set(answers[::2]) == {200}, f"reads while one node is dead: {answers}")
+    changes = answers[1::2]
+    check(set(changes) <= {200, 502} and changes.count(502) <= 3, f"changes while one node is dead: {answers}")
     ref = create(front, token, "after death")
     process, again = until(lambda: run.nodes()[2] if run.nodes()[2][0] != before else None, "node 2 starts again")
     check(again == port, "the node has another port now")
