@@ -63,8 +63,7 @@ Result<std::shared_ptr<Generation>> Generation::create(const Desk& desk, const a
   CALLISTO_CHECK(fill(made->served_->slots, desk, loaded));
   CALLISTO_TRY(auto own_slot, make_slot(desk, loaded));
   made->due_ = std::make_unique<records::DueActions>(loaded, *made->writer_, std::move(own_slot));
-  CALLISTO_TRY(auto reader, desk.database.connect_reader());
-  made->indexer_ = std::make_unique<records::SubstringIndexer>(loaded, desk.database, std::move(reader));
+  made->indexer_ = std::make_unique<records::SubstringIndexer>(loaded, desk.database);
   return made;
 }
 

@@ -57,9 +57,13 @@ Words words_of(const Plan& plan) {
 
 // The byte behind `characters` more characters of UTF-8.
 std::size_t after(std::string_view text, std::size_t begin, std::size_t characters) {
-  while (characters-- > 0) do
-      ++begin;
-    while (begin < text.size() && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80);
+  const auto continues = [text](std::size_t at) {
+    return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+  };
+  for (; characters > 0; --characters) {
+    ++begin;
+    while (continues(begin)) ++begin;
+  }
   return begin;
 }
 

@@ -12,9 +12,7 @@ constexpr std::size_t rows_of_run = 10'000;
 
 }  // namespace
 
-SubstringIndexer::SubstringIndexer(const Model& model, storage::Database& database,
-                                   std::unique_ptr<storage::Connection> reader)
-    : database_(database), reader_(std::move(reader)) {
+SubstringIndexer::SubstringIndexer(const Model& model, storage::Database& database) : database_(database) {
   if (model.dialect != query::Dialect::Sqlite) return;
   for (const storage::TableSpec& table : tables_of(model.catalog()))
     for (const storage::IndexSpec& index : table.indexes)
@@ -22,6 +20,8 @@ SubstringIndexer::SubstringIndexer(const Model& model, storage::Database& databa
 }
 
 Result<void> SubstringIndexer::run() {
+  if (indexes_.empty()) return {};
+  if (!reader_) { CALLISTO_TRY(reader_, database_.connect_reader()); }
   for (const Index& index : indexes_) {
     for (std::size_t done = 0; done < rows_of_run;) {
       CALLISTO_TRY(const bool any, storage::has_unindexed(*reader_, index.first));

