@@ -182,6 +182,17 @@ std::size_t valid_prefix(std::string_view text) {
 
 bool is_utf8(std::string_view text) { return valid_prefix(text) == text.size(); }
 
+std::string well_formed(std::string_view text) {
+  std::string out;
+  for (;;) {
+    const std::size_t valid = valid_prefix(text);
+    out += text.substr(0, valid);
+    if (valid == text.size()) return out;
+    append_char(out, kReplacement);
+    text.remove_prefix(valid + 1);
+  }
+}
+
 std::size_t length(std::string_view text) {
   return text.size() - static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_continuation));
 }

@@ -11,6 +11,7 @@ namespace callisto::text {
 
 bool is_utf8(std::string_view text);
 std::size_t valid_prefix(std::string_view text);              // bytes before the first ill-formed one, or all
+std::string well_formed(std::string_view text);               // each ill-formed byte becomes U+FFFD
 std::size_t length(std::string_view text);                    // in characters; `text` must be UTF-8
 std::size_t column(std::string_view text, std::size_t byte);  // 1-based column, in characters, of a byte offset
 

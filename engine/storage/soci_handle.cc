@@ -1,5 +1,7 @@
 #include "engine/storage/soci_handle.h"
 
+#include "engine/base/text.h"
+
 // SOCI's headers want Boost only for its optional and fusion adapters, which nothing here uses.
 #include <soci/soci-config.h>
 #undef SOCI_HAVE_BOOST
@@ -29,7 +31,7 @@ Result<SociHandle> SociHandle::open_sqlite(const std::string& path, bool read_on
     return SociHandle(
         std::make_unique<Session>(soci::sqlite3, "dbname=\"" + path + '"' + (read_only ? " readonly=true" : "")));
   } catch (const std::exception& problem) {
-    return internal("cannot open the database " + path + ": " + problem.what());
+    return internal("cannot open the database " + path + ": " + text::well_formed(problem.what()));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "engine/storage/sqlite_check.h"
 
 #include "engine/base/log.h"
+#include "engine/base/text.h"
 #include "engine/storage/check.h"
 #include "engine/storage/sqlite_error.h"
 
@@ -19,7 +20,7 @@ Result<std::vector<std::string>> lines_of(Connection& connection, const Sql& pra
   for (;;) {
     CALLISTO_TRY(const bool row, cursor->step());
     if (!row) break;
-    if (cursor->text(0) != "ok") lines.emplace_back(cursor->text(0));
+    if (cursor->text(0) != "ok") lines.push_back(text::well_formed(cursor->text(0)));
   }
   return lines;
 }

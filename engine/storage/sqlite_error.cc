@@ -1,13 +1,16 @@
 #include "engine/storage/sqlite_error.h"
 
+#include "engine/base/text.h"
+
 #include <string>
 
 namespace callisto::storage {
 
+// SQLite's message may quote bytes of a damaged file.
 Error sqlite_error(sqlite3* db, int code, std::string_view doing) {
   const int extended = sqlite3_extended_errcode(db);
   std::string detail = "SQLite " + std::to_string((extended & 0xff) == (code & 0xff) ? extended : code) + ": " +
-                       sqlite3_errmsg(db) + " in: " + std::string(doing);
+                       text::well_formed(sqlite3_errmsg(db)) + " in: " + std::string(doing);
   switch (code & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED: {

@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 namespace {
 
@@ -47,6 +48,24 @@ TEST_CASE("a file is checked as a whole") {
   CHECK((!problems || !problems->empty()));
   const auto missing = storage::check_file("sqlite:" + (folder / "none.db"));
   CHECK_FALSE(missing);
+}
+
+TEST_CASE("what is told of a damaged file is UTF-8, whatever bytes are in it") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "desk.db";
+  Ledger ledger(path);
+  REQUIRE(ledger.open());
+  ledger.close();
+  std::stringstream bytes;
+  bytes << std::ifstream(path, std::ios::binary).rdbuf();
+  std::string content = bytes.str();
+  const std::size_t create = content.find("CREATE");
+  REQUIRE(create != content.npos);
+  content[create + 2] = '\xCC';
+  std::ofstream(path, std::ios::binary) << content;
+  const auto problems = storage::check_file("sqlite:" + path);
+  REQUIRE_FALSE(problems);
+  CHECK_THAT(problems.error().log_detail, Contains("CR\uFFFDATE"));
 }
 
 TEST_CASE("after a crash a damaged file is refused with a way out") {

@@ -18,6 +18,8 @@ TEST_CASE("Only well-formed UTF-8 is text") {
   CHECK(is_utf8(std::string_view("a\0b", 3)));
   CHECK(valid_prefix("Zürich") == 7);
   CHECK(valid_prefix("more than eight \xE2\x82") == 16);
+  CHECK(well_formed("Zürich") == "Zürich");
+  CHECK(well_formed("\xE2\x82Z\xFFü\x80") == "\uFFFD\uFFFDZ\uFFFDü\uFFFD");
 }
 
 TEST_CASE("Length and column count characters") {
