@@ -88,8 +88,15 @@ class TableBuilder {
   void add_index_of(const Property& property) {
     if (begins_another_index(property)) return;
     if (property.name == catalog::system::id) return add_index("ux_", {&property}, true);
-    if (property.type == DataType::Lookup || property.indexed || &property == root_.type_column)
-      add_index("ix_", {&property}, false);
+    if (property.indexed || &property == root_.type_column) return add_index("ix_", {&property}, false);
+    if (property.type == DataType::Lookup) add_partial_index(property);
+  }
+
+  // Most lookups of most records are empty; who often looks for the empty ones says `indexed`.
+  void add_partial_index(const Property& property) {
+    add_index("px_", {&property}, false);
+    table_.indexes.back().partial = true;
+    table_.indexes.back().of_all_rows = index_name("ix_", {&property});
   }
 
   // One for all of them: what it costs a write is mostly the same for one text and for several.
@@ -107,16 +114,19 @@ class TableBuilder {
            (scope_ && property.column == scope_->column);
   }
 
-  void add_index(std::string name, const std::vector<const Property*>& properties, bool unique) {
+  SqlIdentifier index_name(const char* prefix, const std::vector<const Property*>& properties) const {
+    std::string name = prefix + table_.name.text();
+    for (const Property* property : properties) name += '_' + property->column.text();
+    return SqlIdentifier::of(name);
+  }
+
+  void add_index(const char* prefix, const std::vector<const Property*>& properties, bool unique) {
     IndexSpec index;
-    name += table_.name.text();
-    for (const Property* property : properties) {
-      name += '_' + property->column.text();
-      // Texts of users are found ignoring case; the type is the program's own text and compared as it stands.
-      index.parts.push_back({property->column, catalog::is_text(property->type) && property != root_.type_column});
-    }
-    index.name = SqlIdentifier::of(name);
+    index.name = index_name(prefix, properties);
     index.unique = unique;
+    // Texts of users are found ignoring case; the type is the program's own text and compared as it stands.
+    for (const Property* property : properties)
+      index.parts.push_back({property->column, catalog::is_text(property->type) && property != root_.type_column});
     table_.indexes.push_back(std::move(index));
   }
 

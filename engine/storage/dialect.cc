@@ -14,4 +14,10 @@ Sql key_clause(const TableSpec& table) {
   return sql << ")";
 }
 
+Sql partial_clause(const IndexSpec& index) {
+  Sql sql;
+  if (index.partial) sql << " WHERE " << index.parts.front().column << " IS NOT NULL";
+  return sql;
+}
+
 }  // namespace callisto::storage

@@ -27,6 +27,10 @@ struct IndexSpec {
   bool unique = false;
   // Finds texts by any part of three characters or more; of a table with one whole key. See substrings.h.
   bool substrings = false;
+  // Only the rows in which its one column is not null: what is mostly null costs a write nothing. Where the index of
+  // all rows exists it serves as well.
+  bool partial = false;
+  SqlIdentifier of_all_rows = {};
 };
 
 struct TableSpec {
@@ -59,8 +63,9 @@ class Dialect {
   virtual std::string_view declared_type(const TableSpec& table, const ColumnSpec& column) const = 0;
 };
 
-// ", PRIMARY KEY (...)" of CREATE TABLE; in both dialects the same.
+// Ends of CREATE TABLE and CREATE INDEX that are the same in both dialects: ", PRIMARY KEY (...)", " WHERE ...".
 Sql key_clause(const TableSpec& table);
+Sql partial_clause(const IndexSpec& index);
 
 const Dialect& sqlite_dialect();
 const Dialect& postgres_dialect();

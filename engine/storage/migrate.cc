@@ -105,7 +105,7 @@ Result<void> table_steps(Connection& connection, const TableSpec& table, std::ve
   }
   CALLISTO_TRY(auto indexes, existing_indexes(connection, table.name));
   for (const IndexSpec& index : table.indexes)
-    if (indexes.count(index.name.text()) == 0)
+    if (indexes.count(index.name.text()) == 0 && indexes.count(index.of_all_rows.text()) == 0)
       steps.push_back({dialect.create_index(table.name, index).text(), nullptr});
   return {};
 }

@@ -70,7 +70,7 @@ class PostgresDialect final : public Dialect {
       else sql << part.column;
       sql << " NULLS FIRST";
     }
-    return sql << ")";
+    return sql << ")" << partial_clause(index);
   }
 
   Sql list_tables() const override {

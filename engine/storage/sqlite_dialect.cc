@@ -70,7 +70,7 @@ class SqliteDialect final : public Dialect {
       sql << part.column;
       if (part.folded) sql << " COLLATE folded";
     }
-    return sql << ")";
+    return sql << ")" << partial_clause(index);
   }
 
   Sql list_tables() const override {

@@ -75,6 +75,24 @@ TEST_CASE("new columns and indexes are added, nothing is dropped") {
         std::vector<std::string>{"Argo"});
 }
 
+TEST_CASE("an index of what is set is not made where there is one of all rows, and says so itself") {
+  auto database = open_database(GENERATE(from_range(fresh_urls())));
+  must(apply(*database, {}, {ship()}, noon));
+  TableSpec both = ship();
+  both.columns.push_back({id("Crew"), ColumnType::Whole});
+  IndexSpec of_names{id("px_ship_Name"), {{id("Name"), true}}};
+  IndexSpec of_crew{id("px_ship_Crew"), {{id("Crew"), false}}};
+  of_names.partial = of_crew.partial = true;
+  of_names.of_all_rows = id("ix_ship_Name");
+  of_crew.of_all_rows = id("ix_ship_Crew");
+  both.indexes.insert(both.indexes.end(), {of_names, of_crew});
+  auto done = must(apply(*database, {}, {both}, noon));
+  REQUIRE(done.statements.size() == 2);
+  CHECK_THAT(done.statements[1], Catch::StartsWith(R"(CREATE INDEX "px_ship_Crew" ON "ship" ("Crew")"));
+  CHECK_THAT(done.statements[1], Catch::EndsWith(R"( WHERE "Crew" IS NOT NULL)"));
+  CHECK(must(apply(*database, {}, {both}, noon)).statements.empty());
+}
+
 TEST_CASE("columns of another type or key are reported and left alone") {
   auto database = open_database("sqlite::memory:");
   must(apply(*database, {}, {ship()}, noon));
