@@ -112,10 +112,9 @@ Result<std::vector<Value>> parameters(const Context& context, const query::State
 
 void Extensions::add(const Row& row) {
   for (std::size_t i = 0; i < needs_.size(); ++i) {
-    std::vector<Value>& values = needs_[i].emplace_back();
-    values.reserve(plan_.extensions[i].need_columns.size());
+    ++needs_[i].count;
     for (const std::size_t column : plan_.extensions[i].need_columns)
-      values.push_back(read_value(row, column, *plan_.columns[column].property));
+      needs_[i].values.push_back(read_value(row, column, *plan_.columns[column].property));
   }
 }
 

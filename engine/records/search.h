@@ -5,6 +5,7 @@
 #include "engine/auth/session.h"
 #include "engine/base/result.h"
 #include "engine/records/model.h"
+#include "engine/script/state.h"
 #include "engine/storage/database.h"
 
 #include <cstddef>
@@ -63,7 +64,7 @@ class Extensions {
 
  private:
   const query::Plan& plan_;
-  std::vector<std::vector<std::vector<Value>>> needs_;  // by extension, then row
+  std::vector<script::Rows> needs_;  // by extension
 };
 
 // What limits a session's statements; `key` tells sessions of different limits apart.

@@ -18,7 +18,7 @@ struct CurrentCall {
   const SessionFacts* session = nullptr;
   // Of an augmenter.
   const catalog::Augmenter* augmenter = nullptr;  // its `needs` name the columns of `rows`
-  const std::vector<std::vector<Value>>* rows = nullptr;
+  const Rows* rows = nullptr;
   // Of an action or a hook.
   Host* host = nullptr;
   Host::Handle record = 0;

@@ -1,6 +1,5 @@
 #include "engine/script/lua_state.h"
 
-#include <cstdlib>
 #include <utility>
 
 #include <lua.hpp>
@@ -55,14 +54,9 @@ LuaState::~LuaState() {
 void* LuaState::allocate(void* self, void* block, std::size_t old_size, std::size_t new_size) {
   auto& state = *static_cast<LuaState*>(self);
   if (!block) old_size = 0;
-  if (new_size == 0) {
-    std::free(block);
-    state.memory_used_ -= old_size;
-    return nullptr;
-  }
   if (new_size > old_size && state.memory_used_ - old_size + new_size > state.memory_limit_) return nullptr;
-  void* moved = std::realloc(block, new_size);
-  if (moved) state.memory_used_ = state.memory_used_ - old_size + new_size;
+  void* moved = state.blocks_.resize(block, old_size, new_size);
+  if (moved || new_size == 0) state.memory_used_ = state.memory_used_ - old_size + new_size;
   return moved;
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/base/datetime.h"
 #include "engine/base/error.h"
+#include "engine/script/free_lists.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -68,6 +69,7 @@ class LuaState {
   const Clock& clock_;
   std::size_t memory_limit_ = static_cast<std::size_t>(-1);
   std::size_t memory_used_ = 0;
+  FreeLists blocks_;
   lua_State* lua_ = nullptr;
   int time_ms_ = 0;
   std::int64_t deadline_ = 0;

@@ -114,16 +114,16 @@ class ScriptState final : public State {
     return result;
   }
 
-  Result<std::vector<Value>> extend(const catalog::Augmenter& augmenter, const std::vector<std::vector<Value>>& rows,
+  Result<std::vector<Value>> extend(const catalog::Augmenter& augmenter, const Rows& rows,
                                     const SessionFacts& session) override {
     std::vector<Value> results;
-    if (rows.empty()) return results;
-    results.reserve(rows.size());
+    if (rows.count == 0) return results;
+    results.reserve(rows.count);
     CALLISTO_CHECK(enter(caller_of(augmenter, "$select"), reading(augmenter, session, &rows), [&](lua_State* lua) {
       push_function(lua, augmenter.script);
       push_session(lua, call_);
-      if (augmenter.batch) extend_page(lua, augmenter, rows.size(), results);
-      else extend_rows(lua, augmenter, rows.size(), results);
+      if (augmenter.batch) extend_page(lua, augmenter, rows.count, results);
+      else extend_rows(lua, augmenter, rows.count, results);
     }));
     return results;
   }
@@ -242,8 +242,7 @@ class ScriptState final : public State {
     return {"hook '" + function.option + "'", program_->sources.at(function.source).file, 0, script};
   }
 
-  CurrentCall reading(const catalog::Augmenter& augmenter, const SessionFacts& session,
-                      const std::vector<std::vector<Value>>* rows) const {
+  CurrentCall reading(const catalog::Augmenter& augmenter, const SessionFacts& session, const Rows* rows) const {
     CurrentCall call;
     call.session = &session;
     call.augmenter = &augmenter;

@@ -41,6 +41,12 @@ struct Spent {
   std::chrono::microseconds time{0};
 };
 
+// What an extension reads of so many records.
+struct Rows {
+  std::size_t count = 0;
+  std::vector<Value> values;  // record after record those of augmenter.needs
+};
+
 class State {
  public:
   // `watch` may be null; it outlives the State.
@@ -52,9 +58,8 @@ class State {
   virtual Result<Value> call(const catalog::Augmenter& augmenter, const std::vector<Value>& arguments,
                              const SessionFacts& session) = 0;
 
-  // Extension: one value for each row; rows[i] are the values of augmenter.needs. One entry into Lua a page.
-  virtual Result<std::vector<Value>> extend(const catalog::Augmenter& augmenter,
-                                            const std::vector<std::vector<Value>>& rows,
+  // Extension: one value for each row. One entry into Lua a page.
+  virtual Result<std::vector<Value>> extend(const catalog::Augmenter& augmenter, const Rows& rows,
                                             const SessionFacts& session) = 0;
 
   // The scripts that write. Each may be called while another of this State runs (Host::act, Host::create); the time

@@ -21,7 +21,7 @@ int read_record(lua_State* lua) {
   const auto& needs = read.call.augmenter->needs;
   for (std::size_t i = 0; i < needs.size(); ++i)
     if (needs[i] == read.field) {
-      push_value(lua, read.call.rows->at(read.view.record).at(i));
+      push_value(lua, read.call.rows->values.at(read.view.record * needs.size() + i));
       return 1;
     }
   return raise_unknown(lua, "'needs' does not list", read.field, {needs.begin(), needs.end()});

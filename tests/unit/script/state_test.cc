@@ -51,7 +51,9 @@ class Desk {
   }
 
   Result<std::vector<Value>> extend(const std::string& name, const std::vector<std::vector<Value>>& rows) {
-    return state().extend(augmenters_.at(name), rows, session);
+    Rows flat{rows.size(), {}};
+    for (const auto& row : rows) flat.values.insert(flat.values.end(), row.begin(), row.end());
+    return state().extend(augmenters_.at(name), flat, session);
   }
 
   SessionFacts session;
