@@ -40,6 +40,12 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def heed_signals():
+    """Who runs the tests may ignore them (nohup, `&` of a script); a shell cannot trap what was ignored when it began."""
+    for number in (signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)
+
+
 class Run:
     """The script, its lines, and its children's process ids."""
 
@@ -49,8 +55,7 @@ class Run:
         self.process = subprocess.Popen(
             [root / "samples/nodes/run", "--port", str(port), "--program", program, "--", *extra],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, start_new_session=True,
-            # Who runs the tests may ignore it (nohup); a shell cannot trap what was ignored when it began.
-            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL))
+            preexec_fn=heed_signals)
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self):
