@@ -2,8 +2,9 @@
 // waiter keeps the tail short). Owns its items; any thread may borrow; a Lease gives its item back when it goes.
 #pragma once
 
+#include "engine/base/arrival.h"
+
 #include <chrono>
-#include <condition_variable>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -58,9 +59,12 @@ class FifoPool {
     }
     Waiter self;
     waiters_.push_back(&self);
-    if (!self.arrived.wait_for(lock, patience, [&] { return self.item != nullptr; })) {
-      std::erase(waiters_, &self);
-      return {};
+    lock.unlock();
+    if (!self.arrived.wait_for(patience)) {
+      lock.lock();
+      if (std::erase(waiters_, &self) > 0) return {};
+      lock.unlock();
+      self.arrived.wait();  // it is on its way
     }
     return Lease(this, self.item);
   }
@@ -80,12 +84,12 @@ class FifoPool {
 
  private:
   struct Waiter {
-    std::condition_variable arrived;
+    Arrival arrived;
     T* item = nullptr;
   };
 
   void give_back(T* item) {
-    std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     if (waiters_.empty()) {
       free_.push_back(item);
       return;
@@ -93,7 +97,8 @@ class FifoPool {
     Waiter* first = waiters_.front();
     waiters_.pop_front();
     first->item = item;
-    first->arrived.notify_one();  // under the lock: the waiter's frame owns the condition variable
+    lock.unlock();
+    first->arrived.tell();
   }
 
   mutable std::mutex mutex_;

@@ -12,10 +12,18 @@ namespace {
 constexpr std::size_t most_in_a_group = 128;
 // A PASSIVE checkpoint disturbs nobody but lets the log grow while readers follow each other; RESTART waits for them,
 // so that the log begins anew.
-constexpr int frames_between_checkpoints = 1000;
-constexpr int frames_before_restart = 8000;
-constexpr int restart_patience_ms = 200;
+constexpr int frames_between_checkpoints = 4000;
+constexpr int frames_before_restart = 12'000;
+constexpr int most_naps = 50;
+constexpr std::chrono::microseconds nap(1000);
 constexpr int busy_timeout_ms = 2000;
+
+// SQLite's own naps get longer and longer, while everyone who writes waits.
+int wait_for_readers(void*, int naps) {
+  if (naps >= most_naps) return 0;
+  std::this_thread::sleep_for(nap);
+  return 1;
+}
 
 }  // namespace
 
@@ -35,11 +43,13 @@ SqliteWriter::~SqliteWriter() {
 
 Result<void> SqliteWriter::write(const WriteFunction& function) {
   if (std::this_thread::get_id() == thread_.get_id()) return internal("a write inside a write would wait for itself");
-  Job job{.function = &function, .result = {}, .done = false, .finished = {}};
-  std::unique_lock lock(mutex_);
-  queue_.push_back(&job);
+  Job job{.function = &function, .result = {}, .finished = {}};
+  {
+    const std::lock_guard lock(mutex_);
+    queue_.push_back(&job);
+  }
   wake_.notify_one();
-  job.finished.wait(lock, [&] { return job.done; });
+  job.finished.wait();
   return std::move(job.result);
 }
 
@@ -51,7 +61,7 @@ WriterLoad SqliteWriter::load() {
 void SqliteWriter::run() {
   for (Group group = take(); !group.empty(); group = take()) {
     commit_together(group);
-    finish(group);
+    for (Job* job : group) job->finished.tell();
     checkpoint();
   }
 }
@@ -63,14 +73,6 @@ SqliteWriter::Group SqliteWriter::take() {
   Group group(queue_.begin(), queue_.begin() + count);
   queue_.erase(queue_.begin(), queue_.begin() + count);
   return group;
-}
-
-void SqliteWriter::finish(const Group& group) {
-  std::lock_guard lock(mutex_);
-  for (Job* job : group) {
-    job->done = true;
-    job->finished.notify_one();  // under the lock: the caller's frame owns the condition variable
-  }
 }
 
 void SqliteWriter::commit_together(const Group& group) {
@@ -138,7 +140,7 @@ void SqliteWriter::checkpoint() {
   checkpointed_at_ = frames_;
   sqlite3* db = connection_->handle();
   const bool restart = frames_ >= frames_before_restart;
-  if (restart) sqlite3_busy_timeout(db, restart_patience_ms);
+  if (restart) sqlite3_busy_handler(db, wait_for_readers, nullptr);
   const int mode = restart ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE;
   const int code = sqlite3_wal_checkpoint_v2(db, nullptr, mode, nullptr, nullptr);
   if (restart) sqlite3_busy_timeout(db, busy_timeout_ms);

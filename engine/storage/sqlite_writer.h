@@ -2,6 +2,7 @@
 // lets all of them share one commit and one flush (performance.md 7). It alone checkpoints. write(): any thread.
 #pragma once
 
+#include "engine/base/arrival.h"
 #include "engine/storage/sqlite_connection.h"
 
 #include <atomic>
@@ -30,14 +31,12 @@ class SqliteWriter {
   struct Job {
     const WriteFunction* function;
     Result<void> result;
-    bool done = false;
-    std::condition_variable finished;
+    Arrival finished;
   };
   using Group = std::vector<Job*>;
 
   void run();
   Group take();  // empty: time to stop
-  void finish(const Group& group);
   void commit_together(const Group& group);
   Result<void> run_one(const WriteFunction& function);
   void undo(const Group& group, const Error& error);

@@ -86,6 +86,9 @@ class Replay {
     execute("PRAGMA journal_mode = WAL");
     execute("PRAGMA synchronous = FULL");
     execute("PRAGMA foreign_keys = ON");
+    execute("PRAGMA temp_store = MEMORY");  // as the server's writer
+    execute("PRAGMA cache_size = -32768");
+    execute("PRAGMA wal_autocheckpoint = 4000");
     for (const Recorded& each : script_.statements) {
       sqlite3_stmt* statement = nullptr;
       check(sqlite3_prepare_v3(db_, each.sql.c_str(), -1, SQLITE_PREPARE_PERSISTENT, &statement, nullptr), db_);

@@ -1,0 +1,43 @@
+// Arrival: one thread waits for another, once. The waiter owns it and may destroy it as soon as it has waited, even
+// while the other is still inside tell(). So nobody need be told under a lock, which whoever wakes would then have to
+// wait for.
+#pragma once
+
+#include <semaphore.h>
+#include <time.h>
+
+#include <cerrno>
+#include <chrono>
+
+namespace callisto {
+
+class Arrival {
+ public:
+  Arrival() { sem_init(&semaphore_, 0, 0); }
+  ~Arrival() { sem_destroy(&semaphore_); }
+  Arrival(const Arrival&) = delete;
+  Arrival& operator=(const Arrival&) = delete;
+
+  void tell() { sem_post(&semaphore_); }
+  void wait() {
+    while (sem_wait(&semaphore_) != 0) {}  // a signal came
+  }
+  // Whether it came within `patience`.
+  bool wait_for(std::chrono::milliseconds patience) {
+    timespec until{};
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    const auto later = std::chrono::nanoseconds(until.tv_nsec) + patience;
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(later);
+    until.tv_sec += seconds.count();
+    until.tv_nsec = (later - seconds).count();
+    int code = 0;
+    do code = sem_clockwait(&semaphore_, CLOCK_MONOTONIC, &until);
+    while (code != 0 && errno == EINTR);
+    return code == 0;
+  }
+
+ private:
+  sem_t semaphore_;
+};
+
+}  // namespace callisto
