@@ -30,12 +30,6 @@ constexpr std::string_view writer_settings =
 constexpr std::string_view counter_settings = "SET lock_timeout = '10s'; SET synchronous_commit = off;";
 constexpr std::string_view default_connect_timeout = "connect_timeout=10";
 
-std::string reader_settings(std::chrono::milliseconds deadline) {
-  const auto ms = std::max<std::chrono::milliseconds::rep>(deadline.count(), 1);  // 0 would mean for ever
-  return std::string(common_settings) +
-         "SET default_transaction_read_only = on; SET statement_timeout = " + std::to_string(ms) + ";";
-}
-
 // The url as it is used. libpq's own message would repeat parts of a bad one, of its password too.
 Result<std::string> checked(const std::string& url) {
   PQconninfoOption* options = PQconninfoParse(url.c_str(), nullptr);
@@ -93,7 +87,8 @@ class PostgresDatabase final : public Database {
   }
 
   Result<std::unique_ptr<Connection>> connect_reader() override {
-    CALLISTO_TRY(auto reader, PostgresConnection::open(url_, reader_settings(options_.read_deadline), nullptr));
+    CALLISTO_TRY(auto reader,
+                 PostgresConnection::open(url_, postgres_reader_settings(options_.read_deadline), nullptr));
     if (!options_.read_only) reader->count_by(commits_);
     return std::unique_ptr<Connection>(std::move(reader));
   }
@@ -185,6 +180,12 @@ class PostgresDatabase final : public Database {
 thread_local const PostgresDatabase* PostgresDatabase::writing_here_ = nullptr;
 
 }  // namespace
+
+std::string postgres_reader_settings(std::chrono::milliseconds deadline) {
+  const auto ms = std::max<std::chrono::milliseconds::rep>(deadline.count(), 1);  // 0 would mean for ever
+  return std::string(common_settings) +
+         "SET default_transaction_read_only = on; SET statement_timeout = " + std::to_string(ms) + ";";
+}
 
 Result<std::unique_ptr<Database>> open_postgres(const DatabaseOptions& options) {
   CALLISTO_TRY(std::string url, checked(options.url));

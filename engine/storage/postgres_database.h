@@ -3,9 +3,15 @@
 
 #include "engine/storage/database.h"
 
+#include <chrono>
+#include <string>
+
 namespace callisto::storage {
 
 // The url is libpq's. A text that is no such url is an error that does not repeat it.
 Result<std::unique_ptr<Database>> open_postgres(const DatabaseOptions& options);
+
+// SET statements of each session that reads.
+std::string postgres_reader_settings(std::chrono::milliseconds deadline);
 
 }  // namespace callisto::storage

@@ -1,5 +1,6 @@
-"""What ./dev bench reads: each case is a url of the API, asked of the product, of the floor (the same SQL stepped by
-raw sqlite3 and written by RapidJSON behind a bare CivetWeb callback) and of a bare callback that sends the same bytes."""
+"""What ./dev bench reads: each case is a url of the API, asked of the product, of the floor (the same SQL asked by raw
+sqlite3 or libpq and written by RapidJSON behind a bare CivetWeb callback) and of a bare callback that sends the same
+bytes."""
 import collections
 import urllib.parse
 

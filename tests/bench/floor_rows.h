@@ -1,5 +1,5 @@
-// What the floor writes: rows of a stepped sqlite3 statement as the server's JSON, by RapidJSON's Writer. The shape is
-// the plan's; nothing of the engine runs while a row is written. One thread at a time.
+// What the floor writes: rows of a database's own client as the server's JSON, by RapidJSON's Writer. The shape is the
+// plan's; nothing of the engine runs while a row is written. One thread at a time.
 #pragma once
 
 #include "engine/base/datetime.h"
@@ -8,7 +8,6 @@
 
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
-#include <sqlite3.h>
 
 #include <algorithm>
 #include <array>
@@ -51,23 +50,7 @@ class Link {
   std::size_t size_ = 0;
 };
 
-// One row under a statement.
-class Row {
- public:
-  explicit Row(sqlite3_stmt* statement) : statement_(statement) {}
-  bool is_null(std::size_t column) const { return sqlite3_column_type(statement_, index(column)) == SQLITE_NULL; }
-  std::int64_t integer(std::size_t column) const { return sqlite3_column_int64(statement_, index(column)); }
-  double real(std::size_t column) const { return sqlite3_column_double(statement_, index(column)); }
-  std::string_view text(std::size_t column) const {
-    const auto* data = reinterpret_cast<const char*>(sqlite3_column_text(statement_, index(column)));
-    return {data ? data : "", static_cast<std::size_t>(sqlite3_column_bytes(statement_, index(column)))};
-  }
-
- private:
-  static int index(std::size_t column) { return static_cast<int>(column); }
-  sqlite3_stmt* statement_;
-};
-
+// `row`: SqliteRows or PostgresRows, at the row that next() came to.
 class RowText {
  public:
   explicit RowText(const query::Plan& plan) : plan_(plan) {
@@ -76,14 +59,14 @@ class RowText {
       lists_.emplace_back(text::pascal_case(sub.name), "/" + sub.name);
   }
 
-  void write(JsonWriter& out, const Row& row) const {
+  void write(JsonWriter& out, const auto& row) const {
     out.StartObject();
     write_members(out, row);
     out.EndObject();
   }
 
   // One record with its links.
-  void write_record(JsonWriter& out, const Row& row) const {
+  void write_record(JsonWriter& out, const auto& row) const {
     out.StartObject();
     write_members(out, row);
     write_key(out, "_links");
@@ -108,7 +91,7 @@ class RowText {
     lookups_.push_back({column, property.name, target + "/$metadata", target + "/"});
   }
 
-  static std::string_view type_of(const Row& row, const catalog::Entity& entity, std::optional<std::size_t> type) {
+  static std::string_view type_of(const auto& row, const catalog::Entity& entity, std::optional<std::size_t> type) {
     return type ? row.text(*type) : std::string_view(entity.name);
   }
 
@@ -119,12 +102,12 @@ class RowText {
     write_string(out, (Link() << "api:v1/" << type << "/" << key).text());
   }
 
-  void write_members(JsonWriter& out, const Row& row) const {
+  void write_members(JsonWriter& out, const auto& row) const {
     write_identity(out, type_of(row, *plan_.entity, plan_.type_column), row.integer(plan_.key_columns.front()));
     for (const query::ShapeNode& node : plan_.shape) write_node(out, node, row);
   }
 
-  static void write_node(JsonWriter& out, const query::ShapeNode& node, const Row& row) {
+  static void write_node(JsonWriter& out, const query::ShapeNode& node, const auto& row) {
     write_key(out, node.name);
     if (node.kind == query::ShapeNode::Kind::Value) return write_value(out, *node.property, row, node.column);
     const std::size_t key = node.key_columns.front();
@@ -139,7 +122,7 @@ class RowText {
     out.EndObject();
   }
 
-  static void write_value(JsonWriter& out, const catalog::Property& property, const Row& row, std::size_t column) {
+  static void write_value(JsonWriter& out, const catalog::Property& property, const auto& row, std::size_t column) {
     using catalog::DataType;
     if (row.is_null(column)) {
       out.Null();
@@ -171,7 +154,7 @@ class RowText {
     write_string(out, text);
   }
 
-  void write_links(JsonWriter& out, const Row& row) const {
+  void write_links(JsonWriter& out, const auto& row) const {
     const std::string_view type = type_of(row, *plan_.entity, plan_.type_column);
     const Link self = Link() << "api:v1/" << type << "/" << row.integer(plan_.key_columns.front());
     const Link search = Link() << "api:v1/" << type;

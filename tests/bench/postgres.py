@@ -1,15 +1,13 @@
-"""A desk on PostgreSQL: reads and writes beside pgbench, which sends the same statements over raw libpq,
-prepared, from as many connections; then two servers on one database beside one.
+"""A desk on PostgreSQL: reads beside bench_floor, which asks it by raw libpq behind the same HTTP server and writes
+the same JSON; reads and creates beside pgbench, which only sends the same statements, prepared, from as many
+connections; then two servers on one database beside one.
 
-What the statements are, the server's own log tells: one request is made, its statements are read there, and pgbench
-repeats them with other keys. PostgreSQL's flushes are on, as in production."""
-import collections
+PostgreSQL's flushes are on, as in production."""
 import contextlib
 import json
 import os
 import pathlib
 import pwd
-import re
 import shutil
 import signal
 import subprocess
@@ -23,14 +21,16 @@ import cases
 import desk
 import lines
 import load
+import pgbench
+import reads
 
-BODY = '{"ShortDescription": "Printer prints blank pages", "Priority": 2, "User": 17}'
-Case = collections.namedtuple("Case", "name method path")   # a path that ends with a slash gets a key
-CASES = [Case("get by id", "GET", "call/"), Case("top-30 search", "GET", cases.SEARCH),
-         Case("create", "POST", "incident")]
-ON_NODES = [*CASES[:2], Case("metadata", "GET", "call/$metadata")]
-BESIDE, NODES = ", PostgreSQL", ", two nodes"
-NAMES = [*(case.name + BESIDE for case in CASES), *(case.name + NODES for case in ON_NODES)]
+BODY = {"ShortDescription": "Printer prints blank pages", "Priority": 2, "User": 17}
+PATH = cases.API + "incident"
+READS = [case for case in cases.READS if case.name in ("get by id", "top-30 search")]
+ON_NODES = [*READS, *(case for case in cases.READS if case.name == "metadata")]
+ON, NODES, BESIDE_PGBENCH = ", PostgreSQL", ", two nodes", ", beside pgbench"
+CREATE = "create" + ON
+NAMES = [*(case.name + ON for case in READS), CREATE, *(case.name + NODES for case in ON_NODES)]
 
 
 def find_programs():
@@ -80,147 +80,92 @@ class Postgres:
         self.process.wait(timeout=60)
 
 
-def send(address, method, path, token, body=None):
-    request = urllib.request.Request(address + path, body.encode() if body else None, method=method, headers={
-        "Authorization": "Bearer " + token, "Content-Type": "application/json"})
-    with urllib.request.urlopen(request, timeout=60) as answer:
-        return answer.read()
-
-
-def statements_of(text):
-    """Of a part of the server's log: [(text, [literal])]."""
-    statements = []
-    for line in text.splitlines():
-        if found := re.match(r"LOG:  (?:statement|execute \w+): (.*)", line):
-            statements.append([found[1], []])
-        elif found := re.match(r"DETAIL:  parameters: (.*)", line):
-            statements[-1][1] = re.findall(r"\$\d+ = ('(?:[^']|'')*'|NULL)", found[1])
-    return statements
-
-
-def recorded(postgres, act):
-    """The statements of one request, with their parameters as SQL literals. The server asks some by itself now and then:
-    the fewest of several requests are those of the request."""
-    postgres.sql("ALTER SYSTEM SET log_statement = 'all'")
-    postgres.sql("SELECT pg_reload_conf()")
-    time.sleep(0.3)
-    found = []
-    while len(found) < 4 or len(found[-1]) > min(map(len, found)):  # the last made the newest record
-        begin = postgres.log_size()
-        act()
-        time.sleep(0.2)
-        with open(postgres.folder / "log") as log:
-            log.seek(begin)
-            found.append(statements_of(log.read()))
-    postgres.sql("ALTER SYSTEM SET log_statement = 'none'")
-    postgres.sql("SELECT pg_reload_conf()")
-    return found[-1]
-
-
-GUID = re.compile(r"^'[0-9a-f]{8}-[0-9a-f]{4}-.*'$")
-COUNTER = re.compile(r"INSERT INTO id_block")
-
-
-def spelled(literal, keys):
-    """`keys`: the recorded request's own keys and the variables in their place, in texts too."""
-    if GUID.match(literal):
-        return "gen_random_uuid()::text"
-    for key, variable in keys.items():
-        if literal == f"'{key}'":
-            return f":{variable}"
-        if literal != "NULL" and key in literal and not re.match(r"^'-?\d+'$", literal):
-            before, after = literal[1:-1].split(key, 1)
-            return f"'{before}' || :{variable} || '{after}'"
-    return f"{literal}::bigint" if re.match(r"^'-?\d+'$", literal) else literal
-
-
-def sample_key(calls):
-    """Of the request whose statements are read; no other number in them is the same."""
-    return calls * 2 // 5 + 1
-
-
-def script_of(postgres, statements, calls):
-    """For pgbench. A key that a counter gave is a sequence's here: as many trips to the server."""
-    script = [f"\\set sample random(0, {calls // desk.KEY_STEP - 1}) * {desk.KEY_STEP} + 1"]
-    keys = {str(sample_key(calls)): "sample"}
-    for text, literals in statements:
-        if COUNTER.match(text):
-            table = literals[0].strip("'")
-            last = postgres.sql(f'SELECT max("Ref") FROM "{table}"')
-            keys[last] = "key_" + table
-            postgres.sql(f"CREATE SEQUENCE IF NOT EXISTS bench_{table} START {int(last) + 10_000_000}")
-            script.append(f"SELECT nextval('bench_{table}') AS key_{table} \\gset")
-            continue
-        for number in range(len(literals), 0, -1):
-            text = re.sub(rf"\${number}\b", lambda _, n=number: spelled(literals[n - 1], keys), text)
-        script.append(text.rstrip(";") + ";")
-    return "\n".join(script) + "\n"
-
-
-def measure_floor(postgres, script, connections, seconds):
-    with tempfile.NamedTemporaryFile("w", suffix=".sql") as file:
-        file.write(script)
-        file.flush()
-        os.chmod(file.name, 0o644)
-        text = postgres.run("pgbench", "-h", postgres.folder, "-U", "postgres", "-n", "-M", "prepared", "-c",
-                            connections, "-j", "1", "-T", seconds, "--max-tries=12", "-f", file.name, "desk")
-    return {"rate": float(re.search(r"tps = ([\d.]+) \(without", text)[1])}
-
-
-def measure_product(server, case, token, calls, connections, options):
-    if case.method == "GET":
-        return load.get_often(server, cases.API + case.path, token, cases.keys_of(case.path, calls), options.seconds,
-                              connections)
-    script = asks.script([asks.Ask(cases.API + case.path, "POST", body=json.loads(BODY))], token)
-    return load.wrk(server, options.seconds, connections, script=script)
-
-
-def measure_case(case, postgres, server, token, calls, options):
-    path = cases.API + case.path + (str(sample_key(calls)) if case.path.endswith("/") else "")
-    script = script_of(postgres, recorded(postgres, lambda: send(server.address, case.method, path, token,
-                                                                 BODY if case.method == "POST" else None)), calls)
-    ours, floors = [], []
-    for _ in range(max(3, options.rounds // 3)):
-        ours.append(measure_product(server, case, token, calls, options.connections, options))
-        floors.append(measure_floor(postgres, script, options.connections, options.seconds))
-    return lines.of_rates(case.name + BESIDE, ours, floors, "pgbench", calls)
-
-
 def serve(stack, program, folder, url, core=None):
     pinned = ["taskset", "-c", str(core)] if core is not None else []
     return load.start(stack, program, folder, "--set", f"database={url}", before=pinned)
 
 
+def sign_in(server):
+    return server.sign_in(desk.LOGIN, desk.PASSWORD, desk.CLIENT)
+
+
+def rounds_of(options):
+    return max(3, options.rounds // 3)
+
+
+def measure_ways(ways, options):
+    return reads.measure_ways(ways, rounds_of(options), options.seconds, options.connections)
+
+
+def lines_of_read(case, runs, calls):
+    """The case's own line, and one beside pgbench."""
+    name = case.name + ON
+    yield lines.of_rates(name, runs["product"], runs["floor"], "raw libpq + RapidJSON", calls)
+    yield lines.of_rates(name + BESIDE_PGBENCH, runs["product"], runs["pgbench"], "pgbench", calls)
+
+
+def measure_reads(chosen, postgres, server, token, calls, options):
+    """The analyst may not write yet: the floor's records have no actions."""
+    with contextlib.ExitStack() as stack:
+        answers = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(dir=options.build / "bench")))
+        floor = stack.enter_context(load.Server(
+            reads.floor_command(options, answers, postgres.url, token, server, chosen, calls)))
+        for case in chosen:
+            path = cases.API + case.url + (str(pgbench.sample_key(calls)) if case.url.endswith("/") else "")
+            ways = {**reads.ways_of(case, server, floor, token, calls),
+                    "pgbench": pgbench.way(postgres, calls, lambda: server.get(path, token))}
+            yield from lines_of_read(case, measure_ways(ways, options), calls)
+
+
+def create(server, token):
+    request = urllib.request.Request(server.address + PATH, json.dumps(BODY).encode(), method="POST", headers={
+        "Authorization": "Bearer " + token, "Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        answer.read()
+
+
+def measure_create(postgres, server, token, calls, options):
+    script = asks.script([asks.Ask(PATH, "POST", body=BODY)], token)
+    runs = measure_ways({"product": lambda seconds, connections: load.wrk(server, seconds, connections, script=script),
+                         "pgbench": pgbench.way(postgres, calls, lambda: create(server, token))}, options)
+    return lines.of_rates(CREATE, runs["product"], runs["pgbench"], "pgbench", calls)
+
+
 def measure_nodes(case, servers, token, calls, options):
     """Each server on a core of its own, as if on a machine of its own: one with half the connections, then both."""
     half = max(1, options.connections // 2)
+    ways = [reads.product_way(case, server, token, calls) for server in servers]
 
-    def measure_all(nodes):
-        found = [None] * len(nodes)
+    def measure_all(some):
+        found = [None] * len(some)
 
         def run(index):
-            found[index] = measure_product(nodes[index], case, token, calls, half, options)
-        threads = [threading.Thread(target=run, args=(index,)) for index in range(len(nodes))]
+            found[index] = some[index](options.seconds, half)
+        threads = [threading.Thread(target=run, args=(index,)) for index in range(len(some))]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
         return {**lines.median_of(found), "rate": sum(each["rate"] for each in found)}
     ones, twos = [], []
-    for _ in range(max(3, options.rounds // 3)):
-        ones.append(measure_all(servers[:1]))
-        twos.append(measure_all(servers))
+    for _ in range(rounds_of(options)):
+        ones.append(measure_all(ways[:1]))
+        twos.append(measure_all(ways))
     return lines.of_rates(case.name + NODES, twos, ones, "one node", calls)
 
 
 def prepare(postgres, program, kept):
-    """The desk, in PostgreSQL, for an analyst who may write."""
+    """The desk, in PostgreSQL, for an analyst who reads."""
     subprocess.run([program, "copy", "--from", f"sqlite:{kept / 'desk.db'}", "--to", postgres.url], check=True,
                    stdout=subprocess.DEVNULL)
-    postgres.sql("""UPDATE "role" SET "Rights" = '*:Read *:Create *:Update *:Action' WHERE "Ref" = 1000""")
     postgres.sql("INSERT INTO id_block (entity, next) SELECT 'call', max(\"Ref\") + 1 FROM call "
                  "ON CONFLICT (entity) DO UPDATE SET next = excluded.next")
     postgres.sql("VACUUM ANALYZE")
+
+
+def let_write(postgres):
+    """Servers that start later know of it."""
+    postgres.sql("""UPDATE "role" SET "Rights" = '*:Read *:Create *:Update *:Action' WHERE "Ref" = 1000""")
 
 
 def folders_of(place, kept):
@@ -228,9 +173,34 @@ def folders_of(place, kept):
     folders = [place / name for name in ("one", "two", "three")]
     for folder in folders:
         folder.mkdir()
-        if (kept / "secret.key").exists():
-            shutil.copy(kept / "secret.key", folder)
+        shutil.copy(kept / "secret.key", folder)
     return folders
+
+
+def measure_alone(postgres, program, folder, calls, options):
+    """One server on the database: for reads, then another for creates."""
+    chosen = [case for case in READS if options.wants("postgres", case.name + ON)]
+    if chosen:
+        with contextlib.ExitStack() as stack:
+            server = serve(stack, program, folder, postgres.url)
+            yield from measure_reads(chosen, postgres, server, sign_in(server), calls, options)
+    let_write(postgres)
+    if options.wants("postgres", CREATE):
+        with contextlib.ExitStack() as stack:
+            server = serve(stack, program, folder, postgres.url)
+            yield measure_create(postgres, server, sign_in(server), calls, options)
+
+
+def measure_together(postgres, program, folders, calls, options):
+    """Servers on one database."""
+    chosen = [case for case in ON_NODES if options.wants("postgres", case.name + NODES)]
+    if not chosen:
+        return
+    with contextlib.ExitStack() as stack:
+        servers = [serve(stack, program, folder, postgres.url, core) for core, folder in enumerate(folders)]
+        token = sign_in(servers[0])
+        for case in chosen:
+            yield measure_nodes(case, servers, token, calls, options)
 
 
 def measure(options):
@@ -248,15 +218,5 @@ def measure(options):
         stack.callback(postgres.stop)
         prepare(postgres, program, kept)
         first, *others = folders_of(place, kept)
-        with contextlib.ExitStack() as alone:
-            server = serve(alone, program, first, postgres.url)
-            token = server.sign_in(desk.LOGIN, desk.PASSWORD, desk.CLIENT)
-            for folder in others:
-                shutil.copy(first / "secret.key", folder)
-            for case in CASES:
-                if options.wants("postgres", case.name + BESIDE):
-                    yield measure_case(case, postgres, server, token, calls, options)
-        servers = [serve(stack, program, folder, postgres.url, core) for core, folder in enumerate(others)]
-        for case in ON_NODES:
-            if options.wants("postgres", case.name + NODES):
-                yield measure_nodes(case, servers, token, calls, options)
+        yield from measure_alone(postgres, program, first, calls, options)
+        yield from measure_together(postgres, program, others, calls, options)

@@ -99,15 +99,18 @@ def extent(case, product, token, calls, options):
     return min(3, options.rounds), max(options.seconds, math.ceil(3 * took * options.connections / os.cpu_count()))
 
 
-def measure_case(case, product, floor, token, calls, options):
+def measure_ways(ways, rounds, seconds, connections):
     """{way: [figures of a round]}."""
-    ways = ways_of(case, product, floor, token, calls)
-    rounds, seconds = extent(case, product, token, calls, options)
     runs = {way: [] for way in ways}
     for _ in range(rounds):
         for way, ask in ways.items():
-            runs[way].append(ask(seconds, options.connections))
+            runs[way].append(ask(seconds, connections))
     return runs
+
+
+def measure_case(case, product, floor, token, calls, options):
+    ways = ways_of(case, product, floor, token, calls)
+    return measure_ways(ways, *extent(case, product, token, calls, options), options.connections)
 
 
 OF = {"floor": "raw sqlite3 + RapidJSON", "bare": "bare CivetWeb", "scan": "a scan by raw sqlite3"}

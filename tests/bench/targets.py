@@ -58,7 +58,7 @@ TARGETS = {
     "event to receiver, p99": figure(200),
     "event to receiver beside 50 dead ones, p99": figure(250),
     "create beside 10 webhooks that do not care": ratio(0.98),
-    # Over PostgreSQL, beside the same statements by pgbench.
+    # Over PostgreSQL, beside the same SQL by raw libpq + RapidJSON; a create beside the same statements by pgbench.
     "get by id, PostgreSQL": ratio(0.7),
     "top-30 search, PostgreSQL": ratio(0.7),
     "create, PostgreSQL": ratio(0.7),

@@ -15,6 +15,7 @@ import chart
 import compare
 import connections
 import lines
+import postgres
 import table
 import targets
 
@@ -199,6 +200,15 @@ class Runs(unittest.TestCase):
         for case in targets.TARGETS:
             known = re.sub(r", (beside (a scan|one to a commit)|CPU above the floor's|growth)$", "", case)
             self.assertIn(known, names)
+
+    def test_a_read_over_postgresql_is_judged_beside_the_floor_and_not_beside_pgbench(self):
+        runs = {way: [{"rate": rate, "p50_ms": 1}] for way, rate in (("product", 70), ("floor", 100), ("pgbench", 300))}
+        for case in postgres.READS:
+            judged, told = postgres.lines_of_read(case, runs, 10_000)
+            self.assertIn(judged["case"], postgres.NAMES)
+            self.assertEqual((judged["ratios"], lines.verdict(judged)), ([0.7], "met"))
+            self.assertEqual((told["case"], told["of"]), (judged["case"] + ", beside pgbench", "pgbench"))
+            self.assertEqual((told["beside"], lines.verdict(told)), (300, ""))
 
     def test_values_become_lua(self):
         self.assertEqual(asks.lua({"path": 'a"b', "body": None, "keys": 3}), '{path = "a\\"b", keys = 3}')
