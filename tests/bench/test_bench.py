@@ -198,7 +198,7 @@ class Runs(unittest.TestCase):
     def test_each_target_is_of_a_case_that_is_measured(self):
         names = {name for module in bench.PARTS.values() for name in module.NAMES}
         for case in targets.TARGETS:
-            known = re.sub(r", (beside (a scan|one to a commit)|CPU above the floor's|growth)$", "", case)
+            known = re.sub(r", (beside (a scan|one to a commit, 2 ms a flush)|CPU above the floor's|growth)$", "", case)
             self.assertIn(known, names)
 
     def test_a_read_over_postgresql_is_judged_beside_the_floor_and_not_beside_pgbench(self):
