@@ -23,6 +23,7 @@ import lines
 import load
 import pgbench
 import reads
+import share
 
 BODY = {"ShortDescription": "Printer prints blank pages", "Priority": 2, "User": 17}
 PATH = cases.API + "incident"
@@ -30,6 +31,7 @@ READS = [case for case in cases.READS if case.name in ("get by id", "top-30 sear
 ON_NODES = [*READS, *(case for case in cases.READS if case.name == "metadata")]
 ON, NODES, BESIDE_PGBENCH = ", PostgreSQL", ", two nodes", ", beside pgbench"
 CREATE = "create" + ON
+NODE_PART = 0.2   # of a core
 NAMES = [*(case.name + ON for case in READS), CREATE, *(case.name + NODES for case in ON_NODES)]
 
 
@@ -80,9 +82,8 @@ class Postgres:
         self.process.wait(timeout=60)
 
 
-def serve(stack, program, folder, url, core=None):
-    pinned = ["taskset", "-c", str(core)] if core is not None else []
-    return load.start(stack, program, folder, "--set", f"database={url}", before=pinned)
+def serve(stack, program, folder, url):
+    return load.start(stack, program, folder, "--set", f"database={url}")
 
 
 def sign_in(server):
@@ -132,7 +133,7 @@ def measure_create(postgres, server, token, calls, options):
 
 
 def measure_nodes(case, servers, token, calls, options):
-    """Each server on a core of its own, as if on a machine of its own: one with half the connections, then both."""
+    """One with half the connections, then both."""
     half = max(1, options.connections // 2)
     ways = [reads.product_way(case, server, token, calls) for server in servers]
 
@@ -192,12 +193,18 @@ def measure_alone(postgres, program, folder, calls, options):
 
 
 def measure_together(postgres, program, folders, calls, options):
-    """Servers on one database."""
+    """Servers on one database, each with a part of a core, as if on a small machine of its own: wrk and PostgreSQL, which
+    share this one with them, have enough of the rest not to be the limit."""
     chosen = [case for case in ON_NODES if options.wants("postgres", case.name + NODES)]
     if not chosen:
         return
     with contextlib.ExitStack() as stack:
-        servers = [serve(stack, program, folder, postgres.url, core) for core, folder in enumerate(folders)]
+        parts = share.shares(stack, len(folders), NODE_PART)
+        if not parts:
+            print("nodes cannot be given a part of a core each (control groups, as root): they compete with wrk and PostgreSQL")
+        servers = [serve(stack, program, folder, postgres.url) for folder in folders]
+        for part, server in zip(parts, servers):
+            part.take(server.process.pid)
         token = sign_in(servers[0])
         for case in chosen:
             yield measure_nodes(case, servers, token, calls, options)
