@@ -1,8 +1,9 @@
 // EtagCache: which ETag a session's last answer at a url had, so that a 304 need not make that answer again. It holds
 // for the state of the database that the answer was made of, and for a second at most, since rules may ask for the
-// time. A newer answer takes the place of another in its slot. Any thread.
+// time. A newer answer takes the place of the oldest of four that share a lock with it. Any thread.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -24,16 +25,21 @@ class EtagCache {
 
   // `commits`: see storage::Connection::commits.
   std::optional<std::string> find(std::string_view key, std::uint64_t commits, Clock::time_point now) {
-    Entry& entry = entry_of(key);
-    const std::lock_guard lock(mutex_of(entry));
-    if (entry.key != key || entry.commits != commits || now - entry.made >= longest) return std::nullopt;
-    return entry.etag;
+    Set& set = set_of(key);
+    const std::lock_guard lock(set.mutex);
+    for (const Entry& entry : set.entries)
+      if (entry.key == key && entry.commits == commits && now - entry.made < longest) return entry.etag;
+    return std::nullopt;
   }
 
   void put(std::string key, std::string etag, std::uint64_t commits, Clock::time_point made) {
-    Entry& entry = entry_of(key);
-    const std::lock_guard lock(mutex_of(entry));
-    entry = {std::move(key), std::move(etag), commits, made};
+    Set& set = set_of(key);
+    const std::lock_guard lock(set.mutex);
+    const auto same =
+        std::find_if(set.entries.begin(), set.entries.end(), [&](auto& entry) { return entry.key == key; });
+    const auto oldest = std::min_element(set.entries.begin(), set.entries.end(),
+                                         [](const Entry& a, const Entry& b) { return a.made < b.made; });
+    *(same != set.entries.end() ? same : oldest) = {std::move(key), std::move(etag), commits, made};
   }
 
  private:
@@ -42,15 +48,15 @@ class EtagCache {
     std::uint64_t commits = 0;
     Clock::time_point made;
   };
-  static constexpr std::size_t capacity = 4096;
+  struct Set {
+    std::mutex mutex;
+    std::array<Entry, 4> entries;
+  };
+  static constexpr std::size_t count = 1024;
 
-  Entry& entry_of(std::string_view key) { return entries_[std::hash<std::string_view>{}(key) % capacity]; }
-  std::mutex& mutex_of(const Entry& entry) {
-    return mutexes_[static_cast<std::size_t>(&entry - entries_.data()) % mutexes_.size()];
-  }
+  Set& set_of(std::string_view key) { return sets_[std::hash<std::string_view>{}(key) % count]; }
 
-  std::vector<Entry> entries_{capacity};
-  std::array<std::mutex, 16> mutexes_;
+  std::vector<Set> sets_{count};
 };
 
 }  // namespace callisto::api
