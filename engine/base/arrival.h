@@ -6,6 +6,7 @@
 #include <semaphore.h>
 #include <time.h>
 
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 
@@ -18,7 +19,10 @@ class Arrival {
   Arrival(const Arrival&) = delete;
   Arrival& operator=(const Arrival&) = delete;
 
-  void tell() { sem_post(&semaphore_); }
+  void tell() {
+    told_.store(true, std::memory_order_release);
+    sem_post(&semaphore_);
+  }
   void wait() {
     while (sem_wait(&semaphore_) != 0) {}  // a signal came
   }
@@ -33,11 +37,12 @@ class Arrival {
     int code = 0;
     do code = sem_clockwait(&semaphore_, CLOCK_MONOTONIC, &until);
     while (code != 0 && errno == EINTR);
-    return code == 0;
+    return code == 0 && told_.load(std::memory_order_acquire);
   }
 
  private:
   sem_t semaphore_;
+  std::atomic<bool> told_ = false;  // for ThreadSanitizer, which knows nothing of sem_clockwait
 };
 
 }  // namespace callisto
