@@ -2,6 +2,8 @@
 
 #include "engine/base/log.h"
 
+#include <algorithm>
+
 namespace callisto::records {
 
 namespace {
@@ -23,9 +25,11 @@ Result<std::vector<std::int64_t>> DueActions::keys(const Model::Due& due) {
   std::vector<std::int64_t> keys;
   for (;;) {
     CALLISTO_TRY(const bool more, page.rows->step());
-    if (!more) return keys;
+    if (!more) break;
     keys.push_back(page.rows->integer(due.keys.plan->key_columns.front()));
   }
+  std::sort(keys.begin(), keys.end());
+  return keys;
 }
 
 // The record may have changed since its key was read.

@@ -144,7 +144,11 @@ class Binder {
     options.select = entity.key.front()->name;
     options.top = most_due;
     auto plan = query::bind_search(model_->program->catalog, entity, options, model_->limits, folder_);
-    if (plan) model_->due.push_back({&entity, &action, {*plan, emit_all(**plan), {}}});
+    if (!plan) return;
+    // In any order: in that of the keys the database would walk all rows until it has a page of those few that are due.
+    auto unordered = std::make_shared<query::Plan>(**plan);
+    unordered->order.clear();
+    model_->due.push_back({&entity, &action, {unordered, emit_all(*unordered), {}}});
   }
 
   query::Statement emit_all(const query::Plan& plan) const { return query::emit_rows(plan, {}, model_->dialect); }
