@@ -28,7 +28,7 @@ Result<std::vector<std::int64_t>> DueActions::keys(const Model::Due& due) {
     if (!more) break;
     keys.push_back(page.rows->integer(due.keys.plan->key_columns.front()));
   }
-  std::sort(keys.begin(), keys.end());
+  std::sort(keys.begin(), keys.end());  // the rows come in any order, what happens does not
   return keys;
 }
 

@@ -201,7 +201,7 @@ def measure_together(postgres, program, folders, calls, options):
     with contextlib.ExitStack() as stack:
         parts = share.shares(stack, len(folders), NODE_PART)
         if not parts:
-            print("nodes cannot be given a part of a core each (control groups, as root): they compete with wrk and PostgreSQL")
+            print("nodes have no part of a core each (that takes control groups and root): they compete with wrk")
         servers = [serve(stack, program, folder, postgres.url) for folder in folders]
         for part, server in zip(parts, servers):
             part.take(server.process.pid)
