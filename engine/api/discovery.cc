@@ -115,7 +115,7 @@ Result<void> handle_discovery(const Call& call, Route::View view) {
   const CachedText& text = is_openapi ? call.metadata.openapi()
                            : entity   ? call.metadata.entity(*entity)
                                       : call.metadata.root();
-  if (!not_modified(call, text.etag)) call.response.body = text.body;
+  if (!not_modified(call, text.etag)) call.response.kept = text.body;
   return {};
 }
 

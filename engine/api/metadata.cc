@@ -119,26 +119,22 @@ std::string etag_of(std::string_view body) {
   return text;
 }
 
+CachedText::CachedText(std::string text)
+    : body(std::make_shared<const std::string>(std::move(text))), etag(etag_of(*body)) {}
+
 Metadata::Metadata(const catalog::Catalog& catalog, OpenApiOptions options)
-    : catalog_(catalog), options_(std::move(options)) {
-  const std::string& version = options_.version;
-  root_.body = root_text(catalog, version);
-  root_.etag = etag_of(root_.body);
+    : catalog_(catalog), options_(std::move(options)), root_(root_text(catalog, options_.version)) {
   for (const auto& entity : catalog.entities()) {
-    CachedText text;
-    json::Writer writer(text.body);
-    write_entity(writer, *entity, supported(*entity), nullptr, version);
-    text.etag = etag_of(text.body);
-    entities_.emplace(entity.get(), std::move(text));
+    std::string text;
+    json::Writer writer(text);
+    write_entity(writer, *entity, supported(*entity), nullptr, options_.version);
+    entities_.emplace(entity.get(), CachedText(std::move(text)));
   }
 }
 
 const CachedText& Metadata::openapi() const {
-  std::call_once(openapi_made_, [this] {
-    openapi_.body = api::openapi(catalog_, options_);
-    openapi_.etag = etag_of(openapi_.body);
-  });
-  return openapi_;
+  std::call_once(openapi_made_, [this] { openapi_.emplace(api::openapi(catalog_, options_)); });
+  return *openapi_;
 }
 
 std::string Metadata::instance(const records::Record& record, const std::vector<const catalog::Action*>& actions,

@@ -8,7 +8,9 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +18,9 @@
 namespace callisto::api {
 
 struct CachedText {
-  std::string body;
+  explicit CachedText(std::string text);
+
+  std::shared_ptr<const std::string> body;
   std::string etag;  // with its quotes
 };
 
@@ -42,7 +46,7 @@ class Metadata {
   CachedText root_;
   std::map<const catalog::Entity*, CachedText> entities_;
   mutable std::once_flag openapi_made_;
-  mutable CachedText openapi_;
+  mutable std::optional<CachedText> openapi_;
 };
 
 }  // namespace callisto::api

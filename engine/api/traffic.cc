@@ -96,7 +96,7 @@ void Traffic::handle(http::Request& request, http::Response& response, const Nex
   count(request.method, seen.route, response.status, time.count());
   if (!access_log_ || !log::enabled(log::Level::Info)) return;
   log::write({request.method, request.raw_path.substr(0, longest_path), option_names(request.raw_query),
-              response.status, time.count(), request.head ? 0 : response.body.size(), seen.person, seen.client,
+              response.status, time.count(), request.head ? 0 : response.content().size(), seen.person, seen.client,
               request.remote_address, id});
 }
 
@@ -104,7 +104,7 @@ void Traffic::refused(http::Response& response) {
   const std::string id = id_of(nullptr);
   response.headers.emplace_back("X-Request-Id", id);
   count("other", "malformed", response.status, 0);
-  if (access_log_) log::write({"-", "(malformed)", {}, response.status, 0, response.body.size(), {}, {}, {}, id});
+  if (access_log_) log::write({"-", "(malformed)", {}, response.status, 0, response.content().size(), {}, {}, {}, id});
 }
 
 void Traffic::count(std::string_view method, const std::string& route, int status, std::int64_t microseconds) {

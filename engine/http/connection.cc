@@ -191,11 +191,12 @@ bool write_response(mg_connection* connection, const Response& response, Deliver
   buffer.clear();
   append_head(buffer, response, delivery);
   const bool with_body = !without_body && allows_body(response.status);
-  const bool copied = with_body && response.body.size() <= kMostCopied;
-  if (copied) buffer += response.body;
+  const std::string& body = response.content();
+  const bool copied = with_body && body.size() <= kMostCopied;
+  if (copied) buffer += body;
   if (mg_write(connection, buffer.data(), buffer.size()) != static_cast<int>(buffer.size())) return false;
   if (!with_body || copied) return true;
-  return mg_write(connection, response.body.data(), response.body.size()) == static_cast<int>(response.body.size());
+  return mg_write(connection, body.data(), body.size()) == static_cast<int>(body.size());
 }
 
 }  // namespace callisto::http

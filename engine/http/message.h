@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -49,6 +50,8 @@ struct Response {
   std::string own_content_type;
   std::vector<std::pair<std::string, std::string>> headers;  // beside the standing ones
   std::string body;
+  std::shared_ptr<const std::string> kept;  // sent instead of `body`: what many answers share
+  const std::string& content() const { return kept ? *kept : body; }
   bool close = false;  // end the connection afterwards
 };
 

@@ -121,7 +121,7 @@ void append_head(std::string& out, const Response& response, Delivery delivery) 
   if (allows_body(response.status)) {
     append_header(out, "Content-Type", response.content_type);
     out += "Content-Length: ";
-    append_number(out, response.body.size());
+    append_number(out, response.content().size());
     out += "\r\n";
   }
   for (const auto& [name, value] : response.headers) append_header(out, name, value);

@@ -227,7 +227,7 @@ Result<Answer> Desk::request(std::size_t number, std::string method, std::string
   LocalRequest request(std::move(method), path, std::move(headers), std::move(body));
   http::Response response;
   api_->handle(request, response);
-  return Answer{response.status, std::move(response.headers), std::move(response.body)};
+  return Answer{response.status, std::move(response.headers), response.content()};
 }
 
 }  // namespace callisto::testing

@@ -83,6 +83,15 @@ TEST_CASE("a large answer arrives whole", "[http][server]") {
   CHECK(desk.ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n").body == large);
 }
 
+TEST_CASE("what many answers share is sent instead of a body of their own", "[http][server]") {
+  const auto kept = std::make_shared<const std::string>(GENERATE(30, 3'000'000), 'x');
+  ServerFixture desk([&kept](http::Request&, http::Response& response) {
+    response.body = "of its own";
+    response.kept = kept;
+  });
+  CHECK(desk.ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n").body == *kept);
+}
+
 TEST_CASE("nothing a handler throws passes the fence", "[http][server]") {
   ServerFixture desk([](http::Request& request, http::Response& response) {
     response.body = "half an answer";
