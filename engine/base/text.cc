@@ -175,7 +175,8 @@ std::size_t valid_prefix(std::string_view text) {
       continue;
     }
     const std::size_t start = at;
-    if (decode(text, at) == kIllFormed) return start;
+    if (is_ascii(text[at])) ++at;
+    else if (decode(text, at) == kIllFormed) return start;
   }
   return text.size();
 }

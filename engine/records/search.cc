@@ -110,6 +110,13 @@ Result<std::vector<Value>> parameters(const Context& context, const query::State
   return values;
 }
 
+Extensions::Extensions(const query::Plan& plan) : plan_(plan), needs_(plan.extensions.size()) {
+  constexpr std::int64_t most_expected = 1000;
+  const auto rows = static_cast<std::size_t>(std::min(plan.top.value_or(100), most_expected));
+  for (std::size_t i = 0; i < needs_.size(); ++i)
+    needs_[i].values.reserve(rows * plan.extensions[i].need_columns.size());
+}
+
 void Extensions::add(const Row& row) {
   for (std::size_t i = 0; i < needs_.size(); ++i) {
     ++needs_[i].count;

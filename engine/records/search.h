@@ -56,7 +56,7 @@ struct Page {
 // outlives it.
 class Extensions {
  public:
-  explicit Extensions(const query::Plan& plan) : plan_(plan), needs_(plan.extensions.size()) {}
+  explicit Extensions(const query::Plan& plan);
 
   void add(const Row& row);
   // One vector for each of Plan::extensions, one value for each row. Each augmenter is asked once for all of them.

@@ -122,6 +122,7 @@ class ScriptState final : public State {
     CALLISTO_CHECK(enter(caller_of(augmenter, "$select"), reading(augmenter, session, &rows), [&](lua_State* lua) {
       push_function(lua, augmenter.script);
       push_session(lua, call_);
+      push_record_kind(lua);
       if (augmenter.batch) extend_page(lua, augmenter, rows.count, results);
       else extend_rows(lua, augmenter, rows.count, results);
     }));
@@ -200,11 +201,13 @@ class ScriptState final : public State {
   // values(records, session) -> one value for each record, by its place
   void extend_page(lua_State* lua, const catalog::Augmenter& augmenter, std::size_t count,
                    std::vector<Value>& results) {
+    const int kind = lua_gettop(lua);
     lua_createtable(lua, static_cast<int>(count), 0);
     for (std::size_t row = 0; row < count; ++row) {
-      push_record(lua, call_, row);
+      push_record(lua, call_, kind, row);
       lua_rawseti(lua, -2, static_cast<int>(row) + 1);
     }
+    lua_replace(lua, kind);
     lua_insert(lua, -2);
     lua_call(lua, 2, 1);
     if (!lua_istable(lua, -1))
@@ -218,10 +221,11 @@ class ScriptState final : public State {
   // value(record, session) for each
   void extend_rows(lua_State* lua, const catalog::Augmenter& augmenter, std::size_t count,
                    std::vector<Value>& results) {
+    const int kind = lua_gettop(lua), session = kind - 1, function = kind - 2;
     for (std::size_t row = 0; row < count; ++row) {
-      lua_pushvalue(lua, -2);
-      push_record(lua, call_, row);
-      lua_pushvalue(lua, -3);
+      lua_pushvalue(lua, function);
+      push_record(lua, call_, kind, row);
+      lua_pushvalue(lua, session);
       lua_call(lua, 2, 1);
       results.push_back(take_result(lua, augmenter));
     }

@@ -34,17 +34,18 @@ std::optional<Value> to_decimal(double number) {
   return Value(decimal);
 }
 
-std::optional<Value> as_type(Value value, DataType type) {
-  if (const auto* whole = std::get_if<std::int64_t>(&value)) {
-    if (type == DataType::Decimal) return Value(Decimal{*whole, 0});
-    if (type == DataType::Float || type == DataType::Double) value = static_cast<double>(*whole);
-  } else if (const auto* real = std::get_if<double>(&value); real && type == DataType::Decimal) {
-    return to_decimal(*real);
+// Numbers become what the type has; nothing where the value does not fit it.
+void make(std::optional<Value>& value, DataType type) {
+  if (const auto* text = std::get_if<std::string>(&*value)) {
+    if (!text::is_utf8(*text) || !catalog::fits(*value, type)) value.reset();
+    return;
   }
-  const auto* text = std::get_if<std::string>(&value);
-  if (text && !text::is_utf8(*text)) return std::nullopt;
-  if (!catalog::fits(value, type)) return std::nullopt;
-  return value;
+  const auto* whole = std::get_if<std::int64_t>(&*value);
+  if (whole && type == DataType::Decimal) value = Decimal{*whole, 0};
+  else if (whole && (type == DataType::Float || type == DataType::Double)) value = static_cast<double>(*whole);
+  else if (const auto* real = std::get_if<double>(&*value); real && type == DataType::Decimal)
+    value = to_decimal(*real);
+  if (value && !catalog::fits(*value, type)) value.reset();
 }
 
 }  // namespace
@@ -93,8 +94,8 @@ std::optional<Value> to_value(lua_State* lua, int index) {
 
 std::optional<Value> to_value(lua_State* lua, int index, DataType type) {
   auto value = to_value(lua, index);
-  if (!value || is_null(*value)) return value;
-  return as_type(*std::move(value), type);
+  if (value && !is_null(*value)) make(value, type);
+  return value;
 }
 
 std::optional<Value> to_value(lua_State* lua, int index, const catalog::Property& property) {

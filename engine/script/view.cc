@@ -29,8 +29,14 @@ void push_metatable(lua_State* lua, const char& key) {
 }
 
 void push_view(lua_State* lua, const char& key, View view) {
-  new (lua_newuserdata(lua, sizeof(View))) View(view);
   push_metatable(lua, key);
+  push_view(lua, lua_gettop(lua), view);
+  lua_remove(lua, -2);
+}
+
+void push_view(lua_State* lua, int metatable, View view) {
+  new (lua_newuserdata(lua, sizeof(View))) View(view);
+  lua_pushvalue(lua, metatable);
   lua_setmetatable(lua, -2);
 }
 

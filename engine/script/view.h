@@ -26,6 +26,7 @@ void register_view(lua_State* lua, const char& key, const char* name, lua_CFunct
                    const CurrentCall& call);
 void push_metatable(lua_State* lua, const char& key);
 void push_view(lua_State* lua, const char& key, View view);
+void push_view(lua_State* lua, int metatable, View view);  // where that stands on the stack
 
 const CurrentCall& call_of(lua_State* lua);  // upvalue 1 of the C function that runs
 bool is_view(lua_State* lua, int index, const char& key);

@@ -96,8 +96,10 @@ void push_session(lua_State* lua, const CurrentCall& call) {
   lua_setfenv(lua, -2);
 }
 
-void push_record(lua_State* lua, const CurrentCall& call, std::size_t row) {
-  push_view(lua, record_key, {call.number, row});
+void push_record_kind(lua_State* lua) { push_metatable(lua, record_key); }
+
+void push_record(lua_State* lua, const CurrentCall& call, int kind, std::size_t row) {
+  push_view(lua, kind, {call.number, row});
 }
 
 }  // namespace callisto::script

@@ -3,14 +3,17 @@ return extension "AssignmentState" {
   returns     = "Text",
   needs       = { "State", "Analyst", "Group" },
   values = function(calls, session)
-    local closed, mine, states = { [2] = true, [5] = true }, {}, {}
+    local closed, me, mine, states = { [2] = true, [5] = true }, session.user_id, {}, {}
     for _, group in ipairs(session.groups or {}) do mine[group] = true end
-    for i, call in ipairs(calls) do
-      if closed[call.State] then states[i] = "Closed"
-      elseif call.Analyst then states[i] = call.Analyst == session.user_id and "AssignedToMe" or "AssignedToOther"
-      elseif call.Group then states[i] = mine[call.Group] and "AssignedToMyGroup" or "AssignedToOther"
-      else states[i] = "Unassigned" end
+    local function turn(call)
+      if closed[call.State] then return "Closed" end
+      local analyst = call.Analyst
+      if analyst then return analyst == me and "AssignedToMe" or "AssignedToOther" end
+      local group = call.Group
+      if group then return mine[group] and "AssignedToMyGroup" or "AssignedToOther" end
+      return "Unassigned"
     end
+    for i, call in ipairs(calls) do states[i] = turn(call) end
     return states
   end,
 }
