@@ -207,7 +207,8 @@ Result<void> Api::dispatch_api(http::Request& request, http::Response& response,
 }
 
 Result<TimedSlot> borrow_slot(const Call& call) {
-  auto lease = call.slots.borrow(call.options.slot_patience);
+  using Turn = records::Slots::Turn;
+  auto lease = call.slots.borrow(call.options.slot_patience, call.has_waited ? Turn::Next : Turn::Last);
   if (!lease) return unavailable("The server is over capacity. Try again shortly.", 1);
   return TimedSlot(std::move(lease), call.seen);
 }

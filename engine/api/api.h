@@ -101,6 +101,7 @@ struct Call {
   const Route& route;
   records::Writer* writer = nullptr;  // null where nothing is written
   Seen* seen = nullptr;               // null: nobody wants to know
+  bool has_waited = false;            // for its turn to write, and asks for its answer
 
   std::string_view version() const { return options.versions.front(); }
 };

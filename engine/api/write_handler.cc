@@ -57,7 +57,7 @@ Result<void> render(const Call& call, const records::Written& written) {
   route.entity = written.entity;
   route.key = written.key;
   const Call read{call.request, call.response, call.options, call.model, call.metadata, call.queries,
-                  call.etags,   call.slots,    call.session, route,      nullptr,       call.seen};
+                  call.etags,   call.slots,    call.session, route,      nullptr,       call.seen, true};
   auto rendered = handle_record(read);
   if (rendered) tell_secrets(call.response.body, written);
   if (rendered || rendered.error().sub_status != SubStatus::RecordNotFound) return rendered;

@@ -49,8 +49,10 @@ class FifoPool {
     give_back(raw);
   }
 
+  enum class Turn { Last, Next };  // Next: of one who has waited for his turn before
+
   // An empty Lease when nothing came free within `patience`.
-  Lease borrow(std::chrono::milliseconds patience) {
+  Lease borrow(std::chrono::milliseconds patience, Turn turn = Turn::Last) {
     std::unique_lock lock(mutex_);
     if (waiters_.empty() && !free_.empty()) {
       T* item = free_.back();
@@ -58,7 +60,8 @@ class FifoPool {
       return Lease(this, item);
     }
     Waiter self;
-    waiters_.push_back(&self);
+    if (turn == Turn::Next) waiters_.push_front(&self);
+    else waiters_.push_back(&self);
     lock.unlock();
     if (!self.arrived.wait_for(patience)) {
       lock.lock();

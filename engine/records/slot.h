@@ -1,5 +1,5 @@
 // Slot: what one running request needs and no other may touch meanwhile: a read connection with its kept statements, a
-// Lua state, an output buffer. A fixed number exist (4 for each core); thousands of connections share them in order of
+// Lua state, an output buffer. A fixed number exist (3 for each core); thousands of connections share them in order of
 // arrival.
 #pragma once
 

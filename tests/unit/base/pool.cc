@@ -79,6 +79,20 @@ TEST_CASE("A returned item goes to whoever has waited longest") {
   CHECK(pool.waiting() == 0);
 }
 
+TEST_CASE("Whoever has waited before goes ahead of those who wait") {
+  FifoPool<int> pool;
+  pool.add(std::make_unique<int>(0));
+  auto held = pool.borrow(kNoPatience);
+  std::vector<std::future<int>> turns;
+  for (const auto turn : {FifoPool<int>::Turn::Last, FifoPool<int>::Turn::Next}) {
+    turns.push_back(std::async(std::launch::async, [&, turn] { return (*pool.borrow(kForEver, turn))++; }));
+    while (pool.waiting() != turns.size()) std::this_thread::yield();
+  }
+  held.release();
+  CHECK(turns[1].get() == 0);
+  CHECK(turns[0].get() == 1);
+}
+
 TEST_CASE("Many threads share few items without two holding one") {
   FifoPool<int> pool;
   pool.add(std::make_unique<int>(0));
