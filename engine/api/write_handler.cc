@@ -56,8 +56,9 @@ Result<void> render(const Call& call, const records::Written& written) {
   Route route;
   route.entity = written.entity;
   route.key = written.key;
-  const Call read{call.request, call.response, call.options, call.model, call.metadata, call.queries,
-                  call.etags,   call.slots,    call.session, route,      nullptr,       call.seen, true};
+  Call read{call.request, call.response, call.options, call.model, call.metadata, call.queries,
+            call.etags,   call.slots,    call.session, route,      nullptr,       call.seen};
+  read.has_waited = true;
   auto rendered = handle_record(read);
   if (rendered) tell_secrets(call.response.body, written);
   if (rendered || rendered.error().sub_status != SubStatus::RecordNotFound) return rendered;
