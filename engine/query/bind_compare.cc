@@ -206,9 +206,10 @@ Result<Predicate> FilterBinder::literals(const Literal& left, CompareOp op, cons
   if (nulls) return always((left.kind == right.kind) == (op == CompareOp::Equal));
   if (left.kind != right.kind)
     return source_.refused(form.op_at, spelled(form.op), "two literals of different types cannot be compared");
-  if (left.kind == Literal::Kind::Number) return always(holds(op, compare(Number(left.text), Number(right.text))));
-  if (left.kind == Literal::Kind::Text) return always(holds(op, text::compare_folded(left.text, right.text)));
-  return always(holds(op, left.boolean == right.boolean ? 0 : 1));
+  if (left.kind == Literal::Kind::Number)
+    return always(holds(op, compare(Number(left.text), Number(right.text)) <=> 0));
+  if (left.kind == Literal::Kind::Text) return always(holds(op, text::compare_folded(left.text, right.text) <=> 0));
+  return always(holds(op, left.boolean <=> right.boolean));
 }
 
 Result<Predicate> FilterBinder::text_method(const Method& form) {

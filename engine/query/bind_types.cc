@@ -103,7 +103,7 @@ const char* spelled(CompareOp op) {
   return "==";
 }
 
-bool holds(CompareOp op, int order) {
+bool holds(CompareOp op, std::partial_ordering order) {
   switch (op) {
     case CompareOp::Equal:
       return order == 0;

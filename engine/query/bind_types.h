@@ -5,6 +5,7 @@
 #include "engine/query/bind_names.h"
 #include "engine/query/plan.h"
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,7 +20,7 @@ const char* literal_of(Family family);  // "a text in double quotes", for messag
 bool is_equality(CompareOp op);
 CompareOp mirrored(CompareOp op);  // a op b is b mirrored(op) a
 const char* spelled(CompareOp op);
-bool holds(CompareOp op, int order);  // what a compares as to b: < 0, 0, > 0
+bool holds(CompareOp op, std::partial_ordering order);  // what a compares as to b
 
 bool has_order(Family family);  // < <= > >=
 

@@ -1,6 +1,7 @@
 #include "engine/query/evaluate.h"
 
 #include "engine/base/text.h"
+#include "engine/query/bind_types.h"
 #include "engine/query/power_of_ten.h"
 
 #include <algorithm>
@@ -11,24 +12,6 @@ namespace callisto::query {
 namespace {
 
 using Order = std::partial_ordering;
-
-bool holds(CompareOp op, Order order) {
-  switch (op) {
-    case CompareOp::Equal:
-      return order == 0;
-    case CompareOp::NotEqual:
-      return order != 0;
-    case CompareOp::Less:
-      return order < 0;
-    case CompareOp::LessEqual:
-      return order <= 0;
-    case CompareOp::Greater:
-      return order > 0;
-    case CompareOp::GreaterEqual:
-      return order >= 0;
-  }
-  return false;
-}
 
 // Exact, as SQLite compares: 9007199254740993 is greater than 9007199254740992.0.
 Order compare_mixed(std::int64_t whole, double real) {

@@ -1,8 +1,13 @@
 #include "engine/storage/dialect.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace callisto::storage {
+
+bool in_key(const TableSpec& table, const ColumnSpec& column) {
+  return std::find(table.primary_key.begin(), table.primary_key.end(), column.name) != table.primary_key.end();
+}
 
 Sql key_clause(const TableSpec& table) {
   Sql sql(", PRIMARY KEY (");

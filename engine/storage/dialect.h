@@ -63,6 +63,8 @@ class Dialect {
   virtual std::string_view declared_type(const TableSpec& table, const ColumnSpec& column) const = 0;
 };
 
+bool in_key(const TableSpec& table, const ColumnSpec& column);
+
 // Ends of CREATE TABLE and CREATE INDEX that are the same in both dialects: ", PRIMARY KEY (...)", " WHERE ...".
 Sql key_clause(const TableSpec& table);
 Sql partial_clause(const IndexSpec& index);

@@ -1,6 +1,5 @@
 #include "engine/storage/dialect.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace callisto::storage {
@@ -18,10 +17,6 @@ SqlLiteral type_name(ColumnType type) {
       return "BYTEA";
   }
   return "BYTEA";
-}
-
-bool in_key(const TableSpec& table, const ColumnSpec& column) {
-  return std::find(table.primary_key.begin(), table.primary_key.end(), column.name) != table.primary_key.end();
 }
 
 // Where the server has no pg_trgm, or it may not be made here, substrings are looked for in every row; asked again at

@@ -21,10 +21,6 @@ SqlLiteral type_name(ColumnType type) {
   return "BLOB";
 }
 
-bool in_key(const TableSpec& table, const ColumnSpec& column) {
-  return std::find(table.primary_key.begin(), table.primary_key.end(), column.name) != table.primary_key.end();
-}
-
 // Spelt exactly so, a single whole key is the table's rowid: no second tree to search.
 bool is_rowid(const TableSpec& table, const ColumnSpec& column) {
   return table.primary_key.size() == 1 && column.type == ColumnType::Whole && in_key(table, column);
