@@ -3,6 +3,7 @@
 #include "engine/script/current_call.h"
 #include "engine/script/desk.h"
 #include "engine/script/dsl.h"
+#include "engine/script/extension.h"
 #include "engine/script/lua_state.h"
 #include "engine/script/named_values.h"
 #include "engine/script/record_views.h"
@@ -121,10 +122,7 @@ class ScriptState final : public State {
     results.reserve(rows.count);
     CALLISTO_CHECK(enter(caller_of(augmenter, "$select"), reading(augmenter, session, &rows), [&](lua_State* lua) {
       push_function(lua, augmenter.script);
-      push_session(lua, call_);
-      push_record_kind(lua);
-      if (augmenter.batch) extend_page(lua, augmenter, rows.count, results);
-      else extend_rows(lua, augmenter, rows.count, results);
+      extend_page(lua, call_, results);
     }));
     return results;
   }
@@ -196,49 +194,6 @@ class ScriptState final : public State {
 
   void push_function(lua_State* lua, int script) {
     lua_rawgeti(lua, LUA_REGISTRYINDEX, functions_.at(static_cast<std::size_t>(script)));
-  }
-
-  // values(records, session) -> one value for each record, by its place
-  void extend_page(lua_State* lua, const catalog::Augmenter& augmenter, std::size_t count,
-                   std::vector<Value>& results) {
-    const int kind = lua_gettop(lua);
-    lua_createtable(lua, static_cast<int>(count), 0);
-    for (std::size_t row = 0; row < count; ++row) {
-      push_record(lua, call_, kind, row);
-      lua_rawseti(lua, -2, static_cast<int>(row) + 1);
-    }
-    lua_replace(lua, kind);
-    lua_insert(lua, -2);
-    lua_call(lua, 2, 1);
-    if (!lua_istable(lua, -1))
-      luaL_error(lua, "'values' returned %s where a list of values is due", describe(lua, -1).c_str());
-    for (std::size_t row = 0; row < count; ++row) {
-      lua_rawgeti(lua, -1, static_cast<int>(row) + 1);
-      results.push_back(take_result(lua, augmenter));
-    }
-  }
-
-  // value(record, session) for each
-  void extend_rows(lua_State* lua, const catalog::Augmenter& augmenter, std::size_t count,
-                   std::vector<Value>& results) {
-    const int kind = lua_gettop(lua), session = kind - 1, function = kind - 2;
-    for (std::size_t row = 0; row < count; ++row) {
-      lua_pushvalue(lua, function);
-      push_record(lua, call_, kind, row);
-      lua_pushvalue(lua, session);
-      lua_call(lua, 2, 1);
-      results.push_back(take_result(lua, augmenter));
-    }
-  }
-
-  // Takes the value on top of the stack, which must be what the augmenter says that it returns.
-  static Value take_result(lua_State* lua, const catalog::Augmenter& augmenter) {
-    auto value = to_value(lua, -1, augmenter.returns);
-    if (!value)
-      luaL_error(lua, "returned %s where its 'returns' promises %s", describe(lua, -1).c_str(),
-                 name(augmenter.returns));
-    lua_pop(lua, 1);
-    return *std::move(value);
   }
 
   Caller caller_of_hook(int script) const {
