@@ -27,6 +27,7 @@ void render_error(const Error& error, http::Response& response) {
   response.headers = error.headers;
   response.content_type = "application/json; charset=utf-8";
   response.body.clear();
+  response.kept.reset();
   json::Writer writer(response.body);
   writer.begin_object();
   writer.key("Message").string(error.message);

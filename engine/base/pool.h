@@ -5,6 +5,7 @@
 #include "engine/base/arrival.h"
 
 #include <chrono>
+#include <cstddef>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -60,12 +61,15 @@ class FifoPool {
       return Lease(this, item);
     }
     Waiter self;
-    if (turn == Turn::Next) waiters_.push_front(&self);
+    if (turn == Turn::Next) waiters_.insert(waiters_.begin() + next_++, &self);
     else waiters_.push_back(&self);
     lock.unlock();
     if (!self.arrived.wait_for(patience)) {
       lock.lock();
-      if (std::erase(waiters_, &self) > 0) return {};
+      if (std::erase(waiters_, &self) > 0) {
+        if (turn == Turn::Next) --next_;
+        return {};
+      }
       lock.unlock();
       self.arrived.wait();  // it is on its way
     }
@@ -99,6 +103,7 @@ class FifoPool {
     }
     Waiter* first = waiters_.front();
     waiters_.pop_front();
+    if (next_ > 0) --next_;
     first->item = item;
     lock.unlock();
     first->arrived.tell();
@@ -108,6 +113,7 @@ class FifoPool {
   std::vector<std::unique_ptr<T>> items_;
   std::vector<T*> free_;
   std::deque<Waiter*> waiters_;
+  std::ptrdiff_t next_ = 0;  // of these, in front, those whose turn is Next
 };
 
 }  // namespace callisto

@@ -84,13 +84,32 @@ TEST_CASE("Whoever has waited before goes ahead of those who wait") {
   pool.add(std::make_unique<int>(0));
   auto held = pool.borrow(kNoPatience);
   std::vector<std::future<int>> turns;
-  for (const auto turn : {FifoPool<int>::Turn::Last, FifoPool<int>::Turn::Next}) {
+  using Turn = FifoPool<int>::Turn;
+  for (const auto turn : {Turn::Last, Turn::Next, Turn::Next, Turn::Last}) {
     turns.push_back(std::async(std::launch::async, [&, turn] { return (*pool.borrow(kForEver, turn))++; }));
     while (pool.waiting() != turns.size()) std::this_thread::yield();
   }
   held.release();
-  CHECK(turns[1].get() == 0);
-  CHECK(turns[0].get() == 1);
+  std::vector<int> came;
+  for (auto& turn : turns) came.push_back(turn.get());
+  CHECK(came == std::vector{2, 0, 1, 3});
+}
+
+TEST_CASE("One whose patience ends leaves the turns of the others as they were") {
+  FifoPool<int> pool;
+  pool.add(std::make_unique<int>(0));
+  auto held = pool.borrow(kNoPatience);
+  auto last = std::async(std::launch::async, [&] { return (*pool.borrow(kForEver))++; });
+  while (pool.waiting() != 1) std::this_thread::yield();
+  CHECK_FALSE(pool.borrow(milliseconds(1), FifoPool<int>::Turn::Next));
+  auto behind = std::async(std::launch::async, [&] { return (*pool.borrow(kForEver))++; });
+  while (pool.waiting() != 2) std::this_thread::yield();
+  auto next = std::async(std::launch::async, [&] { return (*pool.borrow(kForEver, FifoPool<int>::Turn::Next))++; });
+  while (pool.waiting() != 3) std::this_thread::yield();
+  held.release();
+  CHECK(next.get() == 0);
+  CHECK(last.get() == 1);
+  CHECK(behind.get() == 2);
 }
 
 TEST_CASE("Many threads share few items without two holding one") {
