@@ -52,9 +52,11 @@ bool is_read(const Call& call) { return call.request.method == "GET" || call.req
 // The answer's ETag, noted for the same question of the same session.
 class KnownEtag {
  public:
-  // Before anything is read. Where other processes write too, nothing is known.
-  KnownEtag(const Call& call, std::optional<storage::Commits> commits) : call_(call) {
-    if (commits && !commits->others_write && is_read(call)) commits_ = commits->number;
+  // Before anything is read, and without a slot. Where other processes write too, nothing is known.
+  explicit KnownEtag(const Call& call) : call_(call) {
+    if (!call.writer || !is_read(call)) return;
+    const auto commits = call.writer->commits();
+    if (commits && !commits->others_write) commits_ = commits->number;
     if (commits_)
       key_ = std::to_string(call.session.id).append(call.request.raw_path).append("?").append(call.request.raw_query);
   }
@@ -80,9 +82,9 @@ class KnownEtag {
 Result<void> handle_record(const Call& call) {
   const Route& route = call.route;
   const catalog::Entity& entity = route.sub ? *route.sub->entity : *route.entity;
-  CALLISTO_TRY(auto slot, borrow_slot(call));
-  KnownEtag known(call, slot->connection->commits());
+  KnownEtag known(call);
   if (known.answers()) return {};
+  CALLISTO_TRY(auto slot, borrow_slot(call));
   if (route.sub) CALLISTO_CHECK(check_parent(call, *slot));
   std::vector<Value> key{Value(route.sub ? *route.sub_key : *route.key)};
   if (route.sub) key.emplace_back(*route.key);

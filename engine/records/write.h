@@ -61,6 +61,7 @@ class Writer {
     hands_.add(std::make_unique<Hand>(Hand{std::move(scripts), std::move(sinks)}));
   }
   std::size_t most_file_bytes() const { return most_file_bytes_; }
+  std::optional<storage::Commits> commits() const { return database_.commits(); }  // of the database that it writes
 
   Result<Written> create(const catalog::Entity& entity, const WriteRequest& request,
                          const std::optional<RepeatKey>& repeat = {});

@@ -109,8 +109,9 @@ class Database {
   // Returns after the commit that holds it (or its roll-back: any error undoes all of it). Writes happen as if one
   // after the other, those of other processes too. Must not be called from inside a WriteFunction.
   virtual Result<void> write(const WriteFunction& function) = 0;
-  virtual WriterLoad writer_load() const { return {}; }  // zeros where this process only reads
-  virtual std::size_t writers() const { return 1; }      // how many write functions may run at once
+  virtual std::optional<Commits> commits() const { return std::nullopt; }  // as of a Connection
+  virtual WriterLoad writer_load() const { return {}; }                    // zeros where this process only reads
+  virtual std::size_t writers() const { return 1; }                        // how many write functions may run at once
   // The same, while no other process is inside a write_alone: for changes of the tables themselves.
   virtual Result<void> write_alone(const WriteFunction& function) { return write(function); }
 };

@@ -59,6 +59,10 @@ class SqliteDatabase final : public Database {
     return std::unique_ptr<Connection>(std::move(reader));
   }
 
+  std::optional<Commits> commits() const override {
+    if (!writer_) return std::nullopt;
+    return Commits{writer_->commits().load(std::memory_order_acquire)};
+  }
   WriterLoad writer_load() const override { return writer_ ? writer_->load() : WriterLoad(); }
 
   Result<void> write(const WriteFunction& function) override {
