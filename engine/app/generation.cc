@@ -27,7 +27,7 @@ Result<std::unique_ptr<records::Slot>> make_slot(const Desk& desk, const records
 }
 
 // 3 for each core, 4 at least: more of them leave too little of the processors to the one thread that writes
-// (decision 0022).
+// (decision 0023).
 Result<void> fill(records::Slots& slots, const Desk& desk, const records::Model& model) {
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   for (unsigned i = 0; i < std::max(4U, 3 * cores); ++i) {
