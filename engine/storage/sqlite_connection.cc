@@ -94,6 +94,7 @@ Result<StatementCache::Lease> SqliteConnection::bind(const Sql& sql, const std::
   stop_at_ = std::chrono::steady_clock::now() + deadline_;
   CALLISTO_TRY(StatementCache::Lease statement, statements_.borrow(sql.text()));
   CALLISTO_CHECK(bind_values(statement.get(), values));
+  if (sqlite3_stmt_readonly(statement.get()) == 0) has_written_ = true;
   return statement;
 }
 
@@ -116,6 +117,7 @@ Result<std::int64_t> SqliteConnection::execute(const Sql& sql, const std::vector
 
 Result<void> SqliteConnection::run_script(std::string_view sql) {
   stop_at_ = std::chrono::steady_clock::now() + deadline_;
+  has_written_ = true;
   const std::string text(sql);
   if (int code = sqlite3_exec(db_, text.c_str(), nullptr, nullptr, nullptr); code != SQLITE_OK)
     return sqlite_error(db_, code, sql);

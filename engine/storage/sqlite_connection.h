@@ -37,6 +37,9 @@ class SqliteConnection final : public Connection {
 
   sqlite3* handle() const { return db_; }
   bool in_transaction() const { return sqlite3_get_autocommit(db_) == 0; }
+  // Whether a statement that may write was given since forget_writes(), whatever became of it.
+  bool has_written() const { return has_written_; }
+  void forget_writes() { has_written_ = false; }
   const StatementCache& statements() const { return statements_; }
 
  private:
@@ -52,6 +55,7 @@ class SqliteConnection final : public Connection {
   SociHandle session_;
   sqlite3* db_;
   StatementCache statements_;
+  bool has_written_ = false;
   std::chrono::milliseconds deadline_{0};
   std::chrono::steady_clock::time_point stop_at_;
 };

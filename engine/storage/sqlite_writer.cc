@@ -10,6 +10,7 @@ namespace callisto::storage {
 namespace {
 
 constexpr std::size_t most_in_a_group = 128;
+constexpr int groups_after_a_failure = 20;  // where one fails others often do; a group that runs twice costs twice
 // A PASSIVE checkpoint disturbs nobody but lets the log grow while readers follow each other; RESTART waits for them,
 // so that the log begins anew.
 constexpr int frames_between_checkpoints = 4000;
@@ -76,30 +77,45 @@ SqliteWriter::Group SqliteWriter::take() {
 }
 
 void SqliteWriter::commit_together(const Group& group) {
+  const Care care = careful_groups_ > 0 ? Care::Savepoints : Care::None;
+  if (care == Care::Savepoints) --careful_groups_;
+  Ran ran = run_all(group, care);
+  if (ran == Ran::NeedsCare) {
+    careful_groups_ = groups_after_a_failure;
+    ran = run_all(group, Care::Savepoints);
+  }
+  if (ran == Ran::Whole) commit(group);
+}
+
+SqliteWriter::Ran SqliteWriter::run_all(const Group& group, Care care) {
   if (stopped_by_) return undo(group, *stopped_by_);
   if (auto begun = connection_->execute(Sql("BEGIN IMMEDIATE"), {}); !begun) return undo(group, begun.error());
   for (Job* job : group) {
-    job->result = run_one(*job->function);
-    if (stopped_by_) {
-      if (connection_->in_transaction()) (void)connection_->execute(Sql("ROLLBACK"), {});
-      return undo(group, *stopped_by_);
-    }
+    connection_->forget_writes();
+    job->result = run_one(*job->function, care);
+    if (stopped_by_) return undo(group, *stopped_by_);
     // A full disk makes SQLite roll the whole transaction back by itself; what ran before in it is gone too.
     if (!connection_->in_transaction())
       return undo(group, job->result ? internal("a write function ended the transaction") : job->result.error());
+    if (job->result || care == Care::Savepoints || !connection_->has_written()) continue;
+    roll_back();
+    return group.size() == 1 ? Ran::Undone : Ran::NeedsCare;
   }
-  if (auto committed = connection_->execute(Sql("COMMIT"), {}); !committed) {
-    note_failure(committed.error());
-    if (connection_->in_transaction()) (void)connection_->execute(Sql("ROLLBACK"), {});
-    undo(group, committed.error());
-  }
-  writes_.fetch_add(group.size(), std::memory_order_relaxed);
-  commits_.fetch_add(1, std::memory_order_release);
+  return Ran::Whole;
+}
+
+Result<void> SqliteWriter::run_one(const WriteFunction& function, Care care) {
+  if (care == Care::None) return call(function);
+  CALLISTO_CHECK(connection_->execute(Sql("SAVEPOINT one_write"), {}));
+  auto result = call(function);
+  if (stopped_by_ || !connection_->in_transaction()) return result;
+  if (!result) CALLISTO_CHECK(connection_->execute(Sql("ROLLBACK TO one_write"), {}));
+  CALLISTO_CHECK(connection_->execute(Sql("RELEASE one_write"), {}));
+  return result;
 }
 
 // Nothing may end this thread, so an exception of the function counts as its error.
-Result<void> SqliteWriter::run_one(const WriteFunction& function) {
-  CALLISTO_CHECK(connection_->execute(Sql("SAVEPOINT one_write"), {}));
+Result<void> SqliteWriter::call(const WriteFunction& function) {
   Result<void> result;
   try {
     result = function(*connection_);
@@ -107,17 +123,29 @@ Result<void> SqliteWriter::run_one(const WriteFunction& function) {
     result = internal(std::string("a write function threw: ") + problem.what());
   }
   if (!result) note_failure(result.error());
-  if (stopped_by_ || !connection_->in_transaction()) return result;
-  if (!result) CALLISTO_CHECK(connection_->execute(Sql("ROLLBACK TO one_write"), {}));
-  CALLISTO_CHECK(connection_->execute(Sql("RELEASE one_write"), {}));
   return result;
 }
 
+void SqliteWriter::commit(const Group& group) {
+  if (auto committed = connection_->execute(Sql("COMMIT"), {}); !committed) {
+    note_failure(committed.error());
+    undo(group, committed.error());
+  }
+  writes_.fetch_add(group.size(), std::memory_order_relaxed);
+  commits_.fetch_add(1, std::memory_order_release);
+}
+
+void SqliteWriter::roll_back() {
+  if (connection_->in_transaction()) (void)connection_->execute(Sql("ROLLBACK"), {});
+}
+
 // Nothing of the group is in the database: whoever thought to have succeeded has not.
-void SqliteWriter::undo(const Group& group, const Error& error) {
+SqliteWriter::Ran SqliteWriter::undo(const Group& group, const Error& error) {
   const Error reason = error;  // `error` may be that of a job
+  roll_back();
   for (Job* job : group)
     if (job->result) job->result = reason;
+  return Ran::Undone;
 }
 
 void SqliteWriter::note_failure(const Error& error) {

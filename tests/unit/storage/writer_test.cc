@@ -18,6 +18,26 @@ Result<void> insert(Connection& connection, std::int64_t n) {
   return {};
 }
 
+// How many of them fail. The writer is held until all are queued behind it.
+int failures_together(Database& database, const std::vector<WriteFunction>& writes) {
+  std::promise<void> started, go;
+  std::thread first([&] {
+    must(database.write([&](Connection&) -> Result<void> {
+      started.set_value();
+      go.get_future().wait();
+      return {};
+    }));
+  });
+  started.get_future().wait();
+  std::vector<std::future<Result<void>>> waiting;
+  for (const WriteFunction& write : writes)
+    waiting.push_back(std::async(std::launch::async, [&] { return database.write(write); }));
+  while (database.commits() && database.writer_load().queued < writes.size()) std::this_thread::yield();
+  go.set_value();
+  first.join();
+  return static_cast<int>(std::count_if(waiting.begin(), waiting.end(), [](auto& each) { return !each.get(); }));
+}
+
 }  // namespace
 
 TEST_CASE("writes of many threads all land, and a failing one undoes only itself") {
@@ -53,28 +73,37 @@ TEST_CASE("writes of many threads all land, and a failing one undoes only itself
 TEST_CASE("writes that wait together share a commit, and their failures stay apart") {
   auto database = open_database(GENERATE(from_range(fresh_urls())));
   write_script(*database, "CREATE TABLE t (n BIGINT PRIMARY KEY)");
-  std::promise<void> started, go;
-  // Holds the writer until the others are queued behind it.
-  std::thread first([&] {
-    must(database->write([&](Connection&) -> Result<void> {
-      started.set_value();
-      go.get_future().wait();
-      return {};
-    }));
-  });
-  started.get_future().wait();
-  std::vector<std::future<Result<void>>> others;
+  std::vector<WriteFunction> inserts;
   for (std::int64_t n : {1, 2, 2, 3})
-    others.push_back(std::async(std::launch::async, [&database, n] {
-      return database->write([n](Connection& connection) { return insert(connection, n); });
-    }));
-  go.set_value();
-  first.join();
-  int failed = 0;
-  for (auto& other : others) failed += other.get() ? 0 : 1;
-  CHECK(failed == 1);  // one of the two that wanted the same key
+    inserts.push_back([n](Connection& connection) { return insert(connection, n); });
+  CHECK(failures_together(*database, inserts) == 1);  // one of the two that wanted the same key
   CHECK(texts(*must(database->connect_reader()), Sql("SELECT n FROM t ORDER BY n")) ==
         std::vector<std::string>{"1", "2", "3"});
+}
+
+TEST_CASE("what shares a commit runs again only where one of it failed after it had written") {
+  auto database = open_database("sqlite::memory:");
+  write_script(*database, "CREATE TABLE t (n BIGINT PRIMARY KEY)");
+  int runs = 0;
+  const WriteFunction writes = [&](Connection& connection) { return insert(connection, ++runs); };
+  const WriteFunction refuses = [](Connection& connection) -> Result<void> {
+    CHECK(number(connection, Sql("SELECT count(*) FROM t")) >= 0);
+    return bad_format("not this one");
+  };
+  const WriteFunction writes_and_fails = [&](Connection& connection) -> Result<void> {
+    CALLISTO_CHECK(insert(connection, -1));
+    return bad_format("not this one");
+  };
+  CHECK(failures_together(*database, {writes, refuses, writes}) == 1);
+  CHECK(runs == 2);
+  CHECK(failures_together(*database, {writes, writes, writes_and_fails}) == 1);
+  CHECK(number(*must(database->connect_reader()), Sql("SELECT count(*) FROM t")) == 4);
+  const int before = runs;
+  CHECK(before >= 4);  // those that came before the failure, once more
+  CHECK(failures_together(*database, {writes, writes_and_fails, writes}) == 1);
+  CHECK(runs == before + 2);  // behind a failure savepoints are there at once
+  CHECK(number(*must(database->connect_reader()), Sql("SELECT count(*) FROM t WHERE n < 0")) == 0);
+  CHECK(number(*must(database->connect_reader()), Sql("SELECT count(*) FROM t")) == 6);
 }
 
 TEST_CASE("a failed statement behind a savepoint may be handled by the write itself") {
