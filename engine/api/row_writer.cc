@@ -6,6 +6,8 @@
 #include "engine/json/write.h"
 #include "engine/records/values.h"
 
+#include <cstring>
+
 namespace callisto::api {
 
 using catalog::DataType;
@@ -159,18 +161,24 @@ void RowWriter::append_open(std::string& out, const records::Row& row, std::size
   for (const Node& node : nodes_) append_node(out, node, row, number, gaps);
 }
 
+// In place, from the last gap on: a page is larger than what it lacks, and another buffer of its size would be cold.
 void RowWriter::fill(std::string& out, const Gaps& gaps, const std::vector<std::vector<Value>>& values) {
-  constexpr std::size_t usual_value = 24;
-  std::string filled;
-  filled.reserve(out.size() + gaps.size() * usual_value);
-  std::size_t done = 0;
+  std::string filling;
+  std::vector<std::size_t> begins;
+  begins.reserve(gaps.size());
   for (const Gap& gap : gaps) {
-    filled.append(out, done, gap.offset - done);
-    append_value(filled, values[gap.extension][gap.row]);
-    done = gap.offset;
+    begins.push_back(filling.size());
+    append_value(filling, values[gap.extension][gap.row]);
   }
-  filled.append(out, done);
-  out = std::move(filled);
+  std::size_t from = out.size(), filled = filling.size();
+  std::size_t to = from + filled;
+  out.resize(to);
+  for (std::size_t i = gaps.size(); i-- > 0; from = gaps[i].offset, filled = begins[i]) {
+    const std::size_t behind = from - gaps[i].offset, length = filled - begins[i];
+    std::memmove(out.data() + to - behind, out.data() + gaps[i].offset, behind);
+    to -= behind + length;
+    std::memcpy(out.data() + to, filling.data() + begins[i], length);
+  }
 }
 
 const catalog::Entity& RowWriter::type_of(const records::Row& row) const { return *head_of(identity_, row).entity; }

@@ -19,6 +19,7 @@ struct CurrentCall {
   // Of an augmenter.
   const catalog::Augmenter* augmenter = nullptr;  // its `needs` name the columns of `rows`
   const Rows* rows = nullptr;
+  std::uint64_t first_record = 0;  // number of the first of `rows`, the others follow
   // Of an action or a hook.
   Host* host = nullptr;
   Host::Handle record = 0;

@@ -12,7 +12,7 @@ namespace {
 
 // Where extend_page leaves what every call of the function is made of.
 struct Places {
-  int function, session, kind;
+  int function, session;
 };
 
 // values(records, session) -> one value for each record, by its place
@@ -21,7 +21,7 @@ void extend_together(lua_State* lua, const CurrentCall& call, Places at, std::ve
   lua_pushvalue(lua, at.function);
   lua_createtable(lua, static_cast<int>(count), 0);
   for (std::size_t row = 0; row < count; ++row) {
-    push_record(lua, call, at.kind, row);
+    push_record(lua, call, row);
     lua_rawseti(lua, -2, static_cast<int>(row) + 1);
   }
   lua_pushvalue(lua, at.session);
@@ -38,7 +38,7 @@ void extend_together(lua_State* lua, const CurrentCall& call, Places at, std::ve
 void extend_apart(lua_State* lua, const CurrentCall& call, Places at, std::vector<Value>& results) {
   for (std::size_t row = 0; row < call.rows->count; ++row) {
     lua_pushvalue(lua, at.function);
-    push_record(lua, call, at.kind, row);
+    push_record(lua, call, row);
     lua_pushvalue(lua, at.session);
     lua_call(lua, 2, 1);
     results.push_back(take_result(lua, *call.augmenter));
@@ -50,8 +50,7 @@ void extend_apart(lua_State* lua, const CurrentCall& call, Places at, std::vecto
 void extend_page(lua_State* lua, const CurrentCall& call, std::vector<Value>& results) {
   const int function = lua_gettop(lua);
   push_session(lua, call);
-  push_record_kind(lua);
-  const Places at{function, function + 1, function + 2};
+  const Places at{function, function + 1};
   if (call.augmenter->batch) extend_together(lua, call, at, results);
   else extend_apart(lua, call, at, results);
   lua_settop(lua, function - 1);

@@ -230,6 +230,7 @@ class ScriptState final : public State {
     if (!lua_) CALLISTO_CHECK(build());
     call.program = program_.get();
     call.number = ++calls_;
+    if (call.rows) call.first_record = take_numbers(call.rows->count);
     call.inner_error = &inner_error_;
     if (!is_outermost) call.most_statements = std::min(call.most_statements, most_statements_);
     else most_statements_ = call.most_statements;
@@ -244,6 +245,12 @@ class ScriptState final : public State {
     bool is_refused_word = failure && failure->kind == Failure::Kind::Reject && caller.in_query;
     if (!is_outermost && failure && !is_refused_word) inner_error_ = result.error();
     return result;
+  }
+
+  std::uint64_t take_numbers(std::size_t count) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 39;  // LuaJIT keeps light userdata of more bits in 256 groups
+    if (next_record_ + count > most) next_record_ = 1;
+    return std::exchange(next_record_, next_record_ + count);
   }
 
   void note_time(const Caller& caller, std::chrono::steady_clock::time_point begun, bool is_outermost) {
@@ -303,6 +310,7 @@ class ScriptState final : public State {
   std::size_t most_statements_ = 0;          // of the outermost call
   CurrentCall call_;
   std::uint64_t calls_ = 0;
+  std::uint64_t next_record_ = 1;
   std::optional<Error> inner_error_;  // of a call inside of the outermost one
   bool is_spoilt_ = false;
   std::vector<int> functions_;  // registry references, by number in Program::functions

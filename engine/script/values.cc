@@ -85,8 +85,9 @@ std::optional<Value> to_value(lua_State* lua, int index) {
         return Value(static_cast<std::int64_t>(number));
       return Value(number);
     }
-    case LUA_TLIGHTUSERDATA:  // the sandbox's `null` is the only one that a script can hold
-      return Value(Null{});
+    case LUA_TLIGHTUSERDATA:  // the sandbox's `null`, or a record
+      if (!lua_touserdata(lua, index)) return Value(Null{});
+      return std::nullopt;
     default:
       return to_exact(lua, index);
   }
@@ -121,6 +122,7 @@ std::optional<Decimal> rescaled(Decimal value, int scale) {
 
 std::string describe(lua_State* lua, int index) {
   std::string kind = luaL_typename(lua, index);
+  if (lua_islightuserdata(lua, index) && !lua_touserdata(lua, index)) return "null";
   if (lua_type(lua, index) == LUA_TSTRING) {
     std::size_t size = 0;
     const char* text = lua_tolstring(lua, index, &size);

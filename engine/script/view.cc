@@ -29,14 +29,8 @@ void push_metatable(lua_State* lua, const char& key) {
 }
 
 void push_view(lua_State* lua, const char& key, View view) {
-  push_metatable(lua, key);
-  push_view(lua, lua_gettop(lua), view);
-  lua_remove(lua, -2);
-}
-
-void push_view(lua_State* lua, int metatable, View view) {
   new (lua_newuserdata(lua, sizeof(View))) View(view);
-  lua_pushvalue(lua, metatable);
+  push_metatable(lua, key);
   lua_setmetatable(lua, -2);
 }
 
@@ -61,11 +55,13 @@ bool is_view(lua_State* lua, int index, const char& key) {
 Read read_of(lua_State* lua) {
   const CurrentCall& call = call_of(lua);
   View view = *static_cast<const View*>(lua_touserdata(lua, 1));
-  if (view.call != call.number) luaL_error(lua, "this record or session belongs to a call that is over");
+  if (view.call != call.number) raise_over(lua);
   std::size_t size = 0;
   const char* field = luaL_checklstring(lua, 2, &size);
   return {call, view, {field, size}};
 }
+
+int raise_over(lua_State* lua) { return luaL_error(lua, "this record or session belongs to a call that is over"); }
 
 int raise_unknown(lua_State* lua, std::string_view what, std::string_view field,
                   const std::vector<std::string_view>& candidates) {

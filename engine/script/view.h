@@ -17,7 +17,7 @@ namespace callisto::script {
 
 struct View {
   std::uint64_t call;
-  std::size_t record;  // its number on the page, or its Handle
+  std::size_t record;  // its Handle
 };
 
 // A metatable in the registry, by the address of `key`; `read` and `write` get the call as upvalue 1. `name` is what
@@ -26,7 +26,6 @@ void register_view(lua_State* lua, const char& key, const char* name, lua_CFunct
                    const CurrentCall& call);
 void push_metatable(lua_State* lua, const char& key);
 void push_view(lua_State* lua, const char& key, View view);
-void push_view(lua_State* lua, int metatable, View view);  // where that stands on the stack
 
 const CurrentCall& call_of(lua_State* lua);  // upvalue 1 of the C function that runs
 bool is_view(lua_State* lua, int index, const char& key);
@@ -37,6 +36,7 @@ struct Read {
   std::string_view field;
 };
 Read read_of(lua_State* lua);  // what an __index or __newindex is about; raises where the call is over
+int raise_over(lua_State* lua);
 
 // "<what> 'fiedl'; did you mean 'field'?"
 int raise_unknown(lua_State* lua, std::string_view what, std::string_view field,

@@ -3,6 +3,7 @@
 #include "engine/script/values.h"
 #include "engine/script/view.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -16,15 +17,29 @@ const char session_key = 0;
 const char person_key = 0;
 const char record_key = 0;
 
+// A record of a page is its number among all that were given to scripts: light userdata, which costs neither memory nor
+// collecting. All light userdata have one metatable, and the null of scripts is 0.
+std::size_t row_of(lua_State* lua, const CurrentCall& call) {
+  const auto number = reinterpret_cast<std::uintptr_t>(lua_touserdata(lua, 1));
+  if (number == 0) luaL_error(lua, "attempt to index null");
+  const std::size_t row = number - call.first_record;
+  if (!call.rows || row >= call.rows->count) raise_over(lua);
+  return row;
+}
+
 int read_record(lua_State* lua) {
-  Read read = read_of(lua);
-  const auto& needs = read.call.augmenter->needs;
+  const CurrentCall& call = call_of(lua);
+  const std::size_t row = row_of(lua, call);
+  std::size_t size = 0;
+  const char* text = luaL_checklstring(lua, 2, &size);
+  const std::string_view field(text, size);
+  const auto& needs = call.augmenter->needs;
   for (std::size_t i = 0; i < needs.size(); ++i)
-    if (needs[i] == read.field) {
-      push_value(lua, read.call.rows->values.at(read.view.record * needs.size() + i));
+    if (needs[i] == field) {
+      push_value(lua, call.rows->values[row * needs.size() + i]);
       return 1;
     }
-  return raise_unknown(lua, "'needs' does not list", read.field, {needs.begin(), needs.end()});
+  return raise_unknown(lua, "'needs' does not list", field, {needs.begin(), needs.end()});
 }
 
 // Properties of the person's record; all are nil where nobody is signed in.
@@ -79,6 +94,7 @@ int refuse_session(lua_State* lua) {
 }
 
 int refuse_record(lua_State* lua) {
+  row_of(lua, call_of(lua));
   return luaL_error(lua, "an augmenter reads only: '%s' cannot be changed here", lua_tostring(lua, 2));
 }
 
@@ -88,6 +104,10 @@ void register_views(lua_State* lua, const CurrentCall& call) {
   register_view(lua, session_key, "session", read_session, refuse_session, call);
   register_view(lua, person_key, "person", read_person, refuse_session, call);
   register_view(lua, record_key, "record", read_record, refuse_record, call);
+  lua_pushlightuserdata(lua, nullptr);
+  push_metatable(lua, record_key);
+  lua_setmetatable(lua, -2);
+  lua_pop(lua, 1);
 }
 
 void push_session(lua_State* lua, const CurrentCall& call) {
@@ -96,10 +116,8 @@ void push_session(lua_State* lua, const CurrentCall& call) {
   lua_setfenv(lua, -2);
 }
 
-void push_record_kind(lua_State* lua) { push_metatable(lua, record_key); }
-
-void push_record(lua_State* lua, const CurrentCall& call, int kind, std::size_t row) {
-  push_view(lua, kind, {call.number, row});
+void push_record(lua_State* lua, const CurrentCall& call, std::size_t row) {
+  lua_pushlightuserdata(lua, reinterpret_cast<void*>(call.first_record + row));
 }
 
 }  // namespace callisto::script

@@ -12,8 +12,6 @@ namespace callisto::script {
 
 void register_views(lua_State* lua, const CurrentCall& call);  // once for each state; `call` outlives it
 void push_session(lua_State* lua, const CurrentCall& call);    // session.user_id .type .person.<Property> .<list>
-// record.Analyst, record["Service.Name"]; all of a page share what push_record_kind left at `kind` of the stack.
-void push_record_kind(lua_State* lua);
-void push_record(lua_State* lua, const CurrentCall& call, int kind, std::size_t row);
+void push_record(lua_State* lua, const CurrentCall& call, std::size_t row);  // record.Analyst, record["Service.Name"]
 
 }  // namespace callisto::script
