@@ -33,7 +33,8 @@ class LuaState {
   LuaState& operator=(const LuaState&) = delete;
 
   using Body = std::function<void(lua_State*)>;
-  // A C function called from Lua may come here again, through the host: the outermost run has the deadline.
+  // `time_ms` of processor time, five times that by the clock. A C function called from Lua may come here again,
+  // through the host: the outermost run has the deadline.
   std::optional<Failure> run(int time_ms, const Body& body);
   bool is_running() const { return depth_ > 0; }
 
@@ -63,6 +64,7 @@ class LuaState {
   static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
   static int enter(lua_State* lua);
   std::optional<Failure> enter_again(const Body& body);
+  bool put_off();
   Failure describe(lua_State* lua, int status);
   void keep_traceback_from(lua_State* lua, int level);
 
@@ -72,6 +74,8 @@ class LuaState {
   FreeLists blocks_;
   lua_State* lua_ = nullptr;
   int time_ms_ = 0;
+  std::int64_t began_ms_ = 0;
+  std::int64_t processor_began_ms_ = 0;
   std::int64_t deadline_ = 0;
   bool is_over_ = false;
   std::string over_;  // why, then

@@ -117,6 +117,33 @@ TEST_CASE("a call that runs too long is ended wherever it loops") {
   }
 }
 
+// A machine on which the script gets the processor for a moment in each so many milliseconds.
+class BusyMachine final : public Clock {
+ public:
+  explicit BusyMachine(std::int64_t between) : between_(between) {}
+  DateTime now() const override { return {}; }
+  std::int64_t steady_ms() const override { return time_ += between_; }
+
+ private:
+  std::int64_t between_;
+  mutable std::int64_t time_ = 0;
+};
+
+TEST_CASE("a short call outlives its deadline where others had the processor, though not for ever") {
+  const auto failure_of = [](std::int64_t between) {
+    BusyMachine clock(between);
+    LuaState state(clock, 32 * 1024 * 1024);
+    return state.run(1000, [](lua_State* lua) {
+      open_sandbox(lua);
+      run_chunk(lua, "for i = 1, 1000 do end", "@test");
+    });
+  };
+  CHECK_FALSE(failure_of(600));
+  const auto failure = failure_of(1600);
+  REQUIRE(failure);
+  CHECK(failure->kind == Failure::Kind::Time);
+}
+
 TEST_CASE("memory is limited and the limit is an error like any other") {
   Sandbox sandbox(4 * 1024 * 1024);
   Outcome outcome = sandbox.run("local t = {} for i = 1, 1e9 do t[i] = { i } end", 60000);
