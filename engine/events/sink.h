@@ -5,6 +5,7 @@
 #include "engine/base/result.h"
 #include "engine/base/value.h"
 #include "engine/catalog/catalog.h"
+#include "engine/catalog/property_values.h"
 
 #include <cstdint>
 #include <map>
@@ -24,7 +25,7 @@ struct Event {
   int hops = 0;                               // how many deliveries led to it, one by the other
   DateTime time;
   // Alive in emit(): the record as it will be committed, so far; and what the action was given beside it.
-  const std::map<const catalog::Property*, Value>* record = nullptr;
+  const catalog::PropertyValues* record = nullptr;
   const std::map<std::string, Value, std::less<>>* parameters = nullptr;
   std::string* reply = nullptr;  // JSON that the client is answered with in place of the record, where it is set
 };

@@ -251,8 +251,7 @@ Result<void> Change::save(Record& record) {
     set_where_known(record, system::updated_by, by);
     NewRow row{&record.entity(), record.values()};
     CALLISTO_TRY([[maybe_unused]] const std::int64_t key, Inserter(context_.connection, now_, random_).insert(row));
-    for (const auto& [property, value] : row.values) record.set(*property, value);
-    record.saved();
+    record.saved(std::move(row.values));
     return {};
   }
   if (record.changed().empty()) return {};

@@ -69,7 +69,7 @@ Result<std::optional<std::string>> read_file(storage::Connection& connection, co
 }
 
 std::optional<FileOwner> owner_of_file(const catalog::Catalog& catalog, const Entity& file,
-                                       const std::map<const Property*, Value>& values) {
+                                       const catalog::PropertyValues& values) {
   if (!file_properties(file)) return std::nullopt;
   for (const auto& entity : catalog.entities())
     for (const catalog::SubResource& list : entity->sub_resources) {

@@ -5,6 +5,7 @@
 #include "engine/base/result.h"
 #include "engine/base/value.h"
 #include "engine/catalog/catalog.h"
+#include "engine/catalog/property_values.h"
 #include "engine/storage/database.h"
 
 #include <cstdint>
@@ -34,6 +35,6 @@ struct FileOwner {
   std::int64_t key = 0;
 };
 std::optional<FileOwner> owner_of_file(const catalog::Catalog& catalog, const catalog::Entity& file,
-                                       const std::map<const catalog::Property*, Value>& values);
+                                       const catalog::PropertyValues& values);
 
 }  // namespace callisto::records

@@ -8,6 +8,7 @@
 #include "engine/base/result.h"
 #include "engine/base/value.h"
 #include "engine/catalog/catalog.h"
+#include "engine/catalog/property_values.h"
 #include "engine/storage/database.h"
 
 #include <cstdint>
@@ -17,8 +18,8 @@
 namespace callisto::records {
 
 struct NewRow {
-  const catalog::Entity* entity = nullptr;           // a final type
-  std::map<const catalog::Property*, Value> values;  // already checked
+  const catalog::Entity* entity = nullptr;  // a final type
+  catalog::PropertyValues values;          // already checked
 };
 
 class Inserter {

@@ -11,9 +11,12 @@ std::int64_t Record::key() const {
   return key ? *key : 0;
 }
 
-void Record::set(const catalog::Property& property, Value value) { now_[real(property)] = std::move(value); }
+void Record::set(const catalog::Property& property, Value value) {
+  if (now_.use_count() > 1) now_ = std::make_shared<Values>(*now_);
+  now_->insert_or_assign(real(property), std::move(value));
+}
 
-bool Record::has(const catalog::Property& property) const { return now_.count(real(property)) != 0; }
+bool Record::has(const catalog::Property& property) const { return now_->count(real(property)) != 0; }
 
 Value Record::find(const Values& values, const catalog::Property& property) {
   const auto found = values.find(real(property));
@@ -22,8 +25,11 @@ Value Record::find(const Values& values, const catalog::Property& property) {
 
 std::vector<const catalog::Property*> Record::changed() const {
   std::vector<const catalog::Property*> properties;
-  for (const auto& [property, value] : now_)
-    if (!(stored(*property) == value)) properties.push_back(property);
+  if (now_ == stored_) return properties;
+  for (const auto& [property, value] : *now_) {
+    const auto before = stored_->find(property);
+    if (before == stored_->end() ? !is_null(value) : !(before->second == value)) properties.push_back(property);
+  }
   return properties;
 }
 

@@ -4,6 +4,8 @@
 #include "engine/records/schema.h"
 #include "engine/records/values.h"
 
+#include <algorithm>
+
 namespace callisto::records {
 
 namespace {
@@ -70,6 +72,8 @@ Store::Table Store::table_of(const Entity& root, const std::set<std::string>* on
       columns.emplace_back(property, column->second);
       if (property == type->type_column) table.type = column->second;
     }
+    std::sort(columns.begin(), columns.end(),
+              [](const auto& one, const auto& other) { return catalog::by_address(one.first, other.first); });
     table.types.emplace(type->name, type);
     table.columns.emplace(type, std::move(columns));
   }
@@ -102,8 +106,9 @@ Result<std::optional<Record>> Store::load(const Table& table, storage::Connectio
     type = named->second;
   }
   Values values;
-  for (const auto& [property, column] : table.columns.at(type))
-    values.emplace(property, read_value(*row, column, *property));
+  const Columns& columns = table.columns.at(type);
+  values.reserve(columns.size());
+  for (const auto& [property, column] : columns) values.emplace(property, read_value(*row, column, *property));
   return std::optional(Record(*type, std::move(values)));
 }
 

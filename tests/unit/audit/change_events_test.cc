@@ -30,7 +30,8 @@ struct World {
     update.name = "update";
     remove.kind = catalog::Action::Kind::Delete;
     remove.name = "delete";
-    values = {{&rights, Value(std::string("Administration"))}, {&secret, Value(std::string("hidden"))}};
+    values.emplace(&rights, Value(std::string("Administration")));
+    values.emplace(&secret, Value(std::string("hidden")));
   }
   events::Event event(const catalog::Entity& entity, std::int64_t key, const catalog::Action& action) const {
     events::Event made;
@@ -45,7 +46,7 @@ struct World {
   catalog::Entity base, child, other;
   catalog::Property rights, secret;
   catalog::Action create, update, remove;
-  std::map<const catalog::Property*, Value> values;
+  catalog::PropertyValues values;
 };
 
 const WatchedEntities watched{
