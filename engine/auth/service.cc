@@ -83,11 +83,12 @@ class SignIn final : public Service {
   Result<void> sweep() override {
     const DateTime now = clock_.now();
     const auto used = last_use_.take_due(now);
+    const bool counts = clock_.steady_ms() - recounted_at_ >= recount_ms;
     return context_.database.write([&](storage::Connection& connection) -> Result<void> {
       for (const auto& [session, time] : used) CALLISTO_CHECK(write_last_used(connection, session, time));
       CALLISTO_CHECK(end_expired_sessions(connection, now));
       CALLISTO_CHECK(remove_dead_rows(connection, now));
-      return clock_.steady_ms() - recounted_at_ >= recount_ms ? recount(connection) : Result<void>();
+      return counts ? recount(connection) : Result<void>();
     });
   }
 

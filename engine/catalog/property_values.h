@@ -1,6 +1,6 @@
-// PropertyValues: values by property, used as std::map is, in one piece of memory. A record has some forty; a node for each
-// of them, copied for what it was before, was a tenth of the time of reading one. What is added in the order of the
-// properties' addresses (by_address) goes to the end. One thread; iterators last until something is added.
+// PropertyValues: values by property, used as std::map is, in one piece of memory. A record has some forty; a node for
+// each of them, copied for what it was before, was a tenth of the time of reading one. What is added in the order of
+// the properties' addresses (by_address) goes to the end. One thread; iterators last until something is added.
 #pragma once
 
 #include "engine/base/value.h"
@@ -50,8 +50,13 @@ class PropertyValues {
     if (place == end() || place->first != property) entries_.emplace(place, property, std::move(value));
     else entries_[static_cast<std::size_t>(place - begin())].second = std::move(value);
   }
-  void erase(const Property* property) {
-    if (const auto found = find(property); found != end()) entries_.erase(found);
+  // It is gone then; null where there was none.
+  Value take(const Property* property) {
+    const auto found = find(property);
+    if (found == end()) return Null{};
+    Value value = std::move(entries_[static_cast<std::size_t>(found - begin())].second);
+    entries_.erase(found);
+    return value;
   }
 
  private:

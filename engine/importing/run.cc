@@ -36,9 +36,12 @@ Result<void> Run::go_on(Done& done) {
 Result<Run::Batch> Run::write_batch(std::size_t first, std::size_t end) {
   for (Care care = Care::None;; care = Care::Savepoints) {
     Batch batch;
-    batch.care = care;
-    auto written =
-        with_.database.write([&](storage::Connection& connection) { return write(connection, first, end, batch); });
+    auto written = with_.database.write([&](storage::Connection& connection) {
+      pools_.undo();  // what this found when it ran before
+      batch = Batch();
+      batch.care = care;
+      return write(connection, first, end, batch);
+    });
     if (written) {
       pools_.keep();
       return batch;

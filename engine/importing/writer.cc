@@ -90,7 +90,7 @@ Result<void> GroupWriter::check_keys(const EvaluatedRow& from, records::NewRow& 
     CALLISTO_TRY(const bool found, is_taken(entity, properties, row));
     if (!found) continue;
     if (from.is_looked_up && !from.is_found_by_key && !is_id && entity.key.size() == 1) {
-      row.values.erase(property);
+      row.values.take(property);
       continue;
     }
     refusal_ = taken(entity, properties, row);

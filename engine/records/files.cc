@@ -125,15 +125,20 @@ class Files {
     for (const auto& [property, value] : input.properties) {
       if (auto fits = change_.set(handle, *property, value); !fits) return fits;  // lengths, UTF-8
     }
-    // Other bytes are a change, though name, type and size stay.
-    if (action.kind == Action::Kind::Update)
-      input.properties.emplace(properties_.content, Binary{std::move(file.content)});
-    if (action.kind == Action::Kind::Update) return change_.perform(handle, action, input);
+    if (action.kind == Action::Kind::Update) return replace_bytes(handle, action, input, file.content);
     change_.hold_events();  // whoever is told of the file finds it whole
     CALLISTO_CHECK(change_.perform(handle, action, input));
     CALLISTO_CHECK(context_.model.store.write_bytes(context_.connection, change_.record(handle), *properties_.content,
-                                                    std::move(file.content)));
+                                                    file.content));
     return change_.release_events();
+  }
+
+  // Other bytes are a change, though name, type and size stay. They come back: all of it may run again.
+  Result<void> replace_bytes(Change::Handle handle, const Action& action, Input& input, std::string& bytes) {
+    input.properties.emplace(properties_.content, Binary{std::move(bytes)});
+    auto done = change_.perform(handle, action, input);
+    bytes = std::get<Binary>(input.properties.take(properties_.content)).bytes;
+    return done;
   }
 
   const Context& context_;
@@ -169,6 +174,7 @@ Result<std::vector<std::int64_t>> add_files(Writer& writer, const FilePlace& pla
       [&](const Context& context, Change& change) -> Result<void> {
         Files below(writer, context, change, place, request);
         CALLISTO_CHECK(below.open_parent());
+        keys.clear();
         if (files.empty()) {
           CALLISTO_TRY(const std::int64_t key, below.add_described());
           keys.push_back(key);

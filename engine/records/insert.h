@@ -19,7 +19,7 @@ namespace callisto::records {
 
 struct NewRow {
   const catalog::Entity* entity = nullptr;  // a final type
-  catalog::PropertyValues values;          // already checked
+  catalog::PropertyValues values;           // already checked
 };
 
 class Inserter {

@@ -28,7 +28,7 @@ class Record {
   Value stored(const catalog::Property& property) const { return find(*stored_, property); }
   void set(const catalog::Property& property, Value value);
   bool has(const catalog::Property& property) const;  // set, though perhaps to null
-  const Values& values() const { return *now_; }  // until set()
+  const Values& values() const { return *now_; }      // until set()
 
   std::vector<const catalog::Property*> changed() const;  // since it was read or saved
   void begin_action() { before_ = now_; }                 // what before() tells from now on

@@ -162,7 +162,7 @@ Result<void> Store::update(storage::Connection& connection, const Record& record
 }
 
 Result<void> Store::write_bytes(storage::Connection& connection, const Record& record, const Property& property,
-                                std::string bytes) const {
+                                std::string& bytes) const {
   Sql sql("UPDATE ");
   sql << record.entity().table << SqlLiteral(" SET ") << property.column << SqlLiteral(" = ");
   sql.parameter(1);
@@ -170,8 +170,10 @@ Result<void> Store::write_bytes(storage::Connection& connection, const Record& r
   std::vector<Value> values;
   values.emplace_back(Binary{std::move(bytes)});
   append_keys(values, record);
-  CALLISTO_TRY(const std::int64_t changed, connection.execute(sql, values));
-  if (changed != 1) return internal("an update changed " + std::to_string(changed) + " rows");
+  const auto changed = connection.execute(sql, values);
+  bytes = std::move(std::get<Binary>(values.front()).bytes);
+  if (!changed) return changed.error();
+  if (*changed != 1) return internal("an update changed " + std::to_string(*changed) + " rows");
   return {};
 }
 

@@ -41,9 +41,9 @@ class Store {
 
   // Writes what changed in a row that exists.
   Result<void> update(storage::Connection& connection, const Record& record) const;
-  // The bytes of one property alone, held once.
+  // The bytes of one property alone, held once: `bytes` is lent and comes back as it was.
   Result<void> write_bytes(storage::Connection& connection, const Record& record, const catalog::Property& property,
-                           std::string bytes) const;
+                           std::string& bytes) const;
   Result<void> remove(storage::Connection& connection, const Record& record) const;  // for good
 
  private:

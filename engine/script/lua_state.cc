@@ -144,7 +144,8 @@ Failure LuaState::describe(lua_State* lua, int status) {
 }
 
 void LuaState::check_time(lua_State* lua) {
-  if (is_over_ || (clock_.steady_ms() >= deadline_ && !put_off())) stop(lua, "ran longer than " + std::to_string(time_ms_) + " ms");
+  if (is_over_ || (clock_.steady_ms() >= deadline_ && !put_off()))
+    stop(lua, "ran longer than " + std::to_string(time_ms_) + " ms");
 }
 
 // The limit is one of processor time: on a busy machine a script of a millisecond may see its deadline pass.

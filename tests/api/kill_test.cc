@@ -108,6 +108,7 @@ TEST_CASE("kill -9 under a write load loses nothing that was acknowledged and le
   std::size_t checked = 0;
   for (int desk = 0; desk < desks; ++desk) {
     checked += kill_one_desk();
-    test::say_progress("kill -9: %d of %d, %zu acknowledged writes checked", (desk + 1) * rounds, desks * rounds, checked);
+    test::say_progress("kill -9: %d of %d, %zu acknowledged writes checked", (desk + 1) * rounds, desks * rounds,
+                       checked);
   }
 }

@@ -99,8 +99,8 @@ TEST_CASE("after a kill -9 every acknowledged change is told", "[webhooks]") {
   std::size_t checked = 0;
   for (int desk = 0; desk < desks; ++desk) {
     checked += kill_one_desk();
-    test::say_progress("kill -9 amid events: %d of %d, %zu acknowledged changes told", (desk + 1) * rounds, desks * rounds,
-                       checked);
+    test::say_progress("kill -9 amid events: %d of %d, %zu acknowledged changes told", (desk + 1) * rounds,
+                       desks * rounds, checked);
   }
 }
 

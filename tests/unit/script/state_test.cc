@@ -273,7 +273,8 @@ TEST_CASE("a record gives only what 'needs' lists, to the call that it belongs t
   desk.add("R", "return extension \"R\" { returns = \"Text\", needs = {}, value = function(r) return r end }");
   desk.add("N", "return extension \"N\" { returns = \"Text\", needs = {}, value = function() return null.Name end }");
   desk.add("W", "return extension \"W\" { returns = \"Text\", needs = {}, value = function() null.Name = 1 end }");
-  CHECK_THAT(desk.extend("R", {{}}).error().log_detail, Contains("returned a record where its 'returns' promises Text"));
+  CHECK_THAT(desk.extend("R", {{}}).error().log_detail,
+             Contains("returned a record where its 'returns' promises Text"));
   CHECK_THAT(desk.extend("N", {{}}).error().log_detail, Contains("attempt to index null"));
   CHECK_THAT(desk.extend("W", {{}}).error().log_detail, Contains("attempt to index null"));
 }

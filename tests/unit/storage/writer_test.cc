@@ -74,8 +74,7 @@ TEST_CASE("writes that wait together share a commit, and their failures stay apa
   auto database = open_database(GENERATE(from_range(fresh_urls())));
   write_script(*database, "CREATE TABLE t (n BIGINT PRIMARY KEY)");
   std::vector<WriteFunction> inserts;
-  for (std::int64_t n : {1, 2, 2, 3})
-    inserts.push_back([n](Connection& connection) { return insert(connection, n); });
+  for (std::int64_t n : {1, 2, 2, 3}) inserts.push_back([n](Connection& connection) { return insert(connection, n); });
   CHECK(failures_together(*database, inserts) == 1);  // one of the two that wanted the same key
   CHECK(texts(*must(database->connect_reader()), Sql("SELECT n FROM t ORDER BY n")) ==
         std::vector<std::string>{"1", "2", "3"});
