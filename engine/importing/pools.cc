@@ -109,9 +109,9 @@ void Pools::add(const records::NewRow& row, std::int64_t ref) {
   }
 }
 
-void Pools::undo() {
-  for (const auto& [pool, key] : added_) refs_[pool].erase(key);
-  added_.clear();
+void Pools::undo(std::size_t from) {
+  for (std::size_t i = from; i < added_.size(); ++i) refs_[added_[i].first].erase(added_[i].second);
+  added_.resize(std::min(from, added_.size()));
 }
 
 }  // namespace callisto::importing

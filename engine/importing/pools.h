@@ -27,8 +27,9 @@ class Pools {
 
   // A record that was made: into every pool that it belongs to.
   void add(const records::NewRow& row, std::int64_t ref);
-  void keep() { added_.clear(); }  // what was added will stay
-  void undo();                     // or, since the last keep(), will not
+  void keep() { added_.clear(); }                      // what was added will stay
+  std::size_t added() const { return added_.size(); }  // since the last keep()
+  void undo(std::size_t from = 0);                     // what was added after the first so many of them will not
 
  private:
   Result<void> load(storage::Connection& connection, std::size_t number);

@@ -36,13 +36,12 @@ Result<std::optional<std::string>> GroupWriter::write(const Evaluated& group) {
 
 Result<void> GroupWriter::write_whole(const Evaluated& group) {
   CALLISTO_CHECK(connection_.execute(Sql("SAVEPOINT one_group"), {}));
+  const std::size_t before = pools_.added();
   auto written = insert_all(group);
   if (!written && !refusal_) return written;
   if (refusal_) {
-    pools_.undo();
+    pools_.undo(before);
     CALLISTO_CHECK(connection_.execute(Sql("ROLLBACK TO one_group"), {}));
-  } else {
-    pools_.keep();
   }
   CALLISTO_CHECK(connection_.execute(Sql("RELEASE one_group"), {}));
   return {};
