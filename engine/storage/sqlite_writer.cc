@@ -91,6 +91,7 @@ SqliteWriter::Ran SqliteWriter::run_all(const Group& group, Care care) {
   if (stopped_by_) return undo(group, *stopped_by_);
   if (auto begun = connection_->execute(Sql("BEGIN IMMEDIATE"), {}); !begun) return undo(group, begun.error());
   for (Job* job : group) {
+    if (!job->result) continue;  // it failed when the group ran before, behind the same writes
     connection_->forget_writes();
     job->result = run_one(*job->function, care);
     if (stopped_by_) return undo(group, *stopped_by_);

@@ -1,6 +1,6 @@
 // The one thread that writes a SQLite database. It takes what is queued and lets all of it share one commit and one
-// flush (performance.md 7). A function that fails after it wrote something makes its group run again, each function in
-// its own savepoint: those cost a seventh of the time of writing. It alone checkpoints. write(): any thread.
+// flush (performance.md 7). A function that fails after it wrote something makes the others of its group run again,
+// each in its own savepoint: those cost a seventh of the time of writing. It alone checkpoints. write(): any thread.
 #pragma once
 
 #include "engine/base/arrival.h"
