@@ -78,7 +78,8 @@ class ReadTransaction {
 };
 
 // A connection that may write, inside one transaction that ends with the function given to Database::write. It may run
-// again, from the beginning, when another write came between. After a statement that failed it can only end, or go
+// again, from the beginning, when another write came between or one that shared its commit failed: what it was given
+// must be there then, and what it tells be only of its last run. After a statement that failed it can only end, or go
 // back to a savepoint of its own.
 using WriteFunction = std::function<Result<void>(Connection&)>;
 
