@@ -1,5 +1,5 @@
 // PropertyValues: values by property, used as std::map is, in one piece of memory. A record has some forty; a node for
-// each of them, copied for what it was before, was a tenth of the time of reading one. What is added in the order of
+// each of them, copied for what it was before, was a tenth of the time of a create. What is added in the order of
 // the properties' addresses (by_address) goes to the end. One thread; iterators last until something is added.
 #pragma once
 
