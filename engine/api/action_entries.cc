@@ -1,6 +1,5 @@
 #include "engine/api/action_entries.h"
 
-#include "engine/api/links.h"
 #include "engine/api/property_entry.h"
 
 #include <algorithm>
@@ -95,6 +94,24 @@ void write_actions(json::Writer& writer, const Entity& entity, const std::vector
     writer.key("_self").string(self_of(entity, *action, version));
     write_target(writer, href_of(entity, *action, id, version), *action);
     writer.end_object().end_array();
+  }
+}
+
+RecordActions::RecordActions(const Entity& entity, std::string_view version) {
+  for (const Entity* type : entity.root().final_types())
+    for (const Action* action : type->actions) {
+      std::string text;
+      json::Writer writer(text);
+      write_actions(writer, *type, {action}, key_mark, version);
+      texts_.emplace(std::pair(type, action), KeyedText(text));
+    }
+}
+
+void RecordActions::append(std::string& out, const Entity& type, const std::vector<const Action*>& offered,
+                           std::int64_t key) const {
+  for (const Action* action : offered) {
+    if (action != offered.front()) out += ',';
+    texts_.at({&type, action}).append(out, key);
   }
 }
 

@@ -2,10 +2,15 @@
 // any thread.
 #pragma once
 
+#include "engine/api/links.h"
 #include "engine/catalog/catalog.h"
 #include "engine/json/write.h"
 
+#include <cstdint>
+#include <map>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace callisto::api {
@@ -15,6 +20,19 @@ const char* method_of(const catalog::Action& action);
 // Members of an `_actions` object. `id`: a key, or "{id}" where there is none.
 void write_actions(json::Writer& writer, const catalog::Entity& entity,
                    const std::vector<const catalog::Action*>& actions, std::string_view id, std::string_view version);
+
+// What a record offers, ready but for the keys.
+class RecordActions {
+ public:
+  RecordActions(const catalog::Entity& entity, std::string_view version);
+
+  // The members of `_actions`. `type`: a final type of the entity's hierarchy.
+  void append(std::string& out, const catalog::Entity& type, const std::vector<const catalog::Action*>& offered,
+              std::int64_t key) const;
+
+ private:
+  std::map<std::pair<const catalog::Entity*, const catalog::Action*>, KeyedText> texts_;
+};
 
 // GET {entity}/$forward?$options.
 void write_action_metadata(json::Writer& writer, const catalog::Entity& entity, const catalog::Action& action,

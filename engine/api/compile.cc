@@ -64,6 +64,7 @@ Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const ca
                          : records::Prepared{plan, query::emit_record(*plan, scope, dialect), {}};
   auto result = std::make_shared<CompiledQuery>(std::move(prepared), call.version());
   if (!search) result->links.emplace(*plan, call.version());
+  if (!search) result->actions.emplace(entity, call.version());
   if (!search) result->for_rules.emplace(call.model, *plan);
   call.queries.insert(std::move(key), result);
   return std::shared_ptr<const CompiledQuery>(std::move(result));

@@ -1,6 +1,5 @@
 #include "engine/api/link_entries.h"
 
-#include "engine/api/links.h"
 #include "engine/base/text.h"
 
 #include <algorithm>
@@ -43,14 +42,11 @@ bool is_linked(const catalog::Property& property) {
          property.target->key.size() == 1;
 }
 
-// Stands for a key while a text is made; no name contains it.
-constexpr std::string_view key_mark = "\x7f";
-
 KeyedText own_text(const catalog::Entity& entity, std::string_view version) {
   std::string text;
   json::Writer writer(text);
   write_own_links(writer, entity, entity.name + "/" + std::string(key_mark), version);
-  return KeyedText(text, key_mark);
+  return KeyedText(text);
 }
 
 // Follows the own links, of which there is at least one.
@@ -58,24 +54,10 @@ KeyedText lookup_text(const catalog::Property& property, std::string_view versio
   std::string text;
   json::Writer writer(text);
   write_lookup(writer, property, std::string(key_mark), version);
-  return KeyedText("," + text, key_mark);
+  return KeyedText("," + text);
 }
 
 }  // namespace
-
-KeyedText::KeyedText(std::string_view text, std::string_view mark) {
-  for (std::size_t at; (at = text.find(mark)) != text.npos; text.remove_prefix(at + mark.size()))
-    pieces_.emplace_back(text.substr(0, at));
-  pieces_.emplace_back(text);
-}
-
-void KeyedText::append(std::string& out, std::int64_t key) const {
-  out += pieces_.front();
-  for (auto piece = pieces_.begin() + 1; piece != pieces_.end(); ++piece) {
-    json::append_integer(out, key);
-    out += *piece;
-  }
-}
 
 void write_entity_links(json::Writer& writer, const catalog::Entity& entity, std::string_view version,
                         const records::Record* record) {

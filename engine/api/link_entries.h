@@ -2,6 +2,7 @@
 // (decisions.md 3.1, 3.2). Any thread.
 #pragma once
 
+#include "engine/api/links.h"
 #include "engine/catalog/catalog.h"
 #include "engine/json/write.h"
 #include "engine/query/plan.h"
@@ -20,16 +21,6 @@ namespace callisto::api {
 // that are empty are left out.
 void write_entity_links(json::Writer& writer, const catalog::Entity& entity, std::string_view version,
                         const records::Record* record = nullptr);
-
-// A text in which a key stands in one or more places.
-class KeyedText {
- public:
-  KeyedText(std::string_view text, std::string_view mark);
-  void append(std::string& out, std::int64_t key) const;
-
- private:
-  std::vector<std::string> pieces_;  // the key stands between two
-};
 
 // A record's links, ready but for the keys. Lookups are linked where the row holds a key of theirs among its columns.
 class RecordLinks {

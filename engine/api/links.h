@@ -3,8 +3,10 @@
 
 #include "engine/base/value.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace callisto::api {
 
@@ -16,6 +18,19 @@ inline std::string link(std::string_view version, std::string_view path) {
   text += path;
   return text;
 }
+
+// Stands for a key while a text is made; no name contains it.
+constexpr std::string_view key_mark = "\x7f";
+
+// A text in which a key stands at each key_mark.
+class KeyedText {
+ public:
+  explicit KeyedText(std::string_view text);
+  void append(std::string& out, std::int64_t key) const;
+
+ private:
+  std::vector<std::string> pieces_;  // the key stands between two
+};
 
 void append_value(std::string& out, const Value& value);
 

@@ -2,6 +2,7 @@
 // query that is dropped lives on in the requests that run it. Any thread.
 #pragma once
 
+#include "engine/api/action_entries.h"
 #include "engine/api/link_entries.h"
 #include "engine/api/row_writer.h"
 #include "engine/records/model.h"
@@ -28,6 +29,7 @@ struct CompiledQuery {
   records::Prepared prepared;
   RowWriter writer;
   std::optional<RecordLinks> links;                 // of a query for one record
+  std::optional<RecordActions> actions;             // the same
   std::optional<records::RowRecord> for_rules;      // the same
   mutable std::atomic<std::size_t> usual_size = 0;  // bytes of the last answer: the next gets its memory at once
 };

@@ -18,19 +18,18 @@ std::string record_etag(const query::Plan& plan, const records::Row& row, std::s
 }
 
 // Decisions 3.2: only what the record's state and this session allow.
-Result<void> write_offered(std::string& out, const Call& call, const records::Context& context,
+Result<void> write_offered(std::string& out, const RecordActions& actions, const records::Context& context,
                            const catalog::Entity& type, const Value& key, std::optional<records::Record> record) {
-  json::Writer writer(out);
-  writer.begin_object();
   const auto* number = std::get_if<std::int64_t>(&key);
+  out += '{';
   if (number && type.key.size() == 1 && !type.actions.empty()) {
     if (!record) { CALLISTO_TRY(record, context.model.store.load_for_rules(context.connection, type, *number)); }
     records::RuleCheck rules(context);
     std::vector<const catalog::Action*> offered;
     if (record) { CALLISTO_TRY(offered, rules.actions(*record)); }
-    write_actions(writer, type, offered, std::to_string(*number), call.version());
+    actions.append(out, type, offered, *number);
   }
-  writer.end_object();
+  out += '}';
   return {};
 }
 
@@ -112,7 +111,7 @@ Result<void> handle_record(const Call& call) {
   out += ",\"_links\":{";
   query->links->append(out, type, row.integer(plan.key_columns.front()), row);
   out += "},\"_actions\":";
-  CALLISTO_CHECK(write_offered(out, call, context, type, key.front(), query->for_rules->of(row, type)));
+  CALLISTO_CHECK(write_offered(out, *query->actions, context, type, key.front(), query->for_rules->of(row, type)));
   CALLISTO_CHECK(write_details(out, call, context, type, key.front()));
   out += '}';
   query->usual_size = out.size();

@@ -77,7 +77,7 @@ Result<void> add_person(storage::Connection& connection, const records::Model& m
   CALLISTO_CHECK(put(row, "IsAnalyst", options.analyst || options.administrator));
   CALLISTO_CHECK(put(row, "IsUser", true));
   CALLISTO_CHECK(put(row, "IsActive", true));
-  records::Inserter inserter(connection, now, random);
+  records::Inserter inserter(model.store, connection, now, random);
   CALLISTO_TRY(const std::int64_t ref, inserter.insert(row));
   CALLISTO_CHECK(inserter.finish());
   if (options.administrator) {

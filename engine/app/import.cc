@@ -98,7 +98,8 @@ class Import {
       if (!was_complete)
         for (const std::size_t row : table_->left_alone())
           report.add(table_->rows()[row].line, table_->problems().at(row));
-      CALLISTO_CHECK(Run(*table_, *plan_, *map_, *journal_, report, {database, clock_, random_}).go_on(done));
+      CALLISTO_CHECK(
+          Run(*table_, *plan_, *map_, *journal_, report, {database, model_->store, clock_, random_}).go_on(done));
     }
     done.rejected.insert(table_->left_alone().begin(), table_->left_alone().end());
     return finish(done, was_complete);

@@ -64,7 +64,7 @@ class Loader {
       : connection_(connection),
         model_(model),
         folder_(folder),
-        inserter_(connection, now, random),
+        inserter_(model.store, connection, now, random),
         stamp_{now, random} {}
 
   Result<void> run() {

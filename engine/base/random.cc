@@ -2,18 +2,51 @@
 
 #include "engine/base/log.h"
 
+#include <openssl/crypto.h>
 #include <openssl/rand.h>
 
 #include <cstdlib>
+#include <cstring>
 
 namespace callisto {
 
-std::string SystemRandom::bytes(std::size_t count) {
-  std::string out(count, '\0');
-  if (RAND_bytes(reinterpret_cast<unsigned char*>(out.data()), static_cast<int>(count)) != 1) {
-    log::error("The system gives no random bytes.");
-    std::abort();  // no caller could go on safely: tokens would be guessable
+namespace {
+
+void fill(unsigned char* bytes, std::size_t count) {
+  if (RAND_bytes(bytes, static_cast<int>(count)) == 1) return;
+  log::error("The system gives no random bytes.");
+  std::abort();  // no caller could go on safely: tokens would be guessable
+}
+
+// OpenSSL takes as long for one GUID as for many. What was given away is wiped. The program never forks: a child would
+// give the same bytes.
+class Supply {
+ public:
+  void take(char* out, std::size_t count) {
+    if (left_ < count) {
+      fill(bytes_, sizeof bytes_);
+      left_ = sizeof bytes_;
+    }
+    left_ -= count;
+    std::memcpy(out, bytes_ + left_, count);
+    OPENSSL_cleanse(bytes_ + left_, count);
   }
+  ~Supply() { OPENSSL_cleanse(bytes_, sizeof bytes_); }
+
+ private:
+  unsigned char bytes_[512];
+  std::size_t left_ = 0;
+};
+
+constexpr std::size_t most_of_supply = 64;
+
+}  // namespace
+
+std::string SystemRandom::bytes(std::size_t count) {
+  thread_local Supply supply;
+  std::string out(count, '\0');
+  if (count <= most_of_supply) supply.take(out.data(), count);
+  else fill(reinterpret_cast<unsigned char*>(out.data()), count);
   return out;
 }
 

@@ -12,7 +12,8 @@ class Random {
   virtual std::string bytes(std::size_t count) = 0;
 };
 
-// The operating system's randomness through OpenSSL; ends the program rather than give predictable bytes.
+// The operating system's randomness through OpenSSL, drawn in advance for each thread; ends the program rather than
+// give predictable bytes.
 class SystemRandom final : public Random {
  public:
   std::string bytes(std::size_t count) override;

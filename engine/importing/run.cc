@@ -53,7 +53,7 @@ Result<Run::Batch> Run::write_batch(std::size_t first, std::size_t end) {
 
 Result<void> Run::write(storage::Connection& connection, std::size_t first, std::size_t end, Batch& batch) {
   const DateTime now = with_.clock.now();
-  GroupWriter writer(connection, now, with_.random, pools_, batch.care);
+  GroupWriter writer(with_.store, connection, now, with_.random, pools_, batch.care);
   for (std::size_t group = first; group < end; ++group)
     CALLISTO_CHECK(write_group(writer, table_.groups()[group], batch));
   batch.added.counts = writer.counts();

@@ -18,6 +18,7 @@ namespace callisto::importing {
 
 struct Surroundings {
   storage::Database& database;
+  const records::Store& store;
   const Clock& clock;
   Random& random;
 };

@@ -21,8 +21,9 @@ enum class Care { None, Savepoints };
 
 class GroupWriter {
  public:
-  GroupWriter(storage::Connection& connection, DateTime now, Random& random, Pools& pools, Care care)
-      : connection_(connection), inserter_(connection, now, random), pools_(pools), care_(care) {}
+  GroupWriter(const records::Store& store, storage::Connection& connection, DateTime now, Random& random, Pools& pools,
+              Care care)
+      : connection_(connection), inserter_(store, connection, now, random), pools_(pools), care_(care) {}
 
   // Nothing where all went in; else why the group cannot. An error ends the whole batch.
   Result<std::optional<std::string>> write(const Evaluated& group);

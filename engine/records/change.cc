@@ -223,6 +223,7 @@ Result<std::int64_t> Change::write_history(const Record& record, const script::N
   const Property* last = record.entity().find_property(system::last_history_order);
   const std::int64_t order = last ? whole(record.get(*last)) : 0;
   NewRow row{list->entity, {}};
+  row.values.reserve(list->entity->properties.size());
   for (const auto& [name, value] : values) {
     const Property* property = list->entity->find_property(name);
     if (!property) return internal("the history hook gave '" + name + "', which " + list->entity->name + " has not");
@@ -238,7 +239,8 @@ Result<std::int64_t> Change::write_history(const Record& record, const script::N
     const Property* ours = record.entity().find_property(name == system::created_by ? system::updated_by : name);
     if (theirs && ours) row.values.emplace(theirs, record.get(*ours));
   }
-  CALLISTO_TRY([[maybe_unused]] const std::int64_t key, Inserter(context_.connection, now_, random_).insert(row));
+  CALLISTO_TRY([[maybe_unused]] const std::int64_t key,
+               Inserter(context_.model.store, context_.connection, now_, random_).insert(row));
   return order;
 }
 
@@ -250,7 +252,8 @@ Result<void> Change::save(Record& record) {
     set_where_known(record, system::created_by, by);
     set_where_known(record, system::updated_by, by);
     NewRow row{&record.entity(), record.values()};
-    CALLISTO_TRY([[maybe_unused]] const std::int64_t key, Inserter(context_.connection, now_, random_).insert(row));
+    CALLISTO_TRY([[maybe_unused]] const std::int64_t key,
+                 Inserter(context_.model.store, context_.connection, now_, random_).insert(row));
     record.saved(std::move(row.values));
     return {};
   }

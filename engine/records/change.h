@@ -10,7 +10,7 @@
 #include "engine/records/secret_input.h"
 #include "engine/script/host.h"
 
-#include <deque>
+#include <list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -66,8 +66,8 @@ class Change final : public script::Host {
   };
   struct Item {
     Record record;
-    bool is_busy = false;     // an action of it runs
-    std::deque<Later> later;  // what its scripts asked for meanwhile
+    bool is_busy = false;    // an action of it runs
+    std::list<Later> later;  // what its scripts asked for meanwhile
     std::vector<std::string> raised;
   };
 

@@ -8,12 +8,6 @@ namespace callisto::records {
 
 using catalog::Property;
 
-Value stored_value(const Property& property, const Value& value) {
-  const bool* flag = std::get_if<bool>(&value);
-  if (flag && property.stored.is_text()) return *flag ? property.stored.yes : property.stored.no;
-  return value;
-}
-
 // A key of its own keeps later keys above it; else the next free one.
 Result<std::int64_t> Inserter::settle_key(NewRow& row) {
   if (row.entity->key.size() != 1) return std::int64_t{0};
@@ -56,24 +50,7 @@ Result<void> Inserter::finish() {
 Result<std::int64_t> Inserter::insert(NewRow& row) {
   CALLISTO_TRY(const std::int64_t key, settle_key(row));
   fill_in(row);
-  Sql columns;
-  Sql parameters;
-  std::vector<Value> values;
-  for (const Property* property : row.entity->properties) {
-    const auto given = row.values.find(property);
-    if (given == row.values.end() || property->mirror_of || property->query_alias) continue;
-    if (!values.empty()) {
-      columns << SqlLiteral(", ");
-      parameters << SqlLiteral(", ");
-    }
-    columns << property->column;
-    values.push_back(stored_value(*property, given->second));
-    parameters.parameter(values.size());
-  }
-  Sql sql("INSERT INTO ");
-  sql << row.entity->table << SqlLiteral(" (") << columns << SqlLiteral(") VALUES (") << parameters << SqlLiteral(")");
-  CALLISTO_TRY(const std::int64_t changed, connection_.execute(sql, values));
-  if (changed != 1) return internal("an insert changed " + std::to_string(changed) + " rows");
+  CALLISTO_CHECK(store_.insert(connection_, *row.entity, row.values));
   return key;
 }
 

@@ -9,6 +9,7 @@
 #include "engine/base/value.h"
 #include "engine/catalog/catalog.h"
 #include "engine/catalog/property_values.h"
+#include "engine/records/store.h"
 #include "engine/storage/database.h"
 
 #include <cstdint>
@@ -24,8 +25,9 @@ struct NewRow {
 
 class Inserter {
  public:
-  Inserter(storage::Connection& connection, DateTime now, Random& random)
-      : connection_(connection), now_(now), random_(random) {}
+  // All four outlive it.
+  Inserter(const Store& store, storage::Connection& connection, DateTime now, Random& random)
+      : store_(store), connection_(connection), now_(now), random_(random) {}
 
   // The row's key (Ref; 0 for a composite key). A key that is taken fails the transaction.
   // `row` has everything that was filled in afterwards.
@@ -37,13 +39,11 @@ class Inserter {
   Result<std::int64_t> settle_key(NewRow& row);
   void fill_in(NewRow& row);
 
+  const Store& store_;
   storage::Connection& connection_;
   DateTime now_;
   Random& random_;
   std::map<std::string, std::int64_t> brought_;  // by table: the greatest key that a row brought
 };
-
-// How a value stands in the column of `property`: stored flags, everything else as storage binds it.
-Value stored_value(const catalog::Property& property, const Value& value);
 
 }  // namespace callisto::records

@@ -3,6 +3,7 @@
 #include "engine/query/evaluate.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace callisto::records {
 
@@ -102,7 +103,7 @@ Result<bool> RuleCheck::holds(const Record& record, const query::Plan& plan) {
     failure = std::move(value).error();
     return Null{};
   };
-  const bool holds = query::evaluate(*plan.filter, constant, reader);
+  const bool holds = query::evaluate(*plan.filter, std::ref(constant), reader);
   if (failure) return *failure;
   if (reader.failure()) return *reader.failure();
   return holds;

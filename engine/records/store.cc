@@ -1,6 +1,5 @@
 #include "engine/records/store.h"
 
-#include "engine/records/insert.h"
 #include "engine/records/schema.h"
 #include "engine/records/values.h"
 
@@ -12,6 +11,13 @@ namespace {
 
 using catalog::Entity;
 using catalog::Property;
+
+// How a value stands in the column of `property`: stored flags, everything else as storage binds it.
+Value stored_value(const Property& property, const Value& value) {
+  const bool* flag = std::get_if<bool>(&value);
+  if (flag && property.stored.is_text()) return *flag ? property.stored.yes : property.stored.no;
+  return value;
+}
 
 void append_key(Sql& sql, const Entity& entity, std::size_t first) {
   sql << SqlLiteral(" WHERE ");
@@ -40,8 +46,10 @@ void append_choice(Sql& sql, const Property& property, const std::vector<Value>&
 }  // namespace
 
 Store::Store(const catalog::Catalog& catalog) {
-  for (const auto& entity : catalog.entities())
+  for (const auto& entity : catalog.entities()) {
     if (&entity->root() == entity.get()) tables_.emplace(entity.get(), table_of(*entity, nullptr));
+    if (!entity->abstract) inserts_.emplace(entity.get(), insert_of(*entity));
+  }
 }
 
 void Store::watch(const Entity& root, const std::set<std::string>& columns) {
@@ -80,6 +88,23 @@ Store::Table Store::table_of(const Entity& root, const std::set<std::string>* on
   table.select << SqlLiteral(" FROM ") << root.table;
   append_key(table.select, root, 1);
   return table;
+}
+
+Store::Insert Store::insert_of(const Entity& type) {
+  Insert insert;
+  Sql columns;
+  Sql parameters;
+  for (const Property* property : type.properties) {
+    if (!has_column(*property)) continue;
+    if (!columns.empty()) columns << SqlLiteral(", ");
+    if (!parameters.empty()) parameters << SqlLiteral(", ");
+    insert.properties.push_back(property);
+    columns << property->column;
+    parameters.parameter(insert.properties.size());
+  }
+  insert.sql << SqlLiteral("INSERT INTO ") << type.table << SqlLiteral(" (") << columns << SqlLiteral(") VALUES (")
+             << parameters << SqlLiteral(")");
+  return insert;
 }
 
 Result<std::optional<Record>> Store::load(storage::Connection& connection, const Entity& entity,
@@ -141,6 +166,20 @@ Result<std::vector<std::int64_t>> Store::find(storage::Connection& connection, c
     if (!more) return keys;
     keys.push_back(rows->integer(0));
   }
+}
+
+Result<void> Store::insert(storage::Connection& connection, const Entity& type,
+                           const catalog::PropertyValues& values) const {
+  const Insert& insert = inserts_.at(&type);
+  std::vector<Value> stored;
+  stored.reserve(insert.properties.size());
+  for (const Property* property : insert.properties) {
+    const auto given = values.find(property);
+    stored.push_back(given == values.end() ? Value(Null{}) : stored_value(*property, given->second));
+  }
+  CALLISTO_TRY(const std::int64_t changed, connection.execute(insert.sql, stored));
+  if (changed != 1) return internal("an insert changed " + std::to_string(changed) + " rows");
+  return {};
 }
 
 Result<void> Store::update(storage::Connection& connection, const Record& record) const {

@@ -39,6 +39,9 @@ class Store {
   Result<std::vector<std::int64_t>> find(storage::Connection& connection, const catalog::Entity& entity,
                                          const Match& match, std::size_t most) const;
 
+  // A row of that final type; what `values` lacks is null. One statement for all rows of a type, whatever they bring.
+  Result<void> insert(storage::Connection& connection, const catalog::Entity& type,
+                      const catalog::PropertyValues& values) const;
   // Writes what changed in a row that exists.
   Result<void> update(storage::Connection& connection, const Record& record) const;
   // The bytes of one property alone, held once: `bytes` is lent and comes back as it was.
@@ -54,12 +57,18 @@ class Store {
     std::map<std::string, const catalog::Entity*, std::less<>> types;
     std::map<const catalog::Entity*, Columns> columns;
   };
+  struct Insert {
+    Sql sql;
+    std::vector<const catalog::Property*> properties;  // its parameters
+  };
   static Table table_of(const catalog::Entity& root, const std::set<std::string>* only);
+  static Insert insert_of(const catalog::Entity& type);
   static Result<std::optional<Record>> load(const Table& table, storage::Connection& connection,
                                             const catalog::Entity& entity, std::int64_t key);
 
-  std::map<const catalog::Entity*, Table> watched_;  // by root
-  std::map<const catalog::Entity*, Table> tables_;   // by root
+  std::map<const catalog::Entity*, Table> watched_;   // by root
+  std::map<const catalog::Entity*, Table> tables_;    // by root
+  std::map<const catalog::Entity*, Insert> inserts_;  // by final type
 };
 
 }  // namespace callisto::records

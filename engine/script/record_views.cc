@@ -118,22 +118,26 @@ int make_secret(lua_State* lua) {
   return 0;
 }
 
+void check_input_name(lua_State* lua, const Read& read) {
+  const catalog::Action& action = *read.call.action;
+  const catalog::Entity* entity =
+      action.kind == catalog::Action::Kind::Own ? nullptr : &read.call.host->entity(read.view.record);
+  const bool is_parameter = std::any_of(action.parameters.begin(), action.parameters.end(),
+                                        [&](const auto& each) { return each.property->name == read.field; });
+  if (is_parameter || !read.call.may_write || (entity && entity->find_property(read.field))) return;
+  std::vector<std::string_view> names;
+  for (const catalog::Parameter& each : action.parameters) names.push_back(each.property->name);
+  if (entity)
+    for (const catalog::Property* each : entity->properties) names.push_back(each->name);
+  raise_unknown(lua, "action '" + action.name + "' has no parameter", read.field, names);
+}
+
 // A parameter's value, nil where the request has none. Create and update also take properties of the entity. One
 // history hook serves all actions of its entity, so it may ask for what this one has not.
 int read_input(lua_State* lua) {
   Read read = read_of(lua);
-  const catalog::Action& action = *read.call.action;
-  std::vector<std::string_view> names;
-  for (const catalog::Parameter& each : action.parameters) names.push_back(each.property->name);
-  bool is_known = std::find(names.begin(), names.end(), read.field) != names.end();
-  if (action.kind != catalog::Action::Kind::Own)
-    for (const catalog::Property* each : read.call.host->entity(read.view.record).properties) {
-      names.push_back(each->name);
-      is_known = is_known || each->name == read.field;
-    }
-  if (!is_known && read.call.may_write)
-    return raise_unknown(lua, "action '" + action.name + "' has no parameter", read.field, names);
-  auto given = read.call.input->find(read.field);
+  const auto given = read.call.input->find(read.field);
+  if (given == read.call.input->end()) check_input_name(lua, read);
   push_value(lua, given == read.call.input->end() ? Value(Null{}) : given->second);
   return 1;
 }

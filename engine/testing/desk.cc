@@ -169,7 +169,7 @@ Result<std::int64_t> Desk::insert(std::size_t number, const catalog::Entity& ent
   }
   CALLISTO_CHECK(give_partition(*who, row));
   if (entity.states) row.values.emplace(entity.states->property, entity.states->initial()->value);
-  records::Inserter inserter(connection_, clock_.now(), random_);
+  records::Inserter inserter(parts_.model->store, connection_, clock_.now(), random_);
   CALLISTO_TRY(const std::int64_t key, inserter.insert(row));
   CALLISTO_CHECK(inserter.finish());
   return key;

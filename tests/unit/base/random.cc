@@ -2,6 +2,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <set>
+#include <thread>
+#include <vector>
+
 namespace callisto {
 
 namespace {
@@ -30,6 +34,22 @@ TEST_CASE("The system's bytes are as many as asked for and differ") {
   const std::string first = random.bytes(32);
   CHECK(first.size() == 32);
   CHECK(first != random.bytes(32));
+  CHECK(random.bytes(1000).size() == 1000);
+}
+
+TEST_CASE("No two GUIDs of several threads are the same") {
+  SystemRandom random;
+  std::vector<std::vector<std::string>> made(4);
+  {
+    std::vector<std::jthread> threads;
+    for (auto& each : made)
+      threads.emplace_back([&] {
+        for (int i = 0; i < 500; ++i) each.push_back(make_guid(random));
+      });
+  }
+  std::set<std::string> all;
+  for (const auto& each : made) all.insert(each.begin(), each.end());
+  CHECK(all.size() == 2000);
 }
 
 }  // namespace callisto
