@@ -12,6 +12,8 @@ namespace {
 constexpr std::size_t kPiece = 16 * 1024;
 constexpr std::size_t kReadAhead = 64 * 1024;
 constexpr std::size_t kMostDiscarded = 64 * 1024;
+constexpr std::size_t kMostDrained = 64 * 1024 * 1024;
+constexpr std::chrono::milliseconds kLongestDrain{5000}, kQuietDrain{500};
 constexpr std::size_t kMostCopied = 100 * 1000;  // performance.md 2
 
 std::string_view view(const char* text) { return text ? std::string_view(text) : std::string_view(); }
@@ -119,7 +121,7 @@ Result<void> ReceivedRequest::read_more(std::uint64_t before) {
   const std::uint64_t left = framing_.content_length - before - bytes_.size();
   int got = 0;
   if (!append_piece(static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, left)), got)) {
-    failed_ = true;
+    failed_ = broken_ = true;
     return cut_short("The body is shorter than its Content-Length.");
   }
   ended_ = before + bytes_.size() == framing_.content_length;
@@ -136,6 +138,20 @@ bool ReceivedRequest::must_close() const {
   if (ended_ || framing_.content_length == 0) return false;
   // A client that was never told to go on may send its body or not: what follows is ambiguous.
   return framing_.expects_continue || framing_.content_length > kMostDiscarded;
+}
+
+void ReceivedRequest::drain() {
+  const bool was_asked_for = announced_ || !framing_.expects_continue;
+  if (ended_ || broken_ || !was_asked_for || (framing_.content_length == 0 && !framing_.chunked)) return;
+  const auto end = Clock::now() + kLongestDrain;
+  bytes_.resize(kPiece);
+  for (std::size_t read = 0; read < kMostDrained && Clock::now() < end;) {
+    worker_.begin_body(std::min(end, Clock::now() + kQuietDrain));
+    const int got = mg_read(connection_, bytes_.data(), bytes_.size());
+    worker_.end_body();
+    if (got <= 0) return;
+    read += static_cast<std::size_t>(got);
+  }
 }
 
 // CivetWeb leaves this to its user; without it clients wait a second before they send.
@@ -178,7 +194,7 @@ Result<void> ReceivedRequest::read_chunks(std::size_t limit) {
     int got = 0;
     if (append_piece(kPiece, got)) continue;
     if (got < 0) {
-      failed_ = true;
+      failed_ = broken_ = true;
       return cut_short("The chunks of the body are malformed or end early.");
     }
     ended_ = true;  // mg_read gives less than it was asked for only at the last chunk

@@ -59,6 +59,9 @@ class ReceivedRequest final : public Request {
   Result<void> read_ahead();
   // Nothing can be said of where a next request begins, or too much would have to be read to get there.
   bool must_close() const;
+  // After an answer that closes: reads what still comes of the body, for a while, and forgets it. Else the client's
+  // system may throw the answer away with the connection (RFC 9112 section 9.6).
+  void drain();
 
  private:
   Result<void> read_chunks(std::size_t limit);
@@ -80,6 +83,7 @@ class ReceivedRequest final : public Request {
   std::string bytes_;   // of the body, so far
   bool ended_ = false;  // the body was read to its end
   bool failed_ = false;
+  bool broken_ = false;  // the client sends no more, or nothing that could be read
   bool announced_ = false;
 };
 

@@ -239,6 +239,7 @@ void CivetServer::serve(mg_connection* connection) {
   respond(request, response);
   const bool close = response.close || !framing->keep_alive || request.must_close() || stopping_ || is_crowded();
   answer(connection, response, close, request.head);
+  if (close && !stopping_) request.drain();
 }
 
 void CivetServer::respond(ReceivedRequest& request, Response& response) {

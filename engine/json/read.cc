@@ -35,7 +35,7 @@ struct Open {
 
 // RapidJSON's own allocator gives null where there is no memory, and the parser writes there.
 struct Allocator {
-  static constexpr bool kNeedFree = true;
+  [[maybe_unused]] static constexpr bool kNeedFree = true;
   static void* Malloc(std::size_t size) { return size == 0 ? nullptr : checked(std::malloc(size)); }
   static void* Realloc(void* memory, std::size_t, std::size_t size) {
     if (size != 0) return checked(std::realloc(memory, size));

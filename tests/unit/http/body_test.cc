@@ -47,8 +47,26 @@ TEST_CASE("a body over the limit is 413, unread, and ends the connection", "[htt
 TEST_CASE("a sender of a large refused body still hears 413", "[http][body]") {
   ServerFixture desk;
   RawClient client = desk.client();
-  client.send(post("Content-Length: 8000000\r\n", std::string(8'000'000, 'x')));
+  CHECK(client.send(post("Content-Length: 8000000\r\n", std::string(8'000'000, 'x'))));
   CHECK(client.read_reply().status == 413);
+  CHECK_FALSE(client.read_to_end().size());
+
+  RawClient chunks = desk.client();
+  std::string body;
+  for (int i = 0; i < 80; ++i) body += "186a0\r\n" + std::string(100'000, 'x') + "\r\n";
+  CHECK(chunks.send(post("Transfer-Encoding: chunked\r\n", body + "0\r\n\r\n")));
+  CHECK(chunks.read_reply().status == 413);
+}
+
+TEST_CASE("who sends a refused body without end is not listened to for ever", "[http][body]") {
+  ServerFixture desk;
+  RawClient client = desk.client();
+  client.send(post("Content-Length: 9000000000\r\n", ""));
+  CHECK(client.read_reply().status == 413);
+  const std::string piece(1'000'000, 'x');
+  int sent = 0;
+  while (sent < 1000 && client.send(piece)) ++sent;
+  CHECK(sent < 1000);
 }
 
 TEST_CASE("a body cut short is 400", "[http][body]") {

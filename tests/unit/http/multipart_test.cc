@@ -106,7 +106,7 @@ TEST_CASE("a malformed form is refused") {
   const auto long_name = [](std::size_t size) { return form("x", "name=a; filename=" + std::string(size, 'f')); };
   const std::size_t most = 8 * 1024 - 2 - std::string("Content-Disposition: form-data; name=a; filename=").size() -
                            std::string("\r\nContent-Type: text/plain").size();
-  for (const std::size_t step : {1, 3, 100, 100'000}) {  // however it is cut
+  for (const std::size_t step : {1U, 3U, 100U, 100'000U}) {  // however it is cut
     CHECK(read(long_name(most), step));
     CHECK_FALSE(read(long_name(most + 1), step));
     CHECK_FALSE(read(std::string(9000, 'p'), step));

@@ -32,7 +32,7 @@ TEST_CASE("a block keeps its bytes whatever size it gets") {
   FreeLists lists;
   std::size_t size = 1;
   char* block = filled(lists, size);
-  for (const std::size_t next : {15, 16, 17, 100, 256, 257, 5000, 300, 256, 64, 3}) {
+  for (const std::size_t next : {15U, 16U, 17U, 100U, 256U, 257U, 5000U, 300U, 256U, 64U, 3U}) {
     block = static_cast<char*>(lists.resize(block, size, next));
     REQUIRE(block);
     const std::size_t same = std::min(size, next);

@@ -71,7 +71,7 @@ class Queue : public QueueDesk {
 
   void recover_at(DateTime now) {
     for (auto& [webhook, held] : hand)
-      write([&](storage::Connection& connection) { return recover(connection, webhook, now, hour); });
+      write([&, key = webhook](storage::Connection& connection) { return recover(connection, key, now, hour); });
     hand.clear();
     some_wait.clear();
     since = now;

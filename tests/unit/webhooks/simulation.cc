@@ -220,7 +220,7 @@ void World::begin_life(Node& node) {
   options.slots = plan.slots;
   options.per_webhook = plan.per_webhook;
   options.version = "test";
-  options.sign = [this](const SigningInput& input) -> Result<Headers> {
+  options.sign = [](const SigningInput& input) -> Result<Headers> {
     return Headers{{"webhook-signature", std::string(input.secret)}};
   };
   node.dispatcher =

@@ -58,7 +58,7 @@ TEST_CASE("Whatever happens, every delivery ends as it should", "[simulation]") 
 
 TEST_CASE("So it does where several nodes share the desk", "[simulation]") {
   QueueDesk desk;
-  for (const std::size_t nodes : {2, 3}) {
+  for (const std::size_t nodes : {2U, 3U}) {
     const Found found = simulate(desk, nodes, 150 / slower);
     CHECK(found.attempts > 5'000 / slower);
     CHECK(found.killed > 0);  // few die with an attempt on its way: a node sends for milliseconds and waits for minutes
