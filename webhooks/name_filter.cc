@@ -49,6 +49,16 @@ std::string folded_outside_ascii(std::string_view pattern) {
   return out;
 }
 
+// std::regex refuses them as well, but computes their number first, in a long that may overflow.
+bool has_back_reference(std::string_view expression) {
+  for (std::size_t at = 0; (at = expression.find('\\', at)) < expression.size() - 1; at += 2)
+    if (expression[at + 1] >= '1' && expression[at + 1] <= '9') return true;
+  return false;
+}
+
+constexpr const char* kNoBackReferences =
+    "back-references such as \\1 are not allowed, because they can take for ever; spell the text out";
+
 const char* words_for(std::regex_constants::error_type code) {
   using namespace std::regex_constants;
   if (code == error_paren)  // also what libstdc++ says where the text ends too early for it
@@ -59,8 +69,7 @@ const char* words_for(std::regex_constants::error_type code) {
   if (code == error_badrepeat) return "nothing stands before a *, +, ? or {; a literal one is written \\*";
   if (code == error_escape) return "a backslash stands before what cannot be escaped";
   if (code == error_ctype || code == error_collate) return "a [:class:] or [.name.] is unknown";
-  if (code == error_complexity || code == error_backref)
-    return "back-references such as \\1 are not allowed, because they can take for ever; spell the text out";
+  if (code == error_complexity || code == error_backref) return kNoBackReferences;
   return "it is too complicated; shorten it";
 }
 
@@ -69,6 +78,7 @@ std::optional<std::string> limit_broken(std::string_view expression) {
   const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; };
   if (std::any_of(expression.begin(), expression.end(), control)) return "it holds a control character; write \\xHH";
   if (text::length(expression) > kLongestExpression) return "it is longer than 512 characters; shorten it";
+  if (has_back_reference(expression)) return kNoBackReferences;
   const RegexCost cost = cost_of(expression);
   if (cost.depth > RegexCost::kDeepest) return "its groups are nested deeper than 16; flatten it";
   if (cost.steps > RegexCost::kMostSteps)

@@ -96,6 +96,7 @@ const std::vector<std::pair<std::string, std::string>> kBroken{
     {"\\", "a backslash"},
     {"[[:nonsense:]]", "is unknown"},
     {"(a)\\1", "back-references"},
+    {"\\" + std::string(60, '5'), "back-references"},
     {"(?<n>a)", ""},
     {"a\x01", "control character"},
     {std::string("a\0b", 3), "control character"},
