@@ -111,7 +111,7 @@ Result<void> ReceivedRequest::read_body(std::size_t limit, const BodySink& sink)
 Result<void> ReceivedRequest::check_length(std::size_t limit) {
   if (framing_.content_length == 0) ended_ = true;
   if (framing_.content_length <= limit) return {};
-  failed_ = true;
+  refused_ = true;
   return too_large(limit);
 }
 
@@ -121,7 +121,7 @@ Result<void> ReceivedRequest::read_more(std::uint64_t before) {
   const std::uint64_t left = framing_.content_length - before - bytes_.size();
   int got = 0;
   if (!append_piece(static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, left)), got)) {
-    failed_ = broken_ = true;
+    broken_ = true;
     return cut_short("The body is shorter than its Content-Length.");
   }
   ended_ = before + bytes_.size() == framing_.content_length;
@@ -134,7 +134,7 @@ Result<void> ReceivedRequest::read_ahead() {
 }
 
 bool ReceivedRequest::must_close() const {
-  if (framing_.chunked || failed_) return true;
+  if (framing_.chunked || refused_ || broken_) return true;
   if (ended_ || framing_.content_length == 0) return false;
   // A client that was never told to go on may send its body or not: what follows is ambiguous.
   return framing_.expects_continue || framing_.content_length > kMostDiscarded;
@@ -194,7 +194,7 @@ Result<void> ReceivedRequest::read_chunks(std::size_t limit) {
     int got = 0;
     if (append_piece(kPiece, got)) continue;
     if (got < 0) {
-      failed_ = broken_ = true;
+      broken_ = true;
       return cut_short("The chunks of the body are malformed or end early.");
     }
     ended_ = true;  // mg_read gives less than it was asked for only at the last chunk

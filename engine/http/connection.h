@@ -80,10 +80,10 @@ class ReceivedRequest final : public Request {
   Clock::duration waited_{};  // for the client, inside mg_read; what a handler does meanwhile is not its fault
   std::uint64_t arrived_ = 0;
   bool late_ = false;
-  std::string bytes_;   // of the body, so far
-  bool ended_ = false;  // the body was read to its end
-  bool failed_ = false;
-  bool broken_ = false;  // the client sends no more, or nothing that could be read
+  std::string bytes_;     // of the body, so far
+  bool ended_ = false;    // the body was read to its end
+  bool refused_ = false;  // for its length, unread
+  bool broken_ = false;   // the client sends no more, or nothing that could be read
   bool announced_ = false;
 };
 

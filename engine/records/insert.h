@@ -25,7 +25,7 @@ struct NewRow {
 
 class Inserter {
  public:
-  // All four outlive it.
+  // The store, the connection and the source of randomness outlive it.
   Inserter(const Store& store, storage::Connection& connection, DateTime now, Random& random)
       : store_(store), connection_(connection), now_(now), random_(random) {}
 
