@@ -1,13 +1,17 @@
 #include "engine/app/load.h"
 
+#include "engine/app/script_watch.h"
+#include "engine/auth/relied_on.h"
 #include "engine/base/log.h"
 #include "engine/records/schema.h"
 #include "engine/storage/migrate.h"
+#include "webhooks/relied_on.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <thread>
+#include <utility>
 
 namespace callisto::app {
 
@@ -20,6 +24,14 @@ void print_problems(const std::vector<catalog::Problem>& problems) {
 
 // Where the database lets several write at once: enough that one's flush is another's work.
 std::size_t writers() { return std::max<std::size_t>(4, std::size_t{2} * std::thread::hardware_concurrency()); }
+
+// What the program needs of the entities for itself.
+std::vector<catalog::Problem> missing_parts(const catalog::Catalog& catalog) {
+  std::vector<catalog::Problem> problems;
+  for (const auto& list : {auth::relied_on(), webhooks::relied_on(), ScriptWatch::relied_on()})
+    for (catalog::Problem& problem : catalog::missing(catalog, list)) problems.push_back(std::move(problem));
+  return problems;
+}
 
 }  // namespace
 
@@ -40,6 +52,8 @@ std::vector<std::string> script_folders(const Settings& settings) {
 Result<records::ModelResult> read_model(const Settings& settings, const Clock& clock, Random& random) {
   auto loaded = script::load(find_folders(settings.entities), find_folders(settings.scripts));
   if (!loaded.program) return records::ModelResult{nullptr, std::move(loaded.problems)};
+  auto problems = missing_parts(*loaded.program->catalog);
+  if (!problems.empty()) return records::ModelResult{nullptr, std::move(problems)};
   CALLISTO_TRY(const auto state, script::State::create(loaded.program, script_budget(settings), clock, random));
   const auto dialect = settings.is_on_postgres() ? query::Dialect::PostgreSql : query::Dialect::Sqlite;
   return records::bind_model(loaded.program, query::Limits{}, dialect, *state);

@@ -91,6 +91,18 @@ void ScriptWatch::run() {
   }
 }
 
+const std::vector<catalog::ReliedOn>& ScriptWatch::relied_on() {
+  using catalog::DataType;
+  constexpr std::string_view entity = "script-failure", purpose = "keeping failures of scripts";
+  static const std::vector<catalog::ReliedOn> list{
+      {entity, purpose, DataType::Text, {"Reference", "Entity", "Action", "File", "Message", "Traceback"}},
+      {entity, purpose, DataType::DateTime, {"Date"}},
+      {entity, purpose, DataType::Lookup, {"Person"}},
+      {entity, purpose, DataType::Integer, {"Line"}},
+  };
+  return list;
+}
+
 void ScriptWatch::keep(const std::deque<Dated>& failures) {
   static const storage::NewRows rows(
       "script_failure", {"Reference", "Date", "Entity", "Action", "Person", "File", "Line", "Message", "Traceback"});

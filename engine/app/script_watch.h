@@ -6,6 +6,7 @@
 #include "engine/base/datetime.h"
 #include "engine/base/metrics.h"
 #include "engine/base/random.h"
+#include "engine/catalog/relied_on.h"
 #include "engine/script/watch.h"
 #include "engine/storage/database.h"
 
@@ -17,6 +18,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace callisto::app {
 
@@ -24,7 +26,8 @@ class ScriptWatch final : public script::Watch {
  public:
   // `keeps_failures`: the desk has the entity. References outlive it.
   ScriptWatch(storage::Database& database, const Clock& clock, Random& random, bool keeps_failures);
-  ~ScriptWatch() override;  // writes what waits
+  static const std::vector<catalog::ReliedOn>& relied_on();  // where the desk has the entity
+  ~ScriptWatch() override;                                   // writes what waits
   ScriptWatch(const ScriptWatch&) = delete;
   ScriptWatch& operator=(const ScriptWatch&) = delete;
 

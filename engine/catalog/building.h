@@ -37,6 +37,7 @@ class Builder {
   void resolve_parents();
   void break_cycles();
   void complete(Draft& draft);
+  void check_deleted_mark(const Entity& entity);
   void inherit(Draft& draft, const Draft& parent);
   void begin_root(Draft& draft);
   void add_type_column(Draft& draft);

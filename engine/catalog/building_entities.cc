@@ -124,8 +124,21 @@ void Builder::complete(Draft& draft) {
   }
   for (const PropertyDefinition& own_property : definition.properties)
     if (!own_property.property.is_key || entity.parent) add_property(draft, own_property);
+  if (!entity.parent && entity.deletable) check_deleted_mark(entity);
   if (entity.key.empty() && !draft.incomplete)
     problems_.add(definition.origin, "'" + entity.name + "' has no key: give it a property `key \"Ref\"`");
+}
+
+// Of what is deleted the row stays, and every search leaves it out (decisions.md 2.11).
+void Builder::check_deleted_mark(const Entity& entity) {
+  const Property* mark = entity.find_property(system::is_deleted);
+  if (mark && mark->type == DataType::Boolean) return;
+  const bool is_common = !definitions_.common.empty();
+  problems_.add(mark        ? mark->origin
+                : is_common ? Origin{definitions_.common.front().property.origin.file}
+                            : entity.origin,
+                "deleted records need a property `boolean \"IsDeleted\"`",
+                "put it where every entity has it, into common.lua, or say `deletable = false` of each");
 }
 
 void Builder::inherit(Draft& draft, const Draft& parent) {

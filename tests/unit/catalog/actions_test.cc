@@ -63,7 +63,7 @@ Definitions library() {
   Definitions definitions;
   PropertyDefinition key = property("Ref", DataType::Integer);
   key.property.is_key = key.property.readonly = true;
-  definitions.common = {key};
+  definitions.common = {key, property("IsDeleted", DataType::Boolean)};
   PropertyDefinition state = property("State", DataType::Short);
   state.property.readonly = true;
   EntityDefinition item = entity("item", {property("Label", DataType::Text)});

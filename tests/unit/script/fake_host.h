@@ -26,7 +26,7 @@ class CountingRandom final : public Random {
 class Library {
  public:
   Library() {
-    add(FileKind::Common, "common", "return common { properties = { key \"Ref\" } }");
+    add(FileKind::Common, "common", "return common { properties = { key \"Ref\", boolean \"IsDeleted\" } }");
     add(FileKind::Entity, "book", R"(return entity "book" { properties = {
       text "Title" { length = 40 }, integer "Pages", long "Number", decimal "Price" { scale = 2 }, boolean "Lent",
       datetime "Due", lookup "Reader" { entity = "reader" }, integer "ReaderId" { mirror = "Reader" }, short "State" } })");

@@ -37,7 +37,8 @@ std::vector<std::string> problems_of(const LoadResult& result, const Folder& fol
 }
 
 void write_library(const Folder& folder) {
-  folder.write("entities/common.lua", "return common { properties = { key \"Ref\", text \"Id\" } }");
+  folder.write("entities/common.lua",
+               "return common { properties = { key \"Ref\", text \"Id\", boolean \"IsDeleted\" } }");
   folder.write("entities/book.lua", "return entity \"book\" { properties = { text \"Title\" } }");
   folder.write("entities/README.md", "not Lua");
   folder.write("scripts/common/augmenters/Me.lua",

@@ -1,0 +1,12 @@
+// The entities and properties that webhooks and their queue are kept in. Any thread.
+#pragma once
+
+#include "engine/catalog/relied_on.h"
+
+#include <vector>
+
+namespace callisto::webhooks {
+
+const std::vector<catalog::ReliedOn>& relied_on();
+
+}  // namespace callisto::webhooks
