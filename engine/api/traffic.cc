@@ -87,10 +87,13 @@ std::string Traffic::id_of(const http::Request* request) {
 
 void Traffic::handle(http::Request& request, http::Response& response, const Next& next) {
   const auto begun = std::chrono::steady_clock::now();
-  Seen seen;
-  next(request, response, seen);
-  const auto time = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begun);
   const std::string id = id_of(&request);
+  Seen seen;
+  {
+    const log::InRequest in_request(id);
+    next(request, response, seen);
+  }
+  const auto time = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begun);
   if (seen.timed) response.headers.emplace_back("Server-Timing", server_timing(seen, time));
   response.headers.emplace_back("X-Request-Id", id);
   count(request.method, seen.route, response.status, time.count());

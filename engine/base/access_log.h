@@ -24,4 +24,13 @@ struct AccessLine {
 void write(const AccessLine& line);
 void flush();
 
+// While it lives, what this thread writes to the log ends with the request's id, which outlives it. They do not nest.
+class InRequest {
+ public:
+  explicit InRequest(std::string_view id);
+  ~InRequest();
+  InRequest(const InRequest&) = delete;
+  InRequest& operator=(const InRequest&) = delete;
+};
+
 }  // namespace callisto::log

@@ -31,6 +31,7 @@ constexpr std::chrono::milliseconds kAccessPause(200);
 constexpr std::size_t kMostHeld = 64 * 1024;
 
 std::atomic<bool> json_lines = false;
+thread_local std::string_view current_request;
 
 // Standard error. Lines of the access log wait for company, all others go out at once and take with them what waits.
 class LineSink final : public spdlog::sinks::base_sink<std::mutex> {
@@ -159,6 +160,18 @@ void append_member(std::string& out, const char* name, std::string_view text) {
   out += '"';
 }
 
+std::string message_text(std::string_view message) {
+  std::string out = escaped(message, false);
+  if (!current_request.empty()) out.append(" request=").append(current_request);
+  return out;
+}
+
+std::string message_json(std::string_view message) {
+  std::string out = "\"message\":\"" + escaped(message, true) + '"';
+  if (!current_request.empty()) append_member(out, "request", current_request);
+  return out;
+}
+
 std::string access_text(const AccessLine& line) {
   std::string out;
   out.reserve(160);
@@ -223,7 +236,7 @@ void write(Level level, std::string_view message) {
   if (!more) return;
   std::string text(message);
   if (*more > 0) text += " (and " + std::to_string(*more) + " times more since the last such line)";
-  const std::string line = json_lines ? "\"message\":\"" + escaped(text, true) + '"' : escaped(text, false);
+  const std::string line = json_lines ? message_json(text) : message_text(text);
   logger().log(spdlog_level(level), spdlog::string_view_t(line.data(), line.size()));
 }
 
@@ -234,5 +247,8 @@ void write(const AccessLine& line) {
 }
 
 void flush() { logger().flush(); }
+
+InRequest::InRequest(std::string_view id) { current_request = id; }
+InRequest::~InRequest() { current_request = {}; }
 
 }  // namespace callisto::log

@@ -15,6 +15,7 @@ namespace {
 using namespace callisto;
 using namespace callisto::tests;
 using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
 using Catch::Matchers::Matches;
 using test::MetricsReader;
 
@@ -122,6 +123,28 @@ TEST_CASE("an augmenter that fails is told with its request; on every request it
   CHECK(failures == 41);
   CHECK(read.value("callisto_script_failures_left_out_total") >= 21);  // ten in a minute, of two at most
   CHECK(std::stoi(desk.get("admin", "script-failure", {{"$count", "true"}}).raw) <= 20);
+}
+
+TEST_CASE("what the log says of a script that fails ends with the request's id") {
+  const MyScripts scripts;
+  const TemporaryFolder folder;
+  for (const bool json : {false, true}) {
+    const std::string log = folder.path() + (json ? "/json" : "/text");
+    auto arguments = scripts.arguments();
+    arguments.insert(arguments.end(), {"--samples", "--set", json ? "log.format=json" : "log.format=text"});
+    ServerProcess server(folder.path() + "/desk" + (json ? "1" : "2"), arguments, log);
+    const Answer answer = server.send("GET", "/service.api/api/v1/call?$select=@Broken",
+                                      {"Authorization: Bearer " + server.token("admin"), "X-Request-Id: mine"});
+    CHECK(answer.status == 500);
+    server.stop();
+    std::ifstream file(log);
+    std::string line;
+    while (std::getline(file, line) && line.find("error") == line.npos) {}
+    CHECK_THAT(line, Contains("Broken.lua:3"));
+    CHECK_THAT(line, EndsWith(json ? ",\"request\":\"mine\"}" : " request=mine"));
+    CHECK(std::getline(file, line).good());
+    CHECK_THAT(line, Contains("GET"));
+  }
 }
 
 TEST_CASE("script failures are for administrators and are nobody's to change") {
