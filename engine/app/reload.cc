@@ -1,12 +1,15 @@
 #include "engine/app/reload.h"
 
+#include "engine/app/catalog_changes.h"
 #include "engine/app/description.h"
 #include "engine/app/load.h"
 #include "engine/base/log.h"
 #include "engine/json/write.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 
 namespace callisto::app {
 
@@ -18,7 +21,19 @@ void keep(const std::string& path, const std::string& text) {
   if (std::rename((path + ".new").c_str(), path.c_str()) != 0) log::error(path + " cannot be written");
 }
 
+std::string first_of(const std::vector<std::string>& changes) {
+  constexpr std::size_t most = 20;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, changes.size()); ++i) text += (i > 0 ? "; " : "") + changes[i];
+  return changes.size() > most ? text + "; and " + std::to_string(changes.size() - most) + " more" : text;
+}
+
 }  // namespace
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
 std::shared_ptr<Generation> Reload::current() {
   const std::lock_guard lock(mutex_);
@@ -34,8 +49,19 @@ Result<std::shared_ptr<Generation>> Reload::next(std::vector<std::string>& probl
   return Generation::create(desk_, options_, read.model);
 }
 
-void Reload::keep_description() {
-  keep(desk_.settings.data + std::string(description_file), description_json(*current()->model().program));
+// Who may do what stands in scripts, so that a change of theirs is one of rights (trust.md D.3). Of a desk that is
+// served for the first time nothing has changed.
+void Reload::keep_description(std::string_view when) {
+  const std::string path = desk_.settings.data + std::string(description_file);
+  const std::string text = description_json(*current()->model().program);
+  const auto before = read_description(content_of(path)), after = read_description(text);
+  const auto changes = before && after ? catalog_changes(*before, *after) : std::vector<std::string>();
+  keep(path, text);
+  if (changes.empty()) return;
+  audit::Event event;
+  event.kind = audit::Kind::ScriptsChanged;
+  event.reason = std::string(when) + ": " + first_of(changes);
+  desk_.audit_log.note(event);
 }
 
 void Reload::run() {
@@ -49,7 +75,7 @@ void Reload::run() {
       const std::lock_guard lock(mutex_);
       current_.swap(*made);  // the one of before goes after the lock, with its last request
     }
-    keep_description();
+    keep_description("reloaded");
     log::info("entities and scripts were reloaded");
   } else {
     for (const std::string& problem : problems) log::error("reload: " + problem);

@@ -20,6 +20,8 @@ namespace callisto::app {
 inline constexpr std::string_view outcome_file = "/reload.json";
 inline constexpr std::string_view description_file = "/catalog.json";
 
+std::string content_of(const std::string& path);  // empty where there is no such file
+
 class Reload {
  public:
   // References outlive it.
@@ -28,8 +30,9 @@ class Reload {
       : desk_(desk), options_(options), api_(api), tls_(std::move(tls)), current_(std::move(first)) {}
 
   void run();  // the outcome is logged and kept in DATA/reload.json
-  // What is served now, as DATA/catalog.json: what `callisto reload --dry-run` compares with.
-  void keep_description();
+  // What is served now, as DATA/catalog.json: what `callisto reload --dry-run` compares with. What differs from the one
+  // before is noted in the audit log.
+  void keep_description(std::string_view when);
   std::shared_ptr<Generation> current();   // any thread
   bool failed() const { return failed_; }  // the last run did; any thread
 

@@ -17,8 +17,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <thread>
 
@@ -28,12 +26,6 @@ namespace {
 
 constexpr std::chrono::seconds patience{30};
 constexpr std::chrono::milliseconds pause{20};
-
-// Empty where there is no such file.
-std::string content_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 int fail(const std::string& message) {
   std::fprintf(stderr, "callisto: %s\n", message.c_str());

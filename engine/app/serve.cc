@@ -192,7 +192,7 @@ Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared
   CALLISTO_TRY(auto first, Generation::create(desk, options, model));
   api::Api api(options, Generation::served(first), desk.auth, desk.audit_log, authorization);
   Reload reload(desk, options, api, address.tls, std::move(first));
-  reload.keep_description();
+  reload.keep_description("found at the start");
   CALLISTO_CHECK(desk.webhooks.start());
   const Ticker by_itself(due_pause, [&reload] {
     if (const auto done = reload.current()->do_what_is_due(); !done)

@@ -21,7 +21,7 @@ constexpr std::array<std::pair<Kind, std::string_view>, 21> names{{
     {Kind::WebhookChanged, "webhook-changed"},
     {Kind::WebhookDeleted, "webhook-deleted"},
     {Kind::WebhookRedelivered, "webhook-redelivered"},
-    {Kind::SettingsChanged, "settings-changed"},
+    {Kind::ScriptsChanged, "scripts-changed"},
     {Kind::ProxyHeaderRefused, "proxy-header-refused"},
     {Kind::AddressBlocked, "address-blocked"},
     {Kind::ServerStarted, "server-started"},

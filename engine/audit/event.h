@@ -24,7 +24,7 @@ enum class Kind {
   WebhookChanged,
   WebhookDeleted,
   WebhookRedelivered,
-  SettingsChanged,
+  ScriptsChanged,  // and entities: by a reload, or found at the start
   ProxyHeaderRefused,
   AddressBlocked,
   ServerStarted,

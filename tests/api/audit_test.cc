@@ -162,3 +162,31 @@ TEST_CASE("audit verify names the first line that is not as it was, list filters
   std::filesystem::remove(log_of(folder));
   CHECK(run(verify, folder).exit_status == 1);
 }
+
+TEST_CASE("a change of what scripts allow leaves a line, reloaded or made while no server ran") {
+  const TemporaryFolder folder, scripts;
+  const auto arguments = [&](std::vector<std::string> before) {
+    before.insert(before.end(), {"--set", "scripts=scripts," + scripts.path()});
+    return before;
+  };
+  const auto write_action = [&](const std::string& text) {
+    std::filesystem::create_directories(scripts.path() + "/call/actions");
+    std::ofstream(scripts.path() + "/call/actions/greet.lua") << "return action \"greet\" { " << text << " }";
+  };
+  { const ServerProcess server(folder.path(), arguments({})); }
+  CHECK(lines(folder, "scripts-changed").empty());
+  write_action("allowed = { Analyst = true }");
+  {
+    const ServerProcess server(folder.path(), arguments({}));
+    CHECK(last(folder, "scripts-changed", "reason").starts_with("found at the start: "));
+    CHECK(last(folder, "scripts-changed", "reason").find("greet") != std::string::npos);
+    write_action("allowed = { Analyst = true, User = true }");
+    CHECK(run_program(arguments({"reload", "--data", folder.path()})).exit_status == 0);
+    CHECK(last(folder, "scripts-changed", "reason").starts_with("reloaded: "));
+    CHECK(last(folder, "scripts-changed", "reason").find("greet") != std::string::npos);
+    CHECK(run_program(arguments({"reload", "--data", folder.path()})).exit_status == 0);
+  }
+  { const ServerProcess server(folder.path(), arguments({})); }
+  CHECK(lines(folder, "scripts-changed").size() == 2);
+  CHECK(run(verify, folder).exit_status == 0);
+}
