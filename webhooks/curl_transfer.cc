@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <system_error>
+#include <utility>
 
 namespace callisto::webhooks {
 
@@ -109,8 +110,10 @@ void Transfer::begin(Request request, std::string host, const Clock& clock) {
   received_ = {};
   sockets_ = {};
   error_[0] = '\0';
-  curl_easy_reset(easy_.get());  // libcurl counts how often a handle met a closed connection, and gives up at 5
-  restrict();
+  if (!std::exchange(is_fresh_, false)) {
+    curl_easy_reset(easy_.get());  // libcurl counts how often a handle met a closed connection, and gives up at 5
+    restrict();
+  }
   started_ = clock.now();
   started_ms_ = clock.steady_ms();
   write_request();
@@ -201,6 +204,7 @@ Response Transfer::end(CURLcode code, const Clock& clock) {
   } else {
     response.outcome = Outcome::Http;
   }
+  is_fresh_ = code == CURLE_OK && info<long>(easy_.get(), CURLINFO_NUM_CONNECTS) == 0;
   request_ = {};
   received_ = {};
   return response;

@@ -59,6 +59,7 @@ class Transfer {
 
   const TransportOptions& options_;
   EasyHandle easy_;
+  bool is_fresh_ = false;  // its options stand, and its last request met no closed connection
   HeaderList headers_;
   Request request_;
   std::string host_;

@@ -11,12 +11,15 @@
 #include <atomic>
 #include <deque>
 #include <map>
+#include <unordered_map>
 
 namespace callisto::webhooks {
 
 namespace {
 
 using Milliseconds = std::chrono::milliseconds;
+
+constexpr std::size_t most_urls = 1024;  // whose host is remembered
 
 // Of the same host and port, which share connections and a limit; nothing where the url is none.
 std::optional<std::string> host_of(const std::string& url) {
@@ -52,7 +55,7 @@ class CurlTransport final : public Transport {
   bool works() const { return multi_ != nullptr; }
 
   void start(Request request) override {
-    const auto host = host_of(request.url);
+    const auto& host = known_host_of(request.url);
     if (!host) return refuse(request, "PayloadUrl is no url; write it as https://host/path");
     if (!is_plain(request.headers)) return refuse(request, "A header holds a line break");
     hosts_[*host].waiting.push_back(std::move(request));
@@ -84,6 +87,13 @@ class CurlTransport final : public Transport {
   }
 
  private:
+  // Most requests go where others went before.
+  const std::optional<std::string>& known_host_of(const std::string& url) {
+    if (const auto known = host_by_url_.find(url); known != host_by_url_.end()) return known->second;
+    if (host_by_url_.size() >= most_urls) host_by_url_.clear();
+    return host_by_url_.emplace(url, host_of(url)).first->second;
+  }
+
   struct Host {
     std::size_t running = 0;
     std::deque<Request> waiting;
@@ -149,6 +159,7 @@ class CurlTransport final : public Transport {
   const MultiHandle multi_;  // goes after the handles in it
   std::map<CURL*, std::unique_ptr<Transfer>> running_;
   std::vector<std::unique_ptr<Transfer>> idle_;
+  std::unordered_map<std::string, std::optional<std::string>> host_by_url_;
   std::map<std::string, Host> hosts_;  // those with something to do
   std::string last_host_;
   std::size_t waiting_ = 0;

@@ -285,6 +285,13 @@ bool Dispatcher::may_start(const Lane& lane) const {
   return !is_shared() || (lane.lease && clock_.steady_ms() + options_.timeout.count() <= lane.lease->sure_until);
 }
 
+// Null where it is gone.
+Result<std::shared_ptr<const std::string>> Dispatcher::body_of(const Delivery& delivery) const {
+  if (delivery.small_body) return delivery.small_body;
+  CALLISTO_TRY(auto read, read_body(*reader_, delivery.body));
+  return read ? std::make_shared<const std::string>(*std::move(read)) : nullptr;
+}
+
 // Whether an attempt was begun: of the first that there is room for, since a retry that has to wait holds up no other.
 bool Dispatcher::start_one(Lane& lane) {
   if (!may_start(lane)) return false;
@@ -298,7 +305,7 @@ bool Dispatcher::start_one(Lane& lane) {
     lane.changed = true;  // given back: the claim ends it
     return false;
   }
-  auto body = read_body(*reader_, delivery.body);
+  auto body = body_of(delivery);
   if (!body) {
     back_off(body.error());
     return false;
@@ -309,7 +316,7 @@ bool Dispatcher::start_one(Lane& lane) {
     refuse(flight, "The body of this delivery is not kept any more.", true);
     return true;
   }
-  auto request = maker_.make(lane.webhook, delivery, std::make_shared<const std::string>(**std::move(body)), now);
+  auto request = maker_.make(lane.webhook, delivery, *std::move(body), now);
   if (!request) {
     refuse(flight, request.error().message, false);
     return true;

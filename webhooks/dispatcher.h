@@ -140,6 +140,7 @@ class Dispatcher {
   void finish(const Flight& flight, const Response& response, bool final);
   void start_ready();
   bool start_one(Lane& lane);
+  Result<std::shared_ptr<const std::string>> body_of(const Delivery& delivery) const;
   bool may_start(const Lane& lane) const;
   void take_off(Lane& lane, Flight flight, Request request);
   bool has_slot(const Lane& lane, const Delivery& delivery) const;

@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -64,7 +65,7 @@ struct Webhook {
   bool failing() const { return status == 'R' || status == 'F'; }
 };
 
-// A delivery in hand, with all that an attempt needs but the body.
+// A delivery in hand, with all that an attempt needs but a large body.
 struct Delivery {
   std::int64_t ref = 0;
   std::int64_t webhook = 0;
@@ -74,6 +75,7 @@ struct Delivery {
   DateTime first, deadline;  // where attempts > 0
   std::int64_t body = 0;
   std::int64_t body_bytes = 0;
+  std::shared_ptr<const std::string> small_body;  // null: read_body() reads it
   std::int64_t hops = 0;
   bool redelivery = false;
 };
@@ -89,7 +91,7 @@ class Hand {
     deliveries_.erase(delivery.ref);
     if (delivery.entity_ref) records_.erase({delivery.core_entity_type, *delivery.entity_ref});
   }
-  bool holds(const Delivery& delivery) const { return deliveries_.contains(delivery.ref); }
+  bool holds(std::int64_t delivery) const { return deliveries_.contains(delivery); }
   bool holds_record_of(const Delivery& delivery) const {
     return delivery.entity_ref && records_.contains({delivery.core_entity_type, *delivery.entity_ref});
   }

@@ -14,11 +14,14 @@ namespace {
 constexpr std::size_t spare = 64;
 constexpr std::int64_t most_cancelled = 500;
 
-const Sql& delivery_columns() {
+// Bodies that are small come along: what is ready to be sent is bounded in number.
+const Sql& deliveries_of_webhook() {
   static const Sql columns(
-      "d.\"Ref\", d.\"Webhook\", d.\"MessageId\", d.\"Event\", d.\"CoreEntityType\", d.\"EntityRef\", d.\"Attempts\", "
-      "d.\"FirstAttempt\", d.\"Deadline\", d.\"BodyRef\", COALESCE((SELECT LENGTH(b.body) FROM webhook_body b "
-      "WHERE b.id = d.\"BodyRef\"), 0), d.\"Hops\", d.\"Redelivery\"");
+      "SELECT d.\"Ref\", d.\"Webhook\", d.\"MessageId\", d.\"Event\", d.\"CoreEntityType\", d.\"EntityRef\", "
+      "d.\"Attempts\", "
+      "d.\"FirstAttempt\", d.\"Deadline\", d.\"BodyRef\", COALESCE(LENGTH(b.body), 0), d.\"Hops\", "
+      "d.\"Redelivery\", CASE WHEN LENGTH(b.body) <= 8192 THEN b.body END FROM \"webhook_delivery\" d "
+      "LEFT JOIN webhook_body b ON b.id = d.\"BodyRef\" WHERE d.\"Webhook\" = ?1 ");
   return columns;
 }
 
@@ -37,20 +40,26 @@ Delivery read_delivery(const Cursor& row) {
   delivery.body_bytes = row.integer(10);
   delivery.hops = row.integer(11);
   delivery.redelivery = row.integer(12) != 0;
+  if (!row.is_null(13)) delivery.small_body = std::make_shared<const std::string>(row.text(13));
   return delivery;
 }
 
-// All of them before the first is touched: a cursor does not outlive a change of what it walks.
+// Those not in hand, until there are `most` that wait for no other. All of them before the first is touched: a cursor
+// does not outlive a change of what it walks.
 Result<std::vector<Delivery>> read_deliveries(Connection& connection, const Sql& sql, const std::vector<Value>& values,
-                                              const Hand& hand) {
+                                              Hand hand, std::size_t most) {
   CALLISTO_TRY(const auto row, connection.query(sql, values));
   std::vector<Delivery> deliveries;
-  for (;;) {
+  for (std::size_t free = 0; free < most;) {
     CALLISTO_TRY(const bool more, row->step());
-    if (!more) return deliveries;
-    Delivery delivery = read_delivery(*row);
-    if (!hand.holds(delivery)) deliveries.push_back(std::move(delivery));
+    if (!more) break;
+    if (hand.holds(row->integer(0))) continue;
+    const Delivery& delivery = deliveries.emplace_back(read_delivery(*row));
+    if (hand.holds_record_of(delivery)) continue;
+    hand.take(delivery);
+    ++free;
   }
+  return deliveries;
 }
 
 Result<bool> record_retried(Connection& connection, const Delivery& delivery) {
@@ -127,14 +136,14 @@ class Claiming {
   }
 
   Result<void> take_retries() {
-    static const Sql sql = Sql("SELECT ") << delivery_columns()
-                                          << Sql(" FROM \"webhook_delivery\" d WHERE d.\"Webhook\" = ?1 "
-                                                 "AND d.\"Status\" = 'R' AND d.\"NextAttempt\" <= ?2 "
-                                                 "ORDER BY d.\"NextAttempt\", d.\"Ref\" LIMIT ?3");
+    static const Sql sql = Sql(deliveries_of_webhook())
+                           << Sql("AND d.\"Status\" = 'R' AND d.\"NextAttempt\" <= ?2 "
+                                  "ORDER BY d.\"NextAttempt\", d.\"Ref\" LIMIT ?3");
     const std::size_t room = std::min(room_.total, room_.retries);
+    const std::size_t window = room + spare;
     CALLISTO_TRY(
         const auto due,
-        read_deliveries(connection_, sql, {Value(webhook().ref), Value(times_.now), window_of(room + spare)}, hand_));
+        read_deliveries(connection_, sql, {Value(webhook().ref), Value(times_.now), window_of(window)}, hand_, window));
     for (const Delivery& delivery : due) {
       if (!may_be_sent(delivery)) continue;
       if (delivery.deadline <= times_.now && delivery.deadline > times_.since) {
@@ -148,13 +157,13 @@ class Claiming {
   }
 
   Result<void> take_first_attempts() {
-    static const Sql sql = Sql("SELECT ") << delivery_columns()
-                                          << Sql(" FROM \"webhook_delivery\" d WHERE d.\"Webhook\" = ?1 "
-                                                 "AND d.\"Status\" = 'P' AND d.\"NextAttempt\" IS NOT NULL "
-                                                 "ORDER BY d.\"Ref\" LIMIT ?2");
-    const std::size_t window = room_.total - claim_.deliveries.size() + spare;
-    CALLISTO_TRY(const auto line, read_deliveries(connection_, sql, {Value(webhook().ref), window_of(window)}, hand_));
-    if (line.size() >= window) claim_.more = true;
+    static const Sql sql = Sql(deliveries_of_webhook())
+                           << Sql("AND d.\"Status\" = 'P' AND d.\"NextAttempt\" IS NOT NULL "
+                                  "ORDER BY d.\"Ref\" LIMIT ?2");
+    const std::size_t free = room_.total - claim_.deliveries.size();
+    CALLISTO_TRY(const auto line,
+                 read_deliveries(connection_, sql, {Value(webhook().ref), window_of(free + spare)}, hand_, free));
+    if (line.size() >= free) claim_.more = true;
     for (const Delivery& delivery : line) {
       if (!may_be_sent(delivery)) continue;  // cancelled soon
       if (claim_.deliveries.size() >= room_.total) {

@@ -69,18 +69,13 @@ std::optional<sign_in::AuthorizationEndpoint::Path> browser_path(std::vector<std
   return std::nullopt;
 }
 
-bool names_method(std::string_view allowed, std::string_view method) {
-  for (std::string_view each : text::split(allowed, ','))
-    if (text::trim(each) == method) return true;
-  return false;
-}
-
 // Decisions 5: what the entity does not support at all is another refusal than a method that is wrong for the url.
-Error wrong_method(const Route& route, std::string_view method, const std::string& allowed) {
+Error wrong_method(const Route& route, std::string_view method, const Methods& allowed) {
   const bool is_own_url = route.entity && !route.sub && !route.action &&
                           (route.key ? method == "PUT" || method == "DELETE" : method == "POST");
-  if (is_own_url) return not_supported("Records of " + route.entity->name + " cannot be changed this way.", allowed);
-  return method_not_allowed("This url knows " + allowed + ".", allowed);
+  if (is_own_url)
+    return not_supported("Records of " + route.entity->name + " cannot be changed this way.", allowed.text());
+  return method_not_allowed("This url knows " + allowed.text() + ".", allowed.text());
 }
 
 // Decisions 6.10: of an entity that it may not read, a session sees nothing, not even what is missing.
@@ -118,9 +113,9 @@ audit::Event denied(const Call& call, const Error& error) {
 }
 
 Result<void> answer(const Call& call) {
-  const std::string allowed = allowed_methods(call.route);
+  const Methods allowed = allowed_methods(call.route);
   if (call.request.method == "OPTIONS") {
-    call.response.headers.emplace_back("Allow", allowed);
+    call.response.headers.emplace_back("Allow", allowed.text());
     call.response.status = 204;
     return {};
   }
@@ -129,7 +124,7 @@ Result<void> answer(const Call& call) {
     view = view_in_query(call.request.raw_query);
   const bool reads = call.request.method == "GET" || call.request.method == "HEAD";
   if (reads && (view != Route::View::Resource || !call.route.entity)) return handle_discovery(call, view);
-  if (!names_method(allowed, call.request.method)) return wrong_method(call.route, call.request.method, allowed);
+  if (!allowed.has(call.request.method)) return wrong_method(call.route, call.request.method, allowed);
   if (call.route.key || reads) CALLISTO_CHECK(check_readable(call));
   const bool acts = call.route.action != nullptr;
   if (call.route.content || (call.route.sub && !reads && !acts)) return handle_files(call);

@@ -4,7 +4,6 @@
 #include "engine/api/link_entries.h"
 #include "engine/api/links.h"
 #include "engine/api/visible_parent.h"
-#include "engine/base/text.h"
 #include "engine/http/url.h"
 #include "engine/json/write.h"
 #include "engine/query/options.h"
@@ -36,12 +35,12 @@ struct Offer {
 
 // Decisions 3.4: methods, _links, _actions, _self, _context and an Allow header.
 void write_options(const Call& call, const Offer& offer) {
-  const std::string allowed = allowed_methods(call.route);
-  call.response.headers.emplace_back("Allow", allowed);
+  const Methods allowed = allowed_methods(call.route);
+  call.response.headers.emplace_back("Allow", allowed.text());
   json::Writer writer(call.response.body);
   writer.begin_object();
   writer.key("methods").begin_array();
-  for (std::string_view method : text::split(allowed, ',')) writer.string(text::trim(method));
+  for (const std::string_view method : allowed.names()) writer.string(method);
   writer.end_array();
   writer.key("_self").string(self_of(call) + "/$options");
   const catalog::Entity* entity = offer.type;
@@ -85,7 +84,7 @@ Result<Offer> offer_of(const Call& call) {
 Result<void> describe_action(const Call& call) {
   const Route& route = call.route;
   const catalog::Action* action = route.entity->find_action(route.action->name);
-  call.response.headers.emplace_back("Allow", allowed_methods(route));
+  call.response.headers.emplace_back("Allow", allowed_methods(route).text());
   json::Writer writer(call.response.body);
   write_action_metadata(writer, *route.entity, action ? *action : *route.action,
                         route.key ? std::to_string(*route.key) : "{id}", call.version());

@@ -134,12 +134,6 @@ bool is_readable(const Entity& entity) {
                                     [](const auto& each) { return each.second.kind != catalog::Grant::Kind::Never; });
 }
 
-bool allows(const Route& route, std::string_view method) {
-  const std::string allowed = allowed_methods(route);
-  const auto methods = text::split(allowed, ',');
-  return std::any_of(methods.begin(), methods.end(), [&](auto each) { return text::trim(each) == method; });
-}
-
 // The bytes of a Binary property, below a record or below a file.
 void write_bytes(json::Writer& writer, const Entity& entity, const std::string& path, const Names& parameters,
                  const Route& route, const std::string& id) {
@@ -150,7 +144,7 @@ void write_bytes(json::Writer& writer, const Entity& entity, const std::string& 
   writer.key("content").begin_object().key("application/octet-stream").begin_object();
   writer.key("schema").begin_object().end_object().end_object();
   end_operation(writer, true, false);
-  if (allows(route, "PUT")) {
+  if (allowed_methods(route).put) {
     begin_operation(writer, entity, {"put", id + ".put", "Replace the bytes", {}, {"ifMatch"}});
     writer.key("requestBody").begin_object().key("required").boolean(true).key("content").begin_object();
     writer.key("application/octet-stream").begin_object().key("schema").begin_object().end_object().end_object();
@@ -158,7 +152,7 @@ void write_bytes(json::Writer& writer, const Entity& entity, const std::string& 
     begin_responses(writer, "api.Reference", "Done");
     end_operation(writer, true, true);
   }
-  if (allows(route, "DELETE")) {
+  if (allowed_methods(route).del) {
     begin_operation(writer, entity, {"delete", id + ".delete", "Remove the bytes", {}, {"ifMatch"}});
     begin_responses(writer, "api.Reference", "Done");
     end_operation(writer, true, true);
@@ -193,9 +187,9 @@ void write_row_below(json::Writer& writer, const Entity& entity, const catalog::
   begin_operation(writer, entity, {"get", id + ".get", "One of the list", {}, {"select", "ifNoneMatch"}});
   begin_responses(writer, list.entity->pascal_name, "The record");
   end_operation(writer, true, false);
-  if (allows(route, "PUT"))
+  if (allowed_methods(route).put)
     write_file_change(writer, entity, list, {"put", id + ".replace", "Replace the file", {}, {"ifMatch"}}, false);
-  if (allows(route, "DELETE"))
+  if (allowed_methods(route).del)
     write_file_change(writer, entity, list, {"delete", id + ".remove", "Remove the file", {}, {"ifMatch"}}, true);
   writer.end_object();
   for (const Action* action : list.entity->actions) {
@@ -223,7 +217,7 @@ void write_list(json::Writer& writer, const Entity& entity, const catalog::SubRe
                {"get", list.name + ".search", "Rows of " + list.entity->name + " below a record",
                 list.entity->description, search_options},
                true);
-  if (allows(route, "POST"))
+  if (allowed_methods(route).post)
     write_file_change(
         writer, entity, list,
         {"post", list.name + ".add", "Add files", "One file answers its record, several a list, `results`.", {}},

@@ -136,16 +136,21 @@ bool knows(const catalog::Entity& entity, std::string_view name) {
 
 }  // namespace
 
-std::string allowed_methods(const Route& route) {
-  if (route.action && route.key) return "OPTIONS, PUT, POST";
-  std::string methods = "GET, HEAD, OPTIONS";
-  if (route.content) return route.sub ? methods : methods + ", PUT, DELETE";
-  if (route.sub && route.sub->entity->find_property(catalog::system::file_content))
-    return methods + (route.sub_key ? ", PUT, DELETE" : ", POST");
-  if (!route.entity || route.sub || route.action) return methods;
-  if (!route.key && knows(*route.entity, "create") && !route.entity->abstract) methods += ", POST";
-  if (route.key && knows(*route.entity, "update")) methods += ", PUT";
-  if (route.key && knows(*route.entity, "delete")) methods += ", DELETE";
+Methods allowed_methods(const Route& route) {
+  Methods methods;
+  if (route.action && route.key) {
+    methods.get = false;
+    methods.put = methods.post = true;
+  } else if (route.content) {
+    methods.put = methods.del = !route.sub;
+  } else if (route.sub && route.sub->entity->find_property(catalog::system::file_content)) {
+    methods.post = !route.sub_key;
+    methods.put = methods.del = route.sub_key.has_value();
+  } else if (route.entity && !route.sub && !route.action) {
+    methods.post = !route.key && knows(*route.entity, "create") && !route.entity->abstract;
+    methods.put = route.key && knows(*route.entity, "update");
+    methods.del = route.key && knows(*route.entity, "delete");
+  }
   return methods;
 }
 

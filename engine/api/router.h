@@ -2,6 +2,7 @@
 // ignoring case; a key of the wrong form is a malformed url: 404 ResourceNotFound.
 #pragma once
 
+#include "engine/api/methods.h"
 #include "engine/base/result.h"
 #include "engine/catalog/catalog.h"
 
@@ -23,8 +24,7 @@ struct Route {
   const catalog::Action* action = nullptr;     // of `entity` or of a descendant; without a key: its metadata
 };
 
-// The methods that the url understands: "GET, HEAD, OPTIONS".
-std::string allowed_methods(const Route& route);
+Methods allowed_methods(const Route& route);
 
 // `segments`: decoded, after the api root. `versions`: those understood; a path without one means the first.
 Result<Route> route(const catalog::Catalog& catalog, std::vector<std::string> segments,

@@ -2,6 +2,9 @@
 
 #include "engine/base/text.h"
 
+#include <algorithm>
+#include <optional>
+
 namespace callisto::http {
 namespace {
 
@@ -16,26 +19,34 @@ bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x
 
 enum class Plus { Literal, Blank };
 
-// Decodes once: what an escape yields is never looked at as an escape again.
+// The byte of an escape; nothing where '%' and two digits do not stand there.
+std::optional<char> escaped_byte(std::string_view raw) {
+  const int high = raw.size() > 2 ? hex_digit(raw[1]) : -1;
+  const int low = raw.size() > 2 ? hex_digit(raw[2]) : -1;
+  if (high < 0 || low < 0) return std::nullopt;
+  return static_cast<char>(high * 16 + low);
+}
+
+// Decodes once: what an escape yields is never looked at as an escape again. Most of it means itself and is taken in
+// one piece.
 Result<std::string> decode(std::string_view raw, Plus plus) {
   std::string out;
   out.reserve(raw.size());
-  for (std::size_t i = 0; i < raw.size(); ++i) {
-    char c = raw[i];
-    if (c == '+' && plus == Plus::Blank) {
-      c = ' ';
-    } else if (c == '%') {
-      const int high = i + 2 < raw.size() ? hex_digit(raw[i + 1]) : -1;
-      const int low = i + 2 < raw.size() ? hex_digit(raw[i + 2]) : -1;
-      if (high < 0 || low < 0) {
-        return bad_format("The url has " + text::quoted(raw.substr(i, 3)) +
-                          " where '%' and two hexadecimal digits are due; write '%25' for a percent sign.");
-      }
-      c = static_cast<char>(high * 16 + low);
-      i += 2;
-    }
-    if (c == '\0') return bad_format("The url contains a NUL character (%00).");
-    out += c;
+  while (!raw.empty()) {
+    const auto end = std::find_if(raw.begin(), raw.end(), [](char c) { return c == '%' || c == '+' || c == '\0'; });
+    const auto plain = static_cast<std::size_t>(end - raw.begin());
+    out += raw.substr(0, plain);
+    raw.remove_prefix(plain);
+    if (raw.empty()) break;
+    const std::optional<char> byte = raw[0] == '%'                          ? escaped_byte(raw)
+                                     : raw[0] == '+' && plus == Plus::Blank ? ' '
+                                                                            : raw[0];
+    if (!byte)
+      return bad_format("The url has " + text::quoted(raw.substr(0, 3)) +
+                        " where '%' and two hexadecimal digits are due; write '%25' for a percent sign.");
+    if (*byte == '\0') return bad_format("The url contains a NUL character (%00).");
+    out += *byte;
+    raw.remove_prefix(raw[0] == '%' ? 3 : 1);
   }
   if (!text::is_utf8(out)) return bad_format("The url is not UTF-8 once it is decoded.");
   return out;
@@ -58,7 +69,12 @@ Result<std::string> decode_segment(std::string_view raw) {
 
 Result<std::vector<std::string>> decode_path(std::string_view raw_path) {
   std::vector<std::string> segments;
-  for (std::string_view raw : text::split(raw_path, '/')) {
+  segments.reserve(static_cast<std::size_t>(std::count(raw_path.begin(), raw_path.end(), '/')) + 1);
+  for (bool more = true; more;) {
+    const std::size_t slash = raw_path.find('/');
+    const std::string_view raw = raw_path.substr(0, slash);
+    more = slash != raw_path.npos;
+    if (more) raw_path.remove_prefix(slash + 1);
     if (raw.empty()) continue;
     CALLISTO_TRY(std::string segment, decode_segment(raw));
     segments.push_back(std::move(segment));
