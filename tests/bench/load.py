@@ -133,8 +133,9 @@ def latency(text, percent):
 
 
 def wrk(server, seconds, connections, *, path="/", headers=(), script="", settle=True):
-    """One run. `script`: Lua that makes the requests (asks.py); without one they are all the same. `settle`: begin when
-    the server has nothing else to do."""
+    """One run. `script`: Lua that makes the requests (asks.py); without one they are all the same. `settle`: begin, and
+    end, when the server has nothing else to do: a scan goes on for seconds after whoever asked for it has left, and would
+    be measured with what comes next."""
     command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}", "--latency", "--timeout", "30s"]
     for header in headers:
         command += ["-H", header]
@@ -150,6 +151,9 @@ def wrk(server, seconds, connections, *, path="/", headers=(), script="", settle
         if "Non-2xx" in text or "Socket errors" in text:
             raise SystemExit(f"{path}: wrk met errors:\n{text}")
         requests = int(re.search(r"(\d+) requests in", text)[1])
+        cpu_seconds = server.cpu_seconds() - before
+        if settle:
+            server.settle()
     if "nan" in text or not requests:   # too slow for so short a time
         if seconds > 60:
             raise SystemExit(f"{server.address}{path}: {requests} answers in {seconds} s")
@@ -157,7 +161,7 @@ def wrk(server, seconds, connections, *, path="/", headers=(), script="", settle
     return {
         "rate": float(re.search(r"Requests/sec:\s+([\d.]+)", text)[1]),
         "requests": requests,
-        "cpu_us": (server.cpu_seconds() - before) / requests * 1e6,
+        "cpu_us": cpu_seconds / requests * 1e6,
         "p50_ms": latency(text, 50),
         "p99_ms": latency(text, 99),
     }
