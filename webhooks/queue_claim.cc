@@ -18,8 +18,7 @@ constexpr std::int64_t most_cancelled = 500;
 const Sql& deliveries_of_webhook() {
   static const Sql columns(
       "SELECT d.\"Ref\", d.\"Webhook\", d.\"MessageId\", d.\"Event\", d.\"CoreEntityType\", d.\"EntityRef\", "
-      "d.\"Attempts\", "
-      "d.\"FirstAttempt\", d.\"Deadline\", d.\"BodyRef\", COALESCE(LENGTH(b.body), 0), d.\"Hops\", "
+      "d.\"Attempts\", d.\"FirstAttempt\", d.\"Deadline\", d.\"BodyRef\", COALESCE(LENGTH(b.body), 0), d.\"Hops\", "
       "d.\"Redelivery\", CASE WHEN LENGTH(b.body) <= 8192 THEN b.body END FROM \"webhook_delivery\" d "
       "LEFT JOIN webhook_body b ON b.id = d.\"BodyRef\" WHERE d.\"Webhook\" = ?1 ");
   return columns;
