@@ -165,10 +165,6 @@ class Claiming {
     if (line.size() >= free) claim_.more = true;
     for (const Delivery& delivery : line) {
       if (!may_be_sent(delivery)) continue;  // cancelled soon
-      if (claim_.deliveries.size() >= room_.total) {
-        claim_.more = true;
-        break;
-      }
       CALLISTO_TRY(const bool must_wait, waits(delivery));
       if (must_wait) CALLISTO_CHECK(let_wait(delivery));
       else take(delivery);

@@ -28,8 +28,8 @@ std::size_t writers() { return std::max<std::size_t>(4, std::size_t{2} * std::th
 // What the program needs of the entities for itself.
 std::vector<catalog::Problem> missing_parts(const catalog::Catalog& catalog) {
   std::vector<catalog::Problem> problems;
-  for (const auto& list : {auth::relied_on(), webhooks::relied_on(), ScriptWatch::relied_on()})
-    for (catalog::Problem& problem : catalog::missing(catalog, list)) problems.push_back(std::move(problem));
+  for (const auto* list : {&auth::relied_on(), &webhooks::relied_on(), &ScriptWatch::relied_on()})
+    for (catalog::Problem& problem : catalog::missing(catalog, *list)) problems.push_back(std::move(problem));
   return problems;
 }
 

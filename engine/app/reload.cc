@@ -54,7 +54,9 @@ Result<std::shared_ptr<Generation>> Reload::next(std::vector<std::string>& probl
 void Reload::keep_description(std::string_view when) {
   const std::string path = desk_.settings.data + std::string(description_file);
   const std::string text = description_json(*current()->model().program);
-  const auto before = read_description(content_of(path)), after = read_description(text);
+  const std::string kept = content_of(path);
+  if (kept == text + "\n") return;  // as keep() wrote it: nothing to parse, at most starts
+  const auto before = read_description(kept), after = read_description(text);
   const auto changes = before && after ? catalog_changes(*before, *after) : std::vector<std::string>();
   keep(path, text);
   if (changes.empty()) return;

@@ -124,7 +124,7 @@ void Builder::complete(Draft& draft) {
   }
   for (const PropertyDefinition& own_property : definition.properties)
     if (!own_property.property.is_key || entity.parent) add_property(draft, own_property);
-  if (!entity.parent && entity.deletable) check_deleted_mark(entity);
+  if (!entity.parent && entity.deletable && !draft.incomplete) check_deleted_mark(entity);
   if (entity.key.empty() && !draft.incomplete)
     problems_.add(definition.origin, "'" + entity.name + "' has no key: give it a property `key \"Ref\"`");
 }

@@ -107,3 +107,12 @@ TEST_CASE("entities whose deleted records stay need the mark") {
                    "\" { deletable = false, properties = { text \"Title\", short \"State\" } }\n");
   CHECK(desk.text().empty());
 }
+
+TEST_CASE("of what common.lua lacks nothing is said where it cannot be read") {
+  const RuleDesk desk;
+  desk.write("entities/common.lua", "return common {\n");
+  const std::string text = desk.text();
+  CAPTURE(text);
+  CHECK(text.find("entities/common.lua:") == 0);
+  CHECK(text.find("IsDeleted") == std::string::npos);
+}
