@@ -23,11 +23,8 @@ void append_words(std::string& out, std::string_view words) {
   writer.end_array();
 }
 
+// Not null.
 void append_stored(std::string& out, const records::Row& row, std::size_t column, const catalog::Property& property) {
-  if (row.is_null(column)) {
-    out += property.list ? "[]" : "null";
-    return;
-  }
   switch (property.type) {
     case DataType::Integer:
     case DataType::Long:
@@ -90,12 +87,10 @@ RowWriter::Identity RowWriter::identity(const catalog::Entity& entity, std::vect
 }
 
 RowWriter::Node RowWriter::compile(const query::Plan& plan, const ShapeNode& shape) const {
-  Node node{shape.kind, {}, shape.column, shape.property, DataType::Text, {}, shape.bare_key_column, {}};
+  Node node{shape.kind, {}, shape.column, shape.property, shape.bare_key_column};
   append_lead(node.lead, shape.name);
-  if (shape.kind == ShapeNode::Kind::Extension) {
-    node.column = shape.extension;
-    node.type = plan.extensions[shape.extension].augmenter->returns;
-  }
+  if (shape.kind == ShapeNode::Kind::Extension) node.column = shape.extension;
+  if (shape.kind == ShapeNode::Kind::Value) node.empty = node.lead + (shape.property->list ? "[]" : "null");
   if (shape.kind != ShapeNode::Kind::Object) return node;
   node.identity = identity(*shape.entity, shape.key_columns, shape.type_column);
   for (const ShapeNode& child : shape.children) node.children.push_back(compile(plan, child));
@@ -142,6 +137,10 @@ void RowWriter::append_object(std::string& out, const Node& node, const records:
 
 void RowWriter::append_node(std::string& out, const Node& node, const records::Row& row, std::size_t number,
                             Gaps& gaps) {
+  if (node.kind == ShapeNode::Kind::Value && row.is_null(node.column)) {
+    out += node.empty;
+    return;
+  }
   out += node.lead;
   switch (node.kind) {
     case ShapeNode::Kind::Value:

@@ -48,10 +48,10 @@ class RowWriter {
     std::string lead;        // ,"Name":
     std::size_t column = 0;  // Value; Extension: its number
     const catalog::Property* property = nullptr;
-    catalog::DataType type = catalog::DataType::Text;
-    Identity identity;  // Object
-    std::optional<std::size_t> bare_key_column;
-    std::vector<Node> children;
+    std::optional<std::size_t> bare_key_column = std::nullopt;
+    std::string empty = {};  // Value: ,"Name":null
+    Identity identity = {};  // Object
+    std::vector<Node> children = {};
   };
 
   Identity identity(const catalog::Entity& entity, std::vector<std::size_t> keys,

@@ -52,6 +52,12 @@ Result<std::string> decode(std::string_view raw, Plus plus) {
   return out;
 }
 
+// Letters, digits and the marks that stand in most paths: such bytes mean themselves, escapes apart.
+bool is_plain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
+         c == '_' || c == '$';
+}
+
 bool has_control(std::string_view text) {
   for (char c : text)
     if (is_control(c)) return true;
@@ -59,6 +65,7 @@ bool has_control(std::string_view text) {
 }
 
 Result<std::string> decode_segment(std::string_view raw) {
+  if (std::all_of(raw.begin(), raw.end(), is_plain)) return std::string(raw);
   CALLISTO_TRY(std::string segment, decode(raw, Plus::Literal));
   if (has_control(segment)) return bad_format("The path contains a control character.");
   if (segment.find('\\') != std::string::npos) return bad_format("The path contains a backslash.");

@@ -56,14 +56,16 @@ struct Parent {
   std::vector<std::string> types;
 };
 
-// Which rows of an entity a session may read, whatever their partition: all, or those that satisfy one of the rules.
-struct ReadLimit {
+// For which rows of an entity an action is granted, whatever their partition: all, or those that satisfy one of the
+// rules.
+struct RowLimit {
   bool all = false;
   const catalog::Action* action = nullptr;  // where the rules stand
   std::vector<const Plan*> any_of;          // bound for the entity, see bind_predicate; none: no row
 };
-// By final type; a type that is missing is not limited. It outlives the statements that are made with it.
-using Access = std::map<const catalog::Entity*, ReadLimit>;
+// What a session may read, by final type; a type that is missing is not limited. It outlives the statements that are
+// made with it.
+using Access = std::map<const catalog::Entity*, RowLimit>;
 
 // How many partitions the session has; nullopt: all, no limit. Every table occurrence of a partitioned entity is
 // limited inside its own ON clause or subquery (trust.md D.2), the root in WHERE. Where a table mixes partitioned types

@@ -10,7 +10,7 @@ namespace callisto::query::emit {
 // lets the planner choose where to start.
 Condition condition(Tables& tables, From& from, const Predicate& predicate);
 
-// The filter of a rule (see ReadLimit) for a row of `table`; it compares no columns beyond a relation.
+// The filter of a rule (see RowLimit) for a row of `table`; it compares no columns beyond a relation.
 Condition condition(Tables& tables, const Plan& rule, const Sql& table);
 
 }  // namespace callisto::query::emit

@@ -98,7 +98,7 @@ Condition Tables::where_partitioned(const catalog::Entity& entity, const Sql& ta
 namespace {
 
 // Types of one table whose limits are the same: inherited from the same file, and granted alike.
-bool is_same(const ReadLimit& left, const ReadLimit& right) {
+bool is_same(const RowLimit& left, const RowLimit& right) {
   if (left.all || right.all) return left.all && right.all;
   if (left.any_of.empty() || right.any_of.empty()) return left.any_of.empty() && right.any_of.empty();
   return left.action->file == right.action->file && left.any_of.size() == right.any_of.size();
@@ -106,7 +106,7 @@ bool is_same(const ReadLimit& left, const ReadLimit& right) {
 
 }  // namespace
 
-Condition Tables::granted(const ReadLimit& limit, const Sql& table) {
+Condition Tables::granted(const RowLimit& limit, const Sql& table) {
   if (limit.all) return all_of({});
   std::vector<Condition> rules;
   is_in_rule_ = true;
@@ -117,11 +117,11 @@ Condition Tables::granted(const ReadLimit& limit, const Sql& table) {
 
 void Tables::limit_to_access(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
   if (!scope.access || is_in_rule_) return;
-  static const ReadLimit none{true, nullptr, {}};
-  std::vector<std::pair<const ReadLimit*, std::vector<const catalog::Entity*>>> groups;
+  static const RowLimit none{true, nullptr, {}};
+  std::vector<std::pair<const RowLimit*, std::vector<const catalog::Entity*>>> groups;
   for (const catalog::Entity* type : entity.final_types()) {
     const auto found = scope.access->find(type);
-    const ReadLimit& limit = found == scope.access->end() ? none : found->second;
+    const RowLimit& limit = found == scope.access->end() ? none : found->second;
     auto group =
         std::find_if(groups.begin(), groups.end(), [&](const auto& each) { return is_same(*each.first, limit); });
     if (group == groups.end()) group = groups.insert(group, {&limit, {}});

@@ -39,7 +39,7 @@ class Tables {
 
  private:
   void limit_to_access(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
-  Condition granted(const ReadLimit& limit, const Sql& table);
+  Condition granted(const RowLimit& limit, const Sql& table);
   bool is_limited(const catalog::Entity& entity) const;
   void limit_to_parents(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
   Condition below_visible(const catalog::Entity& parent, const catalog::SubResource& list, const Sql& table);

@@ -1,7 +1,6 @@
 #include "engine/records/access.h"
 
 #include "engine/records/model.h"
-#include "engine/records/rules.h"
 
 #include <mutex>
 
@@ -9,31 +8,81 @@ namespace callisto::records {
 
 namespace {
 
-query::ReadLimit limit_of(const Model& model, const auth::Session& session, const catalog::Entity& entity) {
-  query::ReadLimit limit{false, entity.read, {}};
-  if (!entity.read) return limit;
-  const Rule* rule = model.rule(entity, *entity.read);
-  for (const auto& [grantee, grant] : entity.read->allowed) {
-    if (!is_granted_to(session, entity, "Read", grantee)) continue;
+using catalog::Action;
+using catalog::Entity;
+
+// As `allowed` names it.
+const char* session_type(const auth::Session& session) {
+  return session.person ? auth::name(session.type) : "Anonymous";
+}
+
+const char* right_of(const Action& action) {
+  switch (action.kind) {
+    case Action::Kind::Read:
+      return "Read";
+    case Action::Kind::Create:
+      return "Create";
+    case Action::Kind::Update:
+      return "Update";
+    case Action::Kind::Delete:
+      return "Delete";
+    case Action::Kind::Own:
+      break;
+  }
+  return "Action";
+}
+
+// Whether the session's roles have the right for the entity or what it extends.
+bool has_right(const auth::Session& session, const Entity& entity, std::string_view right) {
+  const std::string suffix = ":" + std::string(right);
+  if (session.may("*" + suffix)) return true;
+  for (const Entity* each = &entity; each; each = each->parent)
+    if (session.may(each->name + suffix)) return true;
+  return false;
+}
+
+// The grantees of an action's `allowed` that mean this session: its type, or a right that it has. Analysts work by the
+// rights of their roles, so these count too; what others may do stands in the scripts alone (decisions.md 6.10).
+bool is_granted_to(const auth::Session& session, const Entity& entity, const Action& action, std::string_view grantee) {
+  if (grantee != session_type(session)) return session.may(std::string(grantee));
+  return session.type != auth::SessionType::Analyst || has_right(session, entity, right_of(action));
+}
+
+query::RowLimit limit_of(const Model& model, const auth::Session& session, const Entity& entity, const Action& action) {
+  query::RowLimit limit{false, &action, {}};
+  const Rule* rule = model.rule(entity, action);
+  for (const auto& [grantee, grant] : action.allowed) {
+    if (!is_granted_to(session, entity, action, grantee)) continue;
     if (grant.kind == catalog::Grant::Kind::Always) limit.all = true;
     if (grant.kind == catalog::Grant::Kind::Where && rule) limit.any_of.push_back(rule->allowed.at(grantee).get());
   }
   return limit;
 }
 
+AccessRules::Limits limits_of(const Model& model, const auth::Session& session) {
+  AccessRules::Limits limits;
+  for (const auto& entity : model.catalog().entities()) {
+    auto& actions = limits.actions[entity.get()];
+    for (const Action* action : entity->actions) actions.push_back(limit_of(model, session, *entity, *action));
+    if (!entity->abstract)
+      limits.by_type.emplace(entity.get(),
+                             entity->read ? limit_of(model, session, *entity, *entity->read) : query::RowLimit{});
+  }
+  for (const auto& [type, limit] : limits.by_type)
+    for (const Entity* each = type; each && (limit.all || !limit.any_of.empty()); each = each->parent)
+      limits.readable.insert(each);
+  return limits;
+}
+
+// Without a person a session of an analyst's type is Anonymous as well, but is_granted_to tells it from others.
 std::string key_of(const auth::Session& session) {
   std::string key = session_type(session);
+  key.append("/").append(auth::name(session.type));
   for (const std::string& right : session.rights) key.append(",").append(right);
   return key;
 }
 
 }  // namespace
-
-bool is_granted_to(const auth::Session& session, const catalog::Entity& entity, std::string_view right,
-                   std::string_view grantee) {
-  if (grantee != session_type(session)) return session.may(std::string(grantee));
-  return session.type != auth::SessionType::Analyst || has_right(session, entity, right);
-}
 
 const AccessRules::Limits& AccessRules::of(const Model& model, const auth::Session& session) const {
   std::string key = key_of(session);
@@ -41,12 +90,7 @@ const AccessRules::Limits& AccessRules::of(const Model& model, const auth::Sessi
     const std::shared_lock lock(mutex_);
     if (const auto found = known_.find(key); found != known_.end()) return *found->second;
   }
-  auto limits = std::make_unique<Limits>();
-  for (const auto& entity : model.catalog().entities())
-    if (!entity->abstract) limits->by_type.emplace(entity.get(), limit_of(model, session, *entity));
-  for (const auto& [type, limit] : limits->by_type)
-    for (const catalog::Entity* each = type; each && (limit.all || !limit.any_of.empty()); each = each->parent)
-      limits->readable.insert(each);
+  auto limits = std::make_unique<Limits>(limits_of(model, session));
   const std::unique_lock lock(mutex_);
   limits->number = known_.size();
   return *known_.emplace(std::move(key), std::move(limits)).first->second;

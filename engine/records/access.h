@@ -1,5 +1,5 @@
-// Access: what a session may read, as a limit for statements (decisions.md 6.10; trust.md D.2). Sessions of one type
-// with the same rights share one. Part of the Model; any thread.
+// Access: what a session may read, as a limit for statements, and which actions it may do (decisions.md 6.10; trust.md
+// D.2). Sessions of one type with the same rights share one. Part of the Model; any thread.
 #pragma once
 
 #include "engine/auth/session.h"
@@ -15,17 +15,13 @@ namespace callisto::records {
 
 struct Model;
 
-// The grantees of an action's `allowed` that mean this session: its type, or a right that it has. An analyst works by
-// the rights of its roles, so these count too: `right` is "Read", "Create", "Update", "Delete" or "Action".
-bool is_granted_to(const auth::Session& session, const catalog::Entity& entity, std::string_view right,
-                   std::string_view grantee);
-
 class AccessRules {
  public:
   struct Limits {
     std::size_t number = 0;  // tells them apart
     query::Access by_type;
     std::set<const catalog::Entity*> readable;  // those with a type of which some rows may be read
+    std::map<const catalog::Entity*, std::vector<query::RowLimit>> actions;  // one for each of Entity::actions
   };
   // Alive as long as this and the model, whose rules are bound.
   const Limits& of(const Model& model, const auth::Session& session) const;

@@ -113,13 +113,11 @@ Result<void> Change::give_partition(Record& record) {
   const Property* property = record.entity().find_property(system::partition);
   if (!property || !is_null(record.get(*property))) return {};
   const auto& allowed = context_.session.partitions;
-  CALLISTO_TRY(const script::SessionFacts* facts, session_facts(context_));
-  if (const auto own = facts->person.find(std::string(system::partition));
-      own != facts->person.end() && !is_null(own->second))
-    if (!allowed || std::binary_search(allowed->begin(), allowed->end(), whole(own->second))) {
-      record.set(*property, own->second);
-      return {};
-    }
+  CALLISTO_TRY(const Value own, session_facts(context_).of_person(system::partition));
+  if (!is_null(own) && (!allowed || std::binary_search(allowed->begin(), allowed->end(), whole(own)))) {
+    record.set(*property, own);
+    return {};
+  }
   if (allowed) {
     if (!allowed->empty()) record.set(*property, allowed->front());
     return {};
@@ -131,16 +129,16 @@ Result<void> Change::give_partition(Record& record) {
 
 Result<bool> Change::run_script(Handle handle, const Action& action, const Input& input) {
   if (action.script < 0) return true;
-  CALLISTO_TRY(const script::SessionFacts* facts, session_facts(context_));
+  const script::SessionFacts& facts = session_facts(context_);
   script::NamedValues given = input.parameters;
   for (const auto& [property, value] : input.properties) given.emplace(property->name, value);
-  return context_.scripts.run(action, *this, handle, given, *facts);
+  return context_.scripts.run(action, *this, handle, given, facts);
 }
 
 Result<void> Change::run_hook(Handle handle, int hook) {
   if (hook < 0) return {};
-  CALLISTO_TRY(const script::SessionFacts* facts, session_facts(context_));
-  return context_.scripts.run_hook(hook, *this, handle, *facts);
+  const script::SessionFacts& facts = session_facts(context_);
+  return context_.scripts.run_hook(hook, *this, handle, facts);
 }
 
 Result<void> Change::perform(Handle handle, const Action& action, const Input& input) {
@@ -213,8 +211,8 @@ Result<void> Change::write(Handle handle, const Action& action, const Input& inp
 Result<std::optional<script::NamedValues>> Change::history_of(Handle handle, const Action& action, const Input& input) {
   const Entity& entity = record(handle).entity();
   if (!entity.history || !action.history || entity.hooks.history < 0) return std::optional<script::NamedValues>();
-  CALLISTO_TRY(const script::SessionFacts* facts, session_facts(context_));
-  return context_.scripts.history(entity.hooks.history, action, *this, handle, input.parameters, *facts);
+  const script::SessionFacts& facts = session_facts(context_);
+  return context_.scripts.history(entity.hooks.history, action, *this, handle, input.parameters, facts);
 }
 
 // decisions.md 4.7: one row, its order one above the last.

@@ -201,7 +201,7 @@ class Binder {
       problems_.push_back(problem_of(list.origin, "session list '" + list.name + "'", list.where, plan.error()));
       return;
     }
-    model_->lists.push_back({list.name, {*plan, emit_all(**plan), {}}});
+    model_->lists.push_back({*plan, emit_all(**plan), {}});
   }
 
   std::shared_ptr<Model> model_;

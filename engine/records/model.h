@@ -43,16 +43,12 @@ struct Model {
   Model(std::shared_ptr<const script::Program> loaded, query::Dialect of_database)
       : program(std::move(loaded)), store(*program->catalog), dialect(of_database) {}
 
-  struct List {
-    std::string name;
-    Prepared query;
-  };
   std::shared_ptr<const script::Program> program;
   Store store;
   query::Limits limits;
-  query::Dialect dialect;   // of the database that its statements are for
-  Prepared person;          // the person's record, by key
-  std::vector<List> lists;  // script::SessionList, bound
+  query::Dialect dialect;       // of the database that its statements are for
+  Prepared person;              // the person's record, by key
+  std::vector<Prepared> lists;  // Program::session_lists, bound
   // Actions that the server does by itself: which records, of which entity.
   struct Due {
     const catalog::Entity* entity = nullptr;

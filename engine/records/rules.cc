@@ -42,22 +42,6 @@ class PathReader final : public query::RecordReader {
   mutable std::optional<Error> failure_;
 };
 
-const char* right_of(const Action& action) {
-  switch (action.kind) {
-    case Action::Kind::Read:
-      return "Read";
-    case Action::Kind::Create:
-      return "Create";
-    case Action::Kind::Update:
-      return "Update";
-    case Action::Kind::Delete:
-      return "Delete";
-    case Action::Kind::Own:
-      break;
-  }
-  return "Action";
-}
-
 bool is_from(const Record& record, const Action& action) {
   const catalog::StateSet* states = record.entity().states;
   if (action.from.empty() || !states) return true;
@@ -67,18 +51,6 @@ bool is_from(const Record& record, const Action& action) {
 }
 
 }  // namespace
-
-bool has_right(const auth::Session& session, const Entity& entity, std::string_view right) {
-  const std::string suffix = ":" + std::string(right);
-  if (session.may("*" + suffix)) return true;
-  for (const Entity* each = &entity; each; each = each->parent)
-    if (session.may(each->name + suffix)) return true;
-  return false;
-}
-
-const char* session_type(const auth::Session& session) {
-  return session.person ? auth::name(session.type) : "Anonymous";
-}
 
 bool is_in_partitions(const auth::Session& session, const Record& record) {
   if (!session.partitions || !record.entity().partitioned) return true;
@@ -128,26 +100,36 @@ Result<bool> RuleCheck::is_due(const Record& record, const Action& action) {
   return holds(record, *bound->due);
 }
 
-// Analysts work by the rights of their roles; what others may do stands in the scripts alone (decisions.md 6.10).
-Result<bool> RuleCheck::allows(const Record& record, const Action& action) {
-  const Rule* bound = context_.model.rule(record.entity(), action);
-  for (const auto& [grantee, grant] : action.allowed) {
-    if (!is_granted_to(context_.session, record.entity(), right_of(action), grantee)) continue;
-    if (grant.kind == catalog::Grant::Kind::Always) return true;
-    if (grant.kind == catalog::Grant::Kind::Never || !bound) continue;
-    CALLISTO_TRY(const bool satisfied, holds(record, *bound->allowed.at(grantee)));
+Result<bool> RuleCheck::holds_one(const Record& record, const query::RowLimit& limit) {
+  if (limit.all) return true;
+  for (const query::Plan* rule : limit.any_of) {
+    CALLISTO_TRY(const bool satisfied, holds(record, *rule));
     if (satisfied) return true;
   }
   return false;
 }
 
+Result<bool> RuleCheck::allows(const Record& record, const Action& action) {
+  const AccessRules::Limits& access = context_.access;
+  const Entity& entity = record.entity();
+  if (&action == entity.read) {
+    const auto limit = access.by_type.find(&entity);
+    return limit != access.by_type.end() ? holds_one(record, limit->second) : Result<bool>(false);
+  }
+  for (const query::RowLimit& limit : access.actions.at(&entity))
+    if (limit.action == &action) return holds_one(record, limit);
+  return false;
+}
+
 Result<std::vector<const Action*>> RuleCheck::actions(const Record& record) {
   std::vector<const Action*> offered;
-  for (const Action* action : record.entity().actions) {
-    if (action->kind == Action::Kind::Create) continue;
-    CALLISTO_TRY(bool listed, offers(record, *action));
-    if (listed) { CALLISTO_TRY(listed, allows(record, *action)); }
-    if (listed) offered.push_back(action);
+  for (const query::RowLimit& limit : context_.access.actions.at(&record.entity())) {
+    const Action& action = *limit.action;
+    // What rights alone rule out is asked first: it costs nothing.
+    if (action.kind == Action::Kind::Create || (!limit.all && limit.any_of.empty())) continue;
+    CALLISTO_TRY(bool listed, offers(record, action));
+    if (listed) { CALLISTO_TRY(listed, holds_one(record, limit)); }
+    if (listed) offered.push_back(&action);
   }
   return offered;
 }

@@ -30,15 +30,10 @@ class RuleCheck {
 
  private:
   Result<bool> holds(const Record& record, const query::Plan& plan);
+  Result<bool> holds_one(const Record& record, const query::RowLimit& limit);
 
   const Context& context_;
 };
-
-// "Read", "Create", "Update", "Delete" or "Action": whether the session's roles have it for the entity or what it
-// extends.
-bool has_right(const auth::Session& session, const catalog::Entity& entity, std::string_view right);
-
-const char* session_type(const auth::Session& session);  // as `allowed` names it
 
 // decisions.md 2.10: the record lies in a partition that the session can access, or in an entity without that limit.
 // For all that a session may see, see visible.h.

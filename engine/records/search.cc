@@ -58,8 +58,8 @@ Result<Value> resolve_constant(const Context& context, const query::Constant& co
   if (!constant.augmenter) return constant.value;
   for (const Known& known : context.known)
     if (known.augmenter == constant.augmenter && known.arguments == constant.arguments) return known.value;
-  CALLISTO_TRY(const script::SessionFacts* facts, session_facts(context));
-  auto value = context.scripts.call(*constant.augmenter, constant.arguments, *facts);
+  const script::SessionFacts& facts = session_facts(context);
+  auto value = context.scripts.call(*constant.augmenter, constant.arguments, facts);
   if (!value && value.error().status == 400)
     return bad_query("$filter, column " + std::to_string(constant.position) + ": @" + constant.augmenter->name + ": " +
                          value.error().message,
@@ -127,9 +127,9 @@ void Extensions::add(const Row& row) {
 
 Result<std::vector<std::vector<Value>>> Extensions::values(const Context& context) const {
   std::vector<std::vector<Value>> all;
-  CALLISTO_TRY(const script::SessionFacts* facts, session_facts(context));
+  const script::SessionFacts& facts = session_facts(context);
   for (std::size_t i = 0; i < needs_.size(); ++i) {
-    CALLISTO_TRY(auto values, context.scripts.extend(*plan_.extensions[i].augmenter, needs_[i], *facts));
+    CALLISTO_TRY(auto values, context.scripts.extend(*plan_.extensions[i].augmenter, needs_[i], facts));
     all.push_back(std::move(values));
   }
   return all;

@@ -31,8 +31,9 @@ struct Context {
   storage::Connection& connection;
   script::State& scripts;
   int hops = 0;  // events::Event
+  const AccessRules::Limits& access = model.access.of(model, session);
   // What is asked of the session at most once for each request.
-  mutable std::shared_ptr<const script::SessionFacts> facts = nullptr;
+  mutable std::unique_ptr<const script::SessionFacts> facts = nullptr;  // see session_facts.h
   mutable std::vector<Known> known = {};
   // Before anything was read here, see storage::Connection::commits.
   std::optional<storage::Commits> commits = connection.commits();

@@ -6,22 +6,24 @@ namespace callisto::records {
 
 namespace {
 
-Result<void> read_person(const Context& context, std::int64_t person, script::SessionFacts& facts) {
+using script::SessionFacts;
+
+Result<SessionFacts::Person> read_person(const Context& context, std::int64_t key) {
+  SessionFacts::Person person;
   const Prepared& prepared = context.model.person;
-  if (!prepared.plan) return {};
-  CALLISTO_TRY(const auto values, parameters(context, prepared.rows, *prepared.plan, {}, {Value(person)}));
+  if (!prepared.plan) return person;
+  CALLISTO_TRY(const auto values, parameters(context, prepared.rows, *prepared.plan, {}, {Value(key)}));
   CALLISTO_TRY(auto row, context.connection.query(prepared.rows.sql, values));
   CALLISTO_TRY(bool found, row->step());
-  if (!found) return {};
+  if (!found) return person;
+  person.reserve(prepared.plan->shape.size());
   for (const query::ShapeNode& node : prepared.plan->shape)
     if (node.kind == query::ShapeNode::Kind::Value)
-      facts.person.emplace(node.name, read_value(*row, node.column, *node.property));
-  return {};
+      person.emplace_back(node.name, read_value(*row, node.column, *node.property));
+  return person;
 }
 
-// A list's `where` may use tokens of the session (@UserId): they see the person, not the lists.
-Result<std::vector<Value>> read_list(const Context& context, const Prepared& prepared,
-                                     const script::SessionFacts& facts) {
+Result<SessionFacts::List> read_list(const Context& context, const Prepared& prepared, const SessionFacts& facts) {
   std::vector<Value> constants;
   for (const query::Constant& constant : prepared.plan->constants) {
     if (!constant.augmenter) {
@@ -33,7 +35,7 @@ Result<std::vector<Value>> read_list(const Context& context, const Prepared& pre
   }
   CALLISTO_TRY(const auto values, parameters(context, prepared.rows, *prepared.plan, constants, {}));
   CALLISTO_TRY(auto rows, context.connection.query(prepared.rows.sql, values));
-  std::vector<Value> list;
+  SessionFacts::List list;
   const query::ShapeNode& node = prepared.plan->shape.front();
   for (;;) {
     CALLISTO_TRY(bool more, rows->step());
@@ -42,31 +44,63 @@ Result<std::vector<Value>> read_list(const Context& context, const Prepared& pre
   }
 }
 
-Result<script::SessionFacts> read_facts(const Context& context) {
-  script::SessionFacts facts;
-  facts.id = context.session.id;
-  facts.type = auth::name(context.session.type);
-  if (!context.session.person) return facts;
-  facts.user_id = *context.session.person;
-  CALLISTO_CHECK(read_person(context, *context.session.person, facts));
-  for (const Model::List& list : context.model.lists) {
-    CALLISTO_TRY(auto values, read_list(context, list.query, facts));
-    facts.lists.emplace(list.name, std::move(values));
+class Facts final : public SessionFacts {
+ public:
+  explicit Facts(const Context& context) : context_(context), of_lists_(*this) {
+    const auth::Session& session = context.session;
+    id = of_lists_.id = session.id;
+    type = of_lists_.type = auth::name(session.type);
+    if (session.person) user_id = of_lists_.user_id = *session.person;
+    if (context.commits) known_ = context.model.facts.find(session, *context.commits);
+    known_.lists.resize(context.model.lists.size());
   }
-  return facts;
-}
+
+  Result<const Person*> person() const override {
+    if (!context_.session.person) return SessionFacts::person();
+    if (!known_.person) {
+      CALLISTO_TRY(Person read, read_person(context_, *context_.session.person));
+      known_.person = std::make_shared<const Person>(std::move(read));
+      keep();
+    }
+    return known_.person.get();
+  }
+
+  Result<const List*> list(std::size_t place) const override {
+    if (!context_.session.person) return SessionFacts::list(place);
+    auto& known = known_.lists.at(place);
+    if (!known) {
+      CALLISTO_TRY(List read, read_list(context_, context_.model.lists[place], of_lists_));
+      known = std::make_shared<const List>(std::move(read));
+      keep();
+    }
+    return known.get();
+  }
+
+ private:
+  // A list's `where` may use tokens of the session (@UserId): they see the person, not the lists.
+  class WithoutLists final : public SessionFacts {
+   public:
+    explicit WithoutLists(const Facts& all) : all_(all) {}
+    Result<const Person*> person() const override { return all_.person(); }
+
+   private:
+    const Facts& all_;
+  };
+
+  void keep() const {
+    if (context_.commits) context_.model.facts.keep(context_.session, *context_.commits, known_);
+  }
+
+  const Context& context_;
+  WithoutLists of_lists_;
+  mutable ReadFacts known_;
+};
 
 }  // namespace
 
-Result<const script::SessionFacts*> session_facts(const Context& context) {
-  if (context.facts) return context.facts.get();
-  if (context.commits) context.facts = context.model.facts.find(context.session, *context.commits);
-  if (context.facts) return context.facts.get();
-  const auto before = FactsCache::Clock::now();
-  CALLISTO_TRY(script::SessionFacts facts, read_facts(context));
-  context.facts = std::make_shared<const script::SessionFacts>(std::move(facts));
-  if (context.commits) context.model.facts.insert(context.session, *context.commits, context.facts, before);
-  return context.facts.get();
+const script::SessionFacts& session_facts(const Context& context) {
+  if (!context.facts) context.facts = std::make_unique<const Facts>(context);
+  return *context.facts;
 }
 
 }  // namespace callisto::records

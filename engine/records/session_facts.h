@@ -1,12 +1,12 @@
-// What scripts may know of the session: of the moment at which its request began, and read only where the database has
-// changed since it was read last.
+// What scripts may know of the session. Its person and its lists are read where a script asks for them, once for each
+// request, and only where the database has changed since they were read last.
 #pragma once
 
 #include "engine/records/search.h"
 
 namespace callisto::records {
 
-// Alive as long as the context.
-Result<const script::SessionFacts*> session_facts(const Context& context);
+// Alive as long as the context, with which it reads.
+const script::SessionFacts& session_facts(const Context& context);
 
 }  // namespace callisto::records

@@ -29,12 +29,6 @@ void on_count(lua_State* lua, lua_Debug*) { LuaState::of(lua).check_time(lua); }
 
 }  // namespace
 
-struct LuaState::Entry {
-  LuaState& state;
-  const Body& body;
-  std::optional<Failure> failure;
-};
-
 // Runs at the place of the error, before the stack unwinds. That of the deadline stays: a pcall may pass it on.
 int keep_traceback(lua_State* lua) {
   LuaState& state = LuaState::of(lua);
@@ -50,6 +44,7 @@ void LuaState::keep_traceback_from(lua_State* lua, int level) {
 
 LuaState::LuaState(const Clock& clock, std::size_t memory_limit) : clock_(clock) {
   lua_ = lua_newstate(&LuaState::allocate, this);  // without the limit: LuaJIT cannot clean up after half a state
+  if (lua_ && lua_cpcall(lua_, &LuaState::prepare, nullptr) != 0) lua_close(std::exchange(lua_, nullptr));
   memory_limit_ = memory_limit;
   if (!lua_) return;
   luaJIT_setmode(lua_, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_OFF);  // compiled loops would never see the deadline
@@ -77,59 +72,50 @@ LuaState& LuaState::of(lua_State* lua) {
 
 std::optional<Failure> LuaState::run(int time_ms, const Body& body) {
   if (!lua_) return Failure{Failure::Kind::Memory, out_of_memory, {}, {}};
-  if (is_running()) return enter_again(body);
+  if (depth_ >= deepest_run)
+    return Failure{
+        Failure::Kind::Error, "scripts call each other more than " + std::to_string(deepest_run) + " deep", {}, {}};
+  if (is_running()) return enter(body);
   time_ms_ = time_ms;
   began_ms_ = clock_.steady_ms();
   deadline_ = began_ms_ + time_ms;
-  processor_began_ms_ = processor_ms();
-  is_over_ = false;
+  processor_began_ms_.reset();
+  if (std::exchange(is_over_, false)) lua_sethook(lua_, on_count, LUA_MASKCOUNT, instructions_between_checks);
   steps_ = 0;
   nesting_ = 0;
   ending_.reset();
   traceback_.clear();
   // An allocation that fails does not collect first: what a run before left behind must not stop this one.
   if (memory_used_ > memory_limit_ / 2) lua_gc(lua_, LUA_GCCOLLECT, 0);
-  Entry entry{*this, body, {}};
-  depth_ = 1;
-  lua_sethook(lua_, on_count, LUA_MASKCOUNT, instructions_between_checks);
-  // lua_cpcall, for even pushing a function may run out of memory, which outside of a protected call ends the process.
-  int status = lua_cpcall(lua_, &LuaState::enter, &entry);
-  lua_sethook(lua_, nullptr, 0, 0);
-  depth_ = 0;
-  if (status != 0) {
-    entry.failure = Failure{Failure::Kind::Memory, out_of_memory, {}, {}};
-    lua_settop(lua_, 0);
-  }
-  return std::move(entry.failure);
+  return enter(body);
 }
 
-std::optional<Failure> LuaState::enter_again(const Body& body) {
-  if (depth_ >= deepest_run)
-    return Failure{
-        Failure::Kind::Error, "scripts call each other more than " + std::to_string(deepest_run) + " deep", {}, {}};
-  Entry entry{*this, body, {}};
-  int top = lua_gettop(lua_);
+// Nothing but lua_pcall may run out of memory here, for outside of a protected call that ends the process: even pushing
+// a function may, so that those of prepare() wait in the registry.
+std::optional<Failure> LuaState::enter(const Body& body) {
+  std::optional<Failure> failure;
+  const Body* outer = std::exchange(body_, &body);
+  const int top = lua_gettop(lua_);
   ++depth_;
-  int status = lua_cpcall(lua_, &LuaState::enter, &entry);
+  lua_rawgeti(lua_, LUA_REGISTRYINDEX, on_error_);
+  lua_rawgeti(lua_, LUA_REGISTRYINDEX, call_body_);
+  if (const int status = lua_pcall(lua_, 0, 0, top + 1); status != 0) failure = describe(lua_, status);
   --depth_;
   lua_settop(lua_, top);
-  if (status != 0) entry.failure = Failure{Failure::Kind::Memory, out_of_memory, {}, {}};
-  return std::move(entry.failure);
+  body_ = outer;
+  return failure;
 }
 
-int LuaState::enter(lua_State* lua) {
-  auto& entry = *static_cast<Entry*>(lua_touserdata(lua, 1));
-  lua_settop(lua, 0);
+int LuaState::prepare(lua_State* lua) {
+  LuaState& self = of(lua);
   lua_pushcfunction(lua, keep_traceback);
+  self.on_error_ = luaL_ref(lua, LUA_REGISTRYINDEX);
   lua_pushcfunction(lua, [](lua_State* inner) {
-    auto& self = *static_cast<Entry*>(lua_touserdata(inner, 1));
-    lua_settop(inner, 0);
-    self.body(inner);
+    (*of(inner).body_)(inner);
     return 0;
   });
-  lua_pushlightuserdata(lua, &entry);
-  int status = lua_pcall(lua, 1, 0, 1);
-  if (status != 0) entry.failure = entry.state.describe(lua, status);
+  self.call_body_ = luaL_ref(lua, LUA_REGISTRYINDEX);
+  lua_sethook(lua, on_count, LUA_MASKCOUNT, instructions_between_checks);
   return 0;
 }
 
@@ -143,7 +129,10 @@ Failure LuaState::describe(lua_State* lua, int status) {
   return failure;
 }
 
+// Most scripts are over before the first look, and are not asked what time of the processor they began at: that is a
+// call of the system.
 void LuaState::check_time(lua_State* lua) {
+  if (!processor_began_ms_) processor_began_ms_ = processor_ms();
   if (is_over_ || (clock_.steady_ms() >= deadline_ && !put_off()))
     stop(lua, "ran longer than " + std::to_string(time_ms_) + " ms");
 }
@@ -151,7 +140,7 @@ void LuaState::check_time(lua_State* lua) {
 // The limit is one of processor time: on a busy machine a script of a millisecond may see its deadline pass.
 bool LuaState::put_off() {
   const std::int64_t now = clock_.steady_ms();
-  const std::int64_t left = time_ms_ - (processor_ms() - processor_began_ms_);
+  const std::int64_t left = time_ms_ - (processor_ms() - *processor_began_ms_);
   deadline_ = std::min(now + left, began_ms_ + std::int64_t{busy_machine} * time_ms_);
   return now < deadline_;
 }

@@ -60,10 +60,9 @@ class LuaState {
   };
 
  private:
-  struct Entry;
   static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
-  static int enter(lua_State* lua);
-  std::optional<Failure> enter_again(const Body& body);
+  static int prepare(lua_State* lua);
+  std::optional<Failure> enter(const Body& body);
   bool put_off();
   Failure describe(lua_State* lua, int status);
   void keep_traceback_from(lua_State* lua, int level);
@@ -73,10 +72,12 @@ class LuaState {
   std::size_t memory_used_ = 0;
   FreeLists blocks_;
   lua_State* lua_ = nullptr;
+  int on_error_ = 0, call_body_ = 0;  // functions, in the registry
+  const Body* body_ = nullptr;        // what is to run
   int time_ms_ = 0;
   std::int64_t began_ms_ = 0;
-  std::int64_t processor_began_ms_ = 0;
   std::int64_t deadline_ = 0;
+  std::optional<std::int64_t> processor_began_ms_;  // since the first look at the clock
   bool is_over_ = false;
   std::string over_;  // why, then
   std::size_t steps_ = 0;

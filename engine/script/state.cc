@@ -319,6 +319,23 @@ class ScriptState final : public State {
 
 }  // namespace
 
+Result<const SessionFacts::Person*> SessionFacts::person() const {
+  static const Person nobody;
+  return &nobody;
+}
+
+Result<Value> SessionFacts::of_person(std::string_view property) const {
+  CALLISTO_TRY(const Person* all, person());
+  for (const auto& [name, value] : *all)
+    if (name == property) return value;
+  return Value(Null{});
+}
+
+Result<const SessionFacts::List*> SessionFacts::list(std::size_t) const {
+  static const List empty;
+  return &empty;
+}
+
 Result<std::unique_ptr<State>> State::create(std::shared_ptr<const Program> program, const Budget& budget,
                                              const Clock& clock, Random& random, Watch* watch) {
   auto state = std::make_unique<ScriptState>(std::move(program), budget, clock, random, watch);

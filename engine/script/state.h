@@ -13,9 +13,10 @@
 
 #include <chrono>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace callisto::script {
@@ -26,13 +27,21 @@ struct Budget {
   int statements = 1000;  // of the database, by one call that writes
 };
 
-// What scripts may know of who asks: session.id, .user_id, .type, .person.<Property>, .<list> (SessionList).
-struct SessionFacts {
+// What scripts may know of who asks: session.id, .user_id, .type, and, asked for where a script asks,
+// .person.<Property> and .<list> (SessionList). What is handed out lives as long as this. The thread of the call.
+class SessionFacts {
+ public:
+  virtual ~SessionFacts() = default;
+
   std::int64_t id = 0;
-  std::string type;                     // "Analyst", "User"
-  Value user_id;                        // null: nobody (client_credentials)
-  std::map<std::string, Value> person;  // Public properties of the person's record
-  std::map<std::string, std::vector<Value>> lists;
+  std::string type;  // "Analyst", "User"
+  Value user_id;     // null: nobody (client_credentials)
+
+  using Person = std::vector<std::pair<std::string_view, Value>>;  // Public properties; their names outlive it
+  using List = std::vector<Value>;
+  virtual Result<const Person*> person() const;         // here none
+  virtual Result<const List*> list(std::size_t) const;  // by place in Program::session_lists; here empty
+  Result<Value> of_person(std::string_view property) const;
 };
 
 // What the calls of one augmenter, action or hook took.

@@ -45,9 +45,7 @@ int read_record(lua_State* lua) {
 // Properties of the person's record; all are nil where nobody is signed in.
 int read_person(lua_State* lua) {
   Read read = read_of(lua);
-  auto found = read.call.session->person.find(std::string(read.field));
-  if (found == read.call.session->person.end()) return lua_pushnil(lua), 1;
-  push_value(lua, found->second);
+  push_value(lua, unwrap(lua, read.call, read.call.session->of_person(read.field)));
   return 1;
 }
 
@@ -60,15 +58,14 @@ void push_list(lua_State* lua, const std::vector<Value>& values) {
   }
 }
 
-// session.<list>: made once for each call, kept in the view's own environment table.
-int read_list(lua_State* lua, const Read& read) {
+// session.<list>, by its place: made once for each call, kept in the view's own environment table.
+int read_list(lua_State* lua, const Read& read, std::size_t place) {
   lua_getfenv(lua, 1);
   lua_pushvalue(lua, 2);
   lua_rawget(lua, -2);
   if (!lua_isnil(lua, -1)) return 1;
   lua_pop(lua, 1);
-  auto found = read.call.session->lists.find(std::string(read.field));
-  push_list(lua, found == read.call.session->lists.end() ? std::vector<Value>() : found->second);
+  push_list(lua, *unwrap(lua, read.call, read.call.session->list(place)));
   lua_pushvalue(lua, 2);
   lua_pushvalue(lua, -2);
   lua_rawset(lua, -4);
@@ -82,9 +79,10 @@ int read_session(lua_State* lua) {
   if (read.field == "type") return push_value(lua, read.call.session->type), 1;
   if (read.field == "person") return push_view(lua, person_key, read.view), 1;
   std::vector<std::string_view> candidates{"id", "user_id", "type", "person"};
-  for (const SessionList& list : read.call.program->session_lists) {
-    if (list.name == read.field) return read_list(lua, read);
-    candidates.emplace_back(list.name);
+  const auto& lists = read.call.program->session_lists;
+  for (std::size_t place = 0; place < lists.size(); ++place) {
+    if (lists[place].name == read.field) return read_list(lua, read, place);
+    candidates.emplace_back(lists[place].name);
   }
   return raise_unknown(lua, "the session has no", read.field, candidates);
 }

@@ -79,9 +79,13 @@ TEST_CASE("files go with the payload where the setting says so, the newest first
 TEST_CASE("a changed file counts as new", "[webhooks]") {
   WebhookDesk world({"webhooks.include_attachments=true"});
   const std::string ref = world.incident("x");
+  const auto url = [&](const std::string& file) { return "incident/" + ref + "/attachment/" + file; };
+  const auto changed = [&](const std::string& file) { return world.desk.get("analyst", url(file))["UpdatedDate"]; };
   const std::string old = put_file(world, ref, "a.txt", "a");
-  put_file(world, ref, "b.txt", "b");
-  world.desk.done("analyst", "PUT", "incident/" + ref + "/attachment/" + old, R"({"Description":"again"})");
+  const std::string newer = put_file(world, ref, "b.txt", "b");
+  // Until the clock, which counts in milliseconds, has moved on.
+  for (std::string text = "again"; changed(old) <= changed(newer); text += "!")
+    world.desk.done("analyst", "PUT", url(old), R"({"Description":")" + text + "\"}");
   world.add(R"("CoreEntityType":"Call","AttachmentCountLimit":1)");
   touch(world, ref, "y");
   CHECK(files_of(world.receiver.wait_for(1).at(0)) == std::vector<File>{{"a.txt", "a"}});

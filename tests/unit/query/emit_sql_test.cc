@@ -145,7 +145,7 @@ TEST_CASE("what a session may read limits every table in its own place") {
   const auto known = typed_catalog();
   const auto in = [&](std::string_view entity) { return PlanBuilder(known, entity); };
   const auto limit = [](PlanBuilder& rule, const catalog::Action& action) {
-    return ReadLimit{false, &action, {&rule.plan}};
+    return RowLimit{false, &action, {&rule.plan}};
   };
   const catalog::Action read;
   auto own = in("person");
@@ -154,9 +154,9 @@ TEST_CASE("what a session may read limits every table in its own place") {
   auto theirs = in("document");
   theirs.plan.filter = compare(theirs.path("Author.Name"), CompareOp::Equal, theirs.words("me"));
   const Access access{{own.plan.entity, limit(own, read)},
-                      {in("city").plan.entity, ReadLimit{false, &read, {}}},
+                      {in("city").plan.entity, RowLimit{false, &read, {}}},
                       {theirs.plan.entity, limit(theirs, read)},
-                      {in("report").plan.entity, ReadLimit{true, &read, {}}}};
+                      {in("report").plan.entity, RowLimit{true, &read, {}}}};
   const auto counted = [&](const PlanBuilder& builder) {
     return shown(emit_count(builder.plan, Scope{1, &access}, Dialect::Sqlite));
   };

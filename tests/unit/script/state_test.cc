@@ -19,6 +19,26 @@ class CountingRandom final : public Random {
   int calls_ = 0;
 };
 
+// Counts how often it is asked.
+class FakeFacts final : public SessionFacts {
+ public:
+  Person properties;
+  List only;  // every list
+  std::optional<Error> failure;
+  mutable int asked = 0;
+
+  Result<const Person*> person() const override { return answer(&properties); }
+  Result<const List*> list(std::size_t) const override { return answer(&only); }
+
+ private:
+  template <typename T>
+  Result<const T*> answer(const T* found) const {
+    ++asked;
+    if (failure) return *failure;
+    return found;
+  }
+};
+
 // A State over the augmenters that a test writes down.
 class Desk {
  public:
@@ -56,7 +76,7 @@ class Desk {
     return state().extend(augmenters_.at(name), flat, session);
   }
 
-  SessionFacts session;
+  FakeFacts session;
 
  private:
   SystemClock clock_;
@@ -88,7 +108,7 @@ TEST_CASE("a token reads the session") {
   CHECK(*desk.call("Home") == Value(Null{}));
   desk.session.user_id = std::int64_t{7};
   desk.session.type = "Analyst";
-  desk.session.person["Home"] = std::int64_t{3};
+  desk.session.properties = {{"Home", whole(3)}};
   CHECK(*desk.call("Me") == whole(7));
   CHECK(*desk.call("Kind") == text("Analyst"));
   CHECK(*desk.call("Home") == whole(3));
@@ -105,9 +125,38 @@ TEST_CASE("a session's lists are read by name, empty where nobody gave them") {
   desk.add("Typo",
            "return token \"Typo\" { returns = \"Integer\", value = function(session) return #session.grops end }");
   CHECK(*desk.call("Sum") == whole(0));
-  desk.session.lists["groups"] = {whole(4), whole(5)};
+  desk.session.only = {whole(4), whole(5)};
   CHECK(*desk.call("Sum") == whole(11));
   CHECK_THAT(desk.call("Typo").error().log_detail, Contains("the session has no 'grops'; did you mean 'groups'?"));
+}
+
+TEST_CASE("a session's person and lists are asked for by what reads them, and by nothing else") {
+  Desk desk;
+  desk.add_list("groups");
+  const auto token = [&](const std::string& name, const std::string& value) {
+    desk.add(name,
+             "return token \"" + name + "\" { returns = \"Integer\", value = function(s) return " + value + " end }");
+  };
+  token("Me", "s.user_id");
+  token("Home", "s.person.Home");
+  token("Groups", "#s.groups + #s.groups");
+  token("Caught", "pcall(function() return s.person.Home end) and 1 or 2");
+  desk.session.user_id = std::int64_t{7};
+  CHECK(*desk.call("Me") == whole(7));
+  CHECK(desk.session.asked == 0);
+  CHECK(*desk.call("Home") == Value(Null{}));
+  CHECK(desk.session.asked == 1);
+  CHECK(*desk.call("Groups") == whole(0));
+  CHECK(desk.session.asked == 2);
+  // What cannot be read ends the call, and the answer is the database's own error.
+  desk.session.failure = internal("disk I/O error");
+  CHECK(*desk.call("Me") == whole(7));
+  for (const char* name : {"Home", "Groups", "Caught"}) {
+    INFO(name);
+    const auto failed = desk.call(name);
+    REQUIRE_FALSE(failed);
+    CHECK(failed.error().log_detail == "disk I/O error");
+  }
 }
 
 TEST_CASE("a function gets its arguments and then the session") {
