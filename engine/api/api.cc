@@ -81,7 +81,7 @@ Error wrong_method(const Route& route, std::string_view method, const Methods& a
 // Decisions 6.10: of an entity that it may not read, a session sees nothing, not even what is missing.
 Result<void> check_readable(const Call& call) {
   for (const catalog::Entity* entity : {call.route.entity, call.route.sub ? call.route.sub->entity : nullptr})
-    if (entity && !records::may_read(call.model, call.session, *entity))
+    if (entity && !records::may_read(call.access, *entity))
       return forbidden("This session may not read " + entity->name + ".");
   return {};
 }

@@ -102,7 +102,12 @@ struct Call {
   records::Writer* writer = nullptr;  // null where nothing is written
   Seen* seen = nullptr;               // null: nobody wants to know
   bool has_waited = false;            // for its turn to write, and asks for its answer
+  const records::AccessRules::Limits& access = model.access.of(model, session);
 
+  // Who asks, with what a slot has; the slot outlives it.
+  records::Context context(records::Slot& slot) const {
+    return {model, session, *slot.connection, *slot.scripts, 0, access};
+  }
   std::string_view version() const { return options.versions.front(); }
 };
 

@@ -47,7 +47,7 @@ query::Parent parent_of(const catalog::SubResource& sub, const catalog::Entity& 
 
 Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const catalog::Entity& entity, QueryKind kind,
                                                       const catalog::SubResource* below, records::Slot& slot) {
-  auto [scope, session] = records::scope_of(call.model, call.session);
+  auto [scope, session] = records::scope_of(call.access, call.session);
   std::string key = cache_key(call, entity, kind, below, session);
   if (auto found = call.queries.find(key)) return found;
   CALLISTO_TRY(const auto pairs, http::decode_query(call.request.raw_query));

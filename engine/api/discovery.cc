@@ -72,7 +72,7 @@ Result<Offer> offer_of(const Call& call) {
     CALLISTO_CHECK(check_parent(call, *slot));
     return offer;
   }
-  const records::Context context{call.model, call.session, *slot->connection, *slot->scripts};
+  const records::Context context = call.context(*slot);
   CALLISTO_TRY(offer.record, records::find_visible(context, *offer.type, *call.route.key));
   if (!offer.record) return records::not_visible(*offer.type);
   offer.type = &offer.record->entity();

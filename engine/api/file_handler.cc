@@ -26,7 +26,7 @@ std::string text_of(const records::Record& record, const Property* property) {
 Result<records::Record> readable(const Call& call, records::Slot& slot) {
   const Route& route = call.route;
   if (route.sub) return find_below(call, slot);
-  const records::Context context{call.model, call.session, *slot.connection, *slot.scripts};
+  const records::Context context = call.context(slot);
   CALLISTO_TRY(auto record, records::find_visible(context, *route.entity, *route.key));
   if (!record) return records::not_visible(*route.entity);
   return *std::move(record);

@@ -87,7 +87,7 @@ void RecordLinks::append(std::string& out, const catalog::Entity& type, std::int
   const auto own = std::find_if(own_.begin(), own_.end(), [&](const Own& each) { return each.type == &type; });
   if (own != own_.end()) own->text.append(out, key);
   for (const Lookup& lookup : lookups_)
-    if (!row.is_null(lookup.column)) lookup.text.append(out, row.integer(lookup.column));
+    if (const auto target = row.integer_or_null(lookup.column)) lookup.text.append(out, *target);
 }
 
 }  // namespace callisto::api

@@ -88,7 +88,7 @@ Result<void> handle_record(const Call& call) {
   std::vector<Value> key{Value(route.sub ? *route.sub_key : *route.key)};
   if (route.sub) key.emplace_back(*route.key);
   CALLISTO_TRY(const auto query, compiled(call, entity, QueryKind::Record, route.sub, *slot));
-  const records::Context context{call.model, call.session, *slot->connection, *slot->scripts};
+  const records::Context context = call.context(*slot);
   auto page = records::read(context, query->prepared, key);
   // Decisions 5: a child that is not under that parent is a LinkedRecordNotFound.
   if (!page && route.sub && page.error().sub_status == SubStatus::RecordNotFound)

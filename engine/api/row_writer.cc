@@ -23,26 +23,21 @@ void append_words(std::string& out, std::string_view words) {
   writer.end_array();
 }
 
-// Not null.
-void append_stored(std::string& out, const records::Row& row, std::size_t column, const catalog::Property& property) {
+void append_whole(std::string& out, std::int64_t number, const catalog::Property& property) {
+  if (property.type == DataType::DateTime) {
+    out += '"';
+    append_iso8601(out, DateTime{number});
+    out += '"';
+  } else if (property.type == DataType::Decimal) {
+    json::append_decimal(out, Decimal{number, property.scale});
+  } else {
+    json::append_integer(out, number);
+  }
+}
+
+// Another value, and not null.
+void append_other(std::string& out, const records::Row& row, std::size_t column, const catalog::Property& property) {
   switch (property.type) {
-    case DataType::Integer:
-    case DataType::Long:
-    case DataType::Short:
-    case DataType::Lookup:
-      json::append_integer(out, row.integer(column));
-      return;
-    case DataType::Text:
-    case DataType::RichText:
-      if (property.sealed) json::append_string(out, catalog::system::sealed_mask);
-      else if (property.list) append_words(out, row.text(column));
-      else json::append_string(out, row.text(column));
-      return;
-    case DataType::DateTime:
-      out += '"';
-      append_iso8601(out, DateTime{row.integer(column)});
-      out += '"';
-      return;
     case DataType::Boolean:
       out += records::read_boolean(row, column, property) ? "true" : "false";
       return;
@@ -50,12 +45,13 @@ void append_stored(std::string& out, const records::Row& row, std::size_t column
     case DataType::Double:
       json::append_double(out, row.real(column));
       return;
-    case DataType::Decimal:
-      json::append_decimal(out, Decimal{row.integer(column), property.scale});
-      return;
     case DataType::Binary:
       json::append_base64(out, row.text(column));
       return;
+    default:
+      if (property.sealed) json::append_string(out, catalog::system::sealed_mask);
+      else if (property.list) append_words(out, row.text(column));
+      else json::append_string(out, row.text(column));
   }
 }
 
@@ -135,24 +131,24 @@ void RowWriter::append_object(std::string& out, const Node& node, const records:
   out += '}';
 }
 
-void RowWriter::append_node(std::string& out, const Node& node, const records::Row& row, std::size_t number,
-                            Gaps& gaps) {
-  if (node.kind == ShapeNode::Kind::Value && row.is_null(node.column)) {
+void RowWriter::append_stored(std::string& out, const Node& node, const records::Row& row) {
+  const bool whole = records::is_whole(*node.property);
+  const auto number = whole ? row.integer_or_null(node.column) : std::nullopt;
+  if (whole ? !number : row.is_null(node.column)) {
     out += node.empty;
     return;
   }
   out += node.lead;
-  switch (node.kind) {
-    case ShapeNode::Kind::Value:
-      append_stored(out, row, node.column, *node.property);
-      return;
-    case ShapeNode::Kind::Object:
-      append_object(out, node, row, number, gaps);
-      return;
-    case ShapeNode::Kind::Extension:
-      gaps.push_back({out.size(), node.column, number});
-      return;
-  }
+  if (whole) append_whole(out, *number, *node.property);
+  else append_other(out, row, node.column, *node.property);
+}
+
+void RowWriter::append_node(std::string& out, const Node& node, const records::Row& row, std::size_t number,
+                            Gaps& gaps) {
+  if (node.kind == ShapeNode::Kind::Value) return append_stored(out, node, row);
+  out += node.lead;
+  if (node.kind == ShapeNode::Kind::Object) append_object(out, node, row, number, gaps);
+  else gaps.push_back({out.size(), node.column, number});
 }
 
 void RowWriter::append_open(std::string& out, const records::Row& row, std::size_t number, Gaps& gaps) const {

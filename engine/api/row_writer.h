@@ -59,6 +59,7 @@ class RowWriter {
   Node compile(const query::Plan& plan, const query::ShapeNode& shape) const;
   static const Head& head_of(const Identity& identity, const records::Row& row);
   static void append_identity(std::string& out, const Identity& identity, const records::Row& row);
+  static void append_stored(std::string& out, const Node& node, const records::Row& row);
   static void append_node(std::string& out, const Node& node, const records::Row& row, std::size_t number, Gaps& gaps);
   static void append_object(std::string& out, const Node& node, const records::Row& row, std::size_t number,
                             Gaps& gaps);

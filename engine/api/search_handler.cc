@@ -63,7 +63,7 @@ Result<void> handle_search(const Call& call) {
     parent = records::ParentKey{*call.route.key};
   }
   CALLISTO_TRY(const auto query, compiled(call, entity, QueryKind::Search, call.route.sub, *slot));
-  const records::Context context{call.model, call.session, *slot->connection, *slot->scripts};
+  const records::Context context = call.context(*slot);
   const query::Plan& plan = *query->prepared.plan;
   if (plan.explain) return write_explanation(call, context, *query, parent);
   if (plan.count) {

@@ -23,7 +23,7 @@ bool is_below(const Call& call, const records::Record& file) {
 
 Result<void> check_parent(const Call& call, records::Slot& slot) {
   const catalog::Entity& entity = *call.route.entity;
-  const auto [scope, session] = records::scope_of(call.model, call.session);
+  const auto [scope, session] = records::scope_of(call.access, call.session);
   const std::string key = "p" + session + "/" + entity.name;
   auto query = call.queries.find(key);
   if (!query) {
@@ -36,7 +36,7 @@ Result<void> check_parent(const Call& call, records::Slot& slot) {
     query = std::make_shared<const CompiledQuery>(std::move(prepared), call.version());
     call.queries.insert(key, query);
   }
-  const records::Context context{call.model, call.session, *slot.connection, *slot.scripts};
+  const records::Context context = call.context(slot);
   CALLISTO_TRY(const auto page, records::read(context, query->prepared, {Value(*call.route.key)}));
   return {};
 }
@@ -45,7 +45,7 @@ Result<records::Record> find_below(const Call& call, records::Slot& slot) {
   const Route& route = call.route;
   const catalog::Entity& entity = *route.sub->entity;
   CALLISTO_CHECK(check_parent(call, slot));
-  const records::Context context{call.model, call.session, *slot.connection, *slot.scripts};
+  const records::Context context = call.context(slot);
   CALLISTO_TRY(auto record, records::find_visible(context, entity, *route.sub_key));
   // Decisions 5: a child that is not under that parent is a LinkedRecordNotFound.
   if (!record || !is_below(call, *record))

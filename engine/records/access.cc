@@ -96,8 +96,4 @@ const AccessRules::Limits& AccessRules::of(const Model& model, const auth::Sessi
   return *known_.emplace(std::move(key), std::move(limits)).first->second;
 }
 
-bool may_read(const Model& model, const auth::Session& session, const catalog::Entity& entity) {
-  return model.access.of(model, session).readable.count(&entity) != 0;
-}
-
 }  // namespace callisto::records

@@ -31,7 +31,9 @@ class AccessRules {
   mutable std::map<std::string, std::unique_ptr<const Limits>, std::less<>> known_;  // by type and rights
 };
 
-// Whether there can be records of the entity, or of what extends it, that the session may read.
-bool may_read(const Model& model, const auth::Session& session, const catalog::Entity& entity);
+// Whether there can be records of the entity, or of what extends it, that such a session may read.
+inline bool may_read(const AccessRules::Limits& access, const catalog::Entity& entity) {
+  return access.readable.count(&entity) != 0;
+}
 
 }  // namespace callisto::records

@@ -44,10 +44,9 @@ Result<void> check_partition(const Context& context, const query::Plan& plan) {
 
 }  // namespace
 
-SessionScope scope_of(const Model& model, const auth::Session& session) {
-  const AccessRules::Limits& limits = model.access.of(model, session);
-  SessionScope result{{}, std::to_string(limits.number)};
-  result.scope.access = &limits.by_type;
+SessionScope scope_of(const AccessRules::Limits& access, const auth::Session& session) {
+  SessionScope result{{}, std::to_string(access.number)};
+  result.scope.access = &access.by_type;
   if (session.partitions) result.scope.partitions = session.partitions->size();
   result.key += session.partitions ? "p" + std::to_string(session.partitions->size()) : "all";
   return result;

@@ -73,7 +73,7 @@ struct SessionScope {
   query::Scope scope;
   std::string key;
 };
-SessionScope scope_of(const Model& model, const auth::Session& session);
+SessionScope scope_of(const AccessRules::Limits& access, const auth::Session& session);
 
 // Beyond so many candidates a walk in the order asked for is faster: it soon meets a page of rows.
 constexpr std::size_t most_candidates = 4000;

@@ -19,30 +19,40 @@ bool read_boolean(const storage::Cursor& row, std::size_t column, const catalog:
   return property.stored.is_text() ? is_true_flag(row.text(column)) : row.integer(column) != 0;
 }
 
-Value read_value(const storage::Cursor& row, std::size_t column, const catalog::Property& property) {
-  if (row.is_null(column)) return Null{};
+bool is_whole(const catalog::Property& property) {
   switch (property.type) {
-    case DataType::Boolean:
-      return read_boolean(row, column, property);
     case DataType::Integer:
     case DataType::Long:
     case DataType::Short:
     case DataType::Lookup:
-      return row.integer(column);
+    case DataType::DateTime:
+    case DataType::Decimal:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Value read_value(const storage::Cursor& row, std::size_t column, const catalog::Property& property) {
+  if (is_whole(property)) {
+    const auto number = row.integer_or_null(column);
+    if (!number) return Null{};
+    if (property.type == DataType::DateTime) return DateTime{*number};
+    if (property.type == DataType::Decimal) return Decimal{*number, property.scale};
+    return *number;
+  }
+  if (row.is_null(column)) return Null{};
+  switch (property.type) {
+    case DataType::Boolean:
+      return read_boolean(row, column, property);
     case DataType::Float:
     case DataType::Double:
       return row.real(column);
-    case DataType::Decimal:
-      return Decimal{row.integer(column), property.scale};
-    case DataType::DateTime:
-      return DateTime{row.integer(column)};
     case DataType::Binary:
       return Binary{std::string(row.text(column))};
-    case DataType::Text:
-    case DataType::RichText:
+    default:
       return std::string(row.text(column));
   }
-  return Null{};
 }
 
 }  // namespace callisto::records

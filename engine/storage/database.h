@@ -28,6 +28,10 @@ class Cursor {
   virtual Result<bool> step() = 0;  // false: no more rows
   virtual bool is_null(std::size_t column) const = 0;
   virtual std::int64_t integer(std::size_t column) const = 0;
+  // Both questions at once: a page asks them for each of its cells.
+  virtual std::optional<std::int64_t> integer_or_null(std::size_t column) const {
+    return is_null(column) ? std::nullopt : std::optional(integer(column));
+  }
   virtual double real(std::size_t column) const = 0;
   virtual std::string_view text(std::size_t column) const = 0;  // text or bytes
 };

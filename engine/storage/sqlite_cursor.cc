@@ -57,6 +57,13 @@ std::int64_t SqliteCursor::integer(std::size_t column) const {
   return sqlite3_column_int64(statement_, static_cast<int>(column));
 }
 
+// sqlite3_column_value() is for the one thread that has the connection, as this cursor is.
+std::optional<std::int64_t> SqliteCursor::integer_or_null(std::size_t column) const {
+  sqlite3_value* const value = sqlite3_column_value(statement_, static_cast<int>(column));
+  if (sqlite3_value_type(value) == SQLITE_NULL) return std::nullopt;
+  return sqlite3_value_int64(value);
+}
+
 double SqliteCursor::real(std::size_t column) const {
   return sqlite3_column_double(statement_, static_cast<int>(column));
 }

@@ -18,6 +18,7 @@ class SqliteCursor final : public Cursor {
   Result<bool> step() override;
   bool is_null(std::size_t column) const override;
   std::int64_t integer(std::size_t column) const override;
+  std::optional<std::int64_t> integer_or_null(std::size_t column) const override;
   double real(std::size_t column) const override;
   std::string_view text(std::size_t column) const override;
 

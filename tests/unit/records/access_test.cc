@@ -32,7 +32,7 @@ class Rules {
     session.type = type;
     session.person = person;
     session.rights = rights;
-    return records::may_read(*model_, session, *model_->catalog().find(entity));
+    return records::may_read(model_->access.of(*model_, session), *model_->catalog().find(entity));
   }
 
  private:
