@@ -141,6 +141,13 @@ std::vector<std::string> catalog_changes(const Node& before, const Node& after) 
                   comparison.compare("session list " + name + ": ", old, now);
                   lines.insert(lines.end(), comparison.found.begin(), comparison.found.end());
                 });
+  // Files that came or went show above, by what they define.
+  for (const Node& file : list_in(after, "code").items()) {
+    const std::string& name = json::string_of(file, "name");
+    const Node* old = named(list_in(before, "code"), name);
+    if (old && json::string_of(*old, "sha256") != json::string_of(file, "sha256"))
+      lines.push_back(name + ": its text is another");
+  }
   return lines;
 }
 

@@ -9,7 +9,8 @@
 
 namespace callisto::app {
 
-std::string description_json(const script::Program& program);  // {"entities":[...],"session_lists":[...]}
+// {"entities":[...],"session_lists":[...],"code":[...]}; code: the files that hold functions, and their SHA-256.
+std::string description_json(const script::Program& program);
 std::string description_json(const script::Program& program, const catalog::Entity& entity);
 
 std::string description_text(const script::Program& program);  // a line for each entity

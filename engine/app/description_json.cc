@@ -1,6 +1,7 @@
 #include "engine/app/description.h"
 
 #include "engine/api/links.h"
+#include "engine/base/running_digest.h"
 #include "engine/json/write.h"
 #include "engine/script/dsl.h"
 
@@ -245,6 +246,9 @@ std::string description_json(const script::Program& program) {
     write_place(writer, list.origin.file, list.origin.line);
     writer.end_object();
   }
+  writer.end_array().key("code").begin_array();
+  for (const script::Source& source : program.sources)
+    writer.begin_object().key("name").string(source.file).key("sha256").string(sha256_hex(source.text)).end_object();
   writer.end_array().end_object();
   return text;
 }

@@ -104,7 +104,7 @@ int print_changes(const Settings& settings, const records::Model& model) {
   if (!before || !after) return fail(path + " cannot be read. A server writes it anew when it starts.");
   const auto changes = catalog_changes(*before, *after);
   for (const std::string& change : changes) std::printf("%s\n", change.c_str());
-  if (changes.empty()) std::printf("no change of the metadata\n");
+  if (changes.empty()) std::printf("no change of the metadata or of any function\n");
   return 0;
 }
 

@@ -185,8 +185,15 @@ TEST_CASE("a change of what scripts allow leaves a line, reloaded or made while 
     CHECK(last(folder, "scripts-changed", "reason").starts_with("reloaded: "));
     CHECK(last(folder, "scripts-changed", "reason").find("greet") != std::string::npos);
     CHECK(run_program(arguments({"reload", "--data", folder.path()})).exit_status == 0);
+    // What a function does shows in no metadata.
+    for (const std::string body : {"reject \"no\"", "reject \"never\""}) {
+      write_action("allowed = { Analyst = true }, run = function() " + body + " end");
+      CHECK(run_program(arguments({"reload", "--data", folder.path()})).exit_status == 0);
+    }
+    CHECK(last(folder, "scripts-changed", "reason") ==
+          "reloaded: " + scripts.path() + "/call/actions/greet.lua: its text is another");
   }
   { const ServerProcess server(folder.path(), arguments({})); }
-  CHECK(lines(folder, "scripts-changed").size() == 2);
+  CHECK(lines(folder, "scripts-changed").size() == 4);
   CHECK(run(verify, folder).exit_status == 0);
 }

@@ -33,7 +33,9 @@ std::vector<std::string> changes_by(const std::string& file, const std::string& 
   const test::SmallDesk desk;
   const json::Node before = parsed(description_json(*desk.load()));
   desk.write(file, text);
-  return catalog_changes(before, parsed(description_json(*desk.load())));
+  auto changes = catalog_changes(before, parsed(description_json(*desk.load())));
+  for (std::string& change : changes) change = desk.bare(change);
+  return changes;
 }
 
 using Lines = std::vector<std::string>;
@@ -151,7 +153,11 @@ TEST_CASE("what changed between two descriptions is told in one line each") {
       {"scripts/page/actions/tear.lua", "return action \"tear\" {}", {"page: action tear added"}},
       {"scripts/book/hooks.lua",
        "return hooks { after_update = function() end }",
-       {"book, novel: hook after_update added", "book, novel: hook before_create removed"}},
+       {"book, novel: hook after_update added", "book, novel: hook before_create removed",
+        "scripts/book/hooks.lua: its text is another"}},
+      {"scripts/common/augmenters/Me.lua",
+       "return token \"Me\" { returns = \"Integer\", value = function() return 7 end }",
+       {"scripts/common/augmenters/Me.lua: its text is another"}},
       {"scripts/session-lists/shelves.lua",
        "return session_list \"shelves\" { entity = \"book\", where = \"Ref == 3\", select = \"Ref\" }",
        {"session list shelves: where: \"Ref == @Me\" -> \"Ref == 3\""}},
