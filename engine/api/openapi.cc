@@ -14,8 +14,6 @@ namespace callisto::api {
 
 namespace {
 
-using catalog::Entity;
-
 // One or more members, written as they stand.
 void write_members(json::Writer& writer, std::string_view members) {
   const std::size_t colon = members.find("\":");

@@ -84,11 +84,12 @@ int tell_server(const Settings& settings) {
 }
 
 bool pass_specs(const Settings& settings, const std::shared_ptr<const records::Model>& model, Random& random) {
+  auto files = spec_files(settings);
+  if (!files) return print_error(files.error()), false;
   testing::RunOptions options;
   options.start = sample_start;
-  auto files = spec_files(settings);
-  if (files) options.files = *std::move(files);
-  const auto report = files ? run_specs(settings, model, options, random) : Result<testing::Report>(files.error());
+  options.files = *std::move(files);
+  const auto report = run_specs(settings, model, options, random);
   if (!report) return print_error(report.error()), false;
   std::printf("%s", testing::to_text(*report, options).c_str());
   return report->failed() == 0;

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <utility>
 
 namespace callisto::app {
 
@@ -29,7 +30,7 @@ Assign text_into(std::string Settings::*member) {
 }
 
 Assign choice_into(std::string Settings::*member, std::vector<std::string_view> choices) {
-  return [member, choices](Settings& settings, std::string_view value) {
+  return [member, choices = std::move(choices)](Settings& settings, std::string_view value) {
     std::string expected = "one of";
     for (std::string_view choice : choices) {
       if (value == choice) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <exception>
 #include <utility>
 
 #include <lua.hpp>
@@ -166,6 +167,7 @@ void LuaState::end(lua_State* lua, Failure failure) {
   ending_ = std::move(failure);
   lua_pushlightuserdata(lua, this);
   lua_error(lua);
+  std::terminate();  // it does not return, but its header does not say so
 }
 
 LuaState::Nesting::Nesting(lua_State* lua) : state_(LuaState::of(lua)) {

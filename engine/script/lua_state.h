@@ -43,9 +43,9 @@ class LuaState {
   const Clock& clock() const { return clock_; }
   void check_time(lua_State* lua);                // raises once the deadline has passed, and ever after
   void spend(lua_State* lua, std::size_t steps);  // counts work done in C; looks at the clock every few thousand steps
-  void stop(lua_State* lua, const std::string& why);     // raises as past the deadline: no script goes on from here
-  void end(lua_State* lua, Failure failure);             // raises what no script can catch: Reject, Forbid, Host
-  bool must_end() const { return is_over_ || ending_; }  // a caught error is one that pcall has to raise again
+  void stop(lua_State* lua, const std::string& why);       // raises as past the deadline: no script goes on from here
+  [[noreturn]] void end(lua_State* lua, Failure failure);  // raises what no script can catch: Reject, Forbid, Host
+  bool must_end() const { return is_over_ || ending_; }    // a caught error is one that pcall has to raise again
 
   // One C function calling back into Lua: raises where they nest too deeply for the thread's own stack.
   class Nesting {

@@ -4,6 +4,7 @@
 
 #include <new>
 #include <string>
+#include <utility>
 
 namespace callisto::script {
 
@@ -59,6 +60,10 @@ Read read_of(lua_State* lua) {
   std::size_t size = 0;
   const char* field = luaL_checklstring(lua, 2, &size);
   return {call, view, {field, size}};
+}
+
+void end_with(lua_State* lua, Error error) {
+  LuaState::of(lua).end(lua, {Failure::Kind::Host, error.message, {}, std::move(error)});
 }
 
 int raise_over(lua_State* lua) { return luaL_error(lua, "this record or session belongs to a call that is over"); }

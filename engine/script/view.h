@@ -45,14 +45,14 @@ int raise_unknown(lua_State* lua, std::string_view what, std::string_view field,
 // Raises where the host has made more statements than one call of a script may set going.
 void check_statements(lua_State* lua, const CurrentCall& call);
 
+// Ends the call with an error of the host.
+[[noreturn]] void end_with(lua_State* lua, Error error);
+
 // What a function of the host answered; an error ends the call.
 template <typename T>
 T unwrap(lua_State* lua, const CurrentCall& call, Result<T> result) {
-  auto end = [&](Error error) {
-    LuaState::of(lua).end(lua, {Failure::Kind::Host, error.message, {}, std::move(error)});
-  };
-  if (!result) end(std::move(result).error());
-  if (*call.inner_error) end(**call.inner_error);
+  if (!result) end_with(lua, std::move(result).error());
+  if (*call.inner_error) end_with(lua, **call.inner_error);
   check_statements(lua, call);
   if constexpr (!std::is_void_v<T>) return *std::move(result);
 }
