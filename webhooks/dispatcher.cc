@@ -251,7 +251,7 @@ void Dispatcher::finish(const Flight& flight, const Response& response, bool fin
 
 // Those behind the one whose turn was last, then the others: one each, until nobody has anything to start.
 void Dispatcher::start_ready() {
-  if (draining_) return;
+  if (stopping_ || draining_) return;  // stopped in the middle of a turn, or before this one
   for (bool any = true; any;) {
     any = false;
     const auto middle = lanes_.upper_bound(last_started_);

@@ -374,6 +374,14 @@ TEST_CASE("Metrics count attempts") {
   CHECK(metrics.ready == 0);
 }
 
+TEST_CASE("Nothing starts any more behind a stop, though the turn began before it") {
+  Office office;
+  const auto webhook = office.desk.add_webhook();
+  office.deliver(webhook, 1);
+  office.dispatcher->stop();
+  CHECK(office.turn().empty());
+}
+
 TEST_CASE("A thread of its own delivers what it is woken for, and gives back what it cannot send any more") {
   Office office([](DispatcherOptions& options) { options.per_webhook = 1; });
   office.transport.threaded = true;
