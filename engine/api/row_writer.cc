@@ -86,7 +86,10 @@ RowWriter::Node RowWriter::compile(const query::Plan& plan, const ShapeNode& sha
   Node node{shape.kind, {}, shape.column, shape.property, shape.bare_key_column};
   append_lead(node.lead, shape.name);
   if (shape.kind == ShapeNode::Kind::Extension) node.column = shape.extension;
-  if (shape.kind == ShapeNode::Kind::Value) node.empty = node.lead + (shape.property->list ? "[]" : "null");
+  if (shape.kind == ShapeNode::Kind::Value) {
+    node.empty = node.lead + (shape.property->list ? "[]" : "null");
+    node.whole = records::is_whole(*shape.property);
+  }
   if (shape.kind != ShapeNode::Kind::Object) return node;
   node.identity = identity(*shape.entity, shape.key_columns, shape.type_column);
   for (const ShapeNode& child : shape.children) node.children.push_back(compile(plan, child));
@@ -132,14 +135,13 @@ void RowWriter::append_object(std::string& out, const Node& node, const records:
 }
 
 void RowWriter::append_stored(std::string& out, const Node& node, const records::Row& row) {
-  const bool whole = records::is_whole(*node.property);
-  const auto number = whole ? row.integer_or_null(node.column) : std::nullopt;
-  if (whole ? !number : row.is_null(node.column)) {
+  const auto number = node.whole ? row.integer_or_null(node.column) : std::nullopt;
+  if (node.whole ? !number : row.is_null(node.column)) {
     out += node.empty;
     return;
   }
   out += node.lead;
-  if (whole) append_whole(out, *number, *node.property);
+  if (number) append_whole(out, *number, *node.property);
   else append_other(out, row, node.column, *node.property);
 }
 

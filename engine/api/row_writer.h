@@ -50,6 +50,7 @@ class RowWriter {
     const catalog::Property* property = nullptr;
     std::optional<std::size_t> bare_key_column = std::nullopt;
     std::string empty = {};  // Value: ,"Name":null
+    bool whole = false;      // Value: a whole number in the database
     Identity identity = {};  // Object
     std::vector<Node> children = {};
   };

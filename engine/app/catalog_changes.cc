@@ -142,9 +142,10 @@ std::vector<std::string> catalog_changes(const Node& before, const Node& after) 
                   lines.insert(lines.end(), comparison.found.begin(), comparison.found.end());
                 });
   // Files that came or went show above, by what they define.
+  const Node& files = list_in(before, "code");
   for (const Node& file : list_in(after, "code").items()) {
     const std::string& name = json::string_of(file, "name");
-    const Node* old = named(list_in(before, "code"), name);
+    const Node* old = named(files, name);
     if (old && json::string_of(*old, "sha256") != json::string_of(file, "sha256"))
       lines.push_back(name + ": its text is another");
   }

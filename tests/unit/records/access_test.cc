@@ -1,7 +1,7 @@
 // What sessions may read, by the rules of the repository's own desk.
 #include "engine/records/access.h"
 
-#include "engine/records/model.h"
+#include "tests/support/own_model.h"
 
 #include <catch2/catch.hpp>
 
@@ -16,29 +16,20 @@ namespace {
 
 class Rules {
  public:
-  Rules() {
-    const std::string root = CALLISTO_SOURCE_DIR;
-    auto program = script::load({root + "/entities"}, {root + "/scripts"}).program;
-    REQUIRE(program);
-    auto state = script::State::create(program, {}, clock_, random_);
-    REQUIRE(state);
-    model_ = bind_model(program, {}, query::Dialect::Sqlite, **state).model;
-    REQUIRE(model_);
-  }
-
   bool may_read(const std::string& entity, auth::SessionType type, std::optional<std::int64_t> person,
                 const std::set<std::string>& rights = {}) const {
     auth::Session session;
     session.type = type;
     session.person = person;
     session.rights = rights;
-    return records::may_read(model_->access.of(*model_, session), *model_->catalog().find(entity));
+    const Model& model = *own_.model;
+    return records::may_read(model.access.of(model, session), *model.catalog().find(entity));
   }
 
  private:
   SystemClock clock_;
   SystemRandom random_;
-  std::shared_ptr<const Model> model_;
+  test::OwnModel own_{clock_, random_};
 };
 
 }  // namespace

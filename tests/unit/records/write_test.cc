@@ -6,6 +6,7 @@
 #include "engine/records/files.h"
 #include "engine/records/schema.h"
 #include "engine/storage/migrate.h"
+#include "tests/support/own_model.h"
 
 #include <catch2/catch.hpp>
 
@@ -76,19 +77,14 @@ enum class Runs { Once, Twice };
 class Desk {
  public:
   explicit Desk(Runs runs = Runs::Once) {
-    const std::string root = CALLISTO_SOURCE_DIR;
-    auto program = script::load({root + "/entities"}, {root + "/scripts"}).program;
-    REQUIRE(program);
-    auto state = script::State::create(program, {}, clock_, random_);
-    REQUIRE(state);
-    model_ = bind_model(program, {}, query::Dialect::Sqlite, **state).model;
-    REQUIRE(model_);
+    test::OwnModel own(clock_, random_);
+    model_ = own.model;
     auto database = storage::Database::open({.url = "sqlite::memory:"});
     REQUIRE(database);
     database_ = *std::move(database);
     if (runs == Runs::Twice) database_ = std::make_unique<TwiceDatabase>(std::move(database_));
     REQUIRE(storage::apply(*database_, storage::engine_migrations(), tables_of(model_->catalog()), clock_.now()));
-    writer_.emplace(*model_, *database_, *std::move(state), clock_, random_, [this](const Context&) {
+    writer_.emplace(*model_, *database_, std::move(own.state), clock_, random_, [this](const Context&) {
       std::vector<std::unique_ptr<events::Sink>> sinks;
       sinks.push_back(std::make_unique<Listener>(heard, refused, commits));
       sinks.push_back(std::make_unique<Listener>(heard_second, refused_by_second, commits));
