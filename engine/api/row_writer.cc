@@ -61,6 +61,26 @@ void append_lead(std::string& out, std::string_view name) {
   out += ':';
 }
 
+// Values as JSON, one behind the other.
+class Texts {
+ public:
+  explicit Texts(const std::vector<Value>& values) {
+    ends_.reserve(values.size() + 1);
+    ends_.push_back(0);
+    for (const Value& value : values) {
+      append_value(all_, value);
+      ends_.push_back(all_.size());
+    }
+  }
+  std::string_view operator[](std::size_t place) const {
+    return std::string_view(all_).substr(ends_[place], ends_[place + 1] - ends_[place]);
+  }
+
+ private:
+  std::string all_;
+  std::vector<std::size_t> ends_;
+};
+
 }  // namespace
 
 RowWriter::RowWriter(const query::Plan& plan, std::string_view version)
@@ -159,22 +179,19 @@ void RowWriter::append_open(std::string& out, const records::Row& row, std::size
 }
 
 // In place, from the last gap on: a page is larger than what it lacks, and another buffer of its size would be cold.
-void RowWriter::fill(std::string& out, const Gaps& gaps, const std::vector<std::vector<Value>>& values) {
-  std::string filling;
-  std::vector<std::size_t> begins;
-  begins.reserve(gaps.size());
-  for (const Gap& gap : gaps) {
-    begins.push_back(filling.size());
-    append_value(filling, values[gap.extension][gap.row]);
-  }
-  std::size_t from = out.size(), filled = filling.size();
-  std::size_t to = from + filled;
+void RowWriter::fill(std::string& out, const Gaps& gaps, const std::vector<records::Extensions::Values>& values) {
+  std::vector<Texts> texts;
+  for (const auto& each : values) texts.emplace_back(each.distinct);
+  const auto text_of = [&](const Gap& gap) { return texts[gap.extension][values[gap.extension].places[gap.row]]; };
+  std::size_t from = out.size(), to = from;
+  for (const Gap& gap : gaps) to += text_of(gap).size();
   out.resize(to);
-  for (std::size_t i = gaps.size(); i-- > 0; from = gaps[i].offset, filled = begins[i]) {
-    const std::size_t behind = from - gaps[i].offset, length = filled - begins[i];
+  for (std::size_t i = gaps.size(); i-- > 0; from = gaps[i].offset) {
+    const std::string_view text = text_of(gaps[i]);
+    const std::size_t behind = from - gaps[i].offset;
     std::memmove(out.data() + to - behind, out.data() + gaps[i].offset, behind);
-    to -= behind + length;
-    std::memcpy(out.data() + to, filling.data() + begins[i], length);
+    to -= behind + text.size();
+    std::memcpy(out.data() + to, text.data(), text.size());
   }
 }
 

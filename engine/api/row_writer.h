@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/query/plan.h"
-#include "engine/records/search.h"
+#include "engine/records/extensions.h"
 
 #include <cstddef>
 #include <string>
@@ -27,8 +27,7 @@ class RowWriter {
 
   // {"_context":...,"_self":..., and the selected values, without the closing brace.
   void append_open(std::string& out, const records::Row& row, std::size_t number, Gaps& gaps) const;
-  // `values` as records::Extensions gives them.
-  static void fill(std::string& out, const Gaps& gaps, const std::vector<std::vector<Value>>& values);
+  static void fill(std::string& out, const Gaps& gaps, const std::vector<records::Extensions::Values>& values);
   const catalog::Entity& type_of(const records::Row& row) const;
 
  private:

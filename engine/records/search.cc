@@ -109,31 +109,6 @@ Result<std::vector<Value>> parameters(const Context& context, const query::State
   return values;
 }
 
-Extensions::Extensions(const query::Plan& plan) : plan_(plan), needs_(plan.extensions.size()) {
-  constexpr std::int64_t most_expected = 1000;
-  const auto rows = static_cast<std::size_t>(std::min(plan.top.value_or(100), most_expected));
-  for (std::size_t i = 0; i < needs_.size(); ++i)
-    needs_[i].values.reserve(rows * plan.extensions[i].need_columns.size());
-}
-
-void Extensions::add(const Row& row) {
-  for (std::size_t i = 0; i < needs_.size(); ++i) {
-    ++needs_[i].count;
-    for (const std::size_t column : plan_.extensions[i].need_columns)
-      needs_[i].values.push_back(read_value(row, column, *plan_.columns[column].property));
-  }
-}
-
-Result<std::vector<std::vector<Value>>> Extensions::values(const Context& context) const {
-  std::vector<std::vector<Value>> all;
-  const script::SessionFacts& facts = session_facts(context);
-  for (std::size_t i = 0; i < needs_.size(); ++i) {
-    CALLISTO_TRY(auto values, context.scripts.extend(*plan_.extensions[i].augmenter, needs_[i], facts));
-    all.push_back(std::move(values));
-  }
-  return all;
-}
-
 Result<bool> is_narrow(const Context& context, const Prepared& prepared, const std::vector<Value>& constants) {
   if (!prepared.narrowed) return false;
   CALLISTO_TRY(const std::int64_t found,

@@ -53,21 +53,6 @@ struct Page {
   std::optional<std::int64_t> count;  // $inlinecount
 };
 
-// What scripts are asked of the rows of a page, gathered while these are rendered (decisions.md 2.12). The plan
-// outlives it.
-class Extensions {
- public:
-  explicit Extensions(const query::Plan& plan);
-
-  void add(const Row& row);
-  // One vector for each of Plan::extensions, one value for each row. Each augmenter is asked once for all of them.
-  Result<std::vector<std::vector<Value>>> values(const Context& context) const;
-
- private:
-  const query::Plan& plan_;
-  std::vector<script::Rows> needs_;  // by extension
-};
-
 // What limits a session's statements; `key` tells sessions of different limits apart.
 struct SessionScope {
   query::Scope scope;

@@ -5,6 +5,7 @@ ours, unit      the product's figure: a rate ("/s"), a time ("us", "ms", "s") or
 beside, of      what was measured in turn with it, in the same unit, and what that was; None: nothing was
 ratios          ours to that, one for each round, never across rounds; the line's ratio is their median
 better          "more" or "less"
+slower          how many times as long the floor's get by id took in this run as in performance.md (targets.py)
 p50_ms, ...     more of the product's figures
 
 What a line should reach stands in targets.py by its case."""
@@ -40,13 +41,23 @@ def target_of(each):
     return target if target and (each["calls"] or 0) >= target.calls else None
 
 
+def bound_of(each):
+    target = target_of(each)
+    return target.bound * (each["slower"] if target.scaled else 1)
+
+
 def is_met(each):
     """None where nothing is wanted."""
     target = target_of(each)
     if target is None:
         return None
     value = each["ours"] if target.judges == "figure" else ratio_of(each)
-    return value >= target.bound if each["better"] == "more" else value <= target.bound
+    return value >= bound_of(each) if each["better"] == "more" else value <= bound_of(each)
+
+
+def slower(floor_runs):
+    """Of the floor's get by id with targets.FLOOR_CONNECTIONS."""
+    return median_of(floor_runs)["cpu_us"] / targets.FLOOR_US
 
 
 def number(value):
@@ -74,6 +85,8 @@ def target_text(each):
     if target is None:
         return ""
     sign = "≥ " if each["better"] == "more" else "≤ "
+    if target.scaled:
+        return sign + f"{figure(bound_of(each), each['unit'])} ({target.bound:g} x {each['slower']:.1f})"
     if target.judges == "figure":
         return sign + f"{target.bound:,g}" + ("" if each["unit"] == "/s" else " ") + each["unit"]
     if each["better"] == "less" or target.bound >= 1.5:

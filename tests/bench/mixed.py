@@ -13,6 +13,7 @@ import desk
 import lines
 import load
 import reads
+import targets
 
 CONNECTIONS = 256
 WRITERS, WRITES = 64, 2000   # connections, and how many a second in all
@@ -41,8 +42,9 @@ def measure_mix(product, floor, token, calls, options):
     """Ours with writes among them beside the floor, which only reads."""
     keys = cases.keys_of("call/", calls)
     floor_mix = mix("/", "get-by-id/", "top-30-search", keys)
-    ours, others, memory, floor_memory = [], [], [], []
+    ours, others, memory, floor_memory, gets = [], [], [], [], []
     for number in range(options.rounds):
+        gets.append(load.get_often(floor, "/get-by-id/", token, keys, options.seconds, targets.FLOOR_CONNECTIONS))
         for server, found, sizes, some in ((product, ours, memory, with_writes(keys)),
                                            (floor, others, floor_memory, floor_mix)):
             with load.Watch(server.resident_mib) as watch:
@@ -50,6 +52,7 @@ def measure_mix(product, floor, token, calls, options):
                                       script=asks.script(some, token, number)))
             sizes.append(watch.most)
     figures = lines.median_of(ours)
+    figures["slower"] = lines.slower(gets)
     p99 = figures.pop("p99_ms")
     yield lines.line(P99, p99, "ms", calls=calls, better="less", of="raw sqlite3 + RapidJSON, reads alone",
                      beside=statistics.median(run["p99_ms"] for run in others),

@@ -13,9 +13,11 @@ import cases
 import desk
 import lines
 import load
+import targets
 
 TAGGED = 200   # records that are asked for with their ETags
 NAMES = [case.name for case in cases.READS]
+GET = "get by id"
 
 
 def check_same(name, ours, theirs):
@@ -110,6 +112,8 @@ def measure_ways(ways, rounds, seconds, connections):
 
 def measure_case(case, product, floor, token, calls, options):
     ways = ways_of(case, product, floor, token, calls)
+    if case.name == GET:
+        ways["yardstick"] = lambda seconds, _: ways["floor"](seconds, targets.FLOOR_CONNECTIONS)
     return measure_ways(ways, *extent(case, product, token, calls, options), options.connections)
 
 
@@ -127,10 +131,10 @@ def lines_of(case, runs, calls):
         yield lines.of_rates(case.name + ", beside a scan", ours, runs["scan"], OF["scan"], calls)
         return
     yield lines.of_rates(case.name, ours, others, OF[case.of[0]], calls)
-    if case.name == "get by id":
+    if case.name == GET:
         figures = [lines.median_of(each)["cpu_us"] for each in (ours, others)]
         yield lines.line(case.name + ", CPU above the floor's", figures[0] - figures[1], "us", calls=calls,
-                         better="less")
+                         better="less", slower=lines.slower(runs["yardstick"]))
 
 
 def measure_desk(calls, options):

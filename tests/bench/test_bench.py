@@ -26,6 +26,10 @@ def rate(case="top-30 search", ratios=(0.7, 0.8, 0.9), better="more", calls=10_0
     return lines.line(case, 800, calls=calls, beside=1000, of=of, ratios=ratios, better=better, p50_ms=0.5, p99_ms=2)
 
 
+def time_of_processors(ms, slower=1):
+    return lines.line("mixed, 256 connections, p99", ms, "ms", better="less", slower=slower)
+
+
 def whole_run():
     """A line of each case that something is wanted of, all just met."""
     run = []
@@ -33,7 +37,7 @@ def whole_run():
         better = "less" if target.judges == "figure" or case.endswith(", growth") else "more"
         of = "10,000 calls" if case.endswith(", growth") else "the floor"
         run.append(lines.line(case, target.bound, "ms" if target.judges == "figure" else "/s", calls=1_000_000,
-                              beside=1, of=of, better=better,
+                              beside=1, of=of, better=better, slower=1,
                               ratios=[target.bound] if target.judges == "ratio" else []))
     return {"made": "2026-01-02T03:04:05Z", "machine": "2 cores & <more>", "rounds": 3, "lines": run}
 
@@ -46,6 +50,8 @@ class Lines(unittest.TestCase):
                           (lines.line("start to the first answer", 1.0, "s", better="less"), True),
                           (lines.line("start to the first answer", 1.01, "s", better="less"), False),
                           (lines.line("login", 2, ratios=[0.9], beside=2, of="x"), True),
+                          (time_of_processors(25), True), (time_of_processors(26), False),
+                          (time_of_processors(50, slower=2), True), (time_of_processors(13, slower=0.5), False),
                           (rate("$count"), None),
                           # Wanted on large desks alone.
                           (rate("get by id, growth", (9,), "less", 100_000), None),
@@ -53,6 +59,10 @@ class Lines(unittest.TestCase):
                           (rate("Contains, a rare word, beside a scan", (49,), calls=1_000_000), False)]:
             with self.subTest(case=each["case"], ratios=each["ratios"]):
                 self.assertEqual(lines.is_met(each), met)
+
+    def test_a_time_of_processors_tells_how_its_bound_came_about(self):
+        self.assertEqual(lines.target_text(time_of_processors(30, slower=2)), "≤ 50.0 ms (25 x 2.0)")
+        self.assertEqual(lines.slower([{"cpu_us": 28}, {"cpu_us": 70}, {"cpu_us": 7}]), 2)
 
     def test_figures_have_three_digits_that_count(self):
         for value, text in [(0, "0"), (0.21449, "0.214"), (1.005, "1.00"), (9.996, "10.0"), (31.26, "31.3"),
