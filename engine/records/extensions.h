@@ -1,6 +1,6 @@
-// Extensions: what scripts are asked of the rows of a page, gathered while these are rendered (decisions.md 2.12). A value
-// depends on nothing but what the extension needs, the session and the time, so rows that need the same share one: in a
-// queue of calls a few states, analysts and groups come again and again. The thread of the request.
+// Extensions: what scripts are asked of the rows of a page, gathered while these are rendered (decisions.md 2.12). A
+// value depends on nothing but what the extension needs, the session and the time, so rows that need the same share
+// one: in a queue of calls a few states, analysts and groups come again and again. The thread of the request.
 #pragma once
 
 #include "engine/records/search.h"
@@ -33,8 +33,8 @@ class Extensions {
  private:
   struct Asked {
     explicit Asked(std::pmr::memory_resource* memory) : places(memory), by_hash(memory) {}
-    script::Rows rows;                                           // those that differ in what is needed
-    std::pmr::vector<std::uint32_t> places;                      // in `rows`, of each row of the page
+    script::Rows rows;                                            // those that differ in what is needed
+    std::pmr::vector<std::uint32_t> places;                       // in `rows`, of each row of the page
     std::pmr::unordered_map<std::size_t, std::uint32_t> by_hash;  // the first of them with this hash of what is needed
   };
   static void add(const Row& row, const query::Plan& plan, const std::vector<std::size_t>& columns, Asked& asked);
