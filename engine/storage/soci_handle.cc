@@ -23,13 +23,14 @@ SociHandle::SociHandle(SociHandle&&) noexcept = default;
 SociHandle& SociHandle::operator=(SociHandle&&) noexcept = default;
 SociHandle::~SociHandle() = default;
 
-Result<SociHandle> SociHandle::open_sqlite(const std::string& path, bool read_only) {
+Result<SociHandle> SociHandle::open_sqlite(const std::string& path, bool read_only, const std::string& file_system) {
   // Inside quotes SOCI's reader of connect strings takes blanks and '=' as they are, but knows no escape.
   if (path.find('"') != std::string::npos)
     return internal("the path of the database must not contain a double quote: " + path);
   try {
-    return SociHandle(
-        std::make_unique<Session>(soci::sqlite3, "dbname=\"" + path + '"' + (read_only ? " readonly=true" : "")));
+    return SociHandle(std::make_unique<Session>(soci::sqlite3, "dbname=\"" + path + '"' +
+                                                                   (read_only ? " readonly=true" : "") +
+                                                                   (file_system.empty() ? "" : " vfs=" + file_system)));
   } catch (const std::exception& problem) {
     return internal("cannot open the database " + path + ": " + text::well_formed(problem.what()));
   }

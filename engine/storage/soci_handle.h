@@ -12,8 +12,9 @@ namespace callisto::storage {
 
 class SociHandle {
  public:
-  // `path` may hold blanks and '='; SOCI has no way to spell a '"'. The file is made unless `read_only`.
-  static Result<SociHandle> open_sqlite(const std::string& path, bool read_only);
+  // `path` may hold blanks and '='; SOCI has no way to spell a '"'. The file is made unless `read_only`. `file_system`:
+  // the name of one that SQLite knows; empty: its default.
+  static Result<SociHandle> open_sqlite(const std::string& path, bool read_only, const std::string& file_system = {});
   // 503 where the server cannot be reached or refuses; the reason stands in log_detail, without what `url` holds.
   static Result<SociHandle> open_postgres(const std::string& url);
   SociHandle(SociHandle&&) noexcept;

@@ -4,6 +4,7 @@
 #include "engine/storage/sqlite_cursor.h"
 #include "engine/storage/sqlite_error.h"
 #include "engine/storage/sqlite_functions.h"
+#include "engine/storage/sqlite_gather.h"
 
 #include <mutex>
 
@@ -33,7 +34,8 @@ SqliteConnection::SqliteConnection(SociHandle session)
 
 Result<std::unique_ptr<SqliteConnection>> SqliteConnection::open_writer(const std::string& path, bool durable) {
   configure_sqlite();
-  CALLISTO_TRY(SociHandle session, SociHandle::open_sqlite(path, false));
+  const char* const file_system = durable ? gathering_file_system() : "";
+  CALLISTO_TRY(SociHandle session, SociHandle::open_sqlite(path, false, file_system));
   std::unique_ptr<SqliteConnection> self(new SqliteConnection(std::move(session)));
   CALLISTO_CHECK(self->prepare_common());
   CALLISTO_TRY(auto mode, self->query(Sql("PRAGMA journal_mode = WAL"), {}));

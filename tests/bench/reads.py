@@ -28,7 +28,8 @@ def check_same(name, ours, theirs):
 
 def floor_command(options, folder, database, token, product, chosen, calls):
     """bench_floor with every case; whole answers of the product lie as files in `folder`."""
-    command = [options.build / "tests/bench_floor", "--database", database, "--token", token,
+    command = ["nice", "-n", "4",  # as the threads that serve in the product
+               options.build / "tests/bench_floor", "--database", database, "--token", token,
                "--partition", desk.PARTITION]
     for case in chosen:
         url, file = cases.url_of(case, calls), folder / cases.slug(case.name)

@@ -1,12 +1,16 @@
 #include "engine/http/worker_stack.h"
 #include "tests/unit/http/fixture.h"
 
+#include <algorithm>
 #include <latch>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include <pthread.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 using namespace callisto;
 using namespace callisto::test;
@@ -225,6 +229,14 @@ TEST_CASE("a crowded server ends idle connections sooner than others do", "[http
   // The one that waits longest; with it gone the others may stay.
   CHECK(idle.front().read_to_end().empty());
   CHECK_FALSE(idle.front().timed_out());
+}
+
+TEST_CASE("threads that serve give way to the others of the process", "[http][server]") {
+  const auto rank = [] { return std::to_string(getpriority(PRIO_PROCESS, static_cast<id_t>(gettid()))); };
+  ServerFixture desk([&](http::Request&, http::Response& response) { response.body = rank(); });
+  const std::string mine = rank();
+  CHECK(std::stoi(desk.ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n").body) == std::min(19, std::stoi(mine) + 4));
+  CHECK(rank() == mine);
 }
 
 TEST_CASE("a hundred connections are served at once", "[http][server]") {

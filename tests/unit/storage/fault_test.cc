@@ -1,4 +1,4 @@
-// Disks that fail: a file system of SQLite that refuses to flush or to write when told so.
+// Disks that fail: a file system of SQLite that refuses to flush or to write when told so, and counts what is written.
 #include "tests/unit/storage/support.h"
 
 #include <sqlite3.h>
@@ -14,6 +14,7 @@ namespace {
 
 std::atomic<int> flush_answer{SQLITE_OK};
 std::atomic<int> write_answer{SQLITE_OK};
+std::atomic<int> writes{0};
 sqlite3_vfs faulty_vfs;
 
 // The real file system has one table of methods for databases and one for logs; both flush and write the same way.
@@ -27,6 +28,7 @@ int faulty_flush(sqlite3_file* file, int flags) {
 }
 
 int faulty_write(sqlite3_file* file, const void* data, int size, sqlite3_int64 offset) {
+  ++writes;
   return write_answer != SQLITE_OK ? write_answer.load() : real_write(file, data, size, offset);
 }
 
@@ -119,4 +121,41 @@ TEST_CASE("a full disk fails the writes it meets and writing goes on when there 
   write_answer = SQLITE_OK;
   must(insert(*database, 4));
   CHECK(rows(*database) == std::vector<std::string>{"1", "4"});
+}
+
+TEST_CASE("a commit's pages go to the log by few calls, and are there for others and for itself") {
+  TestFolder folder;
+  FaultyDisk disk;
+  auto database = open_database("sqlite:" + (folder / "desk.db"));
+  write_script(*database, "CREATE TABLE t (n BIGINT, bytes BLOB)");
+  const auto fill = [&](int rows) {
+    return database->write([rows](Connection& connection) -> Result<void> {
+      CALLISTO_CHECK(
+          connection.execute(Sql("WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < ?1) "
+                                 "INSERT INTO t SELECT i, zeroblob(3000) FROM c"),
+                             {Value(std::int64_t{rows})}));
+      CHECK(number(connection, Sql("SELECT count(*) FROM t WHERE length(bytes) = 3000")) == rows);
+      return {};
+    });
+  };
+  const auto count = [&] { return number(*must(database->connect_reader()), Sql("SELECT count(*) FROM t")); };
+  SECTION("a small one") {
+    writes = 0;
+    must(fill(500));
+    CHECK(writes < 50);  // of more than 500 pages, two calls each
+    CHECK(count() == 500);
+  }
+  SECTION("one that is larger than its cache, so that it reads its own pages from the log") {
+    must(fill(20'000));
+    CHECK(count() == 20'000);
+    CHECK(texts(*must(database->connect_reader()), Sql("PRAGMA integrity_check")) == std::vector<std::string>{"ok"});
+  }
+  SECTION("one whose pages find no room") {
+    write_answer = SQLITE_FULL;
+    CHECK_FALSE(fill(20'000));
+    write_answer = SQLITE_OK;
+    CHECK(count() == 0);
+    must(fill(500));
+    CHECK(count() == 500);
+  }
 }
