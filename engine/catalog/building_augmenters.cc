@@ -68,10 +68,10 @@ void Builder::check_needs(const AugmenterDefinition& definition, const Draft& dr
 
 // Common ones first, then from the root down: the nearest of a name wins.
 void Builder::hand_down_augmenters(Draft& draft) {
-  std::vector<std::string> scopes;
-  for (const Entity* each = draft.entity; each; each = each->parent) scopes.insert(scopes.begin(), each->name);
-  scopes.insert(scopes.begin(), std::string(common_scope));
   Entity& entity = *draft.entity;
+  std::vector<std::string> scopes;
+  for (const Entity* each = &entity; each; each = each->parent) scopes.insert(scopes.begin(), each->name);
+  scopes.insert(scopes.begin(), std::string(common_scope));
   for (const std::string& scope : scopes) {
     auto found = augmenters_by_scope_.find(scope);
     if (found == augmenters_by_scope_.end()) continue;

@@ -35,7 +35,7 @@ Evaluated Evaluator::evaluate(const std::vector<std::string>& columns, const std
   map_.begin_group(columns, rows);
   const std::size_t last = rows.size() - 1;
   auto record = evaluate(plan_.record, last);  // the last row tells how the record ended up
-  if (record) result_.record = *std::move(record);
+  if (record) result_.record = std::move(*record);
   for (std::size_t row = 0; row < rows.size(); ++row) {
     auto done = evaluate_rows(row);
     if (row == last && !record) result_.problems.push_back({row, record.error().message});

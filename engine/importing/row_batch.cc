@@ -68,7 +68,7 @@ Result<void> RowBatch::finish() {
 
 Result<void> RowBatch::flush() {
   const std::size_t rows = values_.size() / table_.columns.size();
-  const auto done = insert(rows == most_rows_ ? whole_ : insertion(rows), values_);
+  auto done = insert(rows == most_rows_ ? whole_ : insertion(rows), values_);
   if (!done && done.error().status == 503) return done;  // the database is gone, or another transaction came between
   if (!done) CALLISTO_CHECK(insert_one_by_one());
   values_.clear();
@@ -79,7 +79,7 @@ Result<void> RowBatch::insert_one_by_one() {
   const auto width = static_cast<std::ptrdiff_t>(table_.columns.size());
   for (auto at = values_.begin(); at != values_.end(); at += width) {
     const std::vector<Value> row(at, at + width);
-    const auto done = insert(single_, row);
+    auto done = insert(single_, row);
     if (done) continue;
     if (done.error().status == 503) return done;
     refused_.push_back(refusal(row, done.error()));

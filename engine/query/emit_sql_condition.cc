@@ -55,7 +55,7 @@ Condition any_of(std::vector<Condition> parts) {
   return joined(std::move(parts), Condition::Form::Any);
 }
 
-Condition negated(Condition atom) {
+Condition negated(const Condition& atom) {
   return {Sql("(") << atom.sql << ") IS NOT TRUE", atom.depth + 1, Condition::Form::Atom};
 }
 

@@ -21,6 +21,6 @@ struct Condition {
 Condition all_of(std::vector<Condition> parts);
 Condition any_of(std::vector<Condition> parts);
 // Holds exactly where `atom` does not, null included (decisions.md 2.6).
-Condition negated(Condition atom);
+Condition negated(const Condition& atom);
 
 }  // namespace callisto::query::emit

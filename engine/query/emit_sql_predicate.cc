@@ -67,7 +67,7 @@ class Writer {
     } else {
       result = compared(tables_.spelling, predicate.op, left, right);
     }
-    return negate ? negated(std::move(result)) : result;
+    return negate ? negated(result) : result;
   }
 
   // Every atom is written as a test that a null path fails; those that a null path passes are its negation.
@@ -80,7 +80,7 @@ class Writer {
     if (negate && path.hops.empty() && predicate.kind == Kind::IsNull)
       return {column(table, *path.property) << " IS NULL"};
     Condition result = through(predicate, path, 0, table);
-    return negate ? negated(std::move(result)) : result;
+    return negate ? negated(result) : result;
   }
 
   // t0.Lookup IN (SELECT t1.Ref FROM target t1 WHERE ...), a level for each relation still to go.

@@ -66,12 +66,12 @@ class Reader {
       return;
     auto value = from_json(*property, member.value);
     if (!value) return refuse(member.name, value.error().message);
-    if (!property->readonly || property->mirror_of) return write(*property, *std::move(value), member.name);
+    if (!property->readonly || property->mirror_of) return write(*property, *value, member.name);
     // decisions.md 4.2: a read-only property is ignored when equal to what is stored.
     if (record_.is_new() || !(record_.get(*property) == *value)) refuse(member.name, "is read-only");
   }
 
-  void write(const Property& property, Value value, const std::string& name) {
+  void write(const Property& property, const Value& value, const std::string& name) {
     const Property* real = property.mirror_of ? property.mirror_of : &property;
     if (real->readonly && (record_.is_new() || !(record_.get(*real) == value))) return refuse(name, "is read-only");
     const auto [given, is_new] = result_.input.properties.emplace(real, value);

@@ -34,8 +34,8 @@ void Inserter::fill_in(NewRow& row) {
     if (property->name == catalog::system::id) row.values.emplace(property, make_guid(random_));
     else if (property->name == catalog::system::version) row.values.emplace(property, std::int64_t{1});
     else if (property->name == catalog::system::is_deleted) row.values.emplace(property, false);
-    else if (property->name == catalog::system::created_date) row.values.emplace(property, now_);
-    else if (property->name == catalog::system::updated_date) row.values.emplace(property, now_);
+    else if (property->name == catalog::system::created_date || property->name == catalog::system::updated_date)
+      row.values.emplace(property, now_);
     else if (property == row.entity->type_column) row.values.emplace(property, row.entity->name);
     else if (property->default_value) row.values.emplace(property, *property->default_value);
   }
