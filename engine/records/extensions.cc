@@ -27,7 +27,7 @@ struct Hasher {
 std::size_t hash_of(std::span<const Value> values) {
   constexpr std::size_t odd = 0x9e3779b97f4a7c15;  // spreads small numbers over all bits
   std::size_t hash = 0;
-  for (const Value& value : values) hash = (hash ^ std::visit(Hasher(), value)) * odd ^ hash >> 29;
+  for (const Value& value : values) hash = ((hash ^ std::visit(Hasher(), value)) * odd) ^ (hash >> 29);
   return hash;
 }
 

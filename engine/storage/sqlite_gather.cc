@@ -107,6 +107,7 @@ const char* gathering_file_system() {
   const std::lock_guard lock(mutex);
   sqlite3_vfs* const real = sqlite3_vfs_find(nullptr);
   if (vfs.pAppData == real) return name;
+  sqlite3_vfs_unregister(&vfs);  // another default than before: SQLite's list goes through this object
   vfs = *real;
   vfs.szOsFile += static_cast<int>(sizeof(LogFile));
   vfs.pNext = nullptr;
