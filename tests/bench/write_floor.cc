@@ -87,7 +87,8 @@ class Replay {
     execute("PRAGMA synchronous = FULL");
     execute("PRAGMA foreign_keys = ON");
     execute("PRAGMA temp_store = MEMORY");  // as the server's writer
-    execute("PRAGMA cache_size = -32768");
+    execute("PRAGMA cache_size = -2048");
+    execute("PRAGMA cache_spill = 8192");
     execute("PRAGMA wal_autocheckpoint = 4000");
     for (const Recorded& each : script_.statements) {
       sqlite3_stmt* statement = nullptr;
