@@ -1611,6 +1611,7 @@ function token(name) end
 ---@field id integer the Ref of the session
 ---@field user_id? integer the Ref of the person
 ---@field type "Analyst"|"User"
+---@field may fun(self: session, right: "Administration"|"Integration"): boolean whether its roles have it
 ---@field person? record.person
 ---@field groups (integer)[]
 

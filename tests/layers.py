@@ -16,7 +16,7 @@ ALLOWED = {
     "oidc": ["json", "base"],
     "script": ["query", "catalog", "base"],
     "records": ["query", "storage", "script", "auth", "events", "json", "catalog", "base"],
-    "sign_in": ["oidc", "auth", "http", "base"],
+    "sign_in": ["oidc", "auth", "audit", "http", "base"],
     "api": ["records", "query", "script", "auth", "audit", "sign_in", "http", "json", "catalog", "base"],
     "webhooks": ["events", "query", "storage", "json", "catalog", "base"],
     "importing": ["records", "storage", "script", "auth", "json", "catalog", "base"],

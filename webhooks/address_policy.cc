@@ -25,15 +25,20 @@ struct Row {
 };
 
 // The first row that fits decides; what none fits is public. RFC 4291 2.5.5.2: "IPv4-mapped IPv6 address" is judged as
-// the IPv4 address in it, so those of IPv4 stand here in that form.
+// the IPv4 address in it, so those of IPv4 stand here in that form. Metadata services of clouds that are not link-local
+// stand first, since a range that is private would allow them.
 constexpr Row kRows[] = {
+    {"100.100.100.200/32", Kind::Never, "a metadata address"},
+    {"168.63.129.16/32", Kind::Never, "a metadata address"},
+    {"fd00:c1::a9fe:a9fe/128", Kind::Never, "a metadata address"},
+    {"fd00:ec2::254/128", Kind::Never, "a metadata address"},
+    {"fd20:ce::254/128", Kind::Never, "a metadata address"},
     {"127.0.0.0/8", Kind::Loopback, "this machine itself (loopback)"},
     {"::1/128", Kind::Loopback, "this machine itself (loopback)"},
     {"10.0.0.0/8", Kind::Private, "a private address"},
     {"172.16.0.0/12", Kind::Private, "a private address"},
     {"192.168.0.0/16", Kind::Private, "a private address"},
     {"100.64.0.0/10", Kind::Private, "a carrier's shared address"},
-    {"fd00:ec2::254/128", Kind::Never, "a metadata address"},
     {"fc00::/7", Kind::Private, "a private address"},
     {"0.0.0.0/8", Kind::Never, "an unspecified address"},
     {"169.254.0.0/16", Kind::Never, "a link-local or metadata address"},

@@ -3,19 +3,31 @@
 #include "engine/base/datetime.h"
 #include "engine/base/text.h"
 
+#include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace callisto::webhooks {
 
 namespace {
 
-// "Name: value" lines.
+// "Name: value" lines. An object has each name once: values of a repeated header are joined as RFC 9110 5.3 joins them,
+// those of Set-Cookie, which have commas inside, by lines.
 void write_headers(json::Writer& writer, std::string_view lines) {
-  writer.begin_object();
+  std::vector<std::pair<std::string_view, std::string>> headers;
   for (const std::string_view line : text::split(lines, '\n')) {
     const std::size_t colon = line.find(": ");
-    if (colon != line.npos) writer.key(line.substr(0, colon)).string(line.substr(colon + 2));
+    if (colon == line.npos) continue;
+    const std::string_view name = line.substr(0, colon), value = line.substr(colon + 2);
+    const auto same = std::find_if(headers.begin(), headers.end(), [&](const auto& header) {
+      return text::equals_ignoring_ascii_case(header.first, name);
+    });
+    if (same == headers.end()) headers.emplace_back(name, value);
+    else same->second.append(text::equals_ignoring_ascii_case(name, "set-cookie") ? "\n" : ", ").append(value);
   }
+  writer.begin_object();
+  for (const auto& [name, value] : headers) writer.key(name).string(value);
   writer.end_object();
 }
 

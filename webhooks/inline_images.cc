@@ -25,6 +25,70 @@ std::string media_type(const std::string& type) {
   return is_plain ? type : "application/octet-stream";
 }
 
+// Where a tag ends, and where the value of its src stands, without its quotes; an empty range: none.
+struct Tag {
+  std::size_t end = 0, begin = 0, stop = 0;
+};
+
+// Walks over a tag as a browser does, so that both see the same images. The text is that of a JSON string: a quote is
+// \", a line break \n.
+class TagReader {
+ public:
+  TagReader(std::string_view html, std::size_t at) : html_(html), at_(at) {}
+
+  Tag read() {
+    Tag tag;
+    skip_to(" />");  // what is left of the tag's name
+    for (skip(" /"); !over() && symbol() != '>'; skip(" /")) {
+      const std::size_t begin = at_;
+      skip_to(" =/>");
+      const std::string_view name = html_.substr(begin, at_ - begin);
+      skip(" ");
+      if (over() || symbol() != '=') continue;
+      next();
+      skip(" ");
+      const auto [first, last] = value();
+      if (tag.begin != 0 || !text::equals_ignoring_ascii_case(name, "src")) continue;
+      tag.begin = first;
+      tag.stop = last;
+    }
+    tag.end = at_;
+    return tag;
+  }
+
+ private:
+  bool over() const { return at_ >= html_.size(); }
+
+  // A blank of any kind is ' ', and a quote itself.
+  char symbol() const {
+    if (html_[at_] != '\\') return html_[at_];
+    const char escaped = at_ + 1 < html_.size() ? html_[at_ + 1] : '\\';
+    return std::string_view("ntrf").find(escaped) != std::string_view::npos ? ' ' : escaped == '"' ? '"' : '\\';
+  }
+  void next() { at_ += html_[at_] == '\\' ? 2 : 1; }
+  void skip(std::string_view symbols) {
+    while (!over() && symbols.find(symbol()) != symbols.npos) next();
+  }
+  void skip_to(std::string_view symbols) {
+    while (!over() && symbols.find(symbol()) == symbols.npos) next();
+  }
+
+  // An empty range where its quote never ends: nobody would see such an image.
+  std::pair<std::size_t, std::size_t> value() {
+    const char quote = over() ? ' ' : symbol();
+    const bool is_quoted = quote == '"' || quote == '\'';
+    if (is_quoted) next();
+    const std::size_t begin = at_;
+    skip_to(is_quoted ? std::string_view(&quote, 1) : " >");
+    const std::size_t stop = is_quoted && over() ? begin : at_;
+    if (is_quoted && !over()) next();
+    return {begin, stop};
+  }
+
+  std::string_view html_;
+  std::size_t at_;
+};
+
 // The text between the quotes of one JSON string, escapes and all: those of a quote, which HTML may hold, are \".
 class HtmlText {
  public:
@@ -35,15 +99,14 @@ class HtmlText {
     std::string out;
     std::size_t done = 0;
     for (std::size_t at = 0; (at = find_tag(html, at)) != html.npos;) {
-      const std::size_t end = std::min(html.find('>', at), html.size());
-      const auto [begin, stop] = source(html, at, end);
-      at = end;
-      if (begin == stop) continue;
-      CALLISTO_TRY(const auto image, data_uri(html.substr(begin, stop - begin)));
+      const Tag tag = TagReader(html, at + 4).read();
+      at = tag.end;
+      if (tag.begin == tag.stop) continue;
+      CALLISTO_TRY(const auto image, data_uri(html.substr(tag.begin, tag.stop - tag.begin)));
       if (!image) continue;
-      out.append(html, done, begin - done);
+      out.append(html, done, tag.begin - done);
       out += *image;
-      done = stop;
+      done = tag.stop;
     }
     out.append(html, done);
     return out;
@@ -54,24 +117,6 @@ class HtmlText {
     for (std::size_t at = from; (at = html.find('<', at)) != html.npos; ++at)
       if (text::equals_ignoring_ascii_case(html.substr(at + 1, 3), "img")) return at;
     return html.npos;
-  }
-
-  // Where the value of the tag's src stands, without its quotes; an empty range: none.
-  static std::pair<std::size_t, std::size_t> source(std::string_view html, std::size_t at, std::size_t end) {
-    const std::string_view tag = html.substr(0, end);
-    for (std::size_t i = at; i + 4 < end; ++i) {
-      if (!text::equals_ignoring_ascii_case(tag.substr(i, 3), "src") || tag[i - 1] != ' ') continue;
-      std::size_t value = tag.find_first_not_of(' ', i + 3);
-      if (value == tag.npos || tag[value] != '=') continue;
-      value = tag.find_first_not_of(' ', value + 1);
-      if (value == tag.npos) break;
-      const std::string_view rest = tag.substr(value);
-      const std::string_view quote = rest.starts_with("\\\"") ? "\\\"" : rest.starts_with('\'') ? "'" : "";
-      const std::size_t begin = value + quote.size();
-      const std::size_t stop = quote.empty() ? tag.find_first_of(" >", begin) : tag.find(quote, begin);
-      return {begin, std::min(stop, end)};
-    }
-    return {at, at};
   }
 
   Result<std::optional<std::string>> data_uri(std::string_view url) {

@@ -6,6 +6,7 @@
 #include "engine/storage/new_rows.h"
 #include "webhooks/message_id.h"
 #include "webhooks/preview.h"
+#include "webhooks/queue_steps.h"
 #include "webhooks/validation.h"
 
 #include <optional>
@@ -120,7 +121,7 @@ Result<void> Outbox::enqueue_failed(const NewDelivery& delivery, std::string_vie
   why = why.substr(0, 250);  // characters are not cut in two
   CALLISTO_TRY(const std::int64_t ref, enqueue(connection_, delivery, now, parts_.random));
   CALLISTO_CHECK(connection_.execute(sql, {Value(ref), Value(std::string(why.substr(0, text::valid_prefix(why))))}));
-  return {};
+  return set_status(connection_, delivery.webhook, 'F');
 }
 
 // Specification 6.6: which files went and which not.

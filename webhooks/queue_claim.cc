@@ -131,7 +131,7 @@ class Claiming {
     CALLISTO_TRY(const std::int64_t cancelled, cancel(connection_, webhook(), hand_, times_.now));
     claim_.more = cancelled == most_cancelled;
     if (cancelled > 0 || room_.changed) CALLISTO_CHECK(let_heads(connection_, webhook().ref, times_.now));
-    return {};
+    return settle_status(connection_, claim_.webhook);
   }
 
   Result<void> take_retries() {
@@ -201,10 +201,9 @@ class Claiming {
     static const Sql conclude(
         "UPDATE \"webhook_delivery\" SET \"Status\" = 'F', \"NextAttempt\" = NULL, \"UpdatedDate\" = ?2, "
         "\"RecordVersion\" = \"RecordVersion\" + 1 WHERE \"Ref\" = ?1");
-    static const Sql note("UPDATE \"webhook\" SET \"Status\" = ?2 WHERE \"Ref\" = ?1");
     CALLISTO_CHECK(connection_.execute(conclude, {Value(delivery.ref), Value(times_.now)}));
     claim_.webhook.status = status_after(webhook().status, 'F');
-    CALLISTO_CHECK(connection_.execute(note, {Value(webhook().ref), Value(std::string(1, webhook().status))}));
+    CALLISTO_CHECK(set_status(connection_, webhook().ref, webhook().status));
     return let_next(connection_, delivery, times_.now);
   }
 

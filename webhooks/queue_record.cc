@@ -51,6 +51,24 @@ char status_after(char webhook_status, char delivery_status) {
   return webhook_status;
 }
 
+Result<void> set_status(Connection& connection, std::int64_t webhook, char status) {
+  static const Sql sql("UPDATE \"webhook\" SET \"Status\" = ?2 WHERE \"Ref\" = ?1");
+  CALLISTO_CHECK(connection.execute(sql, {Value(webhook), Value(std::string(1, status))}));
+  return {};
+}
+
+// R comes after a success or after nothing at all: status_after() lets it hide no failure.
+Result<void> settle_status(Connection& connection, Webhook& webhook) {
+  static const Sql sql(
+      "UPDATE \"webhook\" SET \"Status\" = CASE WHEN EXISTS (SELECT 1 FROM \"webhook_delivery\" WHERE \"Webhook\" = ?1 "
+      "AND \"Status\" = 'S') THEN 'S' ELSE 'P' END WHERE \"Ref\" = ?1 AND \"Status\" = 'R' "
+      "AND NOT EXISTS (SELECT 1 FROM \"webhook_delivery\" WHERE \"Webhook\" = ?1 AND \"Status\" = 'R')");
+  if (webhook.status != 'R') return {};
+  CALLISTO_TRY(const std::int64_t changed, connection.execute(sql, {Value(webhook.ref)}));
+  if (changed > 0) { CALLISTO_TRY(webhook, find_webhook(connection, webhook.ref)); }
+  return {};
+}
+
 Result<Webhook> find_webhook(Connection& connection, std::int64_t ref) {
   static const Sql sql(
       "SELECT \"PayloadUrl\", \"Secret\", \"PreviousSecret\", \"PreviousSecretUntil\", \"IsDeleted\", \"Active\", "
@@ -110,9 +128,10 @@ Result<Webhook> record(Connection& connection, const Ended& ended, DateTime now)
     webhook.last_delivery = std::max(webhook.last_delivery, attempt.started);
   }
   const std::int64_t later = webhook.last_delivery.ms - before.last_delivery.ms;
-  if (webhook.status == before.status && (later < note_pause_ms && (!ended.last || later == 0))) return webhook;
-  CALLISTO_CHECK(connection.execute(
-      note, {Value(ended.webhook), Value(std::string(1, webhook.status)), Value(webhook.last_delivery)}));
+  if (webhook.status != before.status || later >= note_pause_ms || (ended.last && later != 0))
+    CALLISTO_CHECK(connection.execute(
+        note, {Value(ended.webhook), Value(std::string(1, webhook.status)), Value(webhook.last_delivery)}));
+  if (!webhook.active) CALLISTO_CHECK(settle_status(connection, webhook));
   return webhook;
 }
 

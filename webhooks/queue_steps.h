@@ -13,5 +13,8 @@ Result<void> let_heads(storage::Connection& connection, std::int64_t webhook, Da
 
 // A webhook's Status once one of its deliveries has this status (decisions.md 10.5).
 char status_after(char webhook_status, char delivery_status);
+Result<void> set_status(storage::Connection& connection, std::int64_t webhook, char status);
+// Once deliveries were cancelled: where none is being retried any more, the webhook's Status does not go on to say so.
+Result<void> settle_status(storage::Connection& connection, Webhook& webhook);
 
 }  // namespace callisto::webhooks

@@ -1,5 +1,6 @@
 #include "engine/api/api.h"
 
+#include "engine/api/answer_options.h"
 #include "engine/api/oauth_form.h"
 #include "engine/api/render_error.h"
 #include "engine/base/text.h"
@@ -70,8 +71,10 @@ std::optional<sign_in::AuthorizationEndpoint::Path> browser_path(std::vector<std
 }
 
 // Decisions 5: what the entity does not support at all is another refusal than a method that is wrong for the url.
-Error wrong_method(const Route& route, std::string_view method, const Methods& allowed) {
-  const bool is_own_url = route.entity && !route.sub && !route.action &&
+Error wrong_method(const Call& call, Route::View view, const Methods& allowed) {
+  const Route& route = call.route;
+  const std::string_view method = call.request.method;
+  const bool is_own_url = view == Route::View::Resource && route.entity && !route.sub && !route.action &&
                           (route.key ? method == "PUT" || method == "DELETE" : method == "POST");
   if (is_own_url)
     return not_supported("Records of " + route.entity->name + " cannot be changed this way.", allowed.text());
@@ -113,19 +116,20 @@ audit::Event denied(const Call& call, const Error& error) {
 }
 
 Result<void> answer(const Call& call) {
-  const Methods allowed = allowed_methods(call.route);
+  Route::View view = call.route.view;
+  if (view == Route::View::Resource && may_hold_view(call.request.raw_query))
+    view = view_in_query(call.request.raw_query);
+  const Methods allowed = view == Route::View::Resource ? allowed_methods(call.route) : Methods();
   if (call.request.method == "OPTIONS") {
     call.response.headers.emplace_back("Allow", allowed.text());
     call.response.status = 204;
     return {};
   }
-  Route::View view = call.route.view;
-  if (view == Route::View::Resource && may_hold_view(call.request.raw_query))
-    view = view_in_query(call.request.raw_query);
   const bool reads = call.request.method == "GET" || call.request.method == "HEAD";
   if (reads && (view != Route::View::Resource || !call.route.entity)) return handle_discovery(call, view);
-  if (!allowed.has(call.request.method)) return wrong_method(call.route, call.request.method, allowed);
+  if (!allowed.has(call.request.method)) return wrong_method(call, view, allowed);
   if (call.route.key || reads) CALLISTO_CHECK(check_readable(call));
+  if (!reads) CALLISTO_CHECK(check_answer_options(call));
   const bool acts = call.route.action != nullptr;
   if (call.route.content || (call.route.sub && !reads && !acts)) return handle_files(call);
   if (!reads) return handle_write(call);
@@ -213,20 +217,6 @@ int hops_of(const http::Request& request) {
   int hops = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), hops);
   return problem == std::errc() && end == text.data() + text.size() ? std::max(0, hops) : 0;
-}
-
-// RFC 9110 13.1.2: any of a list, or *; weak comparison.
-bool client_has(const Call& call, const std::string& etag) {
-  const std::string_view wanted = call.request.header("If-None-Match");
-  return text::trim(wanted) == "*" || wanted.find(etag) != wanted.npos;
-}
-
-bool not_modified(const Call& call, const std::string& etag) {
-  call.response.headers.emplace_back("ETag", etag);
-  if (!client_has(call, etag)) return false;
-  call.response.status = 304;
-  call.response.body.clear();
-  return true;
 }
 
 }  // namespace callisto::api

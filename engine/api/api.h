@@ -133,8 +133,4 @@ Result<TimedSlot> borrow_slot(const Call& call);
 // on.
 int hops_of(const http::Request& request);
 
-bool client_has(const Call& call, const std::string& etag);  // If-None-Match names `etag`
-// Answers 304 when it does, else sets ETag.
-bool not_modified(const Call& call, const std::string& etag);
-
 }  // namespace callisto::api

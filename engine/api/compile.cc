@@ -15,6 +15,8 @@ std::string cache_key(const Call& call, const catalog::Entity& entity, QueryKind
   if (below) {
     key += '/';
     key += call.route.entity->name;
+    key += '/';
+    key += below->name;
   }
   key += '?';
   key += call.request.raw_query;

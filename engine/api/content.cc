@@ -1,5 +1,6 @@
 #include "engine/api/content.h"
 
+#include "engine/api/etags.h"
 #include "engine/base/percent.h"
 #include "engine/base/text.h"
 
@@ -85,7 +86,7 @@ void send_content(const Call& call, Content content) {
   response.headers.emplace_back("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox");
   if (!content.file_name.empty())
     response.headers.emplace_back("Content-Disposition", content_disposition(content.file_name));
-  if (not_modified(call, content.etag)) return;
+  if (not_modified(call.request, response, content.etag)) return;
   const std::size_t total = content.bytes.size();
   const std::string_view if_range = text::trim(call.request.header("If-Range"));
   // RFC 9110 14.2: "A server MUST ignore a Range header field received with a request method that is unrecognized or

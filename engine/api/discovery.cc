@@ -1,6 +1,7 @@
 // Metadata and options (specification 4.1, decisions.md 3.2, 3.4).
 #include "engine/api/action_entries.h"
 #include "engine/api/api.h"
+#include "engine/api/etags.h"
 #include "engine/api/link_entries.h"
 #include "engine/api/links.h"
 #include "engine/api/visible_parent.h"
@@ -106,7 +107,7 @@ Result<void> handle_discovery(const Call& call, Route::View view) {
     }
     if (offer.record) {
       call.response.body = Metadata::instance(*offer.record, offer.actions, call.version());
-      if (const std::string etag = etag_of(call.response.body); not_modified(call, etag)) call.response.body.clear();
+      not_modified(call.request, call.response, etag_of(call.response.body, *offer.record));
       return {};
     }
   }
@@ -114,7 +115,7 @@ Result<void> handle_discovery(const Call& call, Route::View view) {
   const CachedText& text = is_openapi ? call.metadata.openapi()
                            : entity   ? call.metadata.entity(*entity)
                                       : call.metadata.root();
-  if (!not_modified(call, text.etag)) call.response.kept = text.body;
+  if (!not_modified(call.request, call.response, text.etag)) call.response.kept = text.body;
   return {};
 }
 

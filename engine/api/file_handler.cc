@@ -2,10 +2,13 @@
 // (decisions.md 4.6).
 #include "engine/api/api.h"
 #include "engine/api/content.h"
+#include "engine/api/etags.h"
 #include "engine/api/json_body.h"
 #include "engine/api/links.h"
+#include "engine/api/repeat_key.h"
 #include "engine/api/upload.h"
 #include "engine/api/visible_parent.h"
+#include "engine/base/text.h"
 #include "engine/json/write.h"
 #include "engine/records/files.h"
 #include "engine/records/visible.h"
@@ -38,7 +41,7 @@ Result<void> send(const Call& call) {
   const Value value = record.get(*call.route.content);
   const auto* bytes = std::get_if<Binary>(&value);
   if (!bytes) return resource_not_found("This " + record.entity().name + " has no " + call.route.content->name + ".");
-  Content content{bytes->bytes, {}, {}, etag_of(bytes->bytes)};
+  Content content{bytes->bytes, {}, {}, etag_of(bytes->bytes, record)};
   if (const auto file = call.route.sub ? records::file_properties(record.entity()) : std::nullopt) {
     content.type = text_of(record, file->type);
     content.file_name = text_of(record, file->name);
@@ -47,28 +50,24 @@ Result<void> send(const Call& call) {
   return {};
 }
 
+// JSON and plain forms, which nobody means as the bytes of a picture.
+bool is_of_a_program(const http::Request& request) {
+  const std::string_view type = request.header("Content-Type");
+  const std::string_view name = text::trim(type.substr(0, type.find(';')));
+  return text::equals_ignoring_ascii_case(name, "application/json") ||
+         text::equals_ignoring_ascii_case(name, "application/x-www-form-urlencoded");
+}
+
 UploadLimits limits_of(const Call& call) { return {call.options.body_bytes, call.writer->most_file_bytes()}; }
 
 Call below(const Call& call, const Route& route) {
-  return {call.request, call.response, call.options, call.model, call.metadata, call.queries,
-          call.etags,   call.slots,    call.session, route,      call.writer};
+  Call read{call.request, call.response, call.options, call.model, call.metadata, call.queries,
+            call.etags,   call.slots,    call.session, route,      call.writer,   call.seen};
+  read.has_waited = true;
+  return read;
 }
 
-// One file answers its record, several a list (decisions.md 4.6).
-Result<void> render_files(const Call& call, const std::vector<std::int64_t>& keys) {
-  Route route = call.route;
-  std::string all;
-  for (const std::int64_t key : keys) {
-    route.sub_key = key;
-    call.response.body.clear();
-    CALLISTO_CHECK(handle_record(below(call, route)));
-    all += (all.empty() ? "" : ",") + call.response.body;
-  }
-  call.response.body = keys.size() == 1 ? all : "{\"results\":[" + all + "]}";
-  return {};
-}
-
-void render_removed(const Call& call, std::string_view self) {
+void append_link(const Call& call, std::string_view self) {
   json::Writer writer(call.response.body);
   writer.begin_object();
   writer.key("_self").string(link(call.version(), self));
@@ -77,50 +76,104 @@ void render_removed(const Call& call, std::string_view self) {
   writer.end_object();
 }
 
+std::string path_of(const Route& route, std::int64_t file) {
+  return route.entity->name + "/" + std::to_string(*route.key) + "/" + route.sub->name + "/" + std::to_string(file);
+}
+
+// One file answers its record, several a list (decisions.md 4.6). They are written: what cannot be shown is a link.
+void render_files(const Call& call, const std::vector<std::int64_t>& keys) {
+  Route route = call.route;
+  std::string all;
+  for (const std::int64_t key : keys) {
+    route.sub_key = key;
+    call.response.body.clear();
+    if (!handle_record(below(call, route))) {
+      call.response.body.clear();
+      append_link(call, path_of(route, key));
+    }
+    all += (all.empty() ? "" : ",") + call.response.body;
+  }
+  call.response.body = keys.size() == 1 ? all : "{\"results\":[" + all + "]}";
+  if (keys.size() > 1) std::erase_if(call.response.headers, [](const auto& header) { return header.first == "ETag"; });
+}
+
+// What another request would have to send to be the same one: a form's boundary may differ.
+std::string sent_of(const std::vector<records::NewFile>& files, const std::string& bytes) {
+  std::string sent = bytes;
+  for (const records::NewFile& file : files)
+    sent.append(file.name).append("\n").append(file.content_type).append("\n").append(file.content);
+  return sent;
+}
+
+Result<void> add(const Call& call, const records::FilePlace& place, const records::WriteRequest& write,
+                 std::vector<records::NewFile> files, const std::string& bytes) {
+  std::optional<records::RepeatKey> repeat;
+  if (asks_for_once(call)) { CALLISTO_TRY(repeat, repeat_key(call, sent_of(files, bytes))); }
+  if (repeat && files.size() > 1) return bad_format("Idempotency-Key: send one file with it.");
+  CALLISTO_TRY(const auto added, records::add_files(*call.writer, place, write, std::move(files), repeat));
+  if (added.is_repeated) tell_repeated(call);
+  if (added.keys.size() == 1)
+    call.response.headers.emplace_back("Location", call.options.api_root + "/" + std::string(call.version()) + "/" +
+                                                       path_of(call.route, added.keys.front()));
+  render_files(call, added.keys);
+  return {};
+}
+
 Result<void> write_files(const Call& call) {
   const Route& route = call.route;
   const records::FilePlace place{route.entity, *route.key, route.sub, route.sub_key.value_or(0)};
-  records::WriteRequest write{call.session, json::Node(), call.request.header("If-Match"), hops_of(call.request)};
+  records::WriteRequest write{call.session, json::Node(), if_match(call.request), hops_of(call.request)};
   std::vector<records::NewFile> files;
+  std::string bytes;
   if (call.request.method != "DELETE" && is_multipart(call.request)) {
     auto read = read_files(call.request, limits_of(call));
     if (read) files = *std::move(read);
     else write.body = std::move(read).error();  // told when its turn comes (decisions.md 4.5)
   } else {
-    CALLISTO_TRY(const std::string bytes, call.request.body(call.options.body_bytes));
+    CALLISTO_TRY(bytes, call.request.body(call.options.body_bytes));
     write.body = parse_json(call.request, bytes);
   }
-  if (call.request.method == "POST") {
-    CALLISTO_TRY(const auto keys, records::add_files(*call.writer, place, write, std::move(files)));
-    return render_files(call, keys);
-  }
+  if (call.request.method == "POST") return add(call, place, write, std::move(files), bytes);
   if (call.request.method == "DELETE") {
     CALLISTO_CHECK(records::remove_file(*call.writer, place, write));
-    render_removed(call, route.entity->name + "/" + std::to_string(place.key) + "/" + route.sub->name + "/" +
-                             std::to_string(place.file));
+    append_link(call, path_of(route, place.file));
     return {};
   }
   if (files.size() > 1) return bad_format("Send one file to replace one.");
   CALLISTO_CHECK(records::change_file(*call.writer, place, write,
                                       files.empty() ? std::nullopt : std::optional(std::move(files.front()))));
-  return render_files(call, {place.file});
+  render_files(call, {place.file});
+  return {};
 }
 
-// PUT with the bytes themselves or a form, DELETE.
+// The bytes themselves, or a form with one file.
+Result<std::string> read_bytes(const Call& call) {
+  if (is_multipart(call.request)) {
+    CALLISTO_TRY(auto files, read_files(call.request, limits_of(call)));
+    if (files.size() > 1) return bad_format("Send one file.");
+    return std::move(files.front().content);
+  }
+  if (is_of_a_program(call.request))
+    return unsupported_media_type(
+        "Send the bytes themselves under their own type, or one file as multipart/form-data.");
+  CALLISTO_TRY(std::string bytes, call.request.body(call.options.body_bytes));
+  if (bytes.empty()) return bad_format("The body has no bytes. DELETE removes what is stored.");
+  return bytes;
+}
+
 Result<void> write_bytes(const Call& call) {
   const Route& route = call.route;
-  const records::WriteRequest write{call.session, json::Node(), call.request.header("If-Match"), hops_of(call.request)};
+  records::WriteRequest write{call.session, json::Node(), if_match(call.request), hops_of(call.request)};
   std::optional<std::string> bytes;
-  if (call.request.method == "PUT" && is_multipart(call.request)) {
-    CALLISTO_TRY(auto files, read_files(call.request, limits_of(call)));
-    bytes = std::move(files.front().content);
+  if (call.request.method == "PUT") {
+    auto read = read_bytes(call);
+    if (read) bytes = *std::move(read);
+    else write.body = std::move(read).error();  // told when its turn comes (decisions.md 4.5)
   } else {
-    CALLISTO_TRY(std::string body, call.request.body(call.options.body_bytes));
-    if (call.request.method == "PUT") bytes = std::move(body);
+    CALLISTO_CHECK(call.request.body(call.options.body_bytes));
   }
-  if (bytes && bytes->empty()) return bad_format("The body has no bytes. DELETE removes what is stored.");
   CALLISTO_CHECK(records::set_bytes(*call.writer, *route.entity, *route.key, *route.content, write, std::move(bytes)));
-  render_removed(call, route.entity->name + "/" + std::to_string(*route.key));
+  append_link(call, route.entity->name + "/" + std::to_string(*route.key));
   return {};
 }
 

@@ -1,13 +1,12 @@
 #include "engine/api/metadata.h"
 
 #include "engine/api/action_entries.h"
+#include "engine/api/etags.h"
 #include "engine/api/link_entries.h"
 #include "engine/api/links.h"
 #include "engine/api/property_entry.h"
 #include "engine/json/write.h"
 
-#include <array>
-#include <cstring>
 #include <utility>
 
 namespace callisto::api {
@@ -98,31 +97,6 @@ std::string root_text(const catalog::Catalog& catalog, std::string_view version)
 }
 
 }  // namespace
-
-// FNV-1a's steps, eight bytes at a time; the shift lets the high bits of a word reach the low ones. A step waits for
-// the one before it, so that four rows of them go side by side, and are then steps of one.
-std::string etag_of(std::string_view body) {
-  std::uint64_t hash = 1469598103934665603ULL ^ body.size();
-  const auto mix = [](std::uint64_t& into, std::uint64_t word) {
-    into = (into ^ word) * 1099511628211ULL;
-    into ^= into >> 32;
-  };
-  std::array<std::uint64_t, 4> rows{hash, hash + 1, hash + 2, hash + 3}, words{};
-  for (; body.size() >= sizeof words; body.remove_prefix(sizeof words)) {
-    std::memcpy(&words, body.data(), sizeof words);
-    for (std::size_t i = 0; i < rows.size(); ++i) mix(rows[i], words[i]);
-  }
-  words = {};
-  std::memcpy(&words, body.data(), body.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    mix(rows[i], words[i]);
-    mix(hash, rows[i]);
-  }
-  static constexpr std::string_view digits = "0123456789abcdef";
-  std::string text(18, '"');
-  for (std::size_t i = 16; i > 0; --i, hash >>= 4) text[i] = digits[hash & 15];
-  return text;
-}
 
 CachedText::CachedText(std::string text)
     : body(std::make_shared<const std::string>(std::move(text))), etag(etag_of(*body)) {}

@@ -24,9 +24,6 @@ struct CachedText {
   std::string etag;  // with its quotes
 };
 
-// "\"<16 hex digits>\"": a hash of the bytes, not a secret.
-std::string etag_of(std::string_view body);
-
 class Metadata {
  public:
   // Texts of the root and of every entity; `catalog` must outlive this.

@@ -110,8 +110,9 @@ void write_action(json::Writer& writer, const Entity& entity, const Action& acti
                   bool of_record) {
   const bool creates = action.kind == Action::Kind::Create, removes = action.kind == Action::Kind::Delete;
   const char* method = creates ? "post" : removes ? "delete" : "put";
-  begin_operation(writer, entity,
-                  {method, id, action.title, details_of(action), {creates ? "idempotencyKey" : "ifMatch"}});
+  Names headers{creates ? "idempotencyKey" : "ifMatch"};
+  if (action.kind == Action::Kind::Own) headers.emplace_back("idempotencyKey");
+  begin_operation(writer, entity, {method, id, action.title, details_of(action), headers});
   if (!removes) write_json_body(writer, entity, action);
   begin_responses(writer, removes ? std::string_view("api.Reference") : entity.pascal_name,
                   removes ? "What went" : "The record as it is then");
@@ -195,8 +196,9 @@ void write_row_below(json::Writer& writer, const Entity& entity, const catalog::
   for (const Action* action : list.entity->actions) {
     if (action->kind != Action::Kind::Own || !is_usable(*action)) continue;
     write_path(writer, path + "/" + action->name, {"id", "ref"});
-    begin_operation(writer, entity,
-                    {"put", id + "." + action->pascal_name, action->title, details_of(*action), {"ifMatch"}});
+    begin_operation(
+        writer, entity,
+        {"put", id + "." + action->pascal_name, action->title, details_of(*action), {"ifMatch", "idempotencyKey"}});
     write_json_body(writer, *list.entity, *action);
     begin_responses(writer, list.entity->pascal_name, "The record as it is then");
     end_operation(writer, true, true);
@@ -218,10 +220,13 @@ void write_list(json::Writer& writer, const Entity& entity, const catalog::SubRe
                 list.entity->description, search_options},
                true);
   if (allowed_methods(route).post)
-    write_file_change(
-        writer, entity, list,
-        {"post", list.name + ".add", "Add files", "One file answers its record, several a list, `results`.", {}},
-        false);
+    write_file_change(writer, entity, list,
+                      {"post",
+                       list.name + ".add",
+                       "Add files",
+                       "One file answers its record, several a list, `results`.",
+                       {"idempotencyKey"}},
+                      false);
   writer.end_object();
   if (list.entity->key.size() == 1) write_row_below(writer, entity, list, route, path + "/{ref}");
 }

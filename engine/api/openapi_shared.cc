@@ -216,7 +216,7 @@ const std::string_view parameters = R"json("id": {
   "schema": {"type": "string"}
 },
 "idempotencyKey": {
-  "name": "Idempotency-Key", "in": "header", "description": "A repeated request with the same key creates nothing more.",
+  "name": "Idempotency-Key", "in": "header", "description": "A repeated request with the same key is answered and not done again.",
   "schema": {"type": "string", "maxLength": 200}
 }
 )json";

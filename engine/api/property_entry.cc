@@ -17,7 +17,8 @@ void write_property_members(json::Writer& writer, const catalog::Property& prope
   writer.key("description").string(property.description);
   writer.key("usage").string(property.internal ? "Internal" : "Public");
   if (property.is_key) writer.key("isKey").boolean(true);
-  if (property.no_search) writer.key("noSearch").boolean(true);
+  // Deleted rows are searched for by @IsDeleted alone (decisions.md 2.11).
+  if (property.no_search || property.name == catalog::system::is_deleted) writer.key("noSearch").boolean(true);
   if (property.default_value) {
     writer.key("defaultValue");
     append_value(writer.raw(), *property.default_value);

@@ -2,6 +2,7 @@
 #include "engine/api/action_entries.h"
 #include "engine/api/api.h"
 #include "engine/api/compile.h"
+#include "engine/api/etags.h"
 #include "engine/api/visible_parent.h"
 #include "engine/records/rules.h"
 #include "engine/records/search.h"
@@ -12,9 +13,7 @@ namespace {
 
 // Decisions 2.13: the ETag covers the version and what this session sees of the record.
 std::string record_etag(const query::Plan& plan, const records::Row& row, std::string_view body) {
-  std::string etag = etag_of(body);
-  if (plan.version_column) etag.insert(1, std::to_string(row.integer(*plan.version_column)) + ".");
-  return etag;
+  return etag_of(body, plan.version_column ? std::optional(row.integer(*plan.version_column)) : std::nullopt);
 }
 
 // Decisions 3.2: only what the record's state and this session allow.
@@ -63,7 +62,7 @@ class KnownEtag {
   bool answers() const {
     if (!commits_ || call_.request.header("If-None-Match").empty()) return false;
     const auto etag = call_.etags.find(key_, *commits_, now_);
-    return etag && client_has(call_, *etag) && not_modified(call_, *etag);
+    return etag && client_has(call_.request, *etag) && not_modified(call_.request, call_.response, *etag);
   }
   void note(const std::string& etag) {
     if (commits_) call_.etags.put(std::move(key_), etag, *commits_, now_);
@@ -117,7 +116,7 @@ Result<void> handle_record(const Call& call) {
   query->usual_size = out.size();
   const std::string etag = record_etag(plan, row, out);
   known.note(etag);
-  if (is_read(call)) not_modified(call, etag);
+  if (is_read(call)) not_modified(call.request, call.response, etag);
   else call.response.headers.emplace_back("ETag", etag);
   return {};
 }

@@ -61,6 +61,7 @@ void drop_version(std::vector<std::string>& segments, const std::vector<std::str
 
 // decisions.md 4.5: PUT or POST {entity}/{id}/{action}. The record's final type, unknown yet, has the last word.
 const catalog::Action* find_action(const catalog::Entity& entity, std::string_view name) {
+  if (entity.abstract) return nullptr;  // read alone (decisions.md 8)
   if (const catalog::Action* action = entity.find_action(name)) return action;
   for (const catalog::Entity* child : entity.children)
     if (const catalog::Action* action = find_action(*child, name)) return action;
@@ -147,9 +148,11 @@ Methods allowed_methods(const Route& route) {
     methods.post = !route.sub_key;
     methods.put = methods.del = route.sub_key.has_value();
   } else if (route.entity && !route.sub && !route.action) {
-    methods.post = !route.key && knows(*route.entity, "create") && !route.entity->abstract;
-    methods.put = route.key && knows(*route.entity, "update");
-    methods.del = route.key && knows(*route.entity, "delete");
+    // Decisions 8: an abstract entity is read alone; its records are changed as what they are.
+    const auto knows_of = [&](std::string_view name) { return !route.entity->abstract && knows(*route.entity, name); };
+    methods.post = !route.key && knows_of("create");
+    methods.put = route.key && knows_of("update");
+    methods.del = route.key && knows_of("delete");
   }
   return methods;
 }

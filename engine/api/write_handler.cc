@@ -1,10 +1,11 @@
 // POST {entity}, PUT and DELETE {entity}/{id}, PUT and POST {entity}/{id}/{action} (decisions.md 4). The answer is the
 // record as a GET would show it after the commit.
 #include "engine/api/api.h"
+#include "engine/api/etags.h"
 #include "engine/api/json_body.h"
 #include "engine/api/links.h"
+#include "engine/api/repeat_key.h"
 #include "engine/api/visible_parent.h"
-#include "engine/auth/token.h"
 #include "engine/base/text.h"
 #include "engine/json/read.h"
 #include "engine/json/write.h"
@@ -16,19 +17,6 @@ namespace callisto::api {
 namespace {
 
 constexpr std::size_t body_limit = 4 * 1024 * 1024;  // decisions.md 4.6, where no file is due
-constexpr std::size_t repeat_key_limit = 200;
-
-std::string digest_of(const Call& call, const std::string& bytes) {
-  return auth::stored(auth::digest_of(std::string(call.request.raw_path) + "\n" + bytes));
-}
-
-Result<std::optional<records::RepeatKey>> repeat_key(const Call& call, const std::string& bytes) {
-  const std::string_view key = text::trim(call.request.header("Idempotency-Key"));
-  if (key.empty()) return std::optional<records::RepeatKey>();
-  if (key.size() > repeat_key_limit)
-    return bad_format("Idempotency-Key: at most " + std::to_string(repeat_key_limit) + " characters.");
-  return std::optional(records::RepeatKey{std::string(key), digest_of(call, bytes)});
-}
 
 void render_link(const Call& call, const records::Written& written) {
   json::Writer writer(call.response.body);
@@ -47,11 +35,12 @@ void tell_secrets(std::string& body, const records::Written& written) {
   }
 }
 
-// What was written may be what this session does not see, now or ever.
-Result<void> render(const Call& call, const records::Written& written) {
+// What was written may be what this session does not see, now or ever; nor may anything else that keeps it from being
+// shown look as if it had not been written.
+void render(const Call& call, const records::Written& written) {
   if (!written.reply.empty()) {
     call.response.body = written.reply;
-    return {};
+    return;
   }
   Route route;
   route.entity = written.entity;
@@ -60,9 +49,14 @@ Result<void> render(const Call& call, const records::Written& written) {
             call.etags,   call.slots,    call.session, route,      nullptr,       call.seen};
   read.has_waited = true;
   auto rendered = handle_record(read);
-  if (rendered) tell_secrets(call.response.body, written);
-  if (rendered || rendered.error().sub_status != SubStatus::RecordNotFound) return rendered;
+  if (rendered) return tell_secrets(call.response.body, written);
+  call.response.body.clear();
   render_link(call, written);
+}
+
+Result<void> answer(const Call& call, const records::Written& written) {
+  if (written.is_repeated) tell_repeated(call);
+  render(call, written);
   return {};
 }
 
@@ -76,47 +70,58 @@ Result<records::Written> timed(const Call& call, const Write& write) {
   return written;
 }
 
-Result<void> create(const Call& call, const records::WriteRequest& write, const std::string& bytes) {
-  CALLISTO_TRY(const auto repeat, repeat_key(call, bytes));
+Result<void> create(const Call& call, const records::WriteRequest& write,
+                    const std::optional<records::RepeatKey>& repeat) {
   CALLISTO_TRY(const records::Written written,
                timed(call, [&] { return call.writer->create(*call.route.entity, write, repeat); }));
   call.response.headers.emplace_back("Location", call.options.api_root + "/" + std::string(call.version()) + "/" +
                                                      written.entity->name + "/" + std::to_string(written.key));
-  if (written.is_repeated) call.response.headers.emplace_back("Idempotent-Replayed", "true");
-  return render(call, written);
+  return answer(call, written);
 }
 
 // An action of a record that stands below another: webhook/3/delivery/7/redeliver.
-Result<void> act_below(const Call& call, const records::WriteRequest& write) {
+Result<void> act_below(const Call& call, const records::WriteRequest& write,
+                       const std::optional<records::RepeatKey>& repeat) {
   {
     CALLISTO_TRY(auto slot, borrow_slot(call));
     CALLISTO_CHECK(find_below(call, *slot));
   }
   CALLISTO_TRY(const records::Written written, timed(call, [&] {
-                 return call.writer->act(*call.route.sub->entity, *call.route.sub_key, call.route.action->name, write);
+                 return call.writer->act(*call.route.sub->entity, *call.route.sub_key, call.route.action->name, write,
+                                         repeat);
                }));
-  return render(call, written);
+  return answer(call, written);
+}
+
+// PUT of a record and DELETE may come again as they are. Of a secret no digest is kept that could be guessed at.
+bool may_be_once(const Route& route) {
+  if (!route.action) return !route.key;
+  const auto is_secret = [](const catalog::Parameter& each) { return each.secret != catalog::Parameter::Secret::No; };
+  return std::none_of(route.action->parameters.begin(), route.action->parameters.end(), is_secret);
 }
 
 }  // namespace
 
 Result<void> handle_write(const Call& call) {
   CALLISTO_TRY(const std::string bytes, call.request.body(std::min(body_limit, call.options.body_bytes)));
-  const records::WriteRequest write{call.session, parse_json(call.request, bytes), call.request.header("If-Match"),
+  const records::WriteRequest write{call.session, parse_json(call.request, bytes), if_match(call.request),
                                     hops_of(call.request)};
-  if (call.route.sub) return act_below(call, write);
-  if (!call.route.key) return create(call, write, bytes);
+  std::optional<records::RepeatKey> repeat;
+  if (may_be_once(call.route)) { CALLISTO_TRY(repeat, repeat_key(call, bytes)); }
+  if (call.route.sub) return act_below(call, write, repeat);
+  if (!call.route.key) return create(call, write, repeat);
   const bool is_delete = call.request.method == "DELETE";
   const std::string_view action = call.route.action ? std::string_view(call.route.action->name)
                                   : is_delete       ? "delete"
                                                     : "update";
-  CALLISTO_TRY(const records::Written written,
-               timed(call, [&] { return call.writer->act(*call.route.entity, *call.route.key, action, write); }));
+  CALLISTO_TRY(const records::Written written, timed(call, [&] {
+                 return call.writer->act(*call.route.entity, *call.route.key, action, write, repeat);
+               }));
   if (is_delete) {
     render_link(call, written);
     return {};
   }
-  return render(call, written);
+  return answer(call, written);
 }
 
 }  // namespace callisto::api

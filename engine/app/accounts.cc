@@ -6,7 +6,10 @@
 #include "engine/auth/person.h"
 #include "engine/auth/words.h"
 #include "engine/base/text.h"
+#include "engine/records/body.h"
+#include "engine/records/convert.h"
 #include "engine/records/insert.h"
+#include "engine/sign_in/answer_url.h"
 
 #include <termios.h>
 #include <unistd.h>
@@ -38,10 +41,27 @@ std::string read_secret(const char* prompt) {
   return secret;
 }
 
+Result<const catalog::Property*> property_of(const catalog::Entity& entity, std::string_view name) {
+  if (const catalog::Property* property = entity.find_property(name)) return property;
+  return bad_format(entity.name + " has no property " + std::string(name));
+}
+
+Error mandatory(std::string_view name) { return records::invalid({{std::string(name), "is mandatory"}}); }
+
+// As the API takes it for that property and in its words. Whoever wrote it otherwise would break every answer that has
+// it.
+Result<Value> taken(const catalog::Property& property, Value value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (text && text->empty() && property.required) return mandatory(property.name);
+  auto checked = records::checked(property, std::move(value));
+  if (!checked) return records::invalid({{property.name, checked.error().message}});
+  return checked;
+}
+
 Result<void> put(records::NewRow& row, std::string_view name, Value value) {
-  const catalog::Property* property = row.entity->find_property(name);
-  if (!property) return bad_format(row.entity->name + " has no property " + std::string(name));
-  row.values.insert_or_assign(property, std::move(value));
+  CALLISTO_TRY(const catalog::Property* property, property_of(*row.entity, name));
+  CALLISTO_TRY(Value checked, taken(*property, std::move(value)));
+  row.values.insert_or_assign(property, std::move(checked));
   return {};
 }
 
@@ -66,11 +86,12 @@ Result<void> add_person(storage::Connection& connection, const records::Model& m
                         const std::string& hash, DateTime now, Random& random) {
   const catalog::Entity* person = model.catalog().find(catalog::system::person_entity);
   if (!person) return bad_format("there is no entity person");
+  if (options.login.empty()) return mandatory("LoginId");
   const std::string login = text::upper(options.login);
-  CALLISTO_CHECK(refuse_taken_login(connection, *person, login));
   records::NewRow row{person, {}};
   const std::string last = options.last_name.empty() ? options.login : options.last_name;
-  CALLISTO_CHECK(put(row, "LoginId", login));
+  CALLISTO_CHECK(put(row, "LoginId", options.login));  // which the property capitalises
+  CALLISTO_CHECK(refuse_taken_login(connection, *person, login));
   CALLISTO_CHECK(put(row, "LastName", last));
   if (!options.first_name.empty()) CALLISTO_CHECK(put(row, "FirstName", options.first_name));
   CALLISTO_CHECK(put(row, "Name", options.first_name.empty() ? last : options.first_name + " " + last));
@@ -102,6 +123,25 @@ std::optional<std::string> read_password_hash() {
   }
   SystemRandom random;
   return auth::PasswordHash::make(password, auth::ScryptCost{}, random).text();
+}
+
+Result<void> check_client(const catalog::Catalog& catalog, const auth::Client& client) {
+  const catalog::Entity* entity = catalog.find("client");
+  if (!entity) return bad_format("there is no entity client");
+  const std::pair<const char*, std::string> values[] = {{"ClientId", client.id},
+                                                        {"Name", client.name},
+                                                        {"Description", client.description},
+                                                        {"RedirectUris", auth::join_words(client.redirect_uris)}};
+  for (const auto& [name, value] : values) {
+    CALLISTO_TRY(const catalog::Property* property, property_of(*entity, name));
+    CALLISTO_CHECK(taken(*property, Value(value)));
+  }
+  for (const std::string& uri : client.redirect_uris)
+    if (!sign_in::is_redirectable(uri))
+      return records::invalid(
+          {{"RedirectUris",
+            text::quoted(uri) + " is no absolute uri without a fragment that a browser can be sent to"}});
+  return {};
 }
 
 // Where the API changes a record of `entity`.
@@ -168,8 +208,9 @@ int client_add(const Settings& settings, const ClientOptions& options) {
     SystemRandom random;
     client.secret_hash = auth::PasswordHash::make(secret, auth::ScryptCost{}, random).text();
   }
-  const auto add = [&](storage::Connection& connection, const records::Model&, DateTime now,
+  const auto add = [&](storage::Connection& connection, const records::Model& model, DateTime now,
                        Random& random) -> Result<void> {
+    CALLISTO_CHECK(check_client(model.catalog(), client));
     if (!options.role.empty()) {
       CALLISTO_TRY(client.role, auth::find_role(connection, options.role));
       if (!client.role) return bad_format("there is no role " + text::quoted(options.role));

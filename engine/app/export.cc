@@ -1,64 +1,48 @@
 // callisto export, and callisto import of what it wrote.
 #include "engine/app/commands.h"
 #include "engine/app/load.h"
+#include "engine/app/nodes.h"
 #include "engine/base/progress.h"
 #include "engine/base/text.h"
+#include "engine/base/whole_file.h"
 #include "engine/importing/dump.h"
 #include "engine/importing/text.h"
-
-#include <fcntl.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <memory>
 #include <optional>
 
 namespace callisto::app {
 
 namespace {
 
-// Standard output, or a file that takes its name when it is whole and on the disk.
+// Standard output, or a new file.
 class Output {
  public:
   static Result<Output> open(const std::string& path) {
-    if (path.empty()) return Output(nullptr, path);
-    const std::string partial = path + ".partial";
-    const int file = ::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (file < 0) return bad_format(partial + " cannot be written: " + std::strerror(errno));
-    return Output(fdopen(file, "wb"), path);
-  }
-
-  Output(Output&&) = default;
-  Output& operator=(Output&&) = delete;
-  ~Output() {
-    if (file_) std::remove((path_ + ".partial").c_str());
+    if (path.empty()) return Output(std::nullopt);
+    if (is_taken(path)) return bad_format(path + " exists: name a new file");
+    CALLISTO_TRY(WholeFile file, WholeFile::make(path, 0600));
+    return Output(std::move(file));
   }
 
   Result<void> put(std::string_view line) {
-    FILE* file = file_ ? file_.get() : stdout;
-    if (std::fwrite(line.data(), 1, line.size(), file) == line.size()) return {};
-    return bad_format("the export cannot be written: " + std::string(std::strerror(errno)));
+    if (file_) return file_->write(line);
+    return checked(std::fwrite(line.data(), 1, line.size(), stdout) == line.size());
   }
 
-  Result<void> finish() {
-    FILE* file = file_ ? file_.get() : stdout;
-    const bool flushed = std::fflush(file) == 0 && (!file_ || fsync(fileno(file)) == 0);
-    if (flushed && (!file_ || std::rename((path_ + ".partial").c_str(), path_.c_str()) == 0)) {
-      file_.reset();
-      return {};
-    }
-    return bad_format("the export cannot be written: " + std::string(std::strerror(errno)));
-  }
+  Result<void> finish() { return file_ ? file_->keep_as_new() : checked(std::fflush(stdout) == 0); }
 
  private:
-  struct Closer {
-    void operator()(FILE* file) const { std::fclose(file); }
-  };
-  Output(FILE* file, std::string path) : file_(file), path_(std::move(path)) {}
-  std::unique_ptr<FILE, Closer> file_;  // null: standard output
-  std::string path_;
+  explicit Output(std::optional<WholeFile> file) : file_(std::move(file)) {}
+
+  static Result<void> checked(bool written) {
+    if (written) return {};
+    return bad_format("the export cannot be written: " + std::string(std::strerror(errno)));
+  }
+
+  std::optional<WholeFile> file_;  // nothing: standard output
 };
 
 // The tables of entities; children share their parent's.
@@ -155,6 +139,9 @@ int import_export(const Settings& settings, const std::string& file) {
     return 1;
   }
   std::printf("%llu rows imported\n", static_cast<unsigned long long>(*rows));
+  if (const auto has_key = has_agreed_key(*database); has_key && *has_key)
+    std::printf("Take the desk's key along: copy secret.key of the exported desk's data folder into %s.\n",
+                settings.data.c_str());
   return 0;
 }
 

@@ -1,6 +1,7 @@
 // `callisto import`: reads the map, then the file, binds one to the other, and only then opens the database.
 #include "engine/app/commands.h"
 #include "engine/app/load.h"
+#include "engine/base/whole_file.h"
 #include "engine/importing/run.h"
 #include "engine/importing/text.h"
 
@@ -26,6 +27,12 @@ class Import {
   int run() {
     if (is_rejected_path(options_.file) || is_rejected_path(options_.map)) {
       std::fprintf(stderr, "callisto: --rejected must name another file than the one to import and the map\n");
+      return 2;
+    }
+    // The file is put in the place of an older one: nothing else may lose its name so.
+    if (is_taken(rejected_path_) &&
+        !std::filesystem::is_regular_file(std::filesystem::symlink_status(rejected_path_))) {
+      std::fprintf(stderr, "callisto: %s is no file: name one with --rejected\n", rejected_path_.c_str());
       return 2;
     }
     model_ = load_model(settings_, clock_, random_);
@@ -105,13 +112,30 @@ class Import {
     return finish(done, was_complete);
   }
 
-  // An import that was complete has had its rejected file; it may be mended by now.
   Result<int> finish(const Done& done, bool was_complete) {
     print_summary(done);
-    if (done.rejected.empty()) return 0;
-    if (!was_complete || !std::filesystem::exists(rejected_path_))
-      CALLISTO_CHECK(write_rejected(rejected_path_, *table_, done.rejected));
+    if (done.rejected.empty()) {
+      if (is_taken(rejected_path_) && !was_complete)
+        std::printf("%s is of an earlier import; of this one no row was rejected\n", rejected_path_.c_str());
+      return 0;
+    }
+    const std::string rejected = rejected_text(*table_, done.rejected);
+    // An import that was complete has had its rejected file; it may be mended by now.
+    if (was_complete && is_taken(rejected_path_)) {
+      const auto there = read_file(rejected_path_);
+      if (!there || *there != rejected) return leave_rejected();
+    } else {
+      CALLISTO_CHECK(write_rejected(rejected_path_, rejected));
+    }
     std::printf("the rejected rows are in %s: mend and import it\n", rejected_path_.c_str());
+    return 1;
+  }
+
+  int leave_rejected() const {
+    std::printf(
+        "%s is left as it is: it is not, or no longer, what this import rejected; --rejected NAME keeps those rows in "
+        "another file\n",
+        rejected_path_.c_str());
     return 1;
   }
 

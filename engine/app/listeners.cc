@@ -32,8 +32,10 @@ records::SinkFactory make_listeners(auth::Service& auth, audit::Log& log, const 
                                     WebhookRenderer& renderer) {
   return [&](const records::Context& context) {
     std::vector<std::unique_ptr<events::Sink>> sinks;
-    sinks.push_back(auth::session_events(auth, context.connection));
-    sinks.push_back(std::make_unique<audit::ChangeEvents>(watched_entities(), log));
+    auto audited = std::make_unique<audit::ChangeEvents>(watched_entities(), log);
+    const catalog::Entity* sessions = context.model.catalog().find("session");
+    sinks.push_back(auth::session_events(auth, {context.connection, sessions, context.session.id, *audited}));
+    sinks.push_back(std::move(audited));
     sinks.push_back(std::make_unique<webhooks::Outbox>(outbox, context.connection,
                                                        make_webhook_desk(renderer, context.connection)));
     return std::make_unique<events::Sinks>(std::move(sinks));

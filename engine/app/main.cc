@@ -1,12 +1,18 @@
 // The program: settings from file, environment and flags, then one command.
 #include "engine/app/command_line.h"
+#include "engine/base/escape.h"
 #include "engine/base/log.h"
+#include "engine/base/text.h"
 
+#include <fcntl.h>
 #include <malloc.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 
 namespace {
@@ -49,6 +55,42 @@ Result<app::Settings> read_settings(const Given& given) {
   return settings;
 }
 
+// What was printed and did not get through is a failure too: a script would go on with half of it.
+int written(int status) {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  std::fprintf(stderr, "callisto: the output cannot be written%s%s\n", errno ? ": " : "",
+               errno ? std::strerror(errno) : "");
+  return status == 0 ? 1 : status;
+}
+
+// A file that is opened later must not become the standard output that the caller has closed.
+void keep_standard_streams_apart() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", O_RDONLY);
+}
+
+// The parser itself would say no more than that there is none. False where that is not what is wrong.
+bool tell_unknown_command(const CLI::App& program) {
+  const CLI::App* app = &program;
+  std::string parent, shown = "callisto";
+  while (!app->get_subcommands().empty()) {
+    app = app->get_subcommands().front();
+    parent += app->get_name() + " ";
+    shown += " " + app->get_name();
+  }
+  const auto known = app->get_subcommands([](const CLI::App*) { return true; });
+  const std::vector<std::string> rest = program.remaining(true);
+  if (known.empty() || rest.empty() || rest.front().starts_with('-')) return false;
+  std::vector<std::string_view> names;
+  for (const CLI::App* each : known) names.emplace_back(each->get_name());
+  const std::string near = text::nearest(rest.front(), names);
+  std::fprintf(stderr, "callisto: there is no command %s; %s`%s --help` lists them\n",
+               text::quoted(escaped(parent + rest.front())).c_str(),
+               near.empty() ? "" : ("did you mean '" + parent + near + "'? ").c_str(), shown.c_str());
+  return true;
+}
+
 int run(int count, char** arguments) {
   CLI::App program("Callisto: a scriptable record server that describes itself.", "callisto");
   program.set_version_flag("--version", CALLISTO_VERSION);
@@ -65,7 +107,10 @@ int run(int count, char** arguments) {
   app::add_account_commands(line);
   try {
     program.parse(count, arguments);
-  } catch (const CLI::ParseError& error) { return program.exit(error) == 0 ? 0 : 2; }
+  } catch (const CLI::ParseError& error) {
+    if (tell_unknown_command(program)) return 2;
+    return written(program.exit(error) == 0 ? 0 : 2);
+  }
   auto settings = read_settings(given);
   if (!settings) {
     std::fprintf(stderr, "callisto: %s\n", settings.error().message.c_str());
@@ -73,7 +118,9 @@ int run(int count, char** arguments) {
   }
   if (!line.listen.empty()) settings->listen = line.listen;
   log::configure(settings->log_level, settings->log_format == "json");
-  return line.chosen(*settings);
+  // A server's log goes elsewhere, and nobody may be listening by the time it stops.
+  const int status = line.chosen(*settings);
+  return program.got_subcommand("serve") ? status : written(status);
 }
 
 // glibc gives a thread that allocates an arena of its own and keeps what is freed; with a thread for each connection, a
@@ -87,7 +134,9 @@ void keep_memory_small() {
 }  // namespace
 
 int main(int count, char** arguments) {
+  umask(077);  // SQLite makes its files by it, and they hold hashes of passwords; before any thread
   keep_memory_small();
+  keep_standard_streams_apart();
   try {
     return run(count, arguments);
   } catch (const std::exception& error) {

@@ -48,8 +48,14 @@ Result<void> agree_on_key(storage::Database& database, const Sealer& sealer, con
     if (*known == sealer.fingerprint()) return {};
     return internal("the key in " + path +
                     " is not the one that this desk's secrets are sealed with: put the secret.key of the desk's other "
-                    "servers, or of its backup, in its place");
+                    "servers, of the one that it was moved from or of its backup in its place");
   });
+}
+
+Result<bool> has_agreed_key(storage::Database& database) {
+  CALLISTO_TRY(const auto reader, database.connect_reader());
+  CALLISTO_TRY(const auto known, fact(*reader, key_fact));
+  return known.has_value();
 }
 
 Result<std::unique_ptr<Nodes>> Nodes::watch(storage::Database& database) {

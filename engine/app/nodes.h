@@ -17,6 +17,8 @@ namespace callisto::app {
 
 // The desk's first server notes a fingerprint of its key; an error where this one's is another. `path`: of its file.
 Result<void> agree_on_key(storage::Database& database, const Sealer& sealer, const std::string& path);
+// Whether there is such a fingerprint already.
+Result<bool> has_agreed_key(storage::Database& database);
 
 class Nodes {
  public:

@@ -187,7 +187,7 @@ Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared
   CALLISTO_TRY(auto providers,
                make_providers(settings, desk.auth, desk.audit_log, desk.sealer, desk.clock, desk.random, *fetcher));
   const sign_in::AuthorizationEndpoint authorization(sign_in_options(settings, desk.sealer), desk.auth,
-                                                     std::move(providers), desk.clock, desk.random);
+                                                     std::move(providers), desk.clock, desk.random, desk.audit_log);
   const api::Options options = api_options(settings);
   CALLISTO_TRY(auto first, Generation::create(desk, options, model));
   api::Api api(options, Generation::served(first), desk.auth, desk.audit_log, authorization);

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <utility>
 
 namespace callisto::app {
@@ -191,6 +192,26 @@ const std::vector<Setting>& table() {
   return settings;
 }
 
+constexpr std::string_view variable_prefix = "CALLISTO_";
+
+// What follows the prefix in the environment: LOG_LEVEL for log.level.
+std::string variable_of(std::string_view setting) {
+  std::string variable;
+  for (const char c : setting) variable += c == '.' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  return variable;
+}
+
+// A name near a setting's is a slip. Others are for other programs: the tests and those who start servers have theirs.
+Result<void> refuse_slip(std::string_view variable, const std::map<std::string, std::string_view>& known) {
+  std::vector<std::string_view> names;
+  for (const auto& each : known) names.emplace_back(each.first);
+  const std::string nearest = text::nearest(variable, names);
+  if (nearest.empty()) return {};
+  const std::string prefix(variable_prefix);
+  return bad_format("unknown setting " + prefix + std::string(variable) + " in the environment; did you mean " +
+                    prefix + nearest + "?");
+}
+
 }  // namespace
 
 const std::vector<SettingDescription>& described_settings() {
@@ -233,14 +254,16 @@ Result<void> set_from_file(Settings& settings, const std::string& path) {
 }
 
 Result<void> set_from_environment(Settings& settings, const std::vector<std::string>& environment) {
-  for (const Setting& setting : table()) {
-    std::string variable = "CALLISTO_";
-    for (const char c : setting.described.name)
-      variable += c == '.' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-    variable += '=';
-    for (const std::string& each : environment)
-      if (each.starts_with(variable))
-        CALLISTO_CHECK(set(settings, setting.described.name, std::string_view(each).substr(variable.size())));
+  std::map<std::string, std::string_view> settings_of_variables;
+  for (const Setting& setting : table())
+    settings_of_variables.emplace(variable_of(setting.described.name), setting.described.name);
+  for (const std::string& each : environment) {
+    const std::size_t equals = each.find('=');
+    if (!each.starts_with(variable_prefix) || equals == each.npos) continue;
+    const std::string variable = each.substr(variable_prefix.size(), equals - variable_prefix.size());
+    const auto setting = settings_of_variables.find(variable);
+    if (setting == settings_of_variables.end()) CALLISTO_CHECK(refuse_slip(variable, settings_of_variables));
+    else CALLISTO_CHECK(set(settings, setting->second, std::string_view(each).substr(equals + 1)));
   }
   return {};
 }

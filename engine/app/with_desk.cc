@@ -15,7 +15,7 @@ namespace {
 int exit_status(const Result<void>& done) {
   if (done) return 0;
   print_error(done.error());
-  return 1;
+  return done.error().errors.empty() ? 1 : 2;  // 2: what was given can be no value of its property
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "engine/audit/change_events.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace callisto::audit {
 
@@ -51,17 +51,16 @@ Result<void> ChangeEvents::emit(const events::Event& event) {
   noted.key = event.key;
   noted.action = event.action ? event.action->name : event.name;
   noted.reason = told(*watched, event);
-  const auto same = std::find_if(events_.begin(), events_.end(), [&](const Event& each) {
-    return each.entity == noted.entity && each.key == noted.key && each.action == noted.action;
-  });
-  if (same == events_.end()) events_.push_back(std::move(noted));
-  else *same = std::move(noted);
+  const auto [place, is_new] = places_.try_emplace({event.key, noted.entity, noted.action}, events_.size());
+  if (is_new) events_.push_back(std::move(noted));
+  else events_[place->second] = std::move(noted);
   return {};
 }
 
 void ChangeEvents::committed() {
   for (const Event& event : events_) log_.note(event);
   events_.clear();
+  places_.clear();
 }
 
 }  // namespace callisto::audit

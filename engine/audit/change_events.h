@@ -8,6 +8,7 @@
 
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace callisto::audit {
@@ -30,6 +31,7 @@ class ChangeEvents final : public events::Sink {
   const WatchedEntities& watched_;
   audit::Sink& log_;
   std::vector<Event> events_;
+  std::map<std::tuple<std::int64_t, std::string, std::string>, std::size_t> places_;  // by key, entity, action
 };
 
 }  // namespace callisto::audit

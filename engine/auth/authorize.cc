@@ -172,7 +172,16 @@ Result<std::optional<std::string>> issue_code(const GrantContext& context, const
     row.expires.ms = context.clock.now().ms + std::int64_t{1000} * context.options.code_seconds;
     return store_code(connection, row);
   }));
-  return issued ? std::optional(code) : std::nullopt;
+  if (issued) return std::optional(code);
+  audit::Event event;
+  event.kind = audit::Kind::SignInRefused;
+  event.person = person;
+  event.client = authorization.client_id;
+  event.address = remote_address;
+  event.action = "authorize";
+  event.reason = "may not hold such a session";
+  context.audit.note(event);
+  return std::optional<std::string>();
 }
 
 }  // namespace callisto::auth

@@ -52,8 +52,8 @@ Result<void> open(storage::Connection& connection, const GrantContext& context, 
                                                 context.options, {now, context.random}));
   if (!session) return {};
   CALLISTO_CHECK(note_session_of_code(connection, code, *session));
-  CALLISTO_CHECK(store_tokens(connection, *session, tokens, context.options, now));
-  outcome.answer = tokens.answer(code.type, context.options);
+  CALLISTO_TRY(const int seconds, store_tokens(connection, *session, tokens, context.options, now));
+  outcome.answer = tokens.answer(code.type, seconds);
   outcome.opened = session;
   outcome.person = code.person;
   return {};

@@ -15,6 +15,7 @@ Result<LoginAnswer> grant_client_credentials(const GrantContext& context, const 
     return LoginAnswer(invalid_scope("A client that signs in for itself may ask for session-type:User only."));
   const NewTokens tokens(context.random);
   std::optional<std::int64_t> opened;
+  int seconds = 0;
   CALLISTO_CHECK(context.database.write([&](storage::Connection& connection) -> Result<void> {
     const DateTime now = context.clock.now();
     CALLISTO_TRY(const auto session,
@@ -22,7 +23,8 @@ Result<LoginAnswer> grant_client_credentials(const GrantContext& context, const 
                               context.options, {now, context.random}));
     opened = session;
     if (!session) return {};
-    return store_tokens(connection, *session, tokens, context.options, now);
+    CALLISTO_TRY(seconds, store_tokens(connection, *session, tokens, context.options, now));
+    return {};
   }));
   audit::Event event = audit_event(opened ? audit::Kind::SignIn : audit::Kind::SignInRefused, request, client.id);
   event.action = "client_credentials";
@@ -30,7 +32,7 @@ Result<LoginAnswer> grant_client_credentials(const GrantContext& context, const 
   if (!opened) event.reason = "no licence is free";
   context.audit.note(event);
   if (!opened) return LoginAnswer(sign_in_refused());
-  return LoginAnswer(tokens.answer(SessionType::User, context.options));
+  return LoginAnswer(tokens.answer(SessionType::User, seconds));
 }
 
 }  // namespace callisto::auth

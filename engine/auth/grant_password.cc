@@ -13,6 +13,7 @@ namespace {
 struct Settled {
   std::optional<std::int64_t> session;  // nothing: refused
   std::string reason;                   // for the audit log alone: a client is told one text for all of them
+  int seconds = 0;                      // of the access token
 };
 
 Result<Settled> settle(storage::Connection& connection, const GrantContext& context, const Client& client,
@@ -26,13 +27,13 @@ Result<Settled> settle(storage::Connection& connection, const GrantContext& cont
                               {now, context.random}));
     if (session) {
       CALLISTO_CHECK(note_admitted(connection, context, attempt, verdict));
-      CALLISTO_CHECK(store_tokens(connection, *session, tokens, context.options, now));
-      return Settled{session, {}};
+      CALLISTO_TRY(const int seconds, store_tokens(connection, *session, tokens, context.options, now));
+      return Settled{session, {}, seconds};
     }
     reason = "no licence is free";
   }
   CALLISTO_CHECK(note_refused(connection, context, attempt, verdict));
-  return Settled{{}, std::move(reason)};
+  return Settled{{}, std::move(reason), 0};
 }
 
 void note_attempt(const GrantContext& context, const LoginRequest& request, const Client& client,
@@ -70,7 +71,7 @@ Result<LoginAnswer> grant_password(const GrantContext& context, const Client& cl
   note_attempt(context, request, client, attempt, settled);
   if (!settled.session) return LoginAnswer(sign_in_refused());
   renew_password_hash(context, attempt, password);
-  return LoginAnswer(tokens.answer(*type, context.options));
+  return LoginAnswer(tokens.answer(*type, settled.seconds));
 }
 
 }  // namespace callisto::auth

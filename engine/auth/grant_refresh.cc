@@ -18,8 +18,10 @@ enum class Use { Rotate, Refuse, Theft };
 // RFC 6749 6: "the refresh token is bound to the client to which it was issued." RFC 9700 4.14.2: of a token used twice
 // the server cannot tell which use was the thief's, so the whole grant ends; but a client whose answer was lost repeats
 // at once.
-Use judge_use(const RefreshToken& token, const StoredSession& session, const Client& client, DateTime now) {
+Use judge_use(const RefreshToken& token, const StoredSession& session, const Client& client, const Options& options,
+              DateTime now) {
   if (!session.lives(now) || token.expires <= now) return Use::Refuse;
+  if (session_end(options, session.created, now) <= now) return Use::Refuse;  // session_seconds was more at that time
   const bool own = session.client == client.ref;
   if (!token.used) return own ? Use::Rotate : Use::Refuse;
   const bool race = own && token.successor_unused && now.ms - token.used_at.ms <= race_ms;
@@ -47,7 +49,7 @@ Result<Outcome> use_token(storage::Connection& connection, const GrantContext& c
   if (!token) return outcome;
   CALLISTO_TRY(const auto session, find_session(connection, token->session));
   if (!session) return outcome;
-  const Use use = judge_use(*token, *session, client, now);
+  const Use use = judge_use(*token, *session, client, context.options, now);
   if (use == Use::Theft) {
     CALLISTO_CHECK(end_session(connection, session->id, now));
     outcome.ended = session->id;
@@ -64,9 +66,9 @@ Result<Outcome> use_token(storage::Connection& connection, const GrantContext& c
   if (!allowed) return outcome;
   CALLISTO_TRY(const bool spent, spend_refresh_token(connection, *token, tokens, now));
   if (!spent) return outcome;
-  CALLISTO_CHECK(extend_session(connection, session->id, context.options, now));
-  CALLISTO_CHECK(store_tokens(connection, session->id, tokens, context.options, now));
-  outcome.answer = tokens.answer(session->type, context.options);
+  CALLISTO_CHECK(extend_session(connection, *session, context.options, now));
+  CALLISTO_TRY(const int seconds, store_tokens(connection, session->id, tokens, context.options, now));
+  outcome.answer = tokens.answer(session->type, seconds);
   return outcome;
 }
 

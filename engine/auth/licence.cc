@@ -17,6 +17,13 @@ Result<void> give_licence_back(storage::Connection& connection) {
   return {};
 }
 
+Result<void> give_licences_back(storage::Connection& connection, std::int64_t count) {
+  static const Sql sql(
+      "UPDATE licence_pool SET in_use = CASE WHEN in_use > ?1 THEN in_use - ?1 ELSE 0 END WHERE id = 1");
+  CALLISTO_CHECK(connection.execute(sql, {Value(count)}));
+  return {};
+}
+
 Result<void> set_licences(storage::Connection& connection, int capacity) {
   static const Sql sql("UPDATE licence_pool SET capacity = ?1 WHERE id = 1");
   CALLISTO_CHECK(connection.execute(sql, {Value(std::int64_t{capacity})}));

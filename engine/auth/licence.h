@@ -11,6 +11,7 @@ namespace callisto::auth {
 Result<bool> take_licence(storage::Connection& connection);
 // Only by whoever ended a session that lived.
 Result<void> give_licence_back(storage::Connection& connection);
+Result<void> give_licences_back(storage::Connection& connection, std::int64_t count);
 
 // At start-up: how many there are (0: unlimited).
 Result<void> set_licences(storage::Connection& connection, int capacity);

@@ -1,5 +1,6 @@
 #include "engine/auth/person.h"
 
+#include "engine/base/capitals.h"
 #include "engine/base/text.h"
 #include "engine/storage/dialect.h"
 
@@ -17,8 +18,10 @@ Result<std::optional<Person>> first(storage::Connection& connection, const Sql& 
 }  // namespace
 
 // The first condition is there for the index, which ignores case; the second decides. Where a name was given to a
-// second person, the active one has it.
+// second person, the active one has it. To a proxy or an identity provider "admın" is another person than "admin",
+// though their capitals are the same.
 Result<std::optional<Person>> find_person_by_login(storage::Connection& connection, std::string_view login_name) {
+  if (!text::has_own_capitals(login_name)) return std::optional<Person>();
   Sql sql("SELECT \"Ref\", \"IsActive\", \"IsAnalyst\" FROM \"person\" WHERE ");
   sql << connection.dialect().equals_folded(Sql("\"LoginId\""), 1)
       << " AND \"LoginId\" = ?1 AND COALESCE(\"IsDeleted\", 0) = 0 ORDER BY COALESCE(\"IsActive\", 0) DESC, \"Ref\" "

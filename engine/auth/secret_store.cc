@@ -24,21 +24,40 @@ Result<std::string> SecretStore::hash(std::string_view secret) {
   return hash->text();
 }
 
-Result<bool> SecretStore::verify(std::string_view entity, std::int64_t key, std::string_view secret) {
-  if (entity != person_entity) return false;
-  CALLISTO_TRY(const PasswordRecord record,
+Result<Guess> SecretStore::compare(std::string_view entity, std::int64_t key, std::string_view secret) {
+  if (entity != person_entity) return Guess();
+  CALLISTO_TRY(PasswordRecord record,
                context_.reader.read([&](storage::Connection& connection) { return read_password(connection, key); }));
   const auto matches = context_.hasher.verify(secret, record.hash);
   if (!matches) return too_many();
-  return *matches && !record.is_locked(context_.clock.now());
+  return Guess{*matches, std::move(record.hash)};
 }
 
-Result<void> SecretStore::note_wrong_guess(std::string_view entity, std::int64_t key) {
+Result<bool> SecretStore::judge(storage::Connection& connection, std::string_view entity, std::int64_t key,
+                                const Guess& guess) {
+  if (entity != person_entity) return false;
+  CALLISTO_TRY(const PasswordRecord record, read_password(connection, key));
+  return guess.matches && guess.hash == record.hash && !record.is_locked(context_.clock.now());
+}
+
+Result<void> SecretStore::note_wrong_guess(std::string_view entity, std::int64_t key, const Session& session,
+                                           std::string_view action) {
   if (entity != person_entity) return {};
-  return context_.database.write([&](storage::Connection& connection) -> Result<void> {
+  bool was_locked = false;
+  CALLISTO_CHECK(context_.database.write([&](storage::Connection& connection) -> Result<void> {
     CALLISTO_TRY(const PasswordRecord record, read_password(connection, key));
+    was_locked = record.is_locked(context_.clock.now());
     return note_refusal(connection, record, true, context_.clock.now());
-  });
+  }));
+  audit::Event event;
+  event.kind = audit::Kind::SignInRefused;
+  event.person = key;
+  event.client = session.client_id;
+  event.session = session.id;
+  event.action = action;
+  event.reason = was_locked ? "locked after wrong guesses" : "wrong password";
+  context_.audit.note(event);
+  return {};
 }
 
 Result<void> SecretStore::keep(storage::Connection& connection, std::string_view entity, std::int64_t key,

@@ -11,8 +11,11 @@ class SecretStore final : public Secrets {
   explicit SecretStore(const GrantContext& context) : context_(context) {}
 
   Result<std::string> hash(std::string_view secret) override;
-  Result<bool> verify(std::string_view entity, std::int64_t key, std::string_view secret) override;
-  Result<void> note_wrong_guess(std::string_view entity, std::int64_t key) override;
+  Result<Guess> compare(std::string_view entity, std::int64_t key, std::string_view secret) override;
+  Result<bool> judge(storage::Connection& connection, std::string_view entity, std::int64_t key,
+                     const Guess& guess) override;
+  Result<void> note_wrong_guess(std::string_view entity, std::int64_t key, const Session& session,
+                                std::string_view action) override;
   Result<void> keep(storage::Connection& connection, std::string_view entity, std::int64_t key,
                     const std::string& hash) override;
 

@@ -2,6 +2,7 @@
 // are kept as hashes in tables of this folder, which no query of the API reaches. Any thread.
 #pragma once
 
+#include "engine/auth/session.h"
 #include "engine/base/result.h"
 #include "engine/storage/database.h"
 
@@ -11,6 +12,12 @@
 
 namespace callisto::auth {
 
+// A secret that was said to be the current one of a record. What comes of it is for judge() to say.
+struct Guess {
+  bool matches = false;
+  std::string hash;  // what it was compared with
+};
+
 class Secrets {
  public:
   virtual ~Secrets() = default;
@@ -19,10 +26,15 @@ class Secrets {
   // short, 503 where too many are being made.
   virtual Result<std::string> hash(std::string_view secret) = 0;
 
-  // Whether it is the secret of that record; false while guessing is locked. As slow as hash().
-  virtual Result<bool> verify(std::string_view entity, std::int64_t key, std::string_view secret) = 0;
-  // Counts as a wrong guess at signing in does.
-  virtual Result<void> note_wrong_guess(std::string_view entity, std::int64_t key) = 0;
+  // As slow as hash().
+  virtual Result<Guess> compare(std::string_view entity, std::int64_t key, std::string_view secret) = 0;
+  // Inside a storage::WriteFunction: whether the guess is right. Others may have guessed while it was hashed, so this
+  // goes by the record as it is now; false while guessing is locked.
+  virtual Result<bool> judge(storage::Connection& connection, std::string_view entity, std::int64_t key,
+                             const Guess& guess) = 0;
+  // Counts as a wrong guess at signing in does, and stands in the audit log like one: `session` made it by `action`.
+  virtual Result<void> note_wrong_guess(std::string_view entity, std::int64_t key, const Session& session,
+                                        std::string_view action) = 0;
 
   // Inside a storage::WriteFunction. `hash` is of hash(); earlier guesses and locks are forgotten. 500 for an entity
   // whose records have no secret.

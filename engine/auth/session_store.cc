@@ -4,6 +4,8 @@
 #include "engine/auth/licence.h"
 #include "engine/auth/person.h"
 
+#include <algorithm>
+
 namespace callisto::auth {
 
 namespace {
@@ -32,6 +34,10 @@ Result<bool> take_licence_of(storage::Connection& connection, DateTime now) {
 
 }  // namespace
 
+DateTime session_end(const Options& options, DateTime created, DateTime now) {
+  return std::min(after(created, options.session_seconds), after(now, options.refresh_seconds));
+}
+
 Result<std::optional<std::int64_t>> open_session(storage::Connection& connection, const NewSession& session,
                                                  const Options& options, const storage::Stamp& stamp) {
   static const storage::NewRows rows("session",
@@ -42,27 +48,24 @@ Result<std::optional<std::int64_t>> open_session(storage::Connection& connection
                rows.insert(connection,
                            {session.person ? Value(*session.person) : Value(Null()), Value(session.client),
                             Value(std::string(name(session.type))), Value(stamp.now),
-                            Value(after(stamp.now, options.refresh_seconds)), Value(session.address)},
+                            Value(session_end(options, stamp.now, stamp.now)), Value(session.address)},
                            stamp));
   if (session.person) CALLISTO_CHECK(note_login(connection, *session.person, stamp.now));
   return std::optional(id);
 }
 
-Result<void> extend_session(storage::Connection& connection, std::int64_t session, const Options& options,
+Result<void> extend_session(storage::Connection& connection, const StoredSession& session, const Options& options,
                             DateTime now) {
-  static const Sql sql(
-      "UPDATE \"session\" SET \"LastUsed\" = ?2, \"ExpiresDate\" = CASE WHEN \"CreatedDate\" + ?4 < ?3 "
-      "THEN \"CreatedDate\" + ?4 ELSE ?3 END WHERE \"Ref\" = ?1");
-  const std::int64_t longest = after({}, options.session_seconds).ms;
-  CALLISTO_CHECK(connection.execute(
-      sql, {Value(session), Value(now), Value(after(now, options.refresh_seconds)), Value(longest)}));
+  static const Sql sql("UPDATE \"session\" SET \"LastUsed\" = ?2, \"ExpiresDate\" = ?3 WHERE \"Ref\" = ?1");
+  CALLISTO_CHECK(
+      connection.execute(sql, {Value(session.id), Value(now), Value(session_end(options, session.created, now))}));
   return {};
 }
 
 Result<std::optional<StoredSession>> find_session(storage::Connection& connection, std::int64_t session) {
   static const Sql sql(
-      "SELECT \"Ref\", \"Person\", \"Client\", \"SessionType\", \"ExpiresDate\", \"IsDeleted\" FROM \"session\" "
-      "WHERE \"Ref\" = ?1");
+      "SELECT \"Ref\", \"Person\", \"Client\", \"SessionType\", \"ExpiresDate\", \"IsDeleted\", "
+      "\"CreatedDate\" FROM \"session\" WHERE \"Ref\" = ?1");
   CALLISTO_TRY(const auto row, connection.query(sql, {Value(session)}));
   CALLISTO_TRY(const bool found, row->step());
   if (!found) return std::optional<StoredSession>();
@@ -73,6 +76,7 @@ Result<std::optional<StoredSession>> find_session(storage::Connection& connectio
   stored.type = session_type(row->text(3)).value_or(SessionType::User);
   stored.expires.ms = row->integer(4);
   stored.ended = row->integer(5) != 0;
+  stored.created.ms = row->integer(6);
   return std::optional(stored);
 }
 

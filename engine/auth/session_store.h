@@ -26,16 +26,18 @@ struct StoredSession {
   std::optional<std::int64_t> person;
   std::int64_t client = 0;
   SessionType type = SessionType::User;
-  DateTime expires;
+  DateTime created, expires;
   bool ended = false;
   bool lives(DateTime now) const { return !ended && now < expires; }
 };
 
-// Its number; it lasts as long as its refresh token. Nothing where every licence is taken, also after those sessions
-// ended whose time was over.
+// How long a session of that age lasts from now on: as long as its refresh token, and never beyond session_seconds.
+DateTime session_end(const Options& options, DateTime created, DateTime now);
+
+// Its number. Nothing where every licence is taken, also after those sessions ended whose time was over.
 Result<std::optional<std::int64_t>> open_session(storage::Connection& connection, const NewSession& session,
                                                  const Options& options, const storage::Stamp& stamp);
-Result<void> extend_session(storage::Connection& connection, std::int64_t session, const Options& options,
+Result<void> extend_session(storage::Connection& connection, const StoredSession& session, const Options& options,
                             DateTime now);
 Result<std::optional<StoredSession>> find_session(storage::Connection& connection, std::int64_t session);
 

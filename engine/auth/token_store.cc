@@ -1,5 +1,9 @@
 #include "engine/auth/token_store.h"
 
+#include "engine/auth/session_store.h"
+
+#include <algorithm>
+
 namespace callisto::auth {
 
 namespace {
@@ -11,19 +15,23 @@ DateTime after(DateTime now, int seconds) { return DateTime{now.ms + std::int64_
 NewTokens::NewTokens(Random& random)
     : access(make_token(TokenKind::Access, random)), refresh(make_token(TokenKind::Refresh, random)) {}
 
-TokenPair NewTokens::answer(SessionType type, const Options& options) const {
-  return {access, refresh, scope_of(type), options.access_seconds};
+TokenPair NewTokens::answer(SessionType type, int expires_in) const {
+  return {access, refresh, scope_of(type), expires_in};
 }
 
-Result<void> store_tokens(storage::Connection& connection, std::int64_t session, const NewTokens& tokens,
-                          const Options& options, DateTime now) {
+Result<int> store_tokens(storage::Connection& connection, std::int64_t session, const NewTokens& tokens,
+                         const Options& options, DateTime now) {
   static const Sql access("INSERT INTO access_token (hash, session, expires_at) VALUES (?1, ?2, ?3)");
   static const Sql refresh("INSERT INTO refresh_token (hash, session, expires_at) VALUES (?1, ?2, ?3)");
-  CALLISTO_CHECK(connection.execute(
-      access, {Value(stored(digest_of(tokens.access))), Value(session), Value(after(now, options.access_seconds))}));
-  CALLISTO_CHECK(connection.execute(
-      refresh, {Value(stored(digest_of(tokens.refresh))), Value(session), Value(after(now, options.refresh_seconds))}));
-  return {};
+  CALLISTO_TRY(const auto held, find_session(connection, session));
+  if (!held) return internal("there is no session " + std::to_string(session) + " to give tokens to");
+  // Its own time even where the session is over before: until then it proves whose a logout is (decisions.md 6.8).
+  const DateTime access_end = after(now, options.access_seconds);
+  CALLISTO_CHECK(
+      connection.execute(access, {Value(stored(digest_of(tokens.access))), Value(session), Value(access_end)}));
+  CALLISTO_CHECK(
+      connection.execute(refresh, {Value(stored(digest_of(tokens.refresh))), Value(session), Value(held->expires)}));
+  return static_cast<int>((std::min(access_end, held->expires).ms - now.ms) / 1000);
 }
 
 Result<std::optional<AccessToken>> find_access_token(storage::Connection& connection, const Digest& digest) {

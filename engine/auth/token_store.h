@@ -14,12 +14,14 @@ namespace callisto::auth {
 // Made before the transaction, in the clear for the answer alone.
 struct NewTokens {
   explicit NewTokens(Random& random);
-  TokenPair answer(SessionType type, const Options& options) const;
+  TokenPair answer(SessionType type, int expires_in) const;
   std::string access, refresh;
 };
 
-Result<void> store_tokens(storage::Connection& connection, std::int64_t session, const NewTokens& tokens,
-                          const Options& options, DateTime now);
+// The session's row is there, as it is from now on. Returns for how many seconds the access token opens the API: both
+// end with the session.
+Result<int> store_tokens(storage::Connection& connection, std::int64_t session, const NewTokens& tokens,
+                         const Options& options, DateTime now);
 
 struct AccessToken {
   std::int64_t session = 0;

@@ -1,8 +1,8 @@
 #include "engine/base/log.h"
 
 #include "engine/base/access_log.h"
+#include "engine/base/escape.h"
 #include "engine/base/log_repeats.h"
-#include "engine/base/text.h"
 #include "engine/base/ticker.h"
 
 #include <spdlog/logger.h>
@@ -10,7 +10,6 @@
 #include <spdlog/sinks/base_sink.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <charconv>
@@ -93,50 +92,6 @@ spdlog::level::level_enum spdlog_level(Level level) {
       return spdlog::level::err;
   }
   return spdlog::level::err;
-}
-
-void append_escape(std::string& out, unsigned char byte) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  switch (byte) {
-    case '\n':
-      out += "\\n";
-      return;
-    case '\r':
-      out += "\\r";
-      return;
-    case '\t':
-      out += "\\t";
-      return;
-    default:
-      break;
-  }
-  out += "\\u00";
-  out += kDigits[byte >> 4];
-  out += kDigits[byte & 0x0F];
-}
-
-// One event stays one line and cannot drive a terminal (ASVS 16.4.1): control characters, C1 too, become escapes, and
-// so does every byte above ASCII where the message is not UTF-8.
-std::string escaped(std::string_view message, bool json) {
-  const auto is_plain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
-  if (std::all_of(message.begin(), message.end(), is_plain)) return std::string(message);
-  std::string out;
-  out.reserve(message.size() + 8);
-  const bool utf8 = text::is_utf8(message);
-  for (std::size_t i = 0; i < message.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(message[i]);
-    const auto next = i + 1 < message.size() ? static_cast<unsigned char>(message[i + 1]) : 0;
-    if (byte < 0x20 || byte == 0x7F || (byte >= 0x80 && !utf8)) {
-      append_escape(out, byte);
-    } else if (byte == 0xC2 && next < 0xA0) {
-      append_escape(out, static_cast<unsigned char>(next));
-      ++i;
-    } else {
-      if (json && (byte == '"' || byte == '\\')) out += '\\';
-      out += message[i];
-    }
-  }
-  return out;
 }
 
 void append_number(std::string& out, std::int64_t number) {

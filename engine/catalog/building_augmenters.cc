@@ -69,8 +69,8 @@ void Builder::check_needs(const AugmenterDefinition& definition, const Draft& dr
 // Common ones first, then from the root down: the nearest of a name wins.
 void Builder::hand_down_augmenters(Draft& draft) {
   Entity& entity = *draft.entity;
-  std::vector<std::string> scopes;
-  for (const Entity* each = &entity; each; each = each->parent) scopes.insert(scopes.begin(), each->name);
+  std::vector<std::string> scopes{entity.name};
+  for (const Entity* each = entity.parent; each; each = each->parent) scopes.insert(scopes.begin(), each->name);
   scopes.insert(scopes.begin(), std::string(common_scope));
   for (const std::string& scope : scopes) {
     auto found = augmenters_by_scope_.find(scope);

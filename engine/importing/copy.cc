@@ -14,8 +14,8 @@ namespace callisto::importing {
 namespace {
 
 constexpr std::uint64_t rows_between_looks = 1000;
-// New databases have rows of these: counters and what the engine's own sql/ files put in.
-constexpr std::string_view begun_with[] = {key_counters, "licence_pool", "person_password"};
+// New databases have rows of these: counters, what the engine's own sql/ files put in, the key of a first start.
+constexpr std::string_view begun_with[] = {key_counters, "licence_pool", "person_password", desk_facts};
 
 const DumpTable* find(const std::vector<DumpTable>& tables, const SqlIdentifier& name) {
   const auto same = [&](const DumpTable& table) { return table.name == name; };
@@ -89,7 +89,7 @@ class Copying {
                     const EachRow& each) {
     const storage::Dialect& dialect = connection.dialect();
     Sql sql("SELECT ");
-    sql << columns_of(dialect, table) << " FROM " << table.name << order_of(dialect, table);
+    sql << columns_of(dialect, table) << rows_of(table) << order_of(dialect, table);
     CALLISTO_TRY(const auto rows, connection.query(sql, {}));
     for (;;) {
       CALLISTO_TRY(const bool more, rows->step());

@@ -3,7 +3,6 @@
 #include "engine/importing/dump_row.h"
 
 #include <algorithm>
-#include <iterator>
 #include <string>
 
 namespace callisto::importing {
@@ -11,7 +10,7 @@ namespace callisto::importing {
 namespace {
 
 // Of this database, not of the desk.
-constexpr std::string_view left_out[] = {"schema_migration", "desk_fact"};
+constexpr std::string_view left_out = "schema_migration";
 
 Result<DumpTable> read_table(storage::Connection& connection, const std::string& name) {
   DumpTable table{SqlIdentifier::of(name), {}, {}};
@@ -37,8 +36,7 @@ Result<std::vector<DumpTable>> dump_tables(storage::Connection& connection) {
     for (;;) {
       CALLISTO_TRY(const bool more, rows->step());
       if (!more) break;
-      if (std::find(std::begin(left_out), std::end(left_out), rows->text(0)) == std::end(left_out))
-        names.emplace_back(rows->text(0));
+      if (rows->text(0) != left_out) names.emplace_back(rows->text(0));
     }
   }
   std::vector<DumpTable> tables;
@@ -55,6 +53,13 @@ Sql columns_of(const storage::Dialect& dialect, const DumpTable& table) {
     if (!sql.empty()) sql << ", ";
     sql << dialect.type_of(column.name) << ", " << column.name;
   }
+  return sql;
+}
+
+Sql rows_of(const DumpTable& table) {
+  Sql sql(" FROM ");
+  sql << table.name;
+  if (table.name.text() == desk_facts) sql << " WHERE name <> 'reload'";
   return sql;
 }
 
@@ -89,7 +94,7 @@ void append_row(std::string& line, const DumpTable& table, const storage::Cursor
 }
 
 Result<std::uint64_t> count_rows(storage::Connection& connection, const DumpTable& table) {
-  CALLISTO_TRY(auto rows, connection.query(Sql("SELECT count(*) FROM ") << table.name, {}));
+  CALLISTO_TRY(auto rows, connection.query(Sql("SELECT count(*)") << rows_of(table), {}));
   CALLISTO_CHECK(rows->step());
   return static_cast<std::uint64_t>(rows->integer(0));
 }

@@ -16,6 +16,7 @@ namespace callisto::importing {
 
 inline constexpr std::int64_t dump_format = 1;
 inline constexpr std::string_view key_counters = "id_block";  // engine/storage/ids.h
+inline constexpr std::string_view desk_facts = "desk_fact";   // engine/app/nodes.h
 
 struct DumpColumn {
   SqlIdentifier name;
@@ -28,12 +29,14 @@ struct DumpTable {
   std::vector<DumpColumn> order;    // the key; all columns where there is none
 };
 
-// All but what is the database's own: the record of its schema, and what its nodes agreed on. Each behind those that it
-// refers to.
+// All but what is the database's own: the record of its schema. Each behind those that it refers to.
 Result<std::vector<DumpTable>> dump_tables(storage::Connection& connection);
 
 // For a SELECT: of each column what it holds and that; and the order in which every database has the same rows.
 Sql columns_of(const storage::Dialect& dialect, const DumpTable& table);
+// " FROM TABLE": all its rows but what is the database's own, the counter of its nodes' reloads. What secret.key the
+// desk is sealed with goes along, so that no other one is taken for it.
+Sql rows_of(const DumpTable& table);
 Sql order_of(const storage::Dialect& dialect, const DumpTable& table);
 // Of a row that was so selected.
 Value stored_value(const storage::Cursor& row, std::size_t column);

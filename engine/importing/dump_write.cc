@@ -49,8 +49,7 @@ class DumpWriter {
 
   // Of the key counters, those of the wanted tables.
   Sql condition(const DumpTable& table) const {
-    Sql sql(" FROM ");
-    sql << table.name;
+    Sql sql = rows_of(table);
     if (only_.empty() || table.name.text() != key_counters) return sql;
     sql << " WHERE entity IN (";
     for (std::size_t i = 0; i < only_.size(); ++i) {

@@ -23,7 +23,9 @@ class Report {
   std::size_t added_ = 0;
 };
 
-// Below the header, in the order of the file. What was there under that name is replaced.
-Result<void> write_rejected(const std::string& path, const Table& table, const std::set<std::size_t>& rows);
+// As they were, below the header, in the order of the file.
+std::string rejected_text(const Table& table, const std::set<std::size_t>& rows);
+// What was there under that name is replaced, by the whole text or not at all.
+Result<void> write_rejected(const std::string& path, const std::string& text);
 
 }  // namespace callisto::importing

@@ -143,6 +143,14 @@ Error error_at(std::string_view text, std::size_t offset, std::string_view why) 
                     ": " + std::string(why));
 }
 
+// RapidJSON takes an unescaped control character in a string for a wrong escape.
+std::string_view problem(std::string_view text, const rapidjson::ParseResult& result) {
+  const bool is_in_string = result.Code() == rapidjson::kParseErrorStringEscapeInvalid;
+  if (is_in_string && result.Offset() < text.size() && static_cast<unsigned char>(text[result.Offset()]) < 0x20)
+    return "a line break, tab or other control character stands unescaped in a string; write \\n, \\t or \\u00XX";
+  return rapidjson::GetParseError_En(result.Code());
+}
+
 }  // namespace
 
 const Node* Node::find(std::string_view name) const {
@@ -189,7 +197,7 @@ Result<Node> parse(const std::string& text, const Limits& limits) {
   const rapidjson::ParseResult result = reader.Parse<kFlags>(stream, builder);
   if (!result.IsError()) return builder.take_root();
   if (result.Code() == rapidjson::kParseErrorTermination) return error_at(text, result.Offset(), builder.refusal());
-  return error_at(text, result.Offset(), rapidjson::GetParseError_En(result.Code()));
+  return error_at(text, result.Offset(), problem(text, result));
 }
 
 }  // namespace callisto::json

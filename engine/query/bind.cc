@@ -1,5 +1,6 @@
 #include "engine/query/bind.h"
 
+#include "engine/query/bind_types.h"
 #include "engine/query/binder.h"
 
 #include <algorithm>
@@ -40,7 +41,7 @@ PlanResult bind_search(std::shared_ptr<const Catalog> catalog, const Entity& ent
   keep_sorted_tables(*plan);
   plan->top = options.top;
   plan->skip = options.skip.value_or(0);
-  if (entity.partitioned) plan->partition = options.partition;  // decisions.md 2.10
+  if (has_partitioned_rows(entity)) plan->partition = options.partition;  // decisions.md 2.10
   plan->count = options.count;
   plan->inline_count = options.inline_count;
   plan->explain = options.explain;

@@ -12,13 +12,11 @@ namespace {
 
 using catalog::Property;
 
-// Whether a property exists for this use at all; one that does not gives the error of an unknown name. Deleted rows are
-// named by @IsDeleted alone, because that also lifts the rule that hides them (decisions.md 2.11).
-bool exists_for(const Property& property, Use use) {
-  return use == Use::Own || use == Use::Select || property.name != catalog::system::is_deleted;
+// Deleted rows are named by @IsDeleted alone, because that also lifts the rule that hides them (decisions.md 2.11).
+bool is_usable(const Property& property, Use use) {
+  if (use != Use::Filter && use != Use::Sort && use != Use::Join) return true;
+  return !property.no_search && property.name != catalog::system::is_deleted;
 }
-
-bool searches(Use use) { return use == Use::Filter || use == Use::Sort || use == Use::Join; }
 
 // What `word` names elsewhere: an augmenter without its '@', or true, false and null in another case.
 std::string known_elsewhere(const catalog::Entity& entity, std::string_view word, Use use) {
@@ -33,9 +31,7 @@ std::string known_elsewhere(const catalog::Entity& entity, std::string_view word
   return {};
 }
 
-bool is_suggested(const Property& property, Use use) {
-  return !property.internal && exists_for(property, use) && !(property.no_search && searches(use));
-}
+bool is_suggested(const Property& property, Use use) { return !property.internal && is_usable(property, use); }
 
 }  // namespace
 
@@ -48,7 +44,7 @@ std::optional<std::size_t> Names::join_of(std::string_view alias) const {
 Result<const Property*> Names::find(const catalog::Entity& entity, const Segment& segment, const Source& source,
                                     Use use, bool may_be_alias) const {
   const Property* property = entity.find_property(segment.name);
-  if (!property || !exists_for(*property, use)) {
+  if (!property) {
     std::vector<std::string_view> candidates, last;
     for (const Property* each : entity.properties)
       if (is_suggested(*each, use)) (each->query_alias ? last : candidates).push_back(each->name);
@@ -60,9 +56,10 @@ Result<const Property*> Names::find(const catalog::Entity& entity, const Segment
     return source.refused(segment.at, segment.name, text::quoted(segment.name) + " is no property of " + entity.name,
                           std::move(suggestion), {"a property of " + entity.name});
   }
-  if (property->no_search && searches(use))
-    return source.refused(segment.at, segment.name, text::quoted(segment.name) + " can be selected, but not searched");
-  return property;
+  if (is_usable(*property, use)) return property;
+  const bool tells_deletion = property->name == catalog::system::is_deleted;
+  return source.refused(segment.at, segment.name, text::quoted(segment.name) + " can be selected, but not searched",
+                        tells_deletion ? "@" + std::string(catalog::system::deleted_condition) : std::string());
 }
 
 Result<Named> Names::resolve(const PathName& name, const Source& source, Use use) {

@@ -2,6 +2,7 @@
 
 #include "engine/query/number.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -122,6 +123,12 @@ bool holds(CompareOp op, std::partial_ordering order) {
 }
 
 bool has_order(Family family) { return family == Family::Number || family == Family::DateTime; }
+
+bool has_partitioned_rows(const catalog::Entity& entity) {
+  const auto types = entity.final_types();
+  return entity.partitioned ||
+         std::any_of(types.begin(), types.end(), [](const auto* type) { return type->partitioned; });
+}
 
 bool is_key_like(DataType type) { return type == DataType::Lookup || catalog::is_whole(type); }
 

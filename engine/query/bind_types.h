@@ -24,6 +24,8 @@ bool holds(CompareOp op, std::partial_ordering order);  // what a compares as to
 
 bool has_order(Family family);  // < <= > >=
 
+bool has_partitioned_rows(const catalog::Entity& entity);  // of one of its types at least
+
 bool is_key_like(catalog::DataType type);  // a lookup, or a whole number, which can hold its key
 bool comparable(const Named& left, const Named& right);
 

@@ -71,7 +71,7 @@ Sql filtered(Tables& tables, From& from, bool hide_deleted, std::vector<Conditio
   if (plan.filter) parts.push_back(condition(tables, from, *plan.filter));
   if (hide_deleted && !tables.scope.with_deleted) tables.hide_deleted(*plan.entity, from.root(), parts);
   tables.limit_to_types(*plan.entity, from.root(), parts);
-  tables.limit_to_session(*plan.entity, from.root(), parts);
+  tables.limit_to_session(*plan.entity, from.root(), emit::Row::Searched, parts);
   tables.limit_to_plan_partition(*plan.entity, from.root(), parts);
   limit_to_parent(tables, from.root(), keys, parts);
   return parts.empty() ? Sql() : Sql(" WHERE ") << all_of(std::move(parts)).sql;

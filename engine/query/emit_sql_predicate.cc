@@ -89,7 +89,7 @@ class Writer {
     const catalog::Property& lookup = *path.hops[done];
     const Sql inner = tables_.new_table();
     std::vector<Condition> where{through(predicate, path, done + 1, inner)};
-    tables_.limit_to_session(*lookup.target, inner, where);
+    tables_.limit_to_session(*lookup.target, inner, Row::LookedUp, where);
     const Condition all = all_of(std::move(where));
     Sql sql = column(table, lookup);
     sql << " IN (SELECT " << column(inner, *lookup.target->key.front()) << " FROM " << lookup.target->table << " "

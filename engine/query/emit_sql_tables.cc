@@ -1,5 +1,6 @@
 #include "engine/query/emit_sql_tables.h"
 
+#include "engine/query/bind_types.h"
 #include "engine/query/emit_sql_compare.h"
 #include "engine/query/emit_sql_predicate.h"
 
@@ -14,11 +15,6 @@ const catalog::Property& named(const catalog::Entity& entity, std::string_view n
 }
 
 bool is_partitioned(const catalog::Entity* entity) { return entity->partitioned; }
-
-bool has_partitioned_rows(const catalog::Entity& entity) {
-  const auto types = entity.final_types();
-  return entity.partitioned || std::any_of(types.begin(), types.end(), is_partitioned);
-}
 
 // The index of the types serves this order too, however many rows are of the types asked for.
 bool is_in_key_order(const Plan& plan) {
@@ -150,30 +146,43 @@ bool Tables::is_limited(const catalog::Entity& entity) const {
   });
 }
 
+// What the engine asks for itself may hang on deleted rows.
+bool Tables::hides_deleted(const catalog::Holder& holder, Row row) const {
+  return row == Row::Searched && holder.parent->deletable && is_part(*holder.list) && !plan.names_deleted &&
+         !scope.with_deleted;
+}
+
 // decisions.md 7: history and attachments are visible exactly where their parent is, whoever asks for them and how.
-void Tables::limit_to_parents(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
-  for (const auto& parent : plan.catalog->entities()) {
-    if (&parent->root() != parent.get() || !is_limited(*parent)) continue;
-    for (const catalog::SubResource& list : parent->sub_resources)
-      if (list.entity == &entity) parts.push_back(usual(below_visible(*parent, list, table)));
-  }
+void Tables::limit_to_parents(const catalog::Entity& entity, const Sql& table, Row row, std::vector<Condition>& parts) {
+  for (const catalog::Holder& holder : holders_of(*plan.catalog, entity))
+    if (is_limited(*holder.parent) || hides_deleted(holder, row))
+      parts.push_back(usual(below_visible(holder, entity, table, row)));
 }
 
-// The row's parent is of another kind, or one that the session may see.
-Condition Tables::below_visible(const catalog::Entity& parent, const catalog::SubResource& list, const Sql& table) {
+// The row hangs on no record of this kind, or on one that the session may see.
+Condition Tables::below_visible(const catalog::Holder& holder, const catalog::Entity& entity, const Sql& table,
+                                Row row) {
+  const auto& [parent, list] = holder;
   const Sql above = new_table();
-  std::vector<Condition> on{{emit::column(above, *parent.key.front()) << " = " << emit::column(table, *list.link)}};
-  limit_to_session(parent, above, on);
+  std::vector<Condition> on{{emit::column(above, *parent->key.front()) << " = " << emit::column(table, *list->link)}};
+  if (hides_deleted(holder, row)) hide_deleted(*parent, above, on);
+  limit_to_session(*parent, above, row, on);
   Sql exists("EXISTS (SELECT 1 FROM ");
-  exists << parent.table << " " << above << " WHERE " << all_of(std::move(on)).sql << ")";
-  if (!list.type_link) return {exists};
-  const Condition kind = one_of(emit::column(table, *list.type_link), names(parent.final_types()));
-  return any_of({{Sql("NOT (") << kind.sql << ")"}, {exists}});
+  exists << parent->table << " " << above << " WHERE " << all_of(std::move(on)).sql << ")";
+  std::vector<Condition> any;
+  if (!entity.is_or_extends(*list->entity)) any.push_back(none_of(table, *entity.type_column, *list->entity));
+  if (list->type_link) any.push_back(none_of(table, *list->type_link, *parent));
+  any.push_back({exists});
+  return any_of(std::move(any));
 }
 
-void Tables::limit_to_session(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
+Condition Tables::none_of(const Sql& table, const catalog::Property& type, const catalog::Entity& entity) {
+  return {Sql("NOT (") << one_of(emit::column(table, type), names(entity.final_types())).sql << ")"};
+}
+
+void Tables::limit_to_session(const catalog::Entity& entity, const Sql& table, Row row, std::vector<Condition>& parts) {
   limit_to_access(entity, table, parts);
-  limit_to_parents(entity, table, parts);
+  limit_to_parents(entity, table, row, parts);
   if (!scope.partitions || !has_partitioned_rows(entity)) return;
   while (partitions_.size() < *scope.partitions) partitions_.push_back(parameter(PartitionBinding{partitions_.size()}));
   if (partitions_.empty()) return parts.push_back(where_partitioned(entity, table, any_of({})));
@@ -219,7 +228,7 @@ void From::add(const Join& join) {
   }
   tables_.hide_deleted(*join.target, table, on);
   tables_.limit_to_types(*join.target, table, on);
-  tables_.limit_to_session(*join.target, table, on);
+  tables_.limit_to_session(*join.target, table, Row::Searched, on);
   const SqlLiteral inner = has_fixed_order(tables_) ? SqlLiteral(" CROSS JOIN ") : SqlLiteral(" JOIN ");
   text_ << (join.inner ? inner : SqlLiteral(" LEFT JOIN ")) << join.target->table << " " << table << " ON "
         << all_of(std::move(on)).sql;
@@ -239,7 +248,7 @@ const Sql& From::related(std::size_t source, const std::vector<const catalog::Pr
   const Sql link = emit::column(related(source, {hops.begin(), hops.end() - 1}), lookup);
   const Sql table = tables_.new_table();
   std::vector<Condition> on{{emit::column(table, *lookup.target->key.front()) << " = " << link}};
-  tables_.limit_to_session(*lookup.target, table, on);
+  tables_.limit_to_session(*lookup.target, table, Row::LookedUp, on);
   text_ << " LEFT JOIN " << lookup.target->table << " " << table << " ON " << all_of(std::move(on)).sql;
   related_.push_back({source, hops, table});
   return related_.back().table;

@@ -3,6 +3,7 @@
 // One thread; both refer to the plan and the scope that they were made with.
 #pragma once
 
+#include "engine/catalog/holders.h"
 #include "engine/query/emit_sql.h"
 #include "engine/query/emit_sql_condition.h"
 #include "engine/query/emit_sql_spelling.h"
@@ -14,6 +15,10 @@
 namespace callisto::query::emit {
 
 Sql column(const Sql& table, const catalog::Property& property);
+
+// How a row comes into a statement. Rows below a deleted parent are deleted with it; one that a lookup leads to stays
+// readable, deleted or not (decisions.md 2.9).
+enum class Row { Searched, LookedUp };
 
 class Tables {
  public:
@@ -30,7 +35,7 @@ class Tables {
   Condition one_of(const Sql& value, const std::vector<std::string>& texts);
 
   // Each appends what a row of `entity` in `table` must satisfy; nothing where there is no such limit.
-  void limit_to_session(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
+  void limit_to_session(const catalog::Entity& entity, const Sql& table, Row row, std::vector<Condition>& parts);
   void limit_to_plan_partition(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
   void limit_to_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
   void hide_deleted(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
@@ -41,8 +46,11 @@ class Tables {
   void limit_to_access(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
   Condition granted(const RowLimit& limit, const Sql& table);
   bool is_limited(const catalog::Entity& entity) const;
-  void limit_to_parents(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
-  Condition below_visible(const catalog::Entity& parent, const catalog::SubResource& list, const Sql& table);
+  bool hides_deleted(const catalog::Holder& holder, Row row) const;
+  void limit_to_parents(const catalog::Entity& entity, const Sql& table, Row row, std::vector<Condition>& parts);
+  Condition below_visible(const catalog::Holder& holder, const catalog::Entity& entity, const Sql& table, Row row);
+  // The type that the row names is none of these.
+  Condition none_of(const Sql& table, const catalog::Property& type, const catalog::Entity& entity);
   // A condition that most rows meet.
   Condition usual(Condition condition) const;
   Condition where_partitioned(const catalog::Entity& entity, const Sql& table, Condition limit);

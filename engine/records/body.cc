@@ -75,7 +75,10 @@ class Reader {
     const Property* real = property.mirror_of ? property.mirror_of : &property;
     if (real->readonly && (record_.is_new() || !(record_.get(*real) == value))) return refuse(name, "is read-only");
     const auto [given, is_new] = result_.input.properties.emplace(real, value);
-    if (!is_new && !(given->second == value)) refuse(name, "differs from " + real->name + ", which it mirrors");
+    if (is_new) given_as_.emplace(real, name);
+    if (is_new || given->second == value) return;
+    const std::string& mirror = property.mirror_of ? name : given_as_.at(real);  // either may come first
+    refuse(mirror, "differs from " + real->name + ", which it mirrors");
   }
 
   void unknown(const std::string& name, const std::vector<std::string_view>& candidates, const std::string& message) {
@@ -104,6 +107,7 @@ class Reader {
   const Action& action_;
   const Record& record_;
   ReadBody result_;
+  std::map<const Property*, std::string> given_as_;  // the name, a mirror's perhaps, that came first
 };
 
 // What is mandatory has to say something.

@@ -6,7 +6,9 @@
 #include "engine/records/insert.h"
 #include "engine/records/schema.h"
 #include "engine/records/session_facts.h"
+#include "engine/records/settable.h"
 #include "engine/records/visible.h"
+#include "engine/script/mistake.h"
 #include "engine/storage/ids.h"
 
 #include <algorithm>
@@ -22,6 +24,8 @@ namespace system = catalog::system;
 
 constexpr std::size_t most_found = 1000;      // by one search of a script
 constexpr std::size_t most_records = 10'000;  // in one transaction: a script that goes in circles ends here
+constexpr std::size_t most_put_off = 1000;    // actions of one record, asked for while others of it ran
+constexpr int deepest_action = 16;            // run by one that another ran, and so on
 
 // What a script gave, as parameters of the action and properties of the record.
 Result<Input> input_of(const Entity& entity, const Action& action, const script::NamedValues& values) {
@@ -36,6 +40,8 @@ Result<Input> input_of(const Entity& entity, const Action& action, const script:
       return internal("a script gave '" + name + "', which " + action.name + " of " + entity.name + " does not know");
     auto converted = coerced(*property, value);
     if (!converted) return invalid({{name, converted.error().message}});
+    if (std::string why = unknown_state(entity, *property, *converted); !is_parameter && !why.empty())
+      return script::mistake(std::move(why));
     if (is_parameter) input.parameters.insert_or_assign(name, *std::move(converted));
     else input.properties.insert_or_assign(property->mirror_of ? property->mirror_of : property, *std::move(converted));
   }
@@ -71,7 +77,7 @@ std::string state_name(const Record& record) {
 }
 
 Change::Handle Change::keep(Record record) {
-  items_.push_back(std::make_unique<Item>(Item{std::move(record), false, {}, {}}));
+  items_.push_back(std::make_unique<Item>(Item{std::move(record), false, {}, 0, {}}));
   return items_.size() - 1;
 }
 
@@ -143,8 +149,17 @@ Result<void> Change::run_hook(Handle handle, int hook) {
 
 Result<void> Change::perform(Handle handle, const Action& action, const Input& input) {
   Item& item = *items_[handle];
-  Record& record = item.record;
   item.is_busy = true;
+  ++depth_;
+  CALLISTO_CHECK(perform_one(handle, action, input));
+  CALLISTO_CHECK(perform_later(handle));
+  --depth_;
+  item.is_busy = false;
+  return {};
+}
+
+Result<void> Change::perform_one(Handle handle, const Action& action, const Input& input) {
+  Record& record = items_[handle]->record;
   record.begin_action();
   for (const auto& [property, value] : input.properties) {
     CALLISTO_TRY(Value kept, sealed(*property, value));
@@ -153,13 +168,20 @@ Result<void> Change::perform(Handle handle, const Action& action, const Input& i
   if (action.moves_to && entity(handle).states) record.set(*entity(handle).states->property, *action.moves_to);
   CALLISTO_TRY(const bool happened, run_script(handle, action, input));
   if (!happened) record.undo_action();
-  if (happened) CALLISTO_CHECK(write(handle, action, input));
-  item.is_busy = false;
-  while (!item.later.empty()) {
-    const Later next = std::move(item.later.front());
-    item.later.pop_front();
-    CALLISTO_CHECK(perform_offered(handle, *next.action, next.input));
+  return happened ? write(handle, action, input) : Result<void>();
+}
+
+// What these ask for in their turn comes last in the same list: a chain of them needs no more of the stack.
+Result<void> Change::perform_later(Handle handle) {
+  Item& item = *items_[handle];
+  const int own_depth = depth_;
+  for (; !item.later.empty(); item.later.pop_front()) {
+    const Later& next = item.later.front();
+    depth_ = next.depth;
+    CALLISTO_CHECK(check_offered(handle, *next.action, next.input));
+    CALLISTO_CHECK(perform_one(handle, *next.action, next.input));
   }
+  depth_ = own_depth;
   return {};
 }
 
@@ -295,18 +317,31 @@ Result<void> Change::emit(Handle handle, const Action& action, std::optional<std
   return {};
 }
 
-Result<void> Change::perform_offered(Handle handle, const Action& action, const Input& input) {
+Result<void> Change::check_offered(Handle handle, const Action& action, const Input& input) {
   CALLISTO_TRY(const bool offered, rules_.offers(record(handle), action));
   if (!offered)
-    return invalid_state(entity(handle).name + " " + std::to_string(record(handle).key()) + " in " +
-                         state_name(record(handle)) + " does not offer " + action.name + ".");
+    return invalid_state(told(handle) + " in " + state_name(record(handle)) + " does not offer " + action.name + ".");
   if (auto problems = missing(action, input); !problems.empty()) return invalid(std::move(problems));
-  return perform(handle, action, input);
+  return {};
+}
+
+// Scripts that run inside of each other end by themselves; these may run after each other.
+Result<void> Change::check_depth(Handle handle, const Action& action) const {
+  const std::string ones = "actions of " + told(handle);
+  if (depth_ >= deepest_action)
+    return script::mistake(ones + " run each other more than " + std::to_string(deepest_action) + " deep (" +
+                           action.name + ")");
+  if (items_[handle]->put_off >= most_put_off)
+    return script::mistake("scripts ask for more than " + std::to_string(most_put_off) + ' ' + ones + " (" +
+                           action.name + ")");
+  return {};
 }
 
 Result<void> Change::set(Handle handle, const Property& property, Value value) {
   auto fits = coerced(property, std::move(value));
   if (!fits) return invalid({{property.name, fits.error().message}});
+  if (std::string why = not_settable(record(handle), property, *fits); !why.empty())
+    return script::mistake(std::move(why));
   CALLISTO_TRY(Value kept, sealed(property, *std::move(fits)));
   items_[handle]->record.set(property, std::move(kept));
   return {};
@@ -318,9 +353,15 @@ Result<void> Change::act(Handle handle, std::string_view name, const script::Nam
     return internal("a script asks for the action '" + std::string(name) + "', which " + entity(handle).name +
                     " has not");
   CALLISTO_TRY(Input input, input_of(entity(handle), *action, values));
-  if (!items_[handle]->is_busy) return perform_offered(handle, *action, input);
-  items_[handle]->later.push_back({action, std::move(input)});
-  return {};
+  CALLISTO_CHECK(check_depth(handle, *action));
+  Item& item = *items_[handle];
+  if (item.is_busy) {
+    ++item.put_off;
+    item.later.push_back({action, std::move(input), depth_ + 1});
+    return {};
+  }
+  CALLISTO_CHECK(check_offered(handle, *action, input));
+  return perform(handle, *action, input);
 }
 
 Result<std::optional<Change::Handle>> Change::find(const Entity& entity, std::int64_t key) {

@@ -63,15 +63,18 @@ class Change final : public script::Host {
   struct Later {
     const catalog::Action* action;
     Input input;
+    int depth;
   };
   struct Item {
     Record record;
-    bool is_busy = false;    // an action of it runs
-    std::list<Later> later;  // what its scripts asked for meanwhile
+    bool is_busy = false;     // an action of it runs, or one of `later`
+    std::list<Later> later;   // what its scripts asked for meanwhile
+    std::size_t put_off = 0;  // how many those were
     std::vector<std::string> raised;
   };
 
   Handle keep(Record record);
+  std::string told(Handle handle) const { return entity(handle).name + ' ' + std::to_string(record(handle).key()); }
   Result<std::optional<Handle>> load(const catalog::Entity& entity, std::int64_t key);
   Result<void> give_partition(Record& record);
   Result<bool> run_script(Handle handle, const catalog::Action& action, const Input& input);
@@ -84,7 +87,10 @@ class Change final : public script::Host {
   Result<Value> sealed(const catalog::Property& property, Value value);
   Result<void> emit(Handle handle, const catalog::Action& action, std::optional<std::int64_t> history_order,
                     const Input& input);
-  Result<void> perform_offered(Handle handle, const catalog::Action& action, const Input& input);
+  Result<void> check_offered(Handle handle, const catalog::Action& action, const Input& input);
+  Result<void> perform_one(Handle handle, const catalog::Action& action, const Input& input);
+  Result<void> perform_later(Handle handle);
+  Result<void> check_depth(Handle handle, const catalog::Action& action) const;
 
   const Context& context_;
   RuleCheck rules_;
@@ -94,6 +100,7 @@ class Change final : public script::Host {
   const SecretKeeping secrets_;
   std::vector<std::unique_ptr<Item>> items_;
   std::size_t statements_ = 0;  // of the database
+  int depth_ = 0;               // of the action that runs: one that no script asked for is 1 deep
   struct Held {
     Handle handle;
     const catalog::Action* action;

@@ -4,8 +4,10 @@
 #include "engine/base/datetime.h"
 #include "engine/base/sealer.h"
 #include "engine/base/text.h"
+#include "engine/query/bind_types.h"
 #include "engine/records/values.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -16,6 +18,7 @@ namespace callisto::records {
 namespace {
 
 using catalog::DataType;
+using catalog::Entity;
 using catalog::Property;
 
 Error expected(const Property& property, std::string_view what) {
@@ -58,6 +61,16 @@ Result<Value> decimal(const Property& property, std::string_view text) {
   return Value(Decimal{negative ? -number : number, property.scale});
 }
 
+// A number of JSON is what it amounts to, however it is spelled: 5.0 and 5e0 are 5. Keys may be of any size.
+Result<Value> exact_number(const Property& property, const std::string& text) {
+  const bool is_decimal = property.type == DataType::Decimal;
+  const auto number = query::typed_number(text, is_decimal ? DataType::Decimal : DataType::Long, property.scale);
+  if (!number) return expected(property, "a number in range");
+  if (number->exact) return checked(property, number->value);
+  if (!is_decimal) return expected(property, "a whole number");
+  return expected(property, "a number of at most " + std::to_string(property.scale) + " digits after the point");
+}
+
 Result<Value> boolean(const Property& property, std::string_view text) {
   if (is_true_flag(text)) return Value(true);
   static constexpr std::array<std::string_view, 6> no{"N", "NO", "F", "FALSE", "OFF", "0"};
@@ -66,12 +79,51 @@ Result<Value> boolean(const Property& property, std::string_view text) {
   return expected(property, "true, false or a flag such as Y and N");
 }
 
-// {"Ref": 7} or {"_self": "api:v1/call/7"}.
+bool is_called(const Entity& entity, std::string_view name) {
+  return text::equals_ignoring_ascii_case(entity.name, name) ||
+         text::equals_ignoring_ascii_case(entity.pascal_name, name);
+}
+
+bool is_at_or_below(const Entity& entity, std::string_view name) {
+  return is_called(entity, name) || std::any_of(entity.children.begin(), entity.children.end(),
+                                                [&](const Entity* child) { return is_at_or_below(*child, name); });
+}
+
+// Links are written with the record's final type, often one below the target; what the target extends answers them too.
+bool may_lead_to(const Entity& target, std::string_view name) {
+  for (const Entity* each = target.parent; each; each = each->parent)
+    if (is_called(*each, name)) return true;
+  return is_at_or_below(target, name);
+}
+
+// api:v1/call-impact/3 or api:call-impact/3. What versions are called is a setting, so any word may stand there.
+Result<Value> link_key(const Property& property, std::string_view link) {
+  constexpr std::string_view root = "api:";
+  const Error refused = expected(property, "a link to a " + property.target->name);
+  if (!link.starts_with(root)) return refused;
+  const auto segments = text::split(link.substr(root.size()), '/');
+  if (segments.size() < 2 || segments.size() > 3 || segments.front().empty()) return refused;
+  if (!may_lead_to(*property.target, segments[segments.size() - 2])) return refused;
+  auto key = whole(property, segments.back());
+  if (!key) return refused;
+  return key;
+}
+
+// {"Ref": 7} or {"_self": "api:v1/call/7"}; both where an answer with `Ref` selected comes back.
 Result<Value> lookup_object(const Property& property, const json::Node& node) {
-  if (const json::Node* ref = node.find(catalog::system::key)) return whole(property, ref->text());
-  const json::Node* self = node.find("_self");
-  if (!self) return expected(property, "a key, or an object with Ref or _self");
-  return whole(property, std::string_view(self->text()).substr(self->text().rfind('/') + 1));
+  const auto given = [&](std::string_view name) {
+    const json::Node* member = node.find(name);
+    return member && !member->is_null() ? member : nullptr;
+  };
+  const json::Node* ref = given(catalog::system::key);
+  const json::Node* self = given("_self");
+  if (!ref && !self) return expected(property, "a key, or an object with Ref or _self");
+  if (!self) return whole(property, ref->text());
+  CALLISTO_TRY(const Value linked, link_key(property, self->text()));
+  if (!ref) return linked;
+  CALLISTO_TRY(const Value key, whole(property, ref->text()));
+  if (!(key == linked)) return expected(property, "one key in both Ref and _self");
+  return key;
 }
 
 // ["Created", "Forwarded"]; kept as one text with blanks between.
@@ -188,8 +240,9 @@ Result<Value> from_json(const Property& property, const json::Node& node) {
       if (property.type == DataType::Boolean) return Value(node.boolean());
       break;
     case Kind::Number:
+      if (property.type == DataType::Float || property.type == DataType::Double) return real(property, node.text());
       if (catalog::is_number(property.type) || property.type == DataType::Lookup)
-        return from_text(property, node.text());
+        return exact_number(property, node.text());
       break;
     case Kind::String:
       if (!catalog::is_number(property.type)) return from_text(property, node.text());

@@ -12,7 +12,8 @@
 
 namespace callisto::records {
 
-// JSON as a body carries it. A lookup may be a key, a numeric string, or an object with Ref or _self.
+// JSON as a body carries it. A lookup may be a key, a numeric string, or an object with Ref or _self: a link as answers
+// carry it, to the lookup's target or to what that extends or is extended by.
 Result<Value> from_json(const catalog::Property& property, const json::Node& node);
 
 // The same rules for a value that is text already (a CSV field, a JSON number's digits). Empty text is empty text.

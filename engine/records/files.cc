@@ -166,27 +166,30 @@ Error file_too_large(std::size_t most) {
                     (whole ? " MiB." : " bytes."));
 }
 
-Result<std::vector<std::int64_t>> add_files(Writer& writer, const FilePlace& place, const WriteRequest& request,
-                                            std::vector<NewFile> files) {
-  std::vector<std::int64_t> keys;
+Result<AddedFiles> add_files(Writer& writer, const FilePlace& place, const WriteRequest& request,
+                             std::vector<NewFile> files, const std::optional<RepeatKey>& repeat) {
+  AddedFiles added;
   CALLISTO_CHECK(writer.write(
       request.session,
       [&](const Context& context, Change& change) -> Result<void> {
+        added = {};
+        CALLISTO_TRY(const auto first, writer.find_answer(context, repeat));
+        if (first) added = {{first->key}, true};
+        if (first) return {};
         Files below(writer, context, change, place, request);
         CALLISTO_CHECK(below.open_parent());
-        keys.clear();
         if (files.empty()) {
           CALLISTO_TRY(const std::int64_t key, below.add_described());
-          keys.push_back(key);
+          added.keys.push_back(key);
         }
         for (NewFile& file : files) {
           CALLISTO_TRY(const std::int64_t key, below.add(file));
-          keys.push_back(key);
+          added.keys.push_back(key);
         }
-        return {};
+        return writer.keep_answer(context, repeat, {place.list->entity->name, added.keys.front()});
       },
       request.hops));
-  return keys;
+  return added;
 }
 
 Result<void> change_file(Writer& writer, const FilePlace& place, const WriteRequest& request,
@@ -216,12 +219,13 @@ Result<void> remove_file(Writer& writer, const FilePlace& place, const WriteRequ
 
 Result<void> set_bytes(Writer& writer, const Entity& entity, std::int64_t key, const Property& property,
                        const WriteRequest& request, std::optional<std::string> bytes) {
-  if (bytes && bytes->size() > writer.most_file_bytes()) return file_too_large(writer.most_file_bytes());
   return writer.write(
       request.session,
       [&](const Context&, Change& change) -> Result<void> {
         CALLISTO_TRY(const Change::Handle handle, change.open(entity, key));
         CALLISTO_CHECK(check_allowed(change, handle));
+        if (!request.body) return request.body.error();
+        if (bytes && bytes->size() > writer.most_file_bytes()) return file_too_large(writer.most_file_bytes());
         CALLISTO_CHECK(check_version(change.record(handle), request.if_match));
         Input input;
         input.properties.emplace(&property, bytes ? Value(Binary{*bytes}) : Value(Null{}));

@@ -38,15 +38,20 @@ struct FilePlace {
   std::int64_t file = 0;  // its key; 0 for the list
 };
 
-// The keys of the new files. `request` has their description as JSON when `files` is empty.
-Result<std::vector<std::int64_t>> add_files(Writer& writer, const FilePlace& place, const WriteRequest& request,
-                                            std::vector<NewFile> files);
+struct AddedFiles {
+  std::vector<std::int64_t> keys;
+  bool is_repeated = false;  // the answer to an earlier request of the same RepeatKey
+};
+// `request` has the description of one as JSON when `files` is empty. `repeat`: with one file alone.
+Result<AddedFiles> add_files(Writer& writer, const FilePlace& place, const WriteRequest& request,
+                             std::vector<NewFile> files, const std::optional<RepeatKey>& repeat = {});
 // With new bytes, or by the JSON of the request.
 Result<void> change_file(Writer& writer, const FilePlace& place, const WriteRequest& request,
                          std::optional<NewFile> file);
 Result<void> remove_file(Writer& writer, const FilePlace& place, const WriteRequest& request);
 
-// A Binary property of a record; nothing clears it.
+// A Binary property of a record; nothing clears it. The request's body is the error of reading `bytes`, told in its
+// turn.
 Result<void> set_bytes(Writer& writer, const catalog::Entity& entity, std::int64_t key,
                        const catalog::Property& property, const WriteRequest& request,
                        std::optional<std::string> bytes);

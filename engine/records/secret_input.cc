@@ -31,9 +31,7 @@ Result<void> hash_one(SecretInput& input, auth::Secrets& secrets, const catalog:
                       const Parameter& parameter, const std::string& text) {
   const std::string& name = parameter.property->name;
   if (parameter.secret == Parameter::Secret::Current) {
-    CALLISTO_TRY(const bool matches, secrets.verify(entity.root().name, key, text));
-    input.values.emplace(name, matches);
-    input.is_wrong_guess = input.is_wrong_guess || !matches;
+    CALLISTO_TRY(input.guesses[name], secrets.compare(entity.root().name, key, text));
     return {};
   }
   auto hash = secrets.hash(text);
@@ -41,6 +39,14 @@ Result<void> hash_one(SecretInput& input, auth::Secrets& secrets, const catalog:
   else if (hash.error().status == 400) input.problems.push_back({name, hash.error().message});
   else return std::move(hash).error();
   return {};
+}
+
+// What reads show instead of it would be a secret that everybody knows.
+void seal_one(SecretInput& input, const Sealer& sealer, Random& random, const std::string& name,
+              const std::string& text) {
+  if (text != catalog::system::sealed_mask) input.values.emplace(name, sealer.seal(text, random));
+  else
+    input.problems.push_back({name, "is the mask that reads show; give the secret, or leave it away to have one made"});
 }
 
 }  // namespace
@@ -56,11 +62,22 @@ Result<SecretInput> read_secrets(const SecretKeeping& keeping, Random& random, c
     if (!value) continue;
     const std::string& given = parameter.property->name;
     const bool is_sealed = parameter.secret == Parameter::Secret::Sealed;
-    if (is_sealed && keeping.sealer) input.values.emplace(given, keeping.sealer->seal(value->text(), random));
+    if (is_sealed && keeping.sealer) seal_one(input, *keeping.sealer, random, given, value->text());
     if (!is_sealed && keeping.hashes)
       CALLISTO_CHECK(hash_one(input, *keeping.hashes, entity, key, parameter, value->text()));
   }
   return input;
+}
+
+Result<void> judge_guesses(SecretInput& input, const SecretKeeping& keeping, storage::Connection& connection,
+                           const catalog::Entity& entity, std::int64_t key) {
+  input.is_wrong_guess = false;
+  for (const auto& [name, guess] : input.guesses) {
+    CALLISTO_TRY(const bool right, keeping.hashes->judge(connection, entity.root().name, key, guess));
+    input.values.insert_or_assign(name, right);
+    input.is_wrong_guess = input.is_wrong_guess || !right;
+  }
+  return {};
 }
 
 }  // namespace callisto::records

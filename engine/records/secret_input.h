@@ -9,6 +9,8 @@
 #include "engine/records/body.h"
 
 #include <cstdint>
+#include <map>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,11 +25,15 @@ struct SecretKeeping {
 struct SecretInput {
   script::NamedValues values;           // in place of what the body has: a hash, or whether it is the current one
   std::vector<PropertyError> problems;  // told when the body's turn comes
+  std::map<std::string, auth::Guess> guesses;  // at the current one, by parameter; values are for judge_guesses()
   bool is_wrong_guess = false;
 };
 
 // Of the action of that name. `body`: whatever came; what is no text is left to the checks of the body.
 Result<SecretInput> read_secrets(const SecretKeeping& keeping, Random& random, const catalog::Entity& entity,
                                  std::int64_t key, std::string_view action, const Result<json::Node>& body);
+// In the transaction that a right guess allows something in.
+Result<void> judge_guesses(SecretInput& input, const SecretKeeping& keeping, storage::Connection& connection,
+                           const catalog::Entity& entity, std::int64_t key);
 
 }  // namespace callisto::records

@@ -55,6 +55,8 @@ class Facts final : public SessionFacts {
     known_.lists.resize(context.model.lists.size());
   }
 
+  bool may(std::string_view right) const override { return context_.session.may(std::string(right)); }
+
   Result<const Person*> person() const override {
     if (!context_.session.person) return SessionFacts::person();
     if (!known_.person) {
@@ -82,6 +84,7 @@ class Facts final : public SessionFacts {
    public:
     explicit WithoutLists(const Facts& all) : all_(all) {}
     Result<const Person*> person() const override { return all_.person(); }
+    bool may(std::string_view right) const override { return all_.may(right); }
 
    private:
     const Facts& all_;

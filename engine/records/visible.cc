@@ -1,5 +1,6 @@
 #include "engine/records/visible.h"
 
+#include "engine/catalog/holders.h"
 #include "engine/records/rules.h"
 
 namespace callisto::records {
@@ -8,24 +9,29 @@ namespace {
 
 using catalog::Entity;
 
-// decisions.md 7: history and attachments are visible exactly where their parent is. A row names the parent's kind
-// where parents of several kinds have such a list.
+// The key of what `record` hangs on by this list; nothing where it is of another type, or its parent of another kind.
+std::optional<std::int64_t> key_of_parent(const Context& context, const Record& record, const catalog::Holder& holder) {
+  const auto& [parent, list] = holder;
+  if (!record.entity().is_or_extends(*list->entity)) return std::nullopt;
+  if (list->type_link) {
+    const Value kind = record.get(*list->type_link);
+    const auto* name = std::get_if<std::string>(&kind);
+    const Entity* type = name ? context.model.catalog().find(*name) : nullptr;
+    if (!type || !type->is_or_extends(*parent)) return std::nullopt;
+  }
+  const Value key = record.get(*list->link);
+  return is_null(key) ? std::nullopt : std::optional(std::get<std::int64_t>(key));
+}
+
+// decisions.md 7: history and attachments are visible exactly where their parent is.
 Result<bool> has_visible_parent(const Context& context, const Record& record) {
-  for (const auto& parent : context.model.catalog().entities()) {
-    if (&parent->root() != parent.get()) continue;
-    for (const catalog::SubResource& list : parent->sub_resources) {
-      if (list.entity != &record.entity()) continue;
-      const Value key = record.get(*list.link);
-      const Value kind = list.type_link ? record.get(*list.type_link) : Value(parent->name);
-      const auto* name = std::get_if<std::string>(&kind);
-      const Entity* type = name ? context.model.catalog().find(*name) : nullptr;
-      if (!type || &type->root() != parent.get() || is_null(key)) continue;
-      CALLISTO_TRY(const auto above,
-                   context.model.store.load(context.connection, *parent, std::get<std::int64_t>(key)));
-      if (!above) return false;
-      CALLISTO_TRY(const bool visible, is_visible(context, *above));
-      if (!visible) return false;
-    }
+  for (const catalog::Holder& holder : catalog::holders_of(context.model.catalog(), record.entity())) {
+    const std::optional<std::int64_t> key = key_of_parent(context, record, holder);
+    if (!key) continue;
+    CALLISTO_TRY(const auto above, context.model.store.load(context.connection, *holder.parent, *key));
+    if (!above || (is_deleted(*above) && catalog::is_part(*holder.list))) return false;
+    CALLISTO_TRY(const bool visible, is_visible(context, *above));
+    if (!visible) return false;
   }
   return true;
 }

@@ -34,6 +34,14 @@ Error not_known(const Entity& entity, const Action* action, std::string_view nam
                             (near.empty() ? "." : "; did you mean '" + near + "'?"));
 }
 
+// Of a body whose lookups alone are wrong.
+Error leads_nowhere(std::vector<PropertyError> problems) {
+  Error told = invalid(std::move(problems));
+  Error error = linked_record_not_found(told.status, std::move(told.message));
+  error.errors = std::move(told.errors);
+  return error;
+}
+
 // The steps of decisions.md 4.5 that need the record, in their order.
 class Request {
  public:
@@ -80,11 +88,10 @@ class Request {
     if (action.kind == Action::Kind::Update && read.problems.empty() && read.input.properties.empty() &&
         body.members().empty())
       return bad_format("Give at least one property to change.");
+    CALLISTO_TRY(std::vector<PropertyError> links, link_problems(action, read.input, record));
+    if (read.problems.empty() && !links.empty()) return leads_nowhere(std::move(links));
+    read.problems.insert(read.problems.end(), links.begin(), links.end());
     if (!read.problems.empty()) return invalid(std::move(read.problems));
-    for (const auto& [property, value] : read.input.properties) CALLISTO_CHECK(check_link(*property, value, record));
-    for (const catalog::Parameter& parameter : action.parameters)
-      if (const auto given = read.input.parameters.find(parameter.property->name); given != read.input.parameters.end())
-        CALLISTO_CHECK(check_link(*parameter.property, given->second, record));
     return std::move(read.input);
   }
 
@@ -102,8 +109,20 @@ class Request {
                        [&](const PropertyError& each) { return each.property == property; });
   }
 
-  // decisions.md 4.3: a lookup to a missing or invisible record; 2.10: a partition that the session cannot access.
-  Result<void> check_link(const Property& property, const Value& value, const Record& record) {
+  Result<std::vector<PropertyError>> link_problems(const Action& action, const Input& input, const Record& record) {
+    std::vector<PropertyError> problems;
+    for (const auto& [property, value] : input.properties)
+      CALLISTO_CHECK(check_link(*property, value, record, problems));
+    for (const catalog::Parameter& parameter : action.parameters)
+      if (const auto given = input.parameters.find(parameter.property->name); given != input.parameters.end())
+        CALLISTO_CHECK(check_link(*parameter.property, given->second, record, problems));
+    return problems;
+  }
+
+  // decisions.md 4.3: a lookup to a missing or invisible record is a problem of the body; 2.10: a partition that the
+  // session cannot access is one of its rights, which come before (4.5).
+  Result<void> check_link(const Property& property, const Value& value, const Record& record,
+                          std::vector<PropertyError>& problems) {
     const auto* key = std::get_if<std::int64_t>(&value);
     if (!key || !property.target || property.target->key.size() != 1 || record.get(property) == value) return {};
     const auto& partitions = context_.session.partitions;
@@ -112,8 +131,8 @@ class Request {
       return forbidden("Partition: the session has no access to partition " + std::to_string(*key) + ".");
     CALLISTO_TRY(const auto linked, find_visible(context_, *property.target, *key));
     if (!linked)
-      return linked_record_not_found(400, property.name + ": there is no " + property.target->name + " " +
-                                              std::to_string(*key) + ", or this session may not see it.");
+      problems.push_back({property.name, "there is no " + property.target->name + " " + std::to_string(*key) +
+                                             ", or this session may not see it."});
     return {};
   }
 
@@ -177,6 +196,18 @@ Result<void> Writer::write(const auth::Session& session,
   return {};
 }
 
+Result<std::optional<RepeatedAnswer>> Writer::find_answer(const Context& context,
+                                                          const std::optional<RepeatKey>& repeat) const {
+  if (!repeat) return std::optional<RepeatedAnswer>();
+  return find_repeated(context.connection, context.session, *repeat, clock_.now());
+}
+
+Result<void> Writer::keep_answer(const Context& context, const std::optional<RepeatKey>& repeat,
+                                 const RepeatedAnswer& answer) const {
+  if (!repeat) return {};
+  return records::keep_answer(context.connection, context.session, *repeat, answer, clock_.now());
+}
+
 Result<Written> Writer::create(const Entity& entity, const WriteRequest& request,
                                const std::optional<RepeatKey>& repeat) {
   const Action* action = entity.find_action("create");
@@ -184,40 +215,41 @@ Result<Written> Writer::create(const Entity& entity, const WriteRequest& request
     return not_known(entity, action, "create");
   Written written{&entity, 0, false};
   const auto body = [&](const Context& context, Change& change) -> Result<void> {
-    if (repeat) {
-      CALLISTO_TRY(const auto first, find_repeated(context.connection, request.session, *repeat, clock_.now()));
-      if (first) written = {model_.catalog().find(first->entity), first->key, true};
-      if (first) return {};
-    }
+    CALLISTO_TRY(const auto first, find_answer(context, repeat));
+    if (first) written = {model_.catalog().find(first->entity), first->key, true};
+    if (first) return {};
     CALLISTO_TRY(const Change::Handle handle, change.make(entity));
     CALLISTO_CHECK(Request(context, change, request, {}).run(handle, *action));
     written.key = change.record(handle).key();
     written.made_secrets = change.made_secrets();
-    if (!repeat) return {};
-    return keep_answer(context.connection, request.session, *repeat, {entity.name, written.key}, clock_.now());
+    return keep_answer(context, repeat, {entity.name, written.key});
   };
   CALLISTO_CHECK(write(request.session, body, request.hops));
   return written;
 }
 
-Result<Written> Writer::act(const Entity& entity, std::int64_t key, std::string_view name,
-                            const WriteRequest& request) {
-  CALLISTO_TRY(const SecretInput secrets, read_secrets(secrets_, random_, entity, key, name, request.body));
+Result<Written> Writer::act(const Entity& entity, std::int64_t key, std::string_view name, const WriteRequest& request,
+                            const std::optional<RepeatKey>& repeat) {
+  CALLISTO_TRY(SecretInput secrets, read_secrets(secrets_, random_, entity, key, name, request.body));
   Written written;
   const auto body = [&](const Context& context, Change& change) -> Result<void> {
+    CALLISTO_TRY(const auto first, find_answer(context, repeat));
+    if (first) written = {model_.catalog().find(first->entity), first->key, true};
+    if (first) return {};
     CALLISTO_TRY(const Change::Handle handle, change.open(entity, key));
     const Entity& type = change.record(handle).entity();
     const Action* action = type.find_action(name);
     if (!action || !action->supported) return not_known(type, action, name);
+    CALLISTO_CHECK(judge_guesses(secrets, secrets_, context.connection, entity, key));
     CALLISTO_CHECK(Request(context, change, request, secrets).run(handle, *action));
     const Record& answered = change.record(change.answered(handle));
     written = {&answered.entity(), answered.key(), false, change.reply(), change.made_secrets()};
-    return {};
+    return keep_answer(context, repeat, {answered.entity().name, answered.key()});
   };
   auto done = write(request.session, body, request.hops);
   // Only of whoever may do it at all, lest others lock an account.
   if (!done && done.error().status == 400 && secrets.is_wrong_guess)
-    CALLISTO_CHECK(secrets_.hashes->note_wrong_guess(entity.root().name, key));
+    CALLISTO_CHECK(secrets_.hashes->note_wrong_guess(entity.root().name, key, request.session, name));
   CALLISTO_CHECK(std::move(done));
   return written;
 }

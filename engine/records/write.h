@@ -21,9 +21,9 @@ namespace callisto::records {
 
 struct WriteRequest {
   const auth::Session& session;
-  Result<json::Node> body;         // a null node where there is none; its error is told when its turn comes
-  std::string_view if_match = {};  // the header; empty: none
-  int hops = 0;                    // events::Event
+  Result<json::Node> body;    // a null node where there is none; its error is told when its turn comes
+  std::string if_match = {};  // the header; empty: none
+  int hops = 0;               // events::Event
 };
 
 // Errors of decisions.md 4.5 that every change of a record can meet: JSON 400, `If-Match` 400.
@@ -67,7 +67,13 @@ class Writer {
                          const std::optional<RepeatKey>& repeat = {});
   // update, delete, or an action of the entity's own, by its name.
   Result<Written> act(const catalog::Entity& entity, std::int64_t key, std::string_view action,
-                      const WriteRequest& request);
+                      const WriteRequest& request, const std::optional<RepeatKey>& repeat = {});
+
+  // The answer to an earlier request of the same key; nothing without one. Inside of write().
+  Result<std::optional<RepeatedAnswer>> find_answer(const Context& context,
+                                                    const std::optional<RepeatKey>& repeat) const;
+  Result<void> keep_answer(const Context& context, const std::optional<RepeatKey>& repeat,
+                           const RepeatedAnswer& answer) const;
 
   // Anything else that changes records, in a transaction of its own. `body` may run again.
   Result<void> write(const auth::Session& session, const std::function<Result<void>(const Context&, Change&)>& body,

@@ -1,5 +1,6 @@
 #include "engine/script/state.h"
 
+#include "engine/script/caller.h"
 #include "engine/script/current_call.h"
 #include "engine/script/desk.h"
 #include "engine/script/dsl.h"
@@ -12,7 +13,6 @@
 #include "engine/script/views.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -24,49 +24,6 @@ namespace {
 
 constexpr int build_time_ms = 2000;  // all files of a program together
 constexpr std::size_t bytes_in_mib = 1024 * 1024;
-
-std::string place(const std::string& file, int line) {
-  return " (" + file + (line > 0 ? ':' + std::to_string(line) : std::string()) + ')';
-}
-
-std::string reference(Random& random) {
-  constexpr char hex[] = "0123456789abcdef";
-  std::string text;
-  for (char byte : random.bytes(4)) {
-    auto bits = static_cast<unsigned char>(byte);
-    text += hex[bits >> 4];
-    text += hex[bits & 15];
-  }
-  return text;
-}
-
-// How a call that failed is told of: a query names the word that it used.
-struct Caller {
-  std::string what;  // "@Age"
-  std::string file;
-  int line = 0;                             // of the definition; 0: not known
-  int script = -1;                          // number of its code in Program
-  std::optional<Diagnostic> in_query = {};  // of an augmenter
-
-  std::string name() const { return what + place(file, line); }
-};
-
-Caller caller_of(const catalog::Augmenter& augmenter, const char* option) {
-  const std::string word = '@' + augmenter.name;
-  return {word, augmenter.origin.file, augmenter.origin.line, augmenter.script, Diagnostic{option, 0, word, {}, {}}};
-}
-
-Caller caller_of(const catalog::Action& action) {
-  return {"action '" + action.name + "'", action.file, action.line, action.script};
-}
-
-// The line of `file` that a message begins with ("file:12: attempt to ..."); 0: none.
-int line_of(const std::string& message, const std::string& file) {
-  if (!message.starts_with(file + ':')) return 0;
-  int line = 0;
-  std::from_chars(message.data() + file.size() + 1, message.data() + message.size(), line);
-  return line;
-}
 
 class ScriptState final : public State {
  public:
@@ -287,16 +244,7 @@ class ScriptState final : public State {
   }
 
   Error fail(const Caller& caller, const Failure& failure, const CurrentCall& call) {
-    ScriptFailure told;
-    told.reference = reference(random_);
-    told.what = caller.what;
-    if (call.host) told.entity = call.host->entity(call.record).name;
-    if (call.session) told.person = call.session->user_id;
-    told.file = caller.file;
-    told.line = line_of(failure.message, caller.file);
-    if (told.line == 0) told.line = caller.line;
-    told.message = failure.message;
-    told.traceback = failure.traceback;
+    const ScriptFailure told = failure_of(caller, failure, call, random_);
     if (watch_) watch_->failed(told);
     return script_failed(told.reference, caller.name() + ": " + failure.message + '\n' + failure.traceback);
   }
@@ -318,23 +266,6 @@ class ScriptState final : public State {
 };
 
 }  // namespace
-
-Result<const SessionFacts::Person*> SessionFacts::person() const {
-  static const Person nobody;
-  return &nobody;
-}
-
-Result<Value> SessionFacts::of_person(std::string_view property) const {
-  CALLISTO_TRY(const Person* all, person());
-  for (const auto& [name, value] : *all)
-    if (name == property) return value;
-  return Value(Null{});
-}
-
-Result<const SessionFacts::List*> SessionFacts::list(std::size_t) const {
-  static const List empty;
-  return &empty;
-}
 
 Result<std::unique_ptr<State>> State::create(std::shared_ptr<const Program> program, const Budget& budget,
                                              const Clock& clock, Random& random, Watch* watch) {

@@ -27,7 +27,7 @@ struct Budget {
   int statements = 1000;  // of the database, by one call that writes
 };
 
-// What scripts may know of who asks: session.id, .user_id, .type, and, asked for where a script asks,
+// What scripts may know of who asks: session.id, .user_id, .type, :may(right), and, asked for where a script asks,
 // .person.<Property> and .<list> (SessionList). What is handed out lives as long as this. The thread of the call.
 class SessionFacts {
  public:
@@ -39,8 +39,9 @@ class SessionFacts {
 
   using Person = std::vector<std::pair<std::string_view, Value>>;  // Public properties; their names outlive it
   using List = std::vector<Value>;
-  virtual Result<const Person*> person() const;         // here none
-  virtual Result<const List*> list(std::size_t) const;  // by place in Program::session_lists; here empty
+  virtual Result<const Person*> person() const;               // here none
+  virtual Result<const List*> list(std::size_t) const;        // by place in Program::session_lists; here empty
+  virtual bool may(std::string_view) const { return false; }  // whether its roles have that right
   Result<Value> of_person(std::string_view property) const;
 };
 

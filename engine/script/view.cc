@@ -1,7 +1,9 @@
 #include "engine/script/view.h"
 
 #include "engine/base/text.h"
+#include "engine/script/mistake.h"
 
+#include <exception>
 #include <new>
 #include <string>
 #include <utility>
@@ -63,6 +65,10 @@ Read read_of(lua_State* lua) {
 }
 
 void end_with(lua_State* lua, Error error) {
+  if (is_mistake(error)) {
+    luaL_error(lua, "%s", error.log_detail.c_str());
+    std::terminate();  // it does not return, but its header does not say so
+  }
   LuaState::of(lua).end(lua, {Failure::Kind::Host, error.message, {}, std::move(error)});
 }
 

@@ -45,7 +45,7 @@ int raise_unknown(lua_State* lua, std::string_view what, std::string_view field,
 // Raises where the host has made more statements than one call of a script may set going.
 void check_statements(lua_State* lua, const CurrentCall& call);
 
-// Ends the call with an error of the host.
+// Ends the call with an error of the host; what is a mistake of the script is an error in its line.
 [[noreturn]] void end_with(lua_State* lua, Error error);
 
 // What a function of the host answered; an error ends the call.

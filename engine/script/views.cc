@@ -3,7 +3,9 @@
 #include "engine/script/values.h"
 #include "engine/script/view.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -16,6 +18,9 @@ namespace {
 const char session_key = 0;
 const char person_key = 0;
 const char record_key = 0;
+
+// Of roles, besides entity:Operation: those that `allowed` knows.
+constexpr std::string_view rights[] = {"Administration", "Integration"};
 
 // A record of a page is its number among all that were given to scripts: light userdata, which costs neither memory nor
 // collecting. All light userdata have one metatable, and the null of scripts is 0.
@@ -72,13 +77,29 @@ int read_list(lua_State* lua, const Read& read, std::size_t place) {
   return 1;
 }
 
+// session:may "Administration"
+int may(lua_State* lua) {
+  if (!is_view(lua, 1, session_key) || lua_type(lua, 2) != LUA_TSTRING)
+    return luaL_error(lua, "write session:may \"Administration\"");
+  const Read read = read_of(lua);
+  if (std::find(std::begin(rights), std::end(rights), read.field) == std::end(rights))
+    return raise_unknown(lua, "there is no right", read.field, {std::begin(rights), std::end(rights)});
+  lua_pushboolean(lua, read.call.session->may(read.field));
+  return 1;
+}
+
 int read_session(lua_State* lua) {
   Read read = read_of(lua);
   if (read.field == "user_id") return push_value(lua, read.call.session->user_id), 1;
   if (read.field == "id") return push_value(lua, read.call.session->id), 1;
   if (read.field == "type") return push_value(lua, read.call.session->type), 1;
   if (read.field == "person") return push_view(lua, person_key, read.view), 1;
-  std::vector<std::string_view> candidates{"id", "user_id", "type", "person"};
+  if (read.field == "may") {
+    lua_pushvalue(lua, lua_upvalueindex(1));
+    lua_pushcclosure(lua, may, 1);
+    return 1;
+  }
+  std::vector<std::string_view> candidates{"id", "user_id", "type", "person", "may"};
   const auto& lists = read.call.program->session_lists;
   for (std::size_t place = 0; place < lists.size(); ++place) {
     if (lists[place].name == read.field) return read_list(lua, read, place);

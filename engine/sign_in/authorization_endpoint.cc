@@ -32,12 +32,13 @@ void refuse(Exchange& exchange, const std::string& redirect_uri, std::string_vie
 }  // namespace
 
 AuthorizationEndpoint::AuthorizationEndpoint(Options options, auth::Service& auth, Providers providers,
-                                             const Clock& clock, Random& random)
+                                             const Clock& clock, Random& random, audit::Sink& audit)
     : options_(std::move(options)),
       action_(path_of(options_.base_url) + options_.oauth_root + "/authorize"),
       auth_(auth),
       providers_(std::move(providers)),
       random_(random),
+      audit_(audit),
       pending_(clock, options_.form_key.empty() ? random.bytes(32) : options_.form_key) {}
 
 Exchange AuthorizationEndpoint::exchange_of(http::Request& request, http::Response& response) const {
@@ -160,6 +161,7 @@ Result<void> AuthorizationEndpoint::follow(Exchange& exchange, const Pending& pe
       refuse(exchange, authorization.redirect_uri, "access_denied", "This person cannot sign in here at the moment.",
              authorization.state);
   } else if (const auto* refused = std::get_if<Refused>(&verdict)) {
+    note(exchange, pending, *refused);
     refuse(exchange, authorization.redirect_uri, refused->error, refused->description, authorization.state);
   } else if (const auto* elsewhere = std::get_if<SendTo>(&verdict)) {
     for (const auto& header : elsewhere->headers) exchange.response.headers.push_back(header);
@@ -173,7 +175,18 @@ Result<void> AuthorizationEndpoint::follow(Exchange& exchange, const Pending& pe
   return {};
 }
 
-// False where the person may not hold such a session.
+void AuthorizationEndpoint::note(const Exchange& exchange, const Pending& pending, const Refused& refused) const {
+  audit::Event event;
+  event.kind = audit::Kind::SignInRefused;
+  event.client = pending.authorization.client_id;
+  event.address = exchange.request.remote_address;
+  event.login = refused.login;
+  event.action = refused.way;
+  event.reason = refused.reason;
+  audit_.note(event);
+}
+
+// False where the person may not hold such a session, which the service has noted.
 Result<bool> AuthorizationEndpoint::finish(Exchange& exchange, const Pending& pending, std::int64_t person) const {
   const auth::Authorization& authorization = pending.authorization;
   CALLISTO_TRY(const auto code, auth_.issue_code(authorization, person, std::string(exchange.request.remote_address)));

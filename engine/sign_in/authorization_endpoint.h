@@ -4,6 +4,7 @@
 // called from many threads at once.
 #pragma once
 
+#include "engine/audit/event.h"
 #include "engine/auth/service.h"
 #include "engine/base/datetime.h"
 #include "engine/base/random.h"
@@ -31,7 +32,8 @@ using Providers = std::vector<std::unique_ptr<Provider>>;
 class AuthorizationEndpoint {
  public:
   // References outlive this.
-  AuthorizationEndpoint(Options options, auth::Service& auth, Providers providers, const Clock& clock, Random& random);
+  AuthorizationEndpoint(Options options, auth::Service& auth, Providers providers, const Clock& clock, Random& random,
+                        audit::Sink& audit);
 
   enum class Path { Authorize, Callback };
   void handle(Path path, http::Request& request, http::Response& response) const;
@@ -53,6 +55,7 @@ class AuthorizationEndpoint {
   Result<std::optional<Pending>> check(Exchange& exchange, Parameters parameters) const;
   Result<void> ask_providers(Exchange& exchange, const Pending& pending) const;
   Result<void> follow(Exchange& exchange, const Pending& pending, const Verdict& verdict) const;
+  void note(const Exchange& exchange, const Pending& pending, const Refused& refused) const;
   Result<bool> finish(Exchange& exchange, const Pending& pending, std::int64_t person) const;
 
   void show_login(Exchange& exchange, const Pending& pending, int status, const std::string& login_name,
@@ -64,6 +67,7 @@ class AuthorizationEndpoint {
   auth::Service& auth_;
   const Providers providers_;
   Random& random_;
+  audit::Sink& audit_;
   const PendingRequests pending_;
 };
 

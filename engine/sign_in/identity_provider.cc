@@ -25,7 +25,8 @@ Result<oidc::CallbackParameters> read_callback(std::string_view raw_query) {
 // RFC 6749 4.1.2.1: what the client is told.
 Verdict refused(const Error& error) {
   log::warning(error.log_detail);
-  return Refused{error.status == 503 ? "temporarily_unavailable" : "access_denied", error.message};
+  return Refused{
+      error.status == 503 ? "temporarily_unavailable" : "access_denied", error.message, id, {}, error.log_detail};
 }
 
 }  // namespace
@@ -54,7 +55,8 @@ Result<Verdict> IdentityProvider::verdict_of(const oidc::CallbackParameters& cal
   log::warning("Sign-in by " + text::quoted(identity->issuer, 200) + ": nobody here has the login name " +
                text::quoted(identity->login_name));
   return Verdict(
-      Refused{"access_denied", "Nobody with the name that the identity provider vouches for may sign in here."});
+      Refused{"access_denied", "Nobody with the name that the identity provider vouches for may sign in here.", id,
+              identity->login_name, "nobody active has the name or the link that the identity provider vouches for"});
 }
 
 std::optional<Offer> IdentityProvider::offer() const { return Offer{id, provider_->name()}; }

@@ -39,6 +39,8 @@ struct SendTo {
 // The client is told so (RFC 6749 4.1.2.1). Names nothing that the request held.
 struct Refused {
   std::string error, description;
+  // For the audit log alone: the way ("proxy"), whom it vouched for, and why nobody is signed in.
+  std::string way = {}, login = {}, reason = {};
 };
 using Verdict = std::variant<NotMine, SignedIn, SendTo, Refused>;
 

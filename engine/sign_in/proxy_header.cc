@@ -78,7 +78,8 @@ Result<Verdict> ProxyHeader::ask(const Attempt& attempt) {
   if (name.empty() || attempt.fresh) return Verdict(NotMine{});
   CALLISTO_TRY(const auto person, auth_.find_person_by_login(name));
   if (person) return Verdict(SignedIn{*person});
-  return Verdict(Refused{"access_denied", "Nobody with the name that the proxy vouches for may sign in here."});
+  return Verdict(Refused{"access_denied", "Nobody with the name that the proxy vouches for may sign in here.", "proxy",
+                         name, "nobody active has the name that the proxy vouches for"});
 }
 
 }  // namespace callisto::sign_in

@@ -5,8 +5,11 @@
 #include "engine/base/text.h"
 #include "engine/records/convert.h"
 #include "engine/records/insert.h"
+#include "engine/records/settable.h"
 #include "engine/records/visible.h"
 #include "engine/testing/data_json.h"
+
+#include <algorithm>
 
 namespace callisto::testing {
 
@@ -29,6 +32,32 @@ Error no_property(const catalog::Entity& entity, std::string_view name) {
   for (const catalog::Property* each : entity.properties) names.emplace_back(each->name);
   const std::string near = text::nearest(name, names);
   return bad_format(entity.name + " has no property " + text::quoted(name) +
+                    (near.empty() ? "" : "; did you mean '" + near + "'?"));
+}
+
+Error no_action(const catalog::Entity& entity, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const catalog::Action* each : entity.actions) names.emplace_back(each->name);
+  const std::string near = text::nearest(name, names);
+  return bad_format(entity.name + " has no action " + text::quoted(name) +
+                    (near.empty() ? "" : "; did you mean '" + near + "'?"));
+}
+
+// `supported = false` takes away what a parent has, or `common`: that it is not there is worth a spec.
+bool is_taken_away(const catalog::Entity& entity, std::string_view name) {
+  for (const catalog::Entity* each = entity.parent; each; each = each->parent)
+    if (each->find_action(name)) return true;
+  return name == "create" || name == "update" || name == "delete" || name == "read";
+}
+
+Result<void> check_given(const catalog::Entity& entity, const catalog::Action& action, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const catalog::Parameter& each : action.parameters) names.emplace_back(each.property->name);
+  for (const catalog::Property* each : entity.properties) names.emplace_back(each->name);
+  const auto is_it = [&](std::string_view each) { return text::equals_ignoring_ascii_case(each, name); };
+  if (name.starts_with('$') || std::any_of(names.begin(), names.end(), is_it)) return {};
+  const std::string near = text::nearest(name, names);
+  return bad_format(action.name + " of " + entity.name + " takes no " + text::quoted(name) +
                     (near.empty() ? "" : "; did you mean '" + near + "'?"));
 }
 
@@ -70,7 +99,7 @@ Result<void> Desk::build() {
                auth::Service::create(database_, clock_, random_, sign_in_options(parts_.read_only), audit_));
   sessions_ = std::make_unique<KnownSessions>(std::move(service));
   authorization_ = std::make_unique<sign_in::AuthorizationEndpoint>(sign_in::Options{}, *sessions_,
-                                                                    sign_in::Providers{}, clock_, random_);
+                                                                    sign_in::Providers{}, clock_, random_, audit_);
   CALLISTO_TRY(slot_, make_slot());
   CALLISTO_TRY(auto scripts, script::State::create(parts_.model->program, parts_.writing_budget, clock_, random_));
   const auto listen = [this](const records::Context&) -> std::unique_ptr<events::Sink> {
@@ -165,6 +194,8 @@ Result<std::int64_t> Desk::insert(std::size_t number, const catalog::Entity& ent
     CALLISTO_TRY(const json::Node node, body_of(member.value));
     auto value = records::from_json(*property, node);
     if (!value) return bad_format(member.name + ": " + value.error().message);
+    if (std::string why = records::unknown_state(entity, *property, *value); !why.empty())
+      return bad_format(std::move(why));
     row.values.insert_or_assign(property, *std::move(value));
   }
   CALLISTO_CHECK(give_partition(*who, row));
@@ -194,6 +225,18 @@ Result<std::optional<Key>> Desk::find(std::size_t number, const catalog::Entity&
   CALLISTO_TRY(const auto found, records::find_visible(context, entity, key));
   if (!found) return std::optional<Key>();
   return std::optional(Key{&found->entity(), key});
+}
+
+// By the record's own kind: what a search of its parent found may be one of its children.
+Result<void> Desk::check_action(const catalog::Entity& entity, std::int64_t key, std::string_view name,
+                                const script::Data& values) {
+  CALLISTO_TRY(const auto record, parts_.model->store.load(connection_, entity, key));
+  const catalog::Entity& own = record ? record->entity() : entity;
+  const catalog::Action* action = own.find_action(name);
+  if (!action && is_taken_away(own, name)) return {};
+  if (!action) return no_action(own, name);
+  for (const script::DataMember& member : values.members) CALLISTO_CHECK(check_given(own, *action, member.name));
+  return {};
 }
 
 Result<Value> Desk::get(const catalog::Entity& entity, std::int64_t key, std::string_view name) {

@@ -69,7 +69,7 @@ script::Natives making(Desk& desk) {
            }}};
 }
 
-// (session, entity, key, ...); get: (entity, key, property)
+// (session, entity, key, ...); check_action: (entity, key, action, values); get: (entity, key, property)
 script::Natives using_records(Desk& desk) {
   return {{"act",
            [&desk](const Arguments& given) -> Result<Data> {
@@ -89,6 +89,12 @@ script::Natives using_records(Desk& desk) {
              CALLISTO_TRY(const auto* entity, desk.entity(at(given, 1).text()));
              CALLISTO_TRY(const auto names, desk.offered(session_at(given, 0), *entity, at(given, 2).whole()));
              return data_of(names);
+           }},
+          {"check_action",
+           [&desk](const Arguments& given) -> Result<Data> {
+             CALLISTO_TRY(const auto* entity, desk.entity(at(given, 0).text()));
+             CALLISTO_CHECK(desk.check_action(*entity, at(given, 1).whole(), at(given, 2).text(), at(given, 3)));
+             return Data();
            }},
           {"get", [&desk](const Arguments& given) -> Result<Data> {
              CALLISTO_TRY(const auto* entity, desk.entity(at(given, 0).text()));

@@ -13,15 +13,7 @@ local function check(client)
   end
 end
 
-local function end_sessions(client)
-  for _, session in ipairs(desk.search("session", { Client = client.Ref })) do session:act "delete" end
-end
-
 return hooks {
   before_create = check,
   before_update = check,
-  after_update  = function(client, before)
-    if before.IsEnabled and not client.IsEnabled then end_sessions(client) end
-  end,
-  after_delete  = end_sessions,
 }

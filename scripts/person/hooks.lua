@@ -3,6 +3,20 @@ local of_the_desk = {
   "LoginId", "IsAnalyst", "IsUser", "IsVip", "IsActive", "Organization", "Manager", "Department", "JobTitle", "Partition",
 }
 
+-- What decides who may sign in, and as what, is for administrators, as deactivate and set-password are.
+local of_signing_in = { "LoginId", "IsActive", "IsAnalyst", "IsUser" }
+
+local function check_signing_in(person, before, session)
+  for _, name in ipairs(of_signing_in) do
+    if person[name] ~= before[name] and not session:may "Administration" then
+      forbid(name .. ": only administrators change it.")
+    end
+  end
+  if before.IsActive and not person.IsActive and person.Ref == session.user_id then
+    reject "IsActive: nobody shuts himself out."
+  end
+end
+
 local function check_login(person)
   if not person.LoginId then return end
   for _, other in ipairs(desk.search("person", { LoginId = person.LoginId })) do
@@ -16,29 +30,23 @@ local function check_profile(person, before)
   end
 end
 
-local function end_sessions(person)
-  for _, session in ipairs(desk.search("session", { Person = person.Ref })) do session:act "delete" end
-end
-
 local function set_name(person)
   person.Name = person.FirstName and person.LastName and person.FirstName .. " " .. person.LastName or person.LastName
 end
 
 return hooks {
-  before_create = function(person)
+  before_create = function(person, _, session)
+    if person.IsAnalyst and not session:may "Administration" then
+      forbid "IsAnalyst: only administrators make analysts."
+    end
     check_login(person)
     set_name(person)
   end,
 
   before_update = function(person, before, session)
     if session.type == "User" then check_profile(person, before) end
+    check_signing_in(person, before, session)
     if person.LoginId ~= before.LoginId then check_login(person) end
     set_name(person)
   end,
-
-  after_update = function(person, before)
-    if before.IsActive and not person.IsActive then end_sessions(person) end
-  end,
-
-  after_delete = function(person) end_sessions(person) end,
 }

@@ -89,6 +89,21 @@ class Writers {
 
 }  // namespace
 
+TEST_CASE("what a desk keeps is its owner's alone, whatever the umask of whoever starts it", "[sqlite]") {
+  const TemporaryFolder folder;
+  const mode_t before = umask(0022);
+  const ServerProcess server(folder.path() + "/desk", {"--samples"});
+  umask(before);
+  std::set<std::string> names;
+  for (const auto& file : std::filesystem::recursive_directory_iterator(folder.path() + "/desk")) {
+    INFO(file.path());
+    names.insert(file.path().filename());
+    CHECK((mode_of(file.path()) & 077) == 0);
+  }
+  for (const char* name : {"desk.db", "desk.db-wal", "desk.db-shm", "secret.key", "audit.jsonl"})
+    CHECK(names.count(name) == 1);
+}
+
 TEST_CASE("a backup made under load has every change that was acknowledged before it began", "[sqlite]") {
   const TemporaryFolder folder;
   const std::string backup = folder.path() + "/backups/one";

@@ -55,6 +55,7 @@ class Place {
     return run({"copy", "--from", from, "--to", to});
   }
   std::string exported(const std::string& url) const {
+    std::filesystem::remove(at("exported"));
     const Finished finished = run({"export", "--output", at("exported")}, url);
     INFO(finished.output);
     REQUIRE(finished.exit_status == 0);
@@ -166,7 +167,7 @@ TEST_CASE("a desk goes to PostgreSQL and back, and its export is the same byte f
   INFO(to.output);
   REQUIRE(to.exit_status == 0);
   CHECK_THAT(to.output, Contains("thing ") && Contains("equal: sha256 ") && Contains("found equal") &&
-                            Contains(place.at("first") + "/secret.key") && !Contains("desk_fact"));
+                            Contains(place.at("first") + "/secret.key") && Contains("desk_fact "));
   const Finished from = place.copy(there, back);
   INFO(from.output);
   REQUIRE(from.exit_status == 0);

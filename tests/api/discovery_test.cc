@@ -89,7 +89,7 @@ TEST_CASE("property descriptors carry what the specification lists") {
   CHECK(text(*property(call, "Description"), "usage") == "Public");
   const json::Node person = metadata("v1/person/$metadata");
   CHECK(property(person, "LoginId")->find("uppercase")->boolean());
-  CHECK(property(person, "Image")->find("noSearch")->boolean());
+  for (const char* name : {"Image", "IsDeleted"}) CHECK(property(person, name)->find("noSearch")->boolean());
 }
 
 TEST_CASE("what the metadata lists can be selected, and what it does not list cannot") {

@@ -103,6 +103,7 @@ TEST_CASE("what is exported, imported and exported again is the same, byte for b
                       Contains("-9007199254740993") && Contains("\"Real\":3.0") && Contains("\xF0\x9F\x98\x80") &&
                       Contains("\"Words\":\"gone\"") && Contains("\"_table\":\"person_password\""));
 
+  std::filesystem::copy_file(desk.at("first/secret.key"), desk.at("second/secret.key"));
   // The desk works: people sign in, sessions live on, keys of deleted records are not given again.
   const ServerProcess server(desk.at("second"), desk.settings());
   const Client client(server, server.token("admin"));
@@ -164,6 +165,52 @@ TEST_CASE("the tables of named entities alone, with their key counters") {
   const Finished wrong = desk.run({"export", "incidents"}, "first");
   CHECK(wrong.exit_status == 2);
   CHECK_THAT(wrong.output, Contains("did you mean 'incident'"));
+}
+
+TEST_CASE("an export is a new file: what has the name stays as it is, and nothing is left beside it") {
+  namespace fs = std::filesystem;
+  const Exported desk;
+  { const ServerProcess server(desk.at("first"), desk.settings()); }
+  write(desk.at("out/kept"), "mine");
+  fs::create_symlink("kept", desk.at("out/link"));
+  fs::create_symlink("nowhere", desk.at("out/dangling"));
+  fs::create_directory(desk.at("out/folder"));
+  REQUIRE(mkfifo(desk.at("out/fifo").c_str(), 0600) == 0);
+  for (const char* name : {"kept", "link", "dangling", "folder", "fifo"}) {
+    const Finished refused = desk.run({"export", "--output", desk.at("out/") + name}, "first");
+    INFO(refused.output);
+    CHECK(refused.exit_status == 1);
+    CHECK_THAT(refused.output, Contains(desk.at("out/") + name + " exists: name a new file"));
+  }
+  CHECK(contents(desk.at("out/kept")) == "mine");
+  CHECK(fs::is_symlink(desk.at("out/link")));
+  CHECK(fs::is_fifo(desk.at("out/fifo")));
+  CHECK_FALSE(fs::exists(desk.at("out/nowhere")));
+  CHECK(desk.run({"export", "--output", desk.at("absent/file")}, "first").exit_status == 1);
+  CHECK(desk.run({"export", "--output", desk.at("out/new")}, "first").exit_status == 0);
+  CHECK(std::distance(fs::directory_iterator(desk.at("out")), fs::directory_iterator()) == 6);
+}
+
+TEST_CASE("a desk that was moved knows its key: no other is taken for it at the first start", "[sqlite]") {
+  const Exported desk;
+  { const ServerProcess server(desk.at("first"), desk.settings()); }
+  REQUIRE(desk.run({"export", "--output", desk.at("one.jsonl")}, "first").exit_status == 0);
+  const Finished imported = desk.run({"import", desk.at("one.jsonl")}, "imported");
+  CHECK(imported.exit_status == 0);
+  CHECK_THAT(imported.output,
+             Contains("copy secret.key of the exported desk's data folder into " + desk.at("imported") + ".\n"));
+  std::filesystem::create_directory(desk.at("copied"));
+  REQUIRE(desk.run({"copy", "--from", database_url(desk.at("first")), "--to", database_url(desk.at("copied"))}, "first")
+              .exit_status == 0);
+  for (const char* moved : {"imported", "copied"}) {
+    const Finished strange = desk.run({"serve", "--set", "listen=127.0.0.1:0"}, moved);
+    CHECK(strange.exit_status == 1);
+    CHECK_THAT(strange.output, Contains("is not the one that this desk's secrets are sealed with"));
+    std::filesystem::copy_file(desk.at("first/secret.key"), desk.at(moved) + "/secret.key",
+                               std::filesystem::copy_options::overwrite_existing);
+    const ServerProcess server(desk.at(moved), desk.settings());
+    CHECK(server.send("GET", "/healthz").status == 200);
+  }
 }
 
 TEST_CASE("what cannot be loaded is refused whole, and the reason is told") {

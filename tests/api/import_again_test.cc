@@ -157,3 +157,37 @@ TEST_CASE("rejected rows go where they are wanted, and nothing is lost where the
   CHECK(desk.content("elsewhere") == "name,size\nb\n");
   CHECK(desk.content("data.csv.rejected").empty());
 }
+
+TEST_CASE("a file of rejected rows is this import's and whole, or is not said to be") {
+  const ImportDesk desk;
+  const std::string map_text = "return import { record 'location' { Name = 'name' } }";
+  desk.write("map.lua", map_text).write("data.csv", "name,size\na,1\nb\n");
+  desk.write("data.csv.rejected", "of another import\n");
+  check_holds(desk.import("data.csv").output, {"the rejected rows are in data.csv.rejected: mend and import it\n"});
+  CHECK(desk.content("data.csv.rejected") == "name,size\nb\n");
+  check_holds(desk.import("data.csv").output, {"the rejected rows are in data.csv.rejected: mend and import it\n"});
+
+  for (const char* other : {"name,size\nb,2\n", "name,si"}) {
+    const Finished changed = desk.write("data.csv.rejected", other).import("data.csv");
+    CHECK(changed.exit_status == 1);
+    check_holds(changed.output, {"data.csv.rejected is left as it is: it is not, or no longer, what this import "
+                                 "rejected; --rejected NAME keeps those rows in another file\n"});
+    CHECK(changed.output.find("mend and import it") == std::string::npos);
+    CHECK(desk.content("data.csv.rejected") == other);
+  }
+  std::filesystem::remove(desk.path("data.csv.rejected"));
+  check_holds(desk.import("data.csv").output, {"the rejected rows are in data.csv.rejected: mend and import it\n"});
+  CHECK(desk.content("data.csv.rejected") == "name,size\nb\n");
+
+  const Finished good = desk.write("data.csv", "name,size\na,1\nb,2\n").import("data.csv");
+  CHECK(good.exit_status == 0);
+  check_holds(good.output, {"data.csv.rejected is of an earlier import; of this one no row was rejected\n"});
+  CHECK(desk.content("data.csv.rejected") == "name,size\nb\n");
+
+  std::filesystem::create_symlink("data.csv", desk.path("link"));
+  std::filesystem::create_directory(desk.path("folder"));
+  for (const char* name : {"link", "folder"}) {
+    const Finished refused = desk.import("data.csv", {"--rejected", desk.path(name)});
+    CHECK(refused.exit_status == 2);
+  }
+}

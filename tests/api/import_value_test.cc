@@ -132,3 +132,15 @@ TEST_CASE("JSON lines, and the form of a file by its name") {
   desk.write("data.JSONL.rejected.rejected", "{\"ref\": 3, \"name\": \"mended\"}\n");
   CHECK(desk.import("data.JSONL.rejected.rejected").exit_status == 0);
 }
+
+TEST_CASE("a bad cell drives no terminal, and what is wrong with it is told to the end") {
+  const ImportDesk desk;
+  const std::string csv = "id,flag\n1,\x1b[2J\n2,\xC2\x9B\x33\x31m\n3,a" + std::string(1, '\0') + "b\n4,\"x\ny\"\n";
+  const Finished finished = desk.import_csv(
+      "return import { record 'configuration-item' { AssetRef = 'id', Name = 'id', IsFrozen = 'flag' } }", csv);
+  CHECK(finished.exit_status == 1);
+  const std::string wrong = "': Boolean: true, false or a flag such as Y and N is expected\n";
+  check_holds(finished.output,
+              {"data.csv:2: IsFrozen: '\\u001b[2J" + wrong, "data.csv:3: IsFrozen: '\\u009b31m" + wrong,
+               "data.csv:4: IsFrozen: 'a\\u0000b" + wrong, "data.csv:5: IsFrozen: 'x\\ny" + wrong});
+}

@@ -94,8 +94,13 @@ class Load {
     const auto answer =
         server.try_send("POST", api + "incident", headers(token), R"({"ShortDescription":"load","ReceivingGroup":1})");
     const std::lock_guard lock(mutex_);
-    if (answer && answer->status == 200) acknowledged_.insert(member(*answer, "Ref"));
-    else ++refused_[answer ? answer->status : 0];
+    if (!answer || answer->status != 200) {
+      ++refused_[answer ? answer->status : 0];
+      return;
+    }
+    // Where the database goes away behind the commit, the answer is the link alone.
+    const std::string self = member(*answer, "_self");
+    acknowledged_.insert(self.substr(self.rfind('/') + 1));
   }
 
   std::atomic<bool> stopping_ = false;

@@ -64,6 +64,31 @@ TEST_CASE("commands change who may sign in, while no server has the desk open") 
         "401 invalid_client");
 }
 
+TEST_CASE("commands take what the API takes, in its words, and nothing else") {
+  OAuthDesk desk;
+  desk.server().stop();
+  const std::string words = "secret-words\n", longest(80, 'x'), too_long(81, 'x');
+  const std::string at_most_80 = ": Text: text of at most 80 characters is expected";
+  check(run(desk, {"person", "add", ""}, words), 2, "LoginId: is mandatory");
+  check(run(desk, {"person", "add", too_long}, words), 2, "LoginId" + at_most_80);
+  check(run(desk, {"person", "add", "a\xC3(b"}, words), 2, "LoginId: Text: valid UTF-8 is expected");
+  check(run(desk, {"person", "add", "eva", "--first-name", too_long}, words), 2, "FirstName" + at_most_80);
+  check(run(desk, {"person", "add", "eva", "--last-name", "\xFF"}, words), 2, "LastName: Text: valid UTF-8");
+  check(run(desk, {"person", "add", longest, "--first-name", longest}, words), 0, "added");
+
+  check(run(desk, {"client", "add", ""}), 2, "ClientId: is mandatory");
+  check(run(desk, {"client", "add", std::string(101, 'x')}), 2, "ClientId: Text: text of at most 100 characters");
+  check(run(desk, {"client", "add", "x", "--name", too_long}), 2, "Name" + at_most_80);
+  check(run(desk, {"client", "add", "x", "--description", "\xFF"}), 2, "Description: Text: valid UTF-8 is expected");
+  for (const char* uri : {"not a uri", "", "callback", "https:", "javascript:alert(1)", "https://desk.example/cb#here",
+                          "https://a.example/cb https://b.example/cb", "data:text/html,x"})
+    check(run(desk, {"client", "add", "x", "--redirect-uri", uri}), 2,
+          "RedirectUris: '" + std::string(uri) + "' is no absolute uri");
+  check(run(desk, {"client", "add", "native", "--redirect-uri", "http://127.0.0.1/cb", "--redirect-uri",
+                   "com.example.app:/cb"}),
+        0, "native");
+}
+
 TEST_CASE("sessions are listed beside a running server; ending one there is left to the API, and the command says so",
           "[sqlite]") {
   OAuthDesk desk;

@@ -2,9 +2,13 @@
 // what they change counts from the next request on. Licences, and what kill -9 leaves of them.
 #include "oauth_desk.h"
 
+#include "engine/storage/database.h"
+
 #include <catch2/catch.hpp>
 
 #include <atomic>
+#include <chrono>
+#include <fstream>
 #include <mutex>
 #include <thread>
 
@@ -27,6 +31,57 @@ void check_licences(const OAuthDesk& desk, std::int64_t capacity) {
   CHECK(in_use <= capacity);
   CHECK(desk.number("SELECT COUNT(*) FROM \"person\" p WHERE \"IsLoggedIn\" <> CASE WHEN EXISTS (SELECT 1 FROM "
                     "\"session\" s WHERE s.\"Person\" = p.\"Ref\" AND s.\"IsDeleted\" = 0) THEN 1 ELSE 0 END") == 0);
+}
+
+constexpr std::int64_t crowd = 1200;  // more than a script could find and end by its limits
+
+// So many more sessions like the newest one, as rows, while the server rests: signing in takes its time.
+void add_crowd(OAuthDesk& desk) {
+  static std::int64_t first = 0;
+  first += 1'000'000;
+  const Sql sessions(
+      "INSERT INTO \"session\" (\"Ref\", \"Id\", \"Person\", \"Client\", \"SessionType\", \"CreatedDate\", "
+      "\"LastUsed\", \"ExpiresDate\", \"Address\", \"IsDeleted\", \"RecordVersion\") WITH RECURSIVE n(i) AS (SELECT 1 "
+      "UNION ALL "
+      "SELECT i + 1 FROM n WHERE i < ?2) SELECT ?1 + i, 'crowd-' || CAST(?1 + i AS TEXT), \"Person\", \"Client\", "
+      "\"SessionType\", \"CreatedDate\", \"LastUsed\", \"ExpiresDate\", \"Address\", 0, 1 FROM n, \"session\" "
+      "WHERE \"Ref\" = (SELECT MAX(\"Ref\") FROM \"session\" WHERE \"Id\" NOT LIKE 'crowd-%')");
+  REQUIRE(desk.server().stop() == 0);
+  {
+    const auto database = storage::Database::open({.url = database_url(desk.folder())});
+    REQUIRE(database);
+    const auto done = (*database)->write([&](storage::Connection& connection) -> Result<void> {
+      CALLISTO_CHECK(connection.execute(sessions, {Value(first), Value(crowd)}));
+      return {};
+    });
+    INFO((done ? "" : done.error().log_detail));
+    REQUIRE(done);
+  }
+  desk.start();  // which counts the licences
+}
+
+std::int64_t audited_ends(const OAuthDesk& desk) {
+  std::ifstream log(desk.folder() + "/audit.jsonl");
+  std::int64_t count = 0;
+  for (std::string line; std::getline(log, line);)
+    if (line.find("\"event\":\"session-ended\"") != line.npos) ++count;
+  return count;
+}
+
+// The request ends so many sessions, and each is told to the audit log.
+void check_ends(const OAuthDesk& desk, const Pair& admin, std::string_view method, const std::string& path,
+                std::string_view body, std::int64_t expected) {
+  const auto live = [&] { return desk.number("SELECT COUNT(*) FROM \"session\" WHERE \"IsDeleted\" = 0"); };
+  const std::int64_t before = live(), audited = audited_ends(desk);
+  const auto begun = std::chrono::steady_clock::now();
+  const Told told = desk.api(admin.access, method, path, body);
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begun);
+  WARN(method << " " << path << " ended " << before - live() << " sessions in " << took.count() << " ms");
+  INFO(told.raw);
+  CHECK(told.status == 200);
+  CHECK(before - live() == expected);
+  CHECK(audited_ends(desk) - audited == expected);
+  check_licences(desk, before);
 }
 
 constexpr int capacity = 20;
@@ -194,4 +249,44 @@ TEST_CASE("kill -9 amid sign-ins and logouts: the licences in use are the sessio
       CHECK(desk.api(admin.access, "DELETE", "session/" + row.find("Ref")->text()).status == 200);
     for (const Pair& each : log.opened) CHECK(desk.api(each.access, "GET", "").status == 401);
   }
+}
+
+TEST_CASE("who has a thousand sessions and more is switched off, deleted, or given a new password all the same") {
+  OAuthDesk desk;
+  const Pair admin = desk.pair("admin", "session-type:Analyst");
+  Pair user = desk.pair("user");
+  add_crowd(desk);
+  CHECK(desk.api(user.access, "GET", "").status == 200);
+  check_ends(desk, admin, "PUT", "person/4/deactivate", "{}", crowd + 1);
+  CHECK(desk.api(user.access, "GET", "").status == 401);
+  CHECK(desk.api(admin.access, "PUT", "person/4/activate", "{}").status == 200);
+  CHECK(desk.api(user.access, "GET", "").status == 401);
+
+  user = desk.pair("user");
+  add_crowd(desk);
+  check_ends(desk, admin, "PUT", "person/4/set-password", R"({"Password": "first-one"})", crowd + 1);
+  CHECK(desk.api(user.access, "GET", "").status == 401);
+  CHECK(desk.api(admin.access, "PUT", "person/4/set-password", R"({"Password": "callisto"})").status == 200);
+
+  user = desk.pair("user");
+  add_crowd(desk);
+  check_ends(desk, user, "PUT", "person/4/set-password", R"({"Password": "second-one", "CurrentPassword": "callisto"})",
+             crowd);
+  CHECK(desk.api(user.access, "GET", "").status == 200);  // one's own stays
+
+  add_crowd(desk);
+  check_ends(desk, admin, "DELETE", "person/4", "", crowd + 1);
+  CHECK(desk.api(user.access, "GET", "").status == 401);
+
+  Pair program = desk.quick();
+  add_crowd(desk);
+  check_ends(desk, admin, "PUT", "client/4", R"({"Description": "still there"})", 0);
+  check_ends(desk, admin, "PUT", "client/4", R"({"IsEnabled": false})", crowd + 1);
+  CHECK(desk.api(program.access, "GET", "").status == 401);
+  CHECK(desk.api(admin.access, "PUT", "client/4", R"({"IsEnabled": true})").status == 200);
+  program = desk.quick();
+  add_crowd(desk);
+  check_ends(desk, admin, "DELETE", "client/4", "", crowd + 1);
+  CHECK(desk.api(program.access, "GET", "").status == 401);
+  CHECK(desk.api(admin.access, "GET", "").status == 200);
 }

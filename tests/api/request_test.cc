@@ -177,12 +177,13 @@ TEST_CASE("a link takes the category of its type and is never changed") {
   CHECK(done("DELETE", link)["_self"] == "api:v1/" + link);
 }
 
-TEST_CASE("a person has a name made of two, a login of its own, and can be switched off by others") {
+TEST_CASE("a person has a name made of two, a login of its own, and can be switched off by administrators") {
   const std::string person = created("person", R"({"FirstName": "Ada", "LastName": "Berg", "LoginId": "ada"})");
   CHECK(desk().get("analyst", person)["Name"] == "Ada Berg");
   CHECK(done("PUT", person, R"({"FirstName": null})")["Name"] == "Berg");
   CHECK(send("POST", "person", R"({"LastName": "x", "LoginId": "Ada"})").status == 400);
-  CHECK(done("PUT", person + "/deactivate")["IsActive"] == "false");
-  CHECK(done("PUT", person + "/activate")["IsActive"] == "true");
-  CHECK(send("PUT", "person/2/deactivate").status == 400);
+  CHECK(send("PUT", person + "/deactivate").status == 403);
+  CHECK(desk().done("admin", "PUT", person + "/deactivate")["IsActive"] == "false");
+  CHECK(desk().done("admin", "PUT", person + "/activate")["IsActive"] == "true");
+  CHECK(desk().send("admin", "PUT", "person/1/deactivate").status == 400);
 }

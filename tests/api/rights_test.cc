@@ -75,6 +75,32 @@ TEST_CASE("analysts without Administration neither read nor change who may what"
   CHECK(desk().send("admin", "POST", "session", "{}")["SubStatus"] == "NotSupported");
 }
 
+TEST_CASE("analysts without Administration change contacts, but not who may sign in and as what") {
+  const std::string contact =
+      "person/" + desk().done("analyst", "POST", "person", R"({"LastName": "Contact", "LoginId": "contact"})")["Ref"];
+  const std::string before = desk().get("admin", "person/1", {{"$select", "LoginId,IsActive,IsAnalyst,IsUser"}}).raw;
+  for (const std::string& person : {std::string("person/1"), std::string("person/2"), contact}) {
+    for (const char* body :
+         {R"({"LoginId": "SOMEBODY"})", R"({"LoginId": null, "Phone": "1"})", R"({"IsActive": false})",
+          R"({"IsAnalyst": false, "IsUser": false})", R"({"IsUser": false})"})
+      check_forbidden("analyst", "PUT", person, body);
+    for (const char* action : {"activate", "deactivate"}) check_forbidden("analyst", "PUT", person + "/" + action);
+    check_forbidden("analyst", "DELETE", person);
+    const std::set<std::string> offered = desk().get("analyst", person).actions();
+    for (const char* action : {"Activate", "Deactivate", "Delete"}) CHECK(offered.count(action) == 0);
+    CHECK(offered.count("Update") == 1);
+    CHECK(desk().done("analyst", "PUT", person, R"({"Phone": "+43 1", "Organization": 1})")["Phone"] == "+43 1");
+  }
+  CHECK(desk().get("admin", "person/1", {{"$select", "LoginId,IsActive,IsAnalyst,IsUser"}}).raw == before);
+  check_forbidden("analyst", "POST", "person", R"({"LastName": "x", "IsAnalyst": true})");
+  const Reply oneself = desk().send("admin", "PUT", "person/1", R"({"IsActive": false})");
+  CHECK(oneself.status == 400);
+  CHECK(desk().get("admin", contact).actions().count("Deactivate") == 1);
+  CHECK(desk().done("admin", "PUT", contact + "/deactivate")["IsActive"] == "false");
+  CHECK(desk().done("admin", "PUT", contact, R"({"IsActive": true, "LoginId": "other"})")["LoginId"] == "OTHER");
+  desk().done("admin", "DELETE", contact);
+}
+
 TEST_CASE("a lookup to what may not be read is bare, and tells nothing of it") {
   const Reply client = desk().done("admin", "POST", "client", R"({"ClientId": "c", "Name": "c", "Role": 1})");
   CHECK(client["Role"] == "1");

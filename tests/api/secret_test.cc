@@ -174,6 +174,9 @@ TEST_CASE("ten wrong guesses at the current password lock the account; who is re
   for (int i = 0; i < 10; ++i)
     CHECK(office().send(session, "PUT", url, passwords("hush-taken", "hush-guess")).status == 400);
   CHECK(office().send(session, "PUT", url, passwords("hush-taken", "hush-dora")).status == 400);
+  const std::string noted = bytes_of(office().folder() + "/audit.jsonl");
+  for (const char* reason : {"wrong password", "locked after wrong guesses"})
+    CHECK(noted.find("\"action\":\"set-password\",\"reason\":\"" + std::string(reason)) != std::string::npos);
   CHECK_FALSE(signs_in());
   // An administrator's new one opens it again.
   CHECK(office().by_admin("PUT", url, R"({"Password": "hush-again"})").status == 200);

@@ -55,6 +55,30 @@ it("finds the desk as it was, twice", expect_nothing_yet)
 it("finds the desk as it was after a failure", expect_nothing_yet)
 )lua";
 
+TEST_CASE("callisto test: words for the contrary do not hold for names that are nowhere") {
+  SpecFolder folder;
+  folder.write("names_spec.lua", R"lua(
+it("a", function(desk) expect(desk:call { State = 2 }):withholds "reopne" end)
+it("b", function(desk) expect(desk:call { State = 1 }):refuses "reopne" end)
+it("c", function(desk) expect(desk:call { State = 1 }):refuses("reopen", { Descripton = "x" }) end)
+it("d", function(desk) desk:as "usr" end)
+it("e", function(desk) desk:call { State = 77 } end)
+it("f", function(desk) expect(desk:call { State = 1 }):refuses("reopen", { Description = "x" }) end)
+)lua");
+  const Finished finished = folder.run();
+  CHECK(finished.exit_status == 1);
+  for (const char* told :
+       {"names_spec.lua:2\n  asking for reopne: 400: call has no action 'reopne'; did you mean 'reopen'?",
+        "names_spec.lua:3\n  asking for reopne: 400: call has no action 'reopne'",
+        "names_spec.lua:4\n  asking for reopen: 400: reopen of call takes no 'Descripton'; did you mean 'Description'?",
+        "names_spec.lua:5\n  signing in as usr: 400: nobody has the login 'usr'",
+        "names_spec.lua:6\n  call as given: 400: call has no state 77; its states are New (0), Open (1)",
+        "1 passed, 5 failed"}) {
+    CAPTURE(told);
+    CHECK(finished.output.find(told) != std::string::npos);
+  }
+}
+
 TEST_CASE("callisto test: a failure exits with 1 and says what, where, what was expected and what is") {
   SpecFolder folder;
   folder.write("call_spec.lua", R"lua(

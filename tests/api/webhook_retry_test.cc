@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 namespace {
@@ -70,6 +72,38 @@ TEST_CASE("everything that failed is sent again at once", "[webhooks]") {
   std::multiset<std::string> first, second;
   for (std::size_t i = 0; i < 6; ++i) (i < 3 ? first : second).insert(got[i].header("webhook-id"));
   CHECK(first == second);
+}
+
+TEST_CASE("a payload that cannot be made is a failure of the webhook until a delivery succeeds", "[webhooks]") {
+  const TemporaryFolder scripts;
+  std::filesystem::create_directories(scripts.path() + "/call/augmenters");
+  std::ofstream(scripts.path() + "/call/augmenters/Broken.lua") << R"(return extension "Broken" {
+  description = "Fails.", returns = "Text", needs = { "Ref" }, value = function(call) error("row " .. call.Ref) end,
+})";
+  WebhookDesk world({"scripts=scripts," + scripts.path()});
+  const std::string webhook = world.add(R"("CoreEntityType":"Call","PayloadSelect":"Ref,@Broken")");
+  world.incident("x");
+  const Reply delivery = world.concluded(webhook);
+  CHECK(delivery["Status"] == "F");
+  CHECK(delivery["Error"].starts_with("The payload could not be made: "));
+  CHECK(world.desk.get("admin", "webhook/" + webhook)["Status"] == "F");
+  world.desk.done("admin", "PUT", "webhook/" + webhook + "/test", "{}");
+  CHECK(world.concluded(webhook)["Status"] == "S");
+  CHECK(world.desk.get("admin", "webhook/" + webhook)["Status"] == "S");
+}
+
+TEST_CASE("headers that a receiver repeats are shown as one", "[webhooks]") {
+  WebhookDesk world;
+  world.receiver.answer([](const Received&) {
+    return ReceiverAnswer{200, {"Via: 1.1 a", "Set-Cookie: a=1, 2", "VIA: 1.1 b", "set-cookie: b=3", "X-One: 1"}, ""};
+  });
+  const std::string webhook = world.add(R"("CoreEntityType":"Call")");
+  world.incident("x");
+  const Reply delivery = world.concluded(webhook);
+  const auto& headers = *delivery.body.find("AttemptLog")->items().at(0).find("ResponseHeaders");
+  CHECK(text_of(headers, "Via") == "1.1 a, 1.1 b");
+  CHECK(text_of(headers, "Set-Cookie") == "a=1, 2\nb=3");
+  CHECK(text_of(headers, "X-One") == "1");
 }
 
 TEST_CASE("a redirect is not followed, and says so", "[webhooks]") {

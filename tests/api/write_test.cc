@@ -142,6 +142,37 @@ TEST_CASE("all problems of a body come in one answer") {
   CHECK(desk().get("analyst", call)["Number2"] == "null");
 }
 
+TEST_CASE("a lookup that leads nowhere is told with all other problems of the body") {
+  const std::string call = new_call();
+  const Reply one_link = put(call, R"({"Impact": 77})");
+  CHECK(one_link["Message"] == "Impact: there is no call-impact 77, or this session may not see it.");
+  CHECK(one_link.errors() == Names{"Impact"});
+  const Reply links = put(call, R"({"Impact": 77, "Urgency": 88, "User": 99999})");
+  CHECK(links.status == 400);
+  CHECK(links["SubStatus"] == "LinkedRecordNotFound");
+  CHECK(links["Type"] == "LinkedRecordNotFoundException");
+  CHECK(links["Message"] == "3 values cannot be accepted; Errors lists them.");
+  CHECK(links.errors() == Names{"Impact", "Urgency", "User"});
+  const Reply mixed = put(call, R"({"Impact": 77, "Number1": "x", "Nmae": 1})");
+  CHECK(mixed.status == 400);
+  CHECK(mixed["SubStatus"] == "None");
+  CHECK(mixed["Type"] == "ValidationException");
+  CHECK(mixed.errors() == Names{"Impact", "Number1", "Nmae"});
+  const Reply act = put(call + "/forward", R"({"ReceivingAnalyst": 999, "Impact": 77, "Resolved": 1})");
+  CHECK(act.errors() == Names{"ReceivingAnalyst", "Impact", "Resolved"});
+  const Reply made = desk().send("analyst", "POST", "call", R"({"Impact": 77})");
+  CHECK(made["SubStatus"] == "None");
+  CHECK(made.errors() == Names{"Impact", "ShortDescription"});
+  CHECK(desk().get("analyst", call)["Impact"] == "null");
+}
+
+TEST_CASE("a partition without access is 403 before any value is told") {
+  const std::string call = new_call();
+  for (const char* body : {R"({"Partition": 2, "Impact": 77})", R"({"Impact": 77, "Partition": 2})",
+                           R"({"Number1": "x", "Partition": 2})"})
+    CHECK(put(call, body).status == 403);
+}
+
 TEST_CASE("a read-only property is refused unless it says what is stored, on POST always") {
   const std::string call = new_call();
   CHECK(put(call, R"({"State": 1, "Name": "a"})")["Name"] == "a");

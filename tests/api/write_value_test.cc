@@ -57,6 +57,7 @@ TEST_CASE("a lookup is a key, a numeric string, or an object with Ref or _self")
   const std::string call = new_call();
   check_values(call, "Priority",
                {{"2", "2"},
+                {"3.0", "3"},
                 {"\"3\"", "3"},
                 {R"({"Ref": 1})", "1"},
                 {R"({"_self": "api:v1/call-priority/4"})", "4"},
@@ -81,13 +82,59 @@ TEST_CASE("a lookup is a key, a numeric string, or an object with Ref or _self")
   CHECK(put(call + "/forward", R"({"ReceivingAnalyst": 999})")["SubStatus"] == "LinkedRecordNotFound");
 }
 
+TEST_CASE("a lookup's _self is a link to its target, to what that extends or to what extends that") {
+  const std::string call = new_call();
+  check_values(call, "Impact",
+               {{R"({"_self": "api:v1/call-impact/1"})", "1"},
+                {R"({"_self": "api:v1.0/Call-Impact/2"})", "2"},
+                {R"({"_self": "api:call-impact/3"})", "3"},
+                {R"({"_self": "api:v1/CallImpact/1"})", "1"},
+                {R"({"Ref": 2, "_self": "api:v1/call-impact/2", "Name": "x"})", "2"},
+                {R"({"Ref": 3, "_self": null})", "3"},
+                {R"({"Ref": 2, "_self": "api:v1/call-impact/3"})", ""},
+                {R"({"Ref": 2, "_self": "api:v1/call-urgency/2"})", ""},
+                {R"({"Ref": null, "_self": null})", ""},
+                {R"({"_self": "api:v1/call-urgency/2"})", ""},
+                {R"({"_self": "https://evil.example/x/2"})", ""},
+                {R"({"_self": "https://evil.example/v1/call-impact/2"})", ""},
+                {R"({"_self": "garbage/1"})", ""},
+                {R"({"_self": "call-impact/1"})", ""},
+                {R"({"_self": "api:/call-impact/1"})", ""},
+                {R"({"_self": "api:v1/call-impact/"})", ""},
+                {R"({"_self": "api:v1/call-impact/x"})", ""},
+                {R"({"_self": "api:v1/call-impact/1/"})", ""},
+                {R"({"_self": "api:v1/call-impact/1?$select=Name"})", ""},
+                {R"({"_self": "api:v1/call-impact/{Impact}"})", ""},
+                {R"({"_self": "1"})", ""},
+                {R"({"_self": 1})", ""},
+                {R"({"_self": {}})", ""}});
+  const Reply other = put(call, R"({"User": {"_self": "api:v1/organization/3"}})");
+  CHECK(other.status == 400);
+  CHECK(other["SubStatus"] == "None");
+  CHECK(other["Message"] == "User: Lookup: a link to a person is expected");
+  CHECK(other.errors() == std::set<std::string>{"User"});
+  CHECK(put(call, R"({"Impact": {"Ref": 2, "_self": "api:v1/call-impact/3"}})")["Message"] ==
+        "Impact: Lookup: one key in both Ref and _self is expected");
+  check_values(call, "ConfigurationItem",
+               {{R"({"_self": "api:v1/configuration-item/103"})", "103"},
+                {R"({"_self": "api:v1/asset/102"})", "102"},
+                {R"({"_self": "api:v1/asset/3"})", ""},
+                {R"({"_self": "api:v1/service/3"})", ""}});
+}
+
 TEST_CASE("a mirror and its lookup may not differ") {
   const std::string call = new_call();
   const Reply mirrored = put(call, R"({"UserId": 5})");
   CHECK(mirrored["User"] == "5");
   CHECK(mirrored["UserId"] == "5");
   CHECK(put(call, R"({"UserId": 4, "User": 4})")["User"] == "4");
-  CHECK(put(call, R"({"UserId": 4, "User": 5})").status == 400);
+  for (const char* body : {R"({"UserId": 4, "User": 5})", R"({"User": 5, "UserId": 4})"}) {
+    const Reply differ = put(call, body);
+    CHECK(differ.status == 400);
+    CHECK(differ["Message"] == "UserId: differs from User, which it mirrors");
+    CHECK(differ.errors() == std::set<std::string>{"UserId"});
+  }
+  CHECK(put(call, R"({"User": 4, "UserId": 4})")["UserId"] == "4");
   CHECK(put(call, R"({"UserId": 999})")["SubStatus"] == "LinkedRecordNotFound");
 }
 
@@ -126,6 +173,10 @@ TEST_CASE("numbers keep their digits and stay in range") {
                 {"0.1", "0.10"},
                 {"-0.01", "-0.01"},
                 {"7.000", "7.00"},
+                {"1e3", "1000.00"},
+                {"15E-1", "1.50"},
+                {"1e-3", ""},
+                {"1e400", ""},
                 {"92233720368547758.07", "92233720368547758.07"},
                 {"92233720368547758.08", ""},
                 {"1219.505", ""},
@@ -136,6 +187,9 @@ TEST_CASE("numbers keep their digits and stay in range") {
                {{"2147483647", "2147483647"},
                 {"-2147483648", "-2147483648"},
                 {"0", "0"},
+                {"5.0", "5"},
+                {"2e1", "20"},
+                {"1e10", ""},
                 {"2147483648", ""},
                 {"-2147483649", ""},
                 {"1.5", ""},
@@ -170,4 +224,36 @@ TEST_CASE("what GET shows of a lookup can be sent as it is, and so can a selecte
   const Reply read = desk().get("analyst", call, {{"$select", "Priority.Name"}});
   INFO(read.raw);
   CHECK(put(call, read.raw)["Priority"] == "3");
+}
+
+TEST_CASE("what GET shows of a lookup to another type than its target's can be sent as it is") {
+  const Reply incident = desk().done("analyst", "POST", "incident", R"({"ShortDescription": "x"})");
+  const Reply link = desk().done("admin", "POST", "cmdb-link", R"({"Type": 1, "Parent": 3, "Child": 103})");
+  const Reply approval = desk().done("admin", "POST", "approval", R"({"Title": "x", "Call": )" + incident["Ref"] + "}");
+  const Reply task = desk().done("admin", "POST", "task", R"({"Title": "x", "Request": 20, "Predecessor": 1})");
+  struct Shown {
+    std::string path, lookup, select, self;
+  };
+  for (const auto& [path, lookup, select, self] :
+       std::vector<Shown>{{"approval/" + approval["Ref"], "Call", "Call.Ref,Call.Name", "incident/" + incident["Ref"]},
+                          {"task/" + task["Ref"], "Predecessor", "Predecessor.Title", "approval/1"}}) {
+    const Reply read = desk().get("admin", path, {{"$select", select}});
+    INFO(path << ": " << read.raw);
+    REQUIRE(read.body.find(lookup));
+    CHECK(text_of(*read.body.find(lookup), "_self") == "api:v1/" + self);
+    const Reply same = desk().send("admin", "PUT", path, read.raw);
+    INFO(same.raw);
+    CHECK(same.status == 200);
+    CHECK(same[lookup] == self.substr(self.find('/') + 1));
+  }
+  const Reply shown =
+      desk().get("admin", "cmdb-link/" + link["Ref"], {{"$select", "Type.Name,Parent.Name,Child.Name"}});
+  INFO(shown.raw);
+  REQUIRE(shown.body.find("Child"));
+  CHECK(text_of(*shown.body.find("Parent"), "_self") == "api:v1/service/3");
+  CHECK(text_of(*shown.body.find("Child"), "_self") == "api:v1/configuration-item/103");
+  const Reply again = desk().send("admin", "POST", "cmdb-link", shown.raw);
+  INFO(again.raw);
+  CHECK(again.status == 200);
+  CHECK(again["Child"] == "103");
 }

@@ -4,6 +4,7 @@
 #include "engine/json/read.h"
 #include "engine/json/write.h"
 #include "tests/fuzz/require.h"
+#include "tests/support/files_desk.h"
 #include "tests/support/test_catalog.h"
 
 #include <cstdint>
@@ -14,31 +15,11 @@ namespace {
 using namespace callisto;
 using namespace callisto::webhooks;
 
-class FilesDesk final : public Desk {
- public:
-  explicit FilesDesk(const catalog::Catalog& catalog) : catalog_(catalog) {}
-  const catalog::Catalog& catalog() const override { return catalog_; }
-  Result<void> check_select(const catalog::Entity&, std::string_view) override { return {}; }
-  Result<void> check_filter(const catalog::Entity&, std::string_view) override { return {}; }
-  Result<bool> satisfies(const Subject&, std::string_view) override { return true; }
-  Result<Columns> columns(const Subject&, std::string_view) override { return Columns(); }
-  Result<std::vector<Attachment>> attachments(const Subject&) override {
-    return std::vector<Attachment>{{1, "a.png", "image/png", 3, {}}, {2, "b", "\"><script>", 3, {}}};
-  }
-  std::optional<FileEvent> file_event(const events::Event&) override { return std::nullopt; }
-  Result<std::optional<std::string>> content(const Subject&, std::int64_t) override {
-    return std::optional<std::string>("\xFF\"<");
-  }
-
- private:
-  const catalog::Catalog& catalog_;
-};
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static test::Desk small;
-  FilesDesk desk(*small.catalog);
+  test::FilesDesk desk(*small.catalog);
   const Subject subject{&small.find("incident"), 7, std::nullopt};
   Columns columns{R"({"Name":)", {"Html"}};
   const std::string html(reinterpret_cast<const char*>(data), size);

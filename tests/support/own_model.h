@@ -1,4 +1,4 @@
-// The repository's own desk, loaded and bound for SQLite.
+// The repository's own desk, loaded and bound for SQLite; with what other folders add to it, where a test names some.
 #pragma once
 
 #include "engine/records/model.h"
@@ -7,14 +7,20 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace callisto::test {
 
 struct OwnModel {
   // Both outlive the state.
-  OwnModel(const Clock& clock, Random& random) {
-    const std::string root = CALLISTO_SOURCE_DIR;
-    const auto program = script::load({root + "/entities"}, {root + "/scripts"}).program;
+  OwnModel(const Clock& clock, Random& random, const std::vector<std::string>& more_entities = {},
+           const std::vector<std::string>& more_scripts = {}) {
+    std::vector<std::string> entities{CALLISTO_SOURCE_DIR "/entities"}, scripts{CALLISTO_SOURCE_DIR "/scripts"};
+    entities.insert(entities.end(), more_entities.begin(), more_entities.end());
+    scripts.insert(scripts.end(), more_scripts.begin(), more_scripts.end());
+    const script::LoadResult loaded = script::load(entities, scripts);
+    for (const catalog::Problem& problem : loaded.problems) UNSCOPED_INFO(to_string(problem));
+    const auto program = loaded.program;
     REQUIRE(program);
     auto made = script::State::create(program, {}, clock, random);
     REQUIRE(made);

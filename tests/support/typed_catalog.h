@@ -97,7 +97,8 @@ inline std::vector<catalog::EntityDefinition> typed_entities() {
           note};
 }
 
-inline std::shared_ptr<const catalog::Catalog> typed_catalog() {
+inline std::shared_ptr<const catalog::Catalog> typed_catalog(
+    std::vector<catalog::EntityDefinition> entities = typed_entities()) {
   using catalog::DataType;
   catalog::Definitions definitions;
   auto deleted = property("IsDeleted", DataType::Boolean);
@@ -105,7 +106,7 @@ inline std::shared_ptr<const catalog::Catalog> typed_catalog() {
   deleted.property.internal = version.property.internal = true;
   definitions.common = {key("Ref"), property("Id", DataType::Text),
                         property("Partition", DataType::Lookup, "partition"), deleted, version};
-  definitions.entities = typed_entities();
+  definitions.entities = std::move(entities);
   catalog::Augmenter date;
   date.name = "DateTime";
   date.kind = catalog::AugmenterKind::Function;

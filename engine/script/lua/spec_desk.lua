@@ -98,6 +98,12 @@ local function attempt(self, action, body)
   return true, answered(own.session, answer)
 end
 
+-- Breaks the spec off where the record has no such action, or that takes nothing of these names.
+local function check_action(self, action, body)
+  local own = facts[self]
+  ask("asking for " .. action, host.check_action, own.entity, own.key, action, plain(body or {}))
+end
+
 function Record.methods.act(self, action, body)
   local done, answer = attempt(self, action, body)
   if not done then break_off(action .. " of " .. name_of(self) .. " was refused", said(answer)) end
@@ -161,7 +167,12 @@ Record.__metatable = "record"
 
 -- The desk ---------------------------------------------------------------------------------------------------------
 
-function Desk.methods.as(_, login, session_type) return new_desk(login, session_type) end
+-- Signs in at once: a login that nobody has is told in the line that names it.
+function Desk.methods.as(_, login, session_type)
+  local desk = new_desk(login, session_type)
+  session_of(desk)
+  return desk
+end
 
 function Desk.methods.anonymous()
   local self = new_desk("nobody")
@@ -281,7 +292,7 @@ end
 
 return {
   row = row, new_desk = new_desk, is_record = is_record, is_desk = is_desk, name_of = name_of, said = said, moment = moment,
-  attempt = attempt, attempt_create = attempt_create, break_off = break_off, broken = Broken,
+  check_action = check_action, attempt = attempt, attempt_create = attempt_create, break_off = break_off, broken = Broken,
   satisfies = function(self, filter)
     local own = facts[self]
     local query = { ["$filter"] = "(" .. filter .. ") && Ref == " .. own.key, ["$select"] = "Ref" }

@@ -100,6 +100,7 @@ local function offered(subject, names, due)
   if not desk.is_record(subject) then desk.break_off("only records offer actions, not " .. show(subject)) end
   local list, holds = subject:offers(), true
   for _, name in ipairs(names) do
+    desk.check_action(subject, name)
     if among(list, name) ~= due then holds = false end
   end
   return holds, table.concat(list, ", ")
@@ -125,6 +126,7 @@ function words.refuses(subject, action, ...)
     if type(rest[1]) == "table" then table.remove(rest, 1) end
   elseif desk.is_record(subject) then
     local body = type(rest[1]) == "table" and table.remove(rest, 1) or {}
+    desk.check_action(subject, action, body)
     done, answer = desk.attempt(subject, action, body)
   else desk.break_off("only records and desks refuse, not " .. show(subject)) end
   local reason = rest[1]

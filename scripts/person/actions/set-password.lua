@@ -10,8 +10,5 @@ return action "set-password" {
       reject "CurrentPassword: it is missing, or it is not the current one."
     end
     person:keep_secret(input.Password)
-    for _, other in ipairs(desk.search("session", { Person = person.Ref })) do
-      if other.Ref ~= session.id then other:act "delete" end
-    end
   end,
 }

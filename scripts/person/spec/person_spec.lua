@@ -11,7 +11,7 @@ describe("a person", function()
   end)
 
   it("is deactivated and activated", function(desk)
-    local person = desk:create("person", { LastName = "Lovelace", IsActive = true })
+    local person = desk:as("admin"):create("person", { LastName = "Lovelace", IsActive = true })
     expect(person):withholds "activate"
     person:deactivate()
     expect(person.IsActive):is_false()
@@ -22,7 +22,11 @@ describe("a person", function()
   end)
 
   it("cannot shut itself out", function(desk)
+    local me = desk:as("admin").me
+    expect(me):withholds("deactivate", "delete")
+    expect(me):refuses("update", { IsActive = false }, "nobody shuts himself out")
     expect(desk.me):withholds("deactivate", "delete")
+    expect(desk.me):refuses("update", { IsActive = false }, 403)
   end)
 
   it("cannot sign in while it is not active", function(desk)
@@ -32,9 +36,51 @@ describe("a person", function()
 
   it("stays stored when it is deleted", function(desk)
     local person = desk:create("person", { LastName = "Lovelace" })
-    person:delete()
+    person:as("admin"):delete()
     expect(desk:find("person", person.Ref)):is_nil()
     expect(#desk:search("person", "@IsDeleted && Ref == " .. person.Ref)):equals(1)
+  end)
+end)
+
+describe("who may sign in, and as what", function()
+  local function administrator(desk) return desk:find("person", desk:as("admin").me.Ref) end
+
+  it("is not for analysts to change", function(desk)
+    for _, person in ipairs { administrator(desk), desk.me, desk:create("person", { LastName = "Lovelace" }) } do
+      for _, name in ipairs { "IsActive", "IsAnalyst", "IsUser" } do
+        expect(person):refuses("update", { [name] = not person[name] }, name .. ": only administrators change it")
+      end
+      expect(person):refuses("update", { LoginId = "SOMEBODY" }, 403)
+      expect(person):refuses("update", { LoginId = null, IsActive = not person.IsActive }, 403)
+      for _, name in ipairs { "activate", "deactivate", "delete" } do expect(person):refuses(name, {}, 403) end
+      expect(person):withholds("activate", "deactivate", "delete", person ~= desk.me and "set-password" or nil)
+    end
+    expect(administrator(desk)):has { LoginId = "ADMIN", IsActive = true, IsAnalyst = true }
+  end)
+
+  it("does not change beside another action either", function(desk)
+    expect(desk.me):refuses("set-password",
+      { Password = "analytical", CurrentPassword = "callisto", LoginId = "SOMEBODY" }, "only administrators")
+  end)
+
+  it("leaves what else is known of a person to analysts", function(desk)
+    local person = administrator(desk)
+    person:update { Phone = "+43 1 5550110", Email = "a@example.org", Organization = 2, LoginId = "admin", IsActive = true }
+    expect(person):has { Phone = "+43 1 5550110", Organization = 2 }
+    expect(person):offers "update"
+  end)
+
+  it("lets analysts put contacts on record, not analysts", function(desk)
+    expect(desk:create("person", { LastName = "Lovelace", LoginId = "ada" })):has { IsUser = true, IsAnalyst = false }
+    expect(desk):refuses("create", "person", { LastName = "Lovelace", IsAnalyst = true }, "only administrators")
+    expect(desk:as("admin"):create("person", { LastName = "Lovelace", IsAnalyst = true }).IsAnalyst):is_true()
+  end)
+
+  it("is for administrators to change", function(desk)
+    local person = desk:as("admin"):create("person", { LastName = "Lovelace" })
+    person:update { LoginId = "ada", IsAnalyst = true, IsUser = false, IsActive = false }
+    expect(person):has { LoginId = "ADA", IsAnalyst = true, IsUser = false, IsActive = false }
+    expect(person):offers("activate", "delete", "set-password")
   end)
 end)
 

@@ -9,7 +9,8 @@ return action "redeliver" {
     return desk.create("webhook-delivery", {
       Webhook = delivery.Webhook, MessageId = delivery.MessageId, Event = delivery.Event,
       CoreEntityType = delivery.CoreEntityType, EntityType = delivery.EntityType, EntityRef = delivery.EntityRef,
-      BodyRef = delivery.BodyRef, NextAttempt = datetime.now(), Redelivery = true, RedeliveryOf = delivery.Ref,
+      Hops = delivery.Hops, BodyRef = delivery.BodyRef, NextAttempt = datetime.now(), Redelivery = true,
+      RedeliveryOf = delivery.Ref,
     })
   end,
 }

@@ -58,6 +58,29 @@ TEST_CASE("a setting has one form and one meaning in --set, the environment and 
   CHECK(by_file.listen == "127.0.0.1:0");
 }
 
+TEST_CASE("a slip in a variable's name is refused, names of other programs are not") {
+  Settings settings;
+  for (const auto& [slip, meant] :
+       std::vector<std::pair<std::string, std::string>>{{"LICENSES", "LICENCES"},
+                                                        {"LISTN", "LISTEN"},
+                                                        {"log_level", "LOG_LEVEL"},
+                                                        {"BASEURL", "BASE_URL"},
+                                                        {"OAUTH_ACCES_SECONDS", "OAUTH_ACCESS_SECONDS"},
+                                                        {"LOG.LEVEL", "LOG_LEVEL"}}) {
+    const auto done = set_from_environment(settings, {"CALLISTO_" + slip + "=5"});
+    INFO(slip);
+    REQUIRE_FALSE(done);
+    CHECK(done.error().message ==
+          "unknown setting CALLISTO_" + slip + " in the environment; did you mean CALLISTO_" + meant + "?");
+  }
+  for (const char* other : {"PROGRAM", "FAULTS", "SEED", "TEST_DATABASE", "STANDSTILL", "RELOADS", "SANITIZE", "FUZZ",
+                            "SOURCE_DIR", "VERSION", "HOME", ""}) {
+    INFO(other);
+    CHECK(set_from_environment(settings, {"CALLISTO_" + std::string(other) + "=5", "CALLISTO_LISTN", "LISTN=5"}));
+  }
+  CHECK(settings == Settings());
+}
+
 TEST_CASE("what does not fit says what was expected") {
   Settings settings;
   CHECK_THAT(set(settings, "licenses", "3").error().message, Contains("did you mean 'licences'?"));

@@ -71,6 +71,72 @@ TEST_CASE("a lock and a lack of licences are told apart from a wrong password") 
   CHECK(office.audit.events.back().person == 1);
 }
 
+TEST_CASE("guesses at the current password that were hashed at once count one after the other, and are noted") {
+  Office office;
+  Secrets& secrets = office.service().secrets();
+  const auto session = office.session(office.tokens(password_form("bob")).access_token);
+  const auto is_right = [&](const Guess& guess) {
+    bool right = false;
+    office.write([&](storage::Connection& connection) -> Result<void> {
+      CALLISTO_TRY(right, secrets.judge(connection, "person", 2, guess));
+      return {};
+    });
+    return right;
+  };
+  const Guess wrong = *secrets.compare("person", 2, "wrong"), right = *secrets.compare("person", 2, "correct");
+  CHECK(is_right(right));
+  CHECK_FALSE(is_right(wrong));
+  CHECK_FALSE(is_right(*secrets.compare("person", 99, "correct")));
+  for (int i = 0; i < 10; ++i) REQUIRE(secrets.note_wrong_guess("person", 2, *session, "set-password"));
+  CHECK_FALSE(is_right(right));
+  CHECK_FALSE(is_right(*secrets.compare("person", 2, "correct")));
+  const audit::Event& event = office.audit.events.back();
+  CHECK(event.kind == audit::Kind::SignInRefused);
+  CHECK(event.person == 2);
+  CHECK(event.client == "app");
+  CHECK(event.session == session->id);
+  CHECK(event.action == "set-password");
+  CHECK(event.reason == "wrong password");
+  REQUIRE(secrets.note_wrong_guess("person", 2, *session, "set-password"));
+  CHECK(office.audit.events.back().reason == "locked after wrong guesses");
+  // A password that was set meanwhile is another one.
+  office.write(
+      [&](storage::Connection& connection) { return secrets.keep(connection, "person", 2, office.hash("new")); });
+  CHECK_FALSE(is_right(right));
+  CHECK(is_right(*secrets.compare("person", 2, "new")));
+}
+
+TEST_CASE("a person who is vouched for and may not come in is noted, and so is a link with an identity") {
+  Office office;
+  Authorization authorization;
+  authorization.client_id = "app";
+  authorization.type = SessionType::Analyst;
+  REQUIRE(office.service().issue_code(authorization, 1, "192.0.2.7"));
+  CHECK(office.audit.events.empty());
+  CHECK_FALSE(*office.service().issue_code(authorization, 2, "192.0.2.7"));
+  REQUIRE(office.audit.events.size() == 1);
+  const audit::Event refused = office.audit.events.front();
+  CHECK(refused.kind == audit::Kind::SignInRefused);
+  CHECK(refused.person == 2);
+  CHECK(refused.client == "app");
+  CHECK(refused.address == "192.0.2.7");
+  CHECK(refused.reason == "may not hold such a session");
+
+  const auto find = [&](const char* login) {
+    return *office.service().find_person_by_identity("https://login.example", "s-1", login);
+  };
+  CHECK_FALSE(find("nobody"));
+  CHECK(find("ada") == 1);
+  CHECK(find("ada") == 1);
+  REQUIRE(office.audit.events.size() == 2);
+  const audit::Event linked = office.audit.events.back();
+  CHECK(linked.kind == audit::Kind::PersonChanged);
+  CHECK(linked.entity == "person");
+  CHECK(linked.key == 1);
+  CHECK(linked.action == "link-identity");
+  CHECK(linked.reason == "linked with the subject s-1 of https://login.example");
+}
+
 TEST_CASE("an address that tries too often is noted as blocked") {
   Options options;
   options.attempts_per_minute = 1;

@@ -375,3 +375,26 @@ TEST_CASE("a login name that somebody vouches for is that of an active person") 
   CHECK(find("élodie") == 4);
   for (const char* nobody : {"gone", "deleted", "nobody", "", "ada ", "%"}) CHECK_FALSE(find(nobody));
 }
+
+TEST_CASE("a name whose capitals are those of another name is nobody's, whoever says it") {
+  Office office;
+  office.run(
+      "INSERT INTO \"person\" (\"Ref\", \"LoginId\", \"IsActive\", \"IsAnalyst\", \"IsDeleted\") VALUES "
+      "(7, 'ADMIN', 1, 1, 0), (8, 'USER', 1, 0, 0), (9, 'ΝΙΚΟΣ', 1, 0, 0), (10, 'ΜΑ', 1, 0, 0)");
+  const auto find = [&](std::string_view login) { return *office.service().find_person_by_login(login); };
+  for (const char* twin : {"admın", "ADMıN", "uſer", "\u00B5α", "Νικοσ"}) {
+    INFO(twin);
+    CHECK_FALSE(find(twin));
+    CHECK_FALSE(*office.service().find_person_by_identity("https://login.example", twin, twin));
+  }
+  CHECK(office.number("SELECT COUNT(*) FROM identity_link") == 0);
+  CHECK(find("Admin") == 7);
+  CHECK(find("uSeR") == 8);
+  for (const char* nikos : {"ΝΙΚΟΣ", "Νικος", "νικος"}) CHECK(find(nikos) == 9);  // ς: the small Σ at a word's end
+  CHECK(find("μα") == 10);
+  office.write(
+      [&](storage::Connection& connection) { return put_password_hash(connection, 7, office.hash("correct")); });
+  office.tokens(password_form("admin"));
+  office.refusal(password_form("admın"));
+  CHECK(office.audit.events.back().reason == "unknown login name");
+}

@@ -59,6 +59,41 @@ TEST_CASE("however often it is refreshed, a session ends after 30 days, and peop
   check_refused(office.refusal(refresh_form(pair.refresh_token)));
 }
 
+TEST_CASE("a session never lasts beyond its longest time, and no answer promises more than is left") {
+  Options options;
+  options.session_seconds = 1000;
+  Office office(options);
+  const TokenPair first = office.tokens(password_form("ada"));
+  CHECK(first.expires_in == 600);
+  CHECK(office.number("SELECT \"ExpiresDate\" - \"CreatedDate\" FROM \"session\"") == 1'000'000);
+  office.clock.advance_seconds(700);
+  const TokenPair second = office.tokens(refresh_form(first.refresh_token));
+  CHECK(second.expires_in == 300);
+  office.clock.advance_seconds(299);
+  office.session(second.access_token);
+  office.clock.advance_seconds(1);
+  office.unauthenticated(second.access_token);
+  check_refused(office.refusal(refresh_form(second.refresh_token)));
+  CHECK(office.number("SELECT MAX(expires_at) FROM refresh_token") == office.clock.now().ms);
+  for (const char* grant : {"client_credentials", "password"}) {
+    office.options.session_seconds = 60;
+    office.restart();
+    CHECK(office
+              .tokens(
+                  password_form("ada", {{"grant_type", grant}, {"client_id", "service"}, {"client_secret", "secret"}}))
+              .expires_in == 60);
+  }
+}
+
+TEST_CASE("a session that is older than may be by now cannot be refreshed") {
+  Office office;
+  const TokenPair pair = office.tokens(password_form("ada"));
+  office.clock.advance_seconds(3600);
+  office.options.session_seconds = 3600;
+  office.restart();
+  check_refused(office.refusal(refresh_form(pair.refresh_token)));
+}
+
 TEST_CASE("tokens outlive a restart") {
   Office office;
   const TokenPair pair = office.tokens(password_form("ada"));

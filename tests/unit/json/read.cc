@@ -43,6 +43,15 @@ TEST_CASE("Every kind of value is read") {
   CHECK(std::string(name(array.kind())) == "an array");
 }
 
+TEST_CASE("A control character in a string is told as what it is") {
+  for (const char* text : {"{\"a\": \"x\ny\"}", "[\"\t\"]", "{\"\x01\": 1}", "[\"\r\n\"]"})
+    CHECK(contains(refusal(text),
+                   "a line break, tab or other control character stands unescaped in a string; write "
+                   "\\n, \\t or \\u00XX"));
+  CHECK(contains(refusal("[\"ab\n\"]"), "line 1, column 5"));
+  CHECK(contains(refusal(R"(["\x"])"), "Invalid escape character in string"));
+}
+
 TEST_CASE("Numbers keep their exact text") {
   for (const char* text :
        {"0", "-0", "12345678901234567890.123456789012345678", "1E5", "-0.10e+05", "9007199254740993"}) {

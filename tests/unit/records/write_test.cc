@@ -107,7 +107,9 @@ class Desk {
   }
   // Files of a call.
   Result<std::vector<std::int64_t>> add_file(std::int64_t call, const std::string& content) {
-    return add_files(*writer_, place(call, 0), {session_, json::Node()}, {{"a.txt", "text/plain", content}});
+    CALLISTO_TRY(const AddedFiles added,
+                 add_files(*writer_, place(call, 0), {session_, json::Node()}, {{"a.txt", "text/plain", content}}));
+    return added.keys;
   }
   Result<void> replace_file(std::int64_t call, std::int64_t file, const std::string& content) {
     return change_file(*writer_, place(call, file), {session_, json::Node()}, NewFile{"a.txt", "text/plain", content});

@@ -29,6 +29,7 @@ class FakeFacts final : public SessionFacts {
 
   Result<const Person*> person() const override { return answer(&properties); }
   Result<const List*> list(std::size_t) const override { return answer(&only); }
+  bool may(std::string_view right) const override { return right == "Integration"; }
 
  private:
   template <typename T>
@@ -267,6 +268,23 @@ TEST_CASE("a state that ran out of time or memory serves the next call") {
   CHECK(*desk.call("One") == whole(1));
   CHECK_THAT(desk.call("Eat").error().log_detail, Contains("not enough memory"));
   CHECK(*desk.call("One") == whole(1));
+}
+
+TEST_CASE("a script asks what the session may, by the rights that there are") {
+  Desk desk;
+  const auto token = [&](const std::string& name, const std::string& code) {
+    desk.add(name, "return token \"" + name + "\" { returns = \"Boolean\", value = function(session) return " + code +
+                       " end }");
+  };
+  token("A", "session:may \"Administration\"");
+  token("I", "session:may \"Integration\"");
+  token("Wrong", "session:may \"Administrator\"");
+  token("Dot", "session.may \"Administration\"");
+  CHECK(*desk.call("A") == Value(false));
+  CHECK(*desk.call("I") == Value(true));
+  CHECK_THAT(desk.call("Wrong").error().log_detail,
+             Contains("there is no right 'Administrator'; did you mean 'Administration'?"));
+  CHECK_THAT(desk.call("Dot").error().log_detail, Contains("write session:may \"Administration\""));
 }
 
 TEST_CASE("an extension reads what it needs of each record") {

@@ -59,6 +59,18 @@ TEST_CASE("the client hears of an identity provider's refusals, and nobody is si
   there.idp.unreachable["openid-configuration"] = "Connection refused";
   CHECK_THAT(there.lobby.get(good + "&idp=oidc").location(), Contains("error=temporarily_unavailable"));
   CHECK(there.lobby.service.codes_issued.empty());
+
+  const auto& events = there.lobby.audit.events;
+  REQUIRE(events.size() == 5);
+  CHECK(events[1].login == "eve");
+  for (const audit::Event& event : events) {
+    CHECK(event.kind == audit::Kind::SignInRefused);
+    CHECK(event.client == "app");
+    CHECK(event.address == "192.0.2.9");
+    CHECK(event.action == "oidc");
+    CHECK_FALSE(event.reason.empty());
+    for (const std::string& hidden : there.idp.secrets()) CHECK(event.reason.find(hidden) == std::string::npos);
+  }
 }
 
 TEST_CASE("a callback of another browser, or one with doubled parameters, is a page") {

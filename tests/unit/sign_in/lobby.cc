@@ -97,13 +97,13 @@ void Lobby::trust_proxy() {
 }
 
 void Lobby::restart() {
-  endpoint_ = std::make_unique<AuthorizationEndpoint>(options_, service, Providers(), clock, random);
+  endpoint_ = std::make_unique<AuthorizationEndpoint>(options_, service, Providers(), clock, random, audit);
 }
 
 Reply Lobby::send(const std::string& method, const std::string& query, const Headers& headers, const std::string& body,
                   AuthorizationEndpoint::Path path) {
   if (!endpoint_)
-    endpoint_ = std::make_unique<AuthorizationEndpoint>(options_, service, std::move(providers_), clock, random);
+    endpoint_ = std::make_unique<AuthorizationEndpoint>(options_, service, std::move(providers_), clock, random, audit);
   FakeRequest request(method, query, headers, body);
   request.remote_address = peer;
   http::Response response;

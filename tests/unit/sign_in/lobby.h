@@ -68,6 +68,12 @@ class FakeService final : public auth::Service {
   std::vector<std::int64_t> codes_issued;
 };
 
+// What was noted for the audit log.
+struct FakeAudit final : audit::Sink {
+  void note(const audit::Event& event) override { events.push_back(event); }
+  std::vector<audit::Event> events;
+};
+
 struct Reply {
   int status = 0;
   std::string body;
@@ -95,6 +101,7 @@ class Lobby {
   testing::FixedClock clock;
   testing::SeededRandom random;
   FakeService service;
+  FakeAudit audit;
   std::string peer = "192.0.2.9";
   std::vector<std::string> distrusted;
 

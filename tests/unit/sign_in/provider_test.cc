@@ -93,6 +93,14 @@ TEST_CASE("a person whom the proxy names and nobody knows is refused, and so is 
   lobby.trust_proxy();
   lobby.peer = "10.0.0.5";
   CHECK_THAT(lobby.get(good, vouched("bob")).location(), Contains("error=access_denied") && !Contains("bob"));
+  REQUIRE(lobby.audit.events.size() == 1);
+  const audit::Event& event = lobby.audit.events.front();
+  CHECK(event.kind == audit::Kind::SignInRefused);
+  CHECK(event.client == "app");
+  CHECK(event.address == "10.0.0.5");
+  CHECK(event.login == "bob");
+  CHECK(event.action == "proxy");
+  CHECK_THAT(event.reason, Contains("nobody active"));
   lobby.service.code.reset();
   CHECK_THAT(lobby.get(good, vouched("ada")).location(), Contains("error=access_denied"));
 }

@@ -291,6 +291,50 @@ TEST_CASE("A webhook that is switched off or deleted cancels what waits") {
   CHECK(queue.status(in_hand) == "S");
 }
 
+TEST_CASE("A webhook whose retries are cancelled is retried no more") {
+  const auto [before, status] =
+      GENERATE(table<std::string, std::string>({{"", "P"}, {"S", "S"}, {"FS", "S"}, {"F", "F"}}));
+  const bool in_flight = GENERATE(false, true);
+  Queue queue;
+  const auto webhook = queue.add_webhook();
+  std::int64_t record = 0;
+  for (const char outcome : before) {
+    const auto delivery = queue.add_delivery(webhook, ++record, start);
+    queue.take(webhook);
+    queue.end(webhook, delivery, outcome);
+  }
+  const auto retried = queue.add_delivery(webhook, ++record, start);
+  queue.take(webhook);
+  queue.end(webhook, retried, 'R');
+  if (in_flight) queue.take(webhook, 10, after(5'000));
+  queue.set_webhook(webhook, Sql("\"Active\" = 0"));
+  queue.take(webhook, 10, after(5'000), true);
+  if (in_flight) {
+    CHECK(queue.webhook_status(webhook) == (before == "F" ? "F" : "R"));
+    queue.end(webhook, retried, 'R', 2);
+  }
+  CHECK(queue.status(retried) == "C");
+  CHECK(queue.webhook_status(webhook) == status);
+}
+
+TEST_CASE("A webhook that is switched off while one is sent again by hand stays R until that has ended") {
+  Queue queue;
+  const auto webhook = queue.add_webhook();
+  const auto first = queue.add_delivery(webhook, 1, start), second = queue.add_delivery(webhook, 2, start);
+  queue.take(webhook);
+  for (const auto delivery : {first, second}) queue.end(webhook, delivery, 'R');
+  queue.write([&](storage::Connection& connection) -> Result<void> {
+    CALLISTO_CHECK(connection.execute(Sql("UPDATE \"webhook_delivery\" SET \"Redelivery\" = 1 WHERE \"Ref\" = ?1"),
+                                      {Value(second)}));
+    return {};
+  });
+  queue.set_webhook(webhook, Sql("\"Active\" = 0"));
+  CHECK(queue.take(webhook, 10, start, true).webhook.status == 'R');
+  CHECK(queue.status(first) == "C");
+  CHECK(queue.refs(webhook, 10, after(5'000)) == Refs{second});
+  CHECK(queue.end(webhook, second, 'S', 2).status == 'S');
+}
+
 TEST_CASE("After a crash all that was in hand is taken again, in order") {
   Queue queue;
   const auto webhook = queue.add_webhook();

@@ -1,0 +1,24 @@
+// What rows hang on, as history and files do (decisions.md 7): they are visible exactly where their parent is. Rows of
+// other lists merely name theirs. Pure; any thread.
+#pragma once
+
+#include "engine/catalog/catalog.h"
+
+#include <vector>
+
+namespace callisto::catalog {
+
+// A list whose rows hang on a record of `parent`: they say of what kind it is, or cannot be without it.
+struct Holder {
+  const Entity* parent = nullptr;
+  const SubResource* list = nullptr;
+};
+
+// Rows of such a list, as history and files, go with the record; of others they stay when it is deleted, as a webhook's
+// deliveries do.
+bool is_part(const SubResource& list);
+
+// What rows of `entity`, of what it extends and of its children may hang on.
+std::vector<Holder> holders_of(const Catalog& catalog, const Entity& entity);
+
+}  // namespace callisto::catalog

@@ -1,0 +1,14 @@
+// What the code of a desk may set of a record, however free it is otherwise. Pure; any thread.
+#pragma once
+
+#include "engine/records/record.h"
+
+#include <string>
+
+namespace callisto::records {
+
+// Why not; empty: it may. For a state: "call has no state 77; its states are New (0), Open (1)".
+std::string unknown_state(const catalog::Entity& entity, const catalog::Property& property, const Value& value);
+std::string not_settable(const Record& record, const catalog::Property& property, const Value& value);
+
+}  // namespace callisto::records

@@ -1,0 +1,175 @@
+// What a script may not do to records, told by the real Change: a desk with an entity of its own, "note".
+#include "engine/events/sinks.h"
+#include "engine/records/schema.h"
+#include "engine/records/write.h"
+#include "engine/storage/migrate.h"
+#include "tests/support/own_model.h"
+#include "tests/support/temporary_folder.h"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <fstream>
+
+using namespace callisto;
+using namespace callisto::records;
+using Catch::Contains;
+
+namespace {
+
+const char* const note = R"(return entity "note" {
+  properties = { text "Title" { length = 40 }, integer "Count" { default = 0 }, short "State" } })";
+const char* const states = R"(return states "State" {
+  state "New" { value = 0, initial = true }, state "Done" { value = 1 } })";
+
+class Notes {
+ public:
+  // Files below scripts/note, by name.
+  explicit Notes(std::map<std::string, std::string> files) {
+    files.emplace("states", states);
+    write("entities/note", note);
+    for (const auto& [name, text] : files) write("scripts/note/" + name, text);
+    test::OwnModel own(clock_, random_, {folder_ / "entities"}, {folder_ / "scripts"});
+    model_ = own.model;
+    auto database = storage::Database::open({.url = "sqlite::memory:"});
+    REQUIRE(database);
+    database_ = *std::move(database);
+    REQUIRE(storage::apply(*database_, storage::engine_migrations(), tables_of(model_->catalog()), clock_.now()));
+    writer_.emplace(*model_, *database_, std::move(own.state), clock_, random_, [](const Context&) {
+      return std::make_unique<events::Sinks>(std::vector<std::unique_ptr<events::Sink>>());
+    });
+    session_.type = auth::SessionType::Analyst;
+    session_.person = 1;
+    session_.rights = {"*:Read", "*:Create", "*:Update", "*:Action", "*:Delete"};
+  }
+
+  Result<Written> create(const std::string& body = "{}") {
+    return writer_->create(*model_->catalog().find("note"), {session_, json::parse(body)});
+  }
+  Result<Written> act(const std::string& action, const std::string& body = "{}") {
+    return writer_->act(*model_->catalog().find("note"), 1, action, {session_, json::parse(body)});
+  }
+  // The script failure that creating a note, or then acting on it, ends with.
+  std::string failure_of(const std::string& action) {
+    auto done = create();
+    if (done) done = act(action, action == "update" ? R"({"Title":"x"})" : "{}");
+    REQUIRE_FALSE(done);
+    CHECK(done.error().type == "ScriptException");
+    return done.error().log_detail;
+  }
+  Value value(std::string_view property) {
+    Value found;
+    REQUIRE(writer_->write(session_, [&](const Context&, Change& change) -> Result<void> {
+      CALLISTO_TRY(const auto handle, change.open(*model_->catalog().find("note"), 1));
+      found = change.get(handle, *change.entity(handle).find_property(property));
+      return {};
+    }));
+    return found;
+  }
+
+ private:
+  void write(const std::string& name, const std::string& text) {
+    const std::filesystem::path path = folder_ / (name + ".lua");
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << text;
+  }
+
+  test::TemporaryFolder folder_;
+  SystemClock clock_;
+  SystemRandom random_;
+  std::shared_ptr<const Model> model_;
+  std::unique_ptr<storage::Database> database_;
+  std::optional<Writer> writer_;
+  auth::Session session_;
+};
+
+std::string action(const std::string& name, const std::string& body) {
+  return "return action \"" + name + "\" { run = function(note, input)\n" + body + "\nend }";
+}
+
+std::string hook(const std::string& name, const std::string& body) {
+  return "return hooks { " + name + " = function(note, before)\n" + body + "\nend }";
+}
+
+}  // namespace
+
+TEST_CASE("actions of one record that run each other without end are a script's failure") {
+  Notes alone({{"actions/again", action("again", "note:act 'again'")}});
+  CHECK_THAT(alone.failure_of("again"),
+             Contains("again.lua:2: actions of note 1 run each other more than 16 deep (again)"));
+  Notes both(
+      {{"actions/ping", action("ping", "note:act 'pong'")}, {"actions/pong", action("pong", "note:act 'ping'")}});
+  CHECK_THAT(both.failure_of("ping"), Contains("more than 16 deep (ping)"));
+  REQUIRE(both.create());  // and the desk goes on
+}
+
+TEST_CASE("hooks that run actions of their record without end are a script's failure") {
+  const std::string more = action("again", "note.Count = note.Count + 1");
+  for (const char* name : {"before_update", "after_update"}) {
+    CAPTURE(name);
+    Notes notes({{"actions/again", more}, {"hooks", hook(name, "note:act 'again'")}});
+    CHECK_THAT(notes.failure_of("update"), Contains("more than 16 deep (again)"));
+  }
+  for (const char* name : {"before_create", "after_create"}) {
+    CAPTURE(name);
+    Notes notes({{"actions/again", more},
+                 {"hooks", "local function again(note) note:act 'again' end\nreturn hooks { after_update = again, " +
+                               std::string(name) + " = again }"}});
+    CHECK_THAT(notes.failure_of("update"), Contains("more than 16 deep (again)"));
+  }
+}
+
+TEST_CASE("an action that a record's own actions run over two records has an end as well") {
+  Notes notes({{"actions/other", action("other", R"(
+    local other = desk.search("note", { Title = "other" })[1] or desk.create("note", { Title = "other" })
+    local first = desk.find("note", 1)
+    if first == note then other:act "other" else first:act "other" end)")}});
+  CHECK_THAT(notes.failure_of("other"), Contains("more than 16 deep (other)"));
+}
+
+TEST_CASE("what one script asks for in turn is no chain, but has a limit of its own") {
+  Notes notes({{"actions/more", action("more", "note.Count = note.Count + 1")},
+               {"actions/forty", action("forty", "for i = 1, 40 do note:act 'more' end")},
+               {"actions/split", action("split", "note:act 'split' note:act 'split'")},
+               {"actions/down", R"(return action "down" { optional = { integer "Steps" }, run = function(note, input)
+                  note.Count = input.Steps
+                  if input.Steps > 1 then note:act("down", { Steps = input.Steps - 1 }) end end })"}});
+  REQUIRE(notes.create());
+  REQUIRE(notes.act("forty"));
+  CHECK(notes.value("Count") == Value(std::int64_t{40}));
+  REQUIRE(notes.act("down", R"({"Steps":16})"));
+  CHECK(notes.value("Count") == Value(std::int64_t{1}));
+  CHECK_FALSE(notes.act("down", R"({"Steps":17})"));
+  const auto split = notes.act("split");
+  REQUIRE_FALSE(split);
+  CHECK_THAT(split.error().log_detail, Contains("scripts ask for more than 1000 actions of note 1 (split)"));
+}
+
+TEST_CASE("a script cannot give a record another key, or a number of changes") {
+  Notes notes({{"actions/renumber", action("renumber", "note.Ref = 99999")},
+               {"actions/recount", action("recount", "note.RecordVersion = 1")}});
+  CHECK_THAT(notes.failure_of("renumber"), Contains("renumber.lua:2: Ref is the record's key and cannot be changed"));
+  const auto recounted = notes.act("recount");
+  REQUIRE_FALSE(recounted);
+  CHECK_THAT(recounted.error().log_detail, Contains("RecordVersion counts the record's changes and cannot be set"));
+  CHECK(notes.value("Ref") == Value(std::int64_t{1}));
+}
+
+TEST_CASE("a script cannot put a record into a state that its entity has not") {
+  const std::string known = "note has no state 77; its states are New (0), Done (1)";
+  Notes notes({{"actions/lose", action("lose", "note.State = 77")},
+               {"actions/forget", action("forget", "note.State = null")},
+               {"actions/change", action("change", "note:act('update', { State = 77 })")},
+               {"actions/make", action("make", "desk.create('note', { State = 77 })")},
+               {"actions/finish", action("finish", "note.State = 1")}});
+  CHECK_THAT(notes.failure_of("lose"), Contains("lose.lua:2: " + known));
+  for (const char* name : {"change", "make"}) {
+    CAPTURE(name);
+    const auto done = notes.act(name);
+    REQUIRE_FALSE(done);
+    CHECK_THAT(done.error().log_detail, Contains(known));
+  }
+  CHECK_FALSE(notes.act("forget"));
+  REQUIRE(notes.act("finish"));
+  CHECK(notes.value("State") == Value(std::int64_t{1}));
+}

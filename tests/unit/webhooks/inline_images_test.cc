@@ -1,0 +1,92 @@
+#include "webhooks/inline_images.h"
+
+#include "engine/json/read.h"
+#include "engine/json/write.h"
+#include "tests/support/files_desk.h"
+#include "tests/support/test_catalog.h"
+
+#include <catch2/catch.hpp>
+
+using namespace callisto;
+using namespace callisto::webhooks;
+
+namespace {
+
+const std::string kUrl = "/v1/incident/7/attachment/1";
+const std::string kData = "data:image/png;base64,/yI8";
+
+// Of a record's only HTML column.
+std::string rewritten(const std::string& html) {
+  const test::Desk small;
+  test::FilesDesk desk(*small.catalog);
+  Columns columns{R"({"Html":)", {"Html"}};
+  json::append_string(columns.json, html);
+  columns.json += "}";
+  const auto done = with_inline_images(desk, {&small.find("incident"), 7, std::nullopt}, columns, 10'000);
+  REQUIRE(done);
+  const auto read = json::parse(*done);
+  REQUIRE(read);
+  return read->find("Html")->text();
+}
+
+std::string with(std::string text, const std::string& url) {
+  for (std::size_t at = 0; (at = text.find('#', at)) != text.npos; at += url.size()) text.replace(at, 1, url);
+  return text;
+}
+
+// '#' stands for the address.
+const std::string kShown[] = {
+    R"(<img src="#">)",
+    R"(<IMG SRC='#'/>)",
+    R"(<img src=#>)",
+    R"(<img src=# alt=x>)",
+    "<img\nsrc=\"#\">",
+    "<img\r\n\tsrc=\"#\">",
+    "<img\fsrc\f=\f'#'\f>",
+    "<img src\n=\n\"#\"\nalt=''>",
+    "<img src=#\nalt=x>",
+    "<img\n alt=\"x\"\n src=\"#\">",
+    R"(<img/src="#"/>)",
+    R"(<img alt="a > b" src="#">)",
+    R"(<img alt='a > b' src='#'>)",
+    R"(<img alt="'" title='"' src="#">)",
+    R"(<img alt="a src='/x'" src="#">)",
+    R"(<img alt="C:\" src="#">)",
+    R"(<img alt=a"b src="#">)",
+    R"(<img hidden src="#">)",
+    R"(<p>1 < 2</p><img src="#"><br><img src="#">)",
+};
+
+const std::string kKept[] = {
+    R"(<p src="#">)",
+    R"(<imgsrc="#">)",
+    R"(<img data-src="#">)",
+    R"(<img>src="#">)",
+    R"(<img alt=" src=#">)",
+    R"(<img alt=' src="#"'>)",
+    R"(<img src="/x" src="#">)",
+    R"(<img src="" src="#">)",
+    R"(<img alt="x src=#>)",
+    R"(<img src="#)",
+    "<img alt=\\nsrc=\"#\">",
+    "<img src",
+    "<img src=",
+    "<img",
+    R"(<img src="/v1/incident/8/attachment/1">)",
+};
+
+}  // namespace
+
+TEST_CASE("images of the record's files are put in wherever a browser would see them") {
+  for (const std::string& html : kShown) {
+    CAPTURE(html);
+    CHECK(rewritten(with(html, kUrl)) == with(html, kData));
+  }
+}
+
+TEST_CASE("what is no image of a file of the record stays as it is") {
+  for (const std::string& html : kKept) {
+    CAPTURE(html);
+    CHECK(rewritten(kUrl + with(html, kUrl)) == kUrl + with(html, kUrl));
+  }
+}
