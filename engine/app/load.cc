@@ -2,9 +2,7 @@
 
 #include "engine/app/script_watch.h"
 #include "engine/auth/relied_on.h"
-#include "engine/base/log.h"
 #include "engine/records/schema.h"
-#include "engine/storage/migrate.h"
 #include "webhooks/relied_on.h"
 
 #include <algorithm>
@@ -67,10 +65,20 @@ std::shared_ptr<const records::Model> load_model(const Settings& settings, const
 }
 
 Result<void> bring_schema_to(storage::Database& database, const records::Model& model, const Clock& clock) {
-  CALLISTO_TRY(const auto applied, storage::apply(database, storage::engine_migrations(),
-                                                  records::tables_of(model.catalog()), clock.now()));
-  for (const std::string& problem : applied.problems) log::warning("schema: " + problem);
+  CALLISTO_CHECK(
+      storage::apply(database, storage::engine_migrations(), records::tables_of(model.catalog()), clock.now()));
   return {};
+}
+
+Result<storage::MigrationPlan> plan_schema(const Settings& settings, const records::Model& model) {
+  constexpr std::string_view scheme = "sqlite:";
+  const std::string url = settings.database_url();
+  const bool is_new = url.starts_with(scheme) && !std::filesystem::exists(url.substr(scheme.size()));
+  const auto options = is_new ? storage::DatabaseOptions{.url = "sqlite::memory:"}
+                              : storage::DatabaseOptions{.url = url, .read_only = true};
+  CALLISTO_TRY(const auto database, storage::Database::open(options));
+  CALLISTO_TRY(const auto connection, database->connect_reader());
+  return storage::plan(*connection, storage::engine_migrations(), records::tables_of(model.catalog()));
 }
 
 std::unique_ptr<storage::Database> open_database(const Settings& settings, const records::Model& model,

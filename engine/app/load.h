@@ -9,6 +9,7 @@
 #include "engine/records/model.h"
 #include "engine/script/state.h"
 #include "engine/storage/database.h"
+#include "engine/storage/migrate.h"
 
 #include <memory>
 
@@ -23,7 +24,9 @@ std::vector<std::string> script_folders(const Settings& settings);
 
 script::Budget script_budget(const Settings& settings);
 
-// Adds tables and columns that the model has and the database lacks.
+// What bring_schema_to() would do to the database as it is, which may be none yet; a server may be running on it.
+Result<storage::MigrationPlan> plan_schema(const Settings& settings, const records::Model& model);
+// Adds tables and columns that the model has and the database lacks; refuses those of another type.
 Result<void> bring_schema_to(storage::Database& database, const records::Model& model, const Clock& clock);
 
 // Opens (making the folder where needed) and brings the schema to the model.

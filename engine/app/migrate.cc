@@ -12,28 +12,15 @@ namespace {
 
 void print(const storage::MigrationPlan& plan) {
   for (const std::string& statement : plan.statements) std::printf("%s;\n", statement.c_str());
-  for (const std::string& problem : plan.problems) std::fprintf(stderr, "left as it is: %s\n", problem.c_str());
-  if (plan.statements.empty()) std::printf("-- the database is up to date\n");
+  for (const std::string& problem : plan.problems) std::fprintf(stderr, "refused: %s\n", problem.c_str());
+  if (plan.statements.empty() && plan.problems.empty()) std::printf("-- the database is up to date\n");
 }
 
-// What would be done to the database as it is, which may be none yet; a server may be running on it.
-Result<storage::MigrationPlan> plan(const Settings& settings, const std::vector<storage::TableSpec>& tables) {
-  constexpr std::string_view scheme = "sqlite:";
-  const std::string url = settings.database_url();
-  const bool is_new = url.starts_with(scheme) && !std::filesystem::exists(url.substr(scheme.size()));
-  const auto options = is_new ? storage::DatabaseOptions{.url = "sqlite::memory:"}
-                              : storage::DatabaseOptions{.url = url, .read_only = true};
-  CALLISTO_TRY(const auto database, storage::Database::open(options));
-  CALLISTO_TRY(const auto connection, database->connect_reader());
-  return storage::plan(*connection, storage::engine_migrations(), tables);
-}
-
-Result<storage::MigrationPlan> apply(const Settings& settings, const std::vector<storage::TableSpec>& tables,
-                                     const Clock& clock) {
+Result<storage::MigrationPlan> apply(const Settings& settings, const records::Model& model, const Clock& clock) {
   std::error_code ignored;
   std::filesystem::create_directories(settings.data, ignored);
   CALLISTO_TRY(const auto database, storage::Database::open({.url = settings.database_url()}));
-  return storage::apply(*database, storage::engine_migrations(), tables, clock.now());
+  return storage::apply(*database, storage::engine_migrations(), records::tables_of(model.catalog()), clock.now());
 }
 
 }  // namespace
@@ -43,14 +30,13 @@ int migrate(const Settings& settings, const MigrateOptions& options) {
   SystemRandom random;
   const auto model = load_model(settings, clock, random);
   if (!model) return 1;
-  const auto tables = records::tables_of(model->catalog());
-  const auto done = options.plan ? plan(settings, tables) : apply(settings, tables, clock);
+  const auto done = options.plan ? plan_schema(settings, *model) : apply(settings, *model, clock);
   if (!done) {
     print_error(done.error());
     return 1;
   }
   print(*done);
-  return 0;
+  return done->problems.empty() ? 0 : 1;
 }
 
 }  // namespace callisto::app

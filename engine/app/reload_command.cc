@@ -95,6 +95,13 @@ bool pass_specs(const Settings& settings, const std::shared_ptr<const records::M
   return report->failed() == 0;
 }
 
+bool fits_the_database(const Settings& settings, const records::Model& model) {
+  const auto plan = plan_schema(settings, model);
+  if (!plan) return print_error(plan.error()), false;
+  for (const std::string& problem : plan->problems) std::fprintf(stderr, "refused: %s\n", problem.c_str());
+  return plan->problems.empty();
+}
+
 int print_changes(const Settings& settings, const records::Model& model) {
   const std::string path = settings.data + std::string(description_file);
   const std::string text = content_of(path);
@@ -116,8 +123,8 @@ int reload(const Settings& settings, const ReloadOptions& options) {
   const auto model = load_model(in_memory(settings), SystemClock(), random);
   if (!model) return 1;
   if (!options.dry_run) return tell_server(settings);
-  const bool passed = pass_specs(settings, model, random);
-  return print_changes(settings, *model) == 0 && passed ? 0 : 1;
+  const bool passed = pass_specs(settings, model, random), fits = fits_the_database(settings, *model);
+  return print_changes(settings, *model) == 0 && passed && fits ? 0 : 1;
 }
 
 }  // namespace callisto::app

@@ -28,7 +28,10 @@ BuildResult Builder::run() {
   add_states();
   add_actions();
   add_hooks();
-  for (const auto& [name, draft] : drafts_) check_history(draft);
+  for (const auto& [name, draft] : drafts_) {
+    check_history(draft);
+    check_attachments(draft);
+  }
   if (!problems_.empty() || !definitions_.unreadable.empty()) return {nullptr, problems_.take()};
   return {std::move(catalog_), {}};
 }

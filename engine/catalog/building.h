@@ -68,6 +68,7 @@ class Builder {
   void check_state_property(const StateSetDefinition& definition, const Draft& draft);
   void add_hooks();
   void check_history(const Draft& draft);
+  void check_attachments(const Draft& draft);
 
   // building_actions.cc
   void add_actions();

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::string_view common_scope = "common";
 constexpr std::string_view history_list = "history";
+constexpr std::string_view attachment_list = "attachment";
 
 std::string at(const Origin& origin) { return origin.file + ':' + std::to_string(origin.line); }
 
@@ -132,6 +133,16 @@ void Builder::check_history(const Draft& draft) {
     problems_.add(origin, "the key of '" + list->entity->name + "', where '" + entity.name +
                               "' keeps history, must be '" + (list->link ? list->link->name : "") +
                               "' and a whole number that counts the rows");
+}
+
+// Files of a record are the rows of its list "attachment" (decisions.md 4.6).
+void Builder::check_attachments(const Draft& draft) {
+  const Entity& entity = *draft.entity;
+  bool is_told_above = entity.parent && entity.parent->attachments && draft.definition.sub_resources.empty();
+  if (!entity.attachments || draft.incomplete || is_told_above || entity.find_sub_resource(attachment_list)) return;
+  if (definitions_.unreadable.empty())
+    problems_.add(place(draft.definition.origin, draft.definition.lines, "attachments"),
+                  "'" + entity.name + "' takes attachments, but has no list \"attachment\" among its 'sub_resources'");
 }
 
 }  // namespace callisto::catalog

@@ -69,14 +69,21 @@ class Checker {
     check_options();
     check_lookup();
     check_display_types();
+    check_default();
+  }
+
+ private:
+  void check_default() {
     if (property_.default_value && !fits(*property_.default_value, property_.type))
       wrong("default", "the default of " + label() + " is no " + name(property_.type) + " in range");
     else if (property_.default_value && property_.type == DataType::Decimal &&
              std::get<Decimal>(*property_.default_value).scale != property_.scale)
       wrong("default", "the default of " + label() + " has more digits after the point than its 'scale'");
+    const auto* text = property_.default_value ? std::get_if<std::string>(&*property_.default_value) : nullptr;
+    if (text && property_.length && text::length(*text) > *property_.length)
+      wrong("default", "the default of " + label() + " is longer than its 'length'");
   }
 
- private:
   void check_options() {
     if (property_.stored.is_text() && property_.type != DataType::Boolean)
       wrong("stored", "'stored' is for a boolean, and " + label() + " is " + name(property_.type));

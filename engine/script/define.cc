@@ -69,15 +69,18 @@ std::pair<int, std::string> split_line(const std::string& message) {
 
 std::vector<std::string_view> views(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
 
-// Types of other languages.
-constexpr std::pair<std::string_view, std::string_view> foreign_nouns[] = {
+// Types and values of other languages.
+constexpr std::pair<std::string_view, std::string_view> foreign_words[] = {
     {"string", "text"},  {"varchar", "text"},  {"int", "integer"},        {"number", "integer"},
-    {"bool", "boolean"}, {"date", "datetime"}, {"timestamp", "datetime"}, {"reference", "lookup"}};
+    {"bool", "boolean"}, {"date", "datetime"}, {"timestamp", "datetime"}, {"reference", "lookup"},
+    {"True", "true"},    {"TRUE", "true"},     {"yes", "true"},           {"False", "false"},
+    {"FALSE", "false"},  {"no", "false"},      {"None", "nil"},           {"NULL", "null"}};
 
-std::string noun_meant(const std::string& word, const std::vector<std::string>& nouns) {
-  for (const auto& [foreign, noun] : foreign_nouns)
-    if (word == foreign) return "did you mean '" + std::string(noun) + "'?";
-  return catalog::did_you_mean(word, views(nouns));
+std::string word_meant(const std::string& word, const std::vector<std::string>& nouns) {
+  for (const auto& [foreign, own] : foreign_words)
+    if (word == foreign) return "did you mean '" + std::string(own) + "'?";
+  std::string near = catalog::did_you_mean(word, views(nouns));
+  return near.empty() ? "write it in quotes if it is a text: \"" + word + "\"" : near;
 }
 
 std::string_view line_at(std::string_view text, int number) {
@@ -111,10 +114,9 @@ catalog::Problem friendly(const Failure& failure, const Source& source, const st
     return {origin, "needs more than " + std::to_string(load_memory_mib) + " MiB to load", {}};
   if (failure.kind == Failure::Kind::Reject) return {origin, "'reject' can be called for a request only", {}};
   if (failure.kind == Failure::Kind::Forbid) return {origin, "'forbid' can be called for a request only", {}};
-  if (auto word = word_after(message, "attempt to call global '"))
-    return {origin, "unknown word " + text::quoted(*word), noun_meant(*word, nouns)};
-  if (auto word = word_after(message, "attempt to index global '"))
-    return {origin, text::quoted(*word) + " is not available to scripts", {}};
+  for (const std::string_view unknown : {"unknown word '", "attempt to call global '"})  // a library in a noun's place
+    if (auto word = word_after(message, unknown))
+      return {origin, "unknown word " + text::quoted(*word), word_meant(*word, nouns)};
   std::string fix = remedy(message, source, line, nouns);
   return {origin, std::move(message), std::move(fix)};
 }

@@ -194,11 +194,10 @@ class ImportMap::Lua {
       origin.line = std::atoi(message.c_str() + line_prefix.size());
       message = end == std::string::npos ? message : message.substr(std::min(end + 2, message.size()));
     }
-    constexpr std::string_view unknown = "attempt to call global '";
+    constexpr std::string_view unknown = "unknown word '";
     if (!message.starts_with(unknown)) return problems.add(origin, message);
     const std::string word = message.substr(unknown.size(), message.find('\'', unknown.size()) - unknown.size());
-    problems.add(origin, "unknown word " + text::quoted(word),
-                 catalog::did_you_mean(word, {std::begin(word_names), std::end(word_names)}));
+    problems.add(origin, message, catalog::did_you_mean(word, {std::begin(word_names), std::end(word_names)}));
   }
 
   Source source_;

@@ -23,6 +23,7 @@ constexpr std::string_view common = "common";
 constexpr std::string_view session_lists = "session-lists";
 constexpr std::string_view stubs = "callisto.d.lua";  // for editors
 constexpr std::string_view spec = "spec";             // tests of the scripts: not of the program
+constexpr std::string_view spec_suffix = "_spec.lua";
 
 // What a file below an entity's folder defines, by where it stands; nothing where none is due.
 std::optional<FileKind> kind_of(const std::vector<std::string_view>& parts) {
@@ -102,7 +103,8 @@ class Loader {
       return problems_.add({path, 0}, "scripts stand in the folder of their entity, or in 'common' or 'session-lists'");
     std::string scope(parts[0]);
     if (scope == session_lists) return load_session_file(parts, path);
-    if (parts[1] == spec || !is_scope(scope, path)) return;
+    if (parts[1] == spec) return check_spec_name(path);
+    if (!is_scope(scope, path)) return;
     auto kind = kind_of(parts);
     if (!kind)
       return problems_.add(
@@ -122,8 +124,15 @@ class Loader {
       return problems_.add({path, 0}, "a session list's file stands in 'session-lists' itself, not deeper");
     auto name = name_of(std::string(parts.back()), path);
     if (!name) return;
+    if (std::find(std::begin(session_words), std::end(session_words), *name) != std::end(session_words))
+      problems_.add({path, 0}, "session." + *name + " is something else; give the list another name");
     DefinedFile file = read_and_define(path, FileKind::SessionList, *name);
     if (auto* list = std::get_if<SessionList>(&file.definition)) program_->session_lists.push_back(std::move(*list));
+  }
+
+  void check_spec_name(const std::string& path) {
+    if (path.ends_with(lua_suffix) && !path.ends_with(spec_suffix))
+      problems_.add({path, 0}, "a spec's name ends in " + std::string(spec_suffix) + "; this one would never run");
   }
 
   bool is_scope(const std::string& scope, const std::string& path) {

@@ -4,6 +4,8 @@
 #include "engine/script/exact.h"
 #include "engine/script/lua_state.h"
 
+#include <algorithm>
+#include <cstring>
 #include <initializer_list>
 
 #include <lua.hpp>
@@ -28,6 +30,10 @@ constexpr Names math_names = {"abs",   "acos", "asin",  "atan",   "atan2", "ceil
                               "pi",    "pow",  "rad",   "random", "sin",   "sinh", "sqrt",  "tan",  "tanh"};
 constexpr Names bit_names = {"arshift", "band", "bnot", "bor",    "bswap", "bxor",
                              "lshift",  "rol",  "ror",  "rshift", "tobit", "tohex"};
+// Of Lua, but kept from scripts.
+constexpr Names withheld_names = {
+    "collectgarbage", "coroutine",  "debug",  "dofile",   "ffi", "gcinfo",  "getfenv", "io",      "jit",     "load",
+    "loadfile",       "loadstring", "module", "newproxy", "os",  "package", "print",   "require", "setfenv", "xpcall"};
 
 void push_registered(lua_State* lua, const char& key) {
   lua_pushlightuserdata(lua, const_cast<char*>(&key));
@@ -74,6 +80,15 @@ int refuse_write(lua_State* lua) {
 int refuse_global(lua_State* lua) {
   const char* name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "x";
   return luaL_error(lua, "a script cannot write the global '%s'; write 'local %s = ...'", name, name);
+}
+
+// A name that means nothing: most often a text without its quotes, or a slip. nil in its place would make a rule
+// vanish.
+int refuse_unknown(lua_State* lua) {
+  const char* name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "x";
+  const auto is_name = [name](const char* other) { return std::strcmp(name, other) == 0; };
+  const bool withheld = std::any_of(withheld_names.begin(), withheld_names.end(), is_name);
+  return luaL_error(lua, withheld ? "'%s' is not available to scripts" : "unknown word '%s'", name);
 }
 
 // Puts a read-only view in place of the table on top of the stack. A userdata, so that no table function (rawset,
@@ -156,6 +171,10 @@ void open_sandbox(lua_State* lua) {
   lua_newtable(lua);
   copy(lua, LUA_GLOBALSINDEX, base_names);
   bind_base(lua);
+  lua_newtable(lua);
+  lua_pushcfunction(lua, refuse_unknown);
+  lua_setfield(lua, -2, "__index");
+  lua_setmetatable(lua, -2);
   lua_pushvalue(lua, -1);
   keep_registered(lua, globals_key);
   freeze(lua, "_G");
@@ -184,7 +203,8 @@ void add_frozen(lua_State* lua, const char* name) {
 
 bool push_library(lua_State* lua, const char* name) {
   push_registered(lua, globals_key);
-  lua_getfield(lua, -1, name);
+  lua_pushstring(lua, name);
+  lua_rawget(lua, -2);  // which asks for words that are not there yet
   lua_remove(lua, -2);
   if (lua_isuserdata(lua, -1)) return true;
   lua_pop(lua, 1);

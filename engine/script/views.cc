@@ -99,7 +99,7 @@ int read_session(lua_State* lua) {
     lua_pushcclosure(lua, may, 1);
     return 1;
   }
-  std::vector<std::string_view> candidates{"id", "user_id", "type", "person", "may"};
+  std::vector<std::string_view> candidates(std::begin(session_words), std::end(session_words));
   const auto& lists = read.call.program->session_lists;
   for (std::size_t place = 0; place < lists.size(); ++place) {
     if (lists[place].name == read.field) return read_list(lua, read, place);

@@ -129,6 +129,12 @@ Result<void> run(Connection& connection, const std::vector<Step>& steps, DateTim
   return {};
 }
 
+Error refused(const std::vector<std::string>& problems) {
+  std::string text;
+  for (const std::string& problem : problems) text += problem + "; ";
+  return internal(text + "give the property its former type, or another name for what is stored from now on");
+}
+
 std::vector<Migration> embedded_migrations() {
   std::vector<Migration> migrations;
   for (const auto& [name, sql] : embedded::sql_texts::files) {
@@ -166,6 +172,7 @@ Result<MigrationPlan> apply(Database& database, const std::vector<Migration>& mi
     CALLISTO_TRY(auto steps, engine_steps(connection, migrations));
     CALLISTO_CHECK(run(connection, steps, now, done));
     CALLISTO_TRY(auto more, all_table_steps(connection, tables, done.problems));
+    if (!done.problems.empty()) return refused(done.problems);
     return run(connection, more, now, done);
   }));
   return done;

@@ -21,7 +21,7 @@ struct Migration {
 
 struct MigrationPlan {
   std::vector<std::string> statements;  // what is missing, in order; empty: up to date
-  std::vector<std::string> problems;    // what differs and is left as it is: a column of another type or key
+  std::vector<std::string> problems;    // a column of another type or key, which apply() refuses
 };
 
 const std::vector<Migration>& engine_migrations();  // sql/*.sql, by number
@@ -30,7 +30,8 @@ const std::vector<Migration>& engine_migrations();  // sql/*.sql, by number
 Result<MigrationPlan> plan(Connection& connection, const std::vector<Migration>& migrations,
                            const std::vector<TableSpec>& tables);
 
-// Does it, in one transaction, and tells what it did.
+// Does it, in one transaction, and tells what it did. Where a column differs it does nothing: what is stored there
+// would be read wrongly.
 Result<MigrationPlan> apply(Database& database, const std::vector<Migration>& migrations,
                             const std::vector<TableSpec>& tables, DateTime now);
 

@@ -83,7 +83,7 @@ TEST_CASE("a map that cannot be read is refused") {
         "map.lua:2: unknown word 'recrd'; did you mean 'record'?\n1 problem, nothing was imported\n");
   check_holds(refusal_of("return import {\n  record 'incident' { Ref = 'number'\n  Name = 'text' } }"),
               {"map.lua:3: '}' expected (to close '{' at line 2) near 'Name'\n"});
-  check_holds(refusal_of("local f = 1\nio.open('/etc/passwd')"), {"map.lua:2: attempt to index global 'io'"});
+  check_holds(refusal_of("local f = 1\nio.open('/etc/passwd')"), {"map.lua:2: 'io' is not available to scripts"});
   check_holds(refusal_of("local t = {}\nfor i = 1, 1e9 do t[i] = ('x'):rep(100000) .. i end"),
               {"map.lua: the map needs more than 32 MiB\n"});
   check_holds(refusal_of("return 5"), {"map.lua: the file must return a map: return import { ... }\n"});

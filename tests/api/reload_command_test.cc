@@ -84,6 +84,20 @@ TEST_CASE("reload changes the running server, after a look at what it would chan
   CHECK(knows_floor(desk));
 }
 
+TEST_CASE("a property whose values could not be read any more is refused, and what was there goes on serving") {
+  const OwnFiles own;
+  own.write("entities/call+floor.lua", floor_property);
+  Desk desk(own.settings());
+  own.write("entities/call+floor.lua", "return add_to \"call\" { properties = { text \"Floor\", integer \"Room\" } }");
+  const std::string problem = "column Floor of table call is BIGINT in the database, not TEXT";
+  check(run({"reload", "--dry-run"}, own, desk.folder()), 1, "refused: " + problem);
+  const Finished refused = run({"reload"}, own, desk.folder());
+  check(refused, 1, problem + "; give the property its former type, or another name");
+  check(refused, 1, "goes on serving");
+  CHECK(desk.get("analyst", "call/$metadata").raw.find("\"name\":\"Room\"") == std::string::npos);
+  check(run({"migrate", "--plan"}, own, desk.folder()), 1, "refused: " + problem);
+}
+
 TEST_CASE("a failed spec fails the dry run") {
   const OwnFiles own;
   Desk desk(own.settings());

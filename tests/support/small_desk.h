@@ -47,7 +47,7 @@ class SmallDesk : public TemporaryFolder {
       {"entities/book.lua", R"(return entity "book" {
   description   = "What is read.",
   status        = "Beta",
-  attachments   = true,
+  deletable     = true,
   summary       = { "Ref", "Title" },
   sub_resources = { list "page" { entity = "page", link = "Book" } },
   properties    = {

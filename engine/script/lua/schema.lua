@@ -96,7 +96,9 @@ local kinds = {
   texts = { says = 'a list of texts: { "One", "Two" }',
             holds = function(value) return type(value) == "table" and list_of_texts(value) end },
   one_or_more = { says = 'a text or a list of texts: "One" or { "One", "Two" }',
-            holds = function(value) return type(value) == "string" or type(value) == "table" and list_of_texts(value) end },
+            holds = function(value)
+              return type(value) == "string" or type(value) == "table" and next(value) ~= nil and list_of_texts(value)
+            end },
   grants = { says = 'who may, by the type of the session: { Analyst = true, User = "User == @UserId" }',
             holds = function(value)
               if type(value) ~= "table" then return false end

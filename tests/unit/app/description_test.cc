@@ -92,7 +92,7 @@ TEST_CASE("people read the same as text") {
   const auto program = desk.load();
   const std::string text = desk.bare(description_text(*program, *program->catalog->find("book")));
   for (const char* line : {
-           "book (Book)  [entities/book.lua:1]\n  What is read.\n  Beta, takes attachments\n  extended by novel\n"
+           "book (Book)  [entities/book.lua:1]\n  What is read.\n  Beta\n  extended by novel\n"
            "  key: Ref; a search returns Ref, Title\n",
            "\nProperties\n  Ref         Integer, key, read-only  [entities/common.lua:2]\n      The record's number.\n",
            "  Shelf       -> shelf  [entities/book.lua:9]\n",

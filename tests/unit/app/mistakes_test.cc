@@ -257,6 +257,23 @@ scripts/book/actions/lose.lua:1: action 'lose' is already defined for 'book' at 
        R"(entities/author.lua:2: unknown word 'strng'
       properties = { strng "Name" },
                      ^~~~~
+    write it in quotes if it is a text: "strng"
+)"},
+      {"a text has no quotes", "scripts/book/actions/lose.lua",
+       R"(return action "lose" { from = Shelved, moves_to = "Lost" }
+)",
+       R"(scripts/book/actions/lose.lua:1: unknown word 'Shelved'
+    return action "lose" { from = Shelved, moves_to = "Lost" }
+                                  ^~~~~~~
+    write it in quotes if it is a text: "Shelved"
+)"},
+      {"true is written as in another language", "scripts/book/actions/lose.lua",
+       R"(return action "lose" { from = "Shelved", moves_to = "Lost", collection = True }
+)",
+       R"(scripts/book/actions/lose.lua:1: unknown word 'True'
+    return action "lose" { from = "Shelved", moves_to = "Lost", collection = True }
+                                                                             ^~~~
+    did you mean 'true'?
 )"},
       {"a noun is called like in another language", "entities/author.lua",
        R"(return entity "author" {

@@ -345,6 +345,15 @@ TEST_CASE("hooks come function by function: own, else inherited, else common") {
   CHECK(catalog->find("reader")->hooks.before_create == 1);
 }
 
+TEST_CASE("an entity that takes attachments has a list of them") {
+  Definitions definitions = library();
+  definitions.entities[0].attachments = true;
+  definitions.entities[0].lines["attachments"] = 9;
+  CHECK(problems_of(definitions) ==
+        Names{"entities/loan.lua:9: 'loan' takes attachments, but has no list \"attachment\" "
+              "among its 'sub_resources'"});
+}
+
 TEST_CASE("an entity that keeps history has a list of it, numbered below each record") {
   Definitions definitions = library();
   definitions.entities[0].history = true;

@@ -130,7 +130,9 @@ TEST_CASE("a wrong word of an action is told with its line and the nearest right
              Contains("holds a number where a definition is due"));
   CHECK_THAT(action_problem("return action \"lend\" { allowed = { \"Analyst\" } }"),
              Contains("who may, by the type of the session"));
-  CHECK_THAT(action_problem("return action \"lend\" { from = { 1 } }"), Contains("must be a text or a list of texts"));
+  for (const char* from : {"{ 1 }", "{}"})
+    CHECK_THAT(action_problem(std::string("return action \"lend\" { from = ") + from + " }"),
+               Contains("must be a text or a list of texts"));
   CHECK_THAT(action_problem("return action \"lend\" { offered = function() end }"),
              Contains("is code where only data may stand"));
   CHECK_THAT(action_problem("return action \"lend\" { run = \"x\" }"),

@@ -135,13 +135,16 @@ TEST_CASE("every problem of every file comes in one run, by file and line") {
   folder.write("scripts/book/hooks.lua", "return 1");
   folder.write("scripts/book/hook.lua", "return 1");
   folder.write("scripts/book/spec/any_spec.lua", "describe(");
+  folder.write("scripts/book/spec/titles.lua", "describe(");
+  folder.write("scripts/session-lists/user_id.lua",
+               "return session_list \"user_id\" { entity = \"book\", where = \"true\", select = \"Ref\" }");
   folder.write("scripts/book/augmenters/notes.txt", "?");
   folder.write("scripts/loose.lua", "return 1");
   LoadResult result = load_from(folder);
   CHECK(result.program == nullptr);
   auto lines = problems_of(result, folder);
   CAPTURE(lines);
-  REQUIRE(lines.size() == 9);
+  REQUIRE(lines.size() == 11);
   CHECK_THAT(lines[0], Catch::StartsWith("entities/broken.lua:1:"));
   CHECK(lines[1] == "entities/film.lua:2: unknown entity 'boook' in 'extends'; did you mean 'book'?");
   CHECK(lines[2] == "entities/film.lua:3: unknown option 'statsu' of entity 'film'; did you mean 'status'?");
@@ -152,7 +155,9 @@ TEST_CASE("every problem of every file comes in one run, by file and line") {
   CHECK_THAT(lines[5], Contains("scripts/book/augmenters/notes.txt: is no '.lua' file"));
   CHECK_THAT(lines[6], Contains(known) && Catch::EndsWith("did you mean 'hooks.lua'?"));
   CHECK_THAT(lines[7], Contains("scripts/book/hooks.lua:1: the file must return a definition: return hooks { ... }"));
-  CHECK_THAT(lines[8], Contains("scripts/loose.lua: scripts stand in the folder of their entity"));
+  CHECK_THAT(lines[8], Contains("scripts/book/spec/titles.lua: a spec's name ends in _spec.lua"));
+  CHECK_THAT(lines[9], Contains("scripts/loose.lua: scripts stand in the folder of their entity"));
+  CHECK_THAT(lines[10], Contains("scripts/session-lists/user_id.lua: session.user_id is something else"));
 }
 
 TEST_CASE("states, actions and hooks become part of the catalog, their code of the program") {

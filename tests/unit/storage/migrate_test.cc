@@ -93,7 +93,7 @@ TEST_CASE("an index of what is set is not made where there is one of all rows, a
   CHECK(must(apply(*database, {}, {both}, noon)).statements.empty());
 }
 
-TEST_CASE("columns of another type or key are reported and left alone") {
+TEST_CASE("columns of another type or key are reported, and nothing is done") {
   auto database = open_database("sqlite::memory:");
   must(apply(*database, {}, {ship()}, noon));
   TableSpec other = ship();
@@ -106,6 +106,10 @@ TEST_CASE("columns of another type or key are reported and left alone") {
   CHECK(planned.problems[0] == "column Ref of table ship is INTEGER in the database, not BIGINT");
   CHECK(planned.problems[1] == "column Name of table ship is TEXT in the database, not BIGINT");
   CHECK(planned.problems[2] == "column Name of table ship is not part of the primary key");
+  const auto refused = apply(*database, {}, {other}, noon);
+  REQUIRE_FALSE(refused);
+  CHECK_THAT(refused.error().log_detail, Catch::Contains(planned.problems[1] + "; " + planned.problems[2] + "; give"));
+  CHECK(must(plan(*must(database->connect_reader()), {}, {other})).statements == planned.statements);
 }
 
 TEST_CASE("a later migration runs once, after the earlier ones") {
