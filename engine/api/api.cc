@@ -213,7 +213,7 @@ Result<TimedSlot> borrow_slot(const Call& call) {
 }
 
 int hops_of(const http::Request& request) {
-  const std::string_view text = text::trim(request.header("Callisto-Hop"));
+  const std::string_view text = request.header("Callisto-Hop");
   int hops = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), hops);
   return problem == std::errc() && end == text.data() + text.size() ? std::max(0, hops) : 0;

@@ -88,7 +88,7 @@ void send_content(const Call& call, Content content) {
     response.headers.emplace_back("Content-Disposition", content_disposition(content.file_name));
   if (not_modified(call.request, response, content.etag)) return;
   const std::size_t total = content.bytes.size();
-  const std::string_view if_range = text::trim(call.request.header("If-Range"));
+  const std::string_view if_range = call.request.header("If-Range");
   // RFC 9110 14.2: "A server MUST ignore a Range header field received with a request method that is unrecognized or
   // for which range handling is not defined. For this specification, GET is the only method [...]"
   const bool is_get = call.request.method == "GET";

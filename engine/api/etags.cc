@@ -1,6 +1,5 @@
 #include "engine/api/etags.h"
 
-#include "engine/base/text.h"
 #include "engine/catalog/catalog.h"
 
 #include <algorithm>
@@ -50,7 +49,7 @@ std::string etag_of(std::string_view body, const records::Record& record) {
 // RFC 9110 13.1.2: any of a list, or *; weak comparison. 5.2: a list may be spread over several lines.
 bool client_has(const http::Request& request, const std::string& etag) {
   const auto has = [&](std::string_view list) { return list == "*" || list.find(etag) != list.npos; };
-  if (request.header_count("If-None-Match") < 2) return has(text::trim(request.header("If-None-Match")));
+  if (request.header_count("If-None-Match") < 2) return has(request.header("If-None-Match"));
   const auto lines = request.all_headers("If-None-Match");
   return std::any_of(lines.begin(), lines.end(), has);
 }

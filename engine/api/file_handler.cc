@@ -8,7 +8,7 @@
 #include "engine/api/repeat_key.h"
 #include "engine/api/upload.h"
 #include "engine/api/visible_parent.h"
-#include "engine/base/text.h"
+#include "engine/http/media_type.h"
 #include "engine/json/write.h"
 #include "engine/records/files.h"
 #include "engine/records/visible.h"
@@ -53,9 +53,7 @@ Result<void> send(const Call& call) {
 // JSON and plain forms, which nobody means as the bytes of a picture.
 bool is_of_a_program(const http::Request& request) {
   const std::string_view type = request.header("Content-Type");
-  const std::string_view name = text::trim(type.substr(0, type.find(';')));
-  return text::equals_ignoring_ascii_case(name, "application/json") ||
-         text::equals_ignoring_ascii_case(name, "application/x-www-form-urlencoded");
+  return http::has_media_type(type, http::json_media_type) || http::has_media_type(type, http::form_media_type);
 }
 
 UploadLimits limits_of(const Call& call) { return {call.options.body_bytes, call.writer->most_file_bytes()}; }

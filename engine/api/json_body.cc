@@ -1,6 +1,7 @@
 #include "engine/api/json_body.h"
 
 #include "engine/base/text.h"
+#include "engine/http/media_type.h"
 
 namespace callisto::api {
 
@@ -8,8 +9,7 @@ namespace {
 
 // decisions.md 4.2: application/json in UTF-8; nothing at all where the body is empty.
 bool is_json(std::string_view content_type) {
-  const std::string_view media = text::trim(content_type.substr(0, content_type.find(';')));
-  if (!text::equals_ignoring_ascii_case(media, "application/json")) return false;
+  if (!http::has_media_type(content_type, http::json_media_type)) return false;
   const std::string lower = text::ascii_lower(content_type);
   const std::size_t charset = lower.find("charset=");
   if (charset == lower.npos) return true;

@@ -3,6 +3,7 @@
 #include "engine/base/base64.h"
 #include "engine/base/log.h"
 #include "engine/base/text.h"
+#include "engine/http/media_type.h"
 #include "engine/http/url.h"
 #include "engine/json/write.h"
 
@@ -89,7 +90,7 @@ Result<std::optional<auth::OAuthError>> read_request(http::Request& request, htt
     return Answer({405, "invalid_request", "Send the form by POST.", 0});
   }
   // Decisions 6.1: the type may carry a charset; any other is 415.
-  if (!http::is_form(request.header("Content-Type")))
+  if (!http::has_media_type(request.header("Content-Type"), http::form_media_type))
     return Answer({415, "invalid_request", "Send application/x-www-form-urlencoded.", 0});
   CALLISTO_TRY(const std::string body, request.body(form_limit));
   const auto pairs = http::decode_query(body);

@@ -1,7 +1,6 @@
 #include "engine/api/repeat_key.h"
 
 #include "engine/auth/token.h"
-#include "engine/base/text.h"
 
 #include <string>
 
@@ -17,10 +16,10 @@ std::string digest_of(const Call& call, std::string_view sent) {
 
 }  // namespace
 
-bool asks_for_once(const Call& call) { return !text::trim(call.request.header("Idempotency-Key")).empty(); }
+bool asks_for_once(const Call& call) { return !call.request.header("Idempotency-Key").empty(); }
 
 Result<std::optional<records::RepeatKey>> repeat_key(const Call& call, std::string_view sent) {
-  const std::string_view key = text::trim(call.request.header("Idempotency-Key"));
+  const std::string_view key = call.request.header("Idempotency-Key");
   if (key.empty()) return std::optional<records::RepeatKey>();
   if (key.size() > repeat_key_limit)
     return bad_format("Idempotency-Key: at most " + std::to_string(repeat_key_limit) + " characters.");

@@ -1,6 +1,6 @@
 #include "engine/api/upload.h"
 
-#include "engine/base/text.h"
+#include "engine/http/media_type.h"
 #include "engine/http/multipart.h"
 
 namespace callisto::api {
@@ -35,8 +35,7 @@ class FileSink final : public http::PartSink {
 }  // namespace
 
 bool is_multipart(const http::Request& request) {
-  const std::string_view type = request.header("Content-Type");
-  return text::equals_ignoring_ascii_case(text::trim(type.substr(0, type.find(';'))), "multipart/form-data");
+  return http::has_media_type(request.header("Content-Type"), http::multipart_media_type);
 }
 
 Result<std::vector<records::NewFile>> read_files(http::Request& request, const UploadLimits& limits) {

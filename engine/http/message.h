@@ -27,7 +27,7 @@ class Request {
   std::string_view proxy_address;   // of the trusted proxy that told it; empty: none
   bool secure = false;              // came over TLS, to the trusted proxy where there is one
   bool head = false;                // a HEAD request: handled as GET, the body is not written
-  virtual std::string_view header(std::string_view any_case_name) const = 0;  // the first; empty when absent
+  virtual std::string_view header(std::string_view any_case_name) const = 0;  // the first, trimmed; empty: absent
   // Where the client sees this server, unless a setting says otherwise.
   std::string origin() const { return (secure ? "https://" : "http://") + std::string(header("Host")); }
   // How often it stands there; whoever decides by a header that lists nothing refuses more than one.

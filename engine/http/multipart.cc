@@ -1,6 +1,7 @@
 #include "engine/http/multipart.h"
 
 #include "engine/base/text.h"
+#include "engine/http/media_type.h"
 
 #include <algorithm>
 
@@ -85,8 +86,7 @@ Result<Part> part_of(std::string_view headers) {
 }  // namespace
 
 std::optional<std::string> multipart_boundary(std::string_view content_type) {
-  const std::string_view media = text::trim(content_type.substr(0, content_type.find(';')));
-  if (!text::equals_ignoring_ascii_case(media, "multipart/form-data")) return std::nullopt;
+  if (!has_media_type(content_type, multipart_media_type)) return std::nullopt;
   auto boundary = parameter(content_type, "boundary");
   // RFC 2046 5.1.1: 1 to 70 characters, none of them a control character.
   if (!boundary || boundary->empty() || boundary->size() > 70) return std::nullopt;

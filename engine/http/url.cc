@@ -103,9 +103,4 @@ Result<std::vector<std::pair<std::string, std::string>>> decode_query(std::strin
   return pairs;
 }
 
-bool is_form(std::string_view content_type) {
-  return text::equals_ignoring_ascii_case(text::trim(content_type.substr(0, content_type.find(';'))),
-                                          "application/x-www-form-urlencoded");
-}
-
 }  // namespace callisto::http

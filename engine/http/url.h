@@ -19,7 +19,4 @@ Result<std::vector<std::string>> decode_path(std::string_view raw_path);
 // 400).
 Result<std::vector<std::pair<std::string, std::string>>> decode_query(std::string_view raw_query);
 
-// Whether a body of that Content-Type is such pairs, a form. It may carry a charset.
-bool is_form(std::string_view content_type);
-
 }  // namespace callisto::http

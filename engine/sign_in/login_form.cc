@@ -1,5 +1,6 @@
 #include "engine/sign_in/login_form.h"
 
+#include "engine/http/media_type.h"
 #include "engine/http/url.h"
 
 #include <map>
@@ -20,7 +21,7 @@ std::string span_of(int seconds) {
 }  // namespace
 
 Result<LoginForm> read_login_form(http::Request& request) {
-  if (!http::is_form(request.header("Content-Type")))
+  if (!http::has_media_type(request.header("Content-Type"), http::form_media_type))
     return unsupported_media_type("The login page sends application/x-www-form-urlencoded.");
   CALLISTO_TRY(const std::string body, request.body(form_limit));
   CALLISTO_TRY(const auto pairs, http::decode_query(body));

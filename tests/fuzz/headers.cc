@@ -2,6 +2,7 @@
 // within its header, a cookie is a key or nothing.
 #include "engine/api/content.h"
 #include "engine/base/text.h"
+#include "engine/http/media_type.h"
 #include "engine/http/response_text.h"
 #include "engine/http/url.h"
 #include "engine/sign_in/cookie.h"
@@ -66,6 +67,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_cookie(input);
   check_cookie("callisto-sign-in=" + input);
   check_own_header(input);
-  require(!http::is_form(input) || text::ascii_lower(input).find("x-www-form-urlencoded") != input.npos);
+  require(!http::has_media_type(input, http::form_media_type) ||
+          text::ascii_lower(input).find("x-www-form-urlencoded") != input.npos);
   return 0;
 }
