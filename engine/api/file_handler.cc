@@ -96,8 +96,12 @@ void render_files(const Call& call, const std::vector<std::int64_t>& keys) {
 }
 
 // What another request would have to send to be the same one: a form's boundary may differ.
-std::string sent_of(const std::vector<records::NewFile>& files, const std::string& bytes) {
+std::string sent_of(const records::WriteRequest& write, const std::vector<records::NewFile>& files,
+                    const std::string& bytes) {
   std::string sent = bytes;
+  if (!files.empty() && write.body)
+    for (const json::Member& field : write.body->members())
+      sent.append(field.name).append("\n").append(field.value.text()).append("\n");
   for (const records::NewFile& file : files)
     sent.append(file.name).append("\n").append(file.content_type).append("\n").append(file.content);
   return sent;
@@ -106,7 +110,7 @@ std::string sent_of(const std::vector<records::NewFile>& files, const std::strin
 Result<void> add(const Call& call, const records::FilePlace& place, const records::WriteRequest& write,
                  std::vector<records::NewFile> files, const std::string& bytes) {
   std::optional<records::RepeatKey> repeat;
-  if (asks_for_once(call)) { CALLISTO_TRY(repeat, repeat_key(call, sent_of(files, bytes))); }
+  if (asks_for_once(call)) { CALLISTO_TRY(repeat, repeat_key(call, sent_of(write, files, bytes))); }
   if (repeat && files.size() > 1) return bad_format("Idempotency-Key: send one file with it.");
   CALLISTO_TRY(const auto added, records::add_files(*call.writer, place, write, std::move(files), repeat));
   if (added.is_repeated) tell_repeated(call);
@@ -124,9 +128,10 @@ Result<void> write_files(const Call& call) {
   std::vector<records::NewFile> files;
   std::string bytes;
   if (call.request.method != "DELETE" && is_multipart(call.request)) {
-    auto read = read_files(call.request, limits_of(call));
-    if (read) files = *std::move(read);
-    else write.body = std::move(read).error();  // told when its turn comes (decisions.md 4.5)
+    auto read = read_upload(call.request, limits_of(call));
+    if (read) files = std::move(read->files);
+    write.body =
+        read ? Result<json::Node>(std::move(read->fields)) : std::move(read).error();  // told in its turn (4.5)
   } else {
     CALLISTO_TRY(bytes, call.request.body(call.options.body_bytes));
     write.body = parse_json(call.request, bytes);
@@ -147,9 +152,9 @@ Result<void> write_files(const Call& call) {
 // The bytes themselves, or a form with one file.
 Result<std::string> read_bytes(const Call& call) {
   if (is_multipart(call.request)) {
-    CALLISTO_TRY(auto files, read_files(call.request, limits_of(call)));
-    if (files.size() > 1) return bad_format("Send one file.");
-    return std::move(files.front().content);
+    CALLISTO_TRY(auto sent, read_upload(call.request, limits_of(call)));
+    if (sent.files.size() > 1) return bad_format("Send one file.");
+    return std::move(sent.files.front().content);
   }
   if (is_of_a_program(call.request))
     return unsupported_media_type(

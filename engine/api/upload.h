@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/http/message.h"
+#include "engine/json/read.h"
 #include "engine/records/files.h"
 
 #include <optional>
@@ -14,7 +15,11 @@ bool is_multipart(const http::Request& request);
 struct UploadLimits {
   std::size_t body_bytes, file_bytes;
 };
-// The files of a form; fields without a file name are passed over. 400 where there is none or one is too large.
-Result<std::vector<records::NewFile>> read_files(http::Request& request, const UploadLimits& limits);
+struct Upload {
+  std::vector<records::NewFile> files;
+  json::Node fields;  // an object of the form's other fields, or null where it has none
+};
+// 400 where there is no file, one is too large, or a field is no UTF-8.
+Result<Upload> read_upload(http::Request& request, const UploadLimits& limits);
 
 }  // namespace callisto::api

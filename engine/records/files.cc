@@ -117,7 +117,10 @@ class Files {
 
   Result<void> take_bytes(Change::Handle handle, const Action& action, NewFile& file) {
     if (file.content.size() > most_bytes_) return file_too_large(most_bytes_);
-    Input input;
+    ReadBody described = read_body(*request_.body, action, change_.record(handle));
+    if (!described.problems.empty()) return invalid(std::move(described.problems));
+    Input input = std::move(described.input);
+    input.properties.take(properties_.content);  // the file's own count
     if (!file.name.empty() || action.kind == Action::Kind::Create)
       input.properties.emplace(properties_.name, file.name);
     input.properties.emplace(properties_.type, file.content_type.empty() ? Value(Null{}) : Value(file.content_type));

@@ -42,10 +42,11 @@ struct AddedFiles {
   std::vector<std::int64_t> keys;
   bool is_repeated = false;  // the answer to an earlier request of the same RepeatKey
 };
-// `request` has the description of one as JSON when `files` is empty. `repeat`: with one file alone.
+// `request` has what is said of each of them as JSON: all there is where `files` is empty. `repeat`: with one file
+// alone.
 Result<AddedFiles> add_files(Writer& writer, const FilePlace& place, const WriteRequest& request,
                              std::vector<NewFile> files, const std::optional<RepeatKey>& repeat = {});
-// With new bytes, or by the JSON of the request.
+// With new bytes, the JSON of the request, or both.
 Result<void> change_file(Writer& writer, const FilePlace& place, const WriteRequest& request,
                          std::optional<NewFile> file);
 Result<void> remove_file(Writer& writer, const FilePlace& place, const WriteRequest& request);

@@ -96,6 +96,32 @@ TEST_CASE("one file of a form answers its record, several a list; the call count
   CHECK(desk().get("analyst", call)["LastHistoryOrder"] == "1");
 }
 
+TEST_CASE("the other fields of a form describe its files, and a field that means nothing is told") {
+  const std::string call = new_call();
+  const auto field = [](const std::string& name, const std::string& value) {
+    return "--XX\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\n" + value + "\r\n";
+  };
+  const File file{"a.txt", "text/plain", whole};
+  const auto post = [&](const std::string& fields) {
+    return desk().send("analyst", "POST", call + "/attachment", fields + form({file}), form_type);
+  };
+  const Reply one = post(field("Description", "Gr\u00fc\u00dfe") + field("BinaryData", "AAAA"));
+  REQUIRE(one.status == 200);
+  CHECK(one["Description"] == "Gr\u00fc\u00dfe");
+  CHECK(one["Name"] == "a.txt");
+  CHECK(content(call + "/attachment/" + one["Ref"]).raw == whole);
+  CHECK(post(field("Name", "b.txt"))["Name"] == "b.txt");
+  const Reply unknown = post(field("Descripton", "x"));
+  CHECK(unknown.status == 400);
+  CHECK(unknown.raw.find("Description") != std::string::npos);
+  CHECK(post(field("Description", "\xFF")).status == 400);
+  CHECK(post(field("Description", std::string(256, 'x'))).status == 400);
+  CHECK(count(call) == "2");
+  const std::string url = call + "/attachment/" + one["Ref"];
+  const Reply put = desk().send("analyst", "PUT", url, field("Description", "new") + form({file}), form_type);
+  CHECK(put["Description"] == "new");
+}
+
 TEST_CASE("PUT replaces a file or describes it, DELETE takes it away") {
   const std::string call = new_call();
   const std::string file = new_file({"a.txt", "text/plain", whole}, call);
