@@ -1,6 +1,7 @@
 #include "engine/catalog/builder.h"
 
 #include "engine/catalog/building.h"
+#include "engine/catalog/holders.h"
 
 #include <utility>
 
@@ -32,8 +33,19 @@ BuildResult Builder::run() {
     check_history(draft);
     check_attachments(draft);
   }
+  if (problems_.empty()) check_circles();
   if (!problems_.empty() || !definitions_.unreadable.empty()) return {nullptr, problems_.take()};
   return {std::move(catalog_), {}};
+}
+
+// What hangs on a record is visible where that is, which must come to an end.
+void Builder::check_circles() {
+  const auto circle = circle_of_holders(*catalog_);
+  if (circle.empty()) return;
+  std::string names = "'" + circle.front().list->entity->name + "'";
+  for (const Holder& holder : circle) names += " hangs on '" + holder.parent->name + "'";
+  problems_.add(circle.back().list->origin, "lists lead in a circle: " + names,
+                "leave the lookup of one of them without `required`, or the list out");
 }
 
 Builder::Draft* Builder::find(std::string_view name) {

@@ -69,6 +69,7 @@ class Builder {
   void add_hooks();
   void check_history(const Draft& draft);
   void check_attachments(const Draft& draft);
+  void check_circles();
 
   // building_actions.cc
   void add_actions();

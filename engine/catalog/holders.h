@@ -21,4 +21,7 @@ bool is_part(const SubResource& list);
 // What rows of `entity`, of what it extends and of its children may hang on.
 std::vector<Holder> holders_of(const Catalog& catalog, const Entity& entity);
 
+// By which rows would hang on themselves in the end, each on the parent of the next; empty where there are none.
+std::vector<Holder> circle_of_holders(const Catalog& catalog);
+
 }  // namespace callisto::catalog

@@ -345,6 +345,27 @@ TEST_CASE("hooks come function by function: own, else inherited, else common") {
   CHECK(catalog->find("reader")->hooks.before_create == 1);
 }
 
+TEST_CASE("rows that would hang on themselves by their lists are refused") {
+  Definitions definitions = library();
+  PropertyDefinition loan = property("Loan", DataType::Lookup, "loan"),
+                     note = property("Note", DataType::Lookup, "note");
+  loan.property.required = note.property.required = true;
+  definitions.entities.push_back(entity("note", {loan}));
+  definitions.entities.push_back(entity("clip", {note}));
+  definitions.entities[0].sub_resources = {{"note", "note", "Loan", "", {"entities/loan.lua", 5}}};
+  definitions.entities[5].sub_resources = {{"clip", "clip", "Note", "", {"entities/note.lua", 6}}};
+  CHECK(problems_of(definitions).empty());
+  definitions.entities[0].properties.push_back(note);
+  definitions.entities[5].sub_resources.push_back({"loan", "loan", "Note", "", {"entities/note.lua", 7}});
+  const Names found = problems_of(definitions);
+  REQUIRE(found.size() == 1);
+  CHECK_THAT(found[0],
+             Contains("lists lead in a circle: 'loan' hangs on 'note' hangs on 'loan'; leave the lookup") ||
+                 Contains("lists lead in a circle: 'note' hangs on 'loan' hangs on 'note'; leave the lookup"));
+  definitions.entities[0].properties.back().property.required = false;
+  CHECK(problems_of(definitions).empty());
+}
+
 TEST_CASE("an entity that takes attachments has a list of them") {
   Definitions definitions = library();
   definitions.entities[0].attachments = true;
