@@ -9,9 +9,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <deque>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace callisto::webhooks {
 
@@ -19,7 +19,7 @@ namespace {
 
 using Milliseconds = std::chrono::milliseconds;
 
-constexpr std::size_t most_urls = 1024;  // whose host is remembered
+constexpr std::size_t most_urls = 8192;  // whose host is remembered: has_room() asks often
 
 // Of the same host and port, which share connections and a limit; nothing where the url is none.
 std::optional<std::string> host_of(const std::string& url) {
@@ -54,16 +54,26 @@ class CurlTransport final : public Transport {
 
   bool works() const { return multi_ != nullptr; }
 
+  bool has_room(const std::string& url) override {
+    const auto& host = known_host_of(url);
+    return !host || (running_.size() < options_.connections && hosts_.count(*host) < options_.per_host);
+  }
+
   void start(Request request) override {
     const auto& host = known_host_of(request.url);
     if (!host) return refuse(request, "PayloadUrl is no url; write it as https://host/path");
     if (!is_plain(request.headers)) return refuse(request, "A header holds a line break");
-    hosts_[*host].waiting.push_back(std::move(request));
-    ++waiting_;
-    begin_waiting();
+    auto transfer = idle_.empty() ? Transfer::make(options_) : std::move(idle_.back());
+    if (!idle_.empty()) idle_.pop_back();
+    if (!transfer) return refuse(request, "libcurl finds no memory");
+    transfer->begin(std::move(request), *host, clock_);
+    hosts_.insert(*host);
+    CURL* handle = transfer->handle();
+    running_.emplace(handle, std::move(transfer));
+    if (curl_multi_add_handle(multi_.get(), handle) != CURLM_OK) end(handle, CURLE_FAILED_INIT);
   }
 
-  std::size_t in_flight() const override { return running_.size() + waiting_; }
+  std::size_t in_flight() const override { return running_.size(); }
 
   std::vector<Response> wait(Milliseconds patience) override {
     const auto until = std::chrono::steady_clock::now() + patience;
@@ -71,7 +81,6 @@ class CurlTransport final : public Transport {
       int running = 0;
       curl_multi_perform(multi_.get(), &running);
       collect();
-      begin_waiting();
       if (woken_.exchange(false) || !ended_.empty()) break;
       const auto left = std::chrono::ceil<Milliseconds>(until - std::chrono::steady_clock::now());
       if (left.count() <= 0) break;
@@ -94,45 +103,12 @@ class CurlTransport final : public Transport {
     return host_by_url_.emplace(url, host_of(url)).first->second;
   }
 
-  struct Host {
-    std::size_t running = 0;
-    std::deque<Request> waiting;
-  };
-
   void refuse(const Request& request, std::string error) {
     Response response;
     response.delivery = request.delivery;
     response.error = std::move(error);
     response.started = clock_.now();
     ended_.push_back(std::move(response));
-    wake();
-  }
-
-  // Each host in turn, so that one with many requests leaves room for the others.
-  void begin_waiting() {
-    std::size_t passed = 0;
-    while (waiting_ > 0 && running_.size() < options_.connections && passed < hosts_.size()) {
-      auto next = hosts_.upper_bound(last_host_);
-      if (next == hosts_.end()) next = hosts_.begin();
-      last_host_ = next->first;
-      const bool ready = !next->second.waiting.empty() && next->second.running < options_.per_host;
-      passed = ready ? 0 : passed + 1;
-      if (ready) begin(next->first, next->second);
-    }
-  }
-
-  void begin(const std::string& name, Host& host) {
-    Request request = std::move(host.waiting.front());
-    host.waiting.pop_front();
-    --waiting_;
-    auto transfer = idle_.empty() ? Transfer::make(options_) : std::move(idle_.back());
-    if (!idle_.empty()) idle_.pop_back();
-    if (!transfer) return refuse(request, "libcurl finds no memory");
-    transfer->begin(std::move(request), name, clock_);
-    ++host.running;
-    CURL* handle = transfer->handle();
-    running_.emplace(handle, std::move(transfer));
-    if (curl_multi_add_handle(multi_.get(), handle) != CURLM_OK) end(handle, CURLE_FAILED_INIT);
   }
 
   void collect() {
@@ -149,8 +125,7 @@ class CurlTransport final : public Transport {
     auto transfer = std::move(running_.extract(handle).mapped());
     ended_.push_back(transfer->end(code, clock_));
     curl_multi_remove_handle(multi_.get(), handle);
-    const auto host = hosts_.find(transfer->host());
-    if (--host->second.running == 0 && host->second.waiting.empty()) hosts_.erase(host);
+    hosts_.erase(hosts_.find(transfer->host()));
     idle_.push_back(std::move(transfer));
   }
 
@@ -160,9 +135,7 @@ class CurlTransport final : public Transport {
   std::map<CURL*, std::unique_ptr<Transfer>> running_;
   std::vector<std::unique_ptr<Transfer>> idle_;
   std::unordered_map<std::string, std::optional<std::string>> host_by_url_;
-  std::map<std::string, Host> hosts_;  // those with something to do
-  std::string last_host_;
-  std::size_t waiting_ = 0;
+  std::unordered_multiset<std::string> hosts_;  // of what is running, one each
   std::vector<Response> ended_;
   std::atomic<bool> woken_{false};
 };

@@ -176,21 +176,21 @@ void Dispatcher::finish(const Flight& flight, const Response& response, bool fin
   lane.outcomes.push_back(std::move(attempt));
 }
 
-// Those behind the one whose turn was last, then the others: one each, until nobody has anything to start.
+// Whoever waits longest first: one each, until nobody has anything to start. Not those behind the one whose turn was
+// last: of several that wait for the same host, a busy webhook elsewhere would make some always the first.
 void Dispatcher::start_ready() {
   if (stopping_ || draining_) return;  // stopped in the middle of a turn, or before this one
+  std::vector<Lane*> line;
+  for (auto& [ref, lane] : lanes_)
+    if (!lane.ready.empty()) line.push_back(&lane);
+  std::sort(line.begin(), line.end(), [](const Lane* one, const Lane* other) { return one->place < other->place; });
   for (bool any = true; any;) {
     any = false;
-    const auto middle = lanes_.upper_bound(last_started_);
-    const auto pass = [&](auto from, auto to) {
-      for (auto at = from; at != to && flights_.size() < options_.slots; ++at)
-        if (start_one(at->second)) {
-          any = true;
-          last_started_ = at->first;
-        }
-    };
-    pass(middle, lanes_.end());
-    pass(lanes_.begin(), middle);
+    for (Lane* lane : line)
+      if (flights_.size() < options_.slots && start_one(*lane)) {
+        any = true;
+        lane->place = ++last_place_;
+      }
   }
 }
 
@@ -226,12 +226,13 @@ bool Dispatcher::start_one(Lane& lane) {
                                    [&](const Delivery& delivery) { return has_slot(lane, delivery); });
   if (chosen == lane.ready.end()) return false;
   const DateTime now = this->now();
-  const Delivery delivery = *chosen;
-  const bool over = delivery.attempts > 0 && delivery.deadline <= now && delivery.deadline > since_of(lane);
-  if (over || lane.webhook.deleted || (!lane.webhook.active && !delivery.redelivery)) {
+  const bool over = chosen->attempts > 0 && chosen->deadline <= now && chosen->deadline > since_of(lane);
+  if (over || lane.webhook.deleted || (!lane.webhook.active && !chosen->redelivery)) {
     lane.changed = true;  // given back: the claim ends it
     return false;
   }
+  if (!transport_.has_room(lane.webhook.url)) return false;
+  const Delivery delivery = *chosen;
   auto body = body_of(delivery);
   if (!body) {
     back_off(body.error());

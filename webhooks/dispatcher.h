@@ -2,9 +2,12 @@
 // is turn(); a DispatcherThread takes them one after another. wake(), changed(), stop() and metrics(): any thread; all
 // else: one thread. Outcomes that cannot be written yet, since the database is busy, are kept and tried again.
 //
-// Fairness (decisions.md 10.5): webhooks take turns; each has at most `per_webhook` in flight, or one while it fails;
-// retries, and whatever goes to a webhook that fails, share `slow_part` of the slots and of the bytes, so that dead
-// receivers leave room for the others.
+// Fairness (decisions.md 10.5): webhooks take turns, in the order in which they began to wait; each has at most
+// `per_webhook` in flight, or one while it fails; retries, and whatever goes to a webhook that fails, share `slow_part`
+// of the slots and of the bytes, so that dead receivers leave room for the others.
+//
+// A request is made when it leaves and not before. Where the transport has no room at a host, its deliveries wait in
+// their lanes, so that each leaves with the url, the secret and the timestamp of that moment.
 //
 // Where several nodes share the database (`common_time`), a dispatcher works for a webhook only while it holds its lane
 // (lanes.h). It begins nothing that could outlive the lease, so that whoever takes over finds nothing in flight but
@@ -96,6 +99,7 @@ class Dispatcher {
     std::int64_t take_after = 0, take_pause = 0;  // steady; while another has it
     Hand hand;                                    // what is ready, in flight or ended and not yet written
     std::deque<Delivery> ready;
+    std::int64_t place = 0;         // among those with something ready: the least is the next
     std::vector<Attempt> outcomes;  // not yet written
     std::int64_t record_by = 0;     // steady
     bool some_wait = true;
@@ -191,7 +195,7 @@ class Dispatcher {
   std::unordered_map<std::int64_t, Flight> flights_;  // by the delivery's Ref
   std::size_t slow_ = 0;
   std::int64_t bytes_ = 0, slow_bytes_ = 0;  // of bodies in flight
-  std::int64_t last_started_ = 0;            // the webhook whose turn was last
+  std::int64_t last_place_ = 0;              // of a lane
   std::int64_t last_written_ = 0;
   DateTime since_;
   std::int64_t clock_offset_ = 0;   // wall less steady, at the last turn

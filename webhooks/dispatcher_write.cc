@@ -240,6 +240,7 @@ void Dispatcher::apply_claim(Lane& lane, Step& step) {
   lane.some_wait = claim.some_wait;
   lane.look = claim.more || claim.deliveries.size() >= step.room.total;  // with more room there may be more
   lane.waits_for_slow = claim.retries_due && step.room.retries < step.room.total;
+  if (lane.ready.empty()) lane.place = ++last_place_;
   for (Delivery& delivery : claim.deliveries) {
     lane.hand.take(delivery);
     lane.ready.push_back(std::move(delivery));

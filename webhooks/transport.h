@@ -1,5 +1,6 @@
 // Transport: requests on their way to receivers. The dispatcher starts them and takes what became of them; how bytes
-// travel (libcurl, or a simulation in tests) is the transport's own. One thread, but for wake().
+// travel (libcurl, or a simulation in tests) is the transport's own. It has no queue: a request that waited here would
+// leave with the url, the secret and the timestamp of when it was made. One thread, but for wake().
 #pragma once
 
 #include "engine/base/value.h"
@@ -55,7 +56,11 @@ struct Response {
 class Transport {
  public:
   virtual ~Transport() = default;
-  virtual void start(Request request) = 0;  // never fails: a refusal comes back as a Response
+  // Whether a request to it would begin at once. A Response gives back the room that its request took. What is no url
+  // has room: start() refuses it.
+  virtual bool has_room(const std::string& url) = 0;
+  // Only where there is room. Never fails: a refusal comes back as a Response.
+  virtual void start(Request request) = 0;
   virtual std::size_t in_flight() const = 0;
   // Waits until something ended, wake() was called, or `patience` is over; a wake() between two calls is not lost.
   virtual std::vector<Response> wait(std::chrono::milliseconds patience) = 0;

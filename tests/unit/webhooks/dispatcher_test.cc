@@ -12,11 +12,17 @@ using namespace callisto::webhooks;
 
 namespace {
 
-// Holds every request until a test answers it. Any thread.
+// Holds every request until a test answers it; urls that differ are different hosts. Any thread.
 class HeldTransport final : public Transport {
  public:
+  bool has_room(const std::string& url) override {
+    std::lock_guard lock(mutex_);
+    return at_host_[url] < per_host;
+  }
   void start(Request request) override {
     std::lock_guard lock(mutex_);
+    ++at_host_[request.url];
+    held_[request.delivery] = request.url;
     started_.push_back(std::move(request));
     change_.notify_all();
   }
@@ -26,6 +32,7 @@ class HeldTransport final : public Transport {
     last_patience = patience;
     if (threaded) change_.wait_for(lock, patience, [&] { return woken_ || !ended_.empty(); });
     woken_ = false;
+    for (const Response& response : ended_) --at_host_[held_[response.delivery]];
     return std::exchange(ended_, {});
   }
   void wake() override {
@@ -57,12 +64,15 @@ class HeldTransport final : public Transport {
   }
 
   bool threaded = false;
+  int per_host = 1000;
   std::chrono::milliseconds last_patience{0};
 
  private:
   std::mutex mutex_;
   std::condition_variable change_;
   bool woken_ = false;
+  std::map<std::string, int> at_host_;
+  std::map<std::int64_t, std::string> held_;  // the url of each delivery
   std::vector<Request> started_;
   std::vector<Response> ended_;
 };
@@ -328,6 +338,99 @@ TEST_CASE("A change of the webhook counts for what was in hand but had not left"
     CHECK(office.turn().empty());
     CHECK(office.desk.number(Sql("SELECT COUNT(*) FROM \"webhook_delivery\" WHERE \"Status\" = 'C'")) == 2);
   }
+}
+
+TEST_CASE("What waits for room at its host is made when it leaves") {
+  Office office;
+  office.transport.per_host = 1;
+  const auto busy = office.desk.add_webhook(), webhook = office.desk.add_webhook(false, "old");
+  office.deliver(busy, 1);
+  const auto first = office.turn();
+  REQUIRE(first.size() == 1);
+  const auto delivery = office.deliver(webhook, 1);
+  CHECK(office.turn().empty());
+  CHECK(office.turn().empty());
+  CHECK(office.transport.last_patience == std::chrono::seconds(30));  // it does not ask again and again
+  CHECK(office.in_hand() == 2);
+  office.clock.advance_seconds(400);
+  std::string url = "http://receiver.example/", secret = "old";
+  SECTION("of the new url with the new secret") {
+    url = "http://new.example/";
+    secret = "new";
+    office.desk.set_webhook(webhook, Sql("\"PayloadUrl\" = 'http://new.example/'"));
+    office.desk.write([&](storage::Connection& connection) -> Result<void> {
+      CALLISTO_CHECK(connection.execute(Sql("UPDATE \"webhook\" SET \"Secret\" = ?1 WHERE \"Ref\" = ?2"),
+                                        {Value(sealed(secret)), Value(webhook)}));
+      return {};
+    });
+    office.dispatcher->changed({webhook});
+  }
+  SECTION("in the turn in which the other ends") { office.transport.answer(first[0], 200); }
+  SECTION("or not at all") {
+    office.desk.set_webhook(webhook, Sql("\"Active\" = 0"));
+    office.dispatcher->changed({webhook});
+    CHECK(office.turn().empty());
+    CHECK(office.desk.status(delivery) == "C");
+    office.transport.answer(first[0], 200);
+    CHECK(office.turn().empty());
+    return;
+  }
+  const auto started = office.turn();
+  REQUIRE(started.size() == 1);
+  CHECK(started[0].delivery == delivery);
+  CHECK(started[0].url == url);
+  CHECK(header(started[0], "webhook-signature") == secret);
+  CHECK(header(started[0], "webhook-timestamp") == std::to_string(office.clock.now().ms / 1000));
+}
+
+TEST_CASE("Webhooks of one host take turns, whatever goes elsewhere") {
+  Office office;
+  office.transport.per_host = 1;
+  std::vector<std::int64_t> webhooks;
+  for (int i = 0; i < 4; ++i) webhooks.push_back(office.desk.add_webhook());
+  const auto elsewhere = webhooks.back();
+  office.desk.set_webhook(elsewhere, Sql("\"PayloadUrl\" = 'http://other.example/'"));
+  for (const auto webhook : webhooks)
+    for (int i = 0; i < 6; ++i) office.desk.add_delivery(webhook, 1 + i, office.clock.now());
+  office.dispatcher->wake(webhooks);
+  std::map<std::string, int> count;
+  for (int i = 0; i < 6; ++i) {
+    const auto started = office.turn();
+    CHECK(started.size() == 2);
+    for (const auto& request : started) {
+      ++count[header(request, "Callisto-Webhook")];
+      office.transport.answer(request, 200);
+    }
+  }
+  for (const auto webhook : webhooks) CHECK(count[std::to_string(webhook)] == (webhook == elsewhere ? 6 : 2));
+}
+
+TEST_CASE("Beside other nodes a webhook is kept while it waits for room") {
+  testing::FixedClock clock;
+  Office office([&](DispatcherOptions& options) {
+    options.common_time = [&](storage::Connection&) { return Result<DateTime>(clock.now()); };
+  });
+  office.transport.per_host = 1;
+  const auto busy = office.desk.add_webhook(), webhook = office.desk.add_webhook();
+  office.deliver(busy, 1);
+  const auto first = office.turn();
+  REQUIRE(first.size() == 1);
+  const auto delivery = office.deliver(webhook, 1);
+  const Sql kept("SELECT COUNT(*) FROM webhook_lane WHERE owner IS NOT NULL AND until > ?1");
+  int turns = 0;
+  for (std::int64_t passed = 0; passed < 100'000; ++turns) {
+    CHECK(office.turn().empty());
+    CHECK(office.desk.number(kept, {Value(clock.now())}) == 2);
+    const auto patience = std::max<std::int64_t>(1, office.transport.last_patience.count());
+    passed += patience;
+    clock.advance_ms(patience);
+    office.clock.advance_ms(patience);
+  }
+  CHECK(turns < 50);
+  office.transport.answer(first[0], 200);
+  const auto started = office.turn();
+  REQUIRE(started.size() == 1);
+  CHECK(started[0].delivery == delivery);
 }
 
 TEST_CASE("With nothing to do it sleeps until the next retry or look") {

@@ -98,7 +98,13 @@ SimulatedTransport::Flying SimulatedTransport::answer(Seen& seen, const Request&
   return flying;
 }
 
+bool SimulatedTransport::has_room(const std::string& url) {
+  const auto at_host = [&](const Flying& flying) { return flying.url == url; };
+  return std::count_if(flying_.begin(), flying_.end(), at_host) < world_.plan.per_host;
+}
+
 void SimulatedTransport::start(Request request) {
+  if (!has_room(request.url)) world_.complain("delivery " + std::to_string(request.delivery) + " left without room");
   Seen seen;
   seen.delivery = request.delivery;
   seen.webhook = std::stoll(header(request, "Callisto-Webhook"));
@@ -118,6 +124,7 @@ void SimulatedTransport::start(Request request) {
   seen.ended = flying.ends;
   flying.response.duration = std::chrono::milliseconds(flying.ends - seen.started);
   flying.seen = world_.log.size();
+  flying.url = request.url;
   world_.log.push_back(std::move(seen));
   flying_.push_back(std::move(flying));
 }
@@ -168,6 +175,7 @@ World::World(QueueDesk& desk, std::uint64_t seed, std::size_t nodes)
   plan.slots = chance(30) ? 8 : 256;
   plan.per_webhook = chance(30) ? 1 : 4;
   plan.database_fails = chance(20);
+  if (chance(25)) plan.per_host = between(1, 5);
   const auto count = between(2, 4);
   for (std::int64_t i = 0; i < count; ++i) {
     const bool ordered = chance(30);
@@ -631,7 +639,8 @@ void World::check_order() {
 
 // Receivers that answer wait for nobody but themselves.
 void World::check_delays() {
-  if (plan.database_fails || plan.slots < 16) return;  // then those that are found dead can take all slots at first
+  // Otherwise those that are found dead can take all slots at first, or all that the one host has room for.
+  if (plan.database_fails || plan.slots < 16 || plan.per_host < 16) return;
   std::map<std::int64_t, std::int64_t> count;
   for (const auto& [ref, one] : told) ++count[one.webhook];
   std::set<std::int64_t> begun;

@@ -81,6 +81,7 @@ struct Receiver {
 struct Plan {  // of one run
   std::size_t nodes = 1;
   std::size_t slots = 256, per_webhook = 4;
+  std::int64_t per_host = 256;
   std::int64_t survey_pause = 30'000;
   bool database_fails = false;
 };
@@ -92,6 +93,7 @@ class SimulatedTransport final : public Transport {
   SimulatedTransport(World& world, int life) : world_(world), life_(life) {}
   ~SimulatedTransport() override;
 
+  bool has_room(const std::string& url) override;  // urls that differ are different hosts
   void start(Request request) override;
   std::size_t in_flight() const override { return flying_.size(); }
   std::vector<Response> wait(std::chrono::milliseconds patience) override;
@@ -111,6 +113,7 @@ class SimulatedTransport final : public Transport {
     std::int64_t ends = 0;
     Response response;
     bool settled = false;
+    std::string url{};
   };
   Flying answer(Seen& seen, const Request& request);
 
