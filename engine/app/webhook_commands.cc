@@ -21,11 +21,12 @@ std::string beside_server(const Settings& settings, const std::string& call) {
          ", as somebody with the right Integration";
 }
 
-Result<void> check_webhook(storage::Connection& connection, std::int64_t ref) {
-  static const Sql sql("SELECT 1 FROM \"webhook\" WHERE \"Ref\" = ?1 AND \"IsDeleted\" = 0");
+// Whether it is switched on; an error where there is none.
+Result<bool> is_active(storage::Connection& connection, std::int64_t ref) {
+  static const Sql sql("SELECT \"Active\" FROM \"webhook\" WHERE \"Ref\" = ?1 AND \"IsDeleted\" = 0");
   CALLISTO_TRY(const auto row, connection.query(sql, {Value(ref)}));
   CALLISTO_TRY(const bool found, row->step());
-  if (found) return {};
+  if (found) return row->integer(0) != 0;
   return bad_format("there is no webhook " + std::to_string(ref) + "; callisto webhook list shows them");
 }
 
@@ -79,7 +80,10 @@ int webhook_test(const Settings& settings, const WebhookOptions& options) {
   const std::string number = std::to_string(options.ref);
   const auto ping = [&](storage::Connection& connection, const records::Model&, DateTime now,
                         Random& random) -> Result<void> {
-    CALLISTO_CHECK(check_webhook(connection, options.ref));
+    CALLISTO_TRY(const bool active, is_active(connection, options.ref));
+    if (!active)
+      return bad_format("webhook " + number + " is switched off and is sent nothing; start the server, set Active to " +
+                        "true by PUT webhook/" + number + ", and test it there");
     webhooks::NewDelivery delivery;
     delivery.webhook = options.ref;
     delivery.message_id = webhooks::message_id(now, random);
@@ -99,7 +103,7 @@ int webhook_redeliver(const Settings& settings, const WebhookOptions& options) {
   const auto again = [&](storage::Connection& connection, const records::Model&, DateTime now,
                          Random& random) -> Result<void> {
     CALLISTO_TRY(const webhooks::NewDelivery delivery, redelivery_of(connection, options.ref));
-    CALLISTO_CHECK(check_webhook(connection, delivery.webhook));
+    CALLISTO_CHECK(is_active(connection, delivery.webhook));  // active or not: as the API's redeliver
     CALLISTO_CHECK(webhooks::enqueue(connection, delivery, now, random));
     return {};
   };

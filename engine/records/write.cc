@@ -140,8 +140,9 @@ class Request {
     CALLISTO_TRY(const auto offered, change_.rules().actions(record));
     std::string names;
     for (const Action* each : offered) names += (names.empty() ? "" : ", ") + each->name;
+    CALLISTO_TRY(const bool by_rule, change_.rules().offers_in_any_state(record, action));
     const std::string message = "This " + record.entity().name + " in " + state_name(record) + " does not offer " +
-                                action.name +
+                                action.name + (by_rule ? "" : ", which needs " + action.offered) +
                                 (names.empty() ? "; it offers nothing to this session." : "; it offers " + names + ".");
     // decisions.md 7: what can no longer be deleted is a record that does not support it.
     if (action.kind == Action::Kind::Delete) return not_supported(message, "GET, HEAD, OPTIONS, PUT");

@@ -249,6 +249,25 @@ TEST_CASE("a test sends a Ping and answers its delivery", "[webhooks]") {
   CHECK(is_signed(ping, webhook_secret));
 }
 
+TEST_CASE("a webhook that is switched off takes no test and says why, by the API and by the command", "[webhooks]") {
+  WebhookDesk world;
+  const std::string webhook = world.add(R"("CoreEntityType":"Call","Active":false)");
+  const Reply refused = world.desk.send("admin", "PUT", "webhook/" + webhook + "/test", "{}");
+  CHECK(refused.status == 400);
+  CHECK(refused["Type"] == "InvalidStateException");
+  CHECK_THAT(refused["Message"], Catch::Contains("does not offer test, which needs Active == true; it offers update"));
+  CHECK(world.desk.refs("admin", "webhook/" + webhook + "/delivery", {}).empty());
+  const auto test = [&] { return run_program({"webhook", "test", webhook, "--data", world.desk.folder()}); };
+  CHECK(test().exit_status == 1);  // beside the server
+  world.desk.server().stop();
+  const Finished finished = test();
+  CHECK(finished.exit_status == 1);
+  CHECK_THAT(finished.output, Catch::Contains("webhook " + webhook + " is switched off") &&
+                                  Catch::Contains("set Active to true by PUT webhook/" + webhook));
+  const Finished list = run_program({"webhook", "list", "--data", world.desk.folder()});
+  CHECK_THAT(list.output, Catch::Contains("\tno\tP\t0\t-"));  // and nothing waits
+}
+
 TEST_CASE("a preview shows what would be sent and sends nothing", "[webhooks]") {
   WebhookDesk world;
   const std::string webhook =
