@@ -149,11 +149,16 @@ bool holds_certificates(const std::string& file) {
 
 }  // namespace
 
+Result<void> check(const TransportOptions& options) {
+  if (!options.ca_file.empty() && !holds_certificates(options.ca_file))
+    return internal("webhooks.ca_file: " + options.ca_file + " holds no certificates; name a file in PEM form");
+  return {};
+}
+
 Result<std::unique_ptr<Transport>> make_curl_transport(TransportOptions options, const Clock& clock) {
   static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);  // once in the program's life
   if (started != CURLE_OK) return internal("libcurl does not start");
-  if (!options.ca_file.empty() && !holds_certificates(options.ca_file))
-    return internal("webhooks.ca_file: " + options.ca_file + " holds no certificates; name a file in PEM form");
+  CALLISTO_CHECK(check(options));
   auto transport = std::make_unique<CurlTransport>(std::move(options), clock);
   if (!transport->works()) return internal("libcurl finds no memory");
   return std::unique_ptr<Transport>(std::move(transport));

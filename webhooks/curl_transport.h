@@ -26,7 +26,10 @@ struct TransportOptions {
   std::chrono::milliseconds connect_timeout{5'000};  // DNS, TCP and TLS together
 };
 
-// Errors: internal where ca_file holds no certificates. `clock` must outlive the transport.
+// Errors: internal where ca_file holds no certificates.
+Result<void> check(const TransportOptions& options);
+
+// Options that pass check(). `clock` must outlive the transport.
 Result<std::unique_ptr<Transport>> make_curl_transport(TransportOptions options, const Clock& clock);
 
 }  // namespace callisto::webhooks

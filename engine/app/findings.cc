@@ -1,5 +1,6 @@
 #include "engine/app/findings.h"
 
+#include "engine/app/prepare.h"
 #include "engine/base/text.h"
 #include "engine/json/write.h"
 #include "engine/records/examine.h"
@@ -96,7 +97,7 @@ std::string framed(const Finding& finding, bool colours) {
 std::string title(const Finding& finding, bool colours) {
   const auto& [file, line] = finding.problem.origin;
   const bool is_warning = finding.severity == Severity::Warning;
-  std::string place = file + (line > 0 ? ":" + std::to_string(line) : "") + ": ";
+  std::string place = (file.empty() ? "callisto" : file) + (line > 0 ? ":" + std::to_string(line) : "") + ": ";
   std::string kind = is_warning ? "warning: " : "";
   if (colours) place = "\033[1m" + place + "\033[0m", kind = "\033[33m" + kind + "\033[0m";
   return place + kind + finding.problem.message + "\n";
@@ -106,9 +107,14 @@ std::string title(const Finding& finding, bool colours) {
 
 Result<Checked> check_desk(const Settings& settings, const Clock& clock, Random& random) {
   Checked checked;
+  std::vector<std::string> settings_problems;
+  prepare(settings, settings_problems);
+  for (std::string& problem : settings_problems)
+    checked.findings.push_back({Severity::Error, {{}, std::move(problem), {}}, {}});
   CALLISTO_TRY(auto read, read_model(settings, clock, random));
   add(checked.findings, Severity::Error, std::move(read.problems));
-  if (read.model) add(checked.findings, Severity::Warning, records::examine(*read.model));
+  if (!checked.findings.empty()) return checked;
+  add(checked.findings, Severity::Warning, records::examine(*read.model));
   checked.model = std::move(read.model);
   return checked;
 }

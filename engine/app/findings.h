@@ -1,5 +1,6 @@
-// What `callisto check` finds: everything loaded and bound as the server would, every problem with its place in the
-// source, and, where there is none, what the rules as a whole make doubtful. One thread.
+// What `callisto check` finds: settings judged and everything loaded and bound as the server would, every problem with
+// its place in the source (none for a setting), and, where there is none, what the rules as a whole make doubtful. One
+// thread.
 #pragma once
 
 #include "engine/app/load.h"

@@ -33,9 +33,11 @@ std::vector<catalog::Problem> missing_parts(const catalog::Catalog& catalog) {
 
 }  // namespace
 
-void print_error(const Error& error) {
-  std::fprintf(stderr, "callisto: %s\n", error.log_detail.empty() ? error.message.c_str() : error.log_detail.c_str());
+std::string words_for_operator(const Error& error) {
+  return error.log_detail.empty() ? error.message : error.log_detail;
 }
+
+void print_error(const Error& error) { std::fprintf(stderr, "callisto: %s\n", words_for_operator(error).c_str()); }
 
 script::Budget script_budget(const Settings& settings) {
   return {settings.script_time_ms, settings.script_memory_mib, settings.script_statements};

@@ -36,6 +36,7 @@ std::unique_ptr<storage::Database> open_database(const Settings& settings, const
 // DATA/audit.jsonl; after the database, whose lock keeps other programs from writing to it too.
 std::unique_ptr<audit::Log> open_audit(const Settings& settings, const Clock& clock);
 
+std::string words_for_operator(const Error& error);
 void print_error(const Error& error);
 
 }  // namespace callisto::app

@@ -18,23 +18,20 @@ double flag(bool value) { return value ? 1 : 0; }
 }  // namespace
 
 Result<std::unique_ptr<Operations>> Operations::create(const Desk& desk, const api::Traffic& traffic,
-                                                       const ScriptWatch& scripts, Reload& reload) {
-  std::vector<std::string> addresses = desk.settings.metrics_allow;
-  addresses.insert(addresses.end(), {"127.0.0.0/8", "::1"});
-  auto allowed = AddressList::parse(addresses);
-  if (!allowed) return bad_format("setting metrics.allow: " + allowed.error().message);
+                                                       const ScriptWatch& scripts, Reload& reload,
+                                                       const AddressList& metrics_readers) {
   CALLISTO_TRY(auto reader, desk.database.connect_reader());
   return std::unique_ptr<Operations>(
-      new Operations(desk, traffic, scripts, reload, *std::move(allowed), std::move(reader)));
+      new Operations(desk, traffic, scripts, reload, metrics_readers, std::move(reader)));
 }
 
 Operations::Operations(const Desk& desk, const api::Traffic& traffic, const ScriptWatch& scripts, Reload& reload,
-                       AddressList allowed, std::unique_ptr<storage::Connection> reader)
+                       const AddressList& metrics_readers, std::unique_ptr<storage::Connection> reader)
     : desk_(desk),
       traffic_(traffic),
       scripts_(scripts),
       reload_(reload),
-      allowed_(std::move(allowed)),
+      metrics_readers_(metrics_readers),
       reader_(std::move(reader)),
       started_(static_cast<double>(desk.clock.now().ms) / 1000) {}
 
@@ -73,7 +70,7 @@ void Operations::answer_ready(http::Response& response) {
 }
 
 void Operations::answer_metrics(const http::Request& request, http::Response& response) {
-  if (!allowed_.contains(request.remote_address))
+  if (!metrics_readers_.contains(request.remote_address))
     return api::render_error(forbidden("Metrics are for this machine and the addresses of the setting metrics.allow."),
                              response);
   MetricsText text;

@@ -17,7 +17,8 @@ class Operations {
  public:
   // References outlive it.
   static Result<std::unique_ptr<Operations>> create(const Desk& desk, const api::Traffic& traffic,
-                                                    const ScriptWatch& scripts, Reload& reload);
+                                                    const ScriptWatch& scripts, Reload& reload,
+                                                    const AddressList& metrics_readers);
   // False, and nothing done, for every other path.
   bool handle(const http::Request& request, http::Response& response, api::Seen& seen);
 
@@ -26,7 +27,7 @@ class Operations {
     std::int64_t in_use = 0, capacity = 0;
   };
   Operations(const Desk& desk, const api::Traffic& traffic, const ScriptWatch& scripts, Reload& reload,
-             AddressList allowed, std::unique_ptr<storage::Connection> reader);
+             const AddressList& metrics_readers, std::unique_ptr<storage::Connection> reader);
 
   void answer_ready(http::Response& response);
   void answer_metrics(const http::Request& request, http::Response& response);
@@ -39,7 +40,7 @@ class Operations {
   const api::Traffic& traffic_;
   const ScriptWatch& scripts_;
   Reload& reload_;
-  const AddressList allowed_;
+  const AddressList& metrics_readers_;
   auth::Reader reader_;
   const double started_;  // seconds since 1970
 };

@@ -6,59 +6,30 @@
 #include "engine/app/load.h"
 #include "engine/app/nodes.h"
 #include "engine/app/operations.h"
+#include "engine/app/prepare.h"
 #include "engine/app/reload.h"
 #include "engine/app/reload_watch.h"
 #include "engine/app/samples.h"
 #include "engine/app/script_watch.h"
-#include "engine/app/signing_in.h"
 #include "engine/base/log.h"
-#include "engine/base/text.h"
 #include "engine/base/ticker.h"
 #include "engine/http/proxies.h"
 #include "engine/http/server.h"
-#include "engine/http/tls.h"
 #include "webhooks/details.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 #include <thread>
+#include <vector>
 
 namespace callisto::app {
 
 namespace {
-
-struct Address {
-  std::string host;
-  int port = 0;
-  std::shared_ptr<http::Tls> tls;  // null: plain http
-};
-
-// host:port, [v6]:port or :port.
-std::optional<Address> parse_address(const std::string& listen) {
-  const std::size_t colon = listen.rfind(':');
-  if (colon == std::string::npos) return std::nullopt;
-  Address address{listen.substr(0, colon), 0, nullptr};
-  if (address.host.size() > 2 && address.host.front() == '[')
-    address.host = address.host.substr(1, address.host.size() - 2);
-  if (address.host.empty()) address.host = "127.0.0.1";
-  const char* end = listen.data() + listen.size();
-  const auto [stop, problem] = std::from_chars(listen.data() + colon + 1, end, address.port);
-  if (problem != std::errc() || stop != end || address.port < 0 || address.port > 65535) return std::nullopt;
-  return address;
-}
-
-Result<std::shared_ptr<http::Tls>> make_tls(const Settings& settings) {
-  if (!settings.tls_certificate.empty()) return http::Tls::create({settings.tls_certificate, settings.tls_key});
-  if (settings.tls_key.empty()) return std::shared_ptr<http::Tls>();
-  return bad_format("tls.key is set, but tls.certificate is not: name the certificate's PEM file, or leave both out.");
-}
 
 // DATA/callisto.pid while the server runs (decisions.md 11).
 class PidFile {
@@ -146,12 +117,12 @@ void reload(const Serving& serving) {
     log::error("The other nodes were not told to reload: " + told.error().log_detail);
 }
 
-int serve_until_signal(const Settings& settings, const Address& address, const Serving& serving,
+int serve_until_signal(const Settings& settings, const Prepared& prepared, const Serving& serving,
                        const sigset_t& signals) {
   http::ServerOptions options;
-  options.host = address.host;
-  options.port = address.port;
-  options.tls = address.tls;
+  options.host = prepared.address.host;
+  options.port = prepared.address.port;
+  options.tls = prepared.tls;
   options.render_error = [&serving](const Error& error, http::Response& response) {
     api::render_error(error, response);
     serving.traffic.refused(response);
@@ -162,9 +133,9 @@ int serve_until_signal(const Settings& settings, const Address& address, const S
     return 1;
   }
   const PidFile pid_file(settings.data + "/callisto.pid");
-  const bool v6 = address.host.find(':') != std::string::npos;
-  const std::string base = std::string(address.tls ? "https://" : "http://") +
-                           (v6 ? "[" + address.host + "]" : address.host) + ":" + std::to_string((*server)->port());
+  const bool v6 = options.host.find(':') != std::string::npos;
+  const std::string base = std::string(options.tls ? "https://" : "http://") +
+                           (v6 ? "[" + options.host + "]" : options.host) + ":" + std::to_string((*server)->port());
   serving.audit_log.note(noted(audit::Kind::ServerStarted, "listening on " + base));
   print_welcome(settings, base, serving.first_start, serving.samples);
   int received = 0;
@@ -175,23 +146,18 @@ int serve_until_signal(const Settings& settings, const Address& address, const S
   return 0;
 }
 
-// The server listens on this machine's own address alone.
-bool is_on_loopback(const Address& address) {
-  return address.host.starts_with("127.") || address.host == "::1" || address.host == "localhost";
-}
-
 Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared_ptr<const records::Model> model,
-                       const Address& address, const sigset_t& signals, const ServeOptions& serve_options) {
+                       const Prepared& prepared, const sigset_t& signals, const ServeOptions& serve_options) {
   const Settings& settings = desk.settings;
   const auto fetcher = oidc::make_curl_fetcher();
-  CALLISTO_TRY(auto providers,
-               make_providers(settings, desk.auth, desk.audit_log, desk.sealer, desk.clock, desk.random, *fetcher));
+  CALLISTO_TRY(auto providers, make_providers(prepared.providers, desk.auth, desk.audit_log, desk.sealer, desk.clock,
+                                              desk.random, *fetcher));
   const sign_in::AuthorizationEndpoint authorization(sign_in_options(settings, desk.sealer), desk.auth,
                                                      std::move(providers), desk.clock, desk.random, desk.audit_log);
   const api::Options options = api_options(settings);
   CALLISTO_TRY(auto first, Generation::create(desk, options, model));
   api::Api api(options, Generation::served(first), desk.auth, desk.audit_log, authorization);
-  Reload reload(desk, options, api, address.tls, std::move(first));
+  Reload reload(desk, options, api, prepared.tls, std::move(first));
   reload.keep_description("found at the start");
   CALLISTO_CHECK(desk.webhooks.start());
   const Ticker by_itself(due_pause, [&reload] {
@@ -205,28 +171,26 @@ Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared
   FirstStart first_start(settings, desk.database, std::move(model), desk.clock, desk.random, desk.audit_log);
   CALLISTO_CHECK(first_start.offer());
   api::Traffic traffic(settings.log_access, desk.random);
-  CALLISTO_TRY(const auto operations, Operations::create(desk, traffic, scripts, reload));
+  CALLISTO_TRY(const auto operations, Operations::create(desk, traffic, scripts, reload, prepared.metrics_readers));
   const auto serve_one = [&](http::Request& request, http::Response& response, api::Seen& seen) {
     if (operations->handle(request, response, seen)) return;
     if (!first_start.handle(request, response)) api.handle(request, response, seen);
   };
-  const auto proxies = AddressList::parse(settings.http_trusted_proxies);
-  if (!proxies) return bad_format("setting http.trusted_proxies: " + proxies.error().message);
   const http::Handler handler = [&](http::Request& request, http::Response& response) {
-    http::hear_proxies(request, *proxies);
+    http::hear_proxies(request, prepared.proxies);
     traffic.handle(request, response, serve_one);
   };
   std::unique_ptr<Nodes> nodes;
   if (settings.is_on_postgres()) { CALLISTO_TRY(nodes, Nodes::watch(desk.database)); }
   std::unique_ptr<ReloadWatch> watch;
   if (serve_options.watch) { CALLISTO_TRY(watch, ReloadWatch::start(script_folders(settings))); }
-  return serve_until_signal(settings, address,
+  return serve_until_signal(settings, prepared,
                             {handler, traffic, desk.audit_log, first_start, reload, nodes.get(), serve_options.samples},
                             signals);
 }
 
 // What outlives entities and scripts.
-Result<int> serve_database(const Settings& settings, const Address& address, const sigset_t& signals,
+Result<int> serve_database(const Settings& settings, const Prepared& prepared, const sigset_t& signals,
                            const ServeOptions& options, const std::shared_ptr<const records::Model>& model,
                            storage::Database& database, audit::Log& audit_log, const Clock& clock, Random& random) {
   CALLISTO_TRY(const auto auth, auth::Service::create(database, clock, random, auth_options(settings), audit_log));
@@ -234,26 +198,19 @@ Result<int> serve_database(const Settings& settings, const Address& address, con
   CALLISTO_TRY(const Sealer sealer, Sealer::from_file(key_file, random));
   CALLISTO_CHECK(agree_on_key(database, sealer, key_file));
   CALLISTO_TRY(const auto webhooks,
-               Webhooks::create(settings, database, sealer, clock, random, is_on_loopback(address)));
+               Webhooks::create(settings, prepared.schedule, prepared.transport, database, sealer, clock, random));
   ScriptWatch scripts(database, clock, random, model->catalog().find("script-failure") != nullptr);
   return serve_desk({settings, database, *auth, audit_log, sealer, *webhooks, scripts, clock, random}, scripts, model,
-                    address, signals, options);
+                    prepared, signals, options);
 }
 
 }  // namespace
 
 int serve(const Settings& settings, const ServeOptions& options) {
-  auto address = parse_address(settings.listen);
-  if (!address) {
-    std::fprintf(stderr, "callisto: --listen %s: write HOST:PORT, such as 127.0.0.1:8080\n", settings.listen.c_str());
-    return 2;
-  }
-  auto tls = make_tls(settings);
-  if (!tls) {
-    print_error(tls.error());
-    return 1;
-  }
-  address->tls = *std::move(tls);
+  std::vector<std::string> problems;
+  const Prepared prepared = prepare(settings, problems);
+  for (const std::string& problem : problems) std::fprintf(stderr, "callisto: %s\n", problem.c_str());
+  if (!problems.empty()) return 1;
   const sigset_t signals = block_signals();
   const SystemClock clock;
   SystemRandom random;
@@ -269,7 +226,7 @@ int serve(const Settings& settings, const ServeOptions& options) {
   }
   const auto audit_log = open_audit(settings, clock);
   if (!audit_log) return 1;
-  const auto status = serve_database(settings, *address, signals, options, model, *database, *audit_log, clock, random);
+  const auto status = serve_database(settings, prepared, signals, options, model, *database, *audit_log, clock, random);
   if (status) return *status;
   print_error(status.error());
   return 1;

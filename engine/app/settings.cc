@@ -268,6 +268,12 @@ Result<void> set_from_environment(Settings& settings, const std::vector<std::str
   return {};
 }
 
+Result<AddressList> parse_addresses(std::string_view setting, const std::vector<std::string>& items) {
+  auto list = AddressList::parse(items);
+  if (list) return list;
+  return bad_format("setting " + std::string(setting) + ": " + list.error().message);
+}
+
 std::string find_folder(const std::string& name) {
   namespace fs = std::filesystem;
   std::error_code ignored;

@@ -3,6 +3,7 @@
 // fix.
 #pragma once
 
+#include "engine/base/address_list.h"
 #include "engine/base/result.h"
 
 #include <map>
@@ -74,6 +75,9 @@ Result<void> set(Settings& settings, std::string_view name, std::string_view val
 Result<void> set_from_file(Settings& settings, const std::string& path);
 // CALLISTO_LOG_LEVEL sets log.level; other variables are none of ours. `environment`: NAME=value texts.
 Result<void> set_from_environment(Settings& settings, const std::vector<std::string>& environment);
+
+// What the items of `setting` mean; an error that names it.
+Result<AddressList> parse_addresses(std::string_view setting, const std::vector<std::string>& items);
 
 // Where the product's own files stand: a name that exists below the working folder as it is, else below the program's
 // installed share folder.

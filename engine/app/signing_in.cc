@@ -2,15 +2,13 @@
 
 #include "engine/base/log.h"
 #include "engine/sign_in/identity_provider.h"
-#include "engine/sign_in/proxy_header.h"
 
 namespace callisto::app {
 
 namespace {
 
-Result<std::unique_ptr<sign_in::Provider>> make_proxy(const Settings& settings, auth::Service& auth, audit::Sink& log) {
-  sign_in::ProxyHeaderOptions options{{}, settings.sso_header, settings.sso_secret, settings.sso_realms};
-  CALLISTO_TRY(options.proxies, AddressList::parse(settings.sso_trusted_proxies));
+Result<std::unique_ptr<sign_in::Provider>> make_proxy(sign_in::ProxyHeaderOptions options, auth::Service& auth,
+                                                      audit::Sink& log) {
   const auto distrusted = [&log](std::string_view reason, std::string_view address) {
     log::warning("an identity header from " + std::string(address) + " was ignored: " + std::string(reason));
     audit::Event event;
@@ -26,25 +24,6 @@ Result<std::unique_ptr<sign_in::Provider>> make_proxy(const Settings& settings, 
 std::string host_of(const std::string& url) {
   const std::size_t begin = url.find("://") == url.npos ? 0 : url.find("://") + 3;
   return url.substr(begin, url.find('/', begin) - begin);
-}
-
-Result<std::unique_ptr<sign_in::Provider>> make_identity_provider(const Settings& settings, auth::Service& auth,
-                                                                  const Sealer& sealer, const Clock& clock,
-                                                                  Random& random, oidc::Fetcher& fetcher) {
-  if (settings.base_url.empty())
-    return bad_format("oidc.issuer needs base_url: the provider sends browsers back to base_url" + settings.oauth_root +
-                      "/callback");
-  oidc::Options options;
-  options.name = settings.oidc_name.empty() ? host_of(settings.oidc_issuer) : settings.oidc_name;
-  options.issuer = settings.oidc_issuer;
-  options.client_id = settings.oidc_client_id;
-  options.client_secret = settings.oidc_client_secret;
-  options.scopes = settings.oidc_scopes;
-  options.login_claim = settings.oidc_login_claim;
-  options.state_key = sealer.key_for("oidc state");
-  options.redirect_uri = settings.base_url + settings.oauth_root + "/callback";
-  CALLISTO_TRY(auto provider, oidc::Provider::create(std::move(options), clock, random, fetcher));
-  return std::unique_ptr<sign_in::Provider>(std::make_unique<sign_in::IdentityProvider>(std::move(provider), auth));
 }
 
 }  // namespace
@@ -64,17 +43,44 @@ sign_in::Options sign_in_options(const Settings& settings, const Sealer& sealer)
   return {settings.base_url, settings.oauth_root, settings.server_name, sealer.key_for("sign-in form")};
 }
 
-Result<sign_in::Providers> make_providers(const Settings& settings, auth::Service& auth, audit::Sink& log,
+Result<std::optional<sign_in::ProxyHeaderOptions>> proxy_options(const Settings& settings) {
+  if (settings.sso_trusted_proxies.empty() && settings.sso_secret.empty())
+    return std::optional<sign_in::ProxyHeaderOptions>();
+  sign_in::ProxyHeaderOptions options{{}, settings.sso_header, settings.sso_secret, settings.sso_realms};
+  CALLISTO_TRY(options.proxies, parse_addresses("sso.trusted_proxies", settings.sso_trusted_proxies));
+  CALLISTO_CHECK(sign_in::check(options));
+  return std::optional(std::move(options));
+}
+
+Result<std::optional<oidc::Options>> identity_provider_options(const Settings& settings) {
+  if (settings.oidc_issuer.empty()) return std::optional<oidc::Options>();
+  const std::string callback = settings.oauth_root + "/callback";
+  if (settings.base_url.empty())
+    return bad_format("oidc.issuer needs base_url: the provider sends browsers back to base_url" + callback);
+  oidc::Options options;
+  options.name = settings.oidc_name.empty() ? host_of(settings.oidc_issuer) : settings.oidc_name;
+  options.issuer = settings.oidc_issuer;
+  options.client_id = settings.oidc_client_id;
+  options.client_secret = settings.oidc_client_secret;
+  options.scopes = settings.oidc_scopes;
+  options.login_claim = settings.oidc_login_claim;
+  options.redirect_uri = settings.base_url + callback;
+  CALLISTO_CHECK(oidc::check(options));
+  return std::optional(std::move(options));
+}
+
+Result<sign_in::Providers> make_providers(ProviderOptions options, auth::Service& auth, audit::Sink& log,
                                           const Sealer& sealer, const Clock& clock, Random& random,
                                           oidc::Fetcher& fetcher) {
   sign_in::Providers providers;
-  if (!settings.sso_trusted_proxies.empty() || !settings.sso_secret.empty()) {
-    CALLISTO_TRY(auto proxy, make_proxy(settings, auth, log));
+  if (options.proxy) {
+    CALLISTO_TRY(auto proxy, make_proxy(*std::move(options.proxy), auth, log));
     providers.push_back(std::move(proxy));
   }
-  if (!settings.oidc_issuer.empty()) {
-    CALLISTO_TRY(auto provider, make_identity_provider(settings, auth, sealer, clock, random, fetcher));
-    providers.push_back(std::move(provider));
+  if (options.identity_provider) {
+    options.identity_provider->state_key = sealer.key_for("oidc state");
+    CALLISTO_TRY(auto provider, oidc::Provider::create(*std::move(options.identity_provider), clock, random, fetcher));
+    providers.push_back(std::make_unique<sign_in::IdentityProvider>(std::move(provider), auth));
   }
   return providers;
 }

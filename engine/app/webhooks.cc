@@ -2,7 +2,6 @@
 
 #include "engine/base/log.h"
 #include "engine/base/ticker.h"
-#include "webhooks/curl_transport.h"
 #include "webhooks/queue.h"
 #include "webhooks/signer.h"
 #include "webhooks/subscriptions.h"
@@ -84,16 +83,22 @@ class RunningWebhooks final : public Webhooks {
 
 }  // namespace
 
-webhooks::AddressPolicy address_policy(const Settings& settings, bool on_loopback) {
-  return {webhooks::parse_networks(settings.webhook_networks).value_or(webhooks::Networks::Intranet), on_loopback};
+Result<webhooks::TransportOptions> transport_options(const Settings& settings, bool on_loopback) {
+  webhooks::TransportOptions options;
+  options.policy = {webhooks::parse_networks(settings.webhook_networks).value_or(webhooks::Networks::Intranet),
+                    on_loopback};
+  options.ca_file = settings.webhook_ca_file;
+  CALLISTO_CHECK(webhooks::check(options));
+  return options;
 }
 
-Result<std::unique_ptr<Webhooks>> Webhooks::create(const Settings& settings, storage::Database& database,
-                                                   const Sealer& sealer, const Clock& clock, Random& random,
-                                                   bool on_loopback) {
-  const webhooks::AddressPolicy policy = address_policy(settings, on_loopback);
+Result<std::unique_ptr<Webhooks>> Webhooks::create(const Settings& settings, webhooks::Schedule schedule,
+                                                   webhooks::TransportOptions transport_options,
+                                                   storage::Database& database, const Sealer& sealer,
+                                                   const Clock& clock, Random& random) {
+  const webhooks::AddressPolicy policy = transport_options.policy;
   webhooks::DispatcherOptions options;
-  CALLISTO_TRY(options.schedule, webhooks::parse_schedule(settings.webhook_schedule, settings.webhook_time_scale));
+  options.schedule = std::move(schedule);
   options.version = CALLISTO_VERSION;
   options.sign = webhooks::sign;
   if (settings.is_on_postgres()) {
@@ -102,7 +107,7 @@ Result<std::unique_ptr<Webhooks>> Webhooks::create(const Settings& settings, sto
   }
   CALLISTO_CHECK(database.write_alone(webhooks::prepare));
   CALLISTO_TRY(auto reader, database.connect_reader());
-  CALLISTO_TRY(auto transport, webhooks::make_curl_transport({policy, settings.webhook_ca_file}, clock));
+  CALLISTO_TRY(auto transport, webhooks::make_curl_transport(std::move(transport_options), clock));
   return std::unique_ptr<Webhooks>(std::make_unique<RunningWebhooks>(
       std::move(options), std::move(transport), database, std::move(reader), policy, settings, sealer, clock, random));
 }

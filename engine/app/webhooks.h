@@ -7,26 +7,29 @@
 #include "engine/base/random.h"
 #include "engine/base/sealer.h"
 #include "engine/storage/database.h"
+#include "webhooks/curl_transport.h"
 #include "webhooks/dispatcher.h"
 #include "webhooks/outbox.h"
+#include "webhooks/schedule.h"
 
 #include <memory>
 
 namespace callisto::app {
 
+// `on_loopback`: the server listens there alone.
+Result<webhooks::TransportOptions> transport_options(const Settings& settings, bool on_loopback);
+
 class Webhooks {
  public:
-  // References outlive it. `on_loopback`: the server listens there alone. Errors are for the operator.
-  static Result<std::unique_ptr<Webhooks>> create(const Settings& settings, storage::Database& database,
-                                                  const Sealer& sealer, const Clock& clock, Random& random,
-                                                  bool on_loopback);
+  // References outlive it. Errors are for the operator.
+  static Result<std::unique_ptr<Webhooks>> create(const Settings& settings, webhooks::Schedule schedule,
+                                                  webhooks::TransportOptions transport, storage::Database& database,
+                                                  const Sealer& sealer, const Clock& clock, Random& random);
   virtual ~Webhooks() = default;  // stops the dispatcher; what is on its way is sent again at the next start
   virtual const webhooks::OutboxParts& outbox() const = 0;
   virtual webhooks::Metrics metrics() const = 0;
   virtual bool is_alive() const = 0;  // the dispatcher took a turn lately
   virtual Result<void> start() = 0;   // what the last run left behind is taken up
 };
-
-webhooks::AddressPolicy address_policy(const Settings& settings, bool on_loopback);
 
 }  // namespace callisto::app

@@ -27,21 +27,6 @@ const std::string* find(const CallbackParameters& callback, std::string_view nam
   return found == callback.end() ? nullptr : &found->second;
 }
 
-Result<void> check_options(const Options& options) {
-  CALLISTO_CHECK(check_issuer(options.issuer));
-  if (options.client_id.empty()) return bad_format("The client id of the identity provider is missing");
-  if (transport_of(options.redirect_uri) == Transport::Refused)
-    return bad_format("The callback " + text::quoted(options.redirect_uri, 200) +
-                      " must be an https url (http only on a loopback address)");
-  // Core 3.1.2.1: "OpenID Connect requests MUST contain the openid scope value."
-  const auto scopes = text::split(options.scopes, ' ');
-  if (std::find(scopes.begin(), scopes.end(), "openid") == scopes.end())
-    return bad_format("The scopes " + text::quoted(options.scopes, 200) + " must hold 'openid'");
-  if (!options.state_key.empty() && options.state_key.size() != Seal::kKeyBytes)
-    return bad_format("The key of sealed states must have 32 bytes");
-  return {};
-}
-
 Options with_key(Options options, Random& random) {
   if (options.state_key.empty()) options.state_key = random.bytes(Seal::kKeyBytes);
   return options;
@@ -73,9 +58,24 @@ Result<std::string> code_of(const CallbackParameters& callback) {
 
 }  // namespace
 
+Result<void> check(const Options& options) {
+  CALLISTO_CHECK(check_issuer(options.issuer));
+  if (options.client_id.empty()) return bad_format("The client id of the identity provider is missing");
+  if (transport_of(options.redirect_uri) == Transport::Refused)
+    return bad_format("The callback " + text::quoted(options.redirect_uri, 200) +
+                      " must be an https url (http only on a loopback address)");
+  // Core 3.1.2.1: "OpenID Connect requests MUST contain the openid scope value."
+  const auto scopes = text::split(options.scopes, ' ');
+  if (std::find(scopes.begin(), scopes.end(), "openid") == scopes.end())
+    return bad_format("The scopes " + text::quoted(options.scopes, 200) + " must hold 'openid'");
+  if (!options.state_key.empty() && options.state_key.size() != Seal::kKeyBytes)
+    return bad_format("The key of sealed states must have 32 bytes");
+  return {};
+}
+
 Result<std::unique_ptr<Provider>> Provider::create(Options options, const Clock& clock, Random& random,
                                                    Fetcher& fetcher) {
-  CALLISTO_CHECK(check_options(options));
+  CALLISTO_CHECK(check(options));
   return std::unique_ptr<Provider>(new Provider(with_key(std::move(options), random), clock, random, fetcher));
 }
 

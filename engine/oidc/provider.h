@@ -40,6 +40,9 @@ struct Options {
 // The callback's parameters by their exact names, decoded: code, state, iss, error. The caller refuses doubled ones.
 using CallbackParameters = std::map<std::string, std::string, std::less<>>;
 
+// What Provider::create would refuse. Pure.
+Result<void> check(const Options& options);
+
 class Provider {
  public:
   // Checks the options; asks nobody yet. Clock, random and fetcher must outlive the Provider.

@@ -45,8 +45,7 @@ std::string login_name_of(std::string_view value, const std::vector<std::string>
 ProxyHeader::ProxyHeader(ProxyHeaderOptions options, auth::Service& auth, Distrusted distrusted)
     : options_(std::move(options)), auth_(auth), distrusted_(std::move(distrusted)) {}
 
-Result<std::unique_ptr<ProxyHeader>> ProxyHeader::create(ProxyHeaderOptions options, auth::Service& auth,
-                                                         Distrusted distrusted) {
+Result<void> check(const ProxyHeaderOptions& options) {
   if (options.proxies.empty()) return bad_format("sso.secret is set, but sso.trusted_proxies names no proxy");
   if (options.secret.size() < shortest_secret || !std::all_of(options.secret.begin(), options.secret.end(), is_visible))
     return bad_format(
@@ -54,6 +53,12 @@ Result<std::unique_ptr<ProxyHeader>> ProxyHeader::create(ProxyHeaderOptions opti
         "X-Callisto-Proxy-Secret; make one with: openssl rand -hex 32");
   if (!is_header_name(options.header) || text::equals_ignoring_ascii_case(options.header, secret_header))
     return bad_format("sso.header " + text::quoted(options.header) + " cannot name a person; write X-Remote-User");
+  return {};
+}
+
+Result<std::unique_ptr<ProxyHeader>> ProxyHeader::create(ProxyHeaderOptions options, auth::Service& auth,
+                                                         Distrusted distrusted) {
+  CALLISTO_CHECK(check(options));
   return std::unique_ptr<ProxyHeader>(new ProxyHeader(std::move(options), auth, std::move(distrusted)));
 }
 

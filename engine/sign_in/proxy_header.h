@@ -28,9 +28,12 @@ struct ProxyHeaderOptions {
 // `reason` is a literal of ours; no header value is ever passed on.
 using Distrusted = std::function<void(std::string_view reason, std::string_view remote_address)>;
 
+// Refuses options that would trust too much or nobody. Pure.
+Result<void> check(const ProxyHeaderOptions& options);
+
 class ProxyHeader final : public Provider {
  public:
-  // Refuses options that would trust too much or nobody. References outlive this.
+  // Options that pass check(). References outlive this.
   static Result<std::unique_ptr<ProxyHeader>> create(ProxyHeaderOptions options, auth::Service& auth,
                                                      Distrusted distrusted);
   Result<Verdict> ask(const Attempt& attempt) override;

@@ -108,6 +108,8 @@ struct WriterLoad {
 // Connections must go before their Database.
 class Database {
  public:
+  // Whether `url` has the form of one; opens nothing.
+  static Result<void> check_url(const std::string& url);
   static Result<std::unique_ptr<Database>> open(const DatabaseOptions& options);
   virtual ~Database() = default;
   virtual Result<std::unique_ptr<Connection>> connect_reader() = 0;

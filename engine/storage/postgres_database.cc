@@ -187,6 +187,11 @@ std::string postgres_reader_settings(std::chrono::milliseconds deadline) {
          "SET default_transaction_read_only = on; SET statement_timeout = " + std::to_string(ms) + ";";
 }
 
+Result<void> check_postgres_url(const std::string& url) {
+  CALLISTO_CHECK(checked(url));
+  return {};
+}
+
 Result<std::unique_ptr<Database>> open_postgres(const DatabaseOptions& options) {
   CALLISTO_TRY(std::string url, checked(options.url));
   auto database = std::make_unique<PostgresDatabase>(std::move(url), options);

@@ -9,6 +9,7 @@
 namespace callisto::storage {
 
 // The url is libpq's. A text that is no such url is an error that does not repeat it.
+Result<void> check_postgres_url(const std::string& url);
 Result<std::unique_ptr<Database>> open_postgres(const DatabaseOptions& options);
 
 // SET statements of each session that reads.

@@ -39,6 +39,23 @@ TEST_CASE("output that cannot be written is a failure, and told") {
   CHECK(in_shell("describe nosuch >/dev/full").exit_status != 0);
 }
 
+TEST_CASE("check refuses the settings that serve refuses, in the same words") {
+  const TemporaryFolder folder;
+  std::vector<std::string> arguments{"--data", folder / "data"};
+  for (const char* setting : {"listen=8080", "webhooks.schedule=5", "http.trusted_proxies=nginx", "tls.key=/nowhere",
+                              "oidc.issuer=https://login.example", "database=mysql://host/desk"})
+    arguments.insert(arguments.end(), {"--set", setting});
+  const auto run = [&](std::vector<std::string> command) {
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return run_program(command);
+  };
+  const Finished checked = run({"check"}), served = run({"serve"});
+  CHECK(checked.exit_status == 1);
+  CHECK(served.exit_status == 1);
+  CHECK(checked.output == served.output + "6 problems\n");
+  CHECK_FALSE(std::filesystem::exists(folder / "data"));
+}
+
 TEST_CASE("a command that does not exist is named, with the one that was meant", "[sqlite]") {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
       {{"nosuch"}, "callisto: there is no command 'nosuch'; `callisto --help` lists them\n"},

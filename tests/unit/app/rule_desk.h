@@ -48,8 +48,7 @@ class RuleDesk {
     std::ofstream(path) << text;
   }
 
-  app::Checked checked() const {
-    app::Settings settings;
+  app::Checked checked(app::Settings settings = {}) const {
     settings.entities = {folder_ / "entities"};
     settings.scripts = {folder_ / "scripts"};
     SystemRandom random;

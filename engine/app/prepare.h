@@ -1,0 +1,38 @@
+// What serving makes of the settings before it opens anything. `callisto serve` goes on with it and `callisto check`
+// stops there, so that neither takes what the other refuses.
+#pragma once
+
+#include "engine/app/settings.h"
+#include "engine/app/signing_in.h"
+#include "engine/base/address_list.h"
+#include "engine/http/tls.h"
+#include "webhooks/curl_transport.h"
+#include "webhooks/schedule.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace callisto::app {
+
+struct Address {
+  std::string host;
+  int port = 0;
+  bool is_on_loopback() const { return host.starts_with("127.") || host == "::1" || host == "localhost"; }
+};
+
+struct Prepared {
+  Address address;
+  std::shared_ptr<http::Tls> tls;  // null: plain http
+  AddressList proxies;             // whose word on the client's address counts
+  AddressList metrics_readers;     // this machine among them
+  ProviderOptions providers;
+  webhooks::Schedule schedule;
+  webhooks::TransportOptions transport;
+};
+
+// Reads the files that settings name, and opens nothing else. Everything that is wrong is added to `problems`, in words
+// for the operator; nothing may be made of the result then. Any thread.
+Prepared prepare(const Settings& settings, std::vector<std::string>& problems);
+
+}  // namespace callisto::app
