@@ -1,5 +1,6 @@
 #include "engine/app/load.h"
 
+#include "engine/app/data_folder.h"
 #include "engine/app/script_watch.h"
 #include "engine/auth/relied_on.h"
 #include "engine/records/schema.h"
@@ -7,7 +8,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <thread>
 #include <utility>
 
@@ -85,11 +85,8 @@ Result<storage::MigrationPlan> plan_schema(const Settings& settings, const recor
 
 std::unique_ptr<storage::Database> open_database(const Settings& settings, const records::Model& model,
                                                  const Clock& clock) {
-  std::error_code failed;
-  std::filesystem::create_directories(settings.data, failed);
-  if (failed) {
-    std::fprintf(stderr, "callisto: the data folder %s cannot be made: %s. Choose another with --data.\n",
-                 settings.data.c_str(), failed.message().c_str());
+  if (const auto made = make_data_folder(settings); !made) {
+    print_error(made.error());
     return nullptr;
   }
   auto database = storage::Database::open({.url = settings.database_url(), .writers = writers()});

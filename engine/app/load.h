@@ -33,7 +33,7 @@ Result<void> bring_schema_to(storage::Database& database, const records::Model& 
 std::unique_ptr<storage::Database> open_database(const Settings& settings, const records::Model& model,
                                                  const Clock& clock);
 
-// DATA/audit.jsonl; after the database, whose lock keeps other programs from writing to it too.
+// DATA/audit.jsonl; beside a running server too.
 std::unique_ptr<audit::Log> open_audit(const Settings& settings, const Clock& clock);
 
 std::string words_for_operator(const Error& error);

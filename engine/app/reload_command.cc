@@ -2,6 +2,7 @@
 // change.
 #include "engine/app/catalog_changes.h"
 #include "engine/app/commands.h"
+#include "engine/app/data_folder.h"
 #include "engine/app/description.h"
 #include "engine/app/load.h"
 #include "engine/app/reload.h"
@@ -15,7 +16,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <thread>
@@ -30,21 +30,6 @@ constexpr std::chrono::milliseconds pause{20};
 int fail(const std::string& message) {
   std::fprintf(stderr, "callisto: %s\n", message.c_str());
   return 1;
-}
-
-// The server that wrote DATA/callisto.pid, if it is there still and not another program that got its number since.
-Result<pid_t> server_of(const Settings& settings) {
-  const std::string path = settings.data + "/callisto.pid";
-  const std::string text = content_of(path);
-  if (text.empty())
-    return internal("no server runs on " + settings.data + ": there is no " + path +
-                    ". Start one with 'callisto serve', or name its data folder with --data.");
-  const long process = std::strtol(text.c_str(), nullptr, 10);
-  const std::string name = process > 1 ? content_of("/proc/" + std::to_string(process) + "/comm") : std::string();
-  if (!name.starts_with("callisto"))
-    return internal("no server runs on " + settings.data + ": process " + std::to_string(process) + " of " + path +
-                    (name.empty() ? " has ended" : " is another program") + ". Start one with 'callisto serve'.");
-  return static_cast<pid_t>(process);
 }
 
 // The outcome of a reload that began at `since` or later.
@@ -67,8 +52,10 @@ int print(const json::Node& outcome) {
 }
 
 int tell_server(const Settings& settings) {
-  const auto process = server_of(settings);
-  if (!process) return fail(process.error().log_detail);
+  const auto process = server_of_data_folder(settings);
+  if (!process)
+    return fail("no server runs on " + settings.data +
+                ". Start one with 'callisto serve', or name its data folder with --data.");
   const SystemClock clock;
   const DateTime sent = clock.now();
   if (kill(*process, SIGHUP) != 0)
@@ -77,7 +64,7 @@ int tell_server(const Settings& settings) {
   const auto until = std::chrono::steady_clock::now() + patience;
   while (std::chrono::steady_clock::now() < until) {
     if (const auto outcome = outcome_since(settings, sent)) return print(*outcome);
-    if (kill(*process, 0) != 0 && errno == ESRCH) return fail("the server ended meanwhile; its log says why");
+    if (server_of_data_folder(settings) != process) return fail("the server ended meanwhile; its log says why");
     std::this_thread::sleep_for(pause);
   }
   return fail("the server did not answer within 30 s; its log says why");

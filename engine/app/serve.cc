@@ -2,6 +2,7 @@
 #include "engine/api/api.h"
 #include "engine/api/render_error.h"
 #include "engine/app/commands.h"
+#include "engine/app/data_folder.h"
 #include "engine/app/first_start.h"
 #include "engine/app/load.h"
 #include "engine/app/nodes.h"
@@ -19,32 +20,14 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <thread>
 #include <vector>
 
 namespace callisto::app {
 
 namespace {
-
-// DATA/callisto.pid while the server runs (decisions.md 11).
-class PidFile {
- public:
-  explicit PidFile(std::string path) : path_(std::move(path)) { std::ofstream(path_) << getpid() << "\n"; }
-  ~PidFile() {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
-  PidFile(const PidFile&) = delete;
-  PidFile& operator=(const PidFile&) = delete;
-
- private:
-  std::string path_;
-};
 
 constexpr std::chrono::seconds due_pause{10};
 constexpr std::chrono::milliseconds index_pause{200};
@@ -132,7 +115,6 @@ int serve_until_signal(const Settings& settings, const Prepared& prepared, const
     print_error(server.error());
     return 1;
   }
-  const PidFile pid_file(settings.data + "/callisto.pid");
   const bool v6 = options.host.find(':') != std::string::npos;
   const std::string base = std::string(options.tls ? "https://" : "http://") +
                            (v6 ? "[" + options.host + "]" : options.host) + ":" + std::to_string((*server)->port());
@@ -212,6 +194,11 @@ int serve(const Settings& settings, const ServeOptions& options) {
   for (const std::string& problem : problems) std::fprintf(stderr, "callisto: %s\n", problem.c_str());
   if (!problems.empty()) return 1;
   const sigset_t signals = block_signals();
+  const auto claim = claim_data_folder(settings);
+  if (!claim) {
+    print_error(claim.error());
+    return 1;
+  }
   const SystemClock clock;
   SystemRandom random;
   const auto model = load_model(settings, clock, random);

@@ -5,6 +5,7 @@
 #include "engine/base/running_digest.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,6 +19,10 @@ namespace callisto::audit {
 namespace {
 
 constexpr off_t searched_tail = 1024 * 1024;  // more than a crash can leave torn
+
+Event repeats_left_out(std::int64_t count) {
+  return {.kind = Kind::RepeatsLeftOut, .reason = std::to_string(count) + " refusals"};
+}
 
 }  // namespace
 
@@ -46,9 +51,9 @@ class Log::File {
     struct stat status {};
     return fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
   }
-  std::string tail() const {
-    const off_t start = std::max<off_t>(0, size() - searched_tail);
-    std::string bytes(static_cast<std::size_t>(size() - start), '\0');
+  std::string tail(off_t size) const {
+    const off_t start = std::max<off_t>(0, size - searched_tail);
+    std::string bytes(static_cast<std::size_t>(size - start), '\0');
     const ssize_t count = pread(descriptor_, bytes.data(), bytes.size(), start);
     bytes.resize(count < 0 ? 0 : static_cast<std::size_t>(count));
     return bytes;
@@ -62,6 +67,21 @@ class Log::File {
     return count < 0 ? 0 : static_cast<std::size_t>(count);
   }
   bool flush() const { return fdatasync(descriptor_) == 0; }
+
+  // While it lives no other process appends to the file or moves its head. Threads of one process share it, so one at a
+  // time may have it.
+  class Turn {
+   public:
+    explicit Turn(const File& file) : descriptor_(file.descriptor_) {
+      while (flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) continue;
+    }
+    ~Turn() { flock(descriptor_, LOCK_UN); }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+   private:
+    int descriptor_;
+  };
 
  private:
   int descriptor_;
@@ -77,7 +97,8 @@ Log::Log(std::string path, const Clock& clock) : path_(std::move(path)), clock_(
 
 // From the end back to the last line that is whole; what stands behind it is torn.
 Result<Log::Place> Log::find_place(const File& file) const {
-  const std::string bytes = file.tail();
+  const std::int64_t size = file.size();
+  const std::string bytes = file.tail(size);
   std::size_t end = bytes.size();
   for (std::size_t stop = end; stop > 0;) {
     const std::size_t newline = stop < 2 ? bytes.npos : bytes.rfind('\n', stop - 2);
@@ -85,19 +106,20 @@ Result<Log::Place> Log::find_place(const File& file) const {
     std::string_view text = std::string_view(bytes).substr(start, stop - start);
     const bool is_ended = text.ends_with('\n');
     if (is_ended) text.remove_suffix(1);
-    if (const auto line = read_line(text)) return Place{line->link, bytes.substr(stop), !is_ended};
+    if (const auto line = read_line(text)) return Place{line->link, bytes.substr(stop), !is_ended, size};
     stop = start;
   }
   const std::string_view beginning = std::string_view("{\"time\":").substr(0, bytes.size());
-  if (file.size() > static_cast<off_t>(bytes.size()) || !bytes.starts_with(beginning))
+  if (size > static_cast<std::int64_t>(bytes.size()) || !bytes.starts_with(beginning))
     return internal("the audit log " + path_ + " holds something else; move it away");
-  return Place{Link(), bytes, false};
+  return Place{Link(), bytes, false, size};
 }
 
 Result<void> Log::begin() {
   file_ = File::open(path_);
   if (!file_) return internal("the audit log " + path_ + " cannot be opened: " + std::strerror(errno));
   if (!file_->is_regular()) return internal("the audit log " + path_ + " is no file; move it away");
+  const File::Turn turn(*file_);
   CALLISTO_TRY(place_, find_place(*file_));
   const auto head = read_head(head_path(path_));
   if (!head) return {};
@@ -112,10 +134,8 @@ Result<void> Log::begin() {
 }
 
 Log::~Log() {
-  std::lock_guard lock(mutex_);
-  const std::int64_t left_out = throttle_.take_left_out();
-  if (left_out > 0 && follow()) put({.kind = Kind::RepeatsLeftOut, .reason = std::to_string(left_out) + " refusals"});
-  if (file_ && place_.last.sequence > 0 && file_->flush()) write_head(head_path(path_), place_.last);
+  if (const std::int64_t left_out = throttle_.take_left_out(); left_out > 0) keep(repeats_left_out(left_out));
+  if (file_ && place_.last.sequence > 0 && file_->flush()) keep_head(*file_, place_.last);
 }
 
 // The price of a rename that needs no signal: two looks at the file system for each line.
@@ -123,9 +143,22 @@ bool Log::follow() {
   if (file_ && file_->is_at(path_)) return true;
   if (file_ && !file_->flush()) log::error("the audit log that was " + path_ + " could not be flushed");
   file_ = File::open(path_);
-  place_.torn.clear();
-  place_.is_open_ended = false;
+  place_ = {place_.last, {}, false, 0};
+  const auto head = read_head(head_path(path_));  // what others wrote into the file of before
+  if (head && head->sequence > place_.last.sequence) place_.last = *head;
   return file_ != nullptr;
+}
+
+// The lines that another process has appended belong to the chain. What else became of the file is for `verify` to
+// tell.
+void Log::catch_up() {
+  const std::int64_t size = file_->size();
+  if (size > place_.size) {
+    const auto found = find_place(*file_);
+    const bool goes_on = found && (found->last.sequence > place_.last.sequence || found->last == place_.last);
+    if (goes_on) place_ = *found;
+  }
+  place_.size = size;
 }
 
 // One write() a line. A line that was written but for its newline is whole.
@@ -133,15 +166,17 @@ bool Log::append(const Event& event, const std::string& torn) {
   const NewLine line = make_line(event, clock_.now(), place_.last, torn.empty() ? std::string() : sha256_hex(torn));
   const std::string bytes = (torn.empty() && !place_.is_open_ended ? "" : "\n") + line.text + "\n";
   const std::size_t written = file_->write(bytes);
+  const std::int64_t size = place_.size + static_cast<std::int64_t>(written);
   if (written + 1 < bytes.size()) {
     const std::string why = std::strerror(errno);
     place_.torn =
         (place_.is_open_ended && written > 0 ? bytes.substr(1, written - 1) : torn + bytes.substr(0, written));
     if (written > 0) place_.is_open_ended = false;
+    place_.size = size;
     note_loss(why);
     return false;
   }
-  place_ = {line.link, {}, written < bytes.size()};
+  place_ = {line.link, {}, written < bytes.size(), size};
   return true;
 }
 
@@ -167,17 +202,24 @@ void Log::note_loss(const std::string& why) {
   log::error("The audit log " + path_ + " cannot be written: " + why + ". Events are lost until it can.");
 }
 
+// In the file, if not on the disk yet.
+bool Log::keep(const Event& event) {
+  if (!follow()) {
+    note_loss(std::strerror(errno));
+    return false;
+  }
+  const File::Turn turn(*file_);
+  catch_up();
+  const std::int64_t left_out = throttle_.take_left_out();
+  return (left_out == 0 || put(repeats_left_out(left_out))) && put(event);
+}
+
 void Log::note(const Event& event) {
   std::int64_t sequence = 0;
   {
     std::lock_guard lock(mutex_);
     if (!throttle_.admits(event, clock_.steady_ms())) return;
-    bool is_kept = follow();
-    if (!is_kept) note_loss(std::strerror(errno));
-    if (const std::int64_t left_out = is_kept ? throttle_.take_left_out() : 0; left_out > 0)
-      is_kept = put({.kind = Kind::RepeatsLeftOut, .reason = std::to_string(left_out) + " refusals"});
-    is_kept = is_kept && put(event);
-    if (!is_kept) {
+    if (!keep(event)) {
       ++missing_;
       ++lost_;
       return;
@@ -204,13 +246,21 @@ void Log::flush(std::int64_t sequence) {
       file = file_;
       last = place_.last;
     }
-    const bool is_safe = file && file->flush() && write_head(head_path(path_), last);
+    const bool is_safe = file && file->flush() && keep_head(*file, last);
     if (!is_safe) log::error("The audit log " + path_ + " could not be flushed: " + std::strerror(errno));
     lock.lock();
     is_flushing_ = false;
     flushed_ = std::max(flushed_, last.sequence);  // after a failure too: the kernel forgets what it could not write
     flushed_changed_.notify_all();
   }
+}
+
+// Never back: another process may have come further.
+bool Log::keep_head(const File& file, const Link& link) {
+  const std::lock_guard lock(mutex_);
+  const File::Turn turn(file);
+  const auto head = read_head(head_path(path_));
+  return (head && head->sequence >= link.sequence) || write_head(head_path(path_), link);
 }
 
 }  // namespace callisto::audit

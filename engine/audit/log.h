@@ -1,6 +1,7 @@
 // The audit log: a file of JSON lines that is only appended to, each line chained to the one before by its hash
 // (decisions/0011-audit-log.md). note() returns when the line is on disk; threads that wait share one flush. Any
-// thread; one Log for a file.
+// thread; one Log for a file in a process. Those of several processes, a command beside a server, take turns by a lock
+// of the file and go on with each other's lines.
 //
 // A log that was renamed or removed is followed: the next line opens a new file, which goes on with the chain. A line
 // that a crash or a full disk cut short stays; the next line tells it. Where writing fails, the server goes on: the
@@ -37,15 +38,19 @@ class Log final : public Sink {
     Link last;
     std::string torn;
     bool is_open_ended = false;  // the last line has no newline yet
+    std::int64_t size = 0;       // of the file, in bytes, as far as it is known
   };
   Log(std::string path, const Clock& clock);
   Result<Place> find_place(const File& file) const;
   Result<void> begin();
   bool follow();  // whether there is a file to write to
+  void catch_up();
+  bool keep(const Event& event);
   bool put(const Event& event);
   bool append(const Event& event, const std::string& torn);
   void note_loss(const std::string& why);
   void flush(std::int64_t sequence);
+  bool keep_head(const File& file, const Link& link);
 
   const std::string path_;
   const Clock& clock_;

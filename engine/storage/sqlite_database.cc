@@ -44,7 +44,7 @@ class SqliteDatabase final : public Database {
   Result<void> start_writer(std::optional<TemporaryFolder> folder) {
     const bool durable = !folder;
     if (folder) folder_.emplace(std::move(*folder));
-    CALLISTO_TRY(lock_, FileLock::take(path_ + ".lock"));
+    CALLISTO_TRY(lock_, FileLock::take(path_ + ".lock", "another server is using this database"));
     const bool is_left_over = has_log(path_);  // who stops as he should removes it
     if (is_left_over) CALLISTO_CHECK(write_log_again(path_));
     CALLISTO_TRY(auto connection, SqliteConnection::open_writer(path_, durable));

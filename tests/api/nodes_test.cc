@@ -212,6 +212,9 @@ TEST_CASE("commands work beside the servers of a desk on PostgreSQL, and count a
             .login("client_id=sample-app&grant_type=password&username=carla&password=secret-words&scope="
                    "session-type:Analyst")
             .status == 200);
+  const Finished verified = run({"audit", "verify"});  // server and commands wrote by turns
+  INFO(verified.output);
+  CHECK(verified.exit_status == 0);
 }
 
 TEST_CASE("of two uses of a refresh token at two nodes at once one wins, and licences are counted once", "[nodes]") {

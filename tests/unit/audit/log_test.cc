@@ -282,6 +282,59 @@ TEST_CASE("files renamed while many threads write hold one chain together") {
   CHECK(report.lines == 4 * 100 + 5 + 1 + 6);  // and a first line in each file
 }
 
+TEST_CASE("logs of several processes on one file leave one good chain, whatever they see of each other") {
+  const Folder folder;
+  const SystemClock clock;
+  constexpr int each = 100;
+  {
+    std::vector<std::unique_ptr<Log>> logs;
+    for (int i = 0; i < 3; ++i) logs.push_back(open(folder.log(), clock));
+    std::vector<std::thread> writers;
+    for (int i = 0; i < 6; ++i)
+      writers.emplace_back([&log = *logs[static_cast<std::size_t>(i % 3)], i] {
+        for (int k = 0; k < each; ++k) log.note(sign_in(i * each + k));
+      });
+    for (int i = 0; i < 20; ++i) open(folder.log(), clock)->note(sign_in(i));  // commands come and go
+    for (std::thread& writer : writers) writer.join();
+  }
+  const Report report = check(folder.log());
+  CHECK(problem_of(report) == "none");
+  CHECK(report.torn == 0);
+  CHECK(report.lines == 6 * each + 20 + 1);
+  CHECK(read_head(head_path(folder.log())) == report.last);
+}
+
+TEST_CASE("a file renamed behind another process's line is followed in the chain") {
+  const Folder folder;
+  testing::FixedClock clock;
+  std::vector<std::string> files{folder.file("audit-1.jsonl"), folder.file("audit-2.jsonl"), folder.log()};
+  const auto server = open(folder.log(), clock);
+  server->note(sign_in(1));
+  open(folder.log(), clock)->note(sign_in(2));
+  std::filesystem::rename(folder.log(), files[0]);
+  SECTION("at once") { server->note(sign_in(3)); }
+  SECTION("and another has begun the new one") { open(folder.log(), clock)->note(sign_in(3)); }
+  server->note(sign_in(4));
+  open(folder.log(), clock)->note(sign_in(5));
+  std::filesystem::rename(folder.log(), files[1]);
+  server->note(sign_in(6));
+  const Report report = check(files, read_head(head_path(folder.log())));
+  CHECK(problem_of(report) == "none");
+  CHECK(report.lines == 3 + 4 + 2);
+}
+
+TEST_CASE("a line that another process left torn is told by the next") {
+  const Folder folder;
+  testing::FixedClock clock;
+  const auto server = open(folder.log(), clock);
+  server->note(sign_in(1));
+  std::ofstream(folder.log(), std::ios::app) << R"({"time":"2026-03-15T07:00)";
+  server->note(sign_in(2));
+  const Report report = check(folder.log());
+  CHECK(problem_of(report) == "none");
+  CHECK(report.torn == 1);
+}
+
 TEST_CASE("a full disk loses events loudly, not silently, and the chain goes on") {
   const Folder folder;
   testing::FixedClock clock;

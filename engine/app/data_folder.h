@@ -1,0 +1,21 @@
+// The data folder has one server: what stands in it, the audit log before all, is of one process. DATA/callisto.pid is
+// locked and holds the server's process id while it lives (decisions.md 11); afterwards it is empty, or after a kill
+// holds an id that means nothing. Commands work beside the server. Any thread.
+#pragma once
+
+#include "engine/app/settings.h"
+#include "engine/storage/file_lock.h"
+
+#include <sys/types.h>
+
+#include <optional>
+
+namespace callisto::app {
+
+Result<void> make_data_folder(const Settings& settings);
+
+// Makes the folder where needed. An error, for the operator, where another server has it.
+Result<storage::FileLock> claim_data_folder(const Settings& settings);
+std::optional<pid_t> server_of_data_folder(const Settings& settings);
+
+}  // namespace callisto::app
