@@ -10,6 +10,7 @@
 #include "engine/script/read_action.h"
 #include "engine/script/read_definition.h"
 #include "engine/script/sandbox.h"
+#include "engine/script/words_read.h"
 
 #include <algorithm>
 #include <charconv>
@@ -104,6 +105,11 @@ std::string remedy(const std::string& message, const Source& source, int line, c
   return message.find("'}' expected") != std::string::npos ? "is a comma missing before it?" : std::string();
 }
 
+catalog::Problem unknown(catalog::Origin origin, std::string message, const std::vector<std::string>& nouns) {
+  const auto word = word_after(message, "unknown word '");
+  return {std::move(origin), std::move(message), word ? word_meant(*word, nouns) : std::string()};
+}
+
 // LuaJIT's messages in the words of this vocabulary.
 catalog::Problem friendly(const Failure& failure, const Source& source, const std::vector<std::string>& nouns) {
   auto [line, message] = split_line(failure.message);
@@ -114,9 +120,8 @@ catalog::Problem friendly(const Failure& failure, const Source& source, const st
     return {origin, "needs more than " + std::to_string(load_memory_mib) + " MiB to load", {}};
   if (failure.kind == Failure::Kind::Reject) return {origin, "'reject' can be called for a request only", {}};
   if (failure.kind == Failure::Kind::Forbid) return {origin, "'forbid' can be called for a request only", {}};
-  for (const std::string_view unknown : {"unknown word '", "attempt to call global '"})  // a library in a noun's place
-    if (auto word = word_after(message, unknown))
-      return {origin, "unknown word " + text::quoted(*word), word_meant(*word, nouns)};
+  if (auto word = word_after(message, "attempt to call global '"))  // a library in a noun's place
+    return unknown(origin, "unknown word " + text::quoted(*word), nouns);
   std::string fix = remedy(message, source, line, nouns);
   return {origin, std::move(message), std::move(fix)};
 }
@@ -139,7 +144,7 @@ class Definer {
       push_dsl(lua, "nouns");
       nouns_ = noun_names(lua);
       lua_settop(lua, 0);
-      evaluate(lua);
+      if (knows_all_words(lua)) evaluate(lua);
     });
     if (failure) result_.problems.push_back(friendly(*failure, source_, nouns_));
     return std::move(result_);
@@ -149,6 +154,14 @@ class Definer {
   DefinedFile failed(std::string message) {
     result_.problems.push_back({{source_.file, 0}, std::move(message), {}});
     return std::move(result_);
+  }
+
+  // Those of its functions too, which run when their rule is needed.
+  bool knows_all_words(lua_State* lua) {
+    for (const auto& [word, line] : words_read(source_.text))
+      if (const std::string why = unknown_word(lua, word.c_str()); !why.empty())
+        result_.problems.push_back(unknown({source_.file, line}, why, nouns_));
+    return result_.problems.empty();
   }
 
   // check(the file's result, allowed nouns) -> clean definition or nil, problems

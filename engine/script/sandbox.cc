@@ -35,6 +35,9 @@ constexpr Names withheld_names = {
     "collectgarbage", "coroutine",  "debug",  "dofile",   "ffi", "gcinfo",  "getfenv", "io",      "jit",     "load",
     "loadfile",       "loadstring", "module", "newproxy", "os",  "package", "print",   "require", "setfenv", "xpcall"};
 
+constexpr const char* withheld_form = "'%s' is not available to scripts";
+constexpr const char* unknown_form = "unknown word '%s'";
+
 void push_registered(lua_State* lua, const char& key) {
   lua_pushlightuserdata(lua, const_cast<char*>(&key));
   lua_rawget(lua, LUA_REGISTRYINDEX);
@@ -82,13 +85,16 @@ int refuse_global(lua_State* lua) {
   return luaL_error(lua, "a script cannot write the global '%s'; write 'local %s = ...'", name, name);
 }
 
+bool is_withheld(const char* name) {
+  const auto is_it = [name](const char* other) { return std::strcmp(name, other) == 0; };
+  return std::any_of(withheld_names.begin(), withheld_names.end(), is_it);
+}
+
 // A name that means nothing: most often a text without its quotes, or a slip. nil in its place would make a rule
 // vanish.
 int refuse_unknown(lua_State* lua) {
   const char* name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "x";
-  const auto is_name = [name](const char* other) { return std::strcmp(name, other) == 0; };
-  const bool withheld = std::any_of(withheld_names.begin(), withheld_names.end(), is_name);
-  return luaL_error(lua, withheld ? "'%s' is not available to scripts" : "unknown word '%s'", name);
+  return luaL_error(lua, is_withheld(name) ? withheld_form : unknown_form, name);
 }
 
 // Puts a read-only view in place of the table on top of the stack. A userdata, so that no table function (rawset,
@@ -146,6 +152,14 @@ void add_host(lua_State* lua, const char* name, void (*bind)(lua_State*)) {
   add_frozen(lua, name);
 }
 
+// What chunks see by `name`, or nil.
+void push_named(lua_State* lua, const char* name) {
+  push_registered(lua, globals_key);
+  lua_pushstring(lua, name);
+  lua_rawget(lua, -2);
+  lua_remove(lua, -2);
+}
+
 // Chunks run in an empty table that reads through to the globals: nothing they do can reach those themselves.
 void make_environment(lua_State* lua) {
   lua_newtable(lua);
@@ -201,11 +215,19 @@ void add_frozen(lua_State* lua, const char* name) {
   add_global(lua, name);
 }
 
+std::string unknown_word(lua_State* lua, const char* name) {
+  push_named(lua, name);
+  const bool is_known = !lua_isnil(lua, -1);
+  lua_pop(lua, 1);
+  if (is_known) return {};
+  lua_pushfstring(lua, is_withheld(name) ? withheld_form : unknown_form, name);
+  std::string message = lua_tostring(lua, -1);
+  lua_pop(lua, 1);
+  return message;
+}
+
 bool push_library(lua_State* lua, const char* name) {
-  push_registered(lua, globals_key);
-  lua_pushstring(lua, name);
-  lua_rawget(lua, -2);  // which asks for words that are not there yet
-  lua_remove(lua, -2);
+  push_named(lua, name);
   if (lua_isuserdata(lua, -1)) return true;
   lua_pop(lua, 1);
   return false;

@@ -3,6 +3,7 @@
 // errors.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 struct lua_State;
@@ -16,6 +17,9 @@ void add_global(lua_State* lua, const char* name);
 
 // The same for the table on top of the stack, which nobody can change from then on.
 void add_frozen(lua_State* lua, const char* name);
+
+// Why a chunk that reads the global `name` fails: "unknown word 'name'"; empty where there is one.
+std::string unknown_word(lua_State* lua, const char* name);
 
 // Pushes the library that chunks see by `name` and answers true; pushes nothing where there is none.
 bool push_library(lua_State* lua, const char* name);

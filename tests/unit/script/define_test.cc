@@ -123,6 +123,23 @@ TEST_CASE("a wrong word in place of a noun is told with the nearest noun") {
   CHECK_THAT(only_problem("return os.getenv('HOME')"), Contains("'os' is not available to scripts"));
 }
 
+TEST_CASE("words that mean nothing are told where functions read them, before anything runs them") {
+  const auto found = lines(define({"book.lua", R"(local limit = 5
+return action "lend" {
+  from = "In",
+  run = function(book)
+    local function deep() return function() return book.Title == Cheap end end
+    if book.Price > Maximum then reject(io.open "x") end
+    return deep, Cheap, datetime.now(), limit
+  end,
+})"},
+                                  FileKind::Action, "lend"));
+  REQUIRE(found.size() == 3);
+  CHECK(found[0] == "book.lua:5: unknown word 'Cheap'; write it in quotes if it is a text: \"Cheap\"");
+  CHECK(found[1] == "book.lua:6: 'io' is not available to scripts");
+  CHECK(found[2] == "book.lua:6: unknown word 'Maximum'; write it in quotes if it is a text: \"Maximum\"");
+}
+
 TEST_CASE("all problems of a file come at once") {
   auto found = lines(define_entity(R"(return entity "book" {
   extends = 5,

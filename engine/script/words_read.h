@@ -1,0 +1,19 @@
+// The words that a file reads without defining them, found without running it: one that means nothing is told before
+// the rule is needed that it stands in. Any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace callisto::script {
+
+struct WordRead {
+  std::string word;
+  int line = 0;  // where it stands first
+};
+
+// By line. Empty where the text is no Lua: running it tells why.
+std::vector<WordRead> words_read(std::string_view text);
+
+}  // namespace callisto::script
