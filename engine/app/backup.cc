@@ -1,5 +1,6 @@
 // callisto backup: a folder that a server can be started on, made beside a running one. The database first, so that
-// nothing in it lacks the key that it was sealed with; the audit log only up to its last whole line.
+// nothing in it lacks the key that it was sealed with; the audit log only up to its last whole line. Then what was
+// copied is looked through: a damaged copy is told.
 #include "engine/storage/backup.h"
 #include "engine/app/commands.h"
 #include "engine/app/database_url.h"
@@ -16,6 +17,8 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace callisto::app {
 
@@ -32,10 +35,9 @@ class PartialFolder {
     const fs::path above = fs::path(final_path).parent_path();
     if (!above.empty()) fs::create_directories(above, failed);
     if (mkdir(path.c_str(), 0700) != 0) return internal("the folder " + path + " cannot be made");
-    return PartialFolder(path, final_path);
+    return PartialFolder(path);
   }
-  PartialFolder(PartialFolder&& other) noexcept
-      : path_(std::exchange(other.path_, {})), final_path_(std::move(other.final_path_)) {}
+  PartialFolder(PartialFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
   PartialFolder& operator=(PartialFolder&&) = delete;
   ~PartialFolder() {
     std::error_code ignored;
@@ -44,11 +46,11 @@ class PartialFolder {
   const std::string& path() const { return path_; }
 
   // It never takes the place of something that is there: an empty folder alone gives way.
-  Result<void> keep() {
-    if (rename(path_.c_str(), final_path_.c_str()) != 0)
-      return internal("the folder " + path_ + " cannot be renamed to " + final_path_);
+  Result<void> keep_as(const std::string& path) {
+    if (rename(path_.c_str(), path.c_str()) != 0)
+      return internal("the folder " + path_ + " cannot be renamed to " + path);
     path_.clear();
-    const int above = open(fs::absolute(final_path_).parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int above = open(fs::absolute(path).parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (above >= 0) {
       fsync(above);
       close(above);
@@ -57,9 +59,8 @@ class PartialFolder {
   }
 
  private:
-  PartialFolder(std::string path, std::string final_path)
-      : path_(std::move(path)), final_path_(std::move(final_path)) {}
-  std::string path_, final_path_;
+  explicit PartialFolder(std::string path) : path_(std::move(path)) {}
+  std::string path_;
 };
 
 std::optional<std::string> read_whole(const std::string& path) {
@@ -101,26 +102,45 @@ Result<void> copy_audit_log(const Settings& settings, const std::string& folder)
   return write_whole(to, *log);
 }
 
-Result<void> copy_all(const Settings& settings, const std::string& folder) {
+// What is damaged in the copy of the database.
+Result<std::vector<std::string>> copy_all(const Settings& settings, const std::string& folder) {
+  const std::string database = folder + "/desk.db";
   {
     std::optional<Progress> progress;
-    CALLISTO_CHECK(
-        storage::back_up(settings.database_url(), folder + "/desk.db", [&](std::uint64_t done, std::uint64_t all) {
-          if (!progress) progress.emplace("backup", all);
-          progress->advance_to(done);
-        }));
+    CALLISTO_CHECK(storage::back_up(settings.database_url(), database, [&](std::uint64_t done, std::uint64_t all) {
+      if (!progress) progress.emplace("backup", all);
+      progress->advance_to(done);
+    }));
   }
   CALLISTO_CHECK(copy_key(settings, folder));
-  return copy_audit_log(settings, folder);
+  CALLISTO_CHECK(copy_audit_log(settings, folder));
+  return storage::check_copy(database);
 }
 
-Result<void> back_up(const Settings& settings, const std::string& path) {
+// A damaged copy is no backup, and has a name that nobody takes for one.
+Result<void> keep_damaged(const Settings& settings, PartialFolder folder, const std::string& path,
+                          const std::vector<std::string>& damage) {
+  for (const std::string& line : damage) std::fprintf(stderr, "%s\n", line.c_str());
+  std::fprintf(stderr, "callisto: %s is damaged, and a copy has the same damage: this is no backup.\n",
+               settings.database_url().c_str());
+  CALLISTO_CHECK(folder.keep_as(path));
+  std::fprintf(stderr,
+               "The copy is kept for what can be saved: callisto export ENTITY --data %s\n"
+               "Stop the server and go on with an earlier backup: callisto serve --data BACKUP\n",
+               path.c_str());
+  return {};
+}
+
+// Whether the copy is whole.
+Result<bool> back_up(const Settings& settings, const std::string& path) {
   std::error_code failed;
   if (fs::exists(path, failed) && !(fs::is_directory(path, failed) && fs::is_empty(path, failed)))
     return internal(path + " exists: name a new folder");
   CALLISTO_TRY(PartialFolder folder, PartialFolder::make(path));
-  CALLISTO_CHECK(copy_all(settings, folder.path()));
-  return folder.keep();
+  CALLISTO_TRY(const auto damage, copy_all(settings, folder.path()));
+  if (damage.empty()) CALLISTO_CHECK(folder.keep_as(path));
+  else CALLISTO_CHECK(keep_damaged(settings, std::move(folder), path + ".damaged", damage));
+  return damage.empty();
 }
 
 // The database's own tools do it better.
@@ -140,10 +160,9 @@ int explain_pg_dump(const Settings& settings) {
 int backup(const Settings& settings, std::string folder) {
   if (settings.is_on_postgres()) return explain_pg_dump(settings);
   while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
-  if (const auto done = back_up(settings, folder); !done) {
-    print_error(done.error());
-    return 1;
-  }
+  const auto is_whole = back_up(settings, folder);
+  if (!is_whole) print_error(is_whole.error());
+  if (!is_whole || !*is_whole) return 1;
   std::printf(
       "%s holds the whole desk, with the key of its secrets: keep it as safe as the desk itself.\nTo restore:  "
       "callisto serve --data %s\n",

@@ -68,7 +68,10 @@ void add_backup(CommandLine& line) {
   backup_command->footer(
       "The copy is the desk of one moment: all that was answered before is in it. It holds desk.db, secret.key and "
       "the\n"
-      "audit log. To restore: callisto serve --data FOLDER.");
+      "audit log. To restore: callisto serve --data FOLDER.\n"
+      "The copy is looked through. Exit status: 0 it is whole, 1 nothing was copied, or the desk's database is "
+      "damaged:\n"
+      "then its copy is FOLDER.damaged and no backup.");
   backup_command->callback(
       [&line, folder] { line.chosen = [folder](const Settings& settings) { return backup(settings, *folder); }; });
 }

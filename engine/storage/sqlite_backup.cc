@@ -1,6 +1,9 @@
 #include "engine/storage/backup.h"
+
+#include "engine/base/percent.h"
+#include "engine/base/text.h"
 #include "engine/storage/sqlite_connection.h"
-#include "engine/storage/sqlite_error.h"
+#include "engine/storage/sqlite_functions.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -52,6 +55,28 @@ Result<void> copy(sqlite3* from, sqlite3* to, const std::string& path, const Bac
   return {};
 }
 
+// As a file that nobody changes, so that no log is made beside it.
+Result<Handle> open_copy(const std::string& path) {
+  configure_sqlite();
+  std::string uri = "file:";
+  append_encoded(uri, path);
+  uri += "?immutable=1";
+  sqlite3* raw = nullptr;
+  const int code = sqlite3_open_v2(uri.c_str(), &raw, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr);
+  Handle copy(raw);
+  if (code != SQLITE_OK)
+    return internal("the copy " + path + " cannot be read: " + (raw ? sqlite3_errmsg(raw) : "no memory"));
+  CALLISTO_CHECK(register_functions(raw));
+  sqlite3_exec(raw, "PRAGMA cache_size = -16384; PRAGMA trusted_schema = OFF;", nullptr, nullptr, nullptr);
+  return copy;
+}
+
+int add_line(void* lines, int, char** columns, char**) {
+  const std::string_view line = columns[0] ? columns[0] : "";
+  if (line != "ok") static_cast<std::vector<std::string>*>(lines)->push_back(text::well_formed(line));
+  return 0;
+}
+
 Result<void> flush(const std::string& path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   const bool flushed = file >= 0 && ::fsync(file) == 0;
@@ -84,6 +109,14 @@ Result<void> back_up(const std::string& url, const std::string& target, const Ba
                         [&](std::uint64_t done, std::uint64_t all) { progress(done * bytes, all * bytes); }));
   }
   return flush(target);
+}
+
+Result<std::vector<std::string>> check_copy(const std::string& path) {
+  CALLISTO_TRY(const Handle copy, open_copy(path));
+  std::vector<std::string> lines;
+  if (sqlite3_exec(copy.get(), "PRAGMA quick_check(20)", add_line, &lines, nullptr) != SQLITE_OK)
+    lines.emplace_back(sqlite3_errmsg(copy.get()));
+  return lines;
 }
 
 }  // namespace callisto::storage

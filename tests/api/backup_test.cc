@@ -163,12 +163,44 @@ TEST_CASE("a restored desk goes on: keys are not given again, secrets have their
   CHECK(std::stoll(text_of(*json::parse(made.body), "Ref")) == std::stoll(ref) + 1);
 }
 
+TEST_CASE("a backup of a damaged database is told and has another name", "[sqlite]") {
+  const TemporaryFolder folder;
+  const std::string data = folder / "desk";
+  { const ServerProcess server(data, {"--samples"}); }
+  const std::string whole = contents(data + "/desk.db");
+  constexpr std::size_t page_bytes = 4096;
+  REQUIRE(whole.size() > 400 * page_bytes);
+  std::size_t found = 0;
+  for (std::size_t page = 2; page < 400; page += 40) {
+    const std::string backup = folder / ("page " + std::to_string(page) + "?%41");  // no special characters of a url
+    {
+      std::fstream file(data + "/desk.db", std::ios::in | std::ios::out | std::ios::binary);
+      file << whole;
+      file.seekp(static_cast<std::streamoff>(page * page_bytes)) << std::string(page_bytes, '\x5a');
+    }
+    const Finished finished = run_program({"backup", backup, "--data", data});
+    INFO(page << ": " << finished.output);
+    if (finished.exit_status == 0) continue;  // inside a large value: nothing tells that it was another
+    ++found;
+    CHECK(finished.exit_status == 1);
+    CHECK_THAT(finished.output, Contains("desk.db is damaged") && Contains("serve --data BACKUP") &&
+                                    Contains("callisto export ENTITY --data " + backup + ".damaged\n"));
+    CHECK_FALSE(std::filesystem::exists(backup));
+    // The first page counts changes.
+    const auto rows = [](const std::string& path) { return contents(path + "/desk.db").substr(page_bytes); };
+    CHECK((rows(backup + ".damaged") == rows(data)));
+    CHECK(contents(backup + ".damaged/secret.key") == contents(data + "/secret.key"));
+  }
+  CHECK(found >= 5);
+}
+
 TEST_CASE("a backup of a desk that nobody serves, and what is refused", "[sqlite]") {
   const TemporaryFolder folder;
   const std::string data = folder.path() + "/desk";
   { const ServerProcess server(data, {"--samples"}); }
   CHECK(run_program({"backup", folder.path() + "/a/", "--data", data}).exit_status == 0);
   CHECK(std::filesystem::exists(folder.path() + "/a/desk.db"));
+  CHECK_FALSE(std::filesystem::exists(folder.path() + "/a/desk.db-shm"));
 
   const Finished again = run_program({"backup", folder.path() + "/a", "--data", data});
   CHECK(again.exit_status == 1);
