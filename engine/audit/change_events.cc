@@ -58,7 +58,7 @@ Result<void> ChangeEvents::emit(const events::Event& event) {
 }
 
 void ChangeEvents::committed() {
-  for (const Event& event : events_) log_.note(event);
+  log_.note_all(events_);
   events_.clear();
   places_.clear();
 }

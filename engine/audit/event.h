@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -57,6 +58,10 @@ class Sink {
   virtual ~Sink() = default;
   // Returns when the event is kept. It cannot fail: what a failing disk loses is told in the program's log.
   virtual void note(const Event& event) = 0;
+  // The same of several, in their order.
+  virtual void note_all(std::span<const Event> events) {
+    for (const Event& event : events) note(event);
+  }
 };
 
 }  // namespace callisto::audit

@@ -143,10 +143,11 @@ bool Log::follow() {
   if (file_ && file_->is_at(path_)) return true;
   if (file_ && !file_->flush()) log::error("the audit log that was " + path_ + " could not be flushed");
   file_ = File::open(path_);
+  if (!file_) return false;
   place_ = {place_.last, {}, false, 0};
   const auto head = read_head(head_path(path_));  // what others wrote into the file of before
   if (head && head->sequence > place_.last.sequence) place_.last = *head;
-  return file_ != nullptr;
+  return true;
 }
 
 // The lines that another process has appended belong to the chain. What else became of the file is for `verify` to
@@ -214,19 +215,21 @@ bool Log::keep(const Event& event) {
   return (left_out == 0 || put(repeats_left_out(left_out))) && put(event);
 }
 
-void Log::note(const Event& event) {
-  std::int64_t sequence = 0;
-  {
-    std::lock_guard lock(mutex_);
-    if (!throttle_.admits(event, clock_.steady_ms())) return;
-    if (!keep(event)) {
-      ++missing_;
-      ++lost_;
-      return;
-    }
-    sequence = place_.last.sequence;
-  }
-  flush(sequence);
+std::int64_t Log::write(const Event& event) {
+  const std::lock_guard lock(mutex_);
+  if (!throttle_.admits(event, clock_.steady_ms())) return 0;
+  if (keep(event)) return place_.last.sequence;
+  ++missing_;
+  ++lost_;
+  return 0;
+}
+
+void Log::note(const Event& event) { note_all({&event, 1}); }
+
+void Log::note_all(std::span<const Event> events) {
+  std::int64_t last = 0;
+  for (const Event& event : events) last = std::max(last, write(event));
+  if (last > 0) flush(last);
 }
 
 // Whoever comes first flushes for all lines written so far; the others wait for that or for the next flush.

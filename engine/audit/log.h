@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 
 namespace callisto::audit {
@@ -30,7 +31,8 @@ class Log final : public Sink {
   static Result<std::unique_ptr<Log>> open(const std::string& path, const Clock& clock);
   ~Log() override;
   void note(const Event& event) override;
-  std::int64_t lost() const { return lost_; }  // events that could not be written
+  void note_all(std::span<const Event> events) override;  // flushed once
+  std::int64_t lost() const { return lost_; }             // events that could not be written
 
  private:
   class File;
@@ -46,6 +48,7 @@ class Log final : public Sink {
   bool follow();  // whether there is a file to write to
   void catch_up();
   bool keep(const Event& event);
+  std::int64_t write(const Event& event);  // the number of its line; 0: none
   bool put(const Event& event);
   bool append(const Event& event, const std::string& torn);
   void note_loss(const std::string& why);

@@ -282,6 +282,22 @@ TEST_CASE("files renamed while many threads write hold one chain together") {
   CHECK(report.lines == 4 * 100 + 5 + 1 + 6);  // and a first line in each file
 }
 
+TEST_CASE("events noted together are a line each, in their order, and on disk when that returns") {
+  const Folder folder;
+  testing::FixedClock clock;
+  const auto log = open(folder.log(), clock);
+  std::vector<Event> events;
+  for (int i = 0; i < 1200; ++i) events.push_back(sign_in(i));
+  log->note_all(events);
+  log->note_all({});
+  CHECK(read_head(head_path(folder.log()))->sequence == 1201);  // the head names only what is on disk
+  const Report report = check(folder.log());
+  CHECK(problem_of(report) == "none");
+  const auto lines = lines_of(read(folder.log()));
+  REQUIRE(lines.size() == 1201);
+  for (std::size_t i = 1; i < lines.size(); ++i) CHECK(member(lines[i], "person") == std::to_string(i - 1));
+}
+
 TEST_CASE("logs of several processes on one file leave one good chain, whatever they see of each other") {
   const Folder folder;
   const SystemClock clock;
