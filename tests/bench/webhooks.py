@@ -5,6 +5,7 @@ import contextlib
 import http.server
 import json
 import pathlib
+import random
 import re
 import signal
 import socket
@@ -14,10 +15,13 @@ import threading
 import time
 import urllib.request
 
+import asks
+import cases
 import lines
 import load
 
 QUEUED = 8000
+CLIENTS = 16          # that create at once
 EVENTS = 400          # of one latency measurement
 PAUSE = 0.02          # between them, in seconds
 DEAD = 50
@@ -182,13 +186,13 @@ def measure_write(options):
         desk = Desk(stack, options)
         refs = [desk.webhook("http://127.0.0.1:9/", CoreEntityType="Person", Active=False) for _ in range(10)]
         desk.create_many(500)
-        for _ in range(2 * options.rounds):
-            for active, found in zip((False, True), rates):
+        ask = asks.Ask(cases.API + "incident", "POST", body={"ShortDescription": "bench"})
+        for turn in range(2 * options.rounds):
+            for active in (False, True) if turn % 2 == 0 else (True, False):
                 for ref in refs:
                     desk.call("PUT", f"webhook/{ref}", {"Active": active})
-                start = time.monotonic()
-                desk.create_many(1500)
-                found.append({"rate": 1500 / (time.monotonic() - start)})
+                script = asks.script([ask], desk.token, random.randrange(1 << 30))
+                rates[active].append(load.wrk(desk.server, options.seconds, CLIENTS, script=script))
     return lines.of_rates(WRITE, rates[1], rates[0], "none of them")
 
 
