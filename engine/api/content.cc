@@ -77,7 +77,7 @@ std::string content_disposition(std::string_view file_name) {
   return header;
 }
 
-void send_content(const Call& call, Content content) {
+Result<void> send_content(const Call& call, Content content) {
   http::Response& response = call.response;
   response.own_content_type = is_media_type(content.type) ? content.type : std::string(type_of_bytes(content.bytes));
   response.content_type = response.own_content_type;
@@ -86,7 +86,7 @@ void send_content(const Call& call, Content content) {
   response.headers.emplace_back("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox");
   if (!content.file_name.empty())
     response.headers.emplace_back("Content-Disposition", content_disposition(content.file_name));
-  if (not_modified(call.request, response, content.etag)) return;
+  if (not_modified(call.request, response, content.etag)) return {};
   const std::size_t total = content.bytes.size();
   const std::string_view if_range = call.request.header("If-Range");
   // RFC 9110 14.2: "A server MUST ignore a Range header field received with a request method that is unrecognized or
@@ -95,18 +95,15 @@ void send_content(const Call& call, Content content) {
   const auto range = is_get ? byte_range(call.request.header("Range"), total) : std::nullopt;
   if (!range || (!if_range.empty() && if_range != content.etag)) {
     response.body = std::move(content.bytes);
-    return;
+    return {};
   }
-  if (range->size == 0) {
-    response.status = 416;
-    response.headers.emplace_back("Content-Range", "bytes */" + std::to_string(total));
-    return;
-  }
+  if (range->size == 0) return range_not_satisfiable(total);
   response.status = 206;
   response.headers.emplace_back("Content-Range", "bytes " + std::to_string(range->first) + "-" +
                                                      std::to_string(range->first + range->size - 1) + "/" +
                                                      std::to_string(total));
   response.body = content.bytes.substr(range->first, range->size);
+  return {};
 }
 
 }  // namespace callisto::api

@@ -18,7 +18,7 @@ struct Content {
   std::string etag;
 };
 
-void send_content(const Call& call, Content content);
+Result<void> send_content(const Call& call, Content content);
 
 struct ByteRange {
   std::size_t first = 0, size = 0;

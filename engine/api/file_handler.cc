@@ -46,8 +46,7 @@ Result<void> send(const Call& call) {
     content.type = text_of(record, file->type);
     content.file_name = text_of(record, file->name);
   }
-  send_content(call, std::move(content));
-  return {};
+  return send_content(call, std::move(content));
 }
 
 // JSON and plain forms, which nobody means as the bytes of a picture.

@@ -99,6 +99,13 @@ Error payload_too_large(std::string message) {
   return make(413, SubStatus::None, "FormatException", std::move(message));
 }
 
+Error range_not_satisfiable(std::size_t bytes) {
+  Error error = make(416, SubStatus::None, "FormatException",
+                     "Range: there are " + std::to_string(bytes) + " bytes, counted from 0.");
+  error.headers = {{"Accept-Ranges", "bytes"}, {"Content-Range", "bytes */" + std::to_string(bytes)}};
+  return error;
+}
+
 Error too_many_requests(std::string message, int retry_after_seconds) {
   Error error = make(429, SubStatus::None, "Exception", std::move(message));
   error.headers.emplace_back("Retry-After", std::to_string(retry_after_seconds));

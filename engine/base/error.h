@@ -63,6 +63,7 @@ Error method_not_allowed(std::string message, std::string allow);
 Error not_supported(std::string message, std::string allow);
 Error unsupported_media_type(std::string message);
 Error payload_too_large(std::string message);
+Error range_not_satisfiable(std::size_t bytes);  // of all there are; with Content-Range (RFC 9110 15.5.17)
 Error too_many_requests(std::string message, int retry_after_seconds);
 Error unavailable(std::string message, int retry_after_seconds);
 Error script_failed(std::string reference, std::string log_detail);

@@ -193,7 +193,8 @@ TEST_CASE("a range of a file") {
     const std::string range = std::string("Range: ") + each.range;
     const Reply reply = content(file, {range});
     CHECK(reply.status == each.status);
-    CHECK(reply.raw == each.bytes);
+    if (each.status == 416) CHECK(reply["Message"] == "Range: there are 10 bytes, counted from 0.");
+    else CHECK(reply.raw == each.bytes);
     CHECK(header(reply, "content-range") == each.content_range);
     CHECK(header(reply, "accept-ranges") == "bytes");
     CHECK(content(file, {range, "If-Range: " + etag}).status == each.status);
