@@ -152,7 +152,7 @@ Result<void> write_files(const Call& call) {
 Result<std::string> read_bytes(const Call& call) {
   if (is_multipart(call.request)) {
     CALLISTO_TRY(auto sent, read_upload(call.request, limits_of(call)));
-    if (sent.files.size() > 1) return bad_format("Send one file.");
+    if (sent.files.size() > 1 || !sent.fields.is_null()) return bad_format("Send one file, and no other field.");
     return std::move(sent.files.front().content);
   }
   if (is_of_a_program(call.request))

@@ -3,6 +3,7 @@
 #include "engine/app/commands.h"
 #include "engine/app/with_desk.h"
 #include "engine/auth/admin.h"
+#include "engine/auth/end_sessions.h"
 #include "engine/auth/person.h"
 #include "engine/auth/words.h"
 #include "engine/base/text.h"
@@ -144,23 +145,52 @@ Result<void> check_client(const catalog::Catalog& catalog, const auth::Client& c
   return {};
 }
 
+// Answers its id; nothing where there are clients already.
+Result<std::string> add_first_client(storage::Connection& connection, const storage::Stamp& stamp) {
+  CALLISTO_TRY(const auto clients, auth::list_clients(connection));
+  if (!clients.empty()) return std::string();
+  auth::Client client;
+  client.id = "callisto";
+  client.name = "Callisto";
+  client.description = "Made with the first administrator, who could not sign in without a client.";
+  client.grants = {"password", "refresh_token"};
+  CALLISTO_CHECK(auth::put_client(connection, client, stamp));
+  return client.id;
+}
+
+// As the API does: sessions that somebody else may have opened end with what they rest on.
+Result<void> end_all(storage::Connection& connection, auth::SessionsOf owner, std::int64_t key, DateTime now) {
+  CALLISTO_CHECK(auth::end_sessions(connection, owner, key, 0, now, {}));
+  return {};
+}
+
 // Where the API changes a record of `entity`.
 std::string url_of(const Settings& settings, const std::string& entity) {
   return settings.api_root + "/" + settings.api_versions.front() + "/" + entity;
 }
 
+std::string password_advice(const Settings& settings) {
+  return "people and their passwords are changed there by POST and PUT " + url_of(settings, "person") +
+         ", as an administrator; or stop it first";
+}
+
 }  // namespace
 
-Result<void> add_first_administrator(storage::Database& database, const records::Model& model, const std::string& login,
-                                     const std::string& password_hash, DateTime now, Random& random) {
+Result<std::string> add_first_administrator(storage::Database& database, const records::Model& model,
+                                            const std::string& login, const std::string& password_hash, DateTime now,
+                                            Random& random) {
   PersonOptions options;
   options.login = login;
   options.administrator = true;
-  return database.write([&](storage::Connection& connection) -> Result<void> {
+  std::string client;
+  CALLISTO_CHECK(database.write([&](storage::Connection& connection) -> Result<void> {
     CALLISTO_TRY(const bool exists, auth::has_administrator(connection));
     if (exists) return bad_format("There is an administrator already.");
-    return add_person(connection, model, options, password_hash, now, random);
-  });
+    CALLISTO_CHECK(add_person(connection, model, options, password_hash, now, random));
+    CALLISTO_TRY(client, add_first_client(connection, {now, random}));
+    return {};
+  }));
+  return client;
 }
 
 int person_add(const Settings& settings, const PersonOptions& options) {
@@ -168,25 +198,32 @@ int person_add(const Settings& settings, const PersonOptions& options) {
   if (!hash) return 2;
   const auto event = noted(audit::Kind::PersonChanged, "person", "create",
                            text::upper(options.login) + (options.administrator ? ", Administrator" : ""));
-  const auto add = [&](storage::Connection& connection, const records::Model& model, DateTime now, Random& random) {
-    return add_person(connection, model, options, *hash, now, random);
+  std::string client;
+  const auto add = [&](storage::Connection& connection, const records::Model& model, DateTime now,
+                       Random& random) -> Result<void> {
+    CALLISTO_CHECK(add_person(connection, model, options, *hash, now, random));
+    if (options.administrator) { CALLISTO_TRY(client, add_first_client(connection, {now, random})); }
+    return {};
   };
-  const int status = change_desk(settings, event, add, "stop it first: passwords are set by this command alone");
+  const int status = change_desk(settings, event, add, password_advice(settings));
   if (status == 0) std::printf("person %s added\n", text::upper(options.login).c_str());
+  if (status == 0 && !client.empty())
+    std::printf("client %s added: nobody signs in without one; client_id=%s\n", client.c_str(), client.c_str());
   return status;
 }
 
 int person_password(const Settings& settings, const PersonOptions& options) {
   const auto hash = read_password_hash();
   if (!hash) return 2;
-  const auto set = [&](storage::Connection& connection, const records::Model&, DateTime, Random&) -> Result<void> {
+  const auto set = [&](storage::Connection& connection, const records::Model&, DateTime now, Random&) -> Result<void> {
     CALLISTO_TRY(const auto person, auth::find_person_by_login(connection, options.login));
     if (!person) return bad_format("there is no person with the login " + text::upper(options.login));
-    return auth::put_password_hash(connection, person->ref, *hash);
+    CALLISTO_CHECK(auth::put_password_hash(connection, person->ref, *hash));
+    return end_all(connection, auth::SessionsOf::Person, person->ref, now);
   };
   const int status =
       change_desk(settings, noted(audit::Kind::PersonChanged, "person", "set-password", text::upper(options.login)),
-                  set, "stop it first: passwords are set by this command alone");
+                  set, password_advice(settings));
   if (status == 0) std::printf("password of %s set\n", text::upper(options.login).c_str());
   return status;
 }
@@ -241,10 +278,11 @@ int client_list(const Settings& settings) {
 int client_disable(const Settings& settings, const ClientOptions& options) {
   const auto disable = [&](storage::Connection& connection, const records::Model&, DateTime now,
                            Random&) -> Result<void> {
-    CALLISTO_TRY(const bool found, auth::disable_client(connection, options.id, now));
-    if (!found)
+    CALLISTO_TRY(const auto client, auth::find_client(connection, options.id));
+    if (!client)
       return bad_format("there is no client " + text::quoted(options.id) + "; callisto client list shows them");
-    return {};
+    CALLISTO_CHECK(auth::disable_client(connection, options.id, now));
+    return end_all(connection, auth::SessionsOf::Client, client->ref, now);
   };
   const int status = change_desk(
       settings, noted(audit::Kind::ClientChanged, "client", "disable", options.id), disable,

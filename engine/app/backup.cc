@@ -12,7 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -30,11 +33,11 @@ namespace fs = std::filesystem;
 class PartialFolder {
  public:
   static Result<PartialFolder> make(const std::string& final_path) {
-    const std::string path = final_path + ".partial-" + std::to_string(getpid());
+    std::string path = final_path + ".partial-XXXXXX";
     std::error_code failed;
     const fs::path above = fs::path(final_path).parent_path();
     if (!above.empty()) fs::create_directories(above, failed);
-    if (mkdir(path.c_str(), 0700) != 0) return internal("the folder " + path + " cannot be made");
+    if (!mkdtemp(path.data())) return internal("the folder " + path + " cannot be made: " + std::strerror(errno));
     return PartialFolder(path);
   }
   PartialFolder(PartialFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
@@ -48,7 +51,7 @@ class PartialFolder {
   // It never takes the place of something that is there: an empty folder alone gives way.
   Result<void> keep_as(const std::string& path) {
     if (rename(path_.c_str(), path.c_str()) != 0)
-      return internal("the folder " + path_ + " cannot be renamed to " + path);
+      return internal("the folder " + path_ + " cannot be renamed to " + path + ": " + std::strerror(errno));
     path_.clear();
     const int above = open(fs::absolute(path).parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (above >= 0) {

@@ -26,7 +26,7 @@ Result<storage::FileLock> claim_data_folder(const Settings& settings) {
                                                          "; stop it, or give this one a folder of its own with --data");
 }
 
-std::optional<pid_t> server_of_data_folder(const Settings& settings) {
+Result<std::optional<pid_t>> server_of_data_folder(const Settings& settings) {
   return storage::FileLock::holder(pid_file(settings));
 }
 

@@ -16,6 +16,6 @@ Result<void> make_data_folder(const Settings& settings);
 
 // Makes the folder where needed. An error, for the operator, where another server has it.
 Result<storage::FileLock> claim_data_folder(const Settings& settings);
-std::optional<pid_t> server_of_data_folder(const Settings& settings);
+Result<std::optional<pid_t>> server_of_data_folder(const Settings& settings);
 
 }  // namespace callisto::app

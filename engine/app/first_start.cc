@@ -41,8 +41,10 @@ void FirstStart::print(const std::string& base) const {
 
 bool FirstStart::handle(http::Request& request, http::Response& response) { return setup_.handle(request, response); }
 
-Result<void> FirstStart::create(const std::string& login, const std::string& hash, const std::string& remote_address) {
-  CALLISTO_CHECK(add_first_administrator(database_, *model_, login, hash, clock_.now(), random_));
+Result<std::string> FirstStart::create(const std::string& login, const std::string& hash,
+                                       const std::string& remote_address) {
+  CALLISTO_TRY(const std::string client,
+               add_first_administrator(database_, *model_, login, hash, clock_.now(), random_));
   audit::Event event;
   event.kind = audit::Kind::PersonChanged;
   event.entity = "person";
@@ -50,7 +52,12 @@ Result<void> FirstStart::create(const std::string& login, const std::string& has
   event.address = remote_address;
   event.reason = login + ", Administrator, by the setup link";
   audit_log_.note(event);
-  return {};
+  if (client.empty()) return client;
+  event.kind = audit::Kind::ClientChanged;
+  event.entity = "client";
+  event.reason = client + ", by the setup link";
+  audit_log_.note(event);
+  return client;
 }
 
 }  // namespace callisto::app

@@ -23,7 +23,7 @@ class FirstStart {
   bool handle(http::Request&, http::Response&);  // false: a request for somebody else
 
  private:
-  Result<void> create(const std::string& login, const std::string& hash, const std::string& remote_address);
+  Result<std::string> create(const std::string& login, const std::string& hash, const std::string& remote_address);
 
   const Settings& settings_;
   storage::Database& database_;

@@ -67,10 +67,9 @@ std::shared_ptr<const records::Model> load_model(const Settings& settings, const
   return read ? read->model : nullptr;
 }
 
-Result<void> bring_schema_to(storage::Database& database, const records::Model& model, const Clock& clock) {
-  CALLISTO_CHECK(
-      storage::apply(database, storage::engine_migrations(), records::tables_of(model.catalog()), clock.now()));
-  return {};
+Result<storage::MigrationPlan> bring_schema_to(storage::Database& database, const records::Model& model,
+                                               const Clock& clock) {
+  return storage::apply(database, storage::engine_migrations(), records::tables_of(model.catalog()), clock.now());
 }
 
 Result<storage::MigrationPlan> plan_schema(const Settings& settings, const records::Model& model) {

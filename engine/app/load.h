@@ -27,7 +27,8 @@ script::Budget script_budget(const Settings& settings);
 // What bring_schema_to() would do to the database as it is, which may be none yet; a server may be running on it.
 Result<storage::MigrationPlan> plan_schema(const Settings& settings, const records::Model& model);
 // Adds tables and columns that the model has and the database lacks; refuses those of another type.
-Result<void> bring_schema_to(storage::Database& database, const records::Model& model, const Clock& clock);
+Result<storage::MigrationPlan> bring_schema_to(storage::Database& database, const records::Model& model,
+                                               const Clock& clock);
 
 // Opens (making the folder where needed) and brings the schema to the model.
 std::unique_ptr<storage::Database> open_database(const Settings& settings, const records::Model& model,

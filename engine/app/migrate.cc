@@ -1,10 +1,9 @@
-#include "engine/storage/migrate.h"
+// callisto migrate: what a start does to the database, done or shown before it.
 #include "engine/app/commands.h"
+#include "engine/app/data_folder.h"
 #include "engine/app/load.h"
-#include "engine/records/schema.h"
 
 #include <cstdio>
-#include <filesystem>
 
 namespace callisto::app {
 
@@ -17,10 +16,9 @@ void print(const storage::MigrationPlan& plan) {
 }
 
 Result<storage::MigrationPlan> apply(const Settings& settings, const records::Model& model, const Clock& clock) {
-  std::error_code ignored;
-  std::filesystem::create_directories(settings.data, ignored);
+  CALLISTO_CHECK(make_data_folder(settings));
   CALLISTO_TRY(const auto database, storage::Database::open({.url = settings.database_url()}));
-  return storage::apply(*database, storage::engine_migrations(), records::tables_of(model.catalog()), clock.now());
+  return bring_schema_to(*database, model, clock);
 }
 
 }  // namespace

@@ -73,8 +73,9 @@ Nodes::Nodes(storage::Database& database, std::unique_ptr<storage::Connection> r
       }) {}
 
 Result<void> Nodes::look() {
+  const std::lock_guard lock(mutex_);
   CALLISTO_TRY(const std::int64_t reloads, reloads_of(*reader_));
-  if (seen_.exchange(reloads) == reloads) return {};
+  if (std::exchange(seen_, reloads) == reloads) return {};
   log::info("another node has reloaded entities and scripts: so does this one");
   follows_ = true;
   ::kill(::getpid(), SIGHUP);
@@ -83,12 +84,15 @@ Result<void> Nodes::look() {
 
 Result<void> Nodes::reloaded(bool well) {
   if (follows_.exchange(false) || !well) return {};
-  return database_.write([this](storage::Connection& connection) -> Result<void> {
+  const std::lock_guard lock(mutex_);
+  std::int64_t number = 0;
+  CALLISTO_CHECK(database_.write([&number](storage::Connection& connection) -> Result<void> {
     CALLISTO_TRY(const std::int64_t before, reloads_of(connection));
-    CALLISTO_CHECK(put_fact(connection, reload_fact, std::to_string(before + 1)));
-    seen_ = before + 1;
-    return {};
-  });
+    number = before + 1;
+    return put_fact(connection, reload_fact, std::to_string(number));
+  }));
+  seen_ = number;
+  return {};
 }
 
 }  // namespace callisto::app

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 
 namespace callisto::app {
@@ -36,7 +37,8 @@ class Nodes {
 
   storage::Database& database_;
   const std::unique_ptr<storage::Connection> reader_;  // of the ticker's thread
-  std::atomic<std::int64_t> seen_;
+  std::mutex mutex_;   // a look either sees this node's own reload as its own, or does not see it yet
+  std::int64_t seen_;  // the number of the last reload, of whatever node
   std::atomic<bool> follows_ = false;
   bool lost_ = false;  // the database, at the last look
   Ticker ticker_;      // last: it goes first

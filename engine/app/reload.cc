@@ -4,6 +4,7 @@
 #include "engine/app/description.h"
 #include "engine/app/load.h"
 #include "engine/base/log.h"
+#include "engine/base/whole_file.h"
 #include "engine/json/write.h"
 
 #include <algorithm>
@@ -15,10 +16,14 @@ namespace callisto::app {
 
 namespace {
 
-// Written aside and renamed, so that whoever waits for it reads it whole.
+// Whoever waits for it reads it whole.
 void keep(const std::string& path, const std::string& text) {
-  std::ofstream(path + ".new") << text << "\n";
-  if (std::rename((path + ".new").c_str(), path.c_str()) != 0) log::error(path + " cannot be written");
+  const auto replace = [&]() -> Result<void> {
+    CALLISTO_TRY(WholeFile file, WholeFile::make(path, 0600));
+    CALLISTO_CHECK(file.write(text + "\n"));
+    return file.replace();
+  };
+  if (const auto kept = replace(); !kept) log::error(kept.error().message);
 }
 
 std::string first_of(const std::vector<std::string>& changes) {
@@ -58,12 +63,13 @@ void Reload::keep_description(std::string_view when) {
   if (kept == text + "\n") return;  // as keep() wrote it: nothing to parse, at most starts
   const auto before = read_description(kept), after = read_description(text);
   const auto changes = before && after ? catalog_changes(*before, *after) : std::vector<std::string>();
-  keep(path, text);
-  if (changes.empty()) return;
-  audit::Event event;
-  event.kind = audit::Kind::ScriptsChanged;
-  event.reason = std::string(when) + ": " + first_of(changes);
-  desk_.audit_log.note(event);
+  if (!changes.empty()) {
+    audit::Event event;
+    event.kind = audit::Kind::ScriptsChanged;
+    event.reason = std::string(when) + ": " + first_of(changes);
+    desk_.audit_log.note(event);
+  }
+  keep(path, text);  // last: a change is rather told twice than not at all
 }
 
 void Reload::run() {

@@ -52,7 +52,9 @@ int print(const json::Node& outcome) {
 }
 
 int tell_server(const Settings& settings) {
-  const auto process = server_of_data_folder(settings);
+  const auto found = server_of_data_folder(settings);
+  if (!found) return fail(found.error().log_detail + ". Run this as the user that runs the server.");
+  const std::optional<pid_t>& process = *found;
   if (!process)
     return fail("no server runs on " + settings.data +
                 ". Start one with 'callisto serve', or name its data folder with --data.");
@@ -64,7 +66,8 @@ int tell_server(const Settings& settings) {
   const auto until = std::chrono::steady_clock::now() + patience;
   while (std::chrono::steady_clock::now() < until) {
     if (const auto outcome = outcome_since(settings, sent)) return print(*outcome);
-    if (server_of_data_folder(settings) != process) return fail("the server ended meanwhile; its log says why");
+    const auto now = server_of_data_folder(settings);
+    if (!now || *now != process) return fail("the server ended meanwhile; its log says why");
     std::this_thread::sleep_for(pause);
   }
   return fail("the server did not answer within 30 s; its log says why");

@@ -134,7 +134,7 @@ Result<void> Log::begin() {
 }
 
 Log::~Log() {
-  if (const std::int64_t left_out = throttle_.take_left_out(); left_out > 0) keep(repeats_left_out(left_out));
+  if (throttle_.left_out() > 0) keep(nullptr);
   if (file_ && place_.last.sequence > 0 && file_->flush()) keep_head(*file_, place_.last);
 }
 
@@ -204,21 +204,24 @@ void Log::note_loss(const std::string& why) {
 }
 
 // In the file, if not on the disk yet.
-bool Log::keep(const Event& event) {
+bool Log::keep(const Event* event) {
   if (!follow()) {
     note_loss(std::strerror(errno));
     return false;
   }
   const File::Turn turn(*file_);
   catch_up();
-  const std::int64_t left_out = throttle_.take_left_out();
-  return (left_out == 0 || put(repeats_left_out(left_out))) && put(event);
+  if (throttle_.left_out() > 0) {
+    if (!put(repeats_left_out(throttle_.left_out()))) return false;
+    throttle_.forget_left_out();
+  }
+  return !event || put(*event);
 }
 
 std::int64_t Log::write(const Event& event) {
   const std::lock_guard lock(mutex_);
   if (!throttle_.admits(event, clock_.steady_ms())) return 0;
-  if (keep(event)) return place_.last.sequence;
+  if (keep(&event)) return place_.last.sequence;
   ++missing_;
   ++lost_;
   return 0;

@@ -47,7 +47,7 @@ class Log final : public Sink {
   Result<void> begin();
   bool follow();  // whether there is a file to write to
   void catch_up();
-  bool keep(const Event& event);
+  bool keep(const Event* event);           // and how many were left out before; null: these alone
   std::int64_t write(const Event& event);  // the number of its line; 0: none
   bool put(const Event& event);
   bool append(const Event& event, const std::string& torn);

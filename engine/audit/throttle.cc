@@ -38,6 +38,4 @@ bool Throttle::admits(const Event& event, std::int64_t steady_ms) {
   return true;
 }
 
-std::int64_t Throttle::take_left_out() { return std::exchange(left_out_, 0); }
-
 }  // namespace callisto::audit

@@ -13,7 +13,8 @@ namespace callisto::audit {
 class Throttle {
  public:
   bool admits(const Event& event, std::int64_t steady_ms);
-  std::int64_t take_left_out();  // how many were not admitted since it was asked last
+  std::int64_t left_out() const { return left_out_; }  // how many were not admitted and are not forgotten
+  void forget_left_out() { left_out_ = 0; }
 
  private:
   std::unordered_map<std::string, int> counts_;  // of this minute, by kind and by source

@@ -41,7 +41,8 @@ class SessionEvents final : public events::Sink {
   Result<void> change_session(const events::Event& event) {
     if (event.action->kind == Action::Kind::Create)
       return not_supported("Sessions come from signing in; they cannot be made here.", "GET, HEAD, OPTIONS");
-    if (event.action->kind != Action::Kind::Delete) return {};
+    const bool is_known = std::find(ended_.begin(), ended_.end(), event.key) != ended_.end();  // by another event of it
+    if (event.action->kind != Action::Kind::Delete || is_known) return {};
     CALLISTO_CHECK(release_session(change_.connection, event.key));  // the row itself is marked already
     ended_.push_back(event.key);
     return {};

@@ -1,5 +1,5 @@
 // Sessions in the database, with what belongs to each: its licence and its person's IsLoggedIn. They are rows of the
-// entity table `session`, and this is the only file of the folder that knows its columns. A session that ended has
+// entity table `session`, and this and end_sessions.h alone know its columns. A session that ended has
 // IsDeleted until its tokens would have expired and an hour more. Writing functions belong inside a
 // storage::WriteFunction, so that all of it comes to be, changes and ends together.
 #pragma once

@@ -34,6 +34,7 @@ void flush_folder_of(const std::string& path) {
 
 Result<WholeFile> WholeFile::make(std::string path, unsigned mode) {
   std::string partial = path + ".partial-" + std::to_string(getpid());
+  unlink(partial.c_str());  // of a process that had this number and was killed, as in a container
   const int file = open(partial.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, static_cast<mode_t>(mode));
   if (file < 0) return failure(partial);
   return WholeFile(fdopen(file, "wb"), std::move(path), std::move(partial));

@@ -115,7 +115,7 @@ void Setup::create(const Form& form, const http::Request& request, http::Respons
   const auto created = create_(form.login_name, hash, std::string(request.remote_address));
   if (created) {
     digest_.reset();
-    return answer_page(response, 200, render_setup_done(server_name_, form.login_name));
+    return answer_page(response, 200, render_setup_done(server_name_, form.login_name, *created));
   }
   const Error& error = created.error();
   if (error.status < 500) return refuse(form, "username", error.message, response);

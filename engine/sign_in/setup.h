@@ -20,9 +20,10 @@ namespace callisto::sign_in {
 
 class Setup {
  public:
-  // Makes the person, with all rights. An error below 500 is told at the form; its message is for people.
-  using CreateAdministrator = std::function<Result<void>(const std::string& login, const std::string& password_hash,
-                                                         const std::string& remote_address)>;
+  // Makes the person, with all rights. Answers the id of the client that was made with it, where the desk had none;
+  // else nothing. An error below 500 is told at the form; its message is for people.
+  using CreateAdministrator = std::function<Result<std::string>(
+      const std::string& login, const std::string& password_hash, const std::string& remote_address)>;
   static constexpr std::int64_t lifetime_ms = 3600 * 1000;
 
   // `path`: "{oauth}/setup"; `server_name`: as the pages call it. References outlive this.

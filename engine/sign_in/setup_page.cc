@@ -34,14 +34,21 @@ std::string render(const SetupPage& page) {
   return document("Make the first administrator", page.server_name, html);
 }
 
-std::string render_setup_done(const std::string& server_name, const std::string& login_name) {
+std::string render_setup_done(const std::string& server_name, const std::string& login_name,
+                              const std::string& client) {
   Html html;
   html << R"(<p class="done" role="status"><svg viewBox="0 0 20 20" aria-hidden="true">)"
        << R"(<path d="M10 1a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM8.7 14.2 4.9 10.4l1.5-1.5 2.3 2.3 5-5 1.5 1.5z"/></svg>)"
        << "<span><strong><bdi>";
-  html.text(login_name) << "</bdi></strong> can sign in now, through any client of this server.</span></p>\n"
-                        << "<p class=\"foot\"><span>No client yet? On the server, <code>callisto client add</code> "
-                        << "makes one.</span></p>\n";
+  html.text(login_name) << "</bdi></strong> can sign in now, through ";
+  if (client.empty()) html << "any client of this server.</span></p>\n";
+  else {
+    html << "the client <code>";
+    html.text(client)
+        << "</code>.</span></p>\n"
+        << "<p class=\"foot\"><span>It was made as well, since nobody signs in without one. Switch it off "
+        << "when you have made others.</span></p>\n";
+  }
   return document("The administrator is made", server_name, html);
 }
 

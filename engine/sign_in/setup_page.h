@@ -15,7 +15,8 @@ struct SetupPage {
 };
 std::string render(const SetupPage& page);
 
-std::string render_setup_done(const std::string& server_name, const std::string& login_name);
+// `client`: the id of the one that was made with the administrator; empty: the desk has others.
+std::string render_setup_done(const std::string& server_name, const std::string& login_name, const std::string& client);
 std::string render_setup_gone(const std::string& server_name);  // wrong, used or expired: one page for all
 std::string render_setup_failed(const std::string& server_name);
 

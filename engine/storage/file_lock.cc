@@ -60,9 +60,11 @@ Result<FileLock> FileLock::take(const std::string& path, std::string_view why_no
   return taken;
 }
 
-std::optional<pid_t> FileLock::holder(const std::string& path) {
+Result<std::optional<pid_t>> FileLock::holder(const std::string& path) {
   const File file(path, O_RDONLY);
-  if (file.descriptor() < 0 || flock(file.descriptor(), LOCK_SH | LOCK_NB) == 0) return std::nullopt;
+  if (file.descriptor() < 0 && errno != ENOENT)
+    return internal("cannot read the lock file " + path + ": " + std::strerror(errno));
+  if (file.descriptor() < 0 || flock(file.descriptor(), LOCK_SH | LOCK_NB) == 0) return std::optional<pid_t>();
   const pid_t id = written_id(file.descriptor());
   return id > 1 ? std::optional(id) : std::nullopt;
 }

@@ -18,8 +18,8 @@ class FileLock {
   // Makes `path`, writes our process id into it. Where another process has it, an error that says `why_not` and names
   // that process.
   static Result<FileLock> take(const std::string& path, std::string_view why_not);
-  // The process that has it; nothing where none does.
-  static std::optional<pid_t> holder(const std::string& path);
+  // The process that has it; nothing where none does. An error where it cannot be asked, as of somebody else's file.
+  static Result<std::optional<pid_t>> holder(const std::string& path);
 
   FileLock() = default;
   FileLock(FileLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}

@@ -75,7 +75,10 @@ class PostgresDatabase final : public Database {
   PostgresDatabase(std::string url, const DatabaseOptions& options) : url_(std::move(url)), options_(options) {}
 
   Result<void> start() {
-    if (options_.read_only) return connect_reader() ? Result<void>() : connect_reader().error();
+    if (options_.read_only) {
+      CALLISTO_CHECK(connect_reader());
+      return {};
+    }
     CALLISTO_TRY(counters_.connection, connect(counter_settings, nullptr));
     CALLISTO_TRY(auto writer, connect(writer_settings, &counters_));
     {

@@ -173,7 +173,7 @@ void SqliteWriter::checkpoint() {
   const int mode = restart ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE;
   const int code = sqlite3_wal_checkpoint_v2(db, nullptr, mode, nullptr, nullptr);
   if (restart) sqlite3_busy_timeout(db, busy_timeout_ms);
-  if (code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY) return;  // readers in the way: again 1000 frames later
+  if (code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY) return;  // readers in the way: again some frames later
   const Error error = sqlite_error(db, code, "checkpoint");
   note_failure(error);
   if (!stopped_by_) log::warning(error.log_detail);

@@ -303,6 +303,8 @@ TEST_CASE("the image of a person goes in raw or as a form, and out as what its b
   CHECK(header(get(), "content-type") == "application/octet-stream");
   CHECK(header(get(), "content-security-policy") == "default-src 'none'; frame-ancestors 'none'; sandbox");
   CHECK(desk().get("user", "person/4")["Image"] == "(none)");
+  const std::string field = "--XX\r\nContent-Disposition: form-data; name=\"LastName\"\r\n\r\nSmith\r\n";
+  CHECK(desk().send("user", "PUT", image, field + form({{"a", "image/png", png}}), form_type).status == 400);
   CHECK(desk().send("user", "PUT", image, {}, {"Content-Type: image/png"}).status == 400);
   for (const char* method : {"GET", "PUT", "DELETE"}) {
     const Reply hidden = desk().send("user", method, "person/5/image", "x", {"Content-Type: image/png"});

@@ -118,6 +118,21 @@ TEST_CASE("sessions are listed beside a running server; ending one there is left
   CHECK(desk.api(user.access, "GET", "").status == 200);
 }
 
+TEST_CASE("sessions end with the password or the client that a command changes") {
+  OAuthDesk desk;
+  const Pair program = desk.quick();
+  const Pair user = desk.pair("user");
+  const Pair other = desk.pair("analyst", "session-type:Analyst");
+  desk.server().stop();
+  check(run(desk, {"person", "password", "user"}, "other-words\n"), 0, "password of USER set");
+  check(run(desk, {"client", "disable", "quick"}), 0, "client quick disabled");
+  CHECK(desk.number("SELECT in_use FROM licence_pool") == 1);
+  desk.start();
+  CHECK(desk.api(user.access, "GET", "").status == 401);
+  CHECK(desk.api(program.access, "GET", "").status == 401);
+  CHECK(desk.api(other.access, "GET", "").status == 200);
+}
+
 TEST_CASE("a desk that is not there cannot be listed") {
   const TemporaryFolder folder;
   for (const char* noun : {"session", "client"}) {

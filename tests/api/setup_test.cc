@@ -66,6 +66,31 @@ TEST_CASE("a new desk has no password; its link makes one administrator, who can
   CHECK(link_of(again.printed_until({})).empty());
 }
 
+TEST_CASE("an empty desk gets a client with its first administrator, who signs in through it at once") {
+  const TemporaryFolder folder;
+  const std::string login =
+      "grant_type=password&username=ADA&password=correct+horse&scope=session-type:Analyst&client_id=callisto";
+  SECTION("in a browser") {
+    ServerProcess server(folder.path(), {});
+    const std::string token = link_of(server.printed_until("LOGIN\n")).substr(mark.size());
+    const Answer done = server.send("POST", "/service.web/oauth/setup", form_type,
+                                    "token=" + token + "&username=ada&password=correct+horse&repeated=correct+horse");
+    CHECK(done.status == 200);
+    CHECK(done.body.find("through the client <code>callisto</code>") != std::string::npos);
+    CHECK(server.login(login).status == 200);
+  }
+  SECTION("by the command") {
+    const Finished added =
+        run_program({"person", "add", "--administrator", "--data", folder.path(), "ada"}, "correct horse\n");
+    CHECK(added.output.find("client callisto added") != std::string::npos);
+    const Finished second =
+        run_program({"person", "add", "--administrator", "--data", folder.path(), "bob"}, "correct horse\n");
+    CHECK(second.output.find("client") == std::string::npos);
+    ServerProcess server(folder.path(), {});
+    CHECK(server.login(login).status == 200);
+  }
+}
+
 TEST_CASE("no link is offered where there is an administrator") {
   const TemporaryFolder folder;
   SECTION("of the samples") {

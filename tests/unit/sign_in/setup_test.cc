@@ -42,10 +42,10 @@ constexpr std::string_view path = "/oauth/setup";
 struct Desk {
   Desk()
       : setup(std::string(path), "Hollerbach IT", clock, random,
-              [this](const std::string& login, const std::string& hash, const std::string&) -> Result<void> {
+              [this](const std::string& login, const std::string& hash, const std::string&) -> Result<std::string> {
                 if (refusal) return *refusal;
                 made[login] = hash;
-                return {};
+                return client;
               }) {}
 
   void offer() {
@@ -81,6 +81,7 @@ struct Desk {
   testing::FixedClock clock;
   testing::SeededRandom random;
   std::optional<Error> refusal;
+  std::string client;
   std::map<std::string, std::string> made;
   std::string token;
   Setup setup;
