@@ -36,7 +36,7 @@ class FileSink final : public http::PartSink {
   bool is_file_ = false;
 };
 
-Result<json::Node> object_of(std::vector<std::pair<std::string, std::string>> fields) {
+Result<json::Node> object_of(std::vector<std::pair<std::string, std::string>>&& fields) {
   if (fields.empty()) return json::Node();
   std::vector<json::Member> members;
   for (auto& [name, value] : fields) {
