@@ -7,9 +7,9 @@
 #include "engine/app/load.h"
 #include "engine/audit/head.h"
 #include "engine/base/progress.h"
+#include "engine/base/whole_file.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -74,17 +74,9 @@ std::optional<std::string> read_whole(const std::string& path) {
 
 // For its owner alone, and on the disk.
 Result<void> write_whole(const std::string& path, const std::string& bytes) {
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  bool written = file >= 0;
-  for (std::size_t done = 0; written && done < bytes.size();) {
-    const ssize_t count = write(file, bytes.data() + done, bytes.size() - done);
-    written = count > 0;
-    done += written ? static_cast<std::size_t>(count) : 0;
-  }
-  written = written && fsync(file) == 0;
-  if (file >= 0) close(file);
-  if (!written) return internal(path + " cannot be written");
-  return {};
+  CALLISTO_TRY(WholeFile file, WholeFile::make(path, 0600));
+  CALLISTO_CHECK(file.write(bytes));
+  return file.keep_as_new();
 }
 
 Result<void> copy_key(const Settings& settings, const std::string& folder) {

@@ -8,7 +8,6 @@
 #include "engine/json/write.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
 #include <iterator>
 

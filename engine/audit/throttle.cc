@@ -1,7 +1,5 @@
 #include "engine/audit/throttle.h"
 
-#include <utility>
-
 namespace callisto::audit {
 
 namespace {

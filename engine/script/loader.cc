@@ -23,7 +23,6 @@ constexpr std::string_view common = "common";
 constexpr std::string_view session_lists = "session-lists";
 constexpr std::string_view stubs = "callisto.d.lua";  // for editors
 constexpr std::string_view spec = "spec";             // tests of the scripts: not of the program
-constexpr std::string_view spec_suffix = "_spec.lua";
 
 // What a file below an entity's folder defines, by where it stands; nothing where none is due.
 std::optional<FileKind> kind_of(const std::vector<std::string_view>& parts) {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace callisto::script {
@@ -44,6 +45,8 @@ struct LoadResult {
   std::shared_ptr<const Program> program;  // null when there are problems
   std::vector<catalog::Problem> problems;  // all of them, by file and line
 };
+
+inline constexpr std::string_view spec_suffix = "_spec.lua";  // of files in a folder `spec`, which tests run
 
 // Loads entities/*.lua of every entities folder, scripts/<entity>/... of every scripts folder; later folders override
 // earlier ones, file by file (the same relative name). Does not bind filters: the caller does, with query::bind.

@@ -1,5 +1,7 @@
 #include "engine/testing/spec_files.h"
 
+#include "engine/script/program.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -10,8 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view suffix = "_spec.lua";
-
 // By name relative to the folder.
 std::map<std::string, std::string> found_below(const fs::path& folder, bool in_spec_folders) {
   std::map<std::string, std::string> files;
@@ -20,7 +20,7 @@ std::map<std::string, std::string> found_below(const fs::path& folder, bool in_s
        walk.increment(failed)) {
     const fs::path relative = walk->path().lexically_relative(folder);
     const bool is_placed = !in_spec_folders || std::find(relative.begin(), relative.end(), "spec") != relative.end();
-    if (is_placed && relative.string().ends_with(suffix) && walk->is_regular_file(failed))
+    if (is_placed && relative.string().ends_with(script::spec_suffix) && walk->is_regular_file(failed))
       files[relative.generic_string()] = walk->path().generic_string();
   }
   return files;
@@ -47,7 +47,8 @@ Result<std::vector<std::string>> specs_at(const std::string& path) {
   if (fs::is_regular_file(path, failed)) return std::vector<std::string>{path};
   if (!fs::is_directory(path, failed)) return bad_format("there is no file or folder " + path);
   auto paths = paths_of(found_below(path, false));
-  if (paths.empty()) return bad_format("no file below " + path + " has a name that ends in " + std::string(suffix));
+  if (paths.empty())
+    return bad_format("no file below " + path + " has a name that ends in " + std::string(script::spec_suffix));
   return paths;
 }
 
