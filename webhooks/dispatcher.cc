@@ -27,7 +27,7 @@ Dispatcher::Dispatcher(DispatcherOptions options, storage::Database& database, T
       clock_(clock),
       random_(random),
       maker_{options_.version, options_.sign, sealer},
-      owner_(make_guid(random)) {}
+      owner_(make_guid(random, clock.now())) {}
 
 Result<void> Dispatcher::start() {
   since_ = clock_.now();

@@ -80,7 +80,7 @@ Result<std::int64_t> redeliver_failed(Connection& connection, std::int64_t webho
   const auto count = static_cast<std::int64_t>(refs.size());
   CALLISTO_TRY(std::int64_t next, storage::next_ids(connection, "webhook_delivery", count));
   for (const std::int64_t ref : refs)
-    CALLISTO_CHECK(connection.execute(sql, {Value(next++), Value(make_guid(random)), Value(now), Value(ref)}));
+    CALLISTO_CHECK(connection.execute(sql, {Value(next++), Value(make_guid(random, now)), Value(now), Value(ref)}));
   return count;
 }
 

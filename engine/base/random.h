@@ -1,6 +1,8 @@
 // Random bytes, injected so that tests can repeat a run. Any thread.
 #pragma once
 
+#include "engine/base/value.h"
+
 #include <cstddef>
 #include <string>
 
@@ -19,6 +21,8 @@ class SystemRandom final : public Random {
   std::string bytes(std::size_t count) override;
 };
 
-std::string make_guid(Random& random);  // RFC 9562 version 4, lower case
+// RFC 9562 version 7, lower case: those of one time stand beside each other in an index, where a random one changes
+// any page of it.
+std::string make_guid(Random& random, DateTime now);
 
 }  // namespace callisto

@@ -31,7 +31,7 @@ Result<std::int64_t> Inserter::settle_key(NewRow& row) {
 void Inserter::fill_in(NewRow& row) {
   for (const Property* property : row.entity->properties) {
     if (property->mirror_of || property->query_alias || row.values.count(property) != 0) continue;
-    if (property->name == catalog::system::id) row.values.emplace(property, make_guid(random_));
+    if (property->name == catalog::system::id) row.values.emplace(property, make_guid(random_, now_));
     else if (property->name == catalog::system::version) row.values.emplace(property, std::int64_t{1});
     else if (property->name == catalog::system::is_deleted) row.values.emplace(property, false);
     else if (property->name == catalog::system::created_date || property->name == catalog::system::updated_date)

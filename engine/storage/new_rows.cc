@@ -25,7 +25,7 @@ NewRows::NewRows(std::string_view table, const std::vector<std::string_view>& co
 Result<std::int64_t> NewRows::insert(Connection& connection, const std::vector<Value>& values,
                                      const Stamp& stamp) const {
   CALLISTO_TRY(const std::int64_t ref, next_ids(connection, table_, 1));
-  std::vector<Value> all{Value(ref), Value(make_guid(stamp.random)), Value(stamp.now)};
+  std::vector<Value> all{Value(ref), Value(make_guid(stamp.random, stamp.now)), Value(stamp.now)};
   all.insert(all.end(), values.begin(), values.end());
   CALLISTO_CHECK(connection.execute(sql_, all));
   return ref;

@@ -41,13 +41,14 @@ def recorded(postgres, act):
 
 
 GUID = re.compile(r"^'[0-9a-f]{8}-[0-9a-f]{4}-.*'$")
+TIME = 15   # characters of a GUID of version 7 that tell its time and its version
 COUNTER = re.compile(r"INSERT INTO id_block")
 
 
 def spelled(literal, keys):
     """`keys`: the recorded request's own keys and the variables in their place, in texts too."""
     if GUID.match(literal):
-        return "gen_random_uuid()::text"
+        return f"{literal[:TIME + 1]}' || substr(gen_random_uuid()::text, {TIME + 1})"
     for key, variable in keys.items():
         if literal == f"'{key}'":
             return f":{variable}"

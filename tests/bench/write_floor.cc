@@ -15,6 +15,7 @@ namespace callisto::bench {
 namespace {
 
 constexpr int rehearsals = 4;  // the last is recorded: every statement is prepared, every fact of the session known
+constexpr std::size_t guid_time = 15;  // characters of a GUID of version 7 that tell its time and its version
 
 struct Options {
   std::string database, entity, action, body;
@@ -152,13 +153,13 @@ class Replay {
     else check(sqlite3_bind_null(statement, at), db_);
   }
 
-  // A GUID is new each time, and what names the record names this one.
+  // A GUID is new each time, but for its time, and what names the record names this one.
   void bind_text(sqlite3_stmt* statement, int at, const std::string& text) {
     std::string own = text;
     const std::string number = std::to_string(script_.key);
     if (text.size() == 36 && std::count(text.begin(), text.end(), '-') == 4) {
       sqlite3_randomness(sizeof random_, random_);
-      for (std::size_t i = 0; i < own.size(); ++i)
+      for (std::size_t i = guid_time; i < own.size(); ++i)
         if (own[i] != '-') own[i] = "0123456789abcdef"[random_[i] % 16];
     } else if (const std::size_t found = text.find(number); found != text.npos) {
       own.replace(found, number.size(), std::to_string(key_));

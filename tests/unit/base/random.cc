@@ -21,11 +21,13 @@ class Repeated final : public Random {
 
 }  // namespace
 
-TEST_CASE("A GUID carries its version and variant whatever the bytes") {
+TEST_CASE("A GUID carries its time, version and variant whatever the bytes") {
   Repeated zeros('\0');
   Repeated ones('\xFF');
-  CHECK(make_guid(zeros) == "00000000-0000-4000-8000-000000000000");
-  CHECK(make_guid(ones) == "ffffffff-ffff-4fff-bfff-ffffffffffff");
+  CHECK(make_guid(zeros, DateTime{0}) == "00000000-0000-7000-8000-000000000000");
+  CHECK(make_guid(ones, DateTime{0}) == "00000000-0000-7fff-bfff-ffffffffffff");
+  // The example of RFC 9562, appendix A.6: Tuesday, 22 February 2022, 14:22:22 at -05:00.
+  CHECK(make_guid(zeros, DateTime{1645557742000}).substr(0, 15) == "017f22e2-79b0-7");
 }
 
 TEST_CASE("The system's bytes are as many as asked for and differ") {
@@ -44,7 +46,7 @@ TEST_CASE("No two GUIDs of several threads are the same") {
     std::vector<std::jthread> threads;
     for (auto& each : made)
       threads.emplace_back([&] {
-        for (int i = 0; i < 500; ++i) each.push_back(make_guid(random));
+        for (int i = 0; i < 500; ++i) each.push_back(make_guid(random, DateTime{1}));
       });
   }
   std::set<std::string> all;

@@ -81,7 +81,8 @@ void QueueDesk::set_webhook(std::int64_t webhook, const Sql& assignment) {
 std::int64_t QueueDesk::add_delivery(std::int64_t webhook, std::int64_t entity_ref, DateTime now) {
   std::int64_t ref = 0;
   write([&](storage::Connection& connection) -> Result<void> {
-    NewDelivery delivery{webhook, "msg_" + make_guid(random_), "Forwarded", "Call", "incident", entity_ref, 0, 0, {}};
+    NewDelivery delivery{webhook, "msg_" + make_guid(random_, now), "Forwarded", "Call", "incident", entity_ref, 0, 0,
+                         {}};
     if (entity_ref == 0) delivery.entity_ref.reset();
     CALLISTO_TRY(delivery.body, keep_body(connection, "{\"of\":\"" + delivery.message_id + "\"}", now));
     CALLISTO_TRY(ref, enqueue(connection, delivery, now, random_));
