@@ -68,8 +68,8 @@ Result<std::unique_ptr<SqliteConnection>> SqliteConnection::open_reader(const st
 }
 
 std::optional<Commits> SqliteConnection::commits() const {
-  if (!commits_) return std::nullopt;
-  return Commits{commits_->load(std::memory_order_acquire)};
+  if (!traffic_) return std::nullopt;
+  return Commits{traffic_->commits.load(std::memory_order_acquire)};
 }
 
 Result<void> SqliteConnection::prepare_common() {
@@ -95,6 +95,7 @@ int SqliteConnection::past_deadline(void* self) {
 
 Result<StatementCache::Lease> SqliteConnection::bind(const Sql& sql, const std::vector<Value>& values) {
   stop_at_ = std::chrono::steady_clock::now() + deadline_;
+  if (traffic_) traffic_->reads.fetch_add(1, std::memory_order_relaxed);
   CALLISTO_TRY(StatementCache::Lease statement, statements_.borrow(sql.text()));
   CALLISTO_CHECK(bind_values(statement.get(), values));
   if (sqlite3_stmt_readonly(statement.get()) == 0) has_written_ = true;

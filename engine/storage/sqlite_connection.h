@@ -18,6 +18,12 @@ namespace callisto::storage {
 
 void configure_sqlite();  // before anything else of SQLite's is called; any thread
 
+// What those who read a database and the one who writes it tell each other. Any thread.
+struct Traffic {
+  std::atomic<std::uint64_t> commits = 0;
+  alignas(64) std::atomic<std::uint64_t> reads = 0;  // statements; a line of the processor's cache for itself
+};
+
 class SqliteConnection final : public Connection {
  public:
   // `durable` false: the database is thrown away anyway, so no flush is waited for.
@@ -32,8 +38,7 @@ class SqliteConnection final : public Connection {
   const Dialect& dialect() const override;
   std::optional<Commits> commits() const override;
 
-  // `commits` is counted by the writer after each commit; it outlives this.
-  void count_by(const std::atomic<std::uint64_t>& commits) { commits_ = &commits; }
+  void take_part(Traffic& traffic) { traffic_ = &traffic; }  // which outlives this
 
   sqlite3* handle() const { return db_; }
   bool in_transaction() const { return sqlite3_get_autocommit(db_) == 0; }
@@ -51,7 +56,7 @@ class SqliteConnection final : public Connection {
   Result<StatementCache::Lease> bind(const Sql& sql, const std::vector<Value>& values);
   static int past_deadline(void* self);
 
-  const std::atomic<std::uint64_t>* commits_ = nullptr;
+  Traffic* traffic_ = nullptr;
   SociHandle session_;
   sqlite3* db_;
   StatementCache statements_;

@@ -55,13 +55,13 @@ class SqliteDatabase final : public Database {
 
   Result<std::unique_ptr<Connection>> connect_reader() override {
     CALLISTO_TRY(auto reader, SqliteConnection::open_reader(path_, options_.cache_kib, options_.read_deadline));
-    if (writer_) reader->count_by(writer_->commits());
+    if (writer_) reader->take_part(writer_->traffic());
     return std::unique_ptr<Connection>(std::move(reader));
   }
 
   std::optional<Commits> commits() const override {
     if (!writer_) return std::nullopt;
-    return Commits{writer_->commits().load(std::memory_order_acquire)};
+    return Commits{writer_->traffic().commits.load(std::memory_order_acquire)};
   }
   WriterLoad writer_load() const override { return writer_ ? writer_->load() : WriterLoad(); }
 

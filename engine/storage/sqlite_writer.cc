@@ -9,12 +9,12 @@
 namespace callisto::storage {
 namespace {
 
-constexpr std::size_t most_in_a_group = 128;
 constexpr int groups_after_a_failure = 20;  // where one fails others often do; a group that runs twice costs twice
 // A PASSIVE checkpoint disturbs nobody but lets the log grow while readers follow each other; RESTART waits for them,
 // so that the log begins anew.
 constexpr int frames_between_checkpoints = 4000;
 constexpr int frames_before_restart = 12'000;
+constexpr std::uint64_t many_reads = 16;  // since the last group, without those of its own answers
 constexpr int most_naps = 50;
 constexpr std::chrono::microseconds nap(1000);
 constexpr int busy_timeout_ms = 2000;
@@ -28,7 +28,8 @@ int wait_for_readers(void*, int naps) {
 
 }  // namespace
 
-SqliteWriter::SqliteWriter(std::unique_ptr<SqliteConnection> connection) : connection_(std::move(connection)) {
+SqliteWriter::SqliteWriter(std::unique_ptr<SqliteConnection> connection, std::chrono::milliseconds distance)
+    : distance_(distance), connection_(std::move(connection)) {
   sqlite3_wal_hook(connection_->handle(), count_frames, this);
   thread_ = std::thread([this] { run(); });
 }
@@ -44,19 +45,24 @@ SqliteWriter::~SqliteWriter() {
 
 Result<void> SqliteWriter::write(const WriteFunction& function) {
   if (std::this_thread::get_id() == thread_.get_id()) return internal("a write inside a write would wait for itself");
-  Job job{.function = &function, .result = {}, .finished = {}};
+  thread_local std::uint64_t group = 0;  // that the last write of this thread went with
+  Job job{.function = &function, .result = {}, .finished = {}, .returns = false};
+  bool is_awaited = false;
   {
     const std::lock_guard lock(mutex_);
+    job.returns = groups_ - group <= returning;
     queue_.push_back(&job);
+    is_awaited = queue_.size() == 1 || queue_.size() == most_in_a_group || job.returns;
   }
-  wake_.notify_one();
+  if (is_awaited) wake_.notify_one();
   job.finished.wait();
+  group = job.group;
   return std::move(job.result);
 }
 
 WriterLoad SqliteWriter::load() {
   const std::lock_guard lock(mutex_);
-  return {queue_.size(), commits_, writes_, has_stopped_};
+  return {queue_.size(), traffic_.commits, writes_, has_stopped_};
 }
 
 void SqliteWriter::run() {
@@ -70,10 +76,28 @@ void SqliteWriter::run() {
 SqliteWriter::Group SqliteWriter::take() {
   std::unique_lock lock(mutex_);
   wake_.wait(lock, [&] { return stopping_ || !queue_.empty(); });
+  if (is_crowded()) wake_.wait_until(lock, begun_ + distance_, [&] { return is_time(); });
+  begun_ = std::chrono::steady_clock::now();
+  reads_before_ = traffic_.reads.load(std::memory_order_relaxed);
   const auto count = static_cast<std::ptrdiff_t>(std::min(queue_.size(), most_in_a_group));
   Group group(queue_.begin(), queue_.begin() + count);
   queue_.erase(queue_.begin(), queue_.begin() + count);
+  ++groups_;
+  for (Job* job : group) job->group = groups_;
+  size_before_ = group.size();
   return group;
+}
+
+// Each commit costs a flush, and every reader its cache: where many read, groups keep their distance, and what comes
+// meanwhile goes with the next.
+bool SqliteWriter::is_crowded() const {
+  return traffic_.reads.load(std::memory_order_relaxed) - reads_before_ > size_before_ + many_reads;
+}
+
+// Whoever writes one record after the other would wait each time.
+bool SqliteWriter::is_time() const {
+  return stopping_ || queue_.size() >= most_in_a_group ||
+         std::any_of(queue_.begin(), queue_.end(), [](const Job* job) { return job->returns; });
 }
 
 void SqliteWriter::commit_together(const Group& group) {
@@ -133,7 +157,7 @@ void SqliteWriter::commit(const Group& group) {
     undo(group, committed.error());
   }
   writes_.fetch_add(group.size(), std::memory_order_relaxed);
-  commits_.fetch_add(1, std::memory_order_release);
+  traffic_.commits.fetch_add(1, std::memory_order_release);
 }
 
 void SqliteWriter::roll_back() {

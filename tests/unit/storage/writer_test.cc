@@ -1,3 +1,4 @@
+#include "engine/storage/sqlite_writer.h"
 #include "tests/unit/storage/support.h"
 
 #include <sqlite3.h>
@@ -78,6 +79,44 @@ TEST_CASE("writes that wait together share a commit, and their failures stay apa
   CHECK(failures_together(*database, inserts) == 1);  // one of the two that wanted the same key
   CHECK(texts(*must(database->connect_reader()), Sql("SELECT n FROM t ORDER BY n")) ==
         std::vector<std::string>{"1", "2", "3"});
+}
+
+TEST_CASE("while many read, writes wait for each other's commit; who writes alone waits for nobody") {
+  TestFolder folder;
+  SqliteWriter writer(must(SqliteConnection::open_writer(folder / "desk.db", true)), std::chrono::hours(1));
+  must(writer.write([](Connection& connection) { return connection.run_script("CREATE TABLE t (n BIGINT)"); }));
+  auto reader = must(SqliteConnection::open_reader(folder / "desk.db", 1000, std::chrono::seconds(10)));
+  reader->take_part(writer.traffic());
+  const auto read_much = [&] {
+    for (int i = 0; i < 200; ++i) CHECK(number(*reader, Sql("SELECT count(*) FROM t")) >= 0);
+  };
+  const auto write = [&](std::int64_t n) {
+    if (!writer.write([n](Connection& connection) { return insert(connection, n); })) std::abort();
+  };
+  for (std::int64_t n = 0; n < 3; ++n) {
+    read_much();
+    write(n);
+  }
+  CHECK(writer.traffic().commits == 4);
+
+  std::promise<void> started, go;
+  std::vector<std::jthread> clients;
+  clients.emplace_back([&] {
+    must(writer.write([&](Connection&) -> Result<void> {
+      started.set_value();
+      go.get_future().wait();
+      return {};
+    }));
+  });
+  started.get_future().wait();
+  for (std::int64_t n = 3; n < 5; ++n) clients.emplace_back(write, n);
+  while (writer.load().queued < 2) std::this_thread::yield();
+  read_much();
+  go.set_value();
+  clients.front().join();
+  for (std::size_t n = 2; n < SqliteWriter::most_in_a_group; ++n) clients.emplace_back(write, 3 + static_cast<int>(n));
+  clients.clear();
+  CHECK(writer.traffic().commits == 6);  // one for the last hundred and more
 }
 
 TEST_CASE("what shares a commit runs again only where one of it failed after it had written") {
