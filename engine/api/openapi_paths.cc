@@ -50,16 +50,18 @@ void write_schema(json::Writer& writer, std::string_view schema) {
   write_ref(writer, "schemas", schema);
 }
 
-// `schema`: what 200 answers.
-void begin_responses(json::Writer& writer, std::string_view schema, std::string_view description) {
+// What 200 answers: its schema is due next, then end_operation().
+void begin_responses(json::Writer& writer, std::string_view description) {
   writer.key("responses").begin_object().key("200").begin_object().key("description").string(description);
   writer.key("content").begin_object().key("application/json").begin_object();
+}
+void begin_responses(json::Writer& writer, std::string_view schema, std::string_view description) {
+  begin_responses(writer, description);
   write_schema(writer, schema);
-  writer.end_object();
 }
 
 void end_operation(json::Writer& writer, bool of_record, bool writes) {
-  writer.end_object().end_object();  // content, 200
+  writer.end_object().end_object().end_object();  // the media type, content, 200
   const auto refer = [&](const char* status, std::string_view name) {
     writer.key(status);
     write_ref(writer, "responses", name);
@@ -83,8 +85,8 @@ void write_search(json::Writer& writer, const Entity& owner, const Entity& liste
                   bool of_record) {
   begin_operation(writer, owner, operation);
   begin_responses(writer, page_of(listed), "The rows that match");
-  writer.key("text/plain").begin_object().key("schema").begin_object().key("type").string("integer");
-  writer.key("description").string("With $count=true.").end_object().end_object();
+  writer.end_object().key("text/plain").begin_object().key("schema").begin_object().key("type").string("integer");
+  writer.key("description").string("With $count=true.").end_object();
   end_operation(writer, of_record, false);
 }
 
@@ -143,7 +145,7 @@ void write_bytes(json::Writer& writer, const Entity& entity, const std::string& 
                   {"get", id + ".get", "The bytes", "Range, ETag and If-None-Match are understood.", {"ifNoneMatch"}});
   writer.key("responses").begin_object().key("200").begin_object().key("description").string("The bytes");
   writer.key("content").begin_object().key("application/octet-stream").begin_object();
-  writer.key("schema").begin_object().end_object().end_object();
+  writer.key("schema").begin_object().end_object();
   end_operation(writer, true, false);
   if (allowed_methods(route).put) {
     begin_operation(writer, entity, {"put", id + ".put", "Replace the bytes", {}, {"ifMatch"}});
@@ -172,11 +174,25 @@ void write_file_body(json::Writer& writer) {
   writer.end_object().end_object().end_object();
 }
 
+// Decisions 4.6: of one file its record, of several a list.
+void write_added_files(json::Writer& writer, std::string_view schema) {
+  writer.key("schema").begin_object().key("anyOf").begin_array();
+  write_ref(writer, "schemas", schema);
+  writer.begin_object().key("type").string("object").key("required").begin_array().string("results").end_array();
+  writer.key("properties").begin_object().key("results").begin_object().key("type").string("array").key("items");
+  write_ref(writer, "schemas", schema);
+  writer.end_object().end_object().end_object().end_array().end_object();
+}
+
+enum class FileChange { Add, Replace, Remove };
+
 void write_file_change(json::Writer& writer, const Entity& owner, const catalog::SubResource& list,
-                       const Operation& operation, bool removes) {
+                       const Operation& operation, FileChange change) {
   begin_operation(writer, owner, operation);
-  if (!removes) write_file_body(writer);
-  begin_responses(writer, removes ? std::string_view("api.Reference") : list.entity->pascal_name, "Done");
+  if (change != FileChange::Remove) write_file_body(writer);
+  begin_responses(writer, "Done");
+  if (change == FileChange::Add) write_added_files(writer, list.entity->pascal_name);
+  else write_schema(writer, change == FileChange::Remove ? "api.Reference" : list.entity->pascal_name);
   end_operation(writer, true, true);
 }
 
@@ -189,9 +205,11 @@ void write_row_below(json::Writer& writer, const Entity& entity, const catalog::
   begin_responses(writer, list.entity->pascal_name, "The record");
   end_operation(writer, true, false);
   if (allowed_methods(route).put)
-    write_file_change(writer, entity, list, {"put", id + ".replace", "Replace the file", {}, {"ifMatch"}}, false);
+    write_file_change(writer, entity, list, {"put", id + ".replace", "Replace the file", {}, {"ifMatch"}},
+                      FileChange::Replace);
   if (allowed_methods(route).del)
-    write_file_change(writer, entity, list, {"delete", id + ".remove", "Remove the file", {}, {"ifMatch"}}, true);
+    write_file_change(writer, entity, list, {"delete", id + ".remove", "Remove the file", {}, {"ifMatch"}},
+                      FileChange::Remove);
   writer.end_object();
   for (const Action* action : list.entity->actions) {
     if (action->kind != Action::Kind::Own || !is_usable(*action)) continue;
@@ -226,7 +244,7 @@ void write_list(json::Writer& writer, const Entity& entity, const catalog::SubRe
                        "Add files",
                        "One file answers its record, several a list, `results`.",
                        {"idempotencyKey"}},
-                      false);
+                      FileChange::Add);
   writer.end_object();
   if (list.entity->key.size() == 1) write_row_below(writer, entity, list, route, path + "/{ref}");
 }

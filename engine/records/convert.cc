@@ -118,12 +118,15 @@ Result<Value> lookup_object(const Property& property, const json::Node& node) {
   const json::Node* ref = given(catalog::system::key);
   const json::Node* self = given("_self");
   if (!ref && !self) return expected(property, "a key, or an object with Ref or _self");
-  if (!self) return whole(property, ref->text());
+  const auto key = [&] {
+    return ref->kind() == json::Node::Kind::Number ? exact_number(property, ref->text()) : whole(property, ref->text());
+  };
+  if (!self) return key();
   CALLISTO_TRY(const Value linked, link_key(property, self->text()));
   if (!ref) return linked;
-  CALLISTO_TRY(const Value key, whole(property, ref->text()));
-  if (!(key == linked)) return expected(property, "one key in both Ref and _self");
-  return key;
+  CALLISTO_TRY(const Value given_key, key());
+  if (!(given_key == linked)) return expected(property, "one key in both Ref and _self");
+  return linked;
 }
 
 // ["Created", "Forwarded"]; kept as one text with blanks between.

@@ -60,6 +60,7 @@ TEST_CASE("a lookup is a key, a numeric string, or an object with Ref or _self")
                 {"3.0", "3"},
                 {"\"3\"", "3"},
                 {R"({"Ref": 1})", "1"},
+                {R"({"Ref": 3.0})", "3"},
                 {R"({"_self": "api:v1/call-priority/4"})", "4"},
                 {R"({"Ref": 2, "Name": "High", "_context": "x"})", "2"},
                 {"null", "null"},
@@ -70,6 +71,7 @@ TEST_CASE("a lookup is a key, a numeric string, or an object with Ref or _self")
                 {"[2]", ""},
                 {R"({"Name": "High"})", ""},
                 {R"({"Ref": "x"})", ""},
+                {R"({"Ref": 2.5})", ""},
                 {"1e99", ""}});
   const Reply missing = put(call, R"({"Priority": 99})");
   CHECK(missing.status == 400);

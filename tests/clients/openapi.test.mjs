@@ -54,6 +54,13 @@ test('the command prints what the server answers', async () => {
   assert.equal(stdout, `${text}\n`);
 });
 
+test('one file answers its record, several a list', () => {
+  const { post } = JSON.parse(text).paths['/call/{id}/attachment'];
+  const [one, several] = post.responses[200].content['application/json'].schema.anyOf;
+  assert.deepEqual(several.properties.results.items, one);
+  assert.match(one.$ref, /Attachment/);
+});
+
 // Side by side: each takes seconds.
 test('tools accept it', { concurrency: true }, async (t) => {
   await Promise.all([
