@@ -166,10 +166,9 @@ void SqliteWriter::roll_back() {
 
 // Nothing of the group is in the database: whoever thought to have succeeded has not.
 SqliteWriter::Ran SqliteWriter::undo(const Group& group, const Error& error) {
-  const Error reason = error;  // `error` may be that of a job
   roll_back();
   for (Job* job : group)
-    if (job->result) job->result = reason;
+    if (job->result) job->result = error;
   return Ran::Undone;
 }
 
