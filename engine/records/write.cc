@@ -1,8 +1,8 @@
 #include "engine/records/write.h"
 
 #include "engine/base/text.h"
+#include "engine/records/given.h"
 #include "engine/records/secret_input.h"
-#include "engine/records/visible.h"
 
 #include <algorithm>
 #include <charconv>
@@ -32,14 +32,6 @@ Error not_known(const Entity& entity, const Action* action, std::string_view nam
   const std::string near = text::nearest(name, names);
   return resource_not_found("There is no " + text::quoted(name) + " below a " + entity.name +
                             (near.empty() ? "." : "; did you mean '" + near + "'?"));
-}
-
-// Of a body whose lookups alone are wrong.
-Error leads_nowhere(std::vector<PropertyError> problems) {
-  Error told = invalid(std::move(problems));
-  Error error = linked_record_not_found(told.status, std::move(told.message));
-  error.errors = std::move(told.errors);
-  return error;
 }
 
 // The steps of decisions.md 4.5 that need the record, in their order.
@@ -88,10 +80,7 @@ class Request {
     if (action.kind == Action::Kind::Update && read.problems.empty() && read.input.properties.empty() &&
         body.members().empty())
       return bad_format("Give at least one property to change.");
-    CALLISTO_TRY(std::vector<PropertyError> links, link_problems(action, read.input, record));
-    if (read.problems.empty() && !links.empty()) return leads_nowhere(std::move(links));
-    read.problems.insert(read.problems.end(), links.begin(), links.end());
-    if (!read.problems.empty()) return invalid(std::move(read.problems));
+    CALLISTO_CHECK(check_given(context_, action, record, read));
     return std::move(read.input);
   }
 
@@ -107,33 +96,6 @@ class Request {
   static bool is_told(const std::vector<PropertyError>& problems, const std::string& property) {
     return std::any_of(problems.begin(), problems.end(),
                        [&](const PropertyError& each) { return each.property == property; });
-  }
-
-  Result<std::vector<PropertyError>> link_problems(const Action& action, const Input& input, const Record& record) {
-    std::vector<PropertyError> problems;
-    for (const auto& [property, value] : input.properties)
-      CALLISTO_CHECK(check_link(*property, value, record, problems));
-    for (const catalog::Parameter& parameter : action.parameters)
-      if (const auto given = input.parameters.find(parameter.property->name); given != input.parameters.end())
-        CALLISTO_CHECK(check_link(*parameter.property, given->second, record, problems));
-    return problems;
-  }
-
-  // decisions.md 4.3: a lookup to a missing or invisible record is a problem of the body; 2.10: a partition that the
-  // session cannot access is one of its rights, which come before (4.5).
-  Result<void> check_link(const Property& property, const Value& value, const Record& record,
-                          std::vector<PropertyError>& problems) {
-    const auto* key = std::get_if<std::int64_t>(&value);
-    if (!key || !property.target || property.target->key.size() != 1 || record.get(property) == value) return {};
-    const auto& partitions = context_.session.partitions;
-    if (property.name == catalog::system::partition && partitions &&
-        !std::binary_search(partitions->begin(), partitions->end(), *key))
-      return forbidden("Partition: the session has no access to partition " + std::to_string(*key) + ".");
-    CALLISTO_TRY(const auto linked, find_visible(context_, *property.target, *key));
-    if (!linked)
-      problems.push_back({property.name, "there is no " + property.target->name + " " + std::to_string(*key) +
-                                             ", or this session may not see it."});
-    return {};
   }
 
   Result<void> not_offered(const Record& record, const Action& action) {

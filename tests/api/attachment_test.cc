@@ -122,6 +122,23 @@ TEST_CASE("the other fields of a form describe its files, and a field that means
   CHECK(put["Description"] == "new");
 }
 
+TEST_CASE("a file is in a partition that its session has access to, as any record") {
+  const std::string call = new_call();
+  const std::string json = R"({"Name": "a.txt", "BinaryData": "eA==", "Partition": )";
+  const auto post = [&](const char* login, const std::string& body) {
+    return desk().send(login, "POST", call + "/attachment", body);
+  };
+  CHECK(post("analyst", json + "2}").status == 403);
+  const std::string field = "--XX\r\nContent-Disposition: form-data; name=\"Partition\"\r\n\r\n2\r\n";
+  const std::string whole_form = field + form({{"a.txt", "text/plain", whole}});
+  CHECK(desk().send("analyst", "POST", call + "/attachment", whole_form, form_type).status == 403);
+  CHECK(post("admin", json + "999}")["SubStatus"] == "LinkedRecordNotFound");
+  CHECK(count(call) == "0");
+  const std::string file = new_file({"a.txt", "text/plain", whole}, call);
+  CHECK(desk().send("analyst", "PUT", file, R"({"Partition": 2})").status == 403);
+  CHECK(desk().done("admin", "PUT", file, R"({"Partition": 2})")["Partition"] == "2");
+}
+
 TEST_CASE("PUT replaces a file or describes it, DELETE takes it away") {
   const std::string call = new_call();
   const std::string file = new_file({"a.txt", "text/plain", whole}, call);
