@@ -124,9 +124,9 @@ std::vector<const Property*> Builder::default_summary(const Draft& draft) const 
 }
 
 void Builder::add_sub_resources(Draft& draft) {
-  std::vector<const Draft*> line;  // from the root down, so that the nearest definition of a name wins
-  const Entity& own = *draft.entity;
-  for (const Entity* each = &own; each; each = each->parent) line.insert(line.begin(), find(each->name));
+  std::vector<const Draft*> line{&draft};  // from the root down, so that the nearest definition of a name wins
+  for (const Entity* each = draft.entity->parent; each; each = each->parent)
+    line.insert(line.begin(), find(each->name));
   for (const Draft* each : line)
     for (const auto& definition : each->definition.sub_resources) {
       SubResource resolved;
