@@ -152,11 +152,12 @@ Result<void> SqliteWriter::call(const WriteFunction& function) {
 }
 
 void SqliteWriter::commit(const Group& group) {
+  writes_.fetch_add(group.size(), std::memory_order_relaxed);
   if (auto committed = connection_->execute(Sql("COMMIT"), {}); !committed) {
     note_failure(committed.error());
     undo(group, committed.error());
+    return;
   }
-  writes_.fetch_add(group.size(), std::memory_order_relaxed);
   traffic_.commits.fetch_add(1, std::memory_order_release);
 }
 

@@ -91,9 +91,12 @@ TEST_CASE("after a flush that failed nothing is written any more, while reading 
     write_script(*database, "CREATE TABLE t (n BIGINT)");
     must(insert(*database, 1));
     flush_answer = SQLITE_IOERR_FSYNC;
+    const WriterLoad before = database->writer_load();
     auto failed = insert(*database, 2);
     REQUIRE_FALSE(failed);
     CHECK(failed.error().status == 500);
+    CHECK(database->writer_load().commits == before.commits);
+    CHECK(database->writer_load().writes == before.writes + 1);
     flush_answer = SQLITE_OK;  // trying again would seem to work: the kernel forgets what it could not write
     auto refused = insert(*database, 3);
     REQUIRE_FALSE(refused);
