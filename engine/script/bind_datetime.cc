@@ -49,8 +49,9 @@ int add(lua_State* lua) {
 DateTime moment(lua_State* lua, int index) {
   auto value = to_exact(lua, index);
   const auto* date = value ? std::get_if<DateTime>(&*value) : nullptr;
-  if (!date) luaL_argerror(lua, index, "DateTime expected");
-  return *date;
+  if (date) return *date;
+  luaL_argerror(lua, index, "DateTime expected");
+  return {};  // it does not return
 }
 
 // value + (to - from), to the millisecond.

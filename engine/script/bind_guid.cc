@@ -43,7 +43,7 @@ std::optional<std::string> canonical(std::string_view text) {
 int parse(lua_State* lua) {
   std::size_t size = 0;
   const char* text = luaL_checklstring(lua, 1, &size);
-  if (auto guid = canonical({text, size})) lua_pushlstring(lua, guid->data(), guid->size());
+  if (auto guid = canonical({text, size})) lua_pushlstring(lua, guid->data(), full_length);
   else lua_pushnil(lua);
   return 1;
 }

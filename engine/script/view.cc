@@ -78,7 +78,8 @@ int raise_unknown(lua_State* lua, std::string_view what, std::string_view field,
                   const std::vector<std::string_view>& candidates) {
   std::string message = std::string(what) + ' ' + text::quoted(field);
   if (std::string near = text::nearest(field, candidates); !near.empty()) message += "; did you mean '" + near + "'?";
-  return luaL_error(lua, "%s", message.c_str());
+  luaL_error(lua, "%s", message.c_str());
+  std::terminate();  // as in end_with()
 }
 
 }  // namespace callisto::script

@@ -39,8 +39,8 @@ Read read_of(lua_State* lua);  // what an __index or __newindex is about; raises
 int raise_over(lua_State* lua);
 
 // "<what> 'fiedl'; did you mean 'field'?"
-int raise_unknown(lua_State* lua, std::string_view what, std::string_view field,
-                  const std::vector<std::string_view>& candidates);
+[[noreturn]] int raise_unknown(lua_State* lua, std::string_view what, std::string_view field,
+                               const std::vector<std::string_view>& candidates);
 
 // Raises where the host has made more statements than one call of a script may set going.
 void check_statements(lua_State* lua, const CurrentCall& call);

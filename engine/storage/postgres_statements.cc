@@ -28,7 +28,7 @@ NumberedSql numbered(std::string_view sql) {
   char quote = 0;
   for (std::size_t i = 0; i < sql.size(); ++i) {
     const char c = sql[i];
-    if (quote) quote = c == quote ? 0 : quote;  // a doubled one closes and opens again
+    if (quote) quote = c == quote ? '\0' : quote;  // a doubled one closes and opens again
     else if (c == '\'' || c == '"') quote = c;
     else if (c == '?') {
       std::size_t number = 0;

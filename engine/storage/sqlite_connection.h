@@ -21,7 +21,7 @@ void configure_sqlite();  // before anything else of SQLite's is called; any thr
 // What those who read a database and the one who writes it tell each other. Any thread.
 struct Traffic {
   std::atomic<std::uint64_t> commits = 0;
-  alignas(64) std::atomic<std::uint64_t> reads = 0;  // statements; a line of the processor's cache for itself
+  std::atomic<std::uint64_t> reads = 0;  // statements
 };
 
 class SqliteConnection final : public Connection {
