@@ -1,6 +1,6 @@
 return action "update" {
   title       = "Update",
-  description = "Change what is known of the person; everybody may change the own profile, administrators alone who may sign in and as what.",
+  description = "Change what is known of the person; everybody changes the own profile, administrators alone who may sign in and as what.",
   allowed     = { Analyst = true, User = "Ref == @UserId" },
   raises      = "Updated",
 }
