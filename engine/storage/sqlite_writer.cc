@@ -91,7 +91,8 @@ SqliteWriter::Group SqliteWriter::take() {
 // Each commit costs a flush, and every reader its cache: where many read, groups keep their distance, and what comes
 // meanwhile goes with the next.
 bool SqliteWriter::is_crowded() const {
-  return traffic_.reads.load(std::memory_order_relaxed) - reads_before_ > size_before_ + many_reads;
+  return traffic_.reads.load(std::memory_order_relaxed) - reads_before_ >
+         size_before_ + std::max<std::uint64_t>(size_before_, many_reads);
 }
 
 // Whoever writes one record after the other would wait each time.
