@@ -14,7 +14,7 @@ constexpr int groups_after_a_failure = 20;  // where one fails others often do; 
 // so that the log begins anew.
 constexpr int frames_between_checkpoints = 4000;
 constexpr int frames_before_restart = 12'000;
-constexpr std::uint64_t many_reads = 16;  // since the last group, without those of its own answers
+constexpr std::uint64_t many_reads = 16;  // since the last group, beside one for each answer to those of it
 constexpr int most_naps = 50;
 constexpr std::chrono::microseconds nap(1000);
 constexpr int busy_timeout_ms = 2000;
@@ -89,13 +89,13 @@ SqliteWriter::Group SqliteWriter::take() {
 }
 
 // Each commit costs a flush, and every reader its cache: where many read, groups keep their distance, and what comes
-// meanwhile goes with the next.
+// meanwhile goes with the next. Answers to a large group, and to the one before it, are no crowd.
 bool SqliteWriter::is_crowded() const {
   return traffic_.reads.load(std::memory_order_relaxed) - reads_before_ >
          size_before_ + std::max<std::uint64_t>(size_before_, many_reads);
 }
 
-// Whoever writes one record after the other would wait each time.
+// Enough have come, or one who writes record after record: he would wait each time, and for nobody.
 bool SqliteWriter::is_time() const {
   return stopping_ || queue_.size() >= most_in_a_group ||
          std::any_of(queue_.begin(), queue_.end(), [](const Job* job) { return job->returns; });
