@@ -98,14 +98,7 @@ Result<void> handle_record(const Call& call) {
   const records::Row& row = *page->rows;
   std::string& out = call.response.body;
   out.reserve(query->usual_size);
-  RowWriter::Gaps gaps;
-  query->writer.append_open(out, row, 0, gaps);
-  if (!gaps.empty()) {
-    records::Extensions extensions(plan);
-    extensions.add(row);
-    CALLISTO_TRY(const auto values, extensions.values(context));
-    RowWriter::fill(out, gaps, values);
-  }
+  CALLISTO_CHECK(query->writer.append_one(out, plan, row, context));
   const catalog::Entity& type = query->writer.type_of(row);
   out += ",\"_links\":{";
   query->links->append(out, type, row.integer(plan.key_columns.front()), row);

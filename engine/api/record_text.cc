@@ -79,14 +79,7 @@ Result<RecordText::Text> RecordText::render(const records::Context& context, con
   CALLISTO_TRY(const Compiled* query, selected(entity, select));
   CALLISTO_TRY(const auto page, records::read(context, query->prepared, {Value(key)}));
   Text text{{}, query->html};
-  RowWriter::Gaps gaps;
-  query->writer->append_open(text.json, *page.rows, 0, gaps);
-  if (!gaps.empty()) {
-    records::Extensions extensions(*query->prepared.plan);
-    extensions.add(*page.rows);
-    CALLISTO_TRY(const auto values, extensions.values(context));
-    RowWriter::fill(text.json, gaps, values);
-  }
+  CALLISTO_CHECK(query->writer->append_one(text.json, *query->prepared.plan, *page.rows, context));
   text.json += '}';
   return text;
 }

@@ -178,6 +178,18 @@ void RowWriter::append_open(std::string& out, const records::Row& row, std::size
   for (const Node& node : nodes_) append_node(out, node, row, number, gaps);
 }
 
+Result<void> RowWriter::append_one(std::string& out, const query::Plan& plan, const records::Row& row,
+                                   const records::Context& context) const {
+  Gaps gaps;
+  append_open(out, row, 0, gaps);
+  if (gaps.empty()) return {};
+  records::Extensions extensions(plan);
+  extensions.add(row);
+  CALLISTO_TRY(const auto values, extensions.values(context));
+  fill(out, gaps, values);
+  return {};
+}
+
 // In place, from the last gap on: a page is larger than what it lacks, and another buffer of its size would be cold.
 void RowWriter::fill(std::string& out, const Gaps& gaps, const std::vector<records::Extensions::Values>& values) {
   std::vector<Texts> texts;

@@ -27,6 +27,9 @@ class RowWriter {
 
   // {"_context":...,"_self":..., and the selected values, without the closing brace.
   void append_open(std::string& out, const records::Row& row, std::size_t number, Gaps& gaps) const;
+  // The same of one record, with what its extensions answer.
+  Result<void> append_one(std::string& out, const query::Plan& plan, const records::Row& row,
+                          const records::Context& context) const;
   static void fill(std::string& out, const Gaps& gaps, const std::vector<records::Extensions::Values>& values);
   const catalog::Entity& type_of(const records::Row& row) const;
 

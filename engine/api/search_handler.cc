@@ -35,6 +35,7 @@ Result<void> write_page(const Call& call, const records::Context& context, const
   out += ",\"results\":[";
   records::Extensions extensions(*query.prepared.plan);
   RowWriter::Gaps gaps;
+  gaps.reserve(records::Extensions::usual_rows * query.prepared.plan->extensions.size());
   for (std::size_t number = 0;; ++number) {
     CALLISTO_TRY(const bool more, page.rows->step());
     if (!more) break;

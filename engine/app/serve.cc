@@ -128,6 +128,16 @@ int serve_until_signal(const Settings& settings, const Prepared& prepared, const
   return 0;
 }
 
+void do_what_is_due(Generation& generation) {
+  if (const auto done = generation.do_what_is_due(); !done)
+    log::error("What is due could not be read: " + done.error().log_detail);
+}
+
+void index_what_was_written(Generation& generation) {
+  if (const auto done = generation.index_what_was_written(); !done)
+    log::error("The indexes of substrings are behind: " + done.error().log_detail);
+}
+
 Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared_ptr<const records::Model> model,
                        const Prepared& prepared, const sigset_t& signals, const ServeOptions& serve_options) {
   const Settings& settings = desk.settings;
@@ -142,14 +152,8 @@ Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared
   Reload reload(desk, options, api, prepared.tls, std::move(first));
   reload.keep_description("found at the start");
   CALLISTO_CHECK(desk.webhooks.start());
-  const Ticker by_itself(due_pause, [&reload] {
-    if (const auto done = reload.current()->do_what_is_due(); !done)
-      log::error("What is due could not be read: " + done.error().log_detail);
-  });
-  const Ticker indexing(index_pause, [&reload] {
-    if (const auto done = reload.current()->index_what_was_written(); !done)
-      log::error("The indexes of substrings are behind: " + done.error().log_detail);
-  });
+  const Ticker by_itself(due_pause, [&reload] { do_what_is_due(*reload.current()); });
+  const Ticker indexing(index_pause, [&reload] { index_what_was_written(*reload.current()); });
   FirstStart first_start(settings, desk.database, std::move(model), desk.clock, desk.random, desk.audit_log);
   CALLISTO_CHECK(first_start.offer());
   api::Traffic traffic(settings.log_access, desk.random);

@@ -89,6 +89,19 @@ AuthorizationAnswer check(const AuthorizationParameters& parameters, const Clien
   return authorization;
 }
 
+// Whether the attempt is admitted; if not, why.
+Result<bool> settle(const GrantContext& context, const PasswordAttempt& attempt, std::string& reason) {
+  bool admitted = false;
+  CALLISTO_CHECK(context.database.write([&](storage::Connection& connection) -> Result<void> {
+    CALLISTO_TRY(const Verdict verdict, judge(connection, context, attempt));
+    admitted = verdict.admitted;
+    reason = reason_of(attempt, verdict, context.clock.now());
+    return admitted ? note_admitted(connection, context, attempt, verdict)
+                    : note_refused(connection, context, attempt, verdict);
+  }));
+  return admitted;
+}
+
 }  // namespace
 
 Result<AuthorizationAnswer> check_authorization(const GrantContext& context,
@@ -125,14 +138,7 @@ Result<std::variant<std::int64_t, OAuthError>> check_password(const GrantContext
   CALLISTO_TRY(const auto tried, try_password(context, login_name, password, authorization.type, remote_address));
   if (const auto* error = std::get_if<OAuthError>(&tried)) return Answer(*error);
   const auto& attempt = std::get<PasswordAttempt>(tried);
-  bool admitted = false;
-  CALLISTO_CHECK(context.database.write([&](storage::Connection& connection) -> Result<void> {
-    CALLISTO_TRY(const Verdict verdict, judge(connection, context, attempt));
-    admitted = verdict.admitted;
-    event.reason = reason_of(attempt, verdict, context.clock.now());
-    return admitted ? note_admitted(connection, context, attempt, verdict)
-                    : note_refused(connection, context, attempt, verdict);
-  }));
+  CALLISTO_TRY(const bool admitted, settle(context, attempt, event.reason));
   if (!admitted) {
     event.kind = audit::Kind::SignInRefused;
     if (attempt.person != 0) event.person = attempt.person;
@@ -169,7 +175,7 @@ Result<std::optional<std::string>> issue_code(const GrantContext& context, const
     row.redirect_uri_given = authorization.redirect_uri_given;
     row.code_challenge = authorization.code_challenge;
     row.address = remote_address;
-    row.expires.ms = context.clock.now().ms + std::int64_t{1000} * context.options.code_seconds;
+    row.expires = after(context.clock.now(), context.options.code_seconds);
     return store_code(connection, row);
   }));
   if (issued) return std::optional(code);

@@ -12,8 +12,6 @@ namespace {
 
 constexpr std::int64_t kept_after_expiry_ms = 3600 * 1000;
 
-DateTime after(DateTime now, int seconds) { return DateTime{now.ms + std::int64_t{1000} * seconds}; }
-
 Result<std::vector<std::int64_t>> expired_sessions(storage::Connection& connection, DateTime now) {
   static const Sql sql("SELECT \"Ref\" FROM \"session\" WHERE \"ExpiresDate\" <= ?1 AND \"IsDeleted\" = 0");
   CALLISTO_TRY(const auto row, connection.query(sql, {Value(now)}));

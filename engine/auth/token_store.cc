@@ -6,12 +6,6 @@
 
 namespace callisto::auth {
 
-namespace {
-
-DateTime after(DateTime now, int seconds) { return DateTime{now.ms + std::int64_t{1000} * seconds}; }
-
-}  // namespace
-
 NewTokens::NewTokens(Random& random)
     : access(make_token(TokenKind::Access, random)), refresh(make_token(TokenKind::Refresh, random)) {}
 

@@ -4,6 +4,7 @@
 #include "engine/base/result.h"
 #include "engine/base/value.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,8 @@ std::string to_iso8601(DateTime value);
 
 // Days, then hours and minutes added to a moment; nothing where the sum leaves the years 0001 to 9999.
 std::optional<DateTime> add(DateTime value, std::int64_t days, std::int64_t hours, std::int64_t minutes);
+
+inline DateTime after(DateTime moment, int seconds) { return {moment.ms + std::int64_t{1000} * seconds}; }
 
 class Clock {
  public:

@@ -34,13 +34,13 @@ std::size_t hash_of(std::span<const Value> values) {
 }  // namespace
 
 Extensions::Extensions(const query::Plan& plan) : plan_(plan) {
-  constexpr std::int64_t most_expected = 100;
-  const auto rows = static_cast<std::size_t>(std::min(plan.top.value_or(most_expected), most_expected));
+  const auto rows = static_cast<std::size_t>(std::min<std::int64_t>(plan.top.value_or(usual_rows), usual_rows));
   asked_.reserve(plan.extensions.size());
   for (std::size_t i = 0; i < plan.extensions.size(); ++i) {
     Asked& asked = asked_.emplace_back(&memory_);
     asked.places.reserve(rows);
     asked.by_hash.reserve(rows);
+    asked.rows.values.reserve(rows * plan.extensions[i].need_columns.size());
   }
 }
 

@@ -16,6 +16,8 @@ namespace callisto::records {
 
 class Extensions {
  public:
+  static constexpr std::size_t usual_rows = 100;  // of a page: there is room for so many from the start
+
   explicit Extensions(const query::Plan& plan);  // which outlives it
   Extensions(const Extensions&) = delete;
   Extensions& operator=(const Extensions&) = delete;
