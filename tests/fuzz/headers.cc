@@ -1,6 +1,8 @@
 // Any text as the value of a header that this server understands: a range lies within its file, a file's name stays
-// within its header, a cookie is a key or nothing.
+// within its header, a cookie is a key or nothing, a list of ETags has ours where it stands in it, hops are a number.
+#include "engine/api/api.h"
 #include "engine/api/content.h"
+#include "engine/api/etags.h"
 #include "engine/base/text.h"
 #include "engine/http/media_type.h"
 #include "engine/http/response_text.h"
@@ -48,6 +50,24 @@ void check_cookie(const std::string& text) {
   }
 }
 
+// RFC 9110 13.1.2: 304 where the list names the tag, and where it is a star.
+void check_tags(const std::string& text) {
+  const std::string tag = api::etag_of(text);
+  const auto answer_to = [&](const testing::Headers& headers) {
+    http::Response response;
+    const bool is_same = api::not_modified(testing::LocalRequest("GET", "/", headers, ""), response, tag);
+    require(is_same == (response.status == 304));
+    return is_same;
+  };
+  require(answer_to({{"If-None-Match", text + ", W/" + tag}}));
+  require(answer_to({{"If-None-Match", text}}) == (text == "*" || text.find(tag) != text.npos));
+}
+
+void check_hops(const std::string& text) {
+  const int hops = api::hops_of(testing::LocalRequest("GET", "/", {{"Callisto-Hop", text}}, ""));
+  require(hops >= 0 && (hops == 0 || text.find(std::to_string(hops)) != text.npos));
+}
+
 void check_own_header(const std::string& text) {
   http::Response response;
   response.headers = {{"X-A", text}};
@@ -66,6 +86,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_name(input);
   check_cookie(input);
   check_cookie("callisto-sign-in=" + input);
+  check_tags(input);
+  check_hops(input);
   check_own_header(input);
   require(!http::has_media_type(input, http::form_media_type) ||
           text::ascii_lower(input).find("x-www-form-urlencoded") != input.npos);
