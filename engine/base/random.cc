@@ -52,7 +52,7 @@ std::string SystemRandom::bytes(std::size_t count) {
 
 std::string make_guid(Random& random, DateTime now) {
   std::string bytes = random.bytes(16);
-  for (int i = 0; i < 6; ++i) bytes[i] = static_cast<char>(now.ms >> (40 - 8 * i));
+  for (std::size_t i = 0; i < 6; ++i) bytes[i] = static_cast<char>(now.ms >> (40 - 8 * i));
   bytes[6] = static_cast<char>((bytes[6] & 0x0F) | 0x70);  // version 7
   bytes[8] = static_cast<char>((bytes[8] & 0x3F) | 0x80);  // variant of RFC 9562
   constexpr char kDigits[] = "0123456789abcdef";
