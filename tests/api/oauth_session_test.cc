@@ -218,12 +218,12 @@ TEST_CASE("expired sessions end by themselves and give their licences back") {
 TEST_CASE("of fifty sign-ins at once for five licences five succeed, over HTTP") {
   const OAuthDesk desk({"--set", "licences=5"});
   std::atomic<int> succeeded = 0;
-  std::vector<std::thread> crowd;
+  std::vector<std::thread> threads;
   for (int i = 0; i < 50; ++i)
-    crowd.emplace_back([&] {
+    threads.emplace_back([&] {
       if (desk.sign_in("grant_type=client_credentials&scope=session-type:User" + by_quick)) ++succeeded;
     });
-  for (std::thread& thread : crowd) thread.join();
+  for (std::thread& thread : threads) thread.join();
   CHECK(succeeded == 5);
   check_licences(desk, 5);
 }
