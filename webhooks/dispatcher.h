@@ -49,7 +49,7 @@ struct DispatcherOptions {
   std::chrono::milliseconds timeout{15'000};  // of an attempt
   std::size_t slots = 256;
   std::size_t per_webhook = 4;
-  std::size_t ahead = 32;  // in hand of one webhook, in flight or ready
+  std::size_t ahead = 128;  // in hand of one webhook, in flight or ready
   double slow_part = 0.3;
   std::int64_t body_bytes = std::int64_t{256} * 1024 * 1024;  // in flight
   std::chrono::milliseconds survey_pause{30'000};
@@ -151,6 +151,8 @@ class Dispatcher {
   void refuse(const Flight& flight, std::string why, bool final);
   std::chrono::milliseconds timeout_of(const Delivery& delivery, DateTime now) const;
 
+  std::size_t share() const;  // of what may be in hand, a webhook's
+  bool has_few(const Lane& lane) const { return lane.ready.size() <= share() / 4; }  // ready: time to take more
   std::size_t room(bool failing, std::size_t used) const;
   std::size_t slow_room() const;
   bool wants_claim(const Lane& lane, DateTime now) const;

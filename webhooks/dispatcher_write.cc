@@ -11,8 +11,7 @@ namespace callisto::webhooks {
 
 namespace {
 
-constexpr std::size_t few_ready = 8;  // then it is time to take more
-constexpr std::size_t most_outcomes = 24;
+constexpr std::size_t most_outcomes = 96;
 constexpr std::size_t most_lanes = 64;       // in one transaction
 constexpr std::int64_t soon_ms = 1'000;      // a retry that is due by then keeps the lane
 constexpr std::int64_t first_pause_ms = 20;  // before a lane that another has is asked for again
@@ -25,17 +24,20 @@ std::size_t Dispatcher::slow_room() const {
   return used < most ? static_cast<std::size_t>(most - used) : 0;
 }
 
+// With many webhooks at work each takes less ahead.
+std::size_t Dispatcher::share() const {
+  return std::clamp(std::size_t{8} * options_.slots / std::max<std::size_t>(1, lanes_.size()), options_.per_webhook,
+                    options_.ahead);
+}
+
 std::size_t Dispatcher::room(bool failing, std::size_t used) const {
   if (failing && slow_room() == 0) return 0;
-  // With many webhooks at work each takes less ahead.
-  const std::size_t share = std::clamp(std::size_t{8} * options_.slots / std::max<std::size_t>(1, lanes_.size()),
-                                       options_.per_webhook, options_.ahead);
-  const std::size_t most = failing ? 1 : share;
+  const std::size_t most = failing ? 1 : share();
   return used < most ? most - used : 0;
 }
 
 bool Dispatcher::wants_claim(const Lane& lane, DateTime now) const {
-  if (draining_ || lane.ready.size() > few_ready) return false;
+  if (draining_ || !has_few(lane)) return false;
   return (lane.look || (lane.next_retry && *lane.next_retry <= now)) &&
          room(lane.webhook.failing(), lane.ready.size() + lane.in_flight) > 0;
 }
@@ -57,7 +59,7 @@ bool Dispatcher::wants_write(const Lane& lane, DateTime now) const {
 // While there is more to send, several successes share a commit, if nobody waits for one of them.
 bool Dispatcher::wants_record(const Lane& lane) const {
   if (lane.outcomes.empty()) return false;
-  const bool may_wait = !draining_ && !lane.some_wait && lane.ready.size() > few_ready;
+  const bool may_wait = !draining_ && !lane.some_wait && !has_few(lane);
   return !may_wait || lane.outcomes.size() >= most_outcomes || clock_.steady_ms() >= lane.record_by;
 }
 
@@ -180,7 +182,8 @@ Result<void> Dispatcher::write_held(storage::Connection& connection, Step& step,
     }
   const std::size_t ready = step.dropped ? 0 : lane.ready.size();
   const std::size_t total = room(webhook.failing(), ready + lane.in_flight);
-  if (draining_ || (!lane.changed && (total == 0 || ready > few_ready))) return {};
+  // Sooner than has_few(): what is written anyway saves a commit of its own.
+  if (draining_ || (!lane.changed && (total == 0 || ready > share() / 2))) return {};
   step.room = {step.webhook, total, std::min(total, slow_room()), lane.changed, lane.some_wait || step.recovered};
   CALLISTO_TRY(step.claim, claim(connection, step.room, hand, times));
   return {};

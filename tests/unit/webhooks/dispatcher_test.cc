@@ -224,11 +224,11 @@ TEST_CASE("What ends a delivery and what does not") {
 TEST_CASE("Four are in flight to a webhook, one while it fails, and all others stay in the database") {
   Office office;
   const auto webhook = office.desk.add_webhook();
-  for (int i = 0; i < 100; ++i) office.desk.add_delivery(webhook, 10 + i, office.clock.now());
+  for (int i = 0; i < 200; ++i) office.desk.add_delivery(webhook, 10 + i, office.clock.now());
   office.dispatcher->wake({webhook});
   auto flying = office.turn();
   REQUIRE(flying.size() == 4);
-  CHECK(office.in_hand() == 32);
+  CHECK(office.in_hand() == 128);
   office.transport.answer(flying[0], 200);
   CHECK(office.turn().size() == 1);
   office.transport.answer(flying[1], 500);
