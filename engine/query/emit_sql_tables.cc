@@ -93,11 +93,15 @@ Condition Tables::where_partitioned(const catalog::Entity& entity, const Sql& ta
 
 namespace {
 
-// Types of one table whose limits are the same: inherited from the same file, and granted alike.
+// The same question: of one text, two entities may ask two where a condition that it names is a child's own.
+bool asks_same(const Plan* left, const Plan* right) {
+  return left->filter == right->filter && left->constants == right->constants;
+}
+
 bool is_same(const RowLimit& left, const RowLimit& right) {
-  if (left.all || right.all) return left.all && right.all;
-  if (left.any_of.empty() || right.any_of.empty()) return left.any_of.empty() && right.any_of.empty();
-  return left.action->file == right.action->file && left.any_of.size() == right.any_of.size();
+  return left.all == right.all &&
+         (left.all ||
+          std::equal(left.any_of.begin(), left.any_of.end(), right.any_of.begin(), right.any_of.end(), asks_same));
 }
 
 }  // namespace

@@ -54,6 +54,7 @@ struct Predicate {
   CompareOp op = CompareOp::Equal;
   TextOp text_op = TextOp::Contains;
   Operand left, right;
+  bool operator==(const Predicate&) const = default;
 };
 
 // A literal, or an augmenter called for each request (@UserId, @NowOffset(0,-1,0)). `type` is the family it is used as:
@@ -66,6 +67,7 @@ struct Constant {
   catalog::DataType type = catalog::DataType::Text;
   int scale = 0;
   std::size_t position = 0;  // column in $filter, for errors of the call
+  bool operator==(const Constant&) const = default;
 };
 
 struct JoinOn {

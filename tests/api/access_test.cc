@@ -4,6 +4,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <filesystem>
+#include <fstream>
+
 namespace {
 
 using namespace callisto;
@@ -98,4 +101,29 @@ TEST_CASE("published knowledge is for users, drafts are not, nor what only other
   CHECK(count("user", "person") == "1");
   CHECK(desk().get("user", "person/4").status == 200);
   CHECK(desk().get("user", "person/5").status == 404);
+}
+
+TEST_CASE("what a child's own condition hides is hidden among the records of its parent too") {
+  const test::TemporaryFolder folder;
+  const std::string scripts = folder / "scripts";
+  std::filesystem::copy(CALLISTO_SOURCE_DIR "/scripts", scripts, std::filesystem::copy_options::recursive);
+  std::filesystem::create_directories(scripts + "/incident/augmenters");
+  std::ofstream(scripts + "/call/actions/read.lua")
+      << R"(return action "read" { allowed = { Analyst = true, User = "@IsMine" } })";
+  std::ofstream(scripts + "/call/augmenters/IsMine.lua")
+      << R"(return condition "IsMine" { filter = "User == @UserId" })";
+  std::ofstream(scripts + "/incident/augmenters/IsMine.lua")
+      << R"(return condition "IsMine" { filter = "User == @UserId && ShortDescription == \"shown\"" })";
+  const Desk own({"--set", "scripts=" + scripts});
+  const auto incident = [&](const std::string& text) {
+    return own.done("analyst", "POST", "incident", R"({"User": 4, "ShortDescription": ")" + text + "\"}")["Ref"];
+  };
+  const std::string shown = incident("shown"), hidden = incident("hidden");
+  for (const std::string entity : {"call", "incident"}) {
+    INFO(entity);
+    CHECK(own.get("user", entity + "/" + shown).status == 200);
+    CHECK(own.get("user", entity + "/" + hidden).status == 404);
+    CHECK(own.get("user", entity, {{"$filter", "Ref == " + hidden}, {"$count", "true"}}).raw == "0");
+    CHECK(own.get("user", entity, {{"$filter", "Ref == " + shown}, {"$count", "true"}}).raw == "1");
+  }
 }
