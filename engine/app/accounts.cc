@@ -54,9 +54,9 @@ Error mandatory(std::string_view name) { return records::invalid({{std::string(n
 Result<Value> taken(const catalog::Property& property, Value value) {
   const auto* text = std::get_if<std::string>(&value);
   if (text && text->empty() && property.required) return mandatory(property.name);
-  auto checked = records::checked(property, std::move(value));
-  if (!checked) return records::invalid({{property.name, checked.error().message}});
-  return checked;
+  auto coerced = records::coerced(property, std::move(value));
+  if (!coerced) return records::invalid({{property.name, coerced.error().message}});
+  return coerced;
 }
 
 Result<void> put(records::NewRow& row, std::string_view name, Value value) {

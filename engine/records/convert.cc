@@ -4,14 +4,13 @@
 #include "engine/base/datetime.h"
 #include "engine/base/sealer.h"
 #include "engine/base/text.h"
+#include "engine/catalog/property_rules.h"
 #include "engine/query/bind_types.h"
 #include "engine/records/values.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
-#include <limits>
 
 namespace callisto::records {
 
@@ -23,6 +22,27 @@ using catalog::Property;
 
 Error expected(const Property& property, std::string_view what) {
   return bad_format(std::string(catalog::name(property.type)) + ": " + std::string(what) + " is expected");
+}
+
+bool is_binary_fraction(DataType type) { return type == DataType::Float || type == DataType::Double; }
+
+Result<Value> checked_text(const Property& property, std::string text) {
+  if (text.find('\0') != std::string::npos) return expected(property, "text without NUL characters");
+  if (!text::is_utf8(text)) return expected(property, "valid UTF-8");
+  // What is sealed was measured before.
+  const bool fits_anyway = property.sealed && Sealer::is_sealed(text);
+  if (property.length && !fits_anyway && text::length(text) > *property.length)
+    return expected(property, "text of at most " + std::to_string(*property.length) + " characters");
+  return Value(property.uppercase ? text::upper(text) : std::move(text));
+}
+
+// A Value of the property's own type: ranges, length in characters, NUL; capitalises `uppercase` text.
+Result<Value> checked(const Property& property, Value value) {
+  if (auto* text = std::get_if<std::string>(&value)) return checked_text(property, std::move(*text));
+  if (is_null(value) || catalog::fits(value, property.type)) return value;
+  const bool is_whole = catalog::is_whole(property.type) && std::holds_alternative<std::int64_t>(value);
+  const bool is_real = std::holds_alternative<double>(value) && is_binary_fraction(property.type);
+  return expected(property, is_whole || is_real ? "a number in range" : "a value of this type");
 }
 
 Result<Value> whole(const Property& property, std::string_view text) {
@@ -141,69 +161,17 @@ Result<Value> words(const Property& property, const json::Node& node) {
   return from_text(property, all);
 }
 
-bool is_of(DataType type, const Value& value) {
-  switch (type) {
-    case DataType::Boolean:
-      return std::holds_alternative<bool>(value);
-    case DataType::Integer:
-    case DataType::Long:
-    case DataType::Short:
-    case DataType::Lookup:
-      return std::holds_alternative<std::int64_t>(value);
-    case DataType::Float:
-    case DataType::Double:
-      return std::holds_alternative<double>(value);
-    case DataType::Decimal:
-      return std::holds_alternative<Decimal>(value);
-    case DataType::DateTime:
-      return std::holds_alternative<DateTime>(value);
-    case DataType::Binary:
-      return std::holds_alternative<Binary>(value);
-    case DataType::Text:
-    case DataType::RichText:
-      return std::holds_alternative<std::string>(value);
-  }
-  return false;
-}
-
-bool in_range(DataType type, std::int64_t number) {
-  if (type == DataType::Integer) return number >= INT32_MIN && number <= INT32_MAX;
-  if (type == DataType::Short) return number >= INT16_MIN && number <= INT16_MAX;
-  return true;
-}
-
-Result<Value> checked_text(const Property& property, std::string text) {
-  if (text.find('\0') != std::string::npos) return expected(property, "text without NUL characters");
-  if (!text::is_utf8(text)) return expected(property, "valid UTF-8");
-  // What is sealed was measured before.
-  const bool fits_anyway = property.sealed && Sealer::is_sealed(text);
-  if (property.length && !fits_anyway && text::length(text) > *property.length)
-    return expected(property, "text of at most " + std::to_string(*property.length) + " characters");
-  return Value(property.uppercase ? text::upper(text) : std::move(text));
-}
-
 }  // namespace
-
-Result<Value> checked(const Property& property, Value value) {
-  if (auto* text = std::get_if<std::string>(&value)) return checked_text(property, std::move(*text));
-  if (const auto* number = std::get_if<std::int64_t>(&value); number && !in_range(property.type, *number))
-    return expected(property, "a number in range");
-  if (const auto* number = std::get_if<double>(&value); number && !std::isfinite(*number))
-    return expected(property, "a finite number");
-  return value;
-}
 
 Result<Value> coerced(const Property& property, Value value) {
   if (is_null(value)) return value;
   if (const auto* text = std::get_if<std::string>(&value); text && !catalog::is_text(property.type))
     return from_text(property, *text);
   const auto* number = std::get_if<std::int64_t>(&value);
-  const bool is_real = property.type == DataType::Double || property.type == DataType::Float;
-  if (number && is_real) return Value(static_cast<double>(*number));
+  if (number && is_binary_fraction(property.type)) return Value(static_cast<double>(*number));
   if (number && property.type == DataType::Decimal) return from_text(property, std::to_string(*number));
   if (const auto* decimal = std::get_if<Decimal>(&value); decimal && decimal->scale != property.scale)
     return expected(property, std::to_string(property.scale) + " digits after the point");
-  if (!is_of(property.type, value)) return expected(property, "a value of this type");
   return checked(property, std::move(value));
 }
 
@@ -243,7 +211,7 @@ Result<Value> from_json(const Property& property, const json::Node& node) {
       if (property.type == DataType::Boolean) return Value(node.boolean());
       break;
     case Kind::Number:
-      if (property.type == DataType::Float || property.type == DataType::Double) return real(property, node.text());
+      if (is_binary_fraction(property.type)) return real(property, node.text());
       if (catalog::is_number(property.type) || property.type == DataType::Lookup)
         return exact_number(property, node.text());
       break;

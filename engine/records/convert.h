@@ -22,7 +22,4 @@ Result<Value> from_text(const catalog::Property& property, std::string_view text
 // A script's value, which may be of a neighbouring type: a whole number for a Double or Decimal, a text for a DateTime.
 Result<Value> coerced(const catalog::Property& property, Value value);
 
-// Checks a Value of the property's own type: ranges, length in characters, NUL; capitalises `uppercase` text.
-Result<Value> checked(const catalog::Property& property, Value value);
-
 }  // namespace callisto::records

@@ -51,6 +51,12 @@ void seal_one(SecretInput& input, const Sealer& sealer, Random& random, const st
 
 }  // namespace
 
+bool takes_secrets(const catalog::Entity& entity, std::string_view name) {
+  const Action* action = find_action(entity, name);
+  const auto is_secret = [](const Parameter& each) { return each.secret != Parameter::Secret::No; };
+  return action && std::any_of(action->parameters.begin(), action->parameters.end(), is_secret);
+}
+
 Result<SecretInput> read_secrets(const SecretKeeping& keeping, Random& random, const catalog::Entity& entity,
                                  std::int64_t key, std::string_view name, const Result<json::Node>& body) {
   SecretInput input;

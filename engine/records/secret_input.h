@@ -29,6 +29,8 @@ struct SecretInput {
   bool is_wrong_guess = false;
 };
 
+// Whether read_secrets() may have something to hash or to seal.
+bool takes_secrets(const catalog::Entity& entity, std::string_view action);
 // Of the action of that name. `body`: whatever came; what is no text is left to the checks of the body.
 Result<SecretInput> read_secrets(const SecretKeeping& keeping, Random& random, const catalog::Entity& entity,
                                  std::int64_t key, std::string_view action, const Result<json::Node>& body);

@@ -34,6 +34,12 @@ Error not_known(const Entity& entity, const Action* action, std::string_view nam
                             (near.empty() ? "." : "; did you mean '" + near + "'?"));
 }
 
+Result<void> check_allowed(Change& change, const Record& record, const Action& action) {
+  CALLISTO_TRY(const bool allowed, change.rules().allows(record, action));
+  if (allowed) return {};
+  return forbidden("This session may not " + action.name + " this " + record.entity().name + ".");
+}
+
 // The steps of decisions.md 4.5 that need the record, in their order.
 class Request {
  public:
@@ -42,8 +48,7 @@ class Request {
 
   Result<void> run(Change::Handle handle, const Action& action) {
     const Record& record = change_.record(handle);
-    CALLISTO_TRY(const bool allowed, change_.rules().allows(record, action));
-    if (!allowed) return forbidden("This session may not " + action.name + " this " + record.entity().name + ".");
+    CALLISTO_CHECK(check_allowed(change_, record, action));
     CALLISTO_CHECK(check_body(request_));
     CALLISTO_CHECK(check_version(record, request_.if_match));
     CALLISTO_TRY(const bool offered, change_.rules().offers(record, action));
@@ -63,8 +68,7 @@ class Request {
       const auto is_it = [name = property](const catalog::Parameter& each) { return each.property == name; };
       const bool is_named = std::any_of(action.parameters.begin(), action.parameters.end(), is_it);
       if (is_named || record.get(*property) == value) continue;
-      CALLISTO_TRY(const bool allowed, change_.rules().allows(record, *update));
-      if (!allowed) return forbidden("This session may not update this " + record.entity().name + ".");
+      CALLISTO_CHECK(check_allowed(change_, record, *update));
       CALLISTO_TRY(const bool offered, change_.rules().offers(record, *update));
       if (!offered) return not_offered(record, *update);
       return {};
@@ -162,7 +166,11 @@ Result<void> Writer::write(const auth::Session& session,
 Result<std::optional<RepeatedAnswer>> Writer::find_answer(const Context& context,
                                                           const std::optional<RepeatKey>& repeat) const {
   if (!repeat) return std::optional<RepeatedAnswer>();
-  return find_repeated(context.connection, context.session, *repeat, clock_.now());
+  CALLISTO_TRY(auto found, find_repeated(context.connection, context.session, *repeat, clock_.now()));
+  if (found && !model_.catalog().find(found->entity))
+    return bad_format("What this Idempotency-Key made was a " + found->entity +
+                      ", which this server no longer has. Send a new key with every new request.");
+  return found;
 }
 
 Result<void> Writer::keep_answer(const Context& context, const std::optional<RepeatKey>& repeat,
@@ -191,9 +199,23 @@ Result<Written> Writer::create(const Entity& entity, const WriteRequest& request
   return written;
 }
 
+// To hash takes a processor for long: for those alone who see the record and may do the action.
+Result<SecretInput> Writer::secrets_of(const Entity& entity, std::int64_t key, std::string_view name,
+                                       const WriteRequest& request) {
+  if (!takes_secrets(entity, name)) return SecretInput();
+  const auto may = [&](const Context&, Change& change) -> Result<void> {
+    CALLISTO_TRY(const Change::Handle handle, change.open(entity, key));
+    const Record& record = change.record(handle);
+    const Action* action = record.entity().find_action(name);
+    return action ? check_allowed(change, record, *action) : Result<void>();
+  };
+  CALLISTO_CHECK(write(request.session, may, request.hops));
+  return read_secrets(secrets_, random_, entity, key, name, request.body);
+}
+
 Result<Written> Writer::act(const Entity& entity, std::int64_t key, std::string_view name, const WriteRequest& request,
                             const std::optional<RepeatKey>& repeat) {
-  CALLISTO_TRY(SecretInput secrets, read_secrets(secrets_, random_, entity, key, name, request.body));
+  CALLISTO_TRY(SecretInput secrets, secrets_of(entity, key, name, request));
   Written written;
   const auto body = [&](const Context& context, Change& change) -> Result<void> {
     CALLISTO_TRY(const auto first, find_answer(context, repeat));

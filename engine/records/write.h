@@ -84,6 +84,9 @@ class Writer {
     std::unique_ptr<script::State> scripts;
     SinkFactory sinks;
   };
+  Result<SecretInput> secrets_of(const catalog::Entity& entity, std::int64_t key, std::string_view action,
+                                 const WriteRequest& request);
+
   const Model& model_;
   storage::Database& database_;
   FifoPool<Hand> hands_;

@@ -71,6 +71,24 @@ class TwiceDatabase final : public storage::Database {
   std::unique_ptr<storage::Database> once_;
 };
 
+// Hashes nothing; tells how often it was asked to.
+class CountedSecrets final : public auth::Secrets {
+ public:
+  Result<std::string> hash(std::string_view) override { return ++count, std::string("hashed"); }
+  Result<auth::Guess> compare(std::string_view, std::int64_t, std::string_view) override {
+    return ++count, auth::Guess{true, "hashed"};
+  }
+  Result<bool> judge(storage::Connection&, std::string_view, std::int64_t, const auth::Guess& guess) override {
+    return guess.matches;
+  }
+  Result<void> note_wrong_guess(std::string_view, std::int64_t, const auth::Session&, std::string_view) override {
+    return {};
+  }
+  Result<void> keep(storage::Connection&, std::string_view, std::int64_t, const std::string&) override { return {}; }
+
+  int count = 0;
+};
+
 enum class Runs { Once, Twice };
 
 // The repository's own desk, empty but for one partition.
@@ -84,12 +102,14 @@ class Desk {
     database_ = *std::move(database);
     if (runs == Runs::Twice) database_ = std::make_unique<TwiceDatabase>(std::move(database_));
     REQUIRE(storage::apply(*database_, storage::engine_migrations(), tables_of(model_->catalog()), clock_.now()));
-    writer_.emplace(*model_, *database_, std::move(own.state), clock_, random_, [this](const Context&) {
+    const auto listeners = [this](const Context&) {
       std::vector<std::unique_ptr<events::Sink>> sinks;
       sinks.push_back(std::make_unique<Listener>(heard, refused, commits));
       sinks.push_back(std::make_unique<Listener>(heard_second, refused_by_second, commits));
       return std::make_unique<events::Sinks>(std::move(sinks));
-    });
+    };
+    writer_.emplace(*model_, *database_, std::move(own.state), clock_, random_, listeners,
+                    SecretKeeping{&secrets, nullptr});
     session_.type = auth::SessionType::Analyst;
     session_.person = 1;
     session_.rights = {"*:Read", "*:Create", "*:Update", "*:Action", "*:Delete"};
@@ -101,6 +121,19 @@ class Desk {
 
   Result<Written> create(const std::string& entity, const std::string& body) {
     return writer_->create(*model_->catalog().find(entity), {session_, json::parse(body)});
+  }
+  Result<Written> create_once(const std::string& entity, const std::string& body, const RepeatKey& key) {
+    return writer_->create(*model_->catalog().find(entity), {session_, json::parse(body)}, key);
+  }
+  // As if an earlier request of that key had been answered so.
+  void was_answered(const RepeatKey& key, const RepeatedAnswer& answer) {
+    REQUIRE(writer_->write(session_, [&](const Context& context, Change&) {
+      return writer_->keep_answer(context, key, answer);
+    }));
+  }
+  Result<Written> set_password(std::int64_t person, const auth::Session& session) {
+    return writer_->act(*model_->catalog().find("person"), person, "set-password",
+                        {session, json::parse(R"({"Password":"analytical","CurrentPassword":"mechanical"})")});
   }
   Result<Written> act(std::int64_t key, const std::string& action, const std::string& body = "{}") {
     return writer_->act(*model_->catalog().find("call"), key, action, {session_, json::parse(body)});
@@ -171,6 +204,7 @@ class Desk {
     return found;
   }
 
+  CountedSecrets secrets;
   std::vector<Heard> heard, heard_second;
   std::string refused, refused_by_second;
   int commits = 0;  // that the listeners were told of
@@ -378,4 +412,35 @@ TEST_CASE("files tell their events, other bytes of the same size too, and a list
   for (const Heard& each : desk.heard) told += each.name + " " + std::to_string(each.key == file->front()) + ", ";
   CHECK(told == "AttachmentUploaded 1, AttachmentUpdated 1, AttachmentDeleted 1, ");
   CHECK(desk.count("call-history") == 1);
+}
+
+TEST_CASE("a secret is hashed only of whoever may give it to that record") {
+  Desk desk;
+  const auto somebody = desk.create("person", R"({"LastName":"Lovelace"})");
+  const auto another = desk.create("person", R"({"LastName":"Babbage"})");
+  REQUIRE(somebody);
+  REQUIRE(another);
+  auth::Session session;
+  session.type = auth::SessionType::Analyst;
+  session.person = somebody->key;
+  session.rights = {"*:Read", "*:Action"};
+  const auto missing = desk.set_password(999'999, session);
+  REQUIRE_FALSE(missing);
+  CHECK(missing.error().status == 404);
+  const auto foreign = desk.set_password(another->key, session);
+  REQUIRE_FALSE(foreign);
+  CHECK(foreign.error().status == 403);
+  CHECK(desk.secrets.count == 0);
+  CHECK(desk.set_password(somebody->key, session));
+  CHECK(desk.secrets.count == 2);  // the current one and the new one
+}
+
+TEST_CASE("an answer of an entity that the desk has no longer is told, not given") {
+  Desk desk;
+  const RepeatKey key{"once", "digest"};
+  desk.was_answered(key, {"gone", 7});
+  const auto again = desk.create_once("call", R"({"ShortDescription":"dark"})", key);
+  REQUIRE_FALSE(again);
+  CHECK(again.error().status == 400);
+  CHECK_THAT(again.error().message, Catch::Contains("no longer has"));
 }
