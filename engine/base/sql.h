@@ -70,6 +70,13 @@ class Sql {
     text_ += '?';
     return number_(number);
   }
+  // A text of the program or the desk's own definitions, where no parameter can stand (a default); never a request's.
+  Sql& constant(std::string_view text) {
+    text_ += '\'';
+    for (const char c : text) text_.append(c == '\'' ? 2 : 1, c);
+    text_ += '\'';
+    return *this;
+  }
   // A constant that the program itself chose (a limit, a discriminator); never a request's.
   Sql& integer(std::size_t number) { return number_(number); }
 

@@ -46,6 +46,9 @@ void Builder::declare(EntityDefinition definition) {
                                          text::quoted(definition.name));
     return;
   }
+  if (definition.name.size() > longest_name)
+    problems_.add(definition.origin, "an entity's name has at most " + std::to_string(longest_name) +
+                                         " characters; this one has " + std::to_string(definition.name.size()));
   if (Draft* known = find(definition.name)) {
     problems_.add(definition.origin,
                   "entity '" + definition.name + "' is already defined at " + at(known->definition.origin));

@@ -1,11 +1,14 @@
 // How things may be called, and what a name says to people. Pure functions; any thread.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace callisto::catalog {
 
+// Of entities and properties, which are tables and columns: PostgreSQL cuts what is longer.
+constexpr std::size_t longest_name = 63;
 bool is_pascal_name(std::string_view name);  // ShortDescription, Number1
 bool is_kebab_name(std::string_view name);   // call-history
 std::string title_of(

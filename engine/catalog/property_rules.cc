@@ -66,6 +66,9 @@ class Checker {
     if (!is_pascal_name(property_.name))
       wrong("", "a property's name begins with a capital and has letters and digits only, not " +
                     text::quoted(property_.name));
+    if (property_.name.size() > longest_name)
+      wrong("", "a property's name has at most " + std::to_string(longest_name) + " characters; this one has " +
+                    std::to_string(property_.name.size()));
     check_options();
     check_lookup();
     check_display_types();

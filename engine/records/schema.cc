@@ -1,5 +1,8 @@
 #include "engine/records/schema.h"
 
+#include "engine/base/running_digest.h"
+#include "engine/catalog/naming.h"
+
 #include <algorithm>
 #include <set>
 #include <string>
@@ -60,6 +63,8 @@ class TableBuilder {
       if (auto known = std::find_if(stored_.begin(), stored_.end(), same); known == stored_.end()) {
         stored_.push_back(property);
         table_.columns.push_back({property->column, column_type(*property)});
+        // A root that has its first child: what was there until now is of the root itself.
+        if (property == root_.type_column) table_.columns.back().text_of_older_rows = root_.name;
       } else if (property->indexed) {
         *known = property;  // one brother's wish for an index is enough
       }
@@ -114,10 +119,13 @@ class TableBuilder {
            (scope_ && property.column == scope_->column);
   }
 
+  // PostgreSQL cuts longer names, and would look for the whole one at the next start.
   SqlIdentifier index_name(const char* prefix, const std::vector<const Property*>& properties) const {
     std::string name = prefix + table_.name.text();
     for (const Property* property : properties) name += '_' + property->column.text();
-    return SqlIdentifier::of(name);
+    if (name.size() <= catalog::longest_name) return SqlIdentifier::of(name);
+    const std::string digest = sha256_hex(name).substr(0, 8);
+    return SqlIdentifier::of(name.substr(0, catalog::longest_name - digest.size() - 1) + '_' + digest);
   }
 
   void add_index(const char* prefix, const std::vector<const Property*>& properties, bool unique) {

@@ -19,6 +19,12 @@ Sql key_clause(const TableSpec& table) {
   return sql << ")";
 }
 
+Sql default_clause(const ColumnSpec& column) {
+  Sql sql;
+  if (!column.text_of_older_rows.empty()) (sql << " DEFAULT ").constant(column.text_of_older_rows);
+  return sql;
+}
+
 Sql partial_clause(const IndexSpec& index) {
   Sql sql;
   if (index.partial) sql << " WHERE " << index.parts.front().column << " IS NOT NULL";

@@ -15,6 +15,9 @@ enum class ColumnType { Whole, Real, Text, Bytes };  // Whole: 64 bits
 struct ColumnSpec {
   SqlIdentifier name;
   ColumnType type = ColumnType::Text;
+  // Of a column that is added to a table: the text in the rows that it has, and in those that a node without that
+  // column goes on making. Empty: null.
+  std::string text_of_older_rows = {};
 };
 
 struct IndexSpec {
@@ -65,8 +68,9 @@ class Dialect {
 
 bool in_key(const TableSpec& table, const ColumnSpec& column);
 
-// Ends of CREATE TABLE and CREATE INDEX that are the same in both dialects: ", PRIMARY KEY (...)", " WHERE ...".
+// Ends of statements that are the same in both dialects: ", PRIMARY KEY (...)", " DEFAULT '...'", " WHERE ...".
 Sql key_clause(const TableSpec& table);
+Sql default_clause(const ColumnSpec& column);
 Sql partial_clause(const IndexSpec& index);
 
 const Dialect& sqlite_dialect();

@@ -50,7 +50,7 @@ class PostgresDialect final : public Dialect {
 
   Sql add_column(const SqlIdentifier& table, const ColumnSpec& column) const override {
     Sql sql("ALTER TABLE ");
-    return sql << table << " ADD COLUMN " << column.name << " " << type_name(column.type);
+    return sql << table << " ADD COLUMN " << column.name << " " << type_name(column.type) << default_clause(column);
   }
 
   // In the order that queries ask for: null is the lowest value.

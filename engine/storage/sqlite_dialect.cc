@@ -53,7 +53,7 @@ class SqliteDialect final : public Dialect {
 
   Sql add_column(const SqlIdentifier& table, const ColumnSpec& column) const override {
     Sql sql("ALTER TABLE ");
-    return sql << table << " ADD COLUMN " << column.name << " " << type_name(column.type);
+    return sql << table << " ADD COLUMN " << column.name << " " << type_name(column.type) << default_clause(column);
   }
 
   Sql create_index(const SqlIdentifier& table, const IndexSpec& index) const override {

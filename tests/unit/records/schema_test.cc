@@ -2,8 +2,7 @@
 
 #include "engine/catalog/builder.h"
 #include "engine/storage/migrate.h"
-
-#include <catch2/catch.hpp>
+#include "tests/unit/storage/support.h"
 
 #include <algorithm>
 
@@ -77,6 +76,19 @@ std::shared_ptr<const catalog::Catalog> fleet() {
   return result.catalog;
 }
 
+// Its tables. `parts`: of an entity `vessel` and, if it has any, its children.
+std::vector<storage::TableSpec> tables_of(std::vector<catalog::EntityDefinition> parts) {
+  catalog::Definitions definitions;
+  auto deleted = property("IsDeleted", DataType::Boolean);
+  deleted.property.internal = true;
+  definitions.common = {key("Ref"), deleted};
+  definitions.entities = std::move(parts);
+  auto result = catalog::build(std::move(definitions));
+  for (const auto& problem : result.problems) UNSCOPED_INFO(catalog::to_string(problem));
+  REQUIRE(result.catalog);
+  return records::tables_of(*result.catalog);
+}
+
 std::vector<std::string> ddl(const std::string& table) {
   for (const storage::TableSpec& spec : records::tables_of(*fleet())) {
     if (spec.name.text() != table) continue;
@@ -139,4 +151,39 @@ TEST_CASE("the tables of a catalog can be made and are then complete") {
   REQUIRE(again);
   CHECK(again->statements.empty());
   CHECK(again->problems.empty());
+}
+
+TEST_CASE("the first child of an entity leaves its records what they are") {
+  auto database = storage::open_database(GENERATE(from_range(storage::fresh_urls())));
+  const auto vessel = entity("vessel", {property("Name", DataType::Text)});
+  storage::must(storage::apply(*database, {}, tables_of({vessel}), DateTime{0}));
+  storage::write_script(*database, "INSERT INTO vessel (\"Ref\", \"Name\") VALUES (1, 'Argo')");
+  auto tug = entity("tug", {});
+  tug.extends = "vessel";
+  storage::must(storage::apply(*database, {}, tables_of({vessel, tug}), DateTime{0}));
+  CHECK(storage::texts(*storage::must(database->connect_reader()), Sql("SELECT \"RecordType\" FROM vessel")) ==
+        std::vector<std::string>{"vessel"});
+}
+
+TEST_CASE("indexes of long names are made once") {
+  auto database = storage::open_database(GENERATE(from_range(storage::fresh_urls())));
+  std::vector<catalog::PropertyDefinition> properties;
+  for (const char last : {'A', 'B'}) {  // alike but for the end
+    properties.push_back(property(std::string(59, 'L') + last, DataType::Text));
+    properties.back().property.indexed = true;
+  }
+  const auto tables = tables_of({entity("vessel", properties)});
+  CHECK(storage::must(storage::apply(*database, {}, tables, DateTime{0})).statements.size() == 4);
+  CHECK(storage::must(storage::apply(*database, {}, tables, DateTime{0})).statements.empty());
+}
+
+TEST_CASE("a name that PostgreSQL would cut is told") {
+  const std::string longer(64, 'a');
+  catalog::Definitions definitions;
+  definitions.entities = {entity(longer, {key("Ref")}), entity("vessel", {key("Ref"), property('L' + longer, DataType::Text)})};
+  for (auto& each : definitions.entities) each.deletable = false;
+  const auto problems = catalog::build(std::move(definitions)).problems;
+  REQUIRE(problems.size() == 2);
+  CHECK_THAT(problems[0].message, Catch::Contains("a property's name has at most 63 characters; this one has 65"));
+  CHECK_THAT(problems[1].message, Catch::Contains("an entity's name has at most 63 characters; this one has 64"));
 }

@@ -75,6 +75,19 @@ TEST_CASE("new columns and indexes are added, nothing is dropped") {
         std::vector<std::string>{"Argo"});
 }
 
+TEST_CASE("a column that is added may tell what the older rows are") {
+  auto database = open_database(GENERATE(from_range(fresh_urls())));
+  must(apply(*database, {}, {ship()}, noon));
+  write_script(*database, "INSERT INTO ship VALUES (1, 'Argo')");
+  TableSpec typed = ship();
+  typed.columns.push_back({id("Kind"), ColumnType::Text, "captain's"});
+  must(apply(*database, {}, {typed}, noon));
+  write_script(*database, "INSERT INTO ship (\"Ref\", \"Name\") VALUES (2, 'Beagle')");  // of a node that is older
+  CHECK(texts(*must(database->connect_reader()), Sql("SELECT \"Kind\" FROM ship ORDER BY \"Ref\"")) ==
+        std::vector<std::string>{"captain's", "captain's"});
+  CHECK(must(apply(*database, {}, {typed}, noon)).statements.empty());
+}
+
 TEST_CASE("an index of what is set is not made where there is one of all rows, and says so itself") {
   auto database = open_database(GENERATE(from_range(fresh_urls())));
   must(apply(*database, {}, {ship()}, noon));
