@@ -30,6 +30,8 @@ Result<std::vector<std::int64_t>> DueActions::keys(const Model::Due& due) {
     keys.push_back(page.rows->integer(due.keys.plan->key_columns.front()));
   }
   std::sort(keys.begin(), keys.end());  // the rows come in any order, what happens does not
+  std::rotate(keys.begin(), std::upper_bound(keys.begin(), keys.end(), last_[&due]), keys.end());
+  if (keys.size() > most_at_once) keys.resize(most_at_once);
   return keys;
 }
 
@@ -53,6 +55,7 @@ Result<std::size_t> DueActions::run() {
   for (const Model::Due& due : model_.due) {
     CALLISTO_TRY(const auto records, keys(due));
     for (const std::int64_t key : records) {
+      last_[&due] = key;
       const auto done = perform(due, key);
       if (done) count += *done ? 1 : 0;
       else

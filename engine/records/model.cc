@@ -3,6 +3,8 @@
 #include "engine/catalog/problems.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -140,10 +142,14 @@ class Binder {
     const catalog::Action* above = entity.parent ? entity.parent->find_action(action.name) : nullptr;
     if (above && above->file == action.file) return;
     query::Options options;
-    options.filter = action.due;
+    options.filter = "(" + action.due + ")" + in_states(entity, action);
     options.select = entity.key.front()->name;
-    options.top = most_due;
-    auto plan = query::bind_search(model_->program->catalog, entity, options, model_->limits, folder_);
+    options.top = std::numeric_limits<std::int32_t>::max();  // keys are small
+    query::Limits limits = model_->limits;  // `due` has met them by itself
+    limits.filter_bytes += options.filter->size();
+    limits.nesting += 2;
+    limits.nodes *= 2;
+    auto plan = query::bind_search(model_->program->catalog, entity, options, limits, folder_);
     if (!plan) return;
     // In any order: in that of the keys the database would walk all rows until it has a page of those few that are due.
     auto unordered = std::make_shared<query::Plan>(**plan);
@@ -151,9 +157,23 @@ class Binder {
     model_->due.push_back({&entity, &action, {unordered, emit_all(*unordered), {}}});
   }
 
-  query::Statement emit_all(const query::Plan& plan) const { return query::emit_rows(plan, {}, model_->dialect); }
+  // Those from which any type takes the action: what has left them long ago need not be looked at again and again.
+  static std::string in_states(const catalog::Entity& entity, const catalog::Action& action) {
+    std::set<std::int64_t> values;
+    for (const catalog::Entity* type : entity.final_types()) {
+      const catalog::Action* own = type->find_action(action.name);
+      if (!own) continue;
+      const bool is_comparable = entity.states && type->states && type->states->property == entity.states->property;
+      if (own->from.empty() || !is_comparable) return {};
+      values.insert(own->from.begin(), own->from.end());
+    }
+    std::string text;
+    for (const std::int64_t value : values)
+      text += (text.empty() ? " && (" : " || ") + entity.states->property->name + " == " + std::to_string(value);
+    return text.empty() ? text : text + ")";
+  }
 
-  static constexpr std::int64_t most_due = 1000;  // at a time
+  query::Statement emit_all(const query::Plan& plan) const { return query::emit_rows(plan, {}, model_->dialect); }
 
   std::shared_ptr<const query::Plan> bind_rule(const catalog::Entity& entity, const catalog::Action& action,
                                                const std::string& option, const std::string& filter) {
