@@ -10,6 +10,7 @@ return {
   -- scripts = { "scripts" },
   -- ["limits.attachment"] = "25M",             -- largest file; bytes, or with K or M
   -- ["limits.body"] = "40M",                   -- largest body of a request that brings files
+  -- ["limits.answer"] = "256M",                -- largest answer to a search
 
   -- ["scripts.time_ms"] = 50,                  -- longest run of one script call
   -- ["scripts.memory_mib"] = 32,               -- memory of one script state

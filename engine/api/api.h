@@ -39,6 +39,7 @@ struct Options {
   std::string base_url;                                    // empty: as each request addresses the server
   std::vector<std::string> versions = {"v1", "v1.0"};      // the first is written in links
   std::size_t body_bytes = std::size_t{40} * 1024 * 1024;  // decisions.md 4.6, where files are due
+  std::size_t answer_bytes = std::size_t{256} * 1024 * 1024;  // of a search; beyond it is 400
   std::chrono::milliseconds slot_patience{5000};           // waiting longer for a slot is 503
   std::map<std::string, Details, std::less<>> details;     // by the entity's name
 };

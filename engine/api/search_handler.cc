@@ -22,6 +22,14 @@ void append_self(std::string& out, const Call& call, const query::Plan& plan) {
   json::append_string(out, self);
 }
 
+// A page is made whole before it is sent, so that an error half-way is still an error.
+Error too_large(std::size_t limit) {
+  const std::string size = limit % (1024 * 1024) == 0 ? std::to_string(limit / 1024 / 1024) + " MiB"
+                                                      : std::to_string(limit) + " bytes";
+  return bad_option("$top", "The answer would be larger than " + size +
+                                ". Ask for fewer rows by $top and $skip, or for fewer properties by $select.");
+}
+
 Result<void> write_page(const Call& call, const records::Context& context, const CompiledQuery& query,
                         records::Page& page) {
   std::string& out = call.response.body;
@@ -39,6 +47,7 @@ Result<void> write_page(const Call& call, const records::Context& context, const
   for (std::size_t number = 0;; ++number) {
     CALLISTO_TRY(const bool more, page.rows->step());
     if (!more) break;
+    if (out.size() > call.options.answer_bytes) return too_large(call.options.answer_bytes);
     if (number > 0) out += ',';
     query.writer.append_open(out, *page.rows, number, gaps);
     out += '}';

@@ -39,6 +39,7 @@ api::Options api_options(const Settings& settings) {
   options.base_url = settings.base_url;
   options.versions = settings.api_versions;
   options.body_bytes = settings.body_bytes;
+  options.answer_bytes = settings.answer_bytes;
   options.details.emplace("webhook-delivery",
                           [](const records::Context& context, std::int64_t key, json::Writer& writer) {
                             return webhooks::write_details(context.connection, key, writer);

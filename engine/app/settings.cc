@@ -152,6 +152,7 @@ const std::vector<Setting>& table() {
       {{"scripts", "folders of scripts, later ones override"}, list_into(&Settings::scripts)},
       {{"limits.attachment", "largest file, in bytes or with K or M"}, size_into(&Settings::attachment_bytes)},
       {{"limits.body", "largest body of a request that brings files"}, size_into(&Settings::body_bytes)},
+      {{"limits.answer", "largest answer to a search"}, size_into(&Settings::answer_bytes)},
       {{"scripts.time_ms", "processor time of one script call; ten times that for one that writes"},
        number_into(&Settings::script_time_ms, 1)},
       {{"scripts.memory_mib", "memory of one script state"}, number_into(&Settings::script_memory_mib, 1)},

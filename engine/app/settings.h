@@ -33,6 +33,7 @@ struct Settings {
   std::vector<std::string> entities = {"entities"};
   std::vector<std::string> scripts = {"scripts"};
   std::size_t body_bytes = std::size_t{40} * 1024 * 1024;
+  std::size_t answer_bytes = std::size_t{256} * 1024 * 1024;
   std::size_t attachment_bytes = std::size_t{25} * 1024 * 1024;
   int script_time_ms = 50;
   int script_memory_mib = 32;

@@ -158,3 +158,15 @@ TEST_CASE("many parameters and many joins given apart cost no more than their le
     joins.emplace_back("$leftJoin", "H" + std::to_string(i) + ":CallHistory(TicketId == Ref)");
   check_refused(joins, "more than 32 relations");
 }
+
+TEST_CASE("an answer to a search has a limit, and tells how to stay below it") {
+  const TemporaryFolder folder;
+  const ServerProcess server(folder.path(), {"--samples", "--set", "limits.answer=4K"});
+  const Client analyst(server, server.token("analyst", "session-type:Analyst"));
+  const Answer over = analyst.get("v1/call", {{"$top", "50"}});
+  CHECK(over.status == 400);
+  CHECK(over.body.find("larger than 4096 bytes. Ask for fewer rows by $top") != std::string::npos);
+  CHECK(over.body.find("results") == std::string::npos);
+  CHECK(analyst.get("v1/call", {{"$top", "50"}, {"$select", "Ref"}}).status == 200);
+  CHECK(analyst.get("v1/call", {{"$count", "true"}}).status == 200);
+}
