@@ -108,7 +108,7 @@ RowWriter::Node RowWriter::compile(const query::Plan& plan, const ShapeNode& sha
   if (shape.kind == ShapeNode::Kind::Extension) node.column = shape.extension;
   if (shape.kind == ShapeNode::Kind::Value) {
     node.empty = node.lead + (shape.property->list ? "[]" : "null");
-    node.whole = records::is_whole(*shape.property);
+    node.whole = records::is_stored_whole(*shape.property);
   }
   if (shape.kind != ShapeNode::Kind::Object) return node;
   node.identity = identity(*shape.entity, shape.key_columns, shape.type_column);

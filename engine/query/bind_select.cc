@@ -42,15 +42,6 @@ void make_object(Plan& plan, ShapeNode& node, const catalog::Entity& entity, std
   node.bare_key_column = column_of(plan, std::move(bare));
 }
 
-// Every Public property but Binary, in order of declaration; a query alias is no property of its own.
-void add_public(Plan& plan) {
-  for (const Property* property : plan.entity->properties) {
-    if (property->internal || property->query_alias || property->type == DataType::Binary) continue;
-    if (find_node(plan.shape, property->name)) continue;
-    plan.shape.push_back(value_node(plan, property->name, {Path{0, {}, stored(*property)}, property}));
-  }
-}
-
 class SelectBinder {
  public:
   SelectBinder(Draft& draft, const Source& source) : draft_(draft), plan_(draft.plan), source_(source) {}
@@ -58,7 +49,7 @@ class SelectBinder {
   Result<void> run(const std::vector<SelectItem>& items) {
     // What `*` brings can be named again without being selected twice, wherever it stands in the list.
     const auto is_all = [](const SelectItem& item) { return std::holds_alternative<std::monostate>(item.what); };
-    if (std::any_of(items.begin(), items.end(), is_all)) add_public(plan_);
+    if (std::any_of(items.begin(), items.end(), is_all)) select_public(plan_);
     implicit_ = plan_.shape.size();
     for (const SelectItem& item : items) {
       if (!is_all(item)) CALLISTO_CHECK(add(item));
@@ -217,6 +208,13 @@ void select_summary(Plan& plan) {
     plan.shape.push_back(value_node(plan, property->name, {Path{0, {}, stored(*property)}, property}));
 }
 
-void select_public(Plan& plan) { add_public(plan); }
+// Every Public property but Binary, in order of declaration; a query alias is no property of its own.
+void select_public(Plan& plan) {
+  for (const Property* property : plan.entity->properties) {
+    if (property->internal || property->query_alias || property->type == DataType::Binary) continue;
+    if (find_node(plan.shape, property->name)) continue;
+    plan.shape.push_back(value_node(plan, property->name, {Path{0, {}, stored(*property)}, property}));
+  }
+}
 
 }  // namespace callisto::query

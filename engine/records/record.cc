@@ -16,8 +16,6 @@ void Record::set(const catalog::Property& property, Value value) {
   now_->insert_or_assign(real(property), std::move(value));
 }
 
-bool Record::has(const catalog::Property& property) const { return now_->count(real(property)) != 0; }
-
 Value Record::find(const Values& values, const catalog::Property& property) {
   const auto found = values.find(real(property));
   return found == values.end() ? Value(Null{}) : found->second;

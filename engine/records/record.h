@@ -27,7 +27,6 @@ class Record {
   Value before(const catalog::Property& property) const { return find(*before_, property); }
   Value stored(const catalog::Property& property) const { return find(*stored_, property); }
   void set(const catalog::Property& property, Value value);
-  bool has(const catalog::Property& property) const;  // set, though perhaps to null
   const Values& values() const { return *now_; }      // until set()
 
   std::vector<const catalog::Property*> changed() const;  // since it was read or saved

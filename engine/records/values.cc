@@ -19,7 +19,7 @@ bool read_boolean(const storage::Cursor& row, std::size_t column, const catalog:
   return property.stored.is_text() ? is_true_flag(row.text(column)) : row.integer(column) != 0;
 }
 
-bool is_whole(const catalog::Property& property) {
+bool is_stored_whole(const catalog::Property& property) {
   switch (property.type) {
     case DataType::Integer:
     case DataType::Long:
@@ -34,7 +34,7 @@ bool is_whole(const catalog::Property& property) {
 }
 
 Value read_value(const storage::Cursor& row, std::size_t column, const catalog::Property& property) {
-  if (is_whole(property)) {
+  if (is_stored_whole(property)) {
     const auto number = row.integer_or_null(column);
     if (!number) return Null{};
     if (property.type == DataType::DateTime) return DateTime{*number};

@@ -14,7 +14,7 @@ namespace callisto::records {
 bool is_true_flag(std::string_view stored);
 bool read_boolean(const storage::Cursor& row, std::size_t column, const catalog::Property& property);  // not null
 
-bool is_whole(const catalog::Property& property);  // the database has it as a whole number
+bool is_stored_whole(const catalog::Property& property);  // the database has it as a whole number
 Value read_value(const storage::Cursor& row, std::size_t column, const catalog::Property& property);
 
 }  // namespace callisto::records

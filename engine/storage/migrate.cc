@@ -83,10 +83,9 @@ void compare(const Dialect& dialect, const TableSpec& table, const ColumnSpec& w
   const std::string_view type = dialect.declared_type(table, wanted);
   if (!text::equals_ignoring_ascii_case(existing.type, type))
     problems.push_back(column + " is " + existing.type + " in the database, not " + std::string(type));
-  const bool in_key =
-      std::find(table.primary_key.begin(), table.primary_key.end(), wanted.name) != table.primary_key.end();
-  if (in_key != existing.in_key)
-    problems.push_back(column + (in_key ? " is not part of the primary key" : " is part of the primary key"));
+  const bool is_key = in_key(table, wanted);
+  if (is_key != existing.in_key)
+    problems.push_back(column + (is_key ? " is not part of the primary key" : " is part of the primary key"));
 }
 
 Result<void> table_steps(Connection& connection, const TableSpec& table, std::vector<Step>& steps,
