@@ -36,12 +36,12 @@ using Details = std::function<Result<void>(const records::Context&, std::int64_t
 struct Options {
   std::string api_root = "/service.api/api";
   std::string oauth_root = "/service.web/oauth";
-  std::string base_url;                                    // empty: as each request addresses the server
-  std::vector<std::string> versions = {"v1", "v1.0"};      // the first is written in links
-  std::size_t body_bytes = std::size_t{40} * 1024 * 1024;  // decisions.md 4.6, where files are due
+  std::string base_url;                                       // empty: as each request addresses the server
+  std::vector<std::string> versions = {"v1", "v1.0"};         // the first is written in links
+  std::size_t body_bytes = std::size_t{40} * 1024 * 1024;     // decisions.md 4.6, where files are due
   std::size_t answer_bytes = std::size_t{256} * 1024 * 1024;  // of a search; beyond it is 400
-  std::chrono::milliseconds slot_patience{5000};           // waiting longer for a slot is 503
-  std::map<std::string, Details, std::less<>> details;     // by the entity's name
+  std::chrono::milliseconds slot_patience{5000};              // waiting longer for a slot is 503
+  std::map<std::string, Details, std::less<>> details;        // by the entity's name
 };
 
 // All that requests need of one state of entities and scripts. A reload makes another and swaps it in whole; a request

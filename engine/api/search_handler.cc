@@ -24,8 +24,8 @@ void append_self(std::string& out, const Call& call, const query::Plan& plan) {
 
 // A page is made whole before it is sent, so that an error half-way is still an error.
 Error too_large(std::size_t limit) {
-  const std::string size = limit % (1024 * 1024) == 0 ? std::to_string(limit / 1024 / 1024) + " MiB"
-                                                      : std::to_string(limit) + " bytes";
+  const std::string size =
+      limit % (1024 * 1024) == 0 ? std::to_string(limit / 1024 / 1024) + " MiB" : std::to_string(limit) + " bytes";
   return bad_option("$top", "The answer would be larger than " + size +
                                 ". Ask for fewer rows by $top and $skip, or for fewer properties by $select.");
 }

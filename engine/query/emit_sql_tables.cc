@@ -99,9 +99,8 @@ bool asks_same(const Plan* left, const Plan* right) {
 }
 
 bool is_same(const RowLimit& left, const RowLimit& right) {
-  return left.all == right.all &&
-         (left.all ||
-          std::equal(left.any_of.begin(), left.any_of.end(), right.any_of.begin(), right.any_of.end(), asks_same));
+  return left.all == right.all && (left.all || std::equal(left.any_of.begin(), left.any_of.end(), right.any_of.begin(),
+                                                          right.any_of.end(), asks_same));
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ class DueActions {
   Writer& writer_;
   const std::unique_ptr<Slot> slot_;
   std::map<const Model::Due*, std::int64_t> last_;  // the record whose turn came last
-  const auth::Session nobody_;  // an analyst without a person, who sees all partitions
+  const auth::Session nobody_;                      // an analyst without a person, who sees all partitions
 };
 
 }  // namespace callisto::records

@@ -145,7 +145,7 @@ class Binder {
     options.filter = "(" + action.due + ")" + in_states(entity, action);
     options.select = entity.key.front()->name;
     options.top = std::numeric_limits<std::int32_t>::max();  // keys are small
-    query::Limits limits = model_->limits;  // `due` has met them by itself
+    query::Limits limits = model_->limits;                   // `due` has met them by itself
     limits.filter_bytes += options.filter->size();
     limits.nesting += 2;
     limits.nodes *= 2;

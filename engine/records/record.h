@@ -27,7 +27,7 @@ class Record {
   Value before(const catalog::Property& property) const { return find(*before_, property); }
   Value stored(const catalog::Property& property) const { return find(*stored_, property); }
   void set(const catalog::Property& property, Value value);
-  const Values& values() const { return *now_; }      // until set()
+  const Values& values() const { return *now_; }  // until set()
 
   std::vector<const catalog::Property*> changed() const;  // since it was read or saved
   void begin_action() { before_ = now_; }                 // what before() tells from now on

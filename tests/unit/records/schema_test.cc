@@ -180,7 +180,8 @@ TEST_CASE("indexes of long names are made once") {
 TEST_CASE("a name that PostgreSQL would cut is told") {
   const std::string longer(64, 'a');
   catalog::Definitions definitions;
-  definitions.entities = {entity(longer, {key("Ref")}), entity("vessel", {key("Ref"), property('L' + longer, DataType::Text)})};
+  definitions.entities = {entity(longer, {key("Ref")}),
+                          entity("vessel", {key("Ref"), property('L' + longer, DataType::Text)})};
   for (auto& each : definitions.entities) each.deletable = false;
   const auto problems = catalog::build(std::move(definitions)).problems;
   REQUIRE(problems.size() == 2);

@@ -127,9 +127,8 @@ class Desk {
   }
   // As if an earlier request of that key had been answered so.
   void was_answered(const RepeatKey& key, const RepeatedAnswer& answer) {
-    REQUIRE(writer_->write(session_, [&](const Context& context, Change&) {
-      return writer_->keep_answer(context, key, answer);
-    }));
+    REQUIRE(writer_->write(
+        session_, [&](const Context& context, Change&) { return writer_->keep_answer(context, key, answer); }));
   }
   Result<Written> set_password(std::int64_t person, const auth::Session& session) {
     return writer_->act(*model_->catalog().find("person"), person, "set-password",
@@ -406,7 +405,8 @@ TEST_CASE("however many records must wait, those behind them have their turn; wh
     const auto made = desk.create("call", R"({"ShortDescription":"dark"})");
     REQUIRE(made);
     REQUIRE(desk.act(made->key, "defer", until));
-    const auto left = is_closed ? desk.act(made->key, "close", R"({"Description":"lit"})") : desk.act(made->key, "lock");
+    const auto left =
+        is_closed ? desk.act(made->key, "close", R"({"Description":"lit"})") : desk.act(made->key, "lock");
     REQUIRE(left);
   }
   const auto last = desk.create("call", R"({"ShortDescription":"the last"})");
