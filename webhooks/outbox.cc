@@ -63,7 +63,7 @@ void Outbox::committed() {
   if (known_) parts_.subscriptions.keep(*known_);
   if (changed_)
     if (const auto done = parts_.subscriptions.reload(); !done)
-      log::error("The webhooks could not be read; those of before still count: " + done.error().log_detail);
+      log::error("The webhooks could not be read anew; each change reads them for itself: " + done.error().log_detail);
   if (!woken_.empty()) parts_.wake(woken_, changed_);
 }
 
@@ -76,12 +76,6 @@ Result<void> Outbox::tell(const events::Event& event) {
   const Occurrence occurrence{event.name, happening.subject.entity, event.client_id};
   for (const Subscription& subscription : *subscriptions) {
     if (!why_not(subscription, desk_->catalog(), occurrence).empty()) continue;
-    if (event.hops >= most_hops) {
-      log::warning("Webhook " + std::to_string(subscription.webhook) + " is not told of " + event.name + " of " +
-                   happening.subject.entity->name + " " + std::to_string(happening.subject.key) + ": " +
-                   std::to_string(event.hops) + " deliveries led to each other.");
-      continue;
-    }
     CALLISTO_CHECK(deliver(subscription, happening, event));
   }
   return {};
@@ -110,6 +104,10 @@ Result<void> Outbox::deliver(const Subscription& subscription, const Happening& 
     return enqueue_failed(delivery, "The payload could not be made: " + payload.error().message, event.time);
   }
   CALLISTO_TRY(delivery.body, keep_body(connection_, payload->body, event.time));
+  // Anybody may say how far along a round a change is, so that one that is not told must not be lost from sight.
+  if (event.hops >= most_hops)
+    return enqueue_failed(delivery, std::to_string(event.hops) + " deliveries led to each other: the round ends here.",
+                          event.time);
   CALLISTO_TRY(const std::int64_t ref, enqueue(connection_, delivery, event.time, parts_.random));
   woken_.push_back(subscription.webhook);
   return keep_log(*payload, subscription.webhook, ref, event.time);

@@ -72,22 +72,32 @@ std::string why_not(const Subscription& subscription, const catalog::Catalog& ca
 }
 
 Result<void> Subscriptions::reload() {
+  auto read = read_anew();
+  const std::lock_guard lock(mutex_);
+  is_stale_ = !read;
+  if (!read) return std::move(read).error();
+  if (read->version >= known_.version) known_ = *std::move(read);
+  return {};
+}
+
+Result<KnownSubscriptions> Subscriptions::read_anew() {
   const std::lock_guard reading(reading_);
   CALLISTO_TRY(const auto state, storage::ReadTransaction::begin(*reader_));
   KnownSubscriptions known;
   if (shared_) { CALLISTO_TRY(known.version, read_version(*reader_)); }
   CALLISTO_TRY(known.active, read_active(*reader_));
-  const std::lock_guard lock(mutex_);
-  if (known.version >= known_.version) known_ = std::move(known);
-  return {};
+  return known;
 }
 
 Result<KnownSubscriptions> Subscriptions::now(storage::Connection& connection) {
   KnownSubscriptions known;
+  bool is_stale = false;
   {
     const std::lock_guard lock(mutex_);
     known = known_;
+    is_stale = is_stale_;
   }
+  if (is_stale && !shared_) { CALLISTO_TRY(known.active, read_active(connection)); }
   if (!shared_) return known;
   CALLISTO_TRY(const std::int64_t version, read_version(connection));
   if (version == known.version) return known;

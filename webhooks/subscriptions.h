@@ -57,7 +57,7 @@ class Subscriptions {
  public:
   Subscriptions(std::unique_ptr<storage::Connection> reader, bool shared)
       : reader_(std::move(reader)), shared_(shared) {}
-  Result<void> reload();  // where it fails, the old ones stay
+  Result<void> reload();  // where it fails, each transaction reads them for itself until one does not
 
   // Inside a WriteFunction: as they are for what it changes; and that it changed one.
   Result<KnownSubscriptions> now(storage::Connection& connection);
@@ -65,11 +65,14 @@ class Subscriptions {
   void keep(const KnownSubscriptions& known);  // once what read them has committed
 
  private:
+  Result<KnownSubscriptions> read_anew();
+
   std::mutex reading_;
   std::unique_ptr<storage::Connection> reader_;
   const bool shared_;
   std::mutex mutex_;
   KnownSubscriptions known_;
+  bool is_stale_ = false;
 };
 
 // One of them as it is in the database now, active or not; nothing where it is deleted.

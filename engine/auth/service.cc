@@ -101,6 +101,9 @@ class SignIn final : public Service {
                                                                 const std::string& remote_address) override {
     return auth::check_password(context_, authorization, login_name, password, remote_address);
   }
+  int take_attempt(const std::string& remote_address) override {
+    return attempts_.take(remote_address, context_.clock.steady_ms());
+  }
   Result<std::optional<std::int64_t>> find_person_by_login(std::string_view login_name) override {
     return find_active_person(context_, login_name);
   }

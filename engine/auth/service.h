@@ -80,6 +80,8 @@ class Service {
                                                                         const std::string& login_name,
                                                                         const std::string& password,
                                                                         const std::string& remote_address) = 0;
+  // For ways to sign in that hash nothing but cost as much: 0, or the seconds after which the address may try again.
+  virtual int take_attempt(const std::string& remote_address) = 0;
   // The active person of a login name that somebody trusted vouches for (a proxy, an identity provider).
   virtual Result<std::optional<std::int64_t>> find_person_by_login(std::string_view login_name) = 0;
   // The same where an identity provider vouches: by the link that an earlier time made, else by login name.

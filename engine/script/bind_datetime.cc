@@ -54,9 +54,9 @@ DateTime moment(lua_State* lua, int index) {
   return {};  // it does not return
 }
 
-// value + (to - from), to the millisecond.
+// value + (to - from), to the millisecond; nil as of add().
 int shift(lua_State* lua) {
-  push_exact(lua, DateTime{moment(lua, 1).ms + moment(lua, 3).ms - moment(lua, 2).ms});
+  push_date(lua, callisto::add(DateTime{moment(lua, 1).ms + moment(lua, 3).ms - moment(lua, 2).ms}, 0, 0, 0));
   return 1;
 }
 

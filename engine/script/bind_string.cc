@@ -111,6 +111,12 @@ int gmatch(lua_State* lua) {
   return 1;
 }
 
+// Before so much more is appended: what grows here is not in Lua's memory, so that nothing else would limit it.
+void make_room(lua_State* lua, const std::string& result, std::size_t size) {
+  check_text_size(lua, result.size() + size);
+  LuaState::of(lua).spend(lua, 1 + size / 64);
+}
+
 // A replacement text: %0 to %9 are the match and its captures, %% is a percent sign.
 void append_template(lua_State* lua, std::string& result, std::string_view text, std::string_view subject,
                      const PatternMatcher& matcher) {
@@ -123,11 +129,13 @@ void append_template(lua_State* lua, std::string& result, std::string_view text,
     const auto& captures = matcher.captures();
     bool is_whole = c == '0' || (c == '1' && captures.empty());
     if (is_whole) {
+      make_room(lua, result, matcher.end() - matcher.begin());
       result.append(subject, matcher.begin(), matcher.end() - matcher.begin());
     } else if (c >= '1' && c <= '9') {
       auto index = static_cast<std::size_t>(c - '1');
       if (index >= captures.size()) luaL_error(lua, "invalid capture index in the replacement");
       const auto& capture = captures[index];
+      make_room(lua, result, capture.length);
       if (capture.is_position) result += std::to_string(capture.begin + 1);
       else result.append(subject, capture.begin, capture.length);
     } else if (c == '%') {

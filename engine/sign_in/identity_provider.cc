@@ -31,8 +31,16 @@ Verdict refused(const Error& error) {
 
 }  // namespace
 
+// Each costs this server a thread and the provider a request, for seconds where it is slow.
+Result<void> IdentityProvider::take_attempt(const http::Request& request) {
+  const int wait = auth_.take_attempt(std::string(request.remote_address));
+  if (wait == 0) return {};
+  return too_many_requests("There were too many attempts to sign in. Wait a little and try again.", wait);
+}
+
 Result<Verdict> IdentityProvider::ask(const Attempt& attempt) {
   if (attempt.chosen != id || attempt.silent) return Verdict(NotMine{});
+  CALLISTO_CHECK(take_attempt(attempt.request));
   const auto url = provider_->begin(attempt.browser_key, attempt.pending, attempt.fresh ? "login" : "");
   if (!url) return refused(url.error());
   return Verdict(SendTo{*url, {}});
@@ -42,6 +50,7 @@ Result<std::optional<Returned>> IdentityProvider::resume(http::Request& request,
   CALLISTO_TRY(const auto callback, read_callback(request.raw_query));
   if (!callback.count("state")) return std::optional<Returned>();
   CALLISTO_TRY(std::string pending, provider_->context_of(callback, browser_key));
+  CALLISTO_CHECK(take_attempt(request));
   CALLISTO_TRY(Verdict verdict, verdict_of(callback, browser_key));
   return std::optional(Returned{std::move(pending), std::move(verdict)});
 }

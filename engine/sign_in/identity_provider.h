@@ -23,6 +23,7 @@ class IdentityProvider final : public Provider {
   std::optional<Offer> offer() const override;
 
  private:
+  Result<void> take_attempt(const http::Request& request);
   Result<Verdict> verdict_of(const oidc::CallbackParameters& callback, const std::string& browser_key);
 
   const std::unique_ptr<oidc::Provider> provider_;

@@ -40,6 +40,7 @@ class KnownSessions final : public auth::Service {
                                                                       const std::string& remote_address) override {
     return service_->check_password(authorization, login_name, password, remote_address);
   }
+  int take_attempt(const std::string& address) override { return service_->take_attempt(address); }
   Result<std::optional<std::int64_t>> find_person_by_login(std::string_view login_name) override {
     return service_->find_person_by_login(login_name);
   }

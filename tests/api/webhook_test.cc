@@ -313,6 +313,10 @@ TEST_CASE("a webhook leaves out what a client changes that it names, and rounds 
   REQUIRE(got.size() == 2);
   CHECK(got[1].header("callisto-hop") == "1");
   for (const Received& each : got) CHECK(each.path == "/all");
+  // What ended a round is not lost from sight: anybody can say that he is in one.
+  const Reply ended =
+      world.desk.get("admin", "webhook-delivery", {{"$filter", "Status == \"F\""}, {"$select", "Error"}});
+  CHECK(ended.raw.find("5 deliveries led to each other") != std::string::npos);
 
   // What is sent again is as far along its round as it was.
   const std::string first = world.desk.refs("admin", "webhook-delivery", {{"$orderby", "Ref"}}).at(0);

@@ -164,7 +164,9 @@ TEST_CASE("texts that library functions make are limited to one mebibyte") {
   for (const char* chunk :
        {"return ('x'):rep(2e9)", "return ('x'):rep(1e9, 'y')", "return ('').rep('', 1e9, 'y')",
         "local s = ('x'):rep(1e6) return ('%s%s'):format(s, s)",
-        "local s = ('x'):rep(1e6) return table.concat({ s, s })", "return (('x'):rep(1e5)):gsub('.', ('y'):rep(100))"})
+        "local s = ('x'):rep(1e6) return table.concat({ s, s })", "return (('x'):rep(1e5)):gsub('.', ('y'):rep(100))",
+        "return (('x'):rep(65536)):gsub('.+', ('%0'):rep(16384))",
+        "return (('x'):rep(65536)):gsub('(.+)', ('%1'):rep(16384))"})
     CHECK_THAT(error_of(chunk), Contains("longer than 1 MiB"));
   CHECK(value_of("return #('x'):rep(1024 * 1024)") == whole(1024 * 1024));
 }
@@ -202,6 +204,8 @@ TEST_CASE("dates are exact values that compare, subtract and print") {
   CHECK(value_of(two + "return datetime.add(a, 1, -1, 30)") ==
         Value(DateTime{1773619200000 - 1800000 - 86400000 + 86400000}));
   CHECK(value_of(two + "return datetime.add(a, 1e9)") == Value(Null{}));
+  CHECK(value_of("local first, last = datetime.parse('0001-01-02'), datetime.parse('9999-12-30') "
+                 "return datetime.shift(last, first, last)") == Value(Null{}));
   CHECK_THAT(error_of(two + "return a < 5"), Contains("attempt to compare"));
   CHECK_THAT(error_of(two + "return a + b"), Contains("attempt to perform arithmetic"));
   CHECK_THAT(error_of("return datetime.add('x', 1)"), Contains("DateTime expected"));

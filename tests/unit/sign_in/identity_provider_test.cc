@@ -73,6 +73,22 @@ TEST_CASE("the client hears of an identity provider's refusals, and nobody is si
   }
 }
 
+TEST_CASE("an address that tries too often is not sent to an identity provider, nor is its callback followed") {
+  Upstream there;
+  const Reply away = there.lobby.get(good + "&idp=oidc");
+  std::string query;
+  for (const auto& [name, value] : there.idp.authorize(away.location())) query += name + "=" + encoded(value) + "&";
+  there.cookie = cookie_of(away);
+  there.lobby.service.seconds_to_wait = 12;
+  for (const Reply& refused : {there.lobby.get(good + "&idp=oidc"), there.callback(query)}) {
+    CHECK(refused.status == 429);
+    CHECK(refused.headers.find("Retry-After")->second == "12");
+    CHECK_THAT(refused.body, Contains("too many attempts"));
+  }
+  there.lobby.service.seconds_to_wait = 0;
+  CHECK_THAT(there.callback(query).location(), Contains("code="));
+}
+
 TEST_CASE("a callback of another browser, or one with doubled parameters, is a page") {
   Upstream there;
   CHECK(there.back("code=other").status == 400);

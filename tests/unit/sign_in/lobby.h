@@ -42,6 +42,7 @@ class FakeService final : public auth::Service {
                                                                       const std::string& login_name,
                                                                       const std::string& password,
                                                                       const std::string& remote_address) override;
+  int take_attempt(const std::string&) override { return seconds_to_wait; }
   Result<std::optional<std::int64_t>> find_person_by_login(std::string_view login_name) override;
   Result<std::optional<std::int64_t>> find_person_by_identity(const std::string&, const std::string&,
                                                               const std::string& login_name) override {
@@ -62,7 +63,8 @@ class FakeService final : public auth::Service {
   std::string client_name = "The application";
   std::optional<auth::OAuthError> password_refusal;  // instead of looking at the password
   std::optional<std::string> code = "code/+ 1";
-  bool broken = false;  // the database failed
+  bool broken = false;      // the database failed
+  int seconds_to_wait = 0;  // of take_attempt
   std::vector<std::string> passwords_checked;
   std::vector<std::string> names_asked;
   std::vector<std::int64_t> codes_issued;
