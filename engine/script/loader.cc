@@ -62,6 +62,8 @@ class Loader {
       for (; !failed && walk != fs::recursive_directory_iterator(); walk.increment(failed)) {
         if (is_ignored(walk->path())) {
           walk.disable_recursion_pending();
+        } else if (walk->is_fifo(failed) || walk->is_socket(failed)) {  // to read one would wait for a writer
+          problems_.add({walk->path().generic_string(), 0}, "is a pipe or a socket, not a file", "take it out");
         } else if (!walk->is_directory(failed)) {
           files[walk->path().lexically_relative(root).generic_string()] = walk->path().generic_string();
         }

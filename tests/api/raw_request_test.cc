@@ -176,3 +176,11 @@ TEST_CASE("a body on a url that takes none is read past, and a half-sent one end
   CHECK(cut.statuses == std::vector<int>{400});
   check_still_serves();
 }
+
+TEST_CASE("a file for a record that is not there is refused before it is sent") {
+  RawClient client(port());
+  REQUIRE(client.connected());
+  client.send("POST /service.api/api/v1/call/999999/attachment HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " +
+              token() + "\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 30000000\r\n\r\n");
+  CHECK(client.read_reply().status == 404);  // not a byte of the file was sent
+}

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -204,6 +205,15 @@ TEST_CASE("states that cannot be read do not make every name of one a problem") 
   LoadResult result = load_from(folder);
   REQUIRE(result.problems.size() == 1);
   CHECK_THAT(result.problems[0].origin.file, Catch::EndsWith("states.lua"));
+}
+
+TEST_CASE("a pipe among the files is a problem, and nobody waits for it") {
+  Folder folder;
+  write_library(folder);
+  REQUIRE(mkfifo(folder.at("entities/pipe.lua").c_str(), 0600) == 0);
+  const auto problems = problems_of(load_from(folder), folder);
+  REQUIRE(problems.size() == 1);
+  CHECK_THAT(problems[0], Contains("pipe.lua") && Contains("is a pipe or a socket, not a file"));
 }
 
 TEST_CASE("a folder that is not there is a problem") {
