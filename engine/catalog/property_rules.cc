@@ -85,6 +85,8 @@ class Checker {
     const auto* text = property_.default_value ? std::get_if<std::string>(&*property_.default_value) : nullptr;
     if (text && property_.length && text::length(*text) > *property_.length)
       wrong("default", "the default of " + label() + " is longer than its 'length'");
+    if (text && property_.uppercase && text::upper(*text) != *text)
+      wrong("default", "the default of " + label() + " must be in capitals, as 'uppercase' has its values");
   }
 
   void check_options() {

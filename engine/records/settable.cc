@@ -24,6 +24,8 @@ std::string unknown_state(const catalog::Entity& entity, const Property& propert
 // The number of its changes is what the ETag tells, and what a writer compares.
 std::string not_settable(const Record& record, const Property& property, const Value& value) {
   if (!record.is_new() && real(property).is_key) return property.name + " is the record's key and cannot be changed";
+  if (!record.is_new() && property.name == catalog::system::id)
+    return property.name + " is what others know the record by and cannot be changed";
   if (!record.is_new() && property.name == catalog::system::version)
     return property.name + " counts the record's changes and cannot be set";
   return unknown_state(record.entity(), property, value);

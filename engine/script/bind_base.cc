@@ -1,7 +1,9 @@
 // pcall with its limits, `reject`, `forbid` and `null`.
+#include "engine/base/text.h"
 #include "engine/script/bindings.h"
 #include "engine/script/lua_state.h"
 
+#include <algorithm>
 #include <lua.hpp>
 
 namespace callisto::script {
@@ -18,10 +20,13 @@ int protected_call(lua_State* lua) {
   return lua_gettop(lua);
 }
 
+constexpr std::size_t longest_refusal = 4096;  // bytes of what a client is told
+
 int refuse(lua_State* lua, Failure::Kind kind) {
   std::size_t size = 0;
   const char* text = luaL_checklstring(lua, 1, &size);
-  LuaState::of(lua).end(lua, {kind, {text, size}, {}, {}});
+  // It goes into a JSON answer as it is: a script may have cut a character in two.
+  LuaState::of(lua).end(lua, {kind, text::well_formed({text, std::min(size, longest_refusal)}), {}, {}});
   return 0;
 }
 

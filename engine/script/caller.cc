@@ -16,12 +16,19 @@ std::string reference(Random& random) {
   return text;
 }
 
-// The line of `file` that a message begins with ("file:12: attempt to ..."); 0: none.
-int line_of(const std::string& message, const std::string& file) {
-  if (!message.starts_with(file + ':')) return 0;
+// The line of `file` that a text names at `at` ("file:12: attempt to ..."); 0: none.
+int line_at(std::string_view text, std::size_t at, const std::string& file) {
   int line = 0;
-  std::from_chars(message.data() + file.size() + 1, message.data() + message.size(), line);
+  if (at <= text.size() && text.substr(at).starts_with(file + ':'))
+    std::from_chars(text.data() + at + file.size() + 1, text.data() + text.size(), line);
   return line;
+}
+
+// Where it happened. Of what a library function or a limit says, the innermost place in `file` on the way there.
+int line_of(const Failure& failure, const std::string& file) {
+  if (const int line = line_at(failure.message, 0, file); line > 0) return line;
+  const std::size_t frame = failure.traceback.find("\t" + file + ':');
+  return frame == std::string::npos ? 0 : line_at(failure.traceback, frame + 1, file);
 }
 
 }  // namespace
@@ -46,7 +53,7 @@ ScriptFailure failure_of(const Caller& caller, const Failure& failure, const Cur
   if (call.host) told.entity = call.host->entity(call.record).name;
   if (call.session) told.person = call.session->user_id;
   told.file = caller.file;
-  told.line = line_of(failure.message, caller.file);
+  told.line = line_of(failure, caller.file);
   if (told.line == 0) told.line = caller.line;
   told.message = failure.message;
   told.traceback = failure.traceback;

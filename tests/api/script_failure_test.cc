@@ -17,6 +17,7 @@ using namespace callisto::tests;
 using Catch::Matchers::Contains;
 using Catch::Matchers::EndsWith;
 using Catch::Matchers::Matches;
+using Catch::Matchers::StartsWith;
 using test::MetricsReader;
 
 // Scripts of one's own beside the desk's.
@@ -39,6 +40,17 @@ class MyScripts {
       if input.Catch then pcall(desk.find, "call", 1000000 + i) else desk.find("call", 1000000 + i) end
     end
   end,
+})");
+    write("call/actions/turn.lua", R"(return action "turn" {
+  description = "Never ends.", raises = "Turned",
+  run = function(call)
+    call.ShortDescription = "turning"
+    while true do end
+  end,
+})");
+    write("call/actions/half.lua", R"(return action "half" {
+  description = "Refuses with half a character.", raises = "Halved",
+  run = function(call) reject("no \195" .. string.rep("x", 100000)) end,
 })");
     write("call/augmenters/Broken.lua", R"(return extension "Broken" {
   description = "Fails on each row.", returns = "Text", needs = { "Ref" },
@@ -102,6 +114,24 @@ TEST_CASE("an action that fails leaves nothing but a row with its reference") {
   CHECK_THAT(text_of(row, "Traceback"), Contains("break.lua:6"));
   CHECK_THAT(text_of(row, "Date"), Matches("20[0-9-]{8}T[0-9:.]{12}Z"));
   CHECK(desk.get("admin", "incident/" + ref)["ShortDescription"] == "whole");
+}
+
+TEST_CASE("an action that never ends is told with the line where it was stopped") {
+  const MyScripts scripts;
+  const Desk desk(scripts.arguments());
+  const std::string ref = an_incident(desk);
+  const json::Node row = kept(desk, reference_of(desk.send("admin", "PUT", "incident/" + ref + "/turn", "{}")));
+  CHECK_THAT(text_of(row, "Message"), Contains("ran longer than"));
+  CHECK(text_of(row, "Line") == "5");
+}
+
+TEST_CASE("what a script refuses with is text, and no longer than a client can read") {
+  const MyScripts scripts;
+  const Desk desk(scripts.arguments());
+  const Reply reply = desk.send("admin", "PUT", "incident/" + an_incident(desk) + "/half", "{}");
+  CHECK(reply.status == 400);
+  CHECK_THAT(reply["Message"], StartsWith("no \xEF\xBF\xBDxxx"));
+  CHECK(reply.raw.size() < 5000);
 }
 
 TEST_CASE("an augmenter that fails is told with its request; on every request it leaves a few rows alone") {

@@ -318,6 +318,10 @@ TEST_CASE("an option that does not fit its type is a problem") {
   given.property.length = 4;
   given.property.default_value = Value(std::string("Gr\u00fc\u00dfe"));
   CHECK_THAT(problem_of(given), Catch::Contains("the default of 'Extra' is longer than its 'length'"));
+  given = property("Extra", DataType::Text);
+  given.property.uppercase = true;
+  given.property.default_value = Value(std::string("abc"));
+  CHECK_THAT(problem_of(given), Catch::Contains("the default of 'Extra' must be in capitals"));
   given = property("Extra", DataType::Decimal);
   given.property.scale = 19;
   CHECK_THAT(problem_of(given), Catch::Contains("must be 0 to 18"));

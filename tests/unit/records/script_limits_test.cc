@@ -145,10 +145,14 @@ TEST_CASE("what one script asks for in turn is no chain, but has a limit of its 
   CHECK_THAT(split.error().log_detail, Contains("scripts ask for more than 1000 actions of note 1 (split)"));
 }
 
-TEST_CASE("a script cannot give a record another key, or a number of changes") {
+TEST_CASE("a script cannot give a record another key, another Id, or a number of changes") {
   Notes notes({{"actions/renumber", action("renumber", "note.Ref = 99999")},
+               {"actions/rename", action("rename", "note.Id = 'foo'")},
                {"actions/recount", action("recount", "note.RecordVersion = 1")}});
   CHECK_THAT(notes.failure_of("renumber"), Contains("renumber.lua:2: Ref is the record's key and cannot be changed"));
+  const auto renamed = notes.act("rename");
+  REQUIRE_FALSE(renamed);
+  CHECK_THAT(renamed.error().log_detail, Contains("Id is what others know the record by and cannot be changed"));
   const auto recounted = notes.act("recount");
   REQUIRE_FALSE(recounted);
   CHECK_THAT(recounted.error().log_detail, Contains("RecordVersion counts the record's changes and cannot be set"));
