@@ -40,7 +40,7 @@ Result<void> look_at_target(const std::string& url) {
   return importing::check_nothing_to_lose(*connection);
 }
 
-Result<std::unique_ptr<storage::Database>> open_target(const std::string& url, const records::Model& model) {
+Result<std::unique_ptr<storage::Database>> open_target(const std::string& url, records::Model& model) {
   CALLISTO_TRY(auto target, storage::Database::open({.url = url}));
   CALLISTO_CHECK(bring_schema_to(*target, model, SystemClock()));
   return target;

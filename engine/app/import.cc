@@ -182,7 +182,7 @@ class Import {
   std::string rejected_path_;
   SystemClock clock_;
   SystemRandom random_;
-  std::shared_ptr<const records::Model> model_;
+  std::shared_ptr<records::Model> model_;
   std::string map_text_;
   std::unique_ptr<script::ImportMap> map_;
   std::vector<catalog::Problem> problems_;  // of the map

@@ -3,7 +3,10 @@
 #include "engine/app/data_folder.h"
 #include "engine/app/script_watch.h"
 #include "engine/auth/relied_on.h"
+#include "engine/base/log.h"
+#include "engine/base/text.h"
 #include "engine/records/schema.h"
+#include "engine/records/strangers.h"
 #include "webhooks/relied_on.h"
 
 #include <algorithm>
@@ -60,16 +63,24 @@ Result<records::ModelResult> read_model(const Settings& settings, const Clock& c
   return records::bind_model(loaded.program, query::Limits{}, dialect, *state);
 }
 
-std::shared_ptr<const records::Model> load_model(const Settings& settings, const Clock& clock, Random& random) {
+std::shared_ptr<records::Model> load_model(const Settings& settings, const Clock& clock, Random& random) {
   const auto read = read_model(settings, clock, random);
   if (!read) print_error(read.error());
   else if (!read->model) print_problems(read->problems);
   return read ? read->model : nullptr;
 }
 
-Result<storage::MigrationPlan> bring_schema_to(storage::Database& database, const records::Model& model,
-                                               const Clock& clock) {
-  return storage::apply(database, storage::engine_migrations(), records::tables_of(model.catalog()), clock.now());
+Result<storage::MigrationPlan> bring_schema_to(storage::Database& database, records::Model& model, const Clock& clock) {
+  CALLISTO_TRY(auto done, storage::apply(database, storage::engine_migrations(), records::tables_of(model.catalog()),
+                                         clock.now()));
+  CALLISTO_TRY(const auto connection, database.connect_reader());
+  CALLISTO_TRY(const auto strangers, records::look_for_strangers(model, *connection));
+  for (const records::Stranger& each : strangers)
+    log::warning(std::to_string(each.rows) + " stored record" + (each.rows == 1 ? "" : "s") + " of " +
+                 text::quoted(each.type) + ", an entity that extended " + each.root->name +
+                 " and that no file defines: kept and not shown; define it again, or delete the rows of table " +
+                 each.root->table.text() + " with that RecordType");
+  return done;
 }
 
 Result<storage::MigrationPlan> plan_schema(const Settings& settings, const records::Model& model) {
@@ -83,8 +94,7 @@ Result<storage::MigrationPlan> plan_schema(const Settings& settings, const recor
   return storage::plan(*connection, storage::engine_migrations(), records::tables_of(model.catalog()));
 }
 
-std::unique_ptr<storage::Database> open_database(const Settings& settings, const records::Model& model,
-                                                 const Clock& clock) {
+std::unique_ptr<storage::Database> open_database(const Settings& settings, records::Model& model, const Clock& clock) {
   if (const auto made = make_data_folder(settings); !made) {
     print_error(made.error());
     return nullptr;

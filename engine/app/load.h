@@ -15,7 +15,7 @@
 
 namespace callisto::app {
 
-std::shared_ptr<const records::Model> load_model(const Settings& settings, const Clock& clock, Random& random);
+std::shared_ptr<records::Model> load_model(const Settings& settings, const Clock& clock, Random& random);
 // The same without printing. Where the model is null, there are problems.
 Result<records::ModelResult> read_model(const Settings& settings, const Clock& clock, Random& random);
 
@@ -26,13 +26,12 @@ script::Budget script_budget(const Settings& settings);
 
 // What bring_schema_to() would do to the database as it is, which may be none yet; a server may be running on it.
 Result<storage::MigrationPlan> plan_schema(const Settings& settings, const records::Model& model);
-// Adds tables and columns that the model has and the database lacks; refuses those of another type.
-Result<storage::MigrationPlan> bring_schema_to(storage::Database& database, const records::Model& model,
-                                               const Clock& clock);
+// Adds tables and columns that the model has and the database lacks; refuses those of another type. Warns of records
+// whose entity the model lacks, and lets it hide them.
+Result<storage::MigrationPlan> bring_schema_to(storage::Database& database, records::Model& model, const Clock& clock);
 
 // Opens (making the folder where needed) and brings the schema to the model.
-std::unique_ptr<storage::Database> open_database(const Settings& settings, const records::Model& model,
-                                                 const Clock& clock);
+std::unique_ptr<storage::Database> open_database(const Settings& settings, records::Model& model, const Clock& clock);
 
 // DATA/audit.jsonl; beside a running server too.
 std::unique_ptr<audit::Log> open_audit(const Settings& settings, const Clock& clock);

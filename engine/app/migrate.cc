@@ -15,7 +15,7 @@ void print(const storage::MigrationPlan& plan) {
   if (plan.statements.empty() && plan.problems.empty()) std::printf("-- the database is up to date\n");
 }
 
-Result<storage::MigrationPlan> apply(const Settings& settings, const records::Model& model, const Clock& clock) {
+Result<storage::MigrationPlan> apply(const Settings& settings, records::Model& model, const Clock& clock) {
   CALLISTO_CHECK(make_data_folder(settings));
   CALLISTO_TRY(const auto database, storage::Database::open({.url = settings.database_url()}));
   return bring_schema_to(*database, model, clock);

@@ -139,7 +139,12 @@ void Tables::limit_to_access(const catalog::Entity& entity, const Sql& table, st
   parts.push_back(any_of(std::move(any)));
 }
 
+bool Tables::has_strangers(const catalog::Entity& entity) const {
+  return scope.with_strangers && scope.with_strangers->count(&entity.root()) != 0;
+}
+
 bool Tables::is_limited(const catalog::Entity& entity) const {
+  if (has_strangers(entity)) return true;
   if (scope.partitions && has_partitioned_rows(entity)) return true;
   if (!scope.access || is_in_rule_) return false;
   const auto types = entity.final_types();
@@ -184,6 +189,8 @@ Condition Tables::none_of(const Sql& table, const catalog::Property& type, const
 }
 
 void Tables::limit_to_session(const catalog::Entity& entity, const Sql& table, Row row, std::vector<Condition>& parts) {
+  if (has_strangers(entity))
+    parts.push_back(usual(one_of(emit::column(table, *entity.type_column), names(entity.final_types()))));
   limit_to_access(entity, table, parts);
   limit_to_parents(entity, table, row, parts);
   if (!scope.partitions || !has_partitioned_rows(entity)) return;

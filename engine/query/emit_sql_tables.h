@@ -45,6 +45,7 @@ class Tables {
  private:
   void limit_to_access(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
   Condition granted(const RowLimit& limit, const Sql& table);
+  bool has_strangers(const catalog::Entity& entity) const;
   bool is_limited(const catalog::Entity& entity) const;
   bool hides_deleted(const catalog::Holder& holder, Row row) const;
   void limit_to_parents(const catalog::Entity& entity, const Sql& table, Row row, std::vector<Condition>& parts);

@@ -61,6 +61,7 @@ query::RowLimit limit_of(const Model& model, const auth::Session& session, const
 
 AccessRules::Limits limits_of(const Model& model, const auth::Session& session) {
   AccessRules::Limits limits;
+  if (!model.with_strangers.empty()) limits.with_strangers = &model.with_strangers;
   for (const auto& entity : model.catalog().entities()) {
     auto& actions = limits.actions[entity.get()];
     for (const Action* action : entity->actions) actions.push_back(limit_of(model, session, *entity, *action));

@@ -20,6 +20,7 @@ class AccessRules {
   struct Limits {
     std::size_t number = 0;  // tells them apart
     query::Access by_type;
+    const std::set<const catalog::Entity*>* with_strangers = nullptr;  // the model's; null: none
     std::set<const catalog::Entity*> readable;  // those with a type of which some rows may be read
     std::map<const catalog::Entity*, std::vector<query::RowLimit>> actions;  // one for each of Entity::actions
   };

@@ -1,5 +1,6 @@
 // Model: a loaded Program bound for use: every condition, session list and `needs` checked against the catalog, and the
-// statements that read the session's own facts. Immutable; shared by requests, replaced whole on reload. Any thread.
+// statements that read the session's own facts. Immutable once it is served; shared by requests, replaced whole on
+// reload. Any thread.
 #pragma once
 
 #include "engine/base/result.h"
@@ -14,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -59,6 +61,7 @@ struct Model {
   std::map<const catalog::Entity*, std::vector<Rule>> rules;
   AccessRules access;
   FactsCache facts;
+  std::set<const catalog::Entity*> with_strangers;  // query::Scope's; look_for_strangers fills it
 
   const catalog::Catalog& catalog() const { return *program->catalog; }
   const Rule* rule(const catalog::Entity& entity, const catalog::Action& action) const;  // null: it has no filter
@@ -75,7 +78,7 @@ class StateFolder final : public query::ConstantFolder {
 };
 
 struct ModelResult {
-  std::shared_ptr<const Model> model;  // null when there are problems
+  std::shared_ptr<Model> model;  // null when there are problems
   std::vector<catalog::Problem> problems;
 };
 

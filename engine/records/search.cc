@@ -47,6 +47,7 @@ Result<void> check_partition(const Context& context, const query::Plan& plan) {
 SessionScope scope_of(const AccessRules::Limits& access, const auth::Session& session) {
   SessionScope result{{}, std::to_string(access.number)};
   result.scope.access = &access.by_type;
+  result.scope.with_strangers = access.with_strangers;
   if (session.partitions) result.scope.partitions = session.partitions->size();
   result.key += session.partitions ? "p" + std::to_string(session.partitions->size()) : "all";
   return result;

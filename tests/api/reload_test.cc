@@ -88,6 +88,32 @@ TEST_CASE("a property, an action and an augmenter go live without a restart", "[
   CHECK(site.desk().send("analyst", "PUT", "incident/" + ref + "/applaud", "{}").status == 404);
 }
 
+TEST_CASE("the records of an entity that leaves the desk are kept, not shown as others, and come back with it",
+          "[reload]") {
+  Site site;
+  const char* const path = "entities/vehicle.lua";
+  const std::string vehicle =
+      "return entity \"vehicle\" { extends = \"asset\", description = \"What people drive.\" }\n";
+  site.write(path, vehicle);
+  REQUIRE(text_of(site.reload(), "Done") == "true");
+  Desk& desk = site.desk();
+  const std::string ref = desk.done("analyst", "POST", "vehicle", R"({"AssetRef":"V1","Name":"Van"})")["Ref"];
+  const auto all = [&] { return desk.refs("analyst", "asset", {{"$top", "1000"}}); };
+  const std::size_t before = all().size();
+  REQUIRE(desk.send("analyst", "GET", "asset/" + ref).status == 200);
+
+  site.remove(path);
+  REQUIRE(text_of(site.reload(), "Done") == "true");
+  CHECK(desk.send("analyst", "GET", "asset/" + ref).status == 404);
+  CHECK(all().size() == before - 1);
+  CHECK(desk.refs("analyst", "asset", {{"$filter", "AssetRef == \"V1\""}}).empty());
+
+  site.write(path, vehicle);
+  REQUIRE(text_of(site.reload(), "Done") == "true");
+  CHECK(desk.get("analyst", "asset/" + ref)["Name"] == "Van");
+  CHECK(all().size() == before);
+}
+
 TEST_CASE("a bad script leaves what was there in place, and says where it is wrong", "[reload]") {
   Site site;
   site.write("entities/call+applause.lua",
