@@ -2,6 +2,8 @@
 // another one there. One thread per handle.
 #pragma once
 
+#include "engine/base/freed.h"
+
 #include <curl/curl.h>
 
 #include <memory>
@@ -9,14 +11,6 @@
 #include <string>
 
 namespace callisto::webhooks {
-
-template <auto free_handle>
-struct Freed {
-  template <typename T>
-  void operator()(T* handle) const {
-    free_handle(handle);
-  }
-};
 
 using EasyHandle = std::unique_ptr<CURL, Freed<curl_easy_cleanup>>;
 using MultiHandle = std::unique_ptr<CURLM, Freed<curl_multi_cleanup>>;

@@ -1,7 +1,6 @@
 #include "webhooks/curl_transfer.h"
 
 #include "engine/base/text.h"
-#include "webhooks/utf8.h"
 
 #include <sys/socket.h>
 #include <unistd.h>
@@ -23,7 +22,7 @@ constexpr std::size_t kKeptBody = 16 * 1024;
 std::string storable(std::string_view bytes) {
   std::string text(bytes);
   std::replace(text.begin(), text.end(), '\0', '\xFF');
-  return made_utf8(text);
+  return text::well_formed(text);
 }
 
 template <typename Number>

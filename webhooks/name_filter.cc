@@ -2,7 +2,6 @@
 
 #include "engine/base/text.h"
 #include "webhooks/regex_cost.h"
-#include "webhooks/utf8.h"
 
 #include <algorithm>
 #include <optional>
@@ -99,12 +98,12 @@ Result<std::wregex> compile(std::string_view expression) {
       return regex;
     } catch (const std::regex_error& error) { broken = words_for(error.code()); }
   }
-  return bad_format("AttachmentNameFilter: " + text::quoted(made_utf8(expression)) +
+  return bad_format("AttachmentNameFilter: " + text::quoted(text::well_formed(expression)) +
                     " is no regular expression that can be used: " + *broken);
 }
 
 std::wstring looked_at(std::string_view name) {
-  std::wstring wide = widened(text::fold(made_utf8(name)));
+  std::wstring wide = widened(text::fold(text::well_formed(name)));
   constexpr std::size_t kTail = kLongestName / 2;
   if (wide.size() > kLongestName) wide.erase(kLongestName - kTail, wide.size() - kLongestName);
   return wide;

@@ -1,6 +1,7 @@
 #include "webhooks/signature.h"
 
 #include "engine/base/base64.h"
+#include "engine/base/hex.h"
 #include "engine/base/hmac.h"
 
 namespace callisto::webhooks {
@@ -9,16 +10,6 @@ namespace {
 
 constexpr std::string_view kPrefix = "whsec_";
 constexpr std::size_t kMadeBytes = 32;
-
-std::string hex(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out;
-  for (const char byte : bytes) {
-    const auto octet = static_cast<unsigned char>(byte);
-    out += {kDigits[octet >> 4], kDigits[octet & 15]};
-  }
-  return out;
-}
 
 }  // namespace
 

@@ -1,5 +1,7 @@
 #include "engine/base/random.h"
 
+#include "engine/base/hex.h"
+
 #include "engine/base/log.h"
 
 #include <openssl/crypto.h>
@@ -55,15 +57,8 @@ std::string make_guid(Random& random, DateTime now) {
   for (std::size_t i = 0; i < 6; ++i) bytes[i] = static_cast<char>(now.ms >> (40 - 8 * i));
   bytes[6] = static_cast<char>((bytes[6] & 0x0F) | 0x70);  // version 7
   bytes[8] = static_cast<char>((bytes[8] & 0x3F) | 0x80);  // variant of RFC 9562
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string guid;
-  guid.reserve(36);
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) guid += '-';
-    const auto byte = static_cast<unsigned char>(bytes[i]);
-    guid += kDigits[byte >> 4];
-    guid += kDigits[byte & 0x0F];
-  }
+  std::string guid = hex(bytes);
+  for (const std::size_t at : {8, 13, 18, 23}) guid.insert(at, 1, '-');
   return guid;
 }
 

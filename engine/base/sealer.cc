@@ -1,10 +1,10 @@
 #include "engine/base/sealer.h"
 
 #include "engine/base/base64.h"
+#include "engine/base/hex.h"
+#include "engine/base/hmac.h"
 
 #include <fcntl.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,16 +21,6 @@ constexpr std::string_view prefix = "sealed:";
 
 Error key_file_error(const std::string& path, const std::string& what) {
   return internal("the key file " + path + " " + what);
-}
-
-std::string hex(const std::string& bytes) {
-  constexpr char digits[] = "0123456789abcdef";
-  std::string text;
-  for (const char c : bytes) {
-    text += digits[static_cast<unsigned char>(c) >> 4];
-    text += digits[static_cast<unsigned char>(c) & 15];
-  }
-  return text;
 }
 
 std::optional<std::string> unhex(std::string_view text) {
@@ -89,14 +79,7 @@ std::optional<std::string> Sealer::open(std::string_view sealed) const {
 }
 
 // RFC 5869 3.3: a key that is random already can be expanded as it is; for one block that is an HMAC of the purpose.
-std::string Sealer::key_for(std::string_view purpose) const {
-  const std::string info = std::string(purpose) + '\x01';
-  unsigned char block[EVP_MAX_MD_SIZE];
-  unsigned int size = 0;
-  HMAC(EVP_sha256(), key_.data(), static_cast<int>(key_.size()), reinterpret_cast<const unsigned char*>(info.data()),
-       info.size(), block, &size);
-  return std::string(reinterpret_cast<const char*>(block), size);
-}
+std::string Sealer::key_for(std::string_view purpose) const { return hmac_sha256(key_, std::string(purpose) + '\x01'); }
 
 std::string Sealer::fingerprint() const { return hex(key_for("fingerprint").substr(0, 8)); }
 

@@ -1,5 +1,7 @@
 #include "engine/base/sha256.h"
 
+#include "engine/base/freed.h"
+
 #include <openssl/evp.h>
 
 #include <memory>
@@ -9,13 +11,9 @@ namespace callisto {
 
 namespace {
 
-struct ContextDeleter {
-  void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
-};
-
 // Fetching the algorithm and a context for every digest would cost three times the digest itself.
 EVP_MD_CTX* context_of_this_thread() {
-  thread_local const std::unique_ptr<EVP_MD_CTX, ContextDeleter> context(EVP_MD_CTX_new());
+  thread_local const std::unique_ptr<EVP_MD_CTX, Freed<EVP_MD_CTX_free>> context(EVP_MD_CTX_new());
   return context.get();
 }
 

@@ -16,7 +16,7 @@
 namespace callisto::http {
 namespace {
 
-using BioPointer = std::unique_ptr<BIO, OpensslFree<BIO_free>>;
+using BioPointer = std::unique_ptr<BIO, Freed<BIO_free>>;
 
 constexpr std::streamsize kLargest = 1024 * 1024;
 
@@ -108,8 +108,8 @@ void warn_of_dates(const X509* certificate, const std::string& path) {
 
 // OpenSSL has rules of its own, such as for the length of keys.
 Result<void> check_use(const Certificate& certificate, const std::string& path) {
-  const std::unique_ptr<SSL_CTX, OpensslFree<SSL_CTX_free>> context(SSL_CTX_new(TLS_server_method()));
-  const std::unique_ptr<SSL, OpensslFree<SSL_free>> connection(SSL_new(context.get()));
+  const std::unique_ptr<SSL_CTX, Freed<SSL_CTX_free>> context(SSL_CTX_new(TLS_server_method()));
+  const std::unique_ptr<SSL, Freed<SSL_free>> connection(SSL_new(context.get()));
   ERR_clear_error();
   if (connection && certificate.use(connection.get())) return {};
   const std::string reason = openssl_reason();

@@ -2,6 +2,7 @@
 // name the setting, the file and what to do, and hold nothing of the key.
 #pragma once
 
+#include "engine/base/freed.h"
 #include "engine/base/result.h"
 
 #include <openssl/ssl.h>
@@ -18,12 +19,8 @@ struct CertificateFiles {
   bool operator==(const CertificateFiles&) const = default;
 };
 
-template <auto Free>
-struct OpensslFree {
-  void operator()(auto* object) const { Free(object); }
-};
-using X509Pointer = std::unique_ptr<X509, OpensslFree<X509_free>>;
-using KeyPointer = std::unique_ptr<EVP_PKEY, OpensslFree<EVP_PKEY_free>>;
+using X509Pointer = std::unique_ptr<X509, Freed<X509_free>>;
+using KeyPointer = std::unique_ptr<EVP_PKEY, Freed<EVP_PKEY_free>>;
 
 class Certificate {
  public:

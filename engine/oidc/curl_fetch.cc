@@ -1,6 +1,6 @@
 #include "engine/base/error.h"
+#include "engine/base/freed.h"
 #include "engine/oidc/fetch.h"
-#include "engine/oidc/openssl_handles.h"
 #include "engine/oidc/url.h"
 
 #include <curl/curl.h>

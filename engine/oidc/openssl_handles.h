@@ -2,6 +2,8 @@
 // libcurl on the same thread, would take them for its own. Any thread.
 #pragma once
 
+#include "engine/base/freed.h"
+
 #include <openssl/bn.h>
 #include <openssl/ecdsa.h>
 #include <openssl/err.h>
@@ -11,14 +13,6 @@
 #include <memory>
 
 namespace callisto::oidc {
-
-template <auto free_handle>
-struct Freed {
-  template <typename T>
-  void operator()(T* handle) const {
-    free_handle(handle);
-  }
-};
 
 using Digester = std::unique_ptr<EVP_MD_CTX, Freed<EVP_MD_CTX_free>>;
 using KeyContext = std::unique_ptr<EVP_PKEY_CTX, Freed<EVP_PKEY_CTX_free>>;

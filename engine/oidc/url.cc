@@ -1,6 +1,6 @@
 #include "engine/oidc/url.h"
 
-#include "engine/oidc/openssl_handles.h"
+#include "engine/base/freed.h"
 
 #include <arpa/inet.h>
 #include <curl/curl.h>

@@ -1,20 +1,11 @@
 #include "engine/script/caller.h"
 
+#include "engine/base/hex.h"
+
 #include <charconv>
 
 namespace callisto::script {
 namespace {
-
-std::string reference(Random& random) {
-  constexpr char hex[] = "0123456789abcdef";
-  std::string text;
-  for (char byte : random.bytes(4)) {
-    auto bits = static_cast<unsigned char>(byte);
-    text += hex[bits >> 4];
-    text += hex[bits & 15];
-  }
-  return text;
-}
 
 // The line of `file` that a text names at `at` ("file:12: attempt to ..."); 0: none.
 int line_at(std::string_view text, std::size_t at, const std::string& file) {
@@ -48,7 +39,7 @@ Caller caller_of(const catalog::Action& action) {
 
 ScriptFailure failure_of(const Caller& caller, const Failure& failure, const CurrentCall& call, Random& random) {
   ScriptFailure told;
-  told.reference = reference(random);
+  told.reference = hex(random.bytes(4));
   told.what = caller.what;
   if (call.host) told.entity = call.host->entity(call.record).name;
   if (call.session) told.person = call.session->user_id;
