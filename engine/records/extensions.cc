@@ -4,62 +4,57 @@
 #include "engine/records/values.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <functional>
-#include <span>
-#include <string>
+#include <bit>
 #include <utility>
 
 namespace callisto::records {
-namespace {
 
-struct Hasher {
-  std::size_t operator()(Null) const { return 0; }
-  std::size_t operator()(DateTime date) const { return (*this)(date.ms); }
-  std::size_t operator()(const Decimal& decimal) const { return (*this)(decimal.digits); }
-  std::size_t operator()(const Binary& binary) const { return (*this)(binary.bytes); }
-  template <typename T>
-  std::size_t operator()(const T& value) const {
-    return std::hash<T>()(value);
+Extensions::Asked::Asked(const query::Plan& plan, const query::ExtensionUse& use)
+    : cells_of_row(use.need_columns.size()) {
+  const auto usual = static_cast<std::size_t>(std::min<std::int64_t>(plan.top.value_or(usual_rows), usual_rows));
+  for (const std::size_t column : use.need_columns) {
+    const catalog::Property& property = *plan.columns[column].property;
+    needs.push_back({column, &property, is_stored_whole(property)});
   }
-};
-
-std::size_t hash_of(std::span<const Value> values) {
-  constexpr std::size_t odd = 0x9e3779b97f4a7c15;  // spreads small numbers over all bits
-  std::size_t hash = 0;
-  for (const Value& value : values) hash = ((hash ^ std::visit(Hasher(), value)) * odd) ^ (hash >> 29);
-  return hash;
+  places.reserve(usual);
+  cells.reserve(usual * needs.size());
+  rows.values.reserve(usual * needs.size());
 }
 
-}  // namespace
-
 Extensions::Extensions(const query::Plan& plan) : plan_(plan) {
-  const auto rows = static_cast<std::size_t>(std::min<std::int64_t>(plan.top.value_or(usual_rows), usual_rows));
   asked_.reserve(plan.extensions.size());
-  for (std::size_t i = 0; i < plan.extensions.size(); ++i) {
-    Asked& asked = asked_.emplace_back(&memory_);
-    asked.places.reserve(rows);
-    asked.by_hash.reserve(rows);
-    asked.rows.values.reserve(rows * plan.extensions[i].need_columns.size());
-  }
+  for (const query::ExtensionUse& use : plan.extensions) asked_.emplace_back(plan, use);
 }
 
 void Extensions::add(const Row& row) {
-  for (std::size_t i = 0; i < asked_.size(); ++i) add(row, plan_, plan_.extensions[i].need_columns, asked_[i]);
+  for (Asked& asked : asked_) asked.add(row);
 }
 
-void Extensions::add(const Row& row, const query::Plan& plan, const std::vector<std::size_t>& columns, Asked& asked) {
-  auto& values = asked.rows.values;
-  for (const std::size_t column : columns) values.push_back(read_value(row, column, *plan.columns[column].property));
-  const auto begin_of = [&](std::size_t place) {
-    return values.begin() + static_cast<std::ptrdiff_t>(place * columns.size());
-  };
-  const auto place = static_cast<std::uint32_t>(asked.rows.count);
-  const auto [known, is_new] = asked.by_hash.try_emplace(hash_of({begin_of(place), values.end()}), place);
-  const bool is_known = !is_new && std::equal(begin_of(place), values.end(), begin_of(known->second));
-  asked.places.push_back(is_known ? known->second : place);
-  if (is_known) values.erase(begin_of(place), values.end());
-  else ++asked.rows.count;
+// A row whose place in `last` another one has taken since is asked for again.
+void Extensions::Asked::add(const Row& row) {
+  constexpr std::size_t odd = 0x9e3779b97f4a7c15;  // spreads small numbers over the upper bits
+  std::size_t hash = 0;
+  for (std::size_t i = 0; i < needs.size(); ++i) {
+    const auto number = needs[i].is_whole ? row.integer_or_null(needs[i].column) : read_other(row, needs[i]);
+    cells_of_row[i].is_null = !number;
+    cells_of_row[i].number = number.value_or(0);
+    hash = (hash ^ static_cast<std::size_t>(cells_of_row[i].number)) * odd;
+  }
+  std::uint32_t& place = last[hash >> (64 - last_bits)];
+  const auto known = cells.begin() + static_cast<std::ptrdiff_t>(place * needs.size());
+  if (place >= rows.count || !std::equal(cells_of_row.begin(), cells_of_row.end(), known)) {
+    place = static_cast<std::uint32_t>(rows.count++);
+    cells.insert(cells.end(), cells_of_row.begin(), cells_of_row.end());
+    for (const Need& need : needs) rows.values.push_back(read_value(row, need.column, *need.property));
+  }
+  places.push_back(place);
+}
+
+// A number that no other value of the column has on this page.
+std::optional<std::int64_t> Extensions::Asked::read_other(const Row& row, const Need& need) {
+  if (row.is_null(need.column)) return std::nullopt;
+  if (catalog::is_number(need.property->type)) return std::bit_cast<std::int64_t>(row.real(need.column));
+  return texts.try_emplace(std::string(row.text(need.column)), texts.size()).first->second;
 }
 
 Result<std::vector<Extensions::Values>> Extensions::values(const Context& context) const {

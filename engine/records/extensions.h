@@ -8,7 +8,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
+#include <optional>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -27,23 +28,38 @@ class Extensions {
   // What one of Plan::extensions says of the rows. Lives no longer than the Extensions.
   struct Values {
     std::vector<Value> distinct;
-    const std::pmr::vector<std::uint32_t>& places;  // in `distinct`, of each row by its number on the page
+    const std::vector<std::uint32_t>& places;  // in `distinct`, of each row by its number on the page
   };
   // One for each of Plan::extensions. Each augmenter is asked once for all rows.
   Result<std::vector<Values>> values(const Context& context) const;
 
  private:
-  struct Asked {
-    explicit Asked(std::pmr::memory_resource* memory) : places(memory), by_hash(memory) {}
-    script::Rows rows;                                            // those that differ in what is needed
-    std::pmr::vector<std::uint32_t> places;                       // in `rows`, of each row of the page
-    std::pmr::unordered_map<std::size_t, std::uint32_t> by_hash;  // the first of them with this hash of what is needed
+  struct Need {
+    std::size_t column;
+    const catalog::Property* property;
+    bool is_whole;  // stored as a whole number
   };
-  static void add(const Row& row, const query::Plan& plan, const std::vector<std::size_t>& columns, Asked& asked);
+  struct Cell {
+    std::int64_t number = 0;
+    std::int64_t is_null = 0;  // as wide as the number: what is written is read again at once
+    bool operator==(const Cell&) const = default;
+  };
+  static constexpr int last_bits = 9;
+  struct Asked {
+    Asked(const query::Plan& plan, const query::ExtensionUse& use);
+    void add(const Row& row);
+    std::optional<std::int64_t> read_other(const Row& row, const Need& need);
+
+    std::vector<Need> needs;
+    std::vector<Cell> cells_of_row;                       // that is being added
+    script::Rows rows;                                    // those that differ in what is needed, most of them once
+    std::vector<Cell> cells;                              // of one after the other
+    std::vector<std::uint32_t> places;                    // in `rows`, of each row of the page
+    std::array<std::uint32_t, 1 << last_bits> last{};     // of `rows`, by a hash of the cells
+    std::unordered_map<std::string, std::int64_t> texts;  // numbered as they come
+  };
 
   const query::Plan& plan_;
-  std::array<std::byte, 8192> room_;  // enough for a page of 100 rows: a block from malloc() for each would be felt
-  std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
   std::vector<Asked> asked_;  // by extension
 };
 

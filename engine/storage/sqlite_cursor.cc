@@ -57,11 +57,11 @@ std::int64_t SqliteCursor::integer(std::size_t column) const {
   return sqlite3_column_int64(statement_, static_cast<int>(column));
 }
 
-// sqlite3_column_value() is for the one thread that has the connection, as this cursor is.
+// Null reads as 0, and only then it is asked which of both it is.
 std::optional<std::int64_t> SqliteCursor::integer_or_null(std::size_t column) const {
-  sqlite3_value* const value = sqlite3_column_value(statement_, static_cast<int>(column));
-  if (sqlite3_value_type(value) == SQLITE_NULL) return std::nullopt;
-  return sqlite3_value_int64(value);
+  const std::int64_t number = integer(column);
+  if (number == 0 && is_null(column)) return std::nullopt;
+  return number;
 }
 
 double SqliteCursor::real(std::size_t column) const {

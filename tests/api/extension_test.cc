@@ -44,3 +44,45 @@ TEST_CASE("rows that need the same share the value of an extension, others have 
     CHECK(text_of(row, "Same") == "1");
   }
 }
+
+TEST_CASE("rows that differ in a null, a fraction, a flag or their key alone have values of their own") {
+  const TemporaryFolder scripts;
+  std::filesystem::create_directories(scripts.path() + "/call/augmenters");
+  std::filesystem::create_directories(scripts.path() + "/call-history/augmenters");
+  std::ofstream(scripts.path() + "/call/augmenters/All.lua") << R"(return extension "All" {
+  description = "What it needs.", returns = "Text", needs = { "Number1", "IpkStatus", "Checkbox1" },
+  value = function(call)
+    return tostring(call.Number1) .. " " .. tostring(call.IpkStatus) .. " " .. tostring(call.Checkbox1)
+  end,
+})";
+  std::ofstream(scripts.path() + "/call-history/augmenters/Key.lua") << R"(return extension "Key" {
+  description = "Its key.", returns = "Text", needs = { "TicketId", "Order" },
+  value = function(row) return row.TicketId .. "/" .. row.Order end,
+})";
+  Desk desk({"--set", "scripts=scripts," + scripts.path()});
+  const std::vector<std::pair<std::string, std::string>> calls = {
+      {"{}", "nil nil nil"},
+      {R"({"Number1": 0, "IpkStatus": 0, "Checkbox1": false})", "0 0 false"},
+      {R"({"IpkStatus": 0})", "nil 0 nil"},
+      {R"({"Number1": 0.1})", "0.1 nil nil"},
+      {R"({"Number1": 0.10000000000000002, "Checkbox1": true})", "0.1 nil true"},
+      {R"({"Number1": 0.1, "Checkbox1": true})", "0.1 nil true"},
+      {R"({"Number1": 0.1, "Checkbox1": false})", "0.1 nil false"}};
+  for (const auto& [body, told] : calls) {
+    std::string given = body;
+    given.insert(1, given == "{}" ? R"("ShortDescription": "unlike")" : R"("ShortDescription": "unlike", )");
+    desk.done("admin", "POST", "incident", given);
+  }
+  const Reply page = desk.get("admin", "call", {{"$select", "@All"}, {"$filter", "ShortDescription == \"unlike\""}});
+  const auto rows = page.body.find("results")->items();
+  REQUIRE(rows.size() == calls.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) CHECK(text_of(rows[i], "All") == calls[i].second);
+
+  const Reply history = desk.get("admin", "call-history", {{"$select", "TicketId,Order,@Key"}, {"$top", "5000"}});
+  const auto lines = history.body.find("results")->items();
+  REQUIRE(lines.size() > 600);
+  std::size_t equal = 0;
+  for (const json::Node& line : lines)
+    equal += text_of(line, "Key") == text_of(line, "TicketId") + "/" + text_of(line, "Order") ? 1 : 0;
+  CHECK(equal == lines.size());
+}
