@@ -43,7 +43,7 @@ struct Rule {
 
 struct Model {
   Model(std::shared_ptr<const script::Program> loaded, query::Dialect of_database)
-      : program(std::move(loaded)), store(*program->catalog), dialect(of_database) {}
+      : program(std::move(loaded)), store(*program->catalog, of_database), dialect(of_database) {}
 
   std::shared_ptr<const script::Program> program;
   Store store;

@@ -45,10 +45,10 @@ void append_choice(Sql& sql, const Property& property, const std::vector<Value>&
 
 }  // namespace
 
-Store::Store(const catalog::Catalog& catalog) {
+Store::Store(const catalog::Catalog& catalog, query::Dialect dialect) {
   for (const auto& entity : catalog.entities()) {
     if (&entity->root() == entity.get()) tables_.emplace(entity.get(), table_of(*entity, nullptr));
-    if (!entity->abstract) inserts_.emplace(entity.get(), insert_of(*entity));
+    if (!entity->abstract) inserts_.emplace(entity.get(), insert_of(*entity, dialect));
   }
 }
 
@@ -90,7 +90,9 @@ Store::Table Store::table_of(const Entity& root, const std::set<std::string>* on
   return table;
 }
 
-Store::Insert Store::insert_of(const Entity& type) {
+// Where a trigger belongs to the table, SQLite copies every page that an INSERT touches, to undo it should it fail
+// half-way. FAIL does without: what can fail, keys and nulls, is looked at before anything is written (decision 0022).
+Store::Insert Store::insert_of(const Entity& type, query::Dialect dialect) {
   Insert insert;
   Sql columns;
   Sql parameters;
@@ -102,8 +104,8 @@ Store::Insert Store::insert_of(const Entity& type) {
     columns << property->column;
     parameters.parameter(insert.properties.size());
   }
-  insert.sql << SqlLiteral("INSERT INTO ") << type.table << SqlLiteral(" (") << columns << SqlLiteral(") VALUES (")
-             << parameters << SqlLiteral(")");
+  insert.sql << (dialect == query::Dialect::Sqlite ? SqlLiteral("INSERT OR FAIL INTO ") : SqlLiteral("INSERT INTO "))
+             << type.table << SqlLiteral(" (") << columns << SqlLiteral(") VALUES (") << parameters << SqlLiteral(")");
   return insert;
 }
 

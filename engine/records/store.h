@@ -4,6 +4,7 @@
 
 #include "engine/base/result.h"
 #include "engine/base/sql.h"
+#include "engine/query/emit_sql.h"
 #include "engine/records/record.h"
 #include "engine/storage/database.h"
 
@@ -19,7 +20,7 @@ namespace callisto::records {
 
 class Store {
  public:
-  explicit Store(const catalog::Catalog& catalog);
+  Store(const catalog::Catalog& catalog, query::Dialect dialect);
 
   // The row of `entity` or one of its descendants, as its final type; nothing where there is none. Deleted rows are
   // found, and so are those of every partition: what the session may see is the caller's question.
@@ -62,7 +63,7 @@ class Store {
     std::vector<const catalog::Property*> properties;  // its parameters
   };
   static Table table_of(const catalog::Entity& root, const std::set<std::string>* only);
-  static Insert insert_of(const catalog::Entity& type);
+  static Insert insert_of(const catalog::Entity& type, query::Dialect dialect);
   static Result<std::optional<Record>> load(const Table& table, storage::Connection& connection,
                                             const catalog::Entity& entity, std::int64_t key);
 

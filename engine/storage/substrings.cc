@@ -17,8 +17,10 @@ Sql columns(const IndexSpec& index) {
   return list;
 }
 
+// Without OR IGNORE: where the statement around it says what to do about a conflict, that counts.
 Sql note_row(const SqlIdentifier& table) {
-  return Sql(" ON ") << table << " BEGIN INSERT OR IGNORE INTO " << unindexed(table) << " VALUES (new.rowid); END; ";
+  return Sql(" ON ") << table << " BEGIN INSERT INTO " << unindexed(table)
+                     << " SELECT new.rowid WHERE new.rowid NOT IN " << unindexed(table) << "; END; ";
 }
 
 }  // namespace
