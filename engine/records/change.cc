@@ -134,6 +134,7 @@ Result<void> Change::perform(Handle handle, const Action& action, const Input& i
 Result<void> Change::perform_one(Handle handle, const Action& action, const Input& input) {
   Record& record = items_[handle]->record;
   record.begin_action();
+  note_links(action, input);
   for (const auto& [property, value] : input.properties) {
     CALLISTO_TRY(Value kept, sealed(*property, value));
     record.set(*property, std::move(kept));

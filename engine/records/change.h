@@ -12,7 +12,9 @@
 
 #include <list>
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace callisto::records {
@@ -77,6 +79,9 @@ class Change final : public script::Host {
   std::string told(Handle handle) const { return entity(handle).name + ' ' + std::to_string(record(handle).key()); }
   Result<std::optional<Handle>> load(const catalog::Entity& entity, std::int64_t key);
   Result<void> give_partition(Record& record);
+  void note_links(const catalog::Action& action, const Input& input);
+  Result<void> check_link(const Record& holder, const catalog::Property& property, const Value& value);
+  Result<Input> input_of(const Record& record, const catalog::Action& action, const script::NamedValues& values);
   Result<bool> run_script(Handle handle, const catalog::Action& action, const Input& input);
   Result<void> run_hook(Handle handle, int hook);
   Result<void> write(Handle handle, const catalog::Action& action, const Input& input);
@@ -99,6 +104,8 @@ class Change final : public script::Host {
   events::Sink& sink_;
   const SecretKeeping secrets_;
   std::vector<std::unique_ptr<Item>> items_;
+  // What lookups lead to and was there.
+  std::set<std::pair<const catalog::Entity*, std::int64_t>> known_links_;
   std::size_t statements_ = 0;  // of the database
   int depth_ = 0;               // of the action that runs: one that no script asked for is 1 deep
   struct Held {

@@ -17,8 +17,37 @@ constexpr std::size_t most_found = 1000;    // by one search of a script
 constexpr std::size_t most_put_off = 1000;  // actions of one record, asked for while others of it ran
 constexpr int deepest_action = 16;          // run by one that another ran, and so on
 
+const Property& real(const Property& property) { return property.mirror_of ? *property.mirror_of : property; }
+
+}  // namespace
+
+// Of its parameters: a request's are checked before its action is performed, a script's in input_of().
+void Change::note_links(const Action& action, const Input& input) {
+  for (const catalog::Parameter& each : action.parameters) {
+    const auto given = input.parameters.find(each.property->name);
+    const auto* key = given == input.parameters.end() ? nullptr : std::get_if<std::int64_t>(&given->second);
+    if (key && each.property->target) known_links_.emplace(each.property->target, *key);
+  }
+}
+
+// What a lookup leads to must be there when a script writes it, whether the session may see it or not: the script acts
+// for the desk. Nothing is asked where the record, the request or this transaction leads there already.
+Result<void> Change::check_link(const Record& holder, const Property& property, const Value& value) {
+  const auto* key = std::get_if<std::int64_t>(&value);
+  const Entity* target = real(property).target;
+  const catalog::StateSet* states = holder.entity().states;
+  if (!key || !target || target->key.size() != 1 || (states && states->property == &real(property))) return {};
+  if (holder.leads_to(*target, *key) || known_links_.count({target, *key}) != 0) return {};
+  if (target->name == catalog::system::person_entity && context_.session.person == *key) return {};
+  CALLISTO_TRY(const auto linked, find(*target, *key));
+  if (!linked) return script::mistake(property.name + ": there is no " + target->name + ' ' + std::to_string(*key));
+  known_links_.emplace(target, *key);
+  return {};
+}
+
 // What a script gave, as parameters of the action and properties of the record.
-Result<Input> input_of(const Entity& entity, const Action& action, const script::NamedValues& values) {
+Result<Input> Change::input_of(const Record& record, const Action& action, const script::NamedValues& values) {
+  const Entity& entity = record.entity();
   Input input;
   for (const auto& [name, value] : values) {
     const Property* property = nullptr;
@@ -32,13 +61,12 @@ Result<Input> input_of(const Entity& entity, const Action& action, const script:
     if (!converted) return invalid({{name, converted.error().message}});
     if (std::string why = unknown_state(entity, *property, *converted); !is_parameter && !why.empty())
       return script::mistake(std::move(why));
+    CALLISTO_CHECK(check_link(record, *property, *converted));
     if (is_parameter) input.parameters.insert_or_assign(name, *std::move(converted));
-    else input.properties.insert_or_assign(property->mirror_of ? property->mirror_of : property, *std::move(converted));
+    else input.properties.insert_or_assign(&real(*property), *std::move(converted));
   }
   return input;
 }
-
-}  // namespace
 
 // Scripts that run inside of each other end by themselves; these may run after each other.
 Result<void> Change::check_depth(Handle handle, const Action& action) const {
@@ -57,6 +85,7 @@ Result<void> Change::set(Handle handle, const Property& property, Value value) {
   if (!fits) return invalid({{property.name, fits.error().message}});
   if (std::string why = not_settable(record(handle), property, *fits); !why.empty())
     return script::mistake(std::move(why));
+  CALLISTO_CHECK(check_link(record(handle), property, *fits));
   CALLISTO_TRY(Value kept, sealed(property, *std::move(fits)));
   items_[handle]->record.set(property, std::move(kept));
   return {};
@@ -67,7 +96,7 @@ Result<void> Change::act(Handle handle, std::string_view name, const script::Nam
   if (!action)
     return internal("a script asks for the action '" + std::string(name) + "', which " + entity(handle).name +
                     " has not");
-  CALLISTO_TRY(Input input, input_of(entity(handle), *action, values));
+  CALLISTO_TRY(Input input, input_of(record(handle), *action, values));
   CALLISTO_CHECK(check_depth(handle, *action));
   Item& item = *items_[handle];
   if (item.is_busy) {
@@ -99,7 +128,7 @@ Result<Change::Handle> Change::create(const Entity& entity, const script::NamedV
   const Action* action = entity.find_action("create");
   if (!action || entity.abstract)
     return internal("a script creates a record of " + entity.name + ", which has no create action");
-  CALLISTO_TRY(const Input input, input_of(entity, *action, values));
+  CALLISTO_TRY(const Input input, input_of(Record(entity), *action, values));
   CALLISTO_TRY(const Handle handle, make(entity));
   CALLISTO_CHECK(perform(handle, *action, input));
   return handle;

@@ -1,5 +1,6 @@
 #include "engine/records/record.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace callisto::records {
@@ -19,6 +20,15 @@ void Record::set(const catalog::Property& property, Value value) {
 Value Record::find(const Values& values, const catalog::Property& property) {
   const auto found = values.find(real(property));
   return found == values.end() ? Value(Null{}) : found->second;
+}
+
+bool Record::leads_to(const catalog::Entity& target, std::int64_t key) const {
+  const auto leads = [&](const Values::Entry& entry) {
+    const auto* held = std::get_if<std::int64_t>(&entry.second);
+    return held && *held == key && entry.first->target && entry.first->target->is_or_extends(target);
+  };
+  const auto has_one = [&](const Values& values) { return std::any_of(values.begin(), values.end(), leads); };
+  return has_one(*now_) || has_one(*before_) || has_one(*stored_);
 }
 
 std::vector<const catalog::Property*> Record::changed() const {

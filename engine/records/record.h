@@ -28,6 +28,8 @@ class Record {
   Value stored(const catalog::Property& property) const { return find(*stored_, property); }
   void set(const catalog::Property& property, Value value);
   const Values& values() const { return *now_; }  // until set()
+  // Whether one of its lookups leads there, or led there when it was read or the action began.
+  bool leads_to(const catalog::Entity& target, std::int64_t key) const;
 
   std::vector<const catalog::Property*> changed() const;  // since it was read or saved
   void begin_action() { before_ = now_; }                 // what before() tells from now on

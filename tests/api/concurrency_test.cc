@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
+#include <fstream>
 #include <set>
 #include <string>
 #include <thread>
@@ -53,6 +55,36 @@ TEST_CASE("two hundred creates at once give two hundred keys and as many rows") 
   CHECK(client.get("v1/incident", {{"$filter", "ShortDescription == \"parallel\""}, {"$count", "true"}}).body == "200");
   for (const std::string& key : keys)
     CHECK(client.get("v1/call-history", {{"$filter", "TicketId == " + key}, {"$count", "true"}}).body == "1");
+}
+
+// They share commits: what one had written before it failed must not stay with the others'.
+TEST_CASE("of creates at once those whose script writes a lookup to nowhere fail, and leave nothing") {
+  const TemporaryFolder folder, scripts;
+  std::filesystem::create_directories(scripts.path() + "/problem/actions");
+  std::ofstream(scripts.path() + "/problem/actions/create.lua") << R"(return action "create" {
+    run = function(problem)
+      desk.create("incident", { ShortDescription = "left behind" })
+      problem.Priority = 99999
+    end,
+  })";
+  const ServerProcess server(folder.path(), {"--samples", "--set", "scripts=scripts," + scripts.path()});
+  const std::string token = server.token("analyst");
+  std::atomic<int> made{0}, failed{0};
+  at_once(20, [&](int thread) {
+    const std::string url = thread % 2 ? "/service.api/api/v1/problem" : incidents;
+    for (int i = 0; i < 10; ++i) {
+      const Answer answer = server.send("POST", url, json_headers(token), R"({"ShortDescription":"beside"})");
+      ++(answer.status == 200 ? made : failed);
+    }
+  });
+  CHECK(made == 100);
+  CHECK(failed == 100);
+  const Client client(server, token);
+  const auto count = [&](const std::string& title) {
+    return client.get("v1/call", {{"$filter", "ShortDescription == \"" + title + "\""}, {"$count", "true"}}).body;
+  };
+  CHECK(count("beside") == "100");
+  CHECK(count("left behind") == "0");
 }
 
 TEST_CASE("of fifty updates with one ETag exactly one wins, in every round") {

@@ -18,7 +18,10 @@ using Catch::Contains;
 namespace {
 
 const char* const note = R"(return entity "note" {
-  properties = { text "Title" { length = 40 }, integer "Count" { default = 0 }, short "State" } })";
+  properties = { text "Title" { length = 40 }, integer "Count" { default = 0 }, short "State",
+    lookup "Kind" { entity = "kind" }, lookup "Other" { entity = "kind" }, integer "KindRef" { mirror = "Kind" },
+    lookup "Author" { entity = "person" } } })";
+const char* const kind = R"(return entity "kind" { properties = { text "Name" { length = 40 } } })";
 const char* const states = R"(return states "State" {
   state "New" { value = 0, initial = true }, state "Done" { value = 1 } })";
 
@@ -28,6 +31,7 @@ class Notes {
   explicit Notes(std::map<std::string, std::string> files) {
     files.emplace("states", states);
     write("entities/note", note);
+    write("entities/kind", kind);
     for (const auto& [name, text] : files) write("scripts/note/" + name, text);
     test::OwnModel own(clock_, random_, {folder_ / "entities"}, {folder_ / "scripts"});
     model_ = own.model;
@@ -43,8 +47,8 @@ class Notes {
     session_.rights = {"*:Read", "*:Create", "*:Update", "*:Action", "*:Delete"};
   }
 
-  Result<Written> create(const std::string& body = "{}") {
-    return writer_->create(*model_->catalog().find("note"), {session_, json::parse(body)});
+  Result<Written> create(const std::string& body = "{}", const std::string& entity = "note") {
+    return writer_->create(*model_->catalog().find(entity), {session_, json::parse(body)});
   }
   Result<Written> act(const std::string& action, const std::string& body = "{}") {
     return writer_->act(*model_->catalog().find("note"), 1, action, {session_, json::parse(body)});
@@ -56,6 +60,17 @@ class Notes {
     REQUIRE_FALSE(done);
     CHECK(done.error().type == "ScriptException");
     return done.error().log_detail;
+  }
+  // How many statements it costs to do this to the first note, with its writing.
+  std::size_t statements_of(const std::string& action, const script::NamedValues& input = {}) {
+    std::size_t statements = 0;
+    REQUIRE(writer_->write(session_, [&](const Context&, Change& change) -> Result<void> {
+      CALLISTO_TRY(const auto handle, change.open(*model_->catalog().find("note"), 1));
+      CALLISTO_CHECK(change.perform(handle, *change.entity(handle).find_action(action), {{}, input}));
+      statements = change.statements();
+      return {};
+    }));
+    return statements;
   }
   Value value(std::string_view property) {
     Value found;
@@ -176,4 +191,54 @@ TEST_CASE("a script cannot put a record into a state that its entity has not") {
   CHECK_FALSE(notes.act("forget"));
   REQUIRE(notes.act("finish"));
   CHECK(notes.value("State") == Value(std::int64_t{1}));
+}
+
+TEST_CASE("a script cannot write a lookup to a record that is nowhere") {
+  Notes notes({{"actions/set", action("set", "note.Kind = 99999")},
+               {"actions/mirror", action("mirror", "note.KindRef = 99999")},
+               {"actions/part", action("part", "note.Partition = 99999")},
+               {"actions/give", action("give", "note:act('take', { Given = 99999 })")},
+               {"actions/take", "return action \"take\" { optional = { lookup \"Given\" { entity = \"kind\" } } }"},
+               {"actions/update-it", action("update-it", "note:act('update', { Kind = 99999 })")},
+               {"actions/make", action("make", "desk.create('note', { Kind = 99999 })")}});
+  CHECK_THAT(notes.failure_of("set"), Contains("set.lua:2: Kind: there is no kind 99999"));
+  for (const char* name : {"mirror", "give", "update-it", "make", "part"}) {
+    CAPTURE(name);
+    const auto done = notes.act(name);
+    REQUIRE_FALSE(done);
+    CHECK(done.error().type == "ScriptException");
+    CHECK_THAT(done.error().log_detail, Contains(std::string(name) + ".lua:2: "));
+    CHECK_THAT(done.error().log_detail, Contains(": there is no ") && Contains(" 99999"));
+  }
+  CHECK(notes.value("Kind") == Value(Null{}));
+}
+
+TEST_CASE("a before hook cannot write a lookup to a record that is nowhere") {
+  Notes notes({{"hooks", hook("before_create", "note.Kind = 7")}});
+  const auto made = notes.create();
+  REQUIRE_FALSE(made);
+  CHECK_THAT(made.error().log_detail, Contains("hooks.lua:2: Kind: there is no kind 7"));
+}
+
+TEST_CASE(
+    "a lookup that a script writes costs a statement where the record, its request and the session do not know it") {
+  Notes notes({{"actions/nothing", action("nothing", "note.Count = note.Count + 1")},
+               {"actions/first", action("first", "note.Kind = 1")},
+               {"actions/copy", action("copy", "note.Other, note.Count = note.Kind, note.Count + 1")},
+               {"actions/clear", action("clear", "note.Kind = null note.Kind = 1 note.Author = 1")},
+               {"actions/take",
+                R"(return action "take" { optional = { lookup "Given" { entity = "kind" } }, run = function(note, input)
+                  note.Kind = input.Given end })"},
+               {"actions/many", action("many", "for i = 1, 20 do note.Kind, note.Count = i % 2 + 2, i end")}});
+  REQUIRE(notes.create(R"({"Name":"one"})", "kind"));
+  REQUIRE(notes.create(R"({"Name":"two"})", "kind"));
+  REQUIRE(notes.create(R"({"Name":"three"})", "kind"));
+  REQUIRE(notes.create());
+  const std::size_t least = notes.statements_of("nothing");
+  CHECK(notes.statements_of("first") == least + 1);
+  CHECK(notes.statements_of("copy") == least);
+  CHECK(notes.statements_of("clear") == least);
+  CHECK(notes.statements_of("take", {{"Given", std::int64_t{2}}}) == least);
+  CHECK(notes.statements_of("many") == least + 1);
+  CHECK(notes.value("Kind") == Value(std::int64_t{2}));
 }
