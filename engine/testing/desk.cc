@@ -8,6 +8,7 @@
 #include "engine/records/settable.h"
 #include "engine/records/visible.h"
 #include "engine/testing/data_json.h"
+#include "engine/testing/event_names.h"
 
 #include <algorithm>
 
@@ -237,6 +238,14 @@ Result<void> Desk::check_action(const catalog::Entity& entity, std::int64_t key,
   if (!action) return no_action(own, name);
   for (const script::DataMember& member : values.members) CALLISTO_CHECK(check_given(own, *action, member.name));
   return {};
+}
+
+Result<void> Desk::check_event(std::string_view name) const {
+  const std::set<std::string> known = event_names(*parts_.model->program);
+  if (known.count(std::string(name)) != 0) return {};
+  const std::string near = text::nearest(name, {known.begin(), known.end()});
+  return bad_format("nothing in the scripts raises " + text::quoted(name) +
+                    (near.empty() ? "" : "; did you mean '" + near + "'?"));
 }
 
 Result<Value> Desk::get(const catalog::Entity& entity, std::int64_t key, std::string_view name) {

@@ -70,6 +70,7 @@ class Desk {
   // What a spec says of an action has to be of one that the record's entity has, with names that it takes.
   Result<void> check_action(const catalog::Entity& entity, std::int64_t key, std::string_view name,
                             const script::Data& values);
+  Result<void> check_event(std::string_view name) const;  // one that something in the scripts raises
   Result<Value> get(const catalog::Entity& entity, std::int64_t key, std::string_view property);  // deleted ones too
   Result<std::vector<std::string>> offered(std::size_t session, const catalog::Entity& entity, std::int64_t key);
   Result<Answer> request(std::size_t session, std::string method, std::string_view target, Headers headers,

@@ -130,6 +130,11 @@ script::Natives of_the_whole(Desk& desk) {
              return data_of(std::move(answer));
            }},
           {"events", [&desk](const Arguments&) -> Result<Data> { return data_of(desk.raised()); }},
+          {"check_event",
+           [&desk](const Arguments& given) -> Result<Data> {
+             CALLISTO_CHECK(desk.check_event(at(given, 0).text()));
+             return Data();
+           }},
           {"now", [&desk](const Arguments&) -> Result<Data> { return Data(Value(desk.clock().now())); }},
           {"set_clock",
            [&desk](const Arguments& given) -> Result<Data> {

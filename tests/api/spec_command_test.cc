@@ -79,6 +79,33 @@ it("f", function(desk) expect(desk:call { State = 1 }):refuses("reopen", { Descr
   }
 }
 
+TEST_CASE("callisto test: words that ask for nothing, or for an event that nothing raises, cannot hold") {
+  SpecFolder folder;
+  folder.write("empty_spec.lua", R"lua(
+it("a", function(desk) expect(desk:call {}).never:raised "Clsoed" end)
+it("b", function(desk) expect(desk):raised("Created", "Clsoed") end)
+it("c", function(desk) expect(desk:call {}).never:raised() end)
+it("d", function(desk) expect(desk:call {}):offers() end)
+it("e", function(desk) expect(desk:call {}):withholds(nil, 5) end)
+it("f", function(desk) expect(desk:call {}):has {} end)
+it("g", function(desk) expect(desk:call {}).never:has() end)
+it("h", function(desk) expect(desk:call {}).never:raised("Closed", "ActionAddedtoHistory") end)
+)lua");
+  const Finished finished = folder.run();
+  CHECK(finished.exit_status == 1);
+  for (const char* told :
+       {"empty_spec.lua:2\n  asking for Clsoed: 400: nothing in the scripts raises 'Clsoed'; did you mean 'Closed'?",
+        "empty_spec.lua:3\n  asking for Clsoed: 400: nothing in the scripts raises 'Clsoed'",
+        "empty_spec.lua:4\n  raised asks for nothing: write :raised \"Closed\"",
+        "empty_spec.lua:5\n  offers asks for nothing: write :offers \"close\"",
+        "empty_spec.lua:6\n  withholds takes names, not 5: write :withholds \"close\"",
+        "empty_spec.lua:7\n  has asks for nothing: write :has { State = 2 }",
+        "empty_spec.lua:8\n  has asks for nothing: write :has { State = 2 }", "1 passed, 7 failed"}) {
+    CAPTURE(told);
+    CHECK_THAT(finished.output, Catch::Contains(told));
+  }
+}
+
 TEST_CASE("callisto test: a failure exits with 1 and says what, where, what was expected and what is") {
   SpecFolder folder;
   folder.write("call_spec.lua", R"lua(

@@ -104,6 +104,9 @@ local function check_action(self, action, body)
   ask("asking for " .. action, host.check_action, own.entity, own.key, action, plain(body or {}))
 end
 
+-- Breaks the spec off where nothing in the scripts raises it.
+local function check_event(name) ask("asking for " .. name, host.check_event, name) end
+
 function Record.methods.act(self, action, body)
   local done, answer = attempt(self, action, body)
   if not done then break_off(action .. " of " .. name_of(self) .. " was refused", said(answer)) end
@@ -292,7 +295,7 @@ end
 
 return {
   row = row, new_desk = new_desk, is_record = is_record, is_desk = is_desk, name_of = name_of, said = said, moment = moment,
-  check_action = check_action, attempt = attempt, attempt_create = attempt_create, break_off = break_off, broken = Broken,
+  check_action = check_action, check_event = check_event, attempt = attempt, attempt_create = attempt_create, break_off = break_off, broken = Broken,
   satisfies = function(self, filter)
     local own = facts[self]
     local query = { ["$filter"] = "(" .. filter .. ") && Ref == " .. own.key, ["$select"] = "Ref" }

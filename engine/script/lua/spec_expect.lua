@@ -93,28 +93,35 @@ function words.contains(subject, item)
 end
 
 function words.has(subject, part)
+  if part == nil or type(part) == "table" and not desk.is_record(part) and next(part) == nil then
+    desk.break_off "has asks for nothing: write :has { State = 2 }"
+  end
   return includes(subject, part), show(part), show(excerpt(subject, part))
 end
 
-local function offered(subject, names, due)
+-- The names that a word was given, nil for one that is not due now; without any it would always hold, or never.
+local function names_of(word, example, ...)
+  local names, remedy = {}, ": write :" .. word .. ' "' .. example .. '"'
+  for i = 1, select("#", ...) do names[#names + 1] = select(i, ...) end
+  if #names == 0 then desk.break_off(word .. " asks for nothing" .. remedy) end
+  for _, name in ipairs(names) do
+    if type(name) ~= "string" then desk.break_off(word .. " takes names, not " .. show(name) .. remedy) end
+  end
+  return names
+end
+
+local function offered(word, due, subject, ...)
   if not desk.is_record(subject) then desk.break_off("only records offer actions, not " .. show(subject)) end
-  local list, holds = subject:offers(), true
+  local names, list, holds = names_of(word, "close", ...), subject:offers(), true
   for _, name in ipairs(names) do
     desk.check_action(subject, name)
     if among(list, name) ~= due then holds = false end
   end
-  return holds, table.concat(list, ", ")
+  return holds, tostring(subject) .. " " .. word .. " " .. table.concat(names, ", "), "it offers " .. table.concat(list, ", ")
 end
 
-function words.offers(subject, ...)
-  local holds, list = offered(subject, { ... }, true)
-  return holds, tostring(subject) .. " offers " .. table.concat({ ... }, ", "), "it offers " .. list
-end
-
-function words.withholds(subject, ...)
-  local holds, list = offered(subject, { ... }, false)
-  return holds, tostring(subject) .. " withholds " .. table.concat({ ... }, ", "), "it offers " .. list
-end
+function words.offers(...) return offered("offers", true, ...) end
+function words.withholds(...) return offered("withholds", false, ...) end
 
 -- refuses("close", { ... }, "Description"): the action, its body, and what the refusal says: a part of its message, its
 -- sub-status, or its status. A script that breaks is no refusal. Of a desk: refuses("create", "call", { ... }, ...).
@@ -143,10 +150,15 @@ function words.raised(subject, ...)
   if not desk.is_record(subject) and not desk.is_desk(subject) then
     desk.break_off("only records and desks raise events, not " .. show(subject))
   end
-  local own, holds = subject, true
-  local names = current.desk:events(desk.is_record(own) and own or nil)
-  for _, name in ipairs { ... } do holds = holds and among(names, name) end
-  return holds, tostring(subject) .. " raised " .. table.concat({ ... }, ", "), "it raised " .. table.concat(names, ", ")
+  local names, holds = names_of("raised", "Closed", ...), true
+  local raised = current.desk:events(desk.is_record(subject) and subject or nil)
+  for _, name in ipairs(names) do
+    if not among(raised, name) then
+      desk.check_event(name)
+      holds = false
+    end
+  end
+  return holds, tostring(subject) .. " raised " .. table.concat(names, ", "), "it raised " .. table.concat(raised, ", ")
 end
 
 function words.satisfies(subject, filter)
