@@ -158,10 +158,19 @@ class Definer {
 
   // Those of its functions too, which run when their rule is needed.
   bool knows_all_words(lua_State* lua) {
-    for (const auto& [word, line] : words_read(source_.text))
-      if (const std::string why = unknown_word(lua, word.c_str()); !why.empty())
+    for (const auto& [word, member, line] : words_read(source_.text))
+      if (!member.empty()) check_member(lua, word, member, line);
+      else if (const std::string why = unknown_word(lua, word.c_str()); !why.empty())
         result_.problems.push_back(unknown({source_.file, line}, why, nouns_));
     return result_.problems.empty();
+  }
+
+  void check_member(lua_State* lua, const std::string& library, const std::string& member, int line) {
+    const std::vector<std::string> known = members_of(lua, library.c_str());
+    if (known.empty() || std::find(known.begin(), known.end(), member) != known.end()) return;
+    result_.problems.push_back({{source_.file, line},
+                                text::quoted(library) + " has no " + text::quoted(member),
+                                catalog::did_you_mean(member, views(known))});
   }
 
   // check(the file's result, allowed nouns) -> clean definition or nil, problems

@@ -233,6 +233,17 @@ bool push_library(lua_State* lua, const char* name) {
   return false;
 }
 
+std::vector<std::string> members_of(lua_State* lua, const char* library) {
+  std::vector<std::string> names;
+  if (!push_library(lua, library)) return names;
+  const int bottom = lua_gettop(lua);
+  if (luaL_getmetafield(lua, -1, "__index") != 0 && lua_istable(lua, -1))  // that freeze() hid; null has none
+    for (lua_pushnil(lua); lua_next(lua, -2); lua_pop(lua, 1))
+      if (lua_type(lua, -2) == LUA_TSTRING) names.emplace_back(lua_tostring(lua, -2));
+  lua_settop(lua, bottom - 1);
+  return names;
+}
+
 void run_chunk(lua_State* lua, std::string_view text, const char* name, int arguments) {
   if (luaL_loadbufferx(lua, text.data(), text.size(), name, "t") != 0) lua_error(lua);  // "t": bytecode is refused
   push_registered(lua, environment_key);

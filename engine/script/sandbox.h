@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 struct lua_State;
 
@@ -23,6 +24,9 @@ std::string unknown_word(lua_State* lua, const char* name);
 
 // Pushes the library that chunks see by `name` and answers true; pushes nothing where there is none.
 bool push_library(lua_State* lua, const char* name);
+
+// The names of what that library has; empty where there is none.
+std::vector<std::string> members_of(lua_State* lua, const char* library);
 
 // Compiles and runs a chunk with the `arguments` values on top of the stack (popped); leaves its one result there.
 // `name` is as Lua wants it: "@file".

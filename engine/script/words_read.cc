@@ -32,7 +32,9 @@ WordRead read_one(lua_State* lua) {
   read.word = lua_tostring(lua, -1);
   lua_rawgeti(lua, -2, 2);
   read.line = static_cast<int>(lua_tointeger(lua, -1));
-  lua_pop(lua, 2);
+  lua_rawgeti(lua, -3, 3);
+  read.member = lua_tostring(lua, -1);
+  lua_pop(lua, 3);
   return read;
 }
 

@@ -10,7 +10,8 @@ namespace callisto::script {
 
 struct WordRead {
   std::string word;
-  int line = 0;  // where it stands first
+  std::string member;  // that is read of it, as `now` of `datetime`; empty for the word itself
+  int line = 0;        // where it stands first
 };
 
 // By line. Empty where the text is no Lua: running it tells why.

@@ -1,17 +1,29 @@
--- The globals that the functions of a text read, found in its bytecode: nothing of it is run. Returns a function from the
--- text to a list of { word, line }, each word where it stands first; nil where the text is no Lua.
+-- The globals that the functions of a text read, with the members that they read of these (datetime.now), found in its
+-- bytecode: nothing of it is run. Returns a function from the text to a list of { word, line, member }, each where it stands
+-- first; nil where the text is no Lua.
 local bit, jit = require "bit", require "jit.util"
 
 local function operation(instruction) return bit.band(instruction, 0xff) end
 
-local get_global = operation((jit.funcbc(load "return a_global", 1)))
+local read = load "return a_global.member"
+local get_global, get_member = operation((jit.funcbc(read, 1))), operation((jit.funcbc(read, 2)))
+
+-- The member that the instruction behind a reading of a global reads of it; nil for any other instruction.
+local function member_read(func, at, register)
+  local instruction = jit.funcbc(func, at)
+  if not instruction or operation(instruction) ~= get_member or bit.rshift(instruction, 24) ~= register then return nil end
+  return jit.funck(func, -bit.band(bit.rshift(instruction, 16), 0xff) - 1)
+end
 
 local function collect(func, add)
   local at = 1
   local instruction = jit.funcbc(func, at)
   while instruction do
     if operation(instruction) == get_global then
-      add(jit.funck(func, -bit.rshift(instruction, 16) - 1), jit.funcinfo(func, at).currentline)
+      local word, line = jit.funck(func, -bit.rshift(instruction, 16) - 1), jit.funcinfo(func, at).currentline
+      add(word, "", line)
+      local member = member_read(func, at + 1, bit.band(bit.rshift(instruction, 8), 0xff))
+      if member then add(word, member, line) end
     end
     at = at + 1
     instruction = jit.funcbc(func, at)
@@ -25,12 +37,25 @@ local function collect(func, add)
   end
 end
 
+local function is_before(a, b)
+  for _, part in ipairs { 2, 1, 3 } do
+    if a[part] ~= b[part] then return a[part] < b[part] end
+  end
+  return false
+end
+
 return function(text)
   local chunk = load(text, "=text", "t")
   if not chunk then return nil end
-  local lines, words = {}, {}
-  collect(chunk, function(word, line) lines[word] = math.min(lines[word] or line, line) end)
-  for word, line in pairs(lines) do words[#words + 1] = { word, line } end
-  table.sort(words, function(a, b) return a[2] < b[2] or a[2] == b[2] and a[1] < b[1] end)
+  local found, words = {}, {}
+  collect(chunk, function(word, member, line)
+    local name = word .. "." .. member
+    if not found[name] then
+      found[name] = { word, line, member }
+      words[#words + 1] = found[name]
+    end
+    found[name][2] = math.min(found[name][2], line)
+  end)
+  table.sort(words, is_before)
   return words
 end

@@ -140,6 +140,24 @@ return action "lend" {
   CHECK(found[2] == "book.lua:6: unknown word 'Maximum'; write it in quotes if it is a text: \"Maximum\"");
 }
 
+TEST_CASE("members that a library has not are told where functions read them, before anything runs them") {
+  const auto found = lines(define({"book.lua", R"(local find = string.fnid
+return action "lend" {
+  run = function(book)
+    local function deep() book.Due = datetime.nwo() end
+    if table.concat({}, ",") == math.pi and book.Title:gsbu("a", "b") then return deep, find end
+    local dates = datetime
+    return dates.now(), desk.serch("book", {}), string.len(table.unpack {}), datetime.add(datetime.now(), 1, 0, 0)
+  end,
+})"},
+                                  FileKind::Action, "lend"));
+  REQUIRE(found.size() == 4);
+  CHECK(found[0] == "book.lua:1: 'string' has no 'fnid'; did you mean 'find'?");
+  CHECK(found[1] == "book.lua:4: 'datetime' has no 'nwo'; did you mean 'now'?");
+  CHECK(found[2] == "book.lua:7: 'desk' has no 'serch'; did you mean 'search'?");
+  CHECK(found[3] == "book.lua:7: 'table' has no 'unpack'");
+}
+
 TEST_CASE("all problems of a file come at once") {
   auto found = lines(define_entity(R"(return entity "book" {
   extends = 5,
