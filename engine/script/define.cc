@@ -173,17 +173,18 @@ class Definer {
                                 catalog::did_you_mean(member, views(known))});
   }
 
-  // check(the file's result, allowed nouns) -> clean definition or nil, problems
+  // check(allowed nouns, the file's results) -> clean definition or nil, problems
   void evaluate(lua_State* lua) {
     push_dsl(lua, "check");
-    run_chunk(lua, source_.text, chunk_name.data());
     lua_newtable(lua);
     int count = 0;
     for (const char* noun : allowed_nouns(kind_)) {
       lua_pushstring(lua, noun);
       lua_rawseti(lua, -2, ++count);
     }
-    lua_call(lua, 2, 2);
+    const int first = lua_gettop(lua);
+    run_chunk(lua, source_.text, chunk_name.data(), 0, LUA_MULTRET);
+    lua_call(lua, 1 + lua_gettop(lua) - first, 2);
     read_problems(lua);
     lua_pop(lua, 1);
     if (lua_istable(lua, -1)) read(lua);

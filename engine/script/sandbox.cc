@@ -244,12 +244,12 @@ std::vector<std::string> members_of(lua_State* lua, const char* library) {
   return names;
 }
 
-void run_chunk(lua_State* lua, std::string_view text, const char* name, int arguments) {
+void run_chunk(lua_State* lua, std::string_view text, const char* name, int arguments, int results) {
   if (luaL_loadbufferx(lua, text.data(), text.size(), name, "t") != 0) lua_error(lua);  // "t": bytecode is refused
   push_registered(lua, environment_key);
   lua_setfenv(lua, -2);
   lua_insert(lua, -1 - arguments);
-  lua_call(lua, arguments, 1);
+  lua_call(lua, arguments, results);
 }
 
 }  // namespace callisto::script

@@ -28,8 +28,8 @@ bool push_library(lua_State* lua, const char* name);
 // The names of what that library has; empty where there is none.
 std::vector<std::string> members_of(lua_State* lua, const char* library);
 
-// Compiles and runs a chunk with the `arguments` values on top of the stack (popped); leaves its one result there.
-// `name` is as Lua wants it: "@file".
-void run_chunk(lua_State* lua, std::string_view text, const char* name, int arguments = 0);
+// Compiles and runs a chunk with the `arguments` values on top of the stack (popped); leaves its one result there, or
+// as many as `results` says. `name` is as Lua wants it: "@file".
+void run_chunk(lua_State* lua, std::string_view text, const char* name, int arguments = 0, int results = 1);
 
 }  // namespace callisto::script

@@ -3,8 +3,8 @@
 --   line()                  the line from which the noun was called, 0 where that is not known
 --   find_option(name, from) the first line at or after `from` where the option `name = ...` stands, else `from`
 --   find_text(text, from)   the same for a text in quotes
--- Returns: as_call(noun); the nouns by name; check(definition, nouns allowed), which gives a clean copy and a list of
--- problems; code(definition, option).
+-- Returns: as_call(noun); the nouns by name; check(nouns allowed, what a file returns), which gives a clean copy of its
+-- definition and a list of problems; code(definition, option).
 local line, find_option, find_text, schema = ...
 local schemas, kinds = schema.schemas, schema.kinds
 
@@ -166,7 +166,7 @@ function check_content(content, report, options)
   return clean
 end
 
-local function check(value, allowed)
+local function check(allowed, value, ...)
   local problems = {}
   local function report(at, message, word, candidates)
     problems[#problems + 1] = { line = at, message = message, word = word, candidates = candidates }
@@ -180,6 +180,11 @@ local function check(value, allowed)
   if not among(content.noun, allowed) then
     report(content.line, "a file in this folder defines " .. table.concat(allowed, " or ") .. ", not " .. label(content))
     return nil, problems
+  end
+  if select("#", ...) > 0 then
+    local more = contents[(...)]
+    report(more and more.line or content.line,
+           "the file returns more than " .. label(content) .. ", which nobody reads; a file holds one definition")
   end
   return check_content(content, report), problems
 end

@@ -158,6 +158,16 @@ return action "lend" {
   CHECK(found[3] == "book.lua:7: 'table' has no 'unpack'");
 }
 
+TEST_CASE("a file that returns more than its definition is told: the rest would never be") {
+  CHECK(
+      only_problem("\nreturn entity \"book\" {}, 5") ==
+      "entities/book.lua:2: the file returns more than entity 'book', which nobody reads; a file holds one definition");
+  CHECK(
+      only_problem("return entity \"book\" {},\n entity \"reader\" {}") ==
+      "entities/book.lua:2: the file returns more than entity 'book', which nobody reads; a file holds one definition");
+  CHECK(only_problem("return entity \"book\" {}, nil").find("more than entity") != std::string::npos);
+}
+
 TEST_CASE("all problems of a file come at once") {
   auto found = lines(define_entity(R"(return entity "book" {
   extends = 5,
