@@ -38,6 +38,16 @@ bool is_ignored(const fs::path& path) {
   return name.empty() || name[0] == '.' || path.extension() == ".md";
 }
 
+// Followed, it would lead in circles.
+bool leads_back(const fs::path& link) {
+  std::error_code failed;
+  for (fs::path above = link.parent_path(); !above.empty(); above = above.parent_path()) {
+    if (fs::equivalent(above, link, failed)) return true;
+    if (above == above.root_path()) return false;
+  }
+  return false;
+}
+
 class Loader {
  public:
   LoadResult run(const std::vector<std::string>& entity_folders, const std::vector<std::string>& script_folders) {
@@ -64,6 +74,10 @@ class Loader {
           walk.disable_recursion_pending();
         } else if (walk->is_fifo(failed) || walk->is_socket(failed)) {  // to read one would wait for a writer
           problems_.add({walk->path().generic_string(), 0}, "is a pipe or a socket, not a file", "take it out");
+        } else if (walk->is_symlink(failed) && leads_back(walk->path())) {
+          problems_.add({walk->path().generic_string(), 0}, "is a link back to a folder that it stands in",
+                        "take it out");
+          walk.disable_recursion_pending();
         } else if (!walk->is_directory(failed)) {
           files[walk->path().lexically_relative(root).generic_string()] = walk->path().generic_string();
         }

@@ -216,6 +216,30 @@ TEST_CASE("a pipe among the files is a problem, and nobody waits for it") {
   CHECK_THAT(problems[0], Contains("pipe.lua") && Contains("is a pipe or a socket, not a file"));
 }
 
+TEST_CASE("a link that leads back to a folder it stands in is a problem, and is not followed") {
+  Folder folder;
+  write_library(folder);
+  fs::create_directory_symlink(folder.at("scripts"), folder.at("scripts/again"));
+  fs::create_directory_symlink("..", folder.at("scripts/book/up"));
+  fs::create_directories(folder.at("elsewhere"));
+  fs::create_directory_symlink(folder.at("scripts/book"), folder.at("elsewhere/back"));
+  fs::create_directory_symlink(folder.at("elsewhere"), folder.at("scripts/book/elsewhere"));
+  const auto problems = problems_of(load_from(folder), folder);
+  REQUIRE(problems.size() == 3);
+  const std::string why = ": is a link back to a folder that it stands in; take it out";
+  CHECK(problems[0] == "scripts/again" + why);
+  CHECK(problems[1] == "scripts/book/elsewhere/back" + why);
+  CHECK(problems[2] == "scripts/book/up" + why);
+}
+
+TEST_CASE("files that stand elsewhere are read through a link to their folder") {
+  Folder folder;
+  write_library(folder);
+  fs::rename(folder.at("scripts/book"), folder.at("books"));
+  fs::create_directory_symlink(folder.at("books"), folder.at("scripts/book"));
+  CHECK(problems_of(load_from(folder), folder) == std::vector<std::string>{});
+}
+
 TEST_CASE("a folder that is not there is a problem") {
   Folder folder;
   write_library(folder);
