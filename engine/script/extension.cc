@@ -28,10 +28,17 @@ void extend_together(lua_State* lua, const CurrentCall& call, Places at, std::ve
   lua_call(lua, 2, 1);
   if (!lua_istable(lua, -1))
     luaL_error(lua, "'values' returned %s where a list of values is due", describe(lua, -1).c_str());
+  // A list that left one out would answer for the wrong records from there on.
   for (std::size_t row = 0; row < count; ++row) {
     lua_rawgeti(lua, -1, static_cast<int>(row) + 1);
+    if (lua_isnil(lua, -1))
+      luaL_error(lua, "'values' answers nothing for record %d of %d: write null where it has no value",
+                 static_cast<int>(row) + 1, static_cast<int>(count));
     results.push_back(take_result(lua, *call.augmenter));
   }
+  lua_rawgeti(lua, -1, static_cast<int>(count) + 1);
+  if (!lua_isnil(lua, -1))
+    luaL_error(lua, "'values' answers more than the %d that were asked for", static_cast<int>(count));
 }
 
 // value(record, session) for each

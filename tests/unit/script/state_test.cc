@@ -305,6 +305,8 @@ TEST_CASE("an extension reads what it needs of each record") {
       for i, record in ipairs(records) do
         if record.Analyst then
           result[i] = (record.Analyst == session.user_id and "mine " or "other ") .. (record["Service.Name"] or "none")
+        else
+          result[i] = null
         end
       end
       return result
@@ -314,6 +316,23 @@ TEST_CASE("an extension reads what it needs of each record") {
   REQUIRE(values);
   CHECK(*values == std::vector<Value>{text("mine Mail"), Value(Null{}), text("other none")});
   CHECK(desk.extend("X", {})->empty());
+}
+
+TEST_CASE("a list of values that is too short, has a hole or is too long is the extension's failure") {
+  const auto failure_of = [](const std::string& list) {
+    Desk desk;
+    desk.add("X",
+             "return extension \"X\" { returns = \"Text\", needs = { \"Analyst\" },\n values = function() return " +
+                 list + " end }");
+    const auto answer = desk.extend("X", {{whole(1)}, {whole(2)}, {whole(3)}});
+    return answer ? std::string() : answer.error().log_detail;
+  };
+  CHECK(failure_of("{ 'a', null, 'c' }").empty());
+  const std::string nothing = "'values' answers nothing for record ",
+                    remedy = " of 3: write null where it has no value";
+  CHECK_THAT(failure_of("{ 'a', 'b' }"), Contains(nothing + "3" + remedy));
+  CHECK_THAT(failure_of("{ 'a', nil, 'c' }"), Contains(nothing + "2" + remedy));
+  CHECK_THAT(failure_of("{ 'a', 'b', 'c', 'd' }"), Contains("'values' answers more than the 3 that were asked for"));
 }
 
 TEST_CASE("a record gives only what 'needs' lists, to the call that it belongs to") {
