@@ -120,33 +120,34 @@ Result<void> add(const Call& call, const records::FilePlace& place, const record
   return {};
 }
 
-// Before megabytes are taken in for nothing: decisions.md 4.5 has 404 come first.
-Result<void> check_record(const Call& call) {
+// Before megabytes are taken in for nothing: decisions.md 4.5 has 404 and 403 come first. The transaction asks again.
+Result<void> check_before_body(const Call& call) {
   CALLISTO_TRY(auto slot, borrow_slot(call));
-  return check_parent(call, *slot);
+  if (call.route.sub_key) CALLISTO_CHECK(find_below(call, *slot));
+  return records::check_may_change(call.context(*slot), *call.route.entity, *call.route.key);
 }
 
 Result<void> write_files(const Call& call) {
   const Route& route = call.route;
   const records::FilePlace place{route.entity, *route.key, route.sub, route.sub_key.value_or(0)};
   records::WriteRequest write{call.session, json::Node(), if_match(call.request), hops_of(call.request)};
-  std::vector<records::NewFile> files;
-  std::string bytes;
-  if (call.request.method != "DELETE" && is_multipart(call.request)) {
-    auto read = read_upload(call.request, limits_of(call));
-    if (read) files = std::move(read->files);
-    write.body =
-        read ? Result<json::Node>(std::move(read->fields)) : std::move(read).error();  // told in its turn (4.5)
-  } else {
-    CALLISTO_TRY(bytes, call.request.body(call.options.body_bytes));
-    write.body = parse_json(call.request, bytes);
-  }
-  if (call.request.method == "POST") return add(call, place, write, std::move(files), bytes);
   if (call.request.method == "DELETE") {
     CALLISTO_CHECK(records::remove_file(*call.writer, place, write));
     append_link(call, path_of(route, place.file));
     return {};
   }
+  std::vector<records::NewFile> files;
+  std::string bytes;
+  if (is_multipart(call.request)) {
+    CALLISTO_TRY(Upload upload, read_upload(call.request, limits_of(call)));
+    files = std::move(upload.files);
+    write.body = std::move(upload.fields);
+  } else {
+    CALLISTO_CHECK(check_json_type(call.request));
+    CALLISTO_TRY(bytes, call.request.body(call.options.body_bytes));
+    CALLISTO_TRY(write.body, parse_json(call.request, bytes));
+  }
+  if (call.request.method == "POST") return add(call, place, write, std::move(files), bytes);
   if (files.size() > 1) return bad_format("Send one file to replace one.");
   CALLISTO_CHECK(records::change_file(*call.writer, place, write,
                                       files.empty() ? std::nullopt : std::optional(std::move(files.front()))));
@@ -171,15 +172,9 @@ Result<std::string> read_bytes(const Call& call) {
 
 Result<void> write_bytes(const Call& call) {
   const Route& route = call.route;
-  records::WriteRequest write{call.session, json::Node(), if_match(call.request), hops_of(call.request)};
+  const records::WriteRequest write{call.session, json::Node(), if_match(call.request), hops_of(call.request)};
   std::optional<std::string> bytes;
-  if (call.request.method == "PUT") {
-    auto read = read_bytes(call);
-    if (read) bytes = *std::move(read);
-    else write.body = std::move(read).error();  // told when its turn comes (decisions.md 4.5)
-  } else {
-    CALLISTO_CHECK(call.request.body(call.options.body_bytes));
-  }
+  if (call.request.method == "PUT") { CALLISTO_TRY(bytes, read_bytes(call)); }
   CALLISTO_CHECK(records::set_bytes(*call.writer, *route.entity, *route.key, *route.content, write, std::move(bytes)));
   append_link(call, route.entity->name + "/" + std::to_string(*route.key));
   return {};
@@ -190,7 +185,7 @@ Result<void> write_bytes(const Call& call) {
 Result<void> handle_files(const Call& call) {
   const bool reads = call.request.method == "GET" || call.request.method == "HEAD";
   if (reads) return send(call);
-  CALLISTO_CHECK(check_record(call));
+  CALLISTO_CHECK(check_before_body(call));
   return call.route.content ? write_bytes(call) : write_files(call);
 }
 

@@ -17,12 +17,22 @@ bool is_json(std::string_view content_type) {
   return name.starts_with("utf-8") || name.starts_with("\"utf-8\"");
 }
 
+Result<void> check_type(const http::Request& request) {
+  if (is_json(request.header("Content-Type"))) return {};
+  return unsupported_media_type("Send the body as application/json in UTF-8.");
+}
+
 }  // namespace
+
+Result<void> check_json_type(const http::Request& request) {
+  const bool has_body = request.header_count("Transfer-Encoding") > 0 ||
+                        request.header("Content-Length").find_first_not_of('0') != std::string_view::npos;
+  return has_body ? check_type(request) : Result<void>();
+}
 
 Result<json::Node> parse_json(const http::Request& request, const std::string& bytes) {
   if (bytes.empty()) return json::Node();
-  if (!is_json(request.header("Content-Type")))
-    return unsupported_media_type("Send the body as application/json in UTF-8.");
+  CALLISTO_CHECK(check_type(request));
   return json::parse(bytes);
 }
 

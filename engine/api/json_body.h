@@ -8,6 +8,9 @@
 
 namespace callisto::api {
 
+// 415 for a body of another media type or charset, before it is read. What has no body may have any.
+Result<void> check_json_type(const http::Request& request);
+
 // A null node for an empty body. Errors: 415 for another media type or charset, 400 for bad JSON.
 Result<json::Node> parse_json(const http::Request& request, const std::string& bytes);
 

@@ -1,6 +1,7 @@
 #include "engine/records/files.h"
 
 #include "engine/records/given.h"
+#include "engine/records/visible.h"
 
 #include <utility>
 
@@ -13,13 +14,19 @@ using catalog::Entity;
 using catalog::Property;
 namespace system = catalog::system;
 
-// decisions.md 4.5, with the update action of the record that the files hang on.
-Result<void> check_allowed(Change& change, Change::Handle handle) {
-  const Record& record = change.record(handle);
+// The right to the update action of the record that the files hang on.
+Result<const Action*> allowed_update(RuleCheck& rules, const Record& record) {
   const Action* update = record.entity().find_action("update");
   if (!update) return not_supported("Records of " + record.entity().name + " cannot be changed.", "GET, HEAD, OPTIONS");
-  CALLISTO_TRY(const bool allowed, change.rules().allows(record, *update));
+  CALLISTO_TRY(const bool allowed, rules.allows(record, *update));
   if (!allowed) return forbidden("This session may not change this " + record.entity().name + ".");
+  return update;
+}
+
+// decisions.md 4.5, with that action.
+Result<void> check_allowed(Change& change, Change::Handle handle) {
+  const Record& record = change.record(handle);
+  CALLISTO_TRY(const Action* update, allowed_update(change.rules(), record));
   CALLISTO_TRY(const bool offered, change.rules().offers_in_any_state(record, *update));
   if (!offered)
     return invalid_state("This " + record.entity().name + " takes no changes from this session now, so neither do " +
@@ -164,6 +171,14 @@ std::optional<FileProperties> file_properties(const Entity& entity) {
   return std::nullopt;
 }
 
+Result<void> check_may_change(const Context& context, const Entity& entity, std::int64_t key) {
+  CALLISTO_TRY(const auto record, find_visible(context, entity, key));
+  if (!record) return not_visible(entity);
+  RuleCheck rules(context);
+  CALLISTO_CHECK(allowed_update(rules, *record));
+  return {};
+}
+
 Error file_too_large(std::size_t most) {
   constexpr std::size_t mib = std::size_t{1024} * 1024;
   const bool whole = most >= mib && most % mib == 0;
@@ -229,7 +244,6 @@ Result<void> set_bytes(Writer& writer, const Entity& entity, std::int64_t key, c
       [&](const Context&, Change& change) -> Result<void> {
         CALLISTO_TRY(const Change::Handle handle, change.open(entity, key));
         CALLISTO_CHECK(check_allowed(change, handle));
-        if (!request.body) return request.body.error();
         if (bytes && bytes->size() > writer.most_file_bytes()) return file_too_large(writer.most_file_bytes());
         CALLISTO_CHECK(check_version(change.record(handle), request.if_match));
         Input input;

@@ -38,6 +38,9 @@ struct FilePlace {
   std::int64_t file = 0;  // its key; 0 for the list
 };
 
+// What all of these refuse before they look at anything that was sent: the record 404, its right 403.
+Result<void> check_may_change(const Context& context, const catalog::Entity& entity, std::int64_t key);
+
 struct AddedFiles {
   std::vector<std::int64_t> keys;
   bool is_repeated = false;  // the answer to an earlier request of the same RepeatKey
@@ -51,8 +54,7 @@ Result<void> change_file(Writer& writer, const FilePlace& place, const WriteRequ
                          std::optional<NewFile> file);
 Result<void> remove_file(Writer& writer, const FilePlace& place, const WriteRequest& request);
 
-// A Binary property of a record; nothing clears it. The request's body is the error of reading `bytes`, told in its
-// turn.
+// A Binary property of a record; nothing clears it.
 Result<void> set_bytes(Writer& writer, const catalog::Entity& entity, std::int64_t key,
                        const catalog::Property& property, const WriteRequest& request,
                        std::optional<std::string> bytes);

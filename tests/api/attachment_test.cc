@@ -1,6 +1,7 @@
 // Files over HTTP (decisions.md 4.6): in and out, in forms and in JSON, parts of them, their names and types, and who
 // sees them.
 #include "desk.h"
+#include "tests/unit/http/raw_client.h"
 
 #include <catch2/catch.hpp>
 
@@ -18,7 +19,8 @@ struct File {
   std::string name, type, content;
 };
 
-const ServerProcess::Headers form_type{"Content-Type: multipart/form-data; boundary=XX"};
+const std::string form_of_files = "multipart/form-data; boundary=XX";
+const ServerProcess::Headers form_type{"Content-Type: " + form_of_files};
 const std::string whole = "0123456789";
 
 std::string part(const File& file) {
@@ -60,6 +62,19 @@ Reply content(const std::string& file, const ServerProcess::Headers& headers = {
 }
 
 std::string count(const std::string& record) { return desk().get("admin", record)["AttachmentCount"]; }
+
+// What the server says to a large body that the client has announced and not sent.
+int status_of_head(std::string_view login, const std::string& method, const std::string& path,
+                   const std::string& type) {
+  const std::string& url = desk().server().base_url();
+  static std::map<std::string, std::string, std::less<>> tokens;
+  std::string& token = tokens[std::string(login)];
+  if (token.empty()) token = desk().server().token(login, "session-type:User");
+  test::RawClient client(std::stoi(url.substr(url.rfind(':') + 1)));
+  client.send(method + " /service.api/api/v1/" + path + " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + token +
+              "\r\nContent-Type: " + type + "\r\nContent-Length: 30000000\r\nExpect: 100-continue\r\n\r\n");
+  return client.read_reply().status;
+}
 
 std::string header(const Reply& reply, const char* name) {
   const auto found = reply.headers.find(name);
@@ -428,6 +443,24 @@ TEST_CASE("files of a record that the session does not see are missing, byte for
   }
   CHECK(uploaded(other, {{"mine.txt", "text/plain", "x"}}, "user")["UploadedBy"] == "4");
   CHECK(content(foreign + "/attachment/" + ref).raw == whole);
+}
+
+TEST_CASE("whether a file may be sent at all is answered before it comes") {
+  const std::string article = "knowledge/" + desk().done("analyst", "POST", "knowledge", R"({"Title": "x"})")["Ref"];
+  desk().done("analyst", "PUT", article + "/publish");
+  const std::string file = new_file({"a.txt", "text/plain", whole}, article);
+  const std::string own = new_call("user"), foreign = new_call(), json = "application/json", png = "image/png";
+  CHECK(status_of_head("user", "POST", article + "/attachment", json) == 403);
+  CHECK(status_of_head("user", "POST", article + "/attachment", form_of_files) == 403);
+  CHECK(status_of_head("user", "POST", article + "/attachment", png) == 403);
+  CHECK(status_of_head("user", "PUT", file, json) == 403);
+  CHECK(status_of_head("user", "PUT", article + "/attachment/99999999", json) == 404);
+  CHECK(status_of_head("user", "POST", foreign + "/attachment", json) == 404);
+  CHECK(status_of_head("user", "POST", own + "/attachment", png) == 415);
+  CHECK(status_of_head("user", "PUT", "person/4/image", json) == 415);
+  for (const std::string& type : {json, form_of_files})
+    CHECK(status_of_head("user", "POST", own + "/attachment", type) == 100);
+  CHECK(status_of_head("user", "PUT", "person/4/image", png) == 100);
 }
 
 TEST_CASE("a lock keeps others from a record's files too") {

@@ -38,6 +38,7 @@ class Desk {
   Reply done(std::string_view login, std::string_view method, std::string_view path, std::string_view body = {}) const;
   const std::string& folder() const { return folder_.path(); }
   ServerProcess& server() { return server_; }
+  const ServerProcess& server() const { return server_; }
   std::vector<std::string> refs(std::string_view login, std::string_view path, Query query) const;
 
  private:
