@@ -9,7 +9,7 @@ return {
   -- entities = { "entities" },                 -- folders of entity files; a file in a later one replaces its namesake
   -- scripts = { "scripts" },
   -- ["limits.attachment"] = "25M",             -- largest file; bytes, or with K or M
-  -- ["limits.body"] = "40M",                   -- largest body of a request that brings files
+  -- ["limits.body"] = "40M",                   -- largest body of a request that brings files; eight of these at once
   -- ["limits.answer"] = "256M",                -- largest answer to a search
 
   -- ["scripts.time_ms"] = 50,                  -- longest run of one script call

@@ -31,6 +31,7 @@ namespace {
 
 constexpr std::chrono::seconds due_pause{10};
 constexpr std::chrono::milliseconds index_pause{200};
+constexpr std::size_t bodies_at_once = 8;  // of the largest; what a body becomes takes memory of its own
 
 api::Options api_options(const Settings& settings) {
   api::Options options;
@@ -107,6 +108,7 @@ int serve_until_signal(const Settings& settings, const Prepared& prepared, const
   options.host = prepared.address.host;
   options.port = prepared.address.port;
   options.tls = prepared.tls;
+  options.all_bodies_bytes = bodies_at_once * settings.body_bytes;
   options.render_error = [&serving](const Error& error, http::Response& response) {
     api::render_error(error, response);
     serving.traffic.refused(response);

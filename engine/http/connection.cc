@@ -14,6 +14,7 @@ constexpr std::size_t kReadAhead = 64 * 1024;
 constexpr std::size_t kMostDiscarded = 64 * 1024;
 constexpr std::size_t kMostDrained = 64 * 1024 * 1024;
 constexpr std::chrono::milliseconds kLongestDrain{5000}, kQuietDrain{500};
+constexpr int kRetryBodyAfter = 5;               // seconds
 constexpr std::size_t kMostCopied = 100 * 1000;  // performance.md 2
 
 std::string_view view(const char* text) { return text ? std::string_view(text) : std::string_view(); }
@@ -47,8 +48,8 @@ Result<Framing> ReceivedHead::check() const {
 }
 
 ReceivedRequest::ReceivedRequest(mg_connection* connection, const Head& received, const Framing& framing,
-                                 Worker& worker, BodyPace pace)
-    : connection_(connection), received_(received), framing_(framing), worker_(worker), pace_(pace) {
+                                 Worker& worker, BodyPace pace, BodyBudget& bodies)
+    : connection_(connection), received_(received), framing_(framing), worker_(worker), pace_(pace), share_(bodies) {
   method = received.method;
   raw_path = framing.path;
   raw_query = received.query;
@@ -97,11 +98,13 @@ Result<std::string> ReceivedRequest::body(std::size_t limit) {
 
 Result<void> ReceivedRequest::read_body(std::size_t limit, const BodySink& sink) {
   if (!framing_.chunked) CALLISTO_CHECK(check_length(limit));
+  CALLISTO_CHECK(hold(framing_.content_length));
   announce_reading();
   for (std::uint64_t given = 0;;) {
     if (!ended_ && bytes_.size() < kPiece) CALLISTO_CHECK(read_more(given));
     given += bytes_.size();
     if (given > limit) return too_large(limit);
+    CALLISTO_CHECK(hold(given));
     if (!bytes_.empty()) CALLISTO_CHECK(sink(bytes_));
     bytes_.clear();
     if (ended_) return {};
@@ -113,6 +116,13 @@ Result<void> ReceivedRequest::check_length(std::size_t limit) {
   if (framing_.content_length <= limit) return {};
   refused_ = true;
   return too_large(limit);
+}
+
+// Handlers keep what they read. A stated length is held before any of it comes, so that what was begun can be finished.
+Result<void> ReceivedRequest::hold(std::uint64_t bytes) {
+  if (share_.grow_to(bytes)) return {};
+  refused_ = true;
+  return unavailable("Too many large bodies are being received at this moment. Send yours again.", kRetryBodyAfter);
 }
 
 // One more piece. `before`: bytes of the body that were handed on already.

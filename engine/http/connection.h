@@ -2,6 +2,7 @@
 // stack for the time of one request; one thread. CivetWeb is included here and in server.cc only.
 #pragma once
 
+#include "engine/http/body_budget.h"
 #include "engine/http/connection_watch.h"
 #include "engine/http/message.h"
 #include "engine/http/response_text.h"
@@ -47,7 +48,7 @@ struct BodyPace {
 class ReceivedRequest final : public Request {
  public:
   ReceivedRequest(mg_connection* connection, const Head& received, const Framing& framing, Worker& worker,
-                  BodyPace pace);
+                  BodyPace pace, BodyBudget& bodies);
 
   std::string_view header(std::string_view any_case_name) const override;
   std::size_t header_count(std::string_view any_case_name) const override;
@@ -57,6 +58,8 @@ class ReceivedRequest final : public Request {
 
   // Reads the beginning of a chunked body, so that a handler that wants none never answers 200 to broken chunks.
   Result<void> read_ahead();
+  // The handler is done with the body; the answer may take long to be sent.
+  void give_back_memory() { share_.give_back(); }
   // Nothing can be said of where a next request begins, or too much would have to be read to get there.
   bool must_close() const;
   // After an answer that closes: reads what still comes of the body, for a while, and forgets it. Else the client's
@@ -66,6 +69,7 @@ class ReceivedRequest final : public Request {
  private:
   Result<void> read_chunks(std::size_t limit);
   Result<void> check_length(std::size_t limit);
+  Result<void> hold(std::uint64_t bytes);
   Result<void> read_more(std::uint64_t before);
   bool append_piece(std::size_t wanted, int& got);
   int read_in_time(char* to, std::size_t wanted);
@@ -77,12 +81,13 @@ class ReceivedRequest final : public Request {
   Framing framing_;
   Worker& worker_;
   const BodyPace pace_;
+  BodyBudget::Share share_;
   Clock::duration waited_{};  // for the client, inside mg_read; what a handler does meanwhile is not its fault
   std::uint64_t arrived_ = 0;
   bool late_ = false;
   std::string bytes_;     // of the body, so far
   bool ended_ = false;    // the body was read to its end
-  bool refused_ = false;  // for its length, unread
+  bool refused_ = false;  // for its length, or for want of memory
   bool broken_ = false;   // the client sends no more, or nothing that could be read
   bool announced_ = false;
 };

@@ -46,7 +46,7 @@ ConnectionWatch::Limits limits(const ServerOptions& options) {
 class CivetServer final : public Server {
  public:
   CivetServer(const ServerOptions& options, Handler handler)
-      : options_(options), handler_(std::move(handler)), watch_(limits(options)) {}
+      : options_(options), handler_(std::move(handler)), watch_(limits(options)), bodies_(options.all_bodies_bytes) {}
   ~CivetServer() override { stop(); }
 
   Result<void> listen();
@@ -79,6 +79,7 @@ class CivetServer final : public Server {
   mg_context* context_ = nullptr;
   int port_ = 0;
   ConnectionWatch watch_;
+  BodyBudget bodies_;
   std::atomic<int> connections_ = 0;
   std::atomic<int> running_ = 0;
   std::atomic<bool> stopping_ = false;
@@ -244,7 +245,7 @@ void CivetServer::serve(mg_connection* connection) {
   }
   const BodyPace pace{milliseconds(options_.request_timeout_ms), milliseconds(options_.body_grace_ms),
                       options_.body_bytes_per_second};
-  ReceivedRequest request(connection, received.head(), *framing, worker(), pace);
+  ReceivedRequest request(connection, received.head(), *framing, worker(), pace, bodies_);
   respond(request, response);
   const bool close = response.close || !framing->keep_alive || request.must_close() || stopping_ || is_crowded();
   answer(connection, response, close, request.head);
@@ -255,6 +256,7 @@ void CivetServer::respond(ReceivedRequest& request, Response& response) {
   if (stopping_) return render(unavailable("The server is shutting down.", 1), response);
   if (auto read = request.read_ahead(); !read) return render(read.error(), response);
   run_handler(request, response);
+  request.give_back_memory();
 }
 
 void CivetServer::run_handler(Request& request, Response& response) {

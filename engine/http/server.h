@@ -6,6 +6,7 @@
 #include "engine/base/result.h"
 #include "engine/http/message.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -26,7 +27,8 @@ struct ServerOptions {
   int body_grace_ms = 30000;
   int full_body_grace_ms = 2000;  // once all threads are taken
   int body_bytes_per_second = 4096;
-  std::shared_ptr<Tls> tls;  // null: plain http
+  std::uint64_t all_bodies_bytes = std::uint64_t{320} * 1024 * 1024;  // of large bodies at once; beyond it is 503
+  std::shared_ptr<Tls> tls;                                           // null: plain http
   // The body of an error that the front itself answers (bad framing): status and message to JSON.
   std::function<void(const Error&, Response&)> render_error;
 };

@@ -172,3 +172,34 @@ TEST_CASE("a large body that nobody reads ends the connection, a small one does 
   CHECK(client.read_reply().body == "GET /next []");
   CHECK(desk.ask("GET /a HTTP/1.1\r\nHost: a\r\nContent-Length: 70000\r\n\r\n").has("Connection: close"));
 }
+
+TEST_CASE("large bodies that would take too much memory together are 503; small ones are not counted", "[http][body]") {
+  auto options = ServerFixture::small_options();
+  options.all_bodies_bytes = 200'000;
+  ServerFixture desk(
+      [](http::Request& request, http::Response& response) {
+        const auto body = request.body(1'000'000);
+        response.status = body ? 200 : body.error().status;
+        if (!body) response.headers = body.error().headers;
+      },
+      options);
+  const std::string large(120'000, 'x'), chunks = "1d4c0\r\n" + large + "\r\n0\r\n\r\n";
+  const auto stated = [](std::size_t size) { return "Content-Length: " + std::to_string(size) + "\r\n"; };
+  RawClient first = desk.client();
+  first.send(post(stated(large.size()) + "Expect: 100-continue\r\n", ""));
+  REQUIRE(first.read_reply(true).status == 100);
+  for (const std::string& other : {post(stated(large.size()), large), post("Transfer-Encoding: chunked\r\n", chunks),
+                                   post(stated(large.size()) + "Expect: 100-continue\r\n", "")}) {
+    const Reply reply = desk.ask(other);
+    CHECK(reply.status == 503);
+    CHECK(reply.has("Retry-After: 5"));
+    CHECK(reply.has("Connection: close"));
+  }
+  CHECK(desk.ask(post(stated(65536), large.substr(0, 65536))).status == 200);
+  CHECK(desk.ask(post(stated(80'000), large.substr(0, 80'000))).status == 200);
+  first.send(large);
+  CHECK(first.read_reply().status == 200);
+  CHECK(desk.ask(post(stated(large.size()), large)).status == 200);
+  CHECK(desk.ask(post("Transfer-Encoding: chunked\r\n", chunks)).status == 200);
+  CHECK(desk.ask(post(stated(200'001), "")).status == 503);
+}
