@@ -1,5 +1,6 @@
 #include "engine/oidc/directory.h"
 
+#include "engine/base/log.h"
 #include "engine/base/text.h"
 #include "engine/oidc/refusal.h"
 
@@ -7,7 +8,10 @@ namespace callisto::oidc {
 
 namespace {
 
-constexpr std::int64_t kKeptMs = 3'600'000;
+constexpr std::int64_t kFreshMs = 3'600'000;
+// Keys change rarely, so an outage need not keep everybody out. Not for ever: whoever can keep this server from the
+// provider must not keep a key in use that the provider has withdrawn.
+constexpr std::int64_t kUsableMs = 24 * kFreshMs;
 constexpr std::int64_t kUnknownKeyPauseMs = 60'000;
 constexpr std::int64_t kFailurePauseMs = 5'000;
 
@@ -16,55 +20,93 @@ constexpr std::int64_t kFailurePauseMs = 5'000;
 Directory::Directory(std::string issuer, const Clock& clock, Fetcher& fetcher)
     : issuer_(std::move(issuer)), clock_(clock), fetcher_(fetcher) {}
 
+// mutex_ is held.
+template <typename T>
+std::shared_ptr<const T> Directory::usable(const Kept<T>& kept) const {
+  return clock_.steady_ms() - kept.fetched_at < kUsableMs ? kept.value : nullptr;
+}
+
+// What is known already, where the provider need not or must not be asked.
+template <typename T>
+std::optional<Directory::Found<T>> Directory::without_asking(const Kept<T>& kept) {
+  const std::lock_guard lock(mutex_);
+  const std::int64_t now = clock_.steady_ms();
+  if (kept.value && now - kept.fetched_at < kFreshMs) return kept.value;
+  if (!kept.failure || now - kept.asked_at >= kFailurePauseMs) return std::nullopt;
+  if (auto old = usable(kept)) return old;
+  return *kept.failure;
+}
+
+// By whoever has the turn.
 template <typename T, typename Load>
-Result<void> Directory::refresh(Kept<T>& kept, const Load& load) {
+Directory::Found<T> Directory::fetch(Kept<T>& kept, const Load& load) {
   Result<T> loaded = load();
+  const std::lock_guard lock(mutex_);
   kept.asked_at = clock_.steady_ms();  // after the fetch: those who waited for it find a failure that is fresh
   if (!loaded) {
     kept.failure = loaded.error();
     return std::move(loaded).error();
   }
   kept.failure.reset();
-  kept.value = *std::move(loaded);
+  kept.value = std::make_shared<const T>(*std::move(loaded));
   kept.fetched_at = kept.asked_at;
-  return {};
+  return kept.value;
 }
 
 template <typename T, typename Load>
-Result<void> Directory::refresh_if_old(Kept<T>& kept, const Load& load) {
-  const std::int64_t now = clock_.steady_ms();
-  if (kept.value && now - kept.fetched_at < kKeptMs) return {};
-  if (kept.failure && now - kept.asked_at < kFailurePauseMs) return *kept.failure;
-  return refresh(kept, load);
+Directory::Found<T> Directory::current(Kept<T>& kept, const Load& load) {
+  if (auto known = without_asking(kept)) return *std::move(known);
+  const auto old = [&] {
+    const std::lock_guard lock(mutex_);
+    return usable(kept);
+  };
+  std::unique_lock turn(turn_, std::try_to_lock);
+  if (!turn) {
+    if (auto served = old()) return served;
+    turn.lock();
+  }
+  if (auto known = without_asking(kept)) return *std::move(known);
+  Found<T> fetched = fetch(kept, load);
+  if (fetched) return fetched;
+  auto served = old();
+  if (!served) return fetched;
+  log::warning("Sign-in by " + text::quoted(issuer_) +
+               " goes on with older documents for a day at most: " + fetched.error().log_detail);
+  return served;
 }
 
-Result<void> Directory::refresh_metadata() {
-  return refresh_if_old(metadata_, [this]() -> Result<Metadata> {
+// Another value than `known`, which lacks something: what somebody else has fetched meanwhile, or what comes now.
+template <typename T, typename Load>
+Directory::Found<T> Directory::newer(Kept<T>& kept, const std::shared_ptr<const T>& known, const Load& load) {
+  const std::lock_guard turn(turn_);
+  {
+    const std::lock_guard lock(mutex_);
+    if (kept.value != known || clock_.steady_ms() - kept.asked_at < kUnknownKeyPauseMs) return kept.value;
+  }
+  return fetch(kept, load);
+}
+
+Directory::Found<Metadata> Directory::current_metadata() {
+  return current(metadata_, [this]() -> Result<Metadata> {
     CALLISTO_TRY(const std::string document, fetch_json(fetcher_, metadata_url(issuer_), "The discovery document"));
     return read_metadata(document, issuer_);
   });
 }
 
 Result<Metadata> Directory::metadata() {
-  const std::lock_guard lock(mutex_);
-  CALLISTO_CHECK(refresh_metadata());
-  return *metadata_.value;
+  CALLISTO_TRY(const auto metadata, current_metadata());
+  return *metadata;
 }
 
 Result<Key> Directory::key(const std::string& id, Algorithm algorithm) {
-  const std::lock_guard lock(mutex_);
-  CALLISTO_CHECK(refresh_metadata());
-  const auto load = [this]() -> Result<KeySet> {
-    CALLISTO_TRY(const std::string document, fetch_json(fetcher_, metadata_.value->jwks_uri, "The provider's key set"));
+  CALLISTO_TRY(const auto metadata, current_metadata());
+  const auto load = [&]() -> Result<KeySet> {
+    CALLISTO_TRY(const std::string document, fetch_json(fetcher_, metadata->jwks_uri, "The provider's key set"));
     return read_keys(document);
   };
-  CALLISTO_CHECK(refresh_if_old(keys_, load));
-  const Key* found = find_key(*keys_.value, id, algorithm);
-  if (!found && clock_.steady_ms() - keys_.asked_at >= kUnknownKeyPauseMs) {
-    CALLISTO_CHECK(refresh(keys_, load));
-    found = find_key(*keys_.value, id, algorithm);
-  }
-  if (found) return *found;
+  CALLISTO_TRY(auto keys, current(keys_, load));
+  if (!find_key(*keys, id, algorithm)) { CALLISTO_TRY(keys, newer(keys_, keys, load)); }
+  if (const Key* found = find_key(*keys, id, algorithm)) return *found;
   return not_accepted("The provider publishes no " + std::string(name(algorithm)) + " key " + text::quoted(id) +
                       "; it must publish a key before signing with it");
 }

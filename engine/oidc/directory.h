@@ -1,7 +1,8 @@
 // Directory: what a provider publishes, its metadata and its keys, fetched when first needed and kept for an hour. An
 // unknown key id has the keys fetched anew, so that changed keys work at once, but at most once a minute, so that a
 // flood of made-up ids does not reach the provider; for some seconds after a failure nobody asks again. One thread
-// fetches while the others wait for its answer. Safe from any thread.
+// fetches at a time; whom the kept documents serve does not wait for it. While the provider gives no others they serve
+// for a day. Safe from any thread.
 #pragma once
 
 #include "engine/base/datetime.h"
@@ -11,6 +12,7 @@
 #include "engine/oidc/metadata.h"
 
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -28,21 +30,31 @@ class Directory {
  private:
   template <typename T>
   struct Kept {
-    std::optional<T> value;
-    std::int64_t fetched_at = 0;   // steady milliseconds, of `value`
-    std::int64_t asked_at = 0;     // of the latest attempt, whatever came of it
-    std::optional<Error> failure;  // of the latest attempt
+    std::shared_ptr<const T> value;  // null: none came yet
+    std::int64_t fetched_at = 0;     // steady milliseconds, of `value`
+    std::int64_t asked_at = 0;       // of the latest attempt, whatever came of it
+    std::optional<Error> failure;    // of the latest attempt
   };
+  template <typename T>
+  using Found = Result<std::shared_ptr<const T>>;
+
   template <typename T, typename Load>
-  Result<void> refresh(Kept<T>& kept, const Load& load);
+  Found<T> current(Kept<T>& kept, const Load& load);
   template <typename T, typename Load>
-  Result<void> refresh_if_old(Kept<T>& kept, const Load& load);
-  Result<void> refresh_metadata();
+  Found<T> newer(Kept<T>& kept, const std::shared_ptr<const T>& known, const Load& load);
+  template <typename T, typename Load>
+  Found<T> fetch(Kept<T>& kept, const Load& load);
+  template <typename T>
+  std::optional<Found<T>> without_asking(const Kept<T>& kept);
+  template <typename T>
+  std::shared_ptr<const T> usable(const Kept<T>& kept) const;
+  Found<Metadata> current_metadata();
 
   const std::string issuer_;
   const Clock& clock_;
   Fetcher& fetcher_;
-  std::mutex mutex_;  // held while fetching, too
+  std::mutex turn_;   // held by the one that fetches
+  std::mutex mutex_;  // of what is kept; never held for long
   Kept<Metadata> metadata_;
   Kept<KeySet> keys_;
 };

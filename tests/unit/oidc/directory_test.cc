@@ -2,6 +2,9 @@
 #include "tests/unit/oidc/office.h"
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -19,6 +22,45 @@ void rotate(IdentityProvider& idp, const std::string& id = "r2") {
   idp.header["kid"] = quote(id);
   idp.sign = [](const std::string& text) { return SigningKey::rsa(2048, 1).sign(text); };
 }
+
+// The provider's answers to urls that end so come when the test lets them, at the latest after ten seconds.
+class SlowProvider final : public Fetcher {
+ public:
+  Fetcher* provider = nullptr;
+  std::string slow;
+
+  Result<FetchAnswer> fetch(const FetchRequest& request) override {
+    if (!slow.empty() && request.url.ends_with(slow)) wait();
+    return provider->fetch(request);
+  }
+  void await_waiting() {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, std::chrono::seconds(10), [this] { return waiting_ > 0; });
+  }
+  int waiting() {
+    const std::lock_guard lock(mutex_);
+    return waiting_;
+  }
+  void let_go() {
+    const std::lock_guard lock(mutex_);
+    may_go_ = true;
+    changed_.notify_all();
+  }
+
+ private:
+  void wait() {
+    std::unique_lock lock(mutex_);
+    ++waiting_;
+    changed_.notify_all();
+    changed_.wait_for(lock, std::chrono::seconds(10), [this] { return may_go_; });
+    --waiting_;
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int waiting_ = 0;
+  bool may_go_ = false;
+};
 
 }  // namespace
 
@@ -191,6 +233,70 @@ TEST_CASE("keys that came stay in use while the provider cannot be asked about o
   office.idp.header["kid"] = quote("r1");
   CHECK(office.sign_in());
   CHECK(office.idp.count("/keys") == 2);
+}
+
+TEST_CASE("what was kept serves others while one asks a slow provider anew", "[oidc]") {
+  for (const char* document : {kDiscovery, "/keys"}) {
+    INFO(document);
+    SlowProvider slow;
+    Office office("https://login.example/realm", &slow);
+    slow.provider = &office.idp;
+    REQUIRE(office.sign_in());
+    office.clock.advance_ms(3'600'000);
+    slow.slow = document;
+    bool asked_well = false;
+    std::thread asking([&] {
+      const auto url = office.provider->begin(kBrowser);
+      asked_well = url && office.provider->finish(office.idp.authorize(*url), kBrowser);
+    });
+    slow.await_waiting();
+    CHECK(office.sign_in());
+    CHECK(slow.waiting() == 1);  // its answer had not come, and nobody else asked
+    slow.let_go();
+    asking.join();
+    CHECK(asked_well);
+    CHECK(office.idp.count(document) == 2);
+  }
+}
+
+TEST_CASE("whoever has nothing kept waits for the one that asks", "[oidc]") {
+  SlowProvider slow;
+  Office office("https://login.example/realm", &slow);
+  slow.provider = &office.idp;
+  slow.slow = kDiscovery;
+  std::atomic<int> good{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) threads.emplace_back([&] { good += bool(office.provider->begin(kBrowser)); });
+  slow.await_waiting();
+  slow.let_go();
+  for (std::thread& thread : threads) thread.join();
+  CHECK(good == 4);
+  CHECK(office.idp.count(kDiscovery) == 1);
+}
+
+TEST_CASE("documents are used for a day while the provider gives no others", "[oidc]") {
+  for (const char* document : {kDiscovery, "/keys"}) {
+    INFO(document);
+    Office office;
+    REQUIRE(office.sign_in());
+    office.idp.unreachable[document] = "Connection refused";
+    office.clock.advance_ms(3'600'000);
+    for (int i = 0; i < 3; ++i) CHECK(office.sign_in());
+    CHECK(office.idp.count(document) == 2);  // asked again after five seconds alone
+    office.clock.advance_ms(5'000);
+    office.idp.instead[document] = {500, "application/json", "{}"};
+    office.idp.unreachable.clear();
+    CHECK(office.sign_in());
+    CHECK(office.idp.count(document) == 3);
+    office.clock.advance_ms(86'400'000 - 3'605'000 - 1);
+    CHECK(office.sign_in());
+    office.clock.advance_ms(5'000);
+    if (document == kDiscovery) check_refused(office, office.provider->begin(kBrowser), unreachable("HTTP 500"));
+    else check_refused(office, office.sign_in(), unreachable("HTTP 500"));
+    office.idp.instead.clear();
+    office.clock.advance_ms(5'000);
+    CHECK(office.sign_in());
+  }
 }
 
 TEST_CASE("after a failure nobody asks for five seconds", "[oidc]") {

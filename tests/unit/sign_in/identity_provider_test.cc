@@ -55,7 +55,7 @@ TEST_CASE("the client hears of an identity provider's refusals, and nobody is si
   CHECK_THAT(there.back().location(), Contains("error=access_denied"));
   there.idp.unreachable["/token"] = "Connection refused";
   CHECK_THAT(there.back().location(), Contains("error=temporarily_unavailable"));
-  there.lobby.clock.advance_seconds(3600);
+  there.lobby.clock.advance_seconds(86400);
   there.idp.unreachable["openid-configuration"] = "Connection refused";
   CHECK_THAT(there.lobby.get(good + "&idp=oidc").location(), Contains("error=temporarily_unavailable"));
   CHECK(there.lobby.service.codes_issued.empty());
