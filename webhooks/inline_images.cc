@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 namespace callisto::webhooks {
 
 namespace {
+
+constexpr std::size_t most_images = 100;  // different ones; each is read while the change that is told waits
 
 std::optional<std::int64_t> number(std::string_view text) {
   std::int64_t value = 0;
@@ -102,10 +105,10 @@ class HtmlText {
       const Tag tag = TagReader(html, at + 4).read();
       at = tag.end;
       if (tag.begin == tag.stop) continue;
-      CALLISTO_TRY(const auto image, data_uri(html.substr(tag.begin, tag.stop - tag.begin)));
-      if (!image) continue;
+      CALLISTO_TRY(const std::string_view image, data_uri(html.substr(tag.begin, tag.stop - tag.begin)));
+      if (image.empty()) continue;
       out.append(html, done, tag.begin - done);
-      out += *image;
+      out += image;
       done = tag.stop;
     }
     out.append(html, done);
@@ -119,26 +122,36 @@ class HtmlText {
     return html.npos;
   }
 
-  Result<std::optional<std::string>> data_uri(std::string_view url) {
+  // Empty: the address stays.
+  Result<std::string_view> data_uri(std::string_view url) {
     const auto address = file_address(url);
     const catalog::Entity* entity = address ? desk_.catalog().find(address->entity) : nullptr;
     if (!entity || &entity->root() != &subject_.entity->root() || address->key != subject_.key)
-      return std::optional<std::string>();
+      return std::string_view();
     const auto file = std::find_if(files_.begin(), files_.end(),
                                    [&](const Attachment& each) { return each.ref == address->attachment; });
-    if (file == files_.end() || static_cast<std::size_t>(file->size) * 4 / 3 > room_)
-      return std::optional<std::string>();
-    CALLISTO_TRY(const auto bytes, desk_.content(subject_, file->ref));
-    if (!bytes) return std::optional<std::string>();
-    std::string uri = "data:" + media_type(file->content_type) + ";base64," + encode_base64(*bytes, Base64::Padded);
-    room_ -= std::min(room_, uri.size());
-    return std::optional(std::move(uri));
+    if (file == files_.end() || static_cast<std::size_t>(file->size) * 4 / 3 > room_) return std::string_view();
+    auto known = uris_.find(file->ref);
+    if (known == uris_.end()) {
+      if (uris_.size() >= most_images) return std::string_view();
+      CALLISTO_TRY(std::string uri, read(*file));
+      known = uris_.emplace(file->ref, std::move(uri)).first;
+    }
+    room_ -= std::min(room_, known->second.size());
+    return std::string_view(known->second);
+  }
+
+  Result<std::string> read(const Attachment& file) {
+    CALLISTO_TRY(const auto bytes, desk_.content(subject_, file.ref));
+    if (!bytes) return std::string();
+    return "data:" + media_type(file.content_type) + ";base64," + encode_base64(*bytes, Base64::Padded);
   }
 
   Desk& desk_;
   const Subject& subject_;
   const std::vector<Attachment>& files_;
   std::size_t& room_;
+  std::map<std::int64_t, std::string> uris_;  // of the files that were read, by their key
 };
 
 std::size_t end_of_string(std::string_view json, std::size_t quote) {

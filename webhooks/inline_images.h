@@ -10,7 +10,8 @@
 
 namespace callisto::webhooks {
 
-// `json`: an object as Desk::columns gives it. Images that would make it longer than `most_bytes` stay as they are.
+// `json`: an object as Desk::columns gives it. Images that would make it longer than `most_bytes` stay as they are,
+// and so do those of more than a hundred different files.
 Result<std::string> with_inline_images(Desk& desk, const Subject& subject, const Columns& columns,
                                        std::size_t most_bytes);
 

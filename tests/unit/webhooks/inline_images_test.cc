@@ -15,18 +15,30 @@ namespace {
 const std::string kUrl = "/v1/incident/7/attachment/1";
 const std::string kData = "data:image/png;base64,/yI8";
 
+const test::Desk& small() {
+  static const test::Desk desk;
+  return desk;
+}
+
 // Of a record's only HTML column.
-std::string rewritten(const std::string& html) {
-  const test::Desk small;
-  test::FilesDesk desk(*small.catalog);
+std::string rewritten(const std::string& html, test::FilesDesk& desk) {
   Columns columns{R"({"Html":)", {"Html"}};
   json::append_string(columns.json, html);
   columns.json += "}";
-  const auto done = with_inline_images(desk, {&small.find("incident"), 7, std::nullopt}, columns, 10'000);
+  const auto done = with_inline_images(desk, {&small().find("incident"), 7, std::nullopt}, columns, 100'000);
   REQUIRE(done);
   const auto read = json::parse(*done);
   REQUIRE(read);
   return read->find("Html")->text();
+}
+
+std::string rewritten(const std::string& html) {
+  test::FilesDesk desk(*small().catalog);
+  return rewritten(html, desk);
+}
+
+std::string image(std::int64_t file) {
+  return R"(<img src="/v1/incident/7/attachment/)" + std::to_string(file) + R"(">)";
 }
 
 std::string with(std::string text, const std::string& url) {
@@ -89,4 +101,26 @@ TEST_CASE("what is no image of a file of the record stays as it is") {
     CAPTURE(html);
     CHECK(rewritten(kUrl + with(html, kUrl)) == kUrl + with(html, kUrl));
   }
+}
+
+TEST_CASE("each file that a text shows is read once, however often it is shown") {
+  test::FilesDesk desk(*small().catalog);
+  const std::string html = rewritten(image(1) + image(2) + image(1) + image(1) + image(3) + image(2), desk);
+  CHECK(desk.read == std::vector<std::int64_t>{1, 2});
+  CHECK(html.find(image(1)) == html.npos);
+  CHECK(html.find(image(2)) == html.npos);
+  CHECK(html.find(image(3)) != html.npos);
+}
+
+TEST_CASE("a payload shows a hundred different files, and of more the address") {
+  test::FilesDesk desk(*small().catalog);
+  std::string html;
+  desk.files.clear();
+  for (std::int64_t file = 1; file <= 102; ++file) {
+    desk.files.push_back({file, "a.png", "image/png", 3, {}});
+    html += image(file);
+  }
+  const std::string shown = rewritten(html + image(1), desk);
+  CHECK(desk.read.size() == 100);
+  CHECK(shown.ends_with(image(101) + image(102) + R"(<img src=")" + kData + R"(">)"));
 }
