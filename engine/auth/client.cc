@@ -38,7 +38,7 @@ std::variant<ClientCredentials, OAuthError> read_client_credentials(const LoginR
 
 Result<std::variant<Client, OAuthError>> authenticate_client(const GrantContext& context,
                                                              const ClientCredentials& credentials,
-                                                             const std::string& address) {
+                                                             const std::string& address, Attempt attempt) {
   using Answer = std::variant<Client, OAuthError>;
   CALLISTO_TRY(auto client, context.reader.read([&](storage::Connection& connection) {
     return find_client(connection, credentials.id);
@@ -47,7 +47,7 @@ Result<std::variant<Client, OAuthError>> authenticate_client(const GrantContext&
   bool proved = client && client->enabled && hash.empty();
   if (credentials.secret && !proved) proved = context.hasher.remembers(*credentials.secret, hash);
   if (credentials.secret && !proved) {  // an unknown client costs the same work as a known one, enabled or not
-    const int wait = context.attempts.take(address, context.clock.steady_ms());
+    const int wait = attempt == Attempt::Due ? context.attempts.take(address, context.clock.steady_ms()) : 0;
     if (wait > 0) return Answer(too_many_attempts(wait));
     const auto matches = context.hasher.verify(*credentials.secret, hash);
     if (!matches) return Answer(too_busy());

@@ -43,10 +43,11 @@ Result<bool> has_twin(storage::Connection& connection, std::int64_t ref, const s
 Result<void> put_client_secret(storage::Connection& connection, std::int64_t client, const std::string& hash);
 
 // The client itself when it is enabled and has proved who it is. A secret that must be hashed costs the address an
-// attempt, as a password does.
+// attempt, as a password does, unless the request has cost it one already.
 struct GrantContext;
+enum class Attempt { Due, Taken };
 Result<std::variant<Client, OAuthError>> authenticate_client(const GrantContext& context,
                                                              const ClientCredentials& credentials,
-                                                             const std::string& address);
+                                                             const std::string& address, Attempt attempt);
 
 }  // namespace callisto::auth

@@ -78,7 +78,8 @@ Result<LoginAnswer> run_login(const GrantContext& context, const LoginRequest& r
     if (wait > 0) return LoginAnswer(too_many_attempts(wait));
   }
   CALLISTO_TRY(auto client,
-               authenticate_client(context, std::get<ClientCredentials>(credentials), request.remote_address));
+               authenticate_client(context, std::get<ClientCredentials>(credentials), request.remote_address,
+                                   grant->guesses ? Attempt::Taken : Attempt::Due));
   if (auto* error = std::get_if<OAuthError>(&client)) {
     if (error->status == 401) note_refused_client(context, request, client_id);
     return LoginAnswer(std::move(*error));

@@ -91,8 +91,8 @@ Result<Answer> revoke_token(const GrantContext& context, const LoginRequest& req
   if (auto error = require_fields(request, {"token"})) return Answer(error);
   auto credentials = read_client_credentials(request);
   if (auto* error = std::get_if<OAuthError>(&credentials)) return Answer(std::move(*error));
-  CALLISTO_TRY(const auto client,
-               authenticate_client(context, std::get<ClientCredentials>(credentials), request.remote_address));
+  CALLISTO_TRY(const auto client, authenticate_client(context, std::get<ClientCredentials>(credentials),
+                                                      request.remote_address, Attempt::Due));
   if (const auto* error = std::get_if<OAuthError>(&client)) return Answer(*error);
   CALLISTO_TRY(const auto session, context.reader.read([&](storage::Connection& connection) {
     return session_of(connection, field(request, "token"), context.clock.now());

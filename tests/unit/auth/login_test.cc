@@ -244,3 +244,17 @@ TEST_CASE("a secret that was right once costs no attempt and no hash again, unti
   office.run("UPDATE client SET \"IsEnabled\" = 0 WHERE \"ClientId\" = 'service'");
   CHECK(std::get<OAuthError>(by_secret("correct")).error == "invalid_client");
 }
+
+TEST_CASE("the first sign-in by a client with a secret costs one attempt, as every other") {
+  Options options;
+  options.attempts_per_minute = 2;
+  Office office(options);
+  const LoginRequest by_secret = password_form("ada", {{"client_id", "service"}, {"client_secret", "secret"}});
+  office.tokens(by_secret);
+  office.tokens(by_secret);
+  CHECK(office.refusal(by_secret).status == 429);
+  office.clock.advance_seconds(60);
+  for (int i = 0; i < 2; ++i)
+    CHECK(office.refusal(password_form("ada", {{"client_id", "service"}, {"client_secret", "wrong"}})).status == 401);
+  CHECK(office.refusal(by_secret).status == 429);
+}
