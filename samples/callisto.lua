@@ -30,7 +30,8 @@ return {
   -- ["oauth.refresh_seconds"] = 86400,         -- lifetime of a refresh token
   -- ["oauth.session_seconds"] = 2592000,       -- longest life of a session, however often it is refreshed
   -- ["oauth.code_seconds"] = 60,               -- lifetime of an authorization code
-  -- ["oauth.attempts_per_minute"] = 60,        -- password attempts of one address
+  -- ["oauth.attempts_per_minute"] = 60,        -- password attempts of one address; and how often one person may
+                                                -- set the own password
   -- licences = 0,                              -- sessions that may live at once; 0 is unlimited
 
   -- ["server.name"] = "Callisto",              -- what the sign-in page calls this server

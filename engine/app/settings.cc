@@ -146,7 +146,7 @@ const std::vector<Setting>& table() {
       {{"oauth.session_seconds", "longest life of a session, however often it is refreshed"},
        number_into(&Settings::session_seconds, 1)},
       {{"oauth.code_seconds", "lifetime of an authorization code"}, number_into(&Settings::code_seconds, 1)},
-      {{"oauth.attempts_per_minute", "password attempts of one address"},
+      {{"oauth.attempts_per_minute", "password attempts of one address, and changes of the own one"},
        number_into(&Settings::attempts_per_minute, 1)},
       {{"entities", "folders of entity files, later ones override"}, list_into(&Settings::entities)},
       {{"scripts", "folders of scripts, later ones override"}, list_into(&Settings::scripts)},

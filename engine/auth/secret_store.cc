@@ -14,7 +14,29 @@ constexpr std::size_t shortest = 8;
 
 Error too_many() { return unavailable("Too many secrets are being checked at this moment. Try again.", 1); }
 
+audit::Event refusal(std::optional<std::int64_t> person, const Session& session, std::string_view action) {
+  audit::Event event;
+  event.kind = audit::Kind::SignInRefused;
+  event.person = person;
+  event.client = session.client_id;
+  event.session = session.id;
+  event.action = action;
+  return event;
+}
+
 }  // namespace
+
+Result<void> SecretStore::admit(const Session& session, std::string_view action) {
+  if (session.may("Administration")) return {};
+  const std::string who =  // no address has a blank
+      session.person ? "person " + std::to_string(*session.person) : "client " + session.client_id;
+  const int wait = context_.attempts.take(who, context_.clock.steady_ms());
+  if (wait == 0) return {};
+  audit::Event event = refusal(session.person, session, action);
+  event.reason = "too many attempts";
+  context_.audit.note(event);
+  return too_many_requests("You have set or tried secrets too often. Wait a little.", wait);
+}
 
 Result<std::string> SecretStore::hash(std::string_view secret) {
   if (text::length(secret) < shortest)
@@ -49,12 +71,7 @@ Result<void> SecretStore::note_wrong_guess(std::string_view entity, std::int64_t
     was_locked = record.is_locked(context_.clock.now());
     return note_refusal(connection, record, true, context_.clock.now());
   }));
-  audit::Event event;
-  event.kind = audit::Kind::SignInRefused;
-  event.person = key;
-  event.client = session.client_id;
-  event.session = session.id;
-  event.action = action;
+  audit::Event event = refusal(key, session, action);
   event.reason = was_locked ? "locked after wrong guesses" : "wrong password";
   context_.audit.note(event);
   return {};

@@ -10,6 +10,7 @@ class SecretStore final : public Secrets {
  public:
   explicit SecretStore(const GrantContext& context) : context_(context) {}
 
+  Result<void> admit(const Session& session, std::string_view action) override;
   Result<std::string> hash(std::string_view secret) override;
   Result<Guess> compare(std::string_view entity, std::int64_t key, std::string_view secret) override;
   Result<bool> judge(storage::Connection& connection, std::string_view entity, std::int64_t key,

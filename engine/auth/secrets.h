@@ -22,6 +22,10 @@ class Secrets {
  public:
   virtual ~Secrets() = default;
 
+  // Comes before the two that hash: 429 where the session's person has asked for it as often as one address may try to
+  // sign in. Who administrates sets the secrets of others and is not counted. `action`: for the audit log.
+  virtual Result<void> admit(const Session& session, std::string_view action) = 0;
+
   // What is kept of a new secret. Takes about 250 ms on purpose, so never inside a transaction. 400 where it is too
   // short, 503 where too many are being made.
   virtual Result<std::string> hash(std::string_view secret) = 0;

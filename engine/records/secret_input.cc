@@ -1,6 +1,7 @@
 #include "engine/records/secret_input.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace callisto::records {
 
@@ -57,9 +58,11 @@ bool takes_secrets(const catalog::Entity& entity, std::string_view name) {
   return action && std::any_of(action->parameters.begin(), action->parameters.end(), is_secret);
 }
 
-Result<SecretInput> read_secrets(const SecretKeeping& keeping, Random& random, const catalog::Entity& entity,
-                                 std::int64_t key, std::string_view name, const Result<json::Node>& body) {
+Result<SecretInput> read_secrets(const SecretKeeping& keeping, Random& random, const auth::Session& session,
+                                 const catalog::Entity& entity, std::int64_t key, std::string_view name,
+                                 const Result<json::Node>& body) {
   SecretInput input;
+  bool is_admitted = false;
   const Action* action = find_action(entity, name);
   if (!action || !body || body->kind() != json::Node::Kind::Object) return input;
   for (const Parameter& parameter : action->parameters) {
@@ -69,8 +72,9 @@ Result<SecretInput> read_secrets(const SecretKeeping& keeping, Random& random, c
     const std::string& given = parameter.property->name;
     const bool is_sealed = parameter.secret == Parameter::Secret::Sealed;
     if (is_sealed && keeping.sealer) seal_one(input, *keeping.sealer, random, given, value->text());
-    if (!is_sealed && keeping.hashes)
-      CALLISTO_CHECK(hash_one(input, *keeping.hashes, entity, key, parameter, value->text()));
+    if (is_sealed || !keeping.hashes) continue;
+    if (!std::exchange(is_admitted, true)) CALLISTO_CHECK(keeping.hashes->admit(session, name));
+    CALLISTO_CHECK(hash_one(input, *keeping.hashes, entity, key, parameter, value->text()));
   }
   return input;
 }

@@ -31,9 +31,11 @@ struct SecretInput {
 
 // Whether read_secrets() may have something to hash or to seal.
 bool takes_secrets(const catalog::Entity& entity, std::string_view action);
-// Of the action of that name. `body`: whatever came; what is no text is left to the checks of the body.
-Result<SecretInput> read_secrets(const SecretKeeping& keeping, Random& random, const catalog::Entity& entity,
-                                 std::int64_t key, std::string_view action, const Result<json::Node>& body);
+// Of the action of that name, for that session. `body`: whatever came; what is no text is left to the checks of the
+// body.
+Result<SecretInput> read_secrets(const SecretKeeping& keeping, Random& random, const auth::Session& session,
+                                 const catalog::Entity& entity, std::int64_t key, std::string_view action,
+                                 const Result<json::Node>& body);
 // In the transaction that a right guess allows something in.
 Result<void> judge_guesses(SecretInput& input, const SecretKeeping& keeping, storage::Connection& connection,
                            const catalog::Entity& entity, std::int64_t key);

@@ -210,7 +210,7 @@ Result<SecretInput> Writer::secrets_of(const Entity& entity, std::int64_t key, s
     return action ? check_allowed(change, record, *action) : Result<void>();
   };
   CALLISTO_CHECK(write(request.session, may, request.hops));
-  return read_secrets(secrets_, random_, entity, key, name, request.body);
+  return read_secrets(secrets_, random_, request.session, entity, key, name, request.body);
 }
 
 Result<Written> Writer::act(const Entity& entity, std::int64_t key, std::string_view name, const WriteRequest& request,

@@ -118,6 +118,25 @@ TEST_CASE("a user sets the own password as well") {
   CHECK(office().sign_in("user", "hush-user-2", "User").status == 200);
 }
 
+TEST_CASE(
+    "the own password is set and guessed as often as signing in is tried; administrators set others' as they must") {
+  const TemporaryFolder folder;
+  const ServerProcess server(folder.path(), {"--samples", "--set", "oauth.attempts_per_minute=4"});
+  const Client user(server, server.token("user", "session-type:User")), admin(server, server.token("admin"));
+  const std::string url = "v1/person/4/set-password";
+  for (const std::string& body : {std::string(R"({"Password": "hush-user"})"), passwords("hush-user", "hush-wrong"),
+                                  std::string("{}"), std::string("{")})
+    CHECK(user.send("PUT", url, body).status == 400);
+  CHECK(user.send("PUT", url, passwords("hush-user", "callisto")).status == 200);
+  CHECK(user.send("PUT", url, passwords("hush-user-2", "hush-user")).status == 200);
+  const Answer refused = user.send("PUT", url, passwords("hush-user-3", "hush-user-2"));
+  CHECK(refused.status == 429);
+  CHECK(refused.headers.count("retry-after") == 1);
+  CHECK(user.send("PUT", "v1/person/5/set-password", passwords("hush-user-3", "hush-user-2")).status == 404);
+  for (int i = 0; i < 6; ++i)
+    CHECK(admin.send("PUT", "v1/person/5/set-password", R"({"Password": "hush-given"})").status == 200);
+}
+
 TEST_CASE("another's password is set by administrators alone, without the current one") {
   const std::string bert = office().hire("bert"), url = Office::set_password(bert);
   const std::string session = office().token("bert", "hush-bert"), analyst = office().token("analyst2", "callisto");

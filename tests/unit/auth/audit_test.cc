@@ -106,6 +106,36 @@ TEST_CASE("guesses at the current password that were hashed at once count one af
   CHECK(is_right(*secrets.compare("person", 2, "new")));
 }
 
+TEST_CASE("who has secrets hashed too often is told when to come back, and it is noted") {
+  Options options;
+  options.attempts_per_minute = 2;
+  Office office(options);
+  Secrets& secrets = office.service().secrets();
+  const auto bob = office.session(office.tokens(password_form("bob")).access_token);
+  const auto ada = office.session(office.tokens(password_form("ada")).access_token);
+  Session service, administrator = *bob;
+  service.client_id = "service";
+  administrator.rights = {"Administration"};
+  office.audit.events.clear();
+  for (int i = 0; i < 2; ++i) CHECK(secrets.admit(*bob, "set-password"));
+  const auto refused = secrets.admit(*bob, "set-password");
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().status == 429);
+  CHECK(refused.error().headers.front().second == "30");
+  REQUIRE(office.audit.events.size() == 1);
+  const audit::Event& event = office.audit.events.front();
+  CHECK(event.kind == audit::Kind::SignInRefused);
+  CHECK(event.person == 2);
+  CHECK(event.session == bob->id);
+  CHECK(event.action == "set-password");
+  CHECK(event.reason == "too many attempts");
+  CHECK(secrets.admit(*ada, "set-password"));
+  CHECK(secrets.admit(service, "set-password"));
+  for (int i = 0; i < 5; ++i) CHECK(secrets.admit(administrator, "set-password"));
+  office.clock.advance_seconds(30);
+  CHECK(secrets.admit(*bob, "set-password"));
+}
+
 TEST_CASE("a person who is vouched for and may not come in is noted, and so is a link with an identity") {
   Office office;
   Authorization authorization;

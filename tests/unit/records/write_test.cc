@@ -78,6 +78,7 @@ class CountedSecrets final : public auth::Secrets {
   Result<auth::Guess> compare(std::string_view, std::int64_t, std::string_view) override {
     return ++count, auth::Guess{true, "hashed"};
   }
+  Result<void> admit(const auth::Session&, std::string_view) override { return {}; }
   Result<bool> judge(storage::Connection&, std::string_view, std::int64_t, const auth::Guess& guess) override {
     return guess.matches;
   }
