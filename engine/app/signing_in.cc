@@ -65,7 +65,7 @@ Result<std::optional<oidc::Options>> identity_provider_options(const Settings& s
   options.scopes = settings.oidc_scopes;
   options.login_claim = settings.oidc_login_claim;
   options.redirect_uri = settings.base_url + callback;
-  if (const auto fits = oidc::check(options); !fits) return bad_format("settings oidc.*: " + fits.error().message);
+  CALLISTO_CHECK(oidc::check(options));
   return std::optional(std::move(options));
 }
 

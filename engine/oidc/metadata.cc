@@ -50,8 +50,8 @@ SecretTransport secret_transport_of(const json::Node& document) {
 Result<void> check_issuer(const std::string& issuer) {
   // Core 1.2: "scheme, host, and optionally, port number and path components and no query or fragment components".
   if (transport_of(issuer) != Transport::Refused && issuer.find('?') == std::string::npos) return {};
-  return bad_format("The issuer " + text::quoted(issuer, 200) +
-                    " must be an https url without query and fragment (http only on a loopback address)");
+  return bad_format("setting oidc.issuer: " + text::quoted(issuer, 200) +
+                    " does not fit; write an https url without query and fragment (http only on a loopback address)");
 }
 
 std::string metadata_url(const std::string& issuer) {

@@ -60,14 +60,15 @@ Result<std::string> code_of(const CallbackParameters& callback) {
 
 Result<void> check(const Options& options) {
   CALLISTO_CHECK(check_issuer(options.issuer));
-  if (options.client_id.empty()) return bad_format("The client id of the identity provider is missing");
+  if (options.client_id.empty())
+    return bad_format("setting oidc.client_id is missing: write what the identity provider calls this server");
   if (transport_of(options.redirect_uri) == Transport::Refused)
-    return bad_format("The callback " + text::quoted(options.redirect_uri, 200) +
+    return bad_format("setting base_url: the callback " + text::quoted(options.redirect_uri, 200) +
                       " must be an https url (http only on a loopback address)");
   // Core 3.1.2.1: "OpenID Connect requests MUST contain the openid scope value."
   const auto scopes = text::split(options.scopes, ' ');
   if (std::find(scopes.begin(), scopes.end(), "openid") == scopes.end())
-    return bad_format("The scopes " + text::quoted(options.scopes, 200) + " must hold 'openid'");
+    return bad_format("setting oidc.scopes: " + text::quoted(options.scopes, 200) + " does not hold 'openid'");
   if (!options.state_key.empty() && options.state_key.size() != Seal::kKeyBytes)
     return bad_format("The key of sealed states must have 32 bytes");
   return {};

@@ -40,7 +40,7 @@ struct Options {
 // The callback's parameters by their exact names, decoded: code, state, iss, error. The caller refuses doubled ones.
 using CallbackParameters = std::map<std::string, std::string, std::less<>>;
 
-// What Provider::create would refuse. Pure.
+// What Provider::create would refuse. Errors name the setting that is wrong. Pure.
 Result<void> check(const Options& options);
 
 class Provider {

@@ -239,18 +239,19 @@ TEST_CASE("options that cannot work are refused before anybody signs in", "[oidc
     const char* message;
   };
   for (const Row& row :
-       {Row{[](Options& o) { o.issuer = "http://login.example"; }, "issuer"},
-        Row{[](Options& o) { o.issuer = "login.example"; }, "issuer"}, Row{[](Options& o) { o.issuer = ""; }, "issuer"},
-        Row{[](Options& o) { o.issuer = "https://login.example?a=b"; }, "issuer"},
-        Row{[](Options& o) { o.issuer = "https://login.example/#a"; }, "issuer"},
-        Row{[](Options& o) { o.issuer = "https://user:word@login.example"; }, "issuer"},
-        Row{[](Options& o) { o.issuer = "http://127.0.0.1.evil.example"; }, "issuer"},
-        Row{[](Options& o) { o.issuer = "http://127.0.0.1@evil.example"; }, "issuer"},
-        Row{[](Options& o) { o.client_id = ""; }, "client id"},
-        Row{[](Options& o) { o.redirect_uri = "http://desk.example/callback"; }, "callback"},
-        Row{[](Options& o) { o.redirect_uri = ""; }, "callback"},
-        Row{[](Options& o) { o.scopes = "profile"; }, "'openid'"},
-        Row{[](Options& o) { o.scopes = "openid2"; }, "'openid'"},
+       {Row{[](Options& o) { o.issuer = "http://login.example"; }, "oidc.issuer"},
+        Row{[](Options& o) { o.issuer = "login.example"; }, "oidc.issuer"},
+        Row{[](Options& o) { o.issuer = ""; }, "oidc.issuer"},
+        Row{[](Options& o) { o.issuer = "https://login.example?a=b"; }, "oidc.issuer"},
+        Row{[](Options& o) { o.issuer = "https://login.example/#a"; }, "oidc.issuer"},
+        Row{[](Options& o) { o.issuer = "https://user:word@login.example"; }, "oidc.issuer"},
+        Row{[](Options& o) { o.issuer = "http://127.0.0.1.evil.example"; }, "oidc.issuer"},
+        Row{[](Options& o) { o.issuer = "http://127.0.0.1@evil.example"; }, "oidc.issuer"},
+        Row{[](Options& o) { o.client_id = ""; }, "oidc.client_id"},
+        Row{[](Options& o) { o.redirect_uri = "http://desk.example/callback"; }, "base_url: the callback"},
+        Row{[](Options& o) { o.redirect_uri = ""; }, "base_url: the callback"},
+        Row{[](Options& o) { o.scopes = "profile"; }, "oidc.scopes"},
+        Row{[](Options& o) { o.scopes = "openid2"; }, "oidc.scopes"},
         Row{[](Options& o) { o.state_key = "short"; }, "32 bytes"}}) {
     Office office;
     row.change(office.options);
