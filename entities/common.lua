@@ -11,7 +11,7 @@ return common {
       description = "Who created it; empty for imported records." },
     datetime "UpdatedDate" { readonly = true, display = "Updated",
       description = "When anything in the record last changed." },
-    lookup "UpdatedBy" { entity = "person", readonly = true, description = "Who changed it last." },
+    lookup "UpdatedBy" { entity = "person", readonly = true, indexed = false, description = "Who changed it last." },
     lookup "Partition" { entity = "partition", display_types = { "Select" },
       description = "The part of the organisation that it belongs to; limits who sees it in partitioned entities." },
     boolean "IsDeleted" { internal = true, readonly = true, default = false,

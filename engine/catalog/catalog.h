@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace callisto::catalog {
@@ -69,6 +70,7 @@ struct Property {
   bool sealed = false;  // a secret text: kept encrypted, read as asterisks (base/sealer.h)
   bool list = false;    // several words: an array of texts in JSON, kept as one text with blanks between
   bool indexed = false;
+  bool unindexed = false;  // a lookup without the index that lookups have
   bool searchable = false;
   bool query_alias = false;  // accepted in queries, not listed in metadata (call-history's Ref)
   Origin origin;
@@ -147,7 +149,7 @@ struct Entity {
   const Entity& root() const;                      // top of its hierarchy (itself where nothing is extended)
   std::vector<const Entity*> final_types() const;  // itself and all descendants that are not abstract
 
-  std::map<std::string, const Property*, std::less<>> property_by_name;
+  std::unordered_map<std::string_view, const Property*> property_by_name;  // views of the properties' own names
   std::map<std::string, const Augmenter*, std::less<>> augmenter_by_name;
 };
 

@@ -65,7 +65,7 @@ class TableBuilder {
         table_.columns.push_back({property->column, column_type(*property)});
         // A root that has its first child: what was there until now is of the root itself.
         if (property == root_.type_column) table_.columns.back().text_of_older_rows = root_.name;
-      } else if (property->indexed) {
+      } else if (property->indexed || ((*known)->unindexed && !property->unindexed)) {
         *known = property;  // one brother's wish for an index is enough
       }
       if (property->searchable) searchable_.insert(property->column.text());
@@ -94,7 +94,7 @@ class TableBuilder {
     if (begins_another_index(property)) return;
     if (property.name == catalog::system::id) return add_index("ux_", {&property}, true);
     if (property.indexed || &property == root_.type_column) return add_index("ix_", {&property}, false);
-    if (property.type == DataType::Lookup) add_partial_index(property);
+    if (property.type == DataType::Lookup && !property.unindexed) add_partial_index(property);
   }
 
   // Most lookups of most records are empty; who often looks for the empty ones says `indexed`.

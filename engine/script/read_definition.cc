@@ -104,6 +104,7 @@ catalog::PropertyDefinition read_property(lua_State* lua, const std::string& fil
     property.readonly = fields.flag("readonly", property.is_key);
     property.internal = fields.flag("internal");
     property.indexed = fields.flag("indexed");
+    property.unindexed = !fields.flag("indexed", true);
     property.searchable = fields.flag("searchable");
     property.sealed = fields.flag("sealed");
     property.no_search = fields.flag("no_search") || property.sealed;

@@ -93,22 +93,22 @@ int SqliteConnection::past_deadline(void* self) {
   return std::chrono::steady_clock::now() >= static_cast<SqliteConnection*>(self)->stop_at_ ? 1 : 0;
 }
 
-Result<StatementCache::Lease> SqliteConnection::bind(const Sql& sql, const std::vector<Value>& values) {
+Result<StatementCache::Lease> SqliteConnection::bind(const Sql& sql, const std::vector<Value>& values, Texts texts) {
   stop_at_ = std::chrono::steady_clock::now() + deadline_;
   if (traffic_) traffic_->reads.fetch_add(1, std::memory_order_relaxed);
   CALLISTO_TRY(StatementCache::Lease statement, statements_.borrow(sql.text()));
-  CALLISTO_CHECK(bind_values(statement.get(), values));
+  CALLISTO_CHECK(bind_values(statement.get(), values, texts));
   if (sqlite3_stmt_readonly(statement.get()) == 0) has_written_ = true;
   return statement;
 }
 
 Result<std::unique_ptr<Cursor>> SqliteConnection::query(const Sql& sql, const std::vector<Value>& values) {
-  CALLISTO_TRY(StatementCache::Lease statement, bind(sql, values));
+  CALLISTO_TRY(StatementCache::Lease statement, bind(sql, values, Texts::Copied));
   return std::unique_ptr<Cursor>(std::make_unique<SqliteCursor>(std::move(statement)));
 }
 
 Result<std::int64_t> SqliteConnection::execute(const Sql& sql, const std::vector<Value>& values) {
-  CALLISTO_TRY(StatementCache::Lease statement, bind(sql, values));
+  CALLISTO_TRY(StatementCache::Lease statement, bind(sql, values, Texts::Borrowed));
   const auto before = sqlite3_total_changes64(db_);
   SqliteCursor cursor(std::move(statement));
   for (;;) {

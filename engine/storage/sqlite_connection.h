@@ -4,6 +4,7 @@
 
 #include "engine/storage/database.h"
 #include "engine/storage/soci_handle.h"
+#include "engine/storage/sqlite_cursor.h"
 #include "engine/storage/statement_cache.h"
 
 #include <atomic>
@@ -53,7 +54,7 @@ class SqliteConnection final : public Connection {
   void end_read() override;
   Result<void> prepare_common();
   void arm_deadline(std::chrono::milliseconds deadline);
-  Result<StatementCache::Lease> bind(const Sql& sql, const std::vector<Value>& values);
+  Result<StatementCache::Lease> bind(const Sql& sql, const std::vector<Value>& values, Texts texts);
   static int past_deadline(void* self);
 
   Traffic* traffic_ = nullptr;

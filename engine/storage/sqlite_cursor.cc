@@ -8,8 +8,7 @@
 namespace callisto::storage {
 namespace {
 
-// The statement outlives the caller's values, so texts and bytes are copied (SQLITE_TRANSIENT).
-int bind_value(sqlite3_stmt* statement, int index, const Value& value) {
+int bind_value(sqlite3_stmt* statement, int index, const Value& value, sqlite3_destructor_type keeping) {
   return std::visit(
       [&](const auto& held) {
         using T = std::decay_t<decltype(held)>;
@@ -20,21 +19,22 @@ int bind_value(sqlite3_stmt* statement, int index, const Value& value) {
         else if constexpr (std::is_same_v<T, DateTime>) return sqlite3_bind_int64(statement, index, held.ms);
         else if constexpr (std::is_same_v<T, Decimal>) return sqlite3_bind_int64(statement, index, held.digits);
         else if constexpr (std::is_same_v<T, std::string>)
-          return sqlite3_bind_text64(statement, index, held.data(), held.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
-        else return sqlite3_bind_blob64(statement, index, held.bytes.data(), held.bytes.size(), SQLITE_TRANSIENT);
+          return sqlite3_bind_text64(statement, index, held.data(), held.size(), keeping, SQLITE_UTF8);
+        else return sqlite3_bind_blob64(statement, index, held.bytes.data(), held.bytes.size(), keeping);
       },
       value);
 }
 
 }  // namespace
 
-Result<void> bind_values(sqlite3_stmt* statement, const std::vector<Value>& values) {
+Result<void> bind_values(sqlite3_stmt* statement, const std::vector<Value>& values, Texts texts) {
+  const sqlite3_destructor_type keeping = texts == Texts::Copied ? SQLITE_TRANSIENT : SQLITE_STATIC;
   const auto wanted = static_cast<std::size_t>(sqlite3_bind_parameter_count(statement));
   if (values.size() != wanted)
     return internal("a statement of " + std::to_string(wanted) + " parameters was given " +
                     std::to_string(values.size()) + " values: " + sqlite3_sql(statement));
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (int code = bind_value(statement, static_cast<int>(i + 1), values[i]); code != SQLITE_OK)
+    if (int code = bind_value(statement, static_cast<int>(i + 1), values[i], keeping); code != SQLITE_OK)
       return sqlite_error(sqlite3_db_handle(statement), code, sqlite3_sql(statement));
   return {};
 }

@@ -9,7 +9,9 @@
 
 namespace callisto::storage {
 
-Result<void> bind_values(sqlite3_stmt* statement, const std::vector<Value>& values);
+// Borrowed: `values` outlive the statement's run; its bindings are dropped behind it.
+enum class Texts { Copied, Borrowed };
+Result<void> bind_values(sqlite3_stmt* statement, const std::vector<Value>& values, Texts texts);
 
 class SqliteCursor final : public Cursor {
  public:

@@ -24,7 +24,7 @@ class SqliteWriter {
  public:
   static constexpr std::size_t most_in_a_group = 128;
   static constexpr std::uint64_t returning = 2;  // groups after its own in which a thread is expected to be back
-  static constexpr std::chrono::milliseconds usual_distance{4};
+  static constexpr std::chrono::milliseconds usual_distance{6};
 
   // `distance`: from the begin of one group to that of the next, while many read.
   explicit SqliteWriter(std::unique_ptr<SqliteConnection> connection,

@@ -5,6 +5,7 @@
 #include "tests/unit/storage/support.h"
 
 #include <algorithm>
+#include <set>
 
 using namespace callisto;
 using catalog::DataType;
@@ -175,6 +176,16 @@ TEST_CASE("indexes of long names are made once") {
   const auto tables = tables_of({entity("vessel", properties)});
   CHECK(storage::must(storage::apply(*database, {}, tables, DateTime{0})).statements.size() == 4);
   CHECK(storage::must(storage::apply(*database, {}, tables, DateTime{0})).statements.empty());
+}
+
+TEST_CASE("a lookup has an index unless it says that it has none") {
+  auto owner = lookup("Owner", "vessel");
+  owner.property.unindexed = true;
+  std::set<std::string> names;
+  for (const storage::TableSpec& table : tables_of({entity("vessel", {owner, lookup("Twin", "vessel")})}))
+    for (const storage::IndexSpec& index : table.indexes) names.insert(index.name.text());
+  CHECK(names.count("px_vessel_Twin") == 1);
+  CHECK(names.count("px_vessel_Owner") == 0);
 }
 
 TEST_CASE("a name that PostgreSQL would cut is told") {

@@ -56,7 +56,7 @@ return entity "book" {
   properties = {
     text "Title" { length = 80, uppercase = true, required = true, searchable = true, default = "None" },
     boolean "Lent" { stored = { "Y", "N" }, default = false, internal = true, no_search = true },
-    lookup "Owner" { entity = "reader", display = "Whose", description = "Who has it.", display_types = { "Select" } },
+    lookup "Owner" { entity = "reader", indexed = false, display = "Whose", description = "Who has it.", display_types = { "Select" } },
     decimal "Price" { scale = 3, default = 1.5, readonly = true, indexed = true },
     integer "OwnerId" { mirror = "Owner" },
     datetime "Bought" { default = "2026-01-01T00:00:00Z", class = "Computed" },
@@ -87,6 +87,8 @@ return entity "book" {
   CHECK((lent.internal && lent.no_search));
   CHECK(entity.properties[2].target_entity == "reader");
   CHECK(entity.properties[2].property.display_types == std::vector<std::string>{"Select"});
+  CHECK(entity.properties[2].property.unindexed);
+  CHECK((entity.properties[3].property.indexed && !entity.properties[3].property.unindexed));
   CHECK(entity.properties[3].property.default_value == Value(Decimal{1500, 3}));
   CHECK(entity.properties[4].mirror == "Owner");
   CHECK(entity.properties[5].property.default_value == Value(DateTime{1767225600000}));
