@@ -84,6 +84,17 @@ TEST_CASE("a row waits again when a text of the index is written, and is found b
   CHECK(harbour.found("\"bea\"") == Keys{"2"});  // gone: the query that asked finds no such row
 }
 
+TEST_CASE("a row that waits already waits once, whatever the statement says of conflicts") {
+  Harbour harbour;
+  write_script(
+      *harbour.database,
+      "INSERT INTO ship VALUES (1, 'Argo', 'x'); DELETE FROM ship; INSERT OR FAIL INTO ship VALUES (1, 'Beagle', 'y');"
+      "UPDATE OR ABORT ship SET Name = 'Endeavour'");
+  CHECK(harbour.waiting() == Keys{"1"});
+  harbour.take_up(9);
+  CHECK(harbour.found("\"end\"") == Keys{"1"});
+}
+
 TEST_CASE("texts are folded, and go on behind what would end them") {
   Harbour harbour;
   must(harbour.database->write([](Connection& connection) -> Result<void> {
