@@ -193,8 +193,8 @@ Result<void> RowWriter::append_one(std::string& out, const query::Plan& plan, co
 // In place, from the last gap on: a page is larger than what it lacks, and another buffer of its size would be cold.
 void RowWriter::fill(std::string& out, const Gaps& gaps, const std::vector<records::Extensions::Values>& values) {
   std::vector<Texts> texts;
-  for (const auto& each : values) texts.emplace_back(each.distinct);
-  const auto text_of = [&](const Gap& gap) { return texts[gap.extension][values[gap.extension].places[gap.row]]; };
+  for (const auto& each : values) texts.emplace_back(each.distinct());
+  const auto text_of = [&](const Gap& gap) { return texts[gap.extension][values[gap.extension].place(gap.row)]; };
   std::size_t from = out.size(), to = from;
   for (const Gap& gap : gaps) to += text_of(gap).size();
   out.resize(to);

@@ -9,9 +9,10 @@
 
 namespace callisto::records {
 
-Extensions::Asked::Asked(const query::Plan& plan, const query::ExtensionUse& use)
-    : cells_of_row(use.need_columns.size()) {
+Extensions::Asked::Asked(const query::Plan& plan, const query::ExtensionUse& use, std::pmr::memory_resource* memory)
+    : needs(memory), cells_of_row(use.need_columns.size(), memory), cells(memory), places(memory) {
   const auto usual = static_cast<std::size_t>(std::min<std::int64_t>(plan.top.value_or(usual_rows), usual_rows));
+  needs.reserve(use.need_columns.size());
   for (const std::size_t column : use.need_columns) {
     const catalog::Property& property = *plan.columns[column].property;
     needs.push_back({column, &property, is_stored_whole(property)});
@@ -23,7 +24,7 @@ Extensions::Asked::Asked(const query::Plan& plan, const query::ExtensionUse& use
 
 Extensions::Extensions(const query::Plan& plan) : plan_(plan) {
   asked_.reserve(plan.extensions.size());
-  for (const query::ExtensionUse& use : plan.extensions) asked_.emplace_back(plan, use);
+  for (const query::ExtensionUse& use : plan.extensions) asked_.emplace_back(plan, use, &memory_);
 }
 
 void Extensions::add(const Row& row) {
@@ -45,9 +46,14 @@ void Extensions::Asked::add(const Row& row) {
   if (place >= rows.count || !std::equal(cells_of_row.begin(), cells_of_row.end(), known)) {
     place = static_cast<std::uint32_t>(rows.count++);
     cells.insert(cells.end(), cells_of_row.begin(), cells_of_row.end());
-    for (const Need& need : needs) rows.values.push_back(read_value(row, need.column, *need.property));
+    for (std::size_t i = 0; i < needs.size(); ++i) rows.values.push_back(value_of(row, needs[i], cells_of_row[i]));
   }
   places.push_back(place);
+}
+
+Value Extensions::Asked::value_of(const Row& row, const Need& need, const Cell& cell) {
+  if (cell.is_null != 0) return Null{};
+  return need.is_whole ? whole_value(cell.number, *need.property) : read_value(row, need.column, *need.property);
 }
 
 // A number that no other value of the column has on this page.
@@ -61,8 +67,8 @@ Result<std::vector<Extensions::Values>> Extensions::values(const Context& contex
   std::vector<Values> all;
   const script::SessionFacts& facts = session_facts(context);
   for (std::size_t i = 0; i < asked_.size(); ++i) {
-    CALLISTO_TRY(auto distinct, context.scripts.extend(*plan_.extensions[i].augmenter, asked_[i].rows, facts));
-    all.push_back({std::move(distinct), asked_[i].places});
+    CALLISTO_TRY(auto answers, context.scripts.extend(*plan_.extensions[i].augmenter, asked_[i].rows, facts));
+    all.emplace_back(std::move(answers), asked_[i].places);
   }
   return all;
 }

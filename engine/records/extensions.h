@@ -8,9 +8,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory_resource>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace callisto::records {
@@ -26,9 +28,16 @@ class Extensions {
   void add(const Row& row);
 
   // What one of Plan::extensions says of the rows. Lives no longer than the Extensions.
-  struct Values {
-    std::vector<Value> distinct;
-    const std::vector<std::uint32_t>& places;  // in `distinct`, of each row by its number on the page
+  class Values {
+   public:
+    Values(script::Answers answers, const std::pmr::vector<std::uint32_t>& asked)
+        : answers_(std::move(answers)), asked_(asked) {}
+    const std::vector<Value>& distinct() const { return answers_.values; }
+    std::size_t place(std::size_t row) const { return answers_.places[asked_[row]]; }  // in distinct()
+
+   private:
+    script::Answers answers_;
+    const std::pmr::vector<std::uint32_t>& asked_;
   };
   // One for each of Plan::extensions. Each augmenter is asked once for all rows.
   Result<std::vector<Values>> values(const Context& context) const;
@@ -46,20 +55,23 @@ class Extensions {
   };
   static constexpr int last_bits = 9;
   struct Asked {
-    Asked(const query::Plan& plan, const query::ExtensionUse& use);
+    Asked(const query::Plan& plan, const query::ExtensionUse& use, std::pmr::memory_resource* memory);
     void add(const Row& row);
+    static Value value_of(const Row& row, const Need& need, const Cell& cell);
     std::optional<std::int64_t> read_other(const Row& row, const Need& need);
 
-    std::vector<Need> needs;
-    std::vector<Cell> cells_of_row;                       // that is being added
+    std::pmr::vector<Need> needs;
+    std::pmr::vector<Cell> cells_of_row;                  // that is being added
+    std::pmr::vector<Cell> cells;                         // of one after the other of `rows`
+    std::pmr::vector<std::uint32_t> places;               // in `rows`, of each row of the page
     script::Rows rows;                                    // those that differ in what is needed, most of them once
-    std::vector<Cell> cells;                              // of one after the other
-    std::vector<std::uint32_t> places;                    // in `rows`, of each row of the page
     std::array<std::uint32_t, 1 << last_bits> last{};     // of `rows`, by a hash of the cells
     std::unordered_map<std::string, std::int64_t> texts;  // numbered as they come
   };
 
   const query::Plan& plan_;
+  std::array<std::byte, 8192> room_;  // enough for a page of 100 rows: a block from malloc() for each would be felt
+  std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
   std::vector<Asked> asked_;  // by extension
 };
 

@@ -33,13 +33,16 @@ bool is_stored_whole(const catalog::Property& property) {
   }
 }
 
+Value whole_value(std::int64_t stored, const catalog::Property& property) {
+  if (property.type == DataType::DateTime) return DateTime{stored};
+  if (property.type == DataType::Decimal) return Decimal{stored, property.scale};
+  return stored;
+}
+
 Value read_value(const storage::Cursor& row, std::size_t column, const catalog::Property& property) {
   if (is_stored_whole(property)) {
     const auto number = row.integer_or_null(column);
-    if (!number) return Null{};
-    if (property.type == DataType::DateTime) return DateTime{*number};
-    if (property.type == DataType::Decimal) return Decimal{*number, property.scale};
-    return *number;
+    return number ? whole_value(*number, property) : Value(Null{});
   }
   if (row.is_null(column)) return Null{};
   switch (property.type) {

@@ -6,6 +6,7 @@
 #include "engine/storage/database.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace callisto::records {
@@ -15,6 +16,7 @@ bool is_true_flag(std::string_view stored);
 bool read_boolean(const storage::Cursor& row, std::size_t column, const catalog::Property& property);  // not null
 
 bool is_stored_whole(const catalog::Property& property);  // the database has it as a whole number
+Value whole_value(std::int64_t stored, const catalog::Property& property);
 Value read_value(const storage::Cursor& row, std::size_t column, const catalog::Property& property);
 
 }  // namespace callisto::records

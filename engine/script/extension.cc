@@ -3,6 +3,8 @@
 #include "engine/script/values.h"
 #include "engine/script/views.h"
 
+#include <array>
+#include <cstdint>
 #include <utility>
 
 #include <lua.hpp>
@@ -15,8 +17,35 @@ struct Places {
   int function, session;
 };
 
+// Takes the value on top of the stack. LuaJIT keeps equal texts once: one that stands where another stood is that one.
+class Taker {
+ public:
+  Taker(const CurrentCall& call, Answers& answers) : call_(call), answers_(answers) {}
+
+  void take(lua_State* lua) {
+    Last& last = last_[reinterpret_cast<std::uintptr_t>(lua_topointer(lua, -1)) / 16 % last_.size()];
+    const void* text = lua_type(lua, -1) == LUA_TSTRING ? lua_topointer(lua, -1) : nullptr;
+    if (text && text == last.text) {
+      lua_pop(lua, 1);
+    } else {
+      last = {text, static_cast<std::uint32_t>(answers_.values.size())};
+      answers_.values.push_back(take_result(lua, *call_.augmenter));
+    }
+    answers_.places.push_back(last.place);
+  }
+
+ private:
+  struct Last {
+    const void* text;
+    std::uint32_t place;
+  };
+  const CurrentCall& call_;
+  Answers& answers_;
+  std::array<Last, 32> last_{};
+};
+
 // values(records, session) -> one value for each record, by its place
-void extend_together(lua_State* lua, const CurrentCall& call, Places at, std::vector<Value>& results) {
+void extend_together(lua_State* lua, const CurrentCall& call, Places at, Answers& answers) {
   const std::size_t count = call.rows->count;
   lua_pushvalue(lua, at.function);
   lua_createtable(lua, static_cast<int>(count), 0);
@@ -28,13 +57,14 @@ void extend_together(lua_State* lua, const CurrentCall& call, Places at, std::ve
   lua_call(lua, 2, 1);
   if (!lua_istable(lua, -1))
     luaL_error(lua, "'values' returned %s where a list of values is due", describe(lua, -1).c_str());
-  // A list that left one out would answer for the wrong records from there on.
+  // A list that left one out would answer for the wrong records from there on. It holds its texts while they are taken.
+  Taker taker(call, answers);
   for (std::size_t row = 0; row < count; ++row) {
     lua_rawgeti(lua, -1, static_cast<int>(row) + 1);
     if (lua_isnil(lua, -1))
       luaL_error(lua, "'values' answers nothing for record %d of %d: write null where it has no value",
                  static_cast<int>(row) + 1, static_cast<int>(count));
-    results.push_back(take_result(lua, *call.augmenter));
+    taker.take(lua);
   }
   lua_rawgeti(lua, -1, static_cast<int>(count) + 1);
   if (!lua_isnil(lua, -1))
@@ -42,24 +72,25 @@ void extend_together(lua_State* lua, const CurrentCall& call, Places at, std::ve
 }
 
 // value(record, session) for each
-void extend_apart(lua_State* lua, const CurrentCall& call, Places at, std::vector<Value>& results) {
+void extend_apart(lua_State* lua, const CurrentCall& call, Places at, Answers& answers) {
   for (std::size_t row = 0; row < call.rows->count; ++row) {
     lua_pushvalue(lua, at.function);
     push_record(lua, call, row);
     lua_pushvalue(lua, at.session);
     lua_call(lua, 2, 1);
-    results.push_back(take_result(lua, *call.augmenter));
+    answers.places.push_back(static_cast<std::uint32_t>(row));
+    answers.values.push_back(take_result(lua, *call.augmenter));
   }
 }
 
 }  // namespace
 
-void extend_page(lua_State* lua, const CurrentCall& call, std::vector<Value>& results) {
+void extend_page(lua_State* lua, const CurrentCall& call, Answers& answers) {
   const int function = lua_gettop(lua);
   push_session(lua, call);
   const Places at{function, function + 1};
-  if (call.augmenter->batch) extend_together(lua, call, at, results);
-  else extend_apart(lua, call, at, results);
+  if (call.augmenter->batch) extend_together(lua, call, at, answers);
+  else extend_apart(lua, call, at, answers);
   lua_settop(lua, function - 1);
 }
 

@@ -72,16 +72,15 @@ class ScriptState final : public State {
     return result;
   }
 
-  Result<std::vector<Value>> extend(const catalog::Augmenter& augmenter, const Rows& rows,
-                                    const SessionFacts& session) override {
-    std::vector<Value> results;
-    if (rows.count == 0) return results;
-    results.reserve(rows.count);
+  Result<Answers> extend(const catalog::Augmenter& augmenter, const Rows& rows, const SessionFacts& session) override {
+    Answers answers;
+    if (rows.count == 0) return answers;
+    answers.places.reserve(rows.count);
     CALLISTO_CHECK(enter(caller_of(augmenter, "$select"), reading(augmenter, session, &rows), [&](lua_State* lua) {
       push_function(lua, augmenter.script);
-      extend_page(lua, call_, results);
+      extend_page(lua, call_, answers);
     }));
-    return results;
+    return answers;
   }
 
   Result<bool> run(const catalog::Action& action, Host& host, Host::Handle record, const NamedValues& input,

@@ -57,6 +57,12 @@ struct Rows {
   std::vector<Value> values;  // record after record those of augmenter.needs
 };
 
+// What an extension says of records. Texts come again and again, so each that a list holds is told once.
+struct Answers {
+  std::vector<Value> values;
+  std::vector<std::uint32_t> places;  // in `values`, of each record
+};
+
 class State {
  public:
   // `watch` may be null; it outlives the State.
@@ -68,9 +74,9 @@ class State {
   virtual Result<Value> call(const catalog::Augmenter& augmenter, const std::vector<Value>& arguments,
                              const SessionFacts& session) = 0;
 
-  // Extension: one value for each row. One entry into Lua a page.
-  virtual Result<std::vector<Value>> extend(const catalog::Augmenter& augmenter, const Rows& rows,
-                                            const SessionFacts& session) = 0;
+  // Extension: one answer for each row. One entry into Lua a page.
+  virtual Result<Answers> extend(const catalog::Augmenter& augmenter, const Rows& rows,
+                                 const SessionFacts& session) = 0;
 
   // The scripts that write. Each may be called while another of this State runs (Host::act, Host::create); the time
   // limit is the outermost call's. `reject` is a 400, `forbid` a 403, an error of the Host itself. Action::script:

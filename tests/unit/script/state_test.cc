@@ -74,9 +74,14 @@ class Desk {
   Result<std::vector<Value>> extend(const std::string& name, const std::vector<std::vector<Value>>& rows) {
     Rows flat{rows.size(), {}};
     for (const auto& row : rows) flat.values.insert(flat.values.end(), row.begin(), row.end());
-    return state().extend(augmenters_.at(name), flat, session);
+    CALLISTO_TRY(const Answers answers, state().extend(augmenters_.at(name), flat, session));
+    distinct = answers.values.size();
+    std::vector<Value> values;
+    for (const std::uint32_t place : answers.places) values.push_back(answers.values.at(place));
+    return values;
   }
 
+  std::size_t distinct = 0;  // of the answers of the last extend()
   FakeFacts session;
 
  private:
@@ -316,6 +321,25 @@ TEST_CASE("an extension reads what it needs of each record") {
   REQUIRE(values);
   CHECK(*values == std::vector<Value>{text("mine Mail"), Value(Null{}), text("other none")});
   CHECK(desk.extend("X", {})->empty());
+}
+
+TEST_CASE("a text that comes again is taken from a list once, other values each for themselves") {
+  Desk desk;
+  desk.add("X", R"(return extension "X" { returns = "Text", needs = { "Analyst" }, values = function(all)
+    local texts = {}
+    for i, each in ipairs(all) do texts[i] = each.Analyst == 9 and null or "team " .. each.Analyst % 3 end
+    return texts
+  end })");
+  std::vector<std::vector<Value>> rows;
+  std::vector<Value> expected;
+  for (int i = 0; i < 60; ++i) {
+    rows.push_back({whole(i)});
+    expected.push_back(i == 9 ? Value(Null{}) : text("team " + std::to_string(i % 3)));
+  }
+  const auto values = desk.extend("X", rows);
+  REQUIRE(values);
+  CHECK(*values == expected);
+  CHECK(desk.distinct < rows.size());
 }
 
 TEST_CASE("a list of values that is too short, has a hole or is too long is the extension's failure") {
