@@ -58,7 +58,7 @@ std::string make_guid(Random& random, DateTime now) {
   bytes[6] = static_cast<char>((bytes[6] & 0x0F) | 0x70);  // version 7
   bytes[8] = static_cast<char>((bytes[8] & 0x3F) | 0x80);  // variant of RFC 9562
   std::string guid = hex(bytes);
-  for (const std::size_t at : {8, 13, 18, 23}) guid.insert(at, 1, '-');
+  for (const std::size_t at : {8U, 13U, 18U, 23U}) guid.insert(at, 1, '-');
   return guid;
 }
 
