@@ -79,7 +79,8 @@ class SqliteConnection {
                        nullptr);
     if (!statement) fail(name + ": " + sqlite3_errmsg(db_.get()));
     statements_[&question].reset(statement);
-    if (!storage::bind_values(statement, question.values)) fail(name + ": cannot bind its values");
+    if (!storage::bind_values(statement, question.values, storage::Texts::Borrowed))
+      fail(name + ": cannot bind its values");
   }
 
   std::unique_ptr<sqlite3, ConnectionEnd> db_;
