@@ -23,8 +23,8 @@ class Taker {
   Taker(const CurrentCall& call, Answers& answers) : call_(call), answers_(answers) {}
 
   void take(lua_State* lua) {
-    Last& last = last_[reinterpret_cast<std::uintptr_t>(lua_topointer(lua, -1)) / 16 % last_.size()];
     const void* text = lua_type(lua, -1) == LUA_TSTRING ? lua_topointer(lua, -1) : nullptr;
+    Last& last = last_[reinterpret_cast<std::uintptr_t>(text) / 16 % last_.size()];
     if (text && text == last.text) {
       lua_pop(lua, 1);
     } else {
