@@ -1,6 +1,5 @@
 #include "webhooks/queue.h"
 
-#include "engine/storage/ids.h"
 #include "engine/storage/new_rows.h"
 
 #include <algorithm>
@@ -48,7 +47,7 @@ Result<void> prepare(Connection& connection) {
 
 Result<std::int64_t> keep_body(Connection& connection, std::string_view body, DateTime now) {
   static const Sql sql("INSERT INTO webhook_body (id, created_at, body) VALUES (?1, ?2, ?3)");
-  CALLISTO_TRY(const std::int64_t id, storage::next_ids(connection, "webhook_body", 1));
+  CALLISTO_TRY(const std::int64_t id, connection.next_ids("webhook_body", 1));
   CALLISTO_CHECK(connection.execute(sql, {Value(id), Value(now), Value(Binary{std::string(body)})}));
   return id;
 }
@@ -78,7 +77,7 @@ Result<std::int64_t> redeliver_failed(Connection& connection, std::int64_t webho
   CALLISTO_TRY(const auto refs, failed_deliveries(connection, webhook, from, to));
   if (refs.empty()) return std::int64_t{0};
   const auto count = static_cast<std::int64_t>(refs.size());
-  CALLISTO_TRY(std::int64_t next, storage::next_ids(connection, "webhook_delivery", count));
+  CALLISTO_TRY(std::int64_t next, connection.next_ids("webhook_delivery", count));
   for (const std::int64_t ref : refs)
     CALLISTO_CHECK(connection.execute(sql, {Value(next++), Value(make_guid(random, now)), Value(now), Value(ref)}));
   return count;

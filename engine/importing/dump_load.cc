@@ -3,7 +3,6 @@
 #include "engine/importing/dump_row.h"
 #include "engine/importing/dump_tables.h"
 #include "engine/json/read.h"
-#include "engine/storage/ids.h"
 
 #include <algorithm>
 #include <charconv>
@@ -133,7 +132,7 @@ class DumpLoader {
 
   // Never lower than it is: a key is not given twice.
   Result<void> take_counter(const json::Node& row) {
-    return storage::keep_ids_above(connection_, json::string_of(row, "entity"), whole(row, "next") - 1);
+    return connection_.keep_ids_above(json::string_of(row, "entity"), whole(row, "next") - 1);
   }
 
   static Sql insertion(const std::string& table, const json::Node& row) {

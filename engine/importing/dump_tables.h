@@ -15,7 +15,7 @@
 namespace callisto::importing {
 
 inline constexpr std::int64_t dump_format = 1;
-inline constexpr std::string_view key_counters = "id_block";  // engine/storage/ids.h
+inline constexpr std::string_view key_counters = "id_block";  // Connection::next_ids
 inline constexpr std::string_view desk_facts = "desk_fact";   // engine/app/nodes.h
 
 struct DumpColumn {

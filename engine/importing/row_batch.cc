@@ -89,12 +89,11 @@ Result<void> RowBatch::insert_one_by_one() {
 }
 
 Result<void> RowBatch::insert(const Sql& sql, const std::vector<Value>& values) {
-  CALLISTO_CHECK(target_.execute(Sql("SAVEPOINT one_batch"), {}));
+  CALLISTO_TRY(storage::Savepoint part, storage::Savepoint::begin(target_));
   auto done = target_.execute(sql, values);
-  if (!done) CALLISTO_CHECK(target_.execute(Sql("ROLLBACK TO one_batch"), {}));
-  CALLISTO_CHECK(target_.execute(Sql("RELEASE one_batch"), {}));
-  if (!done) return std::move(done).error();
-  return {};
+  if (done) return part.release();
+  CALLISTO_CHECK(part.roll_back());
+  return std::move(done).error();
 }
 
 Sql RowBatch::insertion(std::size_t rows) const {

@@ -35,16 +35,13 @@ Result<std::optional<std::string>> GroupWriter::write(const Evaluated& group) {
 }
 
 Result<void> GroupWriter::write_whole(const Evaluated& group) {
-  CALLISTO_CHECK(connection_.execute(Sql("SAVEPOINT one_group"), {}));
+  CALLISTO_TRY(storage::Savepoint part, storage::Savepoint::begin(connection_));
   const std::size_t before = pools_.added();
   auto written = insert_all(group);
   if (!written && !refusal_) return written;
-  if (refusal_) {
-    pools_.undo(before);
-    CALLISTO_CHECK(connection_.execute(Sql("ROLLBACK TO one_group"), {}));
-  }
-  CALLISTO_CHECK(connection_.execute(Sql("RELEASE one_group"), {}));
-  return {};
+  if (!refusal_) return part.release();
+  pools_.undo(before);
+  return part.roll_back();
 }
 
 Result<void> GroupWriter::insert_all(const Evaluated& group) {

@@ -6,7 +6,6 @@
 #include "engine/records/schema.h"
 #include "engine/records/session_facts.h"
 #include "engine/records/visible.h"
-#include "engine/storage/ids.h"
 
 #include <algorithm>
 
@@ -66,11 +65,17 @@ Result<std::optional<Change::Handle>> Change::load(const Entity& entity, std::in
   return std::optional(keep(*std::move(found)));
 }
 
-Result<Change::Handle> Change::open(const Entity& entity, std::int64_t key) {
-  CALLISTO_TRY(const auto handle, load(entity, key));
-  if (!handle || is_deleted(record(*handle))) return not_visible(entity);
+Result<std::optional<Change::Handle>> Change::find_visible(const Entity& entity, std::int64_t key) {
+  CALLISTO_TRY(auto handle, load(entity, key));
+  if (!handle || record(*handle).is_new() || is_deleted(record(*handle))) return std::optional<Handle>();
   CALLISTO_TRY(const bool visible, is_visible(context_, record(*handle)));
-  if (!visible) return not_visible(entity);
+  if (!visible) handle.reset();
+  return handle;
+}
+
+Result<Change::Handle> Change::open(const Entity& entity, std::int64_t key) {
+  CALLISTO_TRY(const auto handle, find_visible(entity, key));
+  if (!handle) return not_visible(entity);
   return *handle;
 }
 
@@ -78,7 +83,7 @@ Result<Change::Handle> Change::make(const Entity& entity) {
   Record record(entity);
   if (entity.key.size() != 1) return internal(entity.name + " has a composite key: only the engine makes its records");
   ++statements_;
-  CALLISTO_TRY(const std::int64_t key, storage::next_ids(context_.connection, entity.table.text(), 1));
+  CALLISTO_TRY(const std::int64_t key, context_.connection.next_ids(entity.table.text(), 1));
   record.set(*entity.key.front(), key);
   if (entity.type_column) record.set(*entity.type_column, entity.name);
   for (const Property* property : entity.properties)

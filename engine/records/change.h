@@ -25,8 +25,9 @@ class Change final : public script::Host {
   Change(const Context& context, DateTime now, Random& random, events::Sink& sink, const SecretKeeping& secrets)
       : context_(context), rules_(context), now_(now), random_(random), sink_(sink), secrets_(secrets) {}
 
-  // 404 RecordNotFound where there is none that the session may see.
-  Result<Handle> open(const catalog::Entity& entity, std::int64_t key);
+  // Nothing where there is none that the session may see, or only in this change.
+  Result<std::optional<Handle>> find_visible(const catalog::Entity& entity, std::int64_t key);
+  Result<Handle> open(const catalog::Entity& entity, std::int64_t key);  // or 404 RecordNotFound
   // A new record with a key, its defaults and its first state. It is written by performing the create action.
   Result<Handle> make(const catalog::Entity& entity);
   const Record& record(Handle handle) const { return items_[handle]->record; }

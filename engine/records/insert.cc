@@ -1,7 +1,5 @@
 #include "engine/records/insert.h"
 
-#include "engine/storage/ids.h"
-
 #include <algorithm>
 
 namespace callisto::records {
@@ -20,10 +18,10 @@ Result<std::int64_t> Inserter::settle_key(NewRow& row) {
     return used;
   }
   if (const auto brought = brought_.find(table); brought != brought_.end()) {
-    CALLISTO_CHECK(storage::keep_ids_above(connection_, table, brought->second));
+    CALLISTO_CHECK(connection_.keep_ids_above(table, brought->second));
     brought_.erase(brought);
   }
-  CALLISTO_TRY(const std::int64_t next, storage::next_ids(connection_, table, 1));
+  CALLISTO_TRY(const std::int64_t next, connection_.next_ids(table, 1));
   row.values.emplace(key, next);
   return next;
 }
@@ -42,7 +40,7 @@ void Inserter::fill_in(NewRow& row) {
 }
 
 Result<void> Inserter::finish() {
-  for (const auto& [table, greatest] : brought_) CALLISTO_CHECK(storage::keep_ids_above(connection_, table, greatest));
+  for (const auto& [table, greatest] : brought_) CALLISTO_CHECK(connection_.keep_ids_above(table, greatest));
   brought_.clear();
   return {};
 }

@@ -84,7 +84,7 @@ class Request {
     if (action.kind == Action::Kind::Update && read.problems.empty() && read.input.properties.empty() &&
         body.members().empty())
       return bad_format("Give at least one property to change.");
-    CALLISTO_CHECK(check_given(context_, action, record, read));
+    CALLISTO_CHECK(check_given(context_, change_, action, record, read));
     return std::move(read.input);
   }
 

@@ -24,10 +24,28 @@ Result<std::unique_ptr<Database>> Database::open(const DatabaseOptions& options)
   return open_postgres(options);
 }
 
-Result<std::optional<std::int64_t>> Connection::count_apart(const Sql& sql, const std::vector<Value>& values) {
-  CALLISTO_TRY(auto row, query(sql, values));
-  CALLISTO_TRY(bool given, row->step());
-  return given ? std::optional(row->integer(0)) : std::nullopt;
+Result<std::int64_t> Connection::next_ids(std::string_view table, std::int64_t) {
+  return internal("a connection that only reads was asked for keys of " + std::string(table));
+}
+
+Result<void> Connection::keep_ids_above(std::string_view table, std::int64_t) {
+  return internal("a connection that only reads was told of keys of " + std::string(table));
+}
+
+Result<Savepoint> Savepoint::begin(Connection& connection) {
+  CALLISTO_CHECK(connection.execute(Sql("SAVEPOINT part"), {}));
+  return Savepoint(connection);
+}
+
+Result<void> Savepoint::release() {
+  CALLISTO_CHECK(connection_.execute(Sql("RELEASE part"), {}));
+  return {};
+}
+
+Result<void> Savepoint::roll_back() {
+  connection_.set_id_counters(std::move(ids_));
+  CALLISTO_CHECK(connection_.execute(Sql("ROLLBACK TO part"), {}));
+  return release();
 }
 
 Result<ReadTransaction> ReadTransaction::begin(Connection& connection) {

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,6 +39,12 @@ class Cursor {
 
 class Dialect;
 
+// Where the ids of a table stand in the running transaction, and where its row of id_block says they do.
+struct IdCounter {
+  std::int64_t next = 1, stored = 1;
+};
+using IdCounters = std::map<std::string, IdCounter, std::less<>>;  // by table
+
 // By how many commits of this process readers have seen the database change.
 struct Commits {
   std::uint64_t number = 0;
@@ -53,15 +60,22 @@ class Connection {
   virtual Result<std::int64_t> execute(const Sql& sql, const std::vector<Value>& values) = 0;  // rows changed
   virtual Result<void> run_script(std::string_view sql) = 0;  // several statements of our own sql/ files
   virtual Result<std::vector<std::string>> explain(const Sql& sql, const std::vector<Value>& values) = 0;
-  // A statement that moves a counter and returns its number, or no row. Where several may write at once it is no part
-  // of this connection's transaction, so that nobody waits for that to end, and stays done where that is undone.
-  virtual Result<std::optional<std::int64_t>> count_apart(const Sql& sql, const std::vector<Value>& values);
+  // Keys of new rows, handed out by the application, so that no database needs a sequence of its own (trust.md E.3):
+  // the first of `count` (at least 1) of `table` that follow each other, of all 1. Inside a WriteFunction only. What a
+  // rolled-back write took is given out again by SQLite; with PostgreSQL, where several write at once, nobody waits for
+  // another's transaction, which leaves a gap.
+  virtual Result<std::int64_t> next_ids(std::string_view table, std::int64_t count);
+  // For rows that came with their key: next_ids gives only greater ones from now on.
+  virtual Result<void> keep_ids_above(std::string_view table, std::int64_t used);
   virtual const Dialect& dialect() const = 0;
   // What was read after asking is of this state or a newer one, so that while the number stays, so does what was read.
   // Nothing where no number tells.
   virtual std::optional<Commits> commits() const { return std::nullopt; }
 
  protected:
+  friend class Savepoint;
+  virtual IdCounters id_counters() const { return {}; }  // that roll back with the transaction
+  virtual void set_id_counters(IdCounters) {}
   friend class ReadTransaction;
   virtual Result<bool> begin_read() = 0;  // false: a transaction is open already, which then serves
   virtual void end_read() = 0;
@@ -79,6 +93,19 @@ class ReadTransaction {
  private:
   explicit ReadTransaction(Connection* connection) : connection_(connection) {}
   Connection* connection_;  // null: another transaction serves
+};
+
+// A part of a write that can be undone alone. They may nest; the inner one ends first.
+class Savepoint {
+ public:
+  static Result<Savepoint> begin(Connection& connection);  // which outlives it
+  Result<void> release();                                  // what was done since stays, as far as what is around it
+  Result<void> roll_back();                                // it is undone
+
+ private:
+  explicit Savepoint(Connection& connection) : connection_(connection), ids_(connection.id_counters()) {}
+  Connection& connection_;
+  IdCounters ids_;
 };
 
 // A connection that may write, inside one transaction that ends with the function given to Database::write. It may run

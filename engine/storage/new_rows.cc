@@ -1,7 +1,5 @@
 #include "engine/storage/new_rows.h"
 
-#include "engine/storage/ids.h"
-
 namespace callisto::storage {
 
 namespace {
@@ -24,7 +22,7 @@ NewRows::NewRows(std::string_view table, const std::vector<std::string_view>& co
 
 Result<std::int64_t> NewRows::insert(Connection& connection, const std::vector<Value>& values,
                                      const Stamp& stamp) const {
-  CALLISTO_TRY(const std::int64_t ref, next_ids(connection, table_, 1));
+  CALLISTO_TRY(const std::int64_t ref, connection.next_ids(table_, 1));
   std::vector<Value> all{Value(ref), Value(make_guid(stamp.random, stamp.now)), Value(stamp.now)};
   all.insert(all.end(), values.begin(), values.end());
   CALLISTO_CHECK(connection.execute(sql_, all));

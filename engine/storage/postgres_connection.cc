@@ -147,10 +147,31 @@ Result<std::vector<std::string>> PostgresConnection::explain(const Sql& sql, con
   }
 }
 
+// A statement that moves a counter and returns its number, or no row; on the connection of the counters.
 Result<std::optional<std::int64_t>> PostgresConnection::count_apart(const Sql& sql, const std::vector<Value>& values) {
-  if (!counters_) return Connection::count_apart(sql, values);
-  std::lock_guard lock(counters_->mutex);
-  return counters_->connection->count_apart(sql, values);
+  if (!counters_) return internal("a connection without counters was asked for keys");
+  const std::lock_guard lock(counters_->mutex);
+  CALLISTO_TRY(const auto row, counters_->connection->query(sql, values));
+  CALLISTO_TRY(const bool given, row->step());
+  return given ? std::optional(row->integer(0)) : std::nullopt;
+}
+
+Result<std::int64_t> PostgresConnection::next_ids(std::string_view table, std::int64_t count) {
+  if (count < 1) return internal("asked for " + std::to_string(count) + " keys");
+  static const Sql sql(
+      "INSERT INTO id_block (entity, next) VALUES (?1, 1 + ?2) "
+      "ON CONFLICT (entity) DO UPDATE SET next = id_block.next + ?2 RETURNING next - ?2");
+  CALLISTO_TRY(const auto first, count_apart(sql, {std::string(table), count}));
+  if (!first) return internal("no keys left for " + std::string(table));
+  return *first;
+}
+
+Result<void> PostgresConnection::keep_ids_above(std::string_view table, std::int64_t used) {
+  static const Sql sql(
+      "INSERT INTO id_block (entity, next) VALUES (?1, 1 + ?2) "
+      "ON CONFLICT (entity) DO UPDATE SET next = excluded.next WHERE excluded.next > id_block.next RETURNING next");
+  CALLISTO_CHECK(count_apart(sql, {std::string(table), used}));
+  return {};
 }
 
 const Dialect& PostgresConnection::dialect() const { return postgres_dialect(); }

@@ -29,7 +29,7 @@ struct PostgresCounters {
 
 class PostgresConnection final : public Connection {
  public:
-  // `settings`: SET statements of each new session. `counters` outlives this; null: count_apart is for nobody.
+  // `settings`: SET statements of each new session. `counters` outlives this; null: it gives no ids.
   static Result<std::unique_ptr<PostgresConnection>> open(const std::string& url, std::string settings,
                                                           PostgresCounters* counters);
 
@@ -37,7 +37,8 @@ class PostgresConnection final : public Connection {
   Result<std::int64_t> execute(const Sql& sql, const std::vector<Value>& values) override;
   Result<void> run_script(std::string_view sql) override;
   Result<std::vector<std::string>> explain(const Sql& sql, const std::vector<Value>& values) override;
-  Result<std::optional<std::int64_t>> count_apart(const Sql& sql, const std::vector<Value>& values) override;
+  Result<std::int64_t> next_ids(std::string_view table, std::int64_t count) override;
+  Result<void> keep_ids_above(std::string_view table, std::int64_t used) override;
   const Dialect& dialect() const override;
   std::optional<Commits> commits() const override;
   void count_by(const std::atomic<std::uint64_t>& commits) { commits_ = &commits; }  // of a reader
@@ -57,6 +58,7 @@ class PostgresConnection final : public Connection {
   PostgresConnection(std::string url, std::string settings, PostgresCounters* counters);
   Result<bool> begin_read() override;
   void end_read() override;
+  Result<std::optional<std::int64_t>> count_apart(const Sql& sql, const std::vector<Value>& values);
   Result<void> connect();
   Result<void> set_up();
   bool is_alive() const;

@@ -6,13 +6,17 @@
 #include "engine/storage/sqlite_functions.h"
 #include "engine/storage/sqlite_gather.h"
 
+#include <algorithm>
+#include <limits>
 #include <mutex>
+#include <utility>
 
 namespace callisto::storage {
 namespace {
 
 constexpr int busy_timeout_ms = 2000;
 constexpr int instructions_between_looks = 10'000;  // well under a millisecond
+constexpr std::int64_t greatest_id = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
 
@@ -138,6 +142,35 @@ Result<std::vector<std::string>> SqliteConnection::explain(const Sql& sql, const
     if (!row) return lines;
     lines.emplace_back(steps->text(3));  // id, parent, unused, detail
   }
+}
+
+Result<IdCounter*> SqliteConnection::id_counter(std::string_view table) {
+  if (const auto known = ids_.find(table); known != ids_.end()) return &known->second;
+  CALLISTO_TRY(const auto row, query(Sql("SELECT next FROM id_block WHERE entity = ?1"), {Value(std::string(table))}));
+  CALLISTO_TRY(const bool found, row->step());
+  const std::int64_t next = found ? row->integer(0) : 1;
+  return &ids_.emplace(table, IdCounter{next, next}).first->second;
+}
+
+Result<std::int64_t> SqliteConnection::next_ids(std::string_view table, std::int64_t count) {
+  if (count < 1) return internal("asked for " + std::to_string(count) + " keys");
+  CALLISTO_TRY(IdCounter* const counter, id_counter(table));
+  if (counter->next > greatest_id - count) return internal("no keys left for " + std::string(table));
+  return std::exchange(counter->next, counter->next + count);
+}
+
+Result<void> SqliteConnection::keep_ids_above(std::string_view table, std::int64_t used) {
+  CALLISTO_TRY(IdCounter* const counter, id_counter(table));
+  counter->next = std::max(counter->next, std::min(used, greatest_id - 1) + 1);
+  return {};
+}
+
+Result<void> SqliteConnection::store_ids() {
+  static const Sql sql(
+      "INSERT INTO id_block (entity, next) VALUES (?1, ?2) ON CONFLICT (entity) DO UPDATE SET next = excluded.next");
+  for (auto& [table, counter] : ids_)
+    if (counter.next != counter.stored) CALLISTO_CHECK(execute(sql, {Value(table), Value(counter.next)}));
+  return {};
 }
 
 const Dialect& SqliteConnection::dialect() const { return sqlite_dialect(); }

@@ -36,6 +36,13 @@ class SqliteConnection final : public Connection {
   Result<std::int64_t> execute(const Sql& sql, const std::vector<Value>& values) override;
   Result<void> run_script(std::string_view sql) override;
   Result<std::vector<std::string>> explain(const Sql& sql, const std::vector<Value>& values) override;
+  // Counted in memory while the transaction runs: one statement for all keys of a table that it took.
+  Result<std::int64_t> next_ids(std::string_view table, std::int64_t count) override;
+  Result<void> keep_ids_above(std::string_view table, std::int64_t used) override;
+  Result<void> store_ids();            // before the commit
+  void forget_ids() { ids_.clear(); }  // after the transaction
+  IdCounters id_counters() const override { return ids_; }
+  void set_id_counters(IdCounters counters) override { ids_ = std::move(counters); }
   const Dialect& dialect() const override;
   std::optional<Commits> commits() const override;
 
@@ -50,6 +57,7 @@ class SqliteConnection final : public Connection {
 
  private:
   explicit SqliteConnection(SociHandle session);
+  Result<IdCounter*> id_counter(std::string_view table);
   Result<bool> begin_read() override;
   void end_read() override;
   Result<void> prepare_common();
@@ -62,6 +70,7 @@ class SqliteConnection final : public Connection {
   sqlite3* db_;
   StatementCache statements_;
   bool has_written_ = false;
+  IdCounters ids_;  // of the running transaction
   std::chrono::milliseconds deadline_{0};
   std::chrono::steady_clock::time_point stop_at_;
 };

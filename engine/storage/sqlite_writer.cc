@@ -114,6 +114,7 @@ void SqliteWriter::commit_together(const Group& group) {
 
 SqliteWriter::Ran SqliteWriter::run_all(const Group& group, Care care) {
   if (stopped_by_) return undo(group, *stopped_by_);
+  connection_->forget_ids();
   if (auto begun = connection_->execute(Sql("BEGIN IMMEDIATE"), {}); !begun) return undo(group, begun.error());
   for (Job* job : group) {
     if (!job->result) continue;  // it failed when the group ran before, behind the same writes
@@ -131,12 +132,19 @@ SqliteWriter::Ran SqliteWriter::run_all(const Group& group, Care care) {
 }
 
 Result<void> SqliteWriter::run_one(const WriteFunction& function, Care care) {
-  if (care == Care::None) return call(function);
-  CALLISTO_CHECK(connection_->execute(Sql("SAVEPOINT one_write"), {}));
+  if (care == Care::None) return run_bare(function);
+  CALLISTO_TRY(Savepoint part, Savepoint::begin(*connection_));
   auto result = call(function);
   if (stopped_by_ || !connection_->in_transaction()) return result;
-  if (!result) CALLISTO_CHECK(connection_->execute(Sql("ROLLBACK TO one_write"), {}));
-  CALLISTO_CHECK(connection_->execute(Sql("RELEASE one_write"), {}));
+  CALLISTO_CHECK(result ? part.release() : part.roll_back());
+  return result;
+}
+
+// Who fails before anything is written has only the ids to give back that it took.
+Result<void> SqliteWriter::run_bare(const WriteFunction& function) {
+  IdCounters before = connection_->id_counters();
+  auto result = call(function);
+  if (!result) connection_->set_id_counters(std::move(before));
   return result;
 }
 
@@ -154,12 +162,18 @@ Result<void> SqliteWriter::call(const WriteFunction& function) {
 
 void SqliteWriter::commit(const Group& group) {
   writes_.fetch_add(group.size(), std::memory_order_relaxed);
-  if (auto committed = connection_->execute(Sql("COMMIT"), {}); !committed) {
+  if (auto committed = end_transaction(); !committed) {
     note_failure(committed.error());
     undo(group, committed.error());
     return;
   }
   traffic_.commits.fetch_add(1, std::memory_order_release);
+}
+
+Result<void> SqliteWriter::end_transaction() {
+  CALLISTO_CHECK(connection_->store_ids());
+  CALLISTO_CHECK(connection_->execute(Sql("COMMIT"), {}));
+  return {};
 }
 
 void SqliteWriter::roll_back() {

@@ -56,8 +56,10 @@ class SqliteWriter {
   void commit_together(const Group& group);
   Ran run_all(const Group& group, Care care);
   Result<void> run_one(const WriteFunction& function, Care care);
+  Result<void> run_bare(const WriteFunction& function);
   Result<void> call(const WriteFunction& function);
   void commit(const Group& group);
+  Result<void> end_transaction();
   void roll_back();
   Ran undo(const Group& group, const Error& error);
   void checkpoint();

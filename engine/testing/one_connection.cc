@@ -36,21 +36,22 @@ Result<std::unique_ptr<storage::Connection>> OneConnection::connect_reader() {
 }
 
 Result<void> OneConnection::write(const storage::WriteFunction& function) {
-  CALLISTO_CHECK(connection_.execute(Sql("SAVEPOINT one_change"), {}));
+  CALLISTO_TRY(storage::Savepoint change, storage::Savepoint::begin(connection_));
   auto result = function(connection_);
-  if (!result) CALLISTO_CHECK(connection_.execute(Sql("ROLLBACK TO one_change"), {}));
-  CALLISTO_CHECK(connection_.execute(Sql("RELEASE one_change"), {}));
+  if (result) return change.release();
+  CALLISTO_CHECK(change.roll_back());
   return result;
 }
 
 Result<void> OneConnection::begin() {
-  CALLISTO_CHECK(connection_.execute(Sql("SAVEPOINT one_spec"), {}));
+  CALLISTO_TRY(storage::Savepoint spec, storage::Savepoint::begin(connection_));
+  spec_.emplace(std::move(spec));
   return {};
 }
 
 Result<void> OneConnection::roll_back() {
-  CALLISTO_CHECK(connection_.execute(Sql("ROLLBACK TO one_spec"), {}));
-  CALLISTO_CHECK(connection_.execute(Sql("RELEASE one_spec"), {}));
+  CALLISTO_CHECK(spec_.value().roll_back());
+  spec_.reset();
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include "engine/storage/database.h"
 
 #include <memory>
+#include <optional>
 
 namespace callisto::testing {
 
@@ -22,6 +23,7 @@ class OneConnection final : public storage::Database {
 
  private:
   storage::Connection& connection_;
+  std::optional<storage::Savepoint> spec_;
 };
 
 }  // namespace callisto::testing

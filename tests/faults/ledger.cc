@@ -1,6 +1,5 @@
 #include "tests/faults/ledger.h"
 
-#include "engine/storage/ids.h"
 #include "engine/storage/migrate.h"
 
 #include <algorithm>
@@ -51,7 +50,7 @@ Result<void> Ledger::open() {
 }
 
 Result<void> Ledger::raise(Connection& connection, std::int64_t item, std::int64_t version) {
-  CALLISTO_TRY(const std::int64_t id, storage::next_ids(connection, "history", 1));
+  CALLISTO_TRY(const std::int64_t id, connection.next_ids("history", 1));
   CALLISTO_CHECK(connection.execute(Sql("INSERT INTO item VALUES (?1, ?2, ?3) ON CONFLICT (ref) DO UPDATE SET "
                                         "version = excluded.version, content = excluded.content"),
                                     {item, version, content_of(item, version)}));

@@ -1,5 +1,4 @@
 #include "engine/storage/migrate.h"
-#include "engine/storage/ids.h"
 #include "tests/unit/storage/support.h"
 
 #include <set>
@@ -169,24 +168,24 @@ TEST_CASE("keys are handed out in blocks that never overlap") {
   auto database = open_database("sqlite::memory:");
   must(apply(*database, engine_migrations(), {}, noon));
   must(database->write([](Connection& connection) -> Result<void> {
-    CHECK(must(next_ids(connection, "ship", 1)) == 1);
-    CHECK(must(next_ids(connection, "ship", 10)) == 2);
-    CHECK(must(next_ids(connection, "ship", 1)) == 12);
-    CHECK(must(next_ids(connection, "crew", 1)) == 1);
-    CHECK_FALSE(next_ids(connection, "ship", 0));
+    CHECK(must(connection.next_ids("ship", 1)) == 1);
+    CHECK(must(connection.next_ids("ship", 10)) == 2);
+    CHECK(must(connection.next_ids("ship", 1)) == 12);
+    CHECK(must(connection.next_ids("crew", 1)) == 1);
+    CHECK_FALSE(connection.next_ids("ship", 0));
     return {};
   }));
   CHECK_FALSE(database->write([](Connection& connection) -> Result<void> {
-    CHECK(must(next_ids(connection, "ship", 5)) == 13);
+    CHECK(must(connection.next_ids("ship", 5)) == 13);
     return bad_format("undone");
   }));
   must(database->write([](Connection& connection) -> Result<void> {
-    CHECK(must(next_ids(connection, "ship", 1)) == 13);
-    must(keep_ids_above(connection, "ship", 100));
-    must(keep_ids_above(connection, "ship", 50));
-    CHECK(must(next_ids(connection, "ship", 1)) == 101);
-    must(keep_ids_above(connection, "port", 7));
-    CHECK(must(next_ids(connection, "port", 1)) == 8);
+    CHECK(must(connection.next_ids("ship", 1)) == 13);
+    must(connection.keep_ids_above("ship", 100));
+    must(connection.keep_ids_above("ship", 50));
+    CHECK(must(connection.next_ids("ship", 1)) == 101);
+    must(connection.keep_ids_above("port", 7));
+    CHECK(must(connection.next_ids("port", 1)) == 8);
     return {};
   }));
 }

@@ -1,6 +1,5 @@
 // What PostgreSQL alone does. Each test returns at once where it is not installed, which has been warned of.
 #include "engine/base/text.h"
-#include "engine/storage/ids.h"
 #include "engine/storage/migrate.h"
 #include "engine/storage/postgres_install.h"
 #include "engine/storage/postgres_statements.h"
@@ -214,7 +213,7 @@ TEST_CASE("PostgreSQL: writes of several nodes happen as if one after the other"
           CALLISTO_TRY(const bool known, same->step());
           if (known) return {};
           took = true;
-          CALLISTO_TRY(const auto id, next_ids(connection, "named", 1));
+          CALLISTO_TRY(const auto id, connection.next_ids("named", 1));
           CALLISTO_CHECK(connection.execute(Sql("INSERT INTO named VALUES (?1, ?2)"), {id, name}));
           return {};
         });
@@ -259,18 +258,18 @@ TEST_CASE("PostgreSQL: keys are given out while another write holds some, and le
   auto one = open_database(url), other = open_database(url);
   must(apply(*one, engine_migrations(), {}, noon));
   CHECK_FALSE(one->write([&](Connection& connection) -> Result<void> {
-    CHECK(must(next_ids(connection, "ship", 5)) == 1);
+    CHECK(must(connection.next_ids("ship", 5)) == 1);
     must(other->write([](Connection& second) -> Result<void> {
-      CHECK(must(next_ids(second, "ship", 1)) == 6);
-      must(keep_ids_above(second, "ship", 100));
-      must(keep_ids_above(second, "ship", 50));
+      CHECK(must(second.next_ids("ship", 1)) == 6);
+      must(second.keep_ids_above("ship", 100));
+      must(second.keep_ids_above("ship", 50));
       return {};
     }));
     return bad_format("undone");
   }));
   must(one->write([](Connection& connection) -> Result<void> {
-    CHECK(must(next_ids(connection, "ship", 1)) == 101);
-    CHECK_FALSE(next_ids(connection, "ship", 0));
+    CHECK(must(connection.next_ids("ship", 1)) == 101);
+    CHECK_FALSE(connection.next_ids("ship", 0));
     return {};
   }));
 }

@@ -1,3 +1,4 @@
+#include "engine/storage/migrate.h"
 #include "engine/storage/sqlite_writer.h"
 #include "tests/unit/storage/support.h"
 
@@ -6,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <future>
+#include <limits>
 #include <stdexcept>
 #include <thread>
 
@@ -79,6 +81,38 @@ TEST_CASE("writes that wait together share a commit, and their failures stay apa
   CHECK(failures_together(*database, inserts) == 1);  // one of the two that wanted the same key
   CHECK(texts(*must(database->connect_reader()), Sql("SELECT n FROM t ORDER BY n")) ==
         std::vector<std::string>{"1", "2", "3"});
+}
+
+TEST_CASE("keys that a failed write took are given again to the next of its group, and none twice") {
+  auto database = open_database("sqlite::memory:");
+  must(apply(*database, engine_migrations(), {}, DateTime{}));
+  write_script(*database, "CREATE TABLE t (n BIGINT PRIMARY KEY)");
+  const WriteFunction takes = [](Connection& connection) -> Result<void> {
+    CALLISTO_TRY(const std::int64_t id, connection.next_ids("t", 1));
+    return insert(connection, id);
+  };
+  const WriteFunction fails_early = [](Connection& connection) -> Result<void> {
+    CALLISTO_CHECK(connection.next_ids("t", 100));
+    CALLISTO_CHECK(connection.next_ids("other", 100));
+    return bad_format("not this one");
+  };
+  const WriteFunction fails_late = [&](Connection& connection) -> Result<void> {
+    CALLISTO_CHECK(takes(connection));
+    return bad_format("nor this one");
+  };
+  const auto ids = [&] { return texts(*must(database->connect_reader()), Sql("SELECT n FROM t ORDER BY n")); };
+  CHECK(failures_together(*database, {takes, fails_early, takes}) == 1);
+  CHECK(ids() == std::vector<std::string>{"1", "2"});
+  CHECK(failures_together(*database, {takes, fails_late, fails_early, takes}) == 2);
+  CHECK(ids() == std::vector<std::string>{"1", "2", "3", "4"});
+  CHECK(failures_together(*database, {takes, fails_late, takes}) == 1);  // with savepoints from the start
+  CHECK(ids() == std::vector<std::string>{"1", "2", "3", "4", "5", "6"});
+  must(database->write([](Connection& connection) -> Result<void> {
+    CHECK(must(connection.next_ids("other", 1)) == 1);
+    must(connection.keep_ids_above("other", std::numeric_limits<std::int64_t>::max()));
+    CHECK_FALSE(connection.next_ids("other", 1));
+    return {};
+  }));
 }
 
 TEST_CASE("while many read, writes wait for each other's commit; who writes alone waits for nobody") {
