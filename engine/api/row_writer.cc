@@ -61,13 +61,14 @@ void append_lead(std::string& out, std::string_view name) {
   out += ':';
 }
 
-// Values as JSON, one behind the other.
-class Texts {
+// Members of that name as JSON, one behind the other.
+class Members {
  public:
-  explicit Texts(const std::vector<Value>& values) {
+  Members(const std::string& lead, const std::vector<Value>& values) {
     ends_.reserve(values.size() + 1);
     ends_.push_back(0);
     for (const Value& value : values) {
+      all_ += lead;
       append_value(all_, value);
       ends_.push_back(all_.size());
     }
@@ -84,7 +85,9 @@ class Texts {
 }  // namespace
 
 RowWriter::RowWriter(const query::Plan& plan, std::string_view version)
-    : version_(version), identity_(identity(*plan.entity, plan.key_columns, plan.type_column)) {
+    : version_(version),
+      identity_(identity(*plan.entity, plan.key_columns, plan.type_column)),
+      leads_(plan.extensions.size()) {
   for (const ShapeNode& shape : plan.shape) nodes_.push_back(compile(plan, shape));
 }
 
@@ -102,10 +105,13 @@ RowWriter::Identity RowWriter::identity(const catalog::Entity& entity, std::vect
   return result;
 }
 
-RowWriter::Node RowWriter::compile(const query::Plan& plan, const ShapeNode& shape) const {
+RowWriter::Node RowWriter::compile(const query::Plan& plan, const ShapeNode& shape) {
   Node node{shape.kind, {}, shape.column, shape.property, shape.bare_key_column};
   append_lead(node.lead, shape.name);
-  if (shape.kind == ShapeNode::Kind::Extension) node.column = shape.extension;
+  if (shape.kind == ShapeNode::Kind::Extension) {
+    node.column = shape.extension;
+    leads_[shape.extension] = node.lead;
+  }
   if (shape.kind == ShapeNode::Kind::Value) {
     node.empty = node.lead + (shape.property->list ? "[]" : "null");
     node.whole = records::is_stored_whole(*shape.property);
@@ -168,9 +174,9 @@ void RowWriter::append_stored(std::string& out, const Node& node, const records:
 void RowWriter::append_node(std::string& out, const Node& node, const records::Row& row, std::size_t number,
                             Gaps& gaps) {
   if (node.kind == ShapeNode::Kind::Value) return append_stored(out, node, row);
+  if (node.kind == ShapeNode::Kind::Extension) return void(gaps.push_back({out.size(), node.column, number}));
   out += node.lead;
-  if (node.kind == ShapeNode::Kind::Object) append_object(out, node, row, number, gaps);
-  else gaps.push_back({out.size(), node.column, number});
+  append_object(out, node, row, number, gaps);
 }
 
 void RowWriter::append_open(std::string& out, const records::Row& row, std::size_t number, Gaps& gaps) const {
@@ -191,10 +197,11 @@ Result<void> RowWriter::append_one(std::string& out, const query::Plan& plan, co
 }
 
 // In place, from the last gap on: a page is larger than what it lacks, and another buffer of its size would be cold.
-void RowWriter::fill(std::string& out, const Gaps& gaps, const std::vector<records::Extensions::Values>& values) {
-  std::vector<Texts> texts;
-  for (const auto& each : values) texts.emplace_back(each.distinct());
-  const auto text_of = [&](const Gap& gap) { return texts[gap.extension][values[gap.extension].place(gap.row)]; };
+void RowWriter::fill(std::string& out, const Gaps& gaps, const std::vector<records::Extensions::Values>& values) const {
+  std::vector<Members> members;
+  members.reserve(values.size());
+  for (const auto& each : values) members.emplace_back(leads_[members.size()], each.distinct());
+  const auto text_of = [&](const Gap& gap) { return members[gap.extension][values[gap.extension].place(gap.row)]; };
   std::size_t from = out.size(), to = from;
   for (const Gap& gap : gaps) to += text_of(gap).size();
   out.resize(to);

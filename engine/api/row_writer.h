@@ -18,7 +18,7 @@ class RowWriter {
   // `version`: the path segment written in links ("v1").
   RowWriter(const query::Plan& plan, std::string_view version);
 
-  // Where the value of an extension is still missing.
+  // Where an extension, its name too, is still missing.
   struct Gap {
     std::size_t offset = 0;  // in `out`
     std::size_t extension = 0, row = 0;
@@ -30,7 +30,7 @@ class RowWriter {
   // The same of one record, with what its extensions answer.
   Result<void> append_one(std::string& out, const query::Plan& plan, const records::Row& row,
                           const records::Context& context) const;
-  static void fill(std::string& out, const Gaps& gaps, const std::vector<records::Extensions::Values>& values);
+  void fill(std::string& out, const Gaps& gaps, const std::vector<records::Extensions::Values>& values) const;
   const catalog::Entity& type_of(const records::Row& row) const;
 
  private:
@@ -59,7 +59,7 @@ class RowWriter {
 
   Identity identity(const catalog::Entity& entity, std::vector<std::size_t> keys,
                     std::optional<std::size_t> type) const;
-  Node compile(const query::Plan& plan, const query::ShapeNode& shape) const;
+  Node compile(const query::Plan& plan, const query::ShapeNode& shape);
   static const Head& head_of(const Identity& identity, const records::Row& row);
   static void append_identity(std::string& out, const Identity& identity, const records::Row& row);
   static void append_stored(std::string& out, const Node& node, const records::Row& row);
@@ -69,6 +69,7 @@ class RowWriter {
 
   std::string version_;
   Identity identity_;
+  std::vector<std::string> leads_;  // ,"Name": of the plan's extensions
   std::vector<Node> nodes_;
 };
 

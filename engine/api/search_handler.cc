@@ -56,7 +56,7 @@ Result<void> write_page(const Call& call, const records::Context& context, const
   out += "]}";
   if (!gaps.empty()) {
     CALLISTO_TRY(const auto values, extensions.values(context));
-    RowWriter::fill(out, gaps, values);
+    query.writer.fill(out, gaps, values);
   }
   query.usual_size = out.size();
   return {};

@@ -10,7 +10,10 @@
 namespace callisto::records {
 
 Extensions::Asked::Asked(const query::Plan& plan, const query::ExtensionUse& use, std::pmr::memory_resource* memory)
-    : needs(memory), cells_of_row(use.need_columns.size(), memory), cells(memory), places(memory) {
+    : needs(memory),
+      key_of_row(use.need_columns.size() + use.need_columns.size() / bits + 1, memory),
+      keys(memory),
+      places(memory) {
   const auto usual = static_cast<std::size_t>(std::min<std::int64_t>(plan.top.value_or(usual_rows), usual_rows));
   needs.reserve(use.need_columns.size());
   for (const std::size_t column : use.need_columns) {
@@ -18,8 +21,8 @@ Extensions::Asked::Asked(const query::Plan& plan, const query::ExtensionUse& use
     needs.push_back({column, &property, is_stored_whole(property)});
   }
   places.reserve(usual);
-  cells.reserve(usual * needs.size());
-  rows.values.reserve(usual * needs.size());
+  keys.reserve(usual * key_of_row.size());
+  rows.values.reserve(usual / 4 * needs.size());  // most rows are not the first of their kind
 }
 
 Extensions::Extensions(const query::Plan& plan) : plan_(plan) {
@@ -34,26 +37,32 @@ void Extensions::add(const Row& row) {
 // A row whose place in `last` another one has taken since is asked for again.
 void Extensions::Asked::add(const Row& row) {
   constexpr std::size_t odd = 0x9e3779b97f4a7c15;  // spreads small numbers over the upper bits
-  std::size_t hash = 0;
-  for (std::size_t i = 0; i < needs.size(); ++i) {
-    const auto number = needs[i].is_whole ? row.integer_or_null(needs[i].column) : read_other(row, needs[i]);
-    cells_of_row[i].is_null = !number;
-    cells_of_row[i].number = number.value_or(0);
-    hash = (hash ^ static_cast<std::size_t>(cells_of_row[i].number)) * odd;
+  const Need* const need = needs.data();
+  const std::size_t count = needs.size(), width = key_of_row.size();
+  std::uint64_t* const key = key_of_row.data();
+  std::fill(key + count, key + width, 0);
+  std::uint64_t hash = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto number = need[i].is_whole ? row.integer_or_null(need[i].column) : read_other(row, need[i]);
+    if (!number) key[count + i / bits] |= std::uint64_t{1} << i % bits;
+    key[i] = static_cast<std::uint64_t>(number.value_or(0));
+    hash = (hash ^ key[i]) * odd;
   }
-  std::uint32_t& place = last[hash >> (64 - last_bits)];
-  const auto known = cells.begin() + static_cast<std::ptrdiff_t>(place * needs.size());
-  if (place >= rows.count || !std::equal(cells_of_row.begin(), cells_of_row.end(), known)) {
+  std::uint32_t& place = last[hash >> (bits - last_bits)];
+  if (place >= rows.count || !std::equal(key, key + width, keys.data() + place * width)) {
     place = static_cast<std::uint32_t>(rows.count++);
-    cells.insert(cells.end(), cells_of_row.begin(), cells_of_row.end());
-    for (std::size_t i = 0; i < needs.size(); ++i) rows.values.push_back(value_of(row, needs[i], cells_of_row[i]));
+    keys.insert(keys.end(), key, key + width);
+    for (std::size_t i = 0; i < count; ++i) rows.values.push_back(value_of(row, i));
   }
   places.push_back(place);
 }
 
-Value Extensions::Asked::value_of(const Row& row, const Need& need, const Cell& cell) {
-  if (cell.is_null != 0) return Null{};
-  return need.is_whole ? whole_value(cell.number, *need.property) : read_value(row, need.column, *need.property);
+// Of the row that is being added.
+Value Extensions::Asked::value_of(const Row& row, std::size_t place) const {
+  const Need& need = needs[place];
+  if ((key_of_row[needs.size() + place / bits] >> place % bits & 1) != 0) return Null{};
+  if (!need.is_whole) return read_value(row, need.column, *need.property);
+  return whole_value(static_cast<std::int64_t>(key_of_row[place]), *need.property);
 }
 
 // A number that no other value of the column has on this page.

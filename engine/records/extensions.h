@@ -48,24 +48,20 @@ class Extensions {
     const catalog::Property* property;
     bool is_whole;  // stored as a whole number
   };
-  struct Cell {
-    std::int64_t number = 0;
-    std::int64_t is_null = 0;  // as wide as the number: what is written is read again at once
-    bool operator==(const Cell&) const = default;
-  };
+  static constexpr std::size_t bits = 64;
   static constexpr int last_bits = 9;
   struct Asked {
     Asked(const query::Plan& plan, const query::ExtensionUse& use, std::pmr::memory_resource* memory);
     void add(const Row& row);
-    static Value value_of(const Row& row, const Need& need, const Cell& cell);
+    Value value_of(const Row& row, std::size_t place) const;
     std::optional<std::int64_t> read_other(const Row& row, const Need& need);
 
     std::pmr::vector<Need> needs;
-    std::pmr::vector<Cell> cells_of_row;                  // that is being added
-    std::pmr::vector<Cell> cells;                         // of one after the other of `rows`
-    std::pmr::vector<std::uint32_t> places;               // in `rows`, of each row of the page
-    script::Rows rows;                                    // those that differ in what is needed, most of them once
-    std::array<std::uint32_t, 1 << last_bits> last{};     // of `rows`, by a hash of the cells
+    std::pmr::vector<std::uint64_t> key_of_row;  // that is being added: a number for each need, then which are null
+    std::pmr::vector<std::uint64_t> keys;        // of one after the other of `rows`
+    std::pmr::vector<std::uint32_t> places;      // in `rows`, of each row of the page
+    script::Rows rows;                           // those that differ in what is needed, most of them once
+    std::array<std::uint32_t, 1 << last_bits> last{};     // of `rows`, by a hash of its numbers
     std::unordered_map<std::string, std::int64_t> texts;  // numbered as they come
   };
 

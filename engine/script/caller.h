@@ -8,19 +8,22 @@
 #include "engine/script/lua_state.h"
 #include "engine/script/watch.h"
 
-#include <optional>
 #include <string>
+#include <string_view>
 
 namespace callisto::script {
 
+// Lives no longer than the definition that it speaks of. Nothing is made of it but for who is told.
 struct Caller {
-  std::string what;  // "@Age"
-  std::string file;
-  int line = 0;                             // of the definition; 0: not known
-  int script = -1;                          // number of its code in Program
-  std::optional<Diagnostic> in_query = {};  // of an augmenter: a query names the word that it used
+  std::string_view before, word, after;  // "action '", "close", "'"
+  std::string_view file;
+  int line = 0;                    // of the definition; 0: not known
+  int script = -1;                 // number of its code in Program
+  const char* in_query = nullptr;  // of an augmenter: the option of the query that used its word
 
-  std::string name() const;  // with the place
+  std::string what() const { return std::string(before).append(word).append(after); }  // "@Age"
+  std::string name() const;                                                            // with the place
+  Diagnostic diagnostic() const { return {in_query, 0, what(), {}, {}}; }              // where in_query
 };
 
 Caller caller_of(const catalog::Augmenter& augmenter, const char* option);

@@ -50,7 +50,7 @@ class ScriptState final : public State {
     });
     if (!failure) return {};
     lua_.reset();
-    return fail({"loading", file, 0, -1}, *failure, {});
+    return fail({"loading", "", "", file, 0, -1}, *failure, {});
   }
 
   void begin_timing() override { spent_.emplace(); }
@@ -154,7 +154,7 @@ class ScriptState final : public State {
 
   Caller caller_of_hook(int script) const {
     const Function& function = program_->functions.at(static_cast<std::size_t>(script));
-    return {"hook '" + function.option + "'", program_->sources.at(function.source).file, 0, script};
+    return {"hook '", function.option, "'", program_->sources.at(function.source).file, 0, script};
   }
 
   CurrentCall reading(const catalog::Augmenter& augmenter, const SessionFacts& session, const Rows* rows) const {
@@ -218,9 +218,9 @@ class ScriptState final : public State {
       watch_->ran(program_->sources.at(function.source).file, function.option, time);
     }
     if (!spent_ || !is_outermost) return;
-    const auto same = [&](const Spent& each) { return each.what == caller.what; };
-    auto found = std::find_if(spent_->begin(), spent_->end(), same);
-    if (found == spent_->end()) found = spent_->insert(spent_->end(), {caller.what, {}});
+    const std::string what = caller.what();
+    auto found = std::find_if(spent_->begin(), spent_->end(), [&](const Spent& each) { return each.what == what; });
+    if (found == spent_->end()) found = spent_->insert(spent_->end(), {what, {}});
     found->time += time;
   }
 
@@ -229,7 +229,8 @@ class ScriptState final : public State {
       case Failure::Kind::Host:
         return *std::move(failure.error);
       case Failure::Kind::Reject:
-        return caller.in_query ? bad_query(failure.message, *caller.in_query) : validation_failed(failure.message, {});
+        return caller.in_query ? bad_query(failure.message, caller.diagnostic())
+                               : validation_failed(failure.message, {});
       case Failure::Kind::Forbid:
         if (!caller.in_query) return forbidden(failure.message);
         failure.message = "'forbid' is for actions and hooks";

@@ -99,12 +99,11 @@ int read_session(lua_State* lua) {
     lua_pushcclosure(lua, may, 1);
     return 1;
   }
-  std::vector<std::string_view> candidates(std::begin(session_words), std::end(session_words));
   const auto& lists = read.call.program->session_lists;
-  for (std::size_t place = 0; place < lists.size(); ++place) {
+  for (std::size_t place = 0; place < lists.size(); ++place)
     if (lists[place].name == read.field) return read_list(lua, read, place);
-    candidates.emplace_back(lists[place].name);
-  }
+  std::vector<std::string_view> candidates(std::begin(session_words), std::end(session_words));
+  for (const auto& list : lists) candidates.emplace_back(list.name);
   return raise_unknown(lua, "the session has no", read.field, candidates);
 }
 

@@ -41,6 +41,7 @@ Result<void> bind_values(sqlite3_stmt* statement, const std::vector<Value>& valu
 
 Result<bool> SqliteCursor::step() {
   if (finished_) return false;  // stepping a reset statement would run it again
+  known_ = nulls_ = 0;
   const int code = sqlite3_step(statement_);
   if (code == SQLITE_ROW) return true;
   finished_ = true;
@@ -59,8 +60,16 @@ std::int64_t SqliteCursor::integer(std::size_t column) const {
 
 // Null reads as 0, and only then it is asked which of both it is.
 std::optional<std::int64_t> SqliteCursor::integer_or_null(std::size_t column) const {
+  const std::uint32_t bit = column < most_known ? std::uint32_t{1} << column : 0;
+  if ((nulls_ & bit) != 0) return std::nullopt;
+  if ((known_ & bit) != 0) return numbers_[column];
   const std::int64_t number = integer(column);
-  if (number == 0 && is_null(column)) return std::nullopt;
+  if (number == 0 && is_null(column)) {
+    nulls_ |= bit;
+    return std::nullopt;
+  }
+  known_ |= bit;
+  if (bit != 0) numbers_[column] = number;
   return number;
 }
 

@@ -5,6 +5,9 @@
 #include "engine/storage/database.h"
 #include "engine/storage/statement_cache.h"
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace callisto::storage {
@@ -28,6 +31,10 @@ class SqliteCursor final : public Cursor {
   StatementCache::Lease lease_;
   sqlite3_stmt* statement_;
   bool finished_ = false;
+  // Numbers of this row that were asked for: what a page shows, an extension of it often needs too.
+  static constexpr std::size_t most_known = 32;
+  mutable std::uint32_t known_ = 0, nulls_ = 0;  // a bit for each column
+  mutable std::array<std::int64_t, most_known> numbers_;
 };
 
 }  // namespace callisto::storage
