@@ -1,5 +1,7 @@
 #include "engine/records/insert.h"
 
+#include "engine/records/schema.h"
+
 #include <algorithm>
 
 namespace callisto::records {
@@ -27,16 +29,19 @@ Result<std::int64_t> Inserter::settle_key(NewRow& row) {
 }
 
 void Inserter::fill_in(NewRow& row) {
-  for (const Property* property : row.entity->properties) {
-    if (property->mirror_of || property->query_alias || row.values.count(property) != 0) continue;
-    if (property->name == catalog::system::id) row.values.emplace(property, make_guid(random_, now_));
-    else if (property->name == catalog::system::version) row.values.emplace(property, std::int64_t{1});
-    else if (property->name == catalog::system::is_deleted) row.values.emplace(property, false);
-    else if (property->name == catalog::system::created_date || property->name == catalog::system::updated_date)
-      row.values.emplace(property, now_);
-    else if (property == row.entity->type_column) row.values.emplace(property, row.entity->name);
-    else if (property->default_value) row.values.emplace(property, *property->default_value);
-  }
+  const catalog::Entity& entity = *row.entity;
+  const auto fill = [&](const Property* property, const Value& value) {
+    if (property && has_column(*property)) row.values.emplace(property, value);
+  };
+  const Property* id = entity.find_property(catalog::system::id);
+  if (id && row.values.count(id) == 0) fill(id, make_guid(random_, now_));
+  fill(entity.find_property(catalog::system::version), std::int64_t{1});
+  fill(entity.find_property(catalog::system::is_deleted), false);
+  fill(entity.find_property(catalog::system::created_date), now_);
+  fill(entity.find_property(catalog::system::updated_date), now_);
+  fill(entity.type_column, entity.name);
+  for (const Property* property : entity.properties)
+    if (property->default_value) fill(property, *property->default_value);
 }
 
 Result<void> Inserter::finish() {
