@@ -43,7 +43,7 @@ Result<void> Savepoint::release() {
 }
 
 Result<void> Savepoint::roll_back() {
-  connection_.set_id_counters(std::move(ids_));
+  connection_.set_id_counters(ids_);
   CALLISTO_CHECK(connection_.execute(Sql("ROLLBACK TO part"), {}));
   return release();
 }

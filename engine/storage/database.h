@@ -75,7 +75,7 @@ class Connection {
  protected:
   friend class Savepoint;
   virtual IdCounters id_counters() const { return {}; }  // that roll back with the transaction
-  virtual void set_id_counters(IdCounters) {}
+  virtual void set_id_counters(const IdCounters&) {}
   friend class ReadTransaction;
   virtual Result<bool> begin_read() = 0;  // false: a transaction is open already, which then serves
   virtual void end_read() = 0;

@@ -42,7 +42,7 @@ class SqliteConnection final : public Connection {
   Result<void> store_ids();            // before the commit
   void forget_ids() { ids_.clear(); }  // after the transaction
   IdCounters id_counters() const override { return ids_; }
-  void set_id_counters(IdCounters counters) override { ids_ = std::move(counters); }
+  void set_id_counters(const IdCounters& counters) override { ids_ = counters; }
   const Dialect& dialect() const override;
   std::optional<Commits> commits() const override;
 

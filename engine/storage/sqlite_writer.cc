@@ -142,9 +142,9 @@ Result<void> SqliteWriter::run_one(const WriteFunction& function, Care care) {
 
 // Who fails before anything is written has only the ids to give back that it took.
 Result<void> SqliteWriter::run_bare(const WriteFunction& function) {
-  IdCounters before = connection_->id_counters();
+  const IdCounters before = connection_->id_counters();
   auto result = call(function);
-  if (!result) connection_->set_id_counters(std::move(before));
+  if (!result) connection_->set_id_counters(before);
   return result;
 }
 

@@ -295,7 +295,8 @@ end
 
 return {
   row = row, new_desk = new_desk, is_record = is_record, is_desk = is_desk, name_of = name_of, said = said, moment = moment,
-  check_action = check_action, check_event = check_event, attempt = attempt, attempt_create = attempt_create, break_off = break_off, broken = Broken,
+  check_action = check_action, check_event = check_event, attempt = attempt, attempt_create = attempt_create,
+  break_off = break_off, broken = Broken,
   satisfies = function(self, filter)
     local own = facts[self]
     local query = { ["$filter"] = "(" .. filter .. ") && Ref == " .. own.key, ["$select"] = "Ref" }
