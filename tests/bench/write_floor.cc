@@ -122,7 +122,7 @@ class Replay {
     double seconds = 0;
     for (; seconds < wanted; seconds = std::chrono::duration<double>(Clock::now() - start).count()) {
       step(0);
-      for (std::size_t i = 0; i < options_.group; ++i) write(++count_);
+      for (std::size_t i = 1; i <= options_.group; ++i) write(++count_, i == options_.group);
       step(prepared_.size() - 1);
     }
     return static_cast<double>(count_ - before) / seconds;
@@ -130,11 +130,12 @@ class Replay {
 
   void execute(const char* sql) { check(sqlite3_exec(db_, sql, nullptr, nullptr, nullptr), db_); }
 
-  void write(std::int64_t number) {
+  void write(std::int64_t number, bool is_last) {
     const bool creates = options_.action == "create";
     key_ = creates ? script_.key + number : options_.key + options_.step * (number * 7919 % options_.keys);
     order_ = script_.order + (creates ? 0 : 1 + number / options_.keys);
     for (std::size_t i = 1; i + 1 < prepared_.size(); ++i) {
+      if (!is_last && script_.statements[i].sql.find("id_block") != std::string::npos) continue;  // once to a commit
       for (std::size_t value = 0; value < script_.statements[i].values.size(); ++value)
         bind(prepared_[i], static_cast<int>(value) + 1, script_.statements[i].values[value]);
       step(i);
@@ -144,9 +145,10 @@ class Replay {
   void bind(sqlite3_stmt* statement, int at, const Literal& literal) {
     if (const auto* whole = std::get_if<std::int64_t>(&literal))
       check(sqlite3_bind_int64(statement, at,
-                               *whole == script_.key     ? key_
-                               : *whole == script_.order ? order_
-                                                         : *whole),
+                               *whole == script_.key       ? key_
+                               : *whole == script_.key + 1 ? key_ + 1  // the counter
+                               : *whole == script_.order   ? order_
+                                                           : *whole),
             db_);
     else if (const auto* real = std::get_if<double>(&literal)) check(sqlite3_bind_double(statement, at, *real), db_);
     else if (const auto* text = std::get_if<std::string>(&literal)) bind_text(statement, at, *text);
