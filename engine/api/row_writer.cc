@@ -85,9 +85,8 @@ class Members {
 }  // namespace
 
 RowWriter::RowWriter(const query::Plan& plan, std::string_view version)
-    : version_(version),
-      identity_(identity(*plan.entity, plan.key_columns, plan.type_column)),
-      leads_(plan.extensions.size()) {
+    : version_(version), identity_(identity(*plan.entity, plan.key_columns, plan.type_column)) {
+  for (const query::ExtensionUse& use : plan.extensions) append_lead(leads_.emplace_back(), use.name);
   for (const ShapeNode& shape : plan.shape) nodes_.push_back(compile(plan, shape));
 }
 
@@ -105,13 +104,10 @@ RowWriter::Identity RowWriter::identity(const catalog::Entity& entity, std::vect
   return result;
 }
 
-RowWriter::Node RowWriter::compile(const query::Plan& plan, const ShapeNode& shape) {
+RowWriter::Node RowWriter::compile(const query::Plan& plan, const ShapeNode& shape) const {
   Node node{shape.kind, {}, shape.column, shape.property, shape.bare_key_column};
   append_lead(node.lead, shape.name);
-  if (shape.kind == ShapeNode::Kind::Extension) {
-    node.column = shape.extension;
-    leads_[shape.extension] = node.lead;
-  }
+  if (shape.kind == ShapeNode::Kind::Extension) node.column = shape.extension;
   if (shape.kind == ShapeNode::Kind::Value) {
     node.empty = node.lead + (shape.property->list ? "[]" : "null");
     node.whole = records::is_stored_whole(*shape.property);

@@ -59,7 +59,7 @@ class RowWriter {
 
   Identity identity(const catalog::Entity& entity, std::vector<std::size_t> keys,
                     std::optional<std::size_t> type) const;
-  Node compile(const query::Plan& plan, const query::ShapeNode& shape);
+  Node compile(const query::Plan& plan, const query::ShapeNode& shape) const;
   static const Head& head_of(const Identity& identity, const records::Row& row);
   static void append_identity(std::string& out, const Identity& identity, const records::Row& row);
   static void append_stored(std::string& out, const Node& node, const records::Row& row);
