@@ -12,10 +12,10 @@ return entity "call-history" {
     text "ActionTitle" { length = 80, readonly = true,
       description = "The action as people read it, such as Take ownership." },
     richtext "Description" { readonly = true, description = "What the analyst wrote, or what the action has to tell." },
-    lookup "Analyst" { entity = "person", readonly = true, description = "Who did it." },
+    lookup "Analyst" { entity = "person", readonly = true, indexed = false, description = "Who did it." },
     datetime "Date" { readonly = true, description = "When it was done." },
-    lookup "FromState" { entity = "call-state", readonly = true, description = "The call's state before." },
-    lookup "ToState" { entity = "call-state", readonly = true, description = "The call's state after." },
+    lookup "FromState" { entity = "call-state", readonly = true, indexed = false, description = "The call's state before." },
+    lookup "ToState" { entity = "call-state", readonly = true, indexed = false, description = "The call's state after." },
     boolean "IsPublic" { readonly = true, default = true, description = "The caller may read it too." },
   },
 }

@@ -8,9 +8,9 @@ return entity "task-history" {
     text "Action" { length = 40, readonly = true, description = "The action as its path names it, such as forward." },
     text "ActionTitle" { length = 80, readonly = true, description = "The action as people read it." },
     richtext "Description" { readonly = true, description = "What was written with it." },
-    lookup "Analyst" { entity = "person", readonly = true, description = "Who did it." },
+    lookup "Analyst" { entity = "person", readonly = true, indexed = false, description = "Who did it." },
     datetime "Date" { readonly = true, description = "When it was done." },
-    lookup "FromState" { entity = "task-state", readonly = true, description = "The state before." },
-    lookup "ToState" { entity = "task-state", readonly = true, description = "The state after." },
+    lookup "FromState" { entity = "task-state", readonly = true, indexed = false, description = "The state before." },
+    lookup "ToState" { entity = "task-state", readonly = true, indexed = false, description = "The state after." },
   },
 }

@@ -100,9 +100,10 @@ struct Call {
   records::Slots& slots;
   const auth::Session& session;
   const Route& route;
-  records::Writer* writer = nullptr;  // null where nothing is written
-  Seen* seen = nullptr;               // null: nobody wants to know
-  bool has_waited = false;            // for its turn to write, and asks for its answer
+  records::Writer* writer = nullptr;         // null where nothing is written
+  Seen* seen = nullptr;                      // null: nobody wants to know
+  bool has_waited = false;                   // for its turn to write, and asks for its answer
+  const records::Record* written = nullptr;  // what there is to answer, where the request has written it
   const records::AccessRules::Limits& access = model.access.of(model, session);
 
   // Who asks, with what a slot has; the slot outlives it.

@@ -4,8 +4,10 @@
 #include "engine/api/compile.h"
 #include "engine/api/etags.h"
 #include "engine/api/visible_parent.h"
+#include "engine/records/record_row.h"
 #include "engine/records/rules.h"
 #include "engine/records/search.h"
+#include "engine/records/visible.h"
 
 namespace callisto::api {
 
@@ -43,6 +45,17 @@ Result<void> write_details(std::string& out, const Call& call, const records::Co
   writer.end_object();
   if (members.size() > 2) out += "," + members.substr(1, members.size() - 2);
   return {};
+}
+
+// What this request has written is shown as it was written, not read again, where the answer needs no other table.
+Result<records::Page> page_of(const Call& call, const records::Context& context, const records::Prepared& prepared,
+                              const std::vector<Value>& key) {
+  if (!call.written || !records::RecordRow::has_all(*prepared.plan)) return records::read(context, prepared, key);
+  CALLISTO_TRY(const bool visible, records::is_visible(context, *call.written));
+  if (!visible || records::is_deleted(*call.written)) return records::not_visible(call.written->entity());
+  records::Page page;
+  page.rows = std::make_unique<records::RecordRow>(*prepared.plan, *call.written);
+  return page;
 }
 
 bool is_read(const Call& call) { return call.request.method == "GET" || call.request.method == "HEAD"; }
@@ -88,7 +101,7 @@ Result<void> handle_record(const Call& call) {
   if (route.sub) key.emplace_back(*route.key);
   CALLISTO_TRY(const auto query, compiled(call, entity, QueryKind::Record, route.sub, *slot));
   const records::Context context = call.context(*slot);
-  auto page = records::read(context, query->prepared, key);
+  auto page = page_of(call, context, query->prepared, key);
   // Decisions 5: a child that is not under that parent is a LinkedRecordNotFound.
   if (!page && route.sub && page.error().sub_status == SubStatus::RecordNotFound)
     return linked_record_not_found(404, "There is no such " + entity.name + " below this " + route.entity->name + ".");

@@ -1,5 +1,5 @@
 // POST {entity}, PUT and DELETE {entity}/{id}, PUT and POST {entity}/{id}/{action} (decisions.md 4). The answer is the
-// record as a GET would show it after the commit.
+// record as a GET would show it.
 #include "engine/api/api.h"
 #include "engine/api/etags.h"
 #include "engine/api/json_body.h"
@@ -48,6 +48,7 @@ void render(const Call& call, const records::Written& written) {
   Call read{call.request, call.response, call.options, call.model, call.metadata, call.queries,
             call.etags,   call.slots,    call.session, route,      nullptr,       call.seen};
   read.has_waited = true;
+  read.written = written.record ? &*written.record : nullptr;
   auto rendered = handle_record(read);
   if (rendered) return tell_secrets(call.response.body, written);
   call.response.body.clear();

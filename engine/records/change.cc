@@ -3,6 +3,7 @@
 #include "engine/base/text.h"
 #include "engine/records/convert.h"
 #include "engine/records/insert.h"
+#include "engine/records/kept_records.h"
 #include "engine/records/schema.h"
 #include "engine/records/session_facts.h"
 #include "engine/records/visible.h"
@@ -60,7 +61,7 @@ Result<std::optional<Change::Handle>> Change::load(const Entity& entity, std::in
   }
   if (items_.size() >= most_records)
     return internal("a script touches more than " + std::to_string(most_records) + " records");
-  CALLISTO_TRY(auto found, context_.model.store.load(context_.connection, entity, key));
+  CALLISTO_TRY(auto found, records::load(context_, entity, key));
   if (!found) return std::optional<Handle>();
   return std::optional(keep(*std::move(found)));
 }
@@ -92,12 +93,20 @@ Result<Change::Handle> Change::make(const Entity& entity) {
   return keep(std::move(record));
 }
 
+Result<Value> Change::own_partition() const {
+  const Entity* entity = context_.model.catalog().find(system::person_entity);
+  const Property* property = entity ? entity->find_property(system::partition) : nullptr;
+  if (!property || !context_.session.person) return Value(Null{});
+  CALLISTO_TRY(const auto person, records::load(context_, *entity, *context_.session.person));
+  return person ? person->get(*property) : Value(Null{});
+}
+
 // decisions.md 2.10: the given one, else the person's own, else the lowest that the session can access.
 Result<void> Change::give_partition(Record& record) {
   const Property* property = record.entity().find_property(system::partition);
   if (!property || !is_null(record.get(*property))) return {};
   const auto& allowed = context_.session.partitions;
-  CALLISTO_TRY(const Value own, session_facts(context_).of_person(system::partition));
+  CALLISTO_TRY(const Value own, own_partition());
   if (!is_null(own) && (!allowed || std::binary_search(allowed->begin(), allowed->end(), whole(own)))) {
     record.set(*property, own);
     return {};

@@ -79,6 +79,7 @@ class Change final : public script::Host {
   Handle keep(Record record);
   std::string told(Handle handle) const { return entity(handle).name + ' ' + std::to_string(record(handle).key()); }
   Result<std::optional<Handle>> load(const catalog::Entity& entity, std::int64_t key);
+  Result<Value> own_partition() const;  // of the session's person
   Result<void> give_partition(Record& record);
   void note_links(const catalog::Action& action, const Input& input);
   Result<void> check_link(const Record& holder, const catalog::Property& property, const Value& value);

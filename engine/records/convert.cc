@@ -39,6 +39,7 @@ Result<Value> checked_text(const Property& property, std::string text) {
 // A Value of the property's own type: ranges, length in characters, NUL; capitalises `uppercase` text.
 Result<Value> checked(const Property& property, Value value) {
   if (auto* text = std::get_if<std::string>(&value)) return checked_text(property, std::move(*text));
+  if (auto* real = std::get_if<double>(&value)) *real += 0.0;  // SQLite has no negative zero
   if (is_null(value) || catalog::fits(value, property.type)) return value;
   const bool is_whole = catalog::is_whole(property.type) && std::holds_alternative<std::int64_t>(value);
   const bool is_real = std::holds_alternative<double>(value) && is_binary_fraction(property.type);

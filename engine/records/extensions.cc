@@ -8,6 +8,16 @@
 #include <utility>
 
 namespace callisto::records {
+namespace {
+
+// std::equal() would call memcmp(), for three or four numbers.
+bool differ(const std::uint64_t* one, const std::uint64_t* other, std::size_t count) {
+  std::uint64_t difference = 0;
+  for (std::size_t i = 0; i < count; ++i) difference |= one[i] ^ other[i];
+  return difference != 0;
+}
+
+}  // namespace
 
 Extensions::Asked::Asked(const query::Plan& plan, const query::ExtensionUse& use, std::pmr::memory_resource* memory)
     : needs(memory),
@@ -40,16 +50,17 @@ void Extensions::Asked::add(const Row& row) {
   const Need* const need = needs.data();
   const std::size_t count = needs.size(), width = key_of_row.size();
   std::uint64_t* const key = key_of_row.data();
-  std::fill(key + count, key + width, 0);
-  std::uint64_t hash = 0;
+  std::uint64_t hash = 0, nulls = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const auto number = need[i].is_whole ? row.integer_or_null(need[i].column) : read_other(row, need[i]);
-    if (!number) key[count + i / bits] |= std::uint64_t{1} << i % bits;
+    if (!number) nulls |= std::uint64_t{1} << i % bits;
+    if (i % bits == bits - 1) key[count + i / bits] = std::exchange(nulls, 0);
     key[i] = static_cast<std::uint64_t>(number.value_or(0));
     hash = (hash ^ key[i]) * odd;
   }
+  key[width - 1] = nulls;
   std::uint32_t& place = last[hash >> (bits - last_bits)];
-  if (place >= rows.count || !std::equal(key, key + width, keys.data() + place * width)) {
+  if (place >= rows.count || differ(key, keys.data() + place * width, width)) {
     place = static_cast<std::uint32_t>(rows.count++);
     keys.insert(keys.end(), key, key + width);
     for (std::size_t i = 0; i < count; ++i) rows.values.push_back(value_of(row, i));

@@ -1,6 +1,7 @@
 #include "engine/records/rules.h"
 
 #include "engine/query/evaluate.h"
+#include "engine/records/kept_records.h"
 
 #include <algorithm>
 #include <functional>
@@ -31,7 +32,7 @@ class PathReader final : public query::RecordReader {
     const Value value = from.get(lookup);
     const auto* key = std::get_if<std::int64_t>(&value);
     if (!key || !lookup.target) return std::nullopt;
-    auto related = context_.model.store.load(context_.connection, *lookup.target, *key);
+    auto related = load(context_, *lookup.target, *key);
     if (!related) failure_ = related.error();
     if (!related || !*related || !is_in_partitions(context_.session, **related)) return std::nullopt;
     return *std::move(related);

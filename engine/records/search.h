@@ -17,6 +17,8 @@
 
 namespace callisto::records {
 
+class KeptRecords;
+
 // What an augmenter answered to these arguments.
 struct Known {
   const catalog::Augmenter* augmenter;
@@ -37,6 +39,7 @@ struct Context {
   mutable std::vector<Known> known = {};
   // Before anything was read here, see storage::Connection::commits.
   std::optional<storage::Commits> commits = connection.commits();
+  KeptRecords* kept = nullptr;  // of the one who writes
 };
 
 // The row below which a sub-resource is listed; absent for an ordinary search.

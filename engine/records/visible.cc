@@ -1,6 +1,7 @@
 #include "engine/records/visible.h"
 
 #include "engine/catalog/holders.h"
+#include "engine/records/kept_records.h"
 #include "engine/records/rules.h"
 
 namespace callisto::records {
@@ -28,7 +29,7 @@ Result<bool> has_visible_parent(const Context& context, const Record& record) {
   for (const catalog::Holder& holder : catalog::holders_of(context.model.catalog(), record.entity())) {
     const std::optional<std::int64_t> key = key_of_parent(context, record, holder);
     if (!key) continue;
-    CALLISTO_TRY(const auto above, context.model.store.load(context.connection, *holder.parent, *key));
+    CALLISTO_TRY(const auto above, load(context, *holder.parent, *key));
     if (!above || (is_deleted(*above) && catalog::is_part(*holder.list))) return false;
     CALLISTO_TRY(const bool visible, is_visible(context, *above));
     if (!visible) return false;
@@ -48,7 +49,7 @@ Result<bool> is_visible(const Context& context, const Record& record) {
 }
 
 Result<std::optional<Record>> find_visible(const Context& context, const Entity& entity, std::int64_t key) {
-  CALLISTO_TRY(auto record, context.model.store.load(context.connection, entity, key));
+  CALLISTO_TRY(auto record, load(context, entity, key));
   if (!record || is_deleted(*record)) return std::optional<Record>();
   CALLISTO_TRY(const bool visible, is_visible(context, *record));
   if (!visible) record.reset();

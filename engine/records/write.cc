@@ -153,7 +153,8 @@ Result<void> Writer::write(const auth::Session& session,
   CALLISTO_CHECK(database_.write([&](storage::Connection& connection) -> Result<void> {
     const auto hand = hands_.borrow(patience);
     if (!hand) return unavailable("The server is busy. Try again.", 1);
-    const Context context{model_, session, connection, *hand->scripts, hops};
+    Context context{model_, session, connection, *hand->scripts, hops};
+    context.kept = &hand->kept;
     sink = hand->sinks(context);
     Change change(context, clock_.now(), random_, *sink, secrets_);
     CALLISTO_CHECK(body(context, change));
@@ -191,8 +192,10 @@ Result<Written> Writer::create(const Entity& entity, const WriteRequest& request
     if (first) return {};
     CALLISTO_TRY(const Change::Handle handle, change.make(entity));
     CALLISTO_CHECK(Request(context, change, request, {}).run(handle, *action));
+    CALLISTO_CHECK(change.finish());
     written.key = change.record(handle).key();
     written.made_secrets = change.made_secrets();
+    written.record = change.record(handle);
     return keep_answer(context, repeat, {entity.name, written.key});
   };
   CALLISTO_CHECK(write(request.session, body, request.hops));
@@ -227,8 +230,9 @@ Result<Written> Writer::act(const Entity& entity, std::int64_t key, std::string_
     if (!action || !action->supported) return not_known(type, action, name);
     CALLISTO_CHECK(judge_guesses(secrets, secrets_, context.connection, entity, key));
     CALLISTO_CHECK(Request(context, change, request, secrets).run(handle, *action));
+    CALLISTO_CHECK(change.finish());
     const Record& answered = change.record(change.answered(handle));
-    written = {&answered.entity(), answered.key(), false, change.reply(), change.made_secrets()};
+    written = {&answered.entity(), answered.key(), false, change.reply(), change.made_secrets(), answered};
     return keep_answer(context, repeat, {answered.entity().name, answered.key()});
   };
   auto done = write(request.session, body, request.hops);

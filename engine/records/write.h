@@ -7,6 +7,7 @@
 #include "engine/base/random.h"
 #include "engine/events/sink.h"
 #include "engine/records/change.h"
+#include "engine/records/kept_records.h"
 #include "engine/records/repeat.h"
 #include "engine/storage/database.h"
 
@@ -36,6 +37,7 @@ struct Written {
   bool is_repeated = false;  // the answer to an earlier request of the same RepeatKey
   std::string reply = {};    // JSON that answers in place of the record; empty: none
   std::map<const catalog::Property*, std::string> made_secrets = {};  // Change::made_secrets
+  std::optional<Record> record = {};  // as it was written; nothing where it was not, or is_repeated
 };
 
 // The context of the transaction that the Sink is for, and outlives emit().
@@ -58,7 +60,7 @@ class Writer {
   }
   // For one transaction more at a time: Database::writers() in all can be of use. Before the first write.
   void add(std::unique_ptr<script::State> scripts, SinkFactory sinks) {
-    hands_.add(std::make_unique<Hand>(Hand{std::move(scripts), std::move(sinks)}));
+    hands_.add(std::make_unique<Hand>(Hand{std::move(scripts), std::move(sinks), {}}));
   }
   std::size_t most_file_bytes() const { return most_file_bytes_; }
   std::optional<storage::Commits> commits() const { return database_.commits(); }  // of the database that it writes
@@ -83,6 +85,7 @@ class Writer {
   struct Hand {
     std::unique_ptr<script::State> scripts;
     SinkFactory sinks;
+    KeptRecords kept = {};
   };
   Result<SecretInput> secrets_of(const catalog::Entity& entity, std::int64_t key, std::string_view action,
                                  const WriteRequest& request);

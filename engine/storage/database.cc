@@ -43,8 +43,8 @@ Result<void> Savepoint::release() {
 }
 
 Result<void> Savepoint::roll_back() {
-  connection_.set_id_counters(ids_);
   CALLISTO_CHECK(connection_.execute(Sql("ROLLBACK TO part"), {}));
+  connection_.go_back_to(ids_);
   return release();
 }
 

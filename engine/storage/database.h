@@ -71,11 +71,14 @@ class Connection {
   // What was read after asking is of this state or a newer one, so that while the number stays, so does what was read.
   // Nothing where no number tells.
   virtual std::optional<Commits> commits() const { return std::nullopt; }
+  // Another number whenever a row of the table has changed, or a change was undone: while it stays, so does what was
+  // read of the table. Inside a WriteFunction only; nothing where others may write meanwhile.
+  virtual std::optional<std::uint64_t> version_of(std::string_view /*table*/) const { return std::nullopt; }
 
  protected:
   friend class Savepoint;
   virtual IdCounters id_counters() const { return {}; }  // that roll back with the transaction
-  virtual void set_id_counters(const IdCounters&) {}
+  virtual void go_back_to(const IdCounters&) {}          // beside what the database undoes itself
   friend class ReadTransaction;
   virtual Result<bool> begin_read() = 0;  // false: a transaction is open already, which then serves
   virtual void end_read() = 0;

@@ -53,6 +53,9 @@ Result<std::unique_ptr<SqliteConnection>> SqliteConnection::open_writer(const st
   // which SQLite walks whole at each commit that has split a page, but for what one transaction changes.
   CALLISTO_CHECK(self->run_script("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -2048; PRAGMA cache_spill = 8192;"));
   CALLISTO_CHECK(self->run_script(durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = OFF"));
+  self->writes_ = true;
+  sqlite3_update_hook(self->db_, note_change, self.get());
+  sqlite3_rollback_hook(self->db_, note_rollback, self.get());
   return self;
 }
 
@@ -74,6 +77,31 @@ Result<std::unique_ptr<SqliteConnection>> SqliteConnection::open_reader(const st
 std::optional<Commits> SqliteConnection::commits() const {
   if (!traffic_) return std::nullopt;
   return Commits{traffic_->commits.load(std::memory_order_acquire)};
+}
+
+std::optional<std::uint64_t> SqliteConnection::version_of(std::string_view table) const {
+  if (!writes_) return std::nullopt;
+  const auto changed = changed_at_.find(table);
+  return changed == changed_at_.end() ? undone_at_ : std::max(undone_at_, changed->second);
+}
+
+void SqliteConnection::note_change(void* self, int, const char*, const char* table, sqlite3_int64) {
+  auto& connection = *static_cast<SqliteConnection*>(self);
+  const std::string_view name(table);
+  auto changed = connection.changed_at_.find(name);
+  if (changed == connection.changed_at_.end()) changed = connection.changed_at_.emplace(name, 0).first;
+  changed->second = ++connection.changes_;
+}
+
+void SqliteConnection::note_rollback(void* self) {
+  auto& connection = *static_cast<SqliteConnection*>(self);
+  connection.undone_at_ = ++connection.changes_;
+}
+
+// SQLite calls the hook for whole transactions alone.
+void SqliteConnection::go_back_to(const IdCounters& counters) {
+  ids_ = counters;
+  note_rollback(this);
 }
 
 Result<void> SqliteConnection::prepare_common() {

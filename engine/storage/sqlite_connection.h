@@ -10,6 +10,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -42,9 +43,12 @@ class SqliteConnection final : public Connection {
   Result<void> store_ids();            // before the commit
   void forget_ids() { ids_.clear(); }  // after the transaction
   IdCounters id_counters() const override { return ids_; }
-  void set_id_counters(const IdCounters& counters) override { ids_ = counters; }
+  void set_id_counters(const IdCounters& counters) { ids_ = counters; }
+  void go_back_to(const IdCounters& counters) override;
   const Dialect& dialect() const override;
   std::optional<Commits> commits() const override;
+  // Of the one that writes. Rows of a table WITHOUT ROWID are not seen to change, nor is a table emptied as a whole.
+  std::optional<std::uint64_t> version_of(std::string_view table) const override;
 
   void take_part(Traffic& traffic) { traffic_ = &traffic; }  // which outlives this
 
@@ -64,6 +68,8 @@ class SqliteConnection final : public Connection {
   void arm_deadline(std::chrono::milliseconds deadline);
   Result<StatementCache::Lease> bind(const Sql& sql, const std::vector<Value>& values, Texts texts);
   static int past_deadline(void* self);
+  static void note_change(void* self, int, const char*, const char* table, sqlite3_int64);
+  static void note_rollback(void* self);
 
   Traffic* traffic_ = nullptr;
   SociHandle session_;
@@ -71,6 +77,9 @@ class SqliteConnection final : public Connection {
   StatementCache statements_;
   bool has_written_ = false;
   IdCounters ids_;  // of the running transaction
+  bool writes_ = false;
+  std::uint64_t changes_ = 0, undone_at_ = 0;                     // of rows; so many when the last ones were undone
+  std::map<std::string, std::uint64_t, std::less<>> changed_at_;  // by table
   std::chrono::milliseconds deadline_{0};
   std::chrono::steady_clock::time_point stop_at_;
 };

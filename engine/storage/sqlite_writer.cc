@@ -3,6 +3,8 @@
 #include "engine/base/log.h"
 #include "engine/storage/sqlite_error.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <exception>
 
@@ -14,10 +16,13 @@ constexpr int groups_after_a_failure = 20;  // where one fails others often do; 
 // so that the log begins anew.
 constexpr int frames_between_checkpoints = 4000;
 constexpr int frames_before_restart = 12'000;
-constexpr std::uint64_t many_reads = 16;  // since the last group, beside one for each answer to those of it
+constexpr std::uint64_t many_reads = 16;  // since the last group
 constexpr int most_naps = 50;
 constexpr std::chrono::microseconds nap(1000);
 constexpr int busy_timeout_ms = 2000;
+// To the clients on this machine, which would wait behind a whole group; less than the threads that serve (decision
+// 0023). On Linux this is of one thread.
+constexpr int gives_way_by = 2;
 
 // SQLite's own naps get longer and longer, while everyone who writes waits.
 int wait_for_readers(void*, int naps) {
@@ -66,6 +71,7 @@ WriterLoad SqliteWriter::load() {
 }
 
 void SqliteWriter::run() {
+  [[maybe_unused]] const int rank = nice(gives_way_by);
   for (Group group = take(); !group.empty(); group = take()) {
     commit_together(group);
     for (Job* job : group) job->finished.tell();
@@ -89,10 +95,10 @@ SqliteWriter::Group SqliteWriter::take() {
 }
 
 // Each commit costs a flush, and every reader its cache: where many read, groups keep their distance, and what comes
-// meanwhile goes with the next. Answers to a large group, and to the one before it, are no crowd.
+// meanwhile goes with the next. What the answers to a large group ask for is no crowd.
 bool SqliteWriter::is_crowded() const {
   return traffic_.reads.load(std::memory_order_relaxed) - reads_before_ >
-         size_before_ + std::max<std::uint64_t>(size_before_, many_reads);
+         std::max<std::uint64_t>(size_before_, many_reads);
 }
 
 // Enough have come, or one who writes record after record: he would wait each time, and for nobody.

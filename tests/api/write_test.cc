@@ -45,6 +45,20 @@ TEST_CASE("POST answers 200, the record as a GET shows it, and its Location") {
   CHECK(changed.headers.at("etag") != made.headers.at("etag"));
 }
 
+TEST_CASE("a write looks at other records as they are, not as an earlier write found them") {
+  const Reply person = desk().done("admin", "POST", "person", R"({"LastName": "Leaver", "Partition": 1})");
+  const std::string body = R"({"ShortDescription": "x", "User": )" + person["Ref"] + "}";
+  for (int i = 0; i < 2; ++i) desk().done("analyst", "POST", "incident", body);
+  desk().done("admin", "DELETE", "person/" + person["Ref"]);
+  CHECK(desk().send("analyst", "POST", "incident", body).status == 400);
+}
+
+TEST_CASE("numbers are answered as they are kept") {
+  const Reply made =
+      desk().done("analyst", "POST", "incident", R"({"ShortDescription": "x", "Number1": -0.0, "Number2": 0.1})");
+  CHECK(made.raw == desk().get("analyst", "incident/" + made["Ref"]).raw);
+}
+
 TEST_CASE("DELETE answers what went") {
   const Reply made = desk().done("analyst", "POST", "knowledge", R"({"Title": "x"})");
   const Reply gone = desk().done("analyst", "DELETE", "knowledge/" + made["Ref"]);

@@ -60,9 +60,9 @@ class TwiceDatabase final : public storage::Database {
   Result<std::unique_ptr<storage::Connection>> connect_reader() override { return once_->connect_reader(); }
   Result<void> write(const storage::WriteFunction& function) override {
     return once_->write([&](storage::Connection& connection) -> Result<void> {
-      CALLISTO_CHECK(connection.run_script("SAVEPOINT for_nothing"));
+      CALLISTO_TRY(storage::Savepoint for_nothing, storage::Savepoint::begin(connection));
       if (auto first = function(connection); !first) return first;
-      CALLISTO_CHECK(connection.run_script("ROLLBACK TO for_nothing"));
+      CALLISTO_CHECK(for_nothing.roll_back());
       return function(connection);
     });
   }

@@ -115,6 +115,52 @@ TEST_CASE("keys that a failed write took are given again to the next of its grou
   }));
 }
 
+TEST_CASE("a table has another version once a row of it has changed, or a change was undone") {
+  TestFolder folder;
+  SqliteWriter writer(must(SqliteConnection::open_writer(folder / "desk.db", true)));
+  must(writer.write([](Connection& connection) {
+    return connection.run_script("CREATE TABLE t (n BIGINT PRIMARY KEY); CREATE TABLE other (n BIGINT)");
+  }));
+  const auto version = [&] {
+    std::optional<std::uint64_t> found;
+    must(writer.write([&](Connection& connection) { return found = connection.version_of("t"), Result<void>(); }));
+    REQUIRE(found);
+    return *found;
+  };
+  std::uint64_t last = version();
+  const auto is_new = [&] { return std::exchange(last, version()) != last; };
+  CHECK_FALSE(is_new());
+  must(writer.write([](Connection& connection) { return insert(connection, 1); }));
+  CHECK(is_new());
+  must(writer.write([](Connection& connection) -> Result<void> {
+    CALLISTO_CHECK(connection.execute(Sql("INSERT INTO other VALUES (1)"), {}));
+    return {};
+  }));
+  CHECK_FALSE(is_new());
+  for (const char* change : {"UPDATE t SET n = 2", "DELETE FROM t WHERE n = 2"}) {
+    must(writer.write([change](Connection& connection) { return connection.run_script(change); }));
+    CHECK(is_new());
+  }
+  must(writer.write([](Connection& connection) -> Result<void> {
+    CALLISTO_TRY(Savepoint part, Savepoint::begin(connection));
+    CALLISTO_CHECK(insert(connection, 3));
+    const auto changed = connection.version_of("t");
+    CALLISTO_CHECK(part.roll_back());
+    CHECK(changed != connection.version_of("t"));
+    return {};
+  }));
+  CHECK(is_new());
+  std::optional<std::uint64_t> changed;
+  CHECK_FALSE(writer.write([&](Connection& connection) -> Result<void> {
+    CALLISTO_CHECK(insert(connection, 4));
+    changed = connection.version_of("t");
+    return bad_format("undo it");
+  }));
+  CHECK(changed != version());
+  auto reader = must(SqliteConnection::open_reader(folder / "desk.db", 1000, std::chrono::seconds(10)));
+  CHECK_FALSE(reader->version_of("t"));
+}
+
 TEST_CASE("while many read, writes wait for each other's commit; who writes alone waits for nobody") {
   TestFolder folder;
   SqliteWriter writer(must(SqliteConnection::open_writer(folder / "desk.db", true)), std::chrono::hours(1));
