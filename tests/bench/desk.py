@@ -4,6 +4,7 @@ import contextlib
 import functools
 import hashlib
 import json
+import os
 import pathlib
 import shutil
 import sqlite3
@@ -165,6 +166,7 @@ def copy_of(kept_folder, folder):
         database.execute("INSERT OR REPLACE INTO id_block (entity, next) SELECT 'call', max(Ref) + 1 FROM call")
         database.execute("UPDATE role SET \"Rights\" = '*:Read *:Create *:Update *:Action' WHERE \"Ref\" = 1000")
         (person,) = database.execute("SELECT person FROM person_password WHERE person > 0").fetchone()
+    os.sync()   # or the system would write the copy while the desk is measured
     return person
 
 

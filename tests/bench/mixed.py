@@ -1,6 +1,7 @@
 """Reading and writing at once, on a copy of the largest desk: many connections that mix both, and reads beside a steady
 stream of writes. How large the process and the log file get meanwhile is looked at fifty times a second."""
 import contextlib
+import itertools
 import pathlib
 import statistics
 import tempfile
@@ -17,7 +18,8 @@ import targets
 
 CONNECTIONS = 256
 WRITERS, WRITES = 64, 2000   # connections, and how many a second in all
-LEAST_SECONDS = 4            # the log file has reached its size by then
+LEAST_SECONDS = 3            # the log file has reached its size by then
+PAIRS = 3                    # of reads alone and beside writes, in each round: a machine's pace changes from second to second
 
 CREATE = {"ShortDescription": "Printer prints blank pages", "Priority": 2, "User": 17,
           "Description": "Since nine o'clock nothing works as it should."}
@@ -82,16 +84,19 @@ def measure_beside_writes(product, folder, token, calls, options):
     keys, seconds = cases.keys_of("call/", calls), max(LEAST_SECONDS, options.seconds)
     script = asks.script([asks.Ask(cases.API + "call/", keys=keys)], token)
     log = folder / "desk.db-wal"
-    idle, busy, kept, sizes = [], [], [], []
-    for number in range(options.rounds):
-        idle.append(load.wrk(product, seconds, options.connections, script=script))
+    def reads_alone():
+        return load.wrk(product, seconds, options.connections, script=script)
+    idle, busy, kept, sizes = [reads_alone()], [], [], []
+    for number in range(options.rounds * PAIRS):
         with load.Watch(lambda: log.stat().st_size if log.exists() else 0) as watch:
             writes = Writes(product, token, seconds + 1, number)
             time.sleep(0.5)   # until all of its connections write
             busy.append(load.wrk(product, seconds, options.connections, script=script, settle=False))
             kept.append(writes.rate())
         sizes.append(watch.most / (1 << 20))
-    yield lines.of_rates(BESIDE, busy, idle, "the same without writes", calls)
+        idle.append(reads_alone())
+    around = [{"rate": (one["rate"] + other["rate"]) / 2} for one, other in itertools.pairwise(idle)]
+    yield lines.of_rates(BESIDE, busy, around, "the same without writes, before and after", calls)
     yield lines.line(KEPT, statistics.median(kept), calls=calls, beside=WRITES, of="what is asked for",
                      ratios=[rate / WRITES for rate in kept])
     yield lines.line(LOG, max(sizes), "MiB", calls=calls, better="less")
