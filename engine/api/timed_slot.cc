@@ -56,6 +56,9 @@ class TimedConnection final : public storage::Connection {
   }
   const storage::Dialect& dialect() const override { return connection_->dialect(); }
   std::optional<storage::Commits> commits() const override { return connection_->commits(); }
+  std::optional<std::uint64_t> version_of(std::string_view table) const override {
+    return connection_->version_of(table);
+  }
 
   std::unique_ptr<storage::Connection> release() { return std::move(connection_); }
   std::chrono::microseconds time() const { return std::chrono::duration_cast<std::chrono::microseconds>(sum_); }

@@ -1,6 +1,7 @@
 // Extensions: what scripts are asked of the rows of a page, gathered while these are rendered (decisions.md 2.12). A
 // value depends on nothing but what the extension needs, the session and the time, so rows that need the same share
-// one: in a queue of calls a few states, analysts and groups come again and again. The thread of the request.
+// one: in a queue of calls a few states, analysts and groups come again and again, on the next page too (KeptAnswers).
+// The thread of the request.
 #pragma once
 
 #include "engine/records/search.h"
@@ -8,10 +9,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory_resource>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -39,33 +40,36 @@ class Extensions {
     script::Answers answers_;
     const std::pmr::vector<std::uint32_t>& asked_;
   };
-  // One for each of Plan::extensions. Each augmenter is asked once for all rows.
+  // One for each of Plan::extensions. Each augmenter is asked once for all rows whose answers are not known.
   Result<std::vector<Values>> values(const Context& context) const;
 
  private:
   struct Need {
+    enum class Form { Whole, Flag, Real, Text };  // which number tells one value of it from another
     std::size_t column;
     const catalog::Property* property;
-    bool is_whole;  // stored as a whole number
+    Form form;
   };
   static constexpr std::size_t bits = 64;
   static constexpr int last_bits = 9;
   struct Asked {
     Asked(const query::Plan& plan, const query::ExtensionUse& use, std::pmr::memory_resource* memory);
     void add(const Row& row);
-    Value value_of(const Row& row, std::size_t place) const;
+    Result<script::Answers> answers(const Context& context) const;
     std::optional<std::int64_t> read_other(const Row& row, const Need& need);
+    Value value_of(std::size_t row, std::size_t need) const;
 
+    const catalog::Augmenter& augmenter;
     std::pmr::vector<Need> needs;
+    std::size_t count = 0;                       // of rows that differ in what is needed, most of them once
     std::pmr::vector<std::uint64_t> key_of_row;  // that is being added: a number for each need, then which are null
-    std::pmr::vector<std::uint64_t> keys;        // of one after the other of `rows`
-    std::pmr::vector<std::uint32_t> places;      // in `rows`, of each row of the page
-    script::Rows rows;                           // those that differ in what is needed, most of them once
-    std::array<std::uint32_t, 1 << last_bits> last{};     // of `rows`, by a hash of its numbers
-    std::unordered_map<std::string, std::int64_t> texts;  // numbered as they come
+    std::pmr::vector<std::uint64_t> keys;        // of one after the other of those rows
+    std::pmr::vector<std::uint32_t> places;      // among those, of each row of the page
+    std::array<std::uint32_t, 1 << last_bits> last{};                          // of those, by a hash of its numbers
+    std::map<std::pair<std::size_t, std::string>, std::int64_t> text_numbers;  // by column and text, as they come
+    std::vector<Value> texts;                                                  // by number
   };
 
-  const query::Plan& plan_;
   std::array<std::byte, 8192> room_;  // enough for a page of 100 rows: a block from malloc() for each would be felt
   std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
   std::vector<Asked> asked_;  // by extension

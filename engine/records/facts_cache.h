@@ -1,17 +1,22 @@
-// FactsCache: what was read of sessions' persons and lists, as they were after so many commits; where other processes
-// write too, as they were a second ago at most (trust.md E.3). Part of the Model, whose session lists they are of. Any
-// thread.
+// FactsCache: what was read of sessions' persons and lists, and what extensions answered them, as long as the tables
+// that it was read from stay; where other processes write too, for a second at most (trust.md E.3). Part of the Model,
+// whose session lists they are of. Any thread.
 #pragma once
 
 #include "engine/auth/session.h"
+#include "engine/records/kept_answers.h"
 #include "engine/script/state.h"
 #include "engine/storage/database.h"
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
-#include <unordered_map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace callisto::records {
@@ -22,35 +27,42 @@ struct ReadFacts {
   Clock::time_point since = Clock::now();  // nothing was read before
   std::shared_ptr<const script::SessionFacts::Person> person = nullptr;
   std::vector<std::shared_ptr<const script::SessionFacts::List>> lists = {};  // by place in Model::lists
+  std::shared_ptr<KeptAnswers> answers = nullptr;
 };
 
 class FactsCache {
  public:
-  // Those that are of this state of the database; else none.
-  ReadFacts find(const auth::Session& session, const storage::Commits& commits) const {
+  // Those that are of this state of the tables; else none.
+  ReadFacts find(const auth::Session& session, const storage::Commits& state) const {
     const std::lock_guard lock(mutex_);
-    const auto found = by_session_.find(session.id);
-    if (found == by_session_.end() || found->second.commits != commits.number) return {};
-    const ReadFacts& facts = found->second.facts;
-    if (commits.others_write && ReadFacts::Clock::now() - facts.since >= longest) return {};
-    return facts;
+    const auto found = by_session_.find(key_of(session));
+    if (found == by_session_.end()) return {};
+    const Entry& entry = found->second;
+    if (entry.state != state.number || entry.type != session.type || entry.rights != session.rights) return {};
+    if (state.others_write && ReadFacts::Clock::now() - entry.facts.since >= longest) return {};
+    return entry.facts;
   }
 
-  void keep(const auth::Session& session, const storage::Commits& commits, const ReadFacts& facts) const {
+  void keep(const auth::Session& session, const storage::Commits& state, const ReadFacts& facts) const {
     const std::lock_guard lock(mutex_);
     if (by_session_.size() >= most) by_session_.clear();
-    by_session_[session.id] = {commits.number, facts};
+    by_session_[key_of(session)] = {state.number, session.type, session.rights, facts};
   }
 
  private:
-  static constexpr std::size_t most = 10'000;
+  static constexpr std::size_t most = 2000;
   static constexpr std::chrono::seconds longest{1};
+  // What the server does by itself, for one person or another, has no session's number.
+  using Key = std::pair<std::int64_t, std::optional<std::int64_t>>;
+  static Key key_of(const auth::Session& session) { return {session.id, session.person}; }
   struct Entry {
-    std::uint64_t commits = 0;
+    std::uint64_t state = 0;
+    auth::SessionType type{};
+    std::set<std::string> rights;
     ReadFacts facts;
   };
   mutable std::mutex mutex_;
-  mutable std::unordered_map<std::int64_t, Entry> by_session_;
+  mutable std::map<Key, Entry> by_session_;
 };
 
 }  // namespace callisto::records

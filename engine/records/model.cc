@@ -47,6 +47,29 @@ void collect(const query::Predicate& predicate, std::set<std::string>& columns) 
   for (const query::Predicate& child : predicate.children) collect(child, columns);
 }
 
+using Tables = std::set<std::string>;
+
+void add_table(const catalog::Entity& entity, Tables& tables) { tables.insert(entity.root().table.text()); }
+
+void add_tables(const query::Operand& operand, Tables& tables) {
+  if (const auto* path = std::get_if<query::Path>(&operand))
+    for (const catalog::Property* hop : path->hops) add_table(*hop->target, tables);
+}
+
+void add_tables(const query::Predicate& predicate, Tables& tables) {
+  add_tables(predicate.left, tables);
+  add_tables(predicate.right, tables);
+  for (const query::Predicate& child : predicate.children) add_tables(child, tables);
+}
+
+// All that a plan without joins reads.
+void add_tables(const query::Plan& plan, Tables& tables) {
+  add_table(*plan.entity, tables);
+  if (plan.filter) add_tables(*plan.filter, tables);
+  for (const query::Path& path : plan.columns) add_tables(query::Operand(path), tables);
+  for (const query::SortKey& key : plan.order) add_tables(query::Operand(key.path), tables);
+}
+
 // Whether two columns are compared and one lies beyond a relation: a statement has no place to join it for a limit.
 bool compares_beyond(const query::Predicate& predicate) {
   const auto* left = std::get_if<query::Path>(&predicate.left);
@@ -72,6 +95,7 @@ class Binder {
     watch();
     bind_person();
     for (const auto& list : model_->program->session_lists) bind_list(list);
+    note_facts_tables();
     if (!problems_.empty()) return {nullptr, std::move(problems_)};
     return {std::move(model_), {}};
   }
@@ -222,6 +246,13 @@ class Binder {
       return;
     }
     model_->lists.push_back({*plan, emit_all(**plan), {}});
+  }
+
+  void note_facts_tables() {
+    Tables tables;
+    if (model_->person.plan) add_tables(*model_->person.plan, tables);
+    for (const Prepared& list : model_->lists) add_tables(*list.plan, tables);
+    model_->facts_tables.assign(tables.begin(), tables.end());
   }
 
   std::shared_ptr<Model> model_;

@@ -23,7 +23,21 @@ Result<SessionFacts::Person> read_person(const Context& context, std::int64_t ke
   return person;
 }
 
-Result<SessionFacts::List> read_list(const Context& context, const Prepared& prepared, const SessionFacts& facts) {
+// Of the tables that facts are read from; of the whole database where nothing tells of those.
+std::optional<storage::Commits> state_of_facts(const Context& context) {
+  if (!context.commits) return std::nullopt;
+  storage::Commits state;
+  for (const std::string& table : context.model.facts_tables) {
+    const auto version = context.connection.version_of(table);
+    if (!version) return context.commits;
+    state.number += *version;  // each of them only grows
+  }
+  return state;
+}
+
+// `lasts`: becomes false where the list depends on the time.
+Result<SessionFacts::List> read_list(const Context& context, const Prepared& prepared, const SessionFacts& facts,
+                                     bool& lasts) {
   std::vector<Value> constants;
   for (const query::Constant& constant : prepared.plan->constants) {
     if (!constant.augmenter) {
@@ -31,6 +45,7 @@ Result<SessionFacts::List> read_list(const Context& context, const Prepared& pre
       continue;
     }
     CALLISTO_TRY(Value value, context.scripts.call(*constant.augmenter, constant.arguments, facts));
+    lasts = lasts && context.scripts.would_repeat();
     constants.push_back(std::move(value));
   }
   CALLISTO_TRY(const auto values, parameters(context, prepared.rows, *prepared.plan, constants, {}));
@@ -46,12 +61,12 @@ Result<SessionFacts::List> read_list(const Context& context, const Prepared& pre
 
 class Facts final : public SessionFacts {
  public:
-  explicit Facts(const Context& context) : context_(context), of_lists_(*this) {
+  explicit Facts(const Context& context) : context_(context), state_(state_of_facts(context)), of_lists_(*this) {
     const auth::Session& session = context.session;
     id = of_lists_.id = session.id;
     type = of_lists_.type = auth::name(session.type);
     if (session.person) user_id = of_lists_.user_id = *session.person;
-    if (context.commits) known_ = context.model.facts.find(session, *context.commits);
+    if (state_) known_ = context.model.facts.find(session, *state_);
     known_.lists.resize(context.model.lists.size());
   }
 
@@ -71,11 +86,20 @@ class Facts final : public SessionFacts {
     if (!context_.session.person) return SessionFacts::list(place);
     auto& known = known_.lists.at(place);
     if (!known) {
-      CALLISTO_TRY(List read, read_list(context_, context_.model.lists[place], of_lists_));
+      CALLISTO_TRY(List read, read_list(context_, context_.model.lists[place], of_lists_, lasts_));
       known = std::make_shared<const List>(std::move(read));
       keep();
     }
     return known.get();
+  }
+
+  KeptAnswers* answers() const {
+    if (!state_) return nullptr;
+    if (!known_.answers) {
+      known_.answers = std::make_shared<KeptAnswers>();
+      keep();
+    }
+    return known_.answers.get();
   }
 
  private:
@@ -91,12 +115,14 @@ class Facts final : public SessionFacts {
   };
 
   void keep() const {
-    if (context_.commits) context_.model.facts.keep(context_.session, *context_.commits, known_);
+    if (state_ && lasts_) context_.model.facts.keep(context_.session, *state_, known_);
   }
 
   const Context& context_;
+  const std::optional<storage::Commits> state_;  // before anything was read
   WithoutLists of_lists_;
   mutable ReadFacts known_;
+  mutable bool lasts_ = true;
 };
 
 }  // namespace
@@ -104,6 +130,10 @@ class Facts final : public SessionFacts {
 const script::SessionFacts& session_facts(const Context& context) {
   if (!context.facts) context.facts = std::make_unique<const Facts>(context);
   return *context.facts;
+}
+
+KeptAnswers* kept_answers(const Context& context) {
+  return static_cast<const Facts&>(session_facts(context)).answers();
 }
 
 }  // namespace callisto::records

@@ -6,7 +6,13 @@
 
 namespace callisto::records {
 
+class KeptAnswers;
+
 // Alive as long as the context, with which it reads.
 const script::SessionFacts& session_facts(const Context& context);
+
+// What extensions have answered to those who know the same; null where that cannot be kept. Alive as long as the
+// context.
+KeptAnswers* kept_answers(const Context& context);
 
 }  // namespace callisto::records

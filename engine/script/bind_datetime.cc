@@ -19,7 +19,9 @@ void push_date(lua_State* lua, const std::optional<DateTime>& date) {
 }
 
 int now(lua_State* lua) {
-  push_exact(lua, LuaState::of(lua).clock().now());
+  LuaState& state = LuaState::of(lua);
+  state.note_varying();
+  push_exact(lua, state.clock().now());
   return 1;
 }
 

@@ -81,6 +81,7 @@ std::optional<Failure> LuaState::run(int time_ms, const Body& body) {
   began_ms_ = clock_.steady_ms();
   deadline_ = began_ms_ + time_ms;
   processor_began_ms_.reset();
+  is_varying_ = false;
   if (std::exchange(is_over_, false)) lua_sethook(lua_, on_count, LUA_MASKCOUNT, instructions_between_checks);
   steps_ = 0;
   nesting_ = 0;

@@ -37,10 +37,12 @@ class LuaState {
   // through the host: the outermost run has the deadline.
   std::optional<Failure> run(int time_ms, const Body& body);
   bool is_running() const { return depth_ > 0; }
+  bool is_varying() const { return is_varying_; }  // the outermost run, now or the last one; see note_varying()
 
   // For C functions called from Lua.
   static LuaState& of(lua_State* lua);
   const Clock& clock() const { return clock_; }
+  void note_varying() { is_varying_ = true; }     // it asks for what another run may not get: the time, a random number
   void check_time(lua_State* lua);                // raises once the deadline has passed, and ever after
   void spend(lua_State* lua, std::size_t steps);  // counts work done in C; looks at the clock every few thousand steps
   void stop(lua_State* lua, const std::string& why);       // raises as past the deadline: no script goes on from here
@@ -78,6 +80,7 @@ class LuaState {
   std::int64_t began_ms_ = 0;
   std::int64_t deadline_ = 0;
   std::optional<std::int64_t> processor_began_ms_;  // since the first look at the clock
+  bool is_varying_ = false;
   bool is_over_ = false;
   std::string over_;  // why, then
   std::size_t steps_ = 0;

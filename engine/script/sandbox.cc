@@ -25,9 +25,10 @@ constexpr Names string_names = {"byte", "char", "len", "sub"};
 constexpr Names guarded_string_names = {"format", "lower", "reverse", "upper"};
 constexpr Names table_names = {"insert", "maxn", "remove"};
 constexpr Names guarded_table_names = {"concat", "sort"};
-constexpr Names math_names = {"abs",   "acos", "asin",  "atan",   "atan2", "ceil", "cos",   "cosh", "deg", "exp",
-                              "floor", "fmod", "frexp", "huge",   "ldexp", "log",  "log10", "max",  "min", "modf",
-                              "pi",    "pow",  "rad",   "random", "sin",   "sinh", "sqrt",  "tan",  "tanh"};
+constexpr Names math_names = {"abs",   "acos", "asin",  "atan", "atan2", "ceil", "cos",   "cosh", "deg", "exp",
+                              "floor", "fmod", "frexp", "huge", "ldexp", "log",  "log10", "max",  "min", "modf",
+                              "pi",    "pow",  "rad",   "sin",  "sinh",  "sqrt", "tan",   "tanh"};
+constexpr Names varying_math_names = {"random"};
 constexpr Names bit_names = {"arshift", "band", "bnot", "bor",    "bswap", "bxor",
                              "lshift",  "rol",  "ror",  "rshift", "tobit", "tohex"};
 // Of Lua, but kept from scripts.
@@ -67,11 +68,20 @@ int guarded(lua_State* lua) {
   return 1;
 }
 
-// From the library at `source` into the table on top of the stack.
-void copy(lua_State* lua, int source, Names names, bool is_guarded = false) {
+// Calls the library's function (upvalue 1), which answers differently each time.
+int varying(lua_State* lua) {
+  LuaState::of(lua).note_varying();
+  lua_pushvalue(lua, lua_upvalueindex(1));
+  lua_insert(lua, 1);
+  lua_call(lua, lua_gettop(lua) - 1, 1);
+  return 1;
+}
+
+// From the library at `source` into the table on top of the stack, each called through `around` where that is given.
+void copy(lua_State* lua, int source, Names names, lua_CFunction around = nullptr) {
   for (const char* name : names) {
     lua_getfield(lua, source, name);
-    if (is_guarded) lua_pushcclosure(lua, guarded, 1);
+    if (around) lua_pushcclosure(lua, around, 1);
     lua_setfield(lua, -2, name);
   }
 }
@@ -129,7 +139,7 @@ void add_string(lua_State* lua) {
   lua_getglobal(lua, LUA_STRLIBNAME);
   lua_newtable(lua);
   copy(lua, -2, string_names);
-  copy(lua, -2, guarded_string_names, true);
+  copy(lua, -2, guarded_string_names, guarded);
   bind_string(lua);
   lua_pushvalue(lua, -1);
   lock_string_metatable(lua);
@@ -137,11 +147,11 @@ void add_string(lua_State* lua) {
   lua_pop(lua, 1);
 }
 
-void add_library(lua_State* lua, const char* name, Names names, Names guarded_names = {}) {
+void add_library(lua_State* lua, const char* name, Names names, Names others = {}, lua_CFunction around = nullptr) {
   lua_getglobal(lua, name);
   lua_newtable(lua);
   copy(lua, -2, names);
-  copy(lua, -2, guarded_names, true);
+  copy(lua, -2, others, around);
   add_frozen(lua, name);
   lua_pop(lua, 1);
 }
@@ -195,8 +205,8 @@ void open_sandbox(lua_State* lua) {
   add_global(lua, "_G");
 
   add_string(lua);
-  add_library(lua, "table", table_names, guarded_table_names);
-  add_library(lua, "math", math_names);
+  add_library(lua, "table", table_names, guarded_table_names, guarded);
+  add_library(lua, "math", math_names, varying_math_names, varying);
   add_library(lua, "bit", bit_names);
   add_host(lua, "datetime", bind_datetime);
   add_host(lua, "guid", bind_guid);

@@ -83,6 +83,8 @@ class ScriptState final : public State {
     return answers;
   }
 
+  bool would_repeat() const override { return lua_ && !lua_->is_varying(); }
+
   Result<bool> run(const catalog::Action& action, Host& host, Host::Handle record, const NamedValues& input,
                    const SessionFacts& session) override {
     if (action.script < 0) return true;

@@ -78,6 +78,9 @@ class State {
   virtual Result<Answers> extend(const catalog::Augmenter& augmenter, const Rows& rows,
                                  const SessionFacts& session) = 0;
 
+  // Whether what was called last asked neither for the time nor for a random number: it would answer the same again.
+  virtual bool would_repeat() const = 0;
+
   // The scripts that write. Each may be called while another of this State runs (Host::act, Host::create); the time
   // limit is the outermost call's. `reject` is a 400, `forbid` a 403, an error of the Host itself. Action::script:
   // run(record, input, session). False: the script says that nothing happened (it returned false).

@@ -71,8 +71,9 @@ class Connection {
   // What was read after asking is of this state or a newer one, so that while the number stays, so does what was read.
   // Nothing where no number tells.
   virtual std::optional<Commits> commits() const { return std::nullopt; }
-  // Another number whenever a row of the table has changed, or a change was undone: while it stays, so does what was
-  // read of the table. Inside a WriteFunction only; nothing where others may write meanwhile.
+  // Another number whenever a row of the table has changed: while it stays, so does what was read of the table after
+  // asking. To a reader it tells of what is committed, inside a WriteFunction of what was done or undone since as well.
+  // Nothing where others may write meanwhile.
   virtual std::optional<std::uint64_t> version_of(std::string_view /*table*/) const { return std::nullopt; }
 
  protected:

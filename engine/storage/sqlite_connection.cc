@@ -33,6 +33,22 @@ void configure_sqlite() {
   });
 }
 
+std::uint64_t Traffic::version_of(std::string_view table) const {
+  const std::shared_lock lock(mutex_);
+  const auto found = versions_.find(table);
+  return found == versions_.end() ? 0 : found->second;
+}
+
+void Traffic::publish(const Versions& changed) {
+  const std::uint64_t before = newest_;
+  const std::unique_lock lock(mutex_);
+  for (const auto& [table, version] : changed) {
+    if (version <= before) continue;
+    versions_.insert_or_assign(table, version);
+    newest_ = std::max(newest_, version);
+  }
+}
+
 SqliteConnection::SqliteConnection(SociHandle session)
     : session_(std::move(session)), db_(static_cast<sqlite3*>(session_.native())), statements_(db_) {}
 
@@ -80,7 +96,7 @@ std::optional<Commits> SqliteConnection::commits() const {
 }
 
 std::optional<std::uint64_t> SqliteConnection::version_of(std::string_view table) const {
-  if (!writes_) return std::nullopt;
+  if (!writes_) return traffic_ ? std::optional(traffic_->version_of(table)) : std::nullopt;
   const auto changed = changed_at_.find(table);
   return changed == changed_at_.end() ? undone_at_ : std::max(undone_at_, changed->second);
 }

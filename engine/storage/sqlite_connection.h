@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,10 +21,20 @@ namespace callisto::storage {
 
 void configure_sqlite();  // before anything else of SQLite's is called; any thread
 
+using Versions = std::map<std::string, std::uint64_t, std::less<>>;  // by table
+
 // What those who read a database and the one who writes it tell each other. Any thread.
 struct Traffic {
   std::atomic<std::uint64_t> commits = 0;
   std::atomic<std::uint64_t> reads = 0;  // statements
+
+  std::uint64_t version_of(std::string_view table) const;
+  void publish(const Versions& changed);  // behind a commit, before it is counted
+
+ private:
+  mutable std::shared_mutex mutex_;
+  Versions versions_;  // of what is committed
+  std::uint64_t newest_ = 0;
 };
 
 class SqliteConnection final : public Connection {
@@ -47,7 +58,7 @@ class SqliteConnection final : public Connection {
   void go_back_to(const IdCounters& counters) override;
   const Dialect& dialect() const override;
   std::optional<Commits> commits() const override;
-  // Of the one that writes. Rows of a table WITHOUT ROWID are not seen to change, nor is a table emptied as a whole.
+  // Rows of a table WITHOUT ROWID are not seen to change, nor is a table emptied as a whole.
   std::optional<std::uint64_t> version_of(std::string_view table) const override;
 
   void take_part(Traffic& traffic) { traffic_ = &traffic; }  // which outlives this
@@ -57,6 +68,7 @@ class SqliteConnection final : public Connection {
   // Whether a statement that may write was given since forget_writes(), whatever became of it.
   bool has_written() const { return has_written_; }
   void forget_writes() { has_written_ = false; }
+  const Versions& changed_at() const { return changed_at_; }  // of the one that writes
   const StatementCache& statements() const { return statements_; }
 
  private:
@@ -78,8 +90,8 @@ class SqliteConnection final : public Connection {
   bool has_written_ = false;
   IdCounters ids_;  // of the running transaction
   bool writes_ = false;
-  std::uint64_t changes_ = 0, undone_at_ = 0;                     // of rows; so many when the last ones were undone
-  std::map<std::string, std::uint64_t, std::less<>> changed_at_;  // by table
+  std::uint64_t changes_ = 0, undone_at_ = 0;  // of rows; so many when the last ones were undone
+  Versions changed_at_;
   std::chrono::milliseconds deadline_{0};
   std::chrono::steady_clock::time_point stop_at_;
 };

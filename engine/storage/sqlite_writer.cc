@@ -173,6 +173,7 @@ void SqliteWriter::commit(const Group& group) {
     undo(group, committed.error());
     return;
   }
+  traffic_.publish(connection_->changed_at());
   traffic_.commits.fetch_add(1, std::memory_order_release);
 }
 

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <string>
 
@@ -85,4 +86,59 @@ TEST_CASE("rows that differ in a null, a fraction, a flag or their key alone hav
   for (const json::Node& line : lines)
     equal += text_of(line, "Key") == text_of(line, "TicketId") + "/" + text_of(line, "Order") ? 1 : 0;
   CHECK(equal == lines.size());
+}
+
+TEST_CASE("an answer is kept while what its script knows of the session stays, unless that asked for the time") {
+  const TemporaryFolder scripts;
+  std::filesystem::create_directories(scripts.path() + "/call/augmenters");
+  const auto add = [&](const std::string& name, const std::string& first, const std::string& answer) {
+    std::ofstream(scripts.path() + "/call/augmenters/" + name + ".lua")
+        << "local times = 0\nreturn extension \"" << name
+        << "\" { description = \"x\", returns = \"Text\", needs = { \"State\" }, value = function(call, session)\n"
+        << "  times = times + 1\n  " << first << "\n  return tostring(" << answer << ")\nend }\n";
+  };
+  add("Kept", "", "call.State .. ' ' .. times");
+  add("Timed", "local now = datetime.now()", "times");
+  add("Thrown", "local chance = math.random(6)", "times");
+  add("Groups", "", "#session.groups");
+  add("Other", "", "call.State .. ' ' .. session.user_id");
+  Desk desk({"--set", "scripts=scripts," + scripts.path()});
+  std::map<std::string, std::set<std::string>> seen;  // by extension
+  const auto look = [&](const std::string& login) {
+    const Reply page =
+        desk.get(login, "call", {{"$select", "State,@Kept,@Timed,@Thrown,@Groups,@Other"}, {"$top", "3"}});
+    REQUIRE(page.status == 200);
+    seen.clear();
+    for (const json::Node& row : page.body.find("results")->items()) {
+      CHECK(text_of(row, "Other").starts_with(text_of(row, "State") + ' '));
+      for (const char* name : {"Kept", "Timed", "Thrown", "Groups", "Other"}) seen[name].insert(text_of(row, name));
+    }
+    return seen;
+  };
+  std::set<std::string> timed, thrown;
+  const auto first = look("admin");
+  // More often than there are states of scripts, each of which counts for itself.
+  for (int i = 0; i < 50; ++i) {
+    if (i == 20) desk.done("admin", "POST", "incident", R"({"ShortDescription": "another table"})");
+    look("admin");
+    CHECK(seen["Kept"] == first.at("Kept"));
+    timed.insert(*seen["Timed"].rbegin());
+    thrown.insert(*seen["Thrown"].rbegin());
+  }
+  CHECK(timed.size() > 1);
+  CHECK(thrown.size() > 1);
+  CHECK(look("analyst")["Other"] != first.at("Other"));
+
+  const std::string me = desk.refs("admin", "person", {{"$filter", "LoginId == \"ADMIN\""}}).at(0);
+  const int groups = std::stoi(*first.at("Groups").begin());
+  const Reply mine = desk.get("admin", "group-member", {{"$filter", "Person == " + me}, {"$select", "Group"}});
+  std::set<std::string> taken;
+  for (const json::Node& row : mine.body.find("results")->items()) taken.insert(text_of(row, "Group"));
+  REQUIRE(taken.size() == static_cast<std::size_t>(groups));
+  for (const std::string& group : desk.refs("admin", "group", {{"$top", "100"}})) {
+    if (taken.count(group) > 0) continue;
+    desk.done("admin", "POST", "group-member", R"({"Person": )" + me + R"(, "Group": )" + group + "}");
+    break;
+  }
+  CHECK(look("admin")["Groups"] == std::set<std::string>{std::to_string(groups + 1)});
 }

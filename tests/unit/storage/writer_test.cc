@@ -157,8 +157,34 @@ TEST_CASE("a table has another version once a row of it has changed, or a change
     return bad_format("undo it");
   }));
   CHECK(changed != version());
+}
+
+TEST_CASE("readers see another version of a table once a change of it is committed, and of that table alone") {
+  TestFolder folder;
+  SqliteWriter writer(must(SqliteConnection::open_writer(folder / "desk.db", true)));
+  must(writer.write([](Connection& connection) {
+    return connection.run_script("CREATE TABLE t (n BIGINT); CREATE TABLE other (n BIGINT)");
+  }));
   auto reader = must(SqliteConnection::open_reader(folder / "desk.db", 1000, std::chrono::seconds(10)));
-  CHECK_FALSE(reader->version_of("t"));
+  CHECK_FALSE(reader->version_of("t"));  // it does not know who writes
+  reader->take_part(writer.traffic());
+  const auto versions = [&] { return std::pair(*reader->version_of("t"), *reader->version_of("other")); };
+  auto last = versions();
+  must(writer.write([&](Connection& connection) -> Result<void> {
+    CALLISTO_CHECK(insert(connection, 1));
+    CHECK(versions() == last);
+    return {};
+  }));
+  CHECK(versions().first != last.first);
+  CHECK(versions().second == last.second);
+  last = versions();
+  CHECK_FALSE(writer.write([](Connection& connection) -> Result<void> {
+    CALLISTO_CHECK(insert(connection, 2));
+    return bad_format("undo it");
+  }));
+  CHECK(versions() == last);
+  must(writer.write([](Connection& connection) { return connection.run_script("DELETE FROM t WHERE n = 1"); }));
+  CHECK(versions().first != last.first);
 }
 
 TEST_CASE("while many read, writes wait for each other's commit; who writes alone waits for nobody") {
