@@ -16,6 +16,9 @@ constexpr int groups_after_a_failure = 20;  // where one fails others often do; 
 // so that the log begins anew.
 constexpr int frames_between_checkpoints = 4000;
 constexpr int frames_before_restart = 12'000;
+// Where a reader was in the way for too long; twice as many after each further try, for those wait as long again.
+constexpr int frames_after_a_first_try = 500;
+constexpr int most_tries = 4;             // 4000
 constexpr std::uint64_t many_reads = 16;  // since the last group
 constexpr int most_naps = 50;
 constexpr std::chrono::microseconds nap(1000);
@@ -219,7 +222,10 @@ void SqliteWriter::checkpoint() {
   const int mode = restart ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE;
   const int code = sqlite3_wal_checkpoint_v2(db, nullptr, mode, nullptr, nullptr);
   if (restart) sqlite3_busy_timeout(db, busy_timeout_ms);
-  if (code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY) return;  // readers in the way: again some frames later
+  const bool is_busy = (code & 0xff) == SQLITE_BUSY;
+  tries_ = restart && is_busy ? std::min(tries_ + 1, most_tries) : 0;
+  if (tries_ > 0) checkpointed_at_ -= frames_between_checkpoints - (frames_after_a_first_try << (tries_ - 1));
+  if (code == SQLITE_OK || is_busy) return;
   const Error error = sqlite_error(db, code, "checkpoint");
   note_failure(error);
   if (!stopped_by_) log::warning(error.log_detail);

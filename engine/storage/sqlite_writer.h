@@ -71,6 +71,7 @@ class SqliteWriter {
   std::optional<Error> stopped_by_;  // writer thread only; a failed flush or a damaged file ends all writing
   int frames_ = 0;                   // in the log, after the last commit
   int checkpointed_at_ = 0;
+  int tries_ = 0;           // to begin the log anew, since a reader was in the way
   int careful_groups_ = 0;  // so many more get savepoints at once
   Traffic traffic_;
   std::chrono::steady_clock::time_point begun_{};  // the last group, after so many reads
