@@ -32,7 +32,29 @@ struct ReadFacts {
 
 class FactsCache {
  public:
-  // Those that are of this state of the tables; else none.
+  void read_from(std::vector<std::string> tables) { tables_ = std::move(tables); }  // before it is used
+
+  // The state of those tables: of what is read after asking, or an older one. Of the whole database where nothing tells
+  // of tables; nothing where nothing may be kept.
+  std::optional<storage::Commits> state(const storage::Connection& connection) const {
+    auto state = connection.commits();
+    if (!state || state->others_write) return state;
+    const std::lock_guard lock(mutex_);
+    if (summed_at_ != state->number) {
+      std::uint64_t sum = 0;
+      for (const std::string& table : tables_) {
+        const auto version = connection.version_of(table);
+        if (!version) return state;
+        sum += *version;  // each of them only grows
+      }
+      sum_ = sum;
+      summed_at_ = state->number;
+    }
+    state->number = sum_;
+    return state;
+  }
+
+  // Those that are of this state; else none.
   ReadFacts find(const auth::Session& session, const storage::Commits& state) const {
     const std::lock_guard lock(mutex_);
     const auto found = by_session_.find(key_of(session));
@@ -61,8 +83,11 @@ class FactsCache {
     std::set<std::string> rights;
     ReadFacts facts;
   };
+  std::vector<std::string> tables_;
   mutable std::mutex mutex_;
   mutable std::map<Key, Entry> by_session_;
+  mutable std::optional<std::uint64_t> summed_at_;  // after so many commits
+  mutable std::uint64_t sum_ = 0;                   // of the tables' versions
 };
 
 }  // namespace callisto::records

@@ -252,7 +252,7 @@ class Binder {
     Tables tables;
     if (model_->person.plan) add_tables(*model_->person.plan, tables);
     for (const Prepared& list : model_->lists) add_tables(*list.plan, tables);
-    model_->facts_tables.assign(tables.begin(), tables.end());
+    model_->facts.read_from({tables.begin(), tables.end()});
   }
 
   std::shared_ptr<Model> model_;

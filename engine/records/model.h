@@ -60,7 +60,6 @@ struct Model {
   std::vector<Due> due;
   std::map<const catalog::Entity*, std::vector<Rule>> rules;
   AccessRules access;
-  std::vector<std::string> facts_tables;  // that `person` and `lists` read
   FactsCache facts;
   std::set<const catalog::Entity*> with_strangers;  // query::Scope's; look_for_strangers fills it
 

@@ -37,8 +37,8 @@ struct Context {
   // What is asked of the session at most once for each request.
   mutable std::unique_ptr<const script::SessionFacts> facts = nullptr;  // see session_facts.h
   mutable std::vector<Known> known = {};
-  // Before anything was read here, see storage::Connection::commits.
-  std::optional<storage::Commits> commits = connection.commits();
+  // Before anything was read here.
+  std::optional<storage::Commits> facts_state = model.facts.state(connection);
   KeptRecords* kept = nullptr;  // of the one who writes
 };
 

@@ -23,18 +23,6 @@ Result<SessionFacts::Person> read_person(const Context& context, std::int64_t ke
   return person;
 }
 
-// Of the tables that facts are read from; of the whole database where nothing tells of those.
-std::optional<storage::Commits> state_of_facts(const Context& context) {
-  if (!context.commits) return std::nullopt;
-  storage::Commits state;
-  for (const std::string& table : context.model.facts_tables) {
-    const auto version = context.connection.version_of(table);
-    if (!version) return context.commits;
-    state.number += *version;  // each of them only grows
-  }
-  return state;
-}
-
 // `lasts`: becomes false where the list depends on the time.
 Result<SessionFacts::List> read_list(const Context& context, const Prepared& prepared, const SessionFacts& facts,
                                      bool& lasts) {
@@ -61,12 +49,12 @@ Result<SessionFacts::List> read_list(const Context& context, const Prepared& pre
 
 class Facts final : public SessionFacts {
  public:
-  explicit Facts(const Context& context) : context_(context), state_(state_of_facts(context)), of_lists_(*this) {
+  explicit Facts(const Context& context) : context_(context), of_lists_(*this) {
     const auth::Session& session = context.session;
     id = of_lists_.id = session.id;
     type = of_lists_.type = auth::name(session.type);
     if (session.person) user_id = of_lists_.user_id = *session.person;
-    if (state_) known_ = context.model.facts.find(session, *state_);
+    if (context.facts_state) known_ = context.model.facts.find(session, *context.facts_state);
     known_.lists.resize(context.model.lists.size());
   }
 
@@ -94,7 +82,7 @@ class Facts final : public SessionFacts {
   }
 
   KeptAnswers* answers() const {
-    if (!state_) return nullptr;
+    if (!context_.facts_state) return nullptr;
     if (!known_.answers) {
       known_.answers = std::make_shared<KeptAnswers>();
       keep();
@@ -115,11 +103,10 @@ class Facts final : public SessionFacts {
   };
 
   void keep() const {
-    if (state_ && lasts_) context_.model.facts.keep(context_.session, *state_, known_);
+    if (context_.facts_state && lasts_) context_.model.facts.keep(context_.session, *context_.facts_state, known_);
   }
 
   const Context& context_;
-  const std::optional<storage::Commits> state_;  // before anything was read
   WithoutLists of_lists_;
   mutable ReadFacts known_;
   mutable bool lasts_ = true;
