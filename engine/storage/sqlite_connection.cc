@@ -5,6 +5,7 @@
 #include "engine/storage/sqlite_error.h"
 #include "engine/storage/sqlite_functions.h"
 #include "engine/storage/sqlite_gather.h"
+#include "engine/storage/sqlite_memory.h"
 
 #include <algorithm>
 #include <limits>
@@ -25,6 +26,7 @@ constexpr std::int64_t greatest_id = std::numeric_limits<std::int64_t>::max();
 void configure_sqlite() {
   static std::once_flag once;
   std::call_once(once, [] {
+    keep_freed_pages();
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     sqlite3_config(SQLITE_CONFIG_MULTITHREAD);
     // Pages one by one: what others have written empties a reader's cache, and the first 88 KiB of each would be given
