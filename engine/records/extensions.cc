@@ -19,14 +19,13 @@ bool differ(const std::uint64_t* one, const std::uint64_t* other, std::size_t co
   return difference != 0;
 }
 
-template <typename Form>
-Form form_of(const catalog::Property& property) {
+}  // namespace
+
+Extensions::Need::Form Extensions::Need::form_of(const catalog::Property& property) {
   if (is_stored_whole(property)) return Form::Whole;
   if (property.type == catalog::DataType::Boolean) return Form::Flag;
   return catalog::is_number(property.type) ? Form::Real : Form::Text;
 }
-
-}  // namespace
 
 Extensions::Asked::Asked(const query::Plan& plan, const query::ExtensionUse& use, std::pmr::memory_resource* memory)
     : augmenter(*use.augmenter),
@@ -38,7 +37,7 @@ Extensions::Asked::Asked(const query::Plan& plan, const query::ExtensionUse& use
   needs.reserve(use.need_columns.size());
   for (const std::size_t column : use.need_columns) {
     const catalog::Property& property = *plan.columns[column].property;
-    needs.push_back({column, &property, form_of<Need::Form>(property)});
+    needs.push_back({column, &property, Need::form_of(property)});
   }
   places.reserve(usual);
   keys.reserve(usual * key_of_row.size());

@@ -49,6 +49,7 @@ class Extensions {
     std::size_t column;
     const catalog::Property* property;
     Form form;
+    static Form form_of(const catalog::Property& property);
   };
   static constexpr std::size_t bits = 64;
   static constexpr int last_bits = 9;

@@ -82,7 +82,7 @@ class Facts final : public SessionFacts {
   }
 
   KeptAnswers* answers() const {
-    if (!context_.facts_state) return nullptr;
+    if (!context_.facts_state || !lasts_) return nullptr;
     if (!known_.answers) {
       known_.answers = std::make_shared<KeptAnswers>();
       keep();

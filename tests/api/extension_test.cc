@@ -142,3 +142,36 @@ TEST_CASE("an answer is kept while what its script knows of the session stays, u
   }
   CHECK(look("admin")["Groups"] == std::set<std::string>{std::to_string(groups + 1)});
 }
+
+TEST_CASE("what depends on a list of the session that depends on the time is asked for again") {
+  const TemporaryFolder scripts;
+  for (const char* folder : {"/call/augmenters", "/session-lists", "/common/augmenters"})
+    std::filesystem::create_directories(scripts.path() + folder);
+  const auto add = [&](const std::string& file, const std::string& text) {
+    std::ofstream(scripts.path() + "/" + file) << text;
+  };
+  add("common/augmenters/Turn.lua", R"(local turn = 0
+return token "Turn" { description = "One more.", returns = "Integer", value = function()
+  local now = datetime.now()
+  turn = turn + 1
+  return turn
+end })");
+  add("common/augmenters/Turns.lua", R"(return token "Turns" {
+  description = "How many.", returns = "Integer", value = function(session) return #session.turns end })");
+  add("session-lists/turns.lua",
+      R"(return session_list "turns" { entity = "call", where = "Ref <= @Turn", select = "Ref" })");
+  add("call/augmenters/Seen.lua", R"(return extension "Seen" {
+  description = "How many.", returns = "Integer", needs = { "State" },
+  value = function(call, session) return #session.turns end })");
+  const Desk desk({"--set", "scripts=scripts," + scripts.path()});
+  for (const char* filter : {"Ref > 0", "Ref != @Turns"}) {
+    std::set<std::string> seen;
+    for (int i = 0; i < 50; ++i) {
+      const Reply page = desk.get("admin", "call", {{"$select", "@Seen"}, {"$filter", filter}, {"$top", "1"}});
+      REQUIRE(page.status == 200);
+      seen.insert(text_of(page.body.find("results")->items().at(0), "Seen"));
+    }
+    CAPTURE(filter);
+    CHECK(seen.size() > 1);
+  }
+}
