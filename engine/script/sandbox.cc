@@ -56,14 +56,19 @@ void load_library(lua_State* lua, const char* name, lua_CFunction open) {
   lua_call(lua, 1, 0);
 }
 
+// The function that upvalue 1 of the one that runs holds, with all of its arguments.
+void call_library(lua_State* lua) {
+  lua_pushvalue(lua, lua_upvalueindex(1));
+  lua_insert(lua, 1);
+  lua_call(lua, lua_gettop(lua) - 1, 1);
+}
+
 // Calls the library's function (upvalue 1), with a look at the clock before and at the size of a text after. They may
 // call back (the order of sort, __tostring in format), so they count as nested.
 int guarded(lua_State* lua) {
   LuaState::of(lua).check_time(lua);
   LuaState::Nesting nesting(lua);
-  lua_pushvalue(lua, lua_upvalueindex(1));
-  lua_insert(lua, 1);
-  lua_call(lua, lua_gettop(lua) - 1, 1);
+  call_library(lua);
   if (lua_type(lua, -1) == LUA_TSTRING) check_text_size(lua, lua_objlen(lua, -1));
   return 1;
 }
@@ -71,9 +76,7 @@ int guarded(lua_State* lua) {
 // Calls the library's function (upvalue 1), which answers differently each time.
 int varying(lua_State* lua) {
   LuaState::of(lua).note_varying();
-  lua_pushvalue(lua, lua_upvalueindex(1));
-  lua_insert(lua, 1);
-  lua_call(lua, lua_gettop(lua) - 1, 1);
+  call_library(lua);
   return 1;
 }
 
