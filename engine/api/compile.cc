@@ -32,7 +32,7 @@ records::Prepared prepared_search(const std::shared_ptr<const query::Plan>& plan
   const auto rows = [&](query::Reach reach) { return query::emit_rows(*plan, scope, dialect, reach); };
   using query::Reach;
   records::Prepared prepared{plan, rows(Reach::All), count(Reach::All)};
-  if (auto candidates = query::emit_candidates(*plan, dialect, records::most_candidates))
+  if (auto candidates = query::emit_candidates(*plan, scope, dialect, records::most_candidates))
     prepared.narrowed = {std::move(*candidates), rows(Reach::Candidates), count(Reach::Candidates)};
   return prepared;
 }

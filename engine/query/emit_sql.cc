@@ -1,5 +1,6 @@
 #include "engine/query/emit_sql.h"
 
+#include "engine/query/emit_sql_barrier.h"
 #include "engine/query/emit_sql_compare.h"
 #include "engine/query/emit_sql_predicate.h"
 #include "engine/query/emit_sql_substrings.h"
@@ -63,15 +64,30 @@ void limit_to_parent(Tables& tables, const Sql& root, std::size_t key_index, std
   if (parent.type_link) parts.push_back(tables.one_of(emit::column(root, *parent.type_link), parent.types));
 }
 
+// What the filter asks of the rows within the session's limit.
+void ask(Tables& tables, From& from, std::vector<Condition>& parts) {
+  std::vector<Condition> always, leading, behind;
+  const emit::Limit limit = limit_of(tables, *tables.plan.entity, from.root(), emit::Row::Searched, always);
+  const bool is_limited = !limit.conditions.empty() || !from.inner_limits().empty();
+  if (tables.plan.filter && is_limited) {
+    const emit::Terms terms = terms_of(tables, *tables.plan.filter, limit.is_rule);
+    for (const Predicate* term : terms.leading) leading.push_back(condition(tables, from, *term));
+    for (const Predicate* term : terms.others) behind.push_back(condition(tables, from, *term));
+  } else if (tables.plan.filter) {
+    leading.push_back(condition(tables, from, *tables.plan.filter));
+  }
+  append_asked(limit, from.inner_limits(), std::move(leading), std::move(behind), parts);
+  parts.insert(parts.end(), always.begin(), always.end());
+}
+
 // What the filter asks for and every limit on the searched rows, after `parts`.
 Sql filtered(Tables& tables, From& from, bool hide_deleted, std::vector<Condition> parts) {
   const Plan& plan = tables.plan;
   const std::size_t keys = parts.size();
   if (tables.reach == Reach::Candidates) parts.push_back(emit::among_candidates(tables, from.root()));
-  if (plan.filter) parts.push_back(condition(tables, from, *plan.filter));
+  ask(tables, from, parts);
   if (hide_deleted && !tables.scope.with_deleted) tables.hide_deleted(*plan.entity, from.root(), parts);
   tables.limit_to_types(*plan.entity, from.root(), parts);
-  tables.limit_to_session(*plan.entity, from.root(), emit::Row::Searched, parts);
   tables.limit_to_plan_partition(*plan.entity, from.root(), parts);
   limit_to_parent(tables, from.root(), keys, parts);
   return parts.empty() ? Sql() : Sql(" WHERE ") << all_of(std::move(parts)).sql;
@@ -143,9 +159,8 @@ Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect) {
   return finished(tables, Sql("SELECT ") << columns << from_clause(from) << where);
 }
 
-std::optional<Statement> emit_candidates(const Plan& plan, Dialect dialect, std::size_t most) {
-  if (dialect != Dialect::Sqlite || !emit::has_candidates(plan)) return std::nullopt;
-  const Scope scope;
+std::optional<Statement> emit_candidates(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most) {
+  if (dialect != Dialect::Sqlite || !emit::has_candidates(plan, scope)) return std::nullopt;
   Tables tables(plan, scope, dialect, Reach::Candidates);
   Sql sql("SELECT COUNT(*) FROM (");
   sql << emit::candidates(tables) << " LIMIT ";

@@ -90,9 +90,9 @@ Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach
 Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach = Reach::All);  // one value
 Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect);  // by key; deleted rows are not found
 
-// Counts the rows that Reach::Candidates would look at, `most` at most. Nothing where no index of substrings helps, or
-// the database chooses by itself (PostgreSQL).
-std::optional<Statement> emit_candidates(const Plan& plan, Dialect dialect, std::size_t most);
+// Counts the rows that Reach::Candidates would look at, `most` at most. Nothing where no index of substrings helps,
+// where it would tell the session of rows that it does not see, or where the database chooses by itself (PostgreSQL).
+std::optional<Statement> emit_candidates(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most);
 
 // The value to bind for a constant that is `value`: Boolean as 1/0, DateTime as ms, Decimal as digits, text in the
 // form asked for.

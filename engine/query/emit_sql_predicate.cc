@@ -1,5 +1,6 @@
 #include "engine/query/emit_sql_predicate.h"
 
+#include "engine/query/emit_sql_barrier.h"
 #include "engine/query/emit_sql_compare.h"
 
 #include <utility>
@@ -88,13 +89,24 @@ class Writer {
     if (done == path.hops.size()) return test(predicate, *path.property, column(table, *path.property));
     const catalog::Property& lookup = *path.hops[done];
     const Sql inner = tables_.new_table();
-    std::vector<Condition> where{through(predicate, path, done + 1, inner)};
-    tables_.limit_to_session(*lookup.target, inner, Row::LookedUp, where);
+    std::vector<Condition> where;
+    const Limit limit = limit_of(tables_, *lookup.target, inner, Row::LookedUp, where);
+    std::vector<Condition> asked{through(predicate, path, done + 1, inner)};
+    // What a rule of access asks is no client's.
+    const bool is_leading = rule_ || (!limit.is_rule && leads(predicate, path, done + 1));
+    if (is_leading) append_asked(limit, {}, std::move(asked), {}, where);
+    else append_asked(limit, {}, {}, std::move(asked), where);
     const Condition all = all_of(std::move(where));
     Sql sql = column(table, lookup);
     sql << " IN (SELECT " << column(inner, *lookup.target->key.front()) << " FROM " << lookup.target->table << " "
         << inner << " WHERE " << all.sql << ")";
     return {sql, all.depth + kSubqueryDepth};
+  }
+
+  // What is asked of the row behind `done` relations is found by an index.
+  static bool leads(const Predicate& predicate, const Path& path, std::size_t done) {
+    if (done < path.hops.size()) return has_index(*path.hops[done]);
+    return predicate.kind == Kind::Compare && has_index(*path.property);
   }
 
   Condition test(const Predicate& predicate, const catalog::Property& property, const Sql& value) {

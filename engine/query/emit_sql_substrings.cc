@@ -1,6 +1,8 @@
 #include "engine/query/emit_sql_substrings.h"
 
 #include "engine/base/text.h"
+#include "engine/base/text_numbers.h"
+#include "engine/catalog/partitions.h"
 
 #include <algorithm>
 #include <utility>
@@ -95,19 +97,58 @@ std::string like_pattern(std::string_view words) {
 
 }  // namespace
 
-bool has_candidates(const Plan& plan) { return words_of(plan).length > 0; }
+namespace {
+
+// Rows of other partitions can be told from those that the session sees.
+bool is_told(const Plan& plan, const Scope& scope) {
+  if (scope.access)
+    for (const catalog::Entity* type : plan.entity->root().final_types())
+      if (const auto limit = scope.access->find(type); limit != scope.access->end() && !limit->second.all) return false;
+  return !scope.partitions || catalog::partitioned_types(plan.entity->root()).empty() ||
+         catalog::texts_stand_by_partition(*plan.entity);
+}
+
+// SELECT of the partitions in which rows of the searched entity that the session sees may stand.
+Sql partitions(Tables& tables) {
+  const catalog::Entity& entity = *tables.plan.entity;
+  std::vector<Sql> values;
+  if (!catalog::open_types(entity).empty()) values.push_back(Sql("-1"));
+  if (!catalog::partitioned_types(entity).empty())
+    for (const Sql& each : tables.partitions()) values.push_back(each);
+  Sql sql;
+  for (const Sql& value : values)
+    sql << (sql.empty() ? SqlLiteral("SELECT ") : SqlLiteral(" UNION ALL SELECT ")) << value << " AS partition";
+  return values.empty() ? Sql("SELECT 0 AS partition WHERE 0") : sql;
+}
+
+}  // namespace
+
+bool has_candidates(const Plan& plan, const Scope& scope) {
+  return !plan.names_deleted && !scope.with_deleted && is_told(plan, scope) && words_of(plan).length > 0;
+}
+
+bool has_words(const Plan& plan, const Predicate& term) { return words_of(plan, term).length > 0; }
 
 Sql candidates(Tables& tables) {
-  const SqlIdentifier& table = tables.plan.entity->table;
-  const SqlIdentifier index = table.beside("trigrams");
-  Sql sql("SELECT rowid FROM ");
+  const catalog::Entity& entity = *tables.plan.entity;
+  const SqlIdentifier index = entity.table.beside("trigrams");
+  const bool by_partition = catalog::texts_stand_by_partition(entity);
+  const Sql number = Sql() << index << ".rowid";
+  Sql sql("SELECT ");
+  sql << (by_partition ? text_numbers::key(number) : number) << " FROM ";
+  if (by_partition && tables.scope.partitions) sql << "(" << partitions(tables) << ") CROSS JOIN ";
   sql << index << " WHERE " << index << " MATCH ";
   bool first = true;
   for (const ConstantRef word : words_of(tables.plan).any_of) {
     if (!std::exchange(first, false)) sql << " || ' OR ' || ";
     sql << tables.parameter(ConstantBinding{word.index, TextForm::Trigrams});
   }
-  return sql << " UNION ALL SELECT rowid FROM " << table.beside("unindexed");
+  if (by_partition && tables.scope.partitions) {
+    const Sql partition("partition");
+    sql << " AND " << number << " BETWEEN " << text_numbers::first(partition) << " AND "
+        << text_numbers::last(partition);
+  }
+  return sql << " UNION ALL SELECT key FROM " << entity.table.beside("unindexed");
 }
 
 Condition among_candidates(Tables& tables, const Sql& table) {

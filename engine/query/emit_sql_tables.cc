@@ -1,6 +1,8 @@
 #include "engine/query/emit_sql_tables.h"
 
+#include "engine/catalog/partitions.h"
 #include "engine/query/bind_types.h"
+#include "engine/query/emit_sql_barrier.h"
 #include "engine/query/emit_sql_compare.h"
 #include "engine/query/emit_sql_predicate.h"
 
@@ -13,8 +15,6 @@ namespace {
 const catalog::Property& named(const catalog::Entity& entity, std::string_view name) {
   return *entity.find_property(name);
 }
-
-bool is_partitioned(const catalog::Entity* entity) { return entity->partitioned; }
 
 // The index of the types serves this order too, however many rows are of the types asked for.
 bool is_in_key_order(const Plan& plan) {
@@ -64,9 +64,20 @@ Tables::Tables(const Plan& the_plan, const Scope& the_scope, Dialect dialect, Re
 
 Sql Tables::new_table() { return Sql().alias('t', tables_++); }
 
+Sql Tables::new_root() {
+  const Sql table = new_table();
+  roots_.push_back(table.text());
+  return table;
+}
+
 Sql Tables::parameter(Binding binding) {
   bindings_.push_back(std::move(binding));
   return Sql().parameter(bindings_.size());
+}
+
+const std::vector<Sql>& Tables::partitions() {
+  while (partitions_.size() < *scope.partitions) partitions_.push_back(parameter(PartitionBinding{partitions_.size()}));
+  return partitions_;
 }
 
 Condition Tables::one_of(const Sql& value, const std::vector<std::string>& texts) {
@@ -86,9 +97,8 @@ Condition Tables::usual(Condition condition) const {
 // A table may mix types that are partitioned with types that are not; rows of the latter are never limited.
 Condition Tables::where_partitioned(const catalog::Entity& entity, const Sql& table, Condition limit) {
   if (entity.partitioned) return limit;
-  auto open = entity.final_types();
-  std::erase_if(open, is_partitioned);
-  return any_of({one_of(emit::column(table, *entity.type_column), names(open)), std::move(limit)});
+  return any_of(
+      {one_of(emit::column(table, *entity.type_column), names(catalog::open_types(entity))), std::move(limit)});
 }
 
 namespace {
@@ -114,7 +124,7 @@ Condition Tables::granted(const RowLimit& limit, const Sql& table) {
   return any_of(std::move(rules));
 }
 
-void Tables::limit_to_access(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
+void Tables::limit_to_rules(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
   if (!scope.access || is_in_rule_) return;
   static const RowLimit none{true, nullptr, {}};
   std::vector<std::pair<const RowLimit*, std::vector<const catalog::Entity*>>> groups;
@@ -154,6 +164,38 @@ bool Tables::is_limited(const catalog::Entity& entity) const {
   });
 }
 
+bool Tables::hides_rows(const catalog::Entity& entity) const {
+  if (is_limited(entity)) return true;
+  const auto holders = holders_of(*plan.catalog, entity);
+  return std::any_of(holders.begin(), holders.end(),
+                     [&](const catalog::Holder& holder) { return is_limited(*holder.parent); });
+}
+
+namespace {
+
+bool finds_by_index(const Plan* rule) {
+  const auto finds = [](const Predicate& term) {
+    const auto* path = std::get_if<Path>(&term.left);
+    return term.kind == Predicate::Kind::Compare && term.op == CompareOp::Equal && path && path->hops.empty() &&
+           std::holds_alternative<ConstantRef>(term.right) && has_index(*path->property);
+  };
+  const Predicate& filter = *rule->filter;
+  if (filter.kind != Predicate::Kind::And) return finds(filter);
+  return std::any_of(filter.children.begin(), filter.children.end(), finds);
+}
+
+}  // namespace
+
+bool Tables::limit_has_index(const catalog::Entity& entity) const {
+  if (!scope.access || is_in_rule_) return false;
+  const auto types = entity.final_types();
+  return std::all_of(types.begin(), types.end(), [&](const catalog::Entity* type) {
+    const auto limit = scope.access->find(type);
+    return limit != scope.access->end() && !limit->second.all && !limit->second.any_of.empty() &&
+           std::all_of(limit->second.any_of.begin(), limit->second.any_of.end(), finds_by_index);
+  });
+}
+
 // What the engine asks for itself may hang on deleted rows.
 bool Tables::hides_deleted(const catalog::Holder& holder, Row row) const {
   return row == Row::Searched && holder.parent->deletable && is_part(*holder.list) && !plan.names_deleted &&
@@ -172,7 +214,7 @@ Condition Tables::below_visible(const catalog::Holder& holder, const catalog::En
                                 Row row) {
   const auto& [parent, list] = holder;
   const Sql above = new_table();
-  std::vector<Condition> on{{emit::column(above, *parent->key.front()) << " = " << emit::column(table, *list->link)}};
+  std::vector<Condition> on{{emit::column(above, *parent->key.front()) << " = " << value_of(table, *list->link)}};
   if (hides_deleted(holder, row)) hide_deleted(*parent, above, on);
   limit_to_session(*parent, above, row, on);
   Sql exists("EXISTS (SELECT 1 FROM ");
@@ -184,18 +226,38 @@ Condition Tables::below_visible(const catalog::Holder& holder, const catalog::En
   return any_of(std::move(any));
 }
 
+Sql Tables::value_of(const Sql& table, const catalog::Property& property) {
+  const bool is_root = std::find(roots_.begin(), roots_.end(), table.text()) != roots_.end();
+  if (is_root && plan.filter)
+    for (const Predicate* term : terms_of(*plan.filter)) {
+      const auto* path = std::get_if<Path>(&term->left);
+      const auto* constant = std::get_if<ConstantRef>(&term->right);
+      if (term->kind == Predicate::Kind::Compare && term->op == CompareOp::Equal && constant && path &&
+          path->source == 0 && path->hops.empty() && path->property->column == property.column)
+        return parameter(ConstantBinding{constant->index});
+    }
+  return emit::column(table, property);
+}
+
 Condition Tables::none_of(const Sql& table, const catalog::Property& type, const catalog::Entity& entity) {
   return {Sql("NOT (") << one_of(emit::column(table, type), names(entity.final_types())).sql << ")"};
 }
 
 void Tables::limit_to_session(const catalog::Entity& entity, const Sql& table, Row row, std::vector<Condition>& parts) {
-  if (has_strangers(entity))
-    parts.push_back(usual(one_of(emit::column(table, *entity.type_column), names(entity.final_types()))));
   limit_to_access(entity, table, parts);
   limit_to_parents(entity, table, row, parts);
+  limit_to_partitions(entity, table, parts);
+}
+
+void Tables::limit_to_access(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
+  if (has_strangers(entity))
+    parts.push_back(usual(one_of(emit::column(table, *entity.type_column), names(entity.final_types()))));
+  limit_to_rules(entity, table, parts);
+}
+
+void Tables::limit_to_partitions(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
   if (!scope.partitions || !has_partitioned_rows(entity)) return;
-  while (partitions_.size() < *scope.partitions) partitions_.push_back(parameter(PartitionBinding{partitions_.size()}));
-  if (partitions_.empty()) return parts.push_back(where_partitioned(entity, table, any_of({})));
+  if (partitions().empty()) return parts.push_back(where_partitioned(entity, table, any_of({})));
   const Sql partition = emit::column(table, named(entity, catalog::system::partition));
   parts.push_back(usual(where_partitioned(entity, table, {Sql(partition) << " IN " << list(partitions_)})));
 }
@@ -220,25 +282,52 @@ void Tables::hide_deleted(const catalog::Entity& entity, const Sql& table, std::
 }
 
 From::From(Tables& tables) : tables_(tables) {
-  sources_.push_back(tables.new_table());
+  sources_.push_back(tables.new_root());
   text_ << tables.plan.entity->table << " " << root();
   for (const Join& join : tables.plan.joins) add(join);
+}
+
+Condition From::pair(const JoinOn& pair, const Sql& table) {
+  const auto target = comparand(tables_.spelling, *pair.target_property, emit::column(table, *pair.target_property));
+  const auto* path = std::get_if<Path>(&pair.source);
+  const auto source = path ? comparand(tables_.spelling, *path->property, column(*path))
+                           : comparand(tables_, std::get<ConstantRef>(pair.source));
+  return compared(tables_.spelling, CompareOp::Equal, target, source);
+}
+
+// Rows that constants choose are chosen once, among those that the session sees: not for each row that they are joined
+// to, which would tell by the time of all of them whether there are others.
+Condition From::chosen(const Join& join, const Sql& table) {
+  const Sql inner = tables_.new_table();
+  std::vector<Condition> where;
+  for (const JoinOn& each : join.on)
+    if (std::holds_alternative<ConstantRef>(each.source)) where.push_back(pair(each, inner));
+  tables_.limit_to_session(*join.target, inner, Row::Searched, where);
+  const Condition all = all_of(std::move(where));
+  const catalog::Property& key = *join.target->key.front();
+  Sql sql = emit::column(table, key);
+  sql << " IN (SELECT " << emit::column(inner, key) << " FROM " << join.target->table << " " << inner << " WHERE "
+      << all.sql << ")";
+  return {sql, all.depth + 9};
 }
 
 // What the ON clause of an earlier line needs stands before it. Null joins nothing, as in SQL.
 void From::add(const Join& join) {
   const Sql table = tables_.new_table();
   std::vector<Condition> on;
-  for (const JoinOn& pair : join.on) {
-    const auto target = comparand(tables_.spelling, *pair.target_property, emit::column(table, *pair.target_property));
-    const auto* path = std::get_if<Path>(&pair.source);
-    const auto source = path ? comparand(tables_.spelling, *path->property, column(*path))
-                             : comparand(tables_, std::get<ConstantRef>(pair.source));
-    on.push_back(compared(tables_.spelling, CompareOp::Equal, target, source));
+  const bool choose = join.target->key.size() == 1 && tables_.hides_rows(*join.target);
+  bool has_constant = false;
+  for (const JoinOn& each : join.on) {
+    const bool is_constant = std::holds_alternative<ConstantRef>(each.source);
+    has_constant = has_constant || is_constant;
+    if (!choose || !is_constant) on.push_back(pair(each, table));
   }
+  if (choose && has_constant) on.push_back(chosen(join, table));
   tables_.hide_deleted(*join.target, table, on);
   tables_.limit_to_types(*join.target, table, on);
-  tables_.limit_to_session(*join.target, table, Row::Searched, on);
+  const Limit limit = limit_of(tables_, *join.target, table, Row::Searched, on);
+  on.insert(on.end(), limit.conditions.begin(), limit.conditions.end());
+  if (join.inner) inner_limits_.insert(inner_limits_.end(), limit.conditions.begin(), limit.conditions.end());
   const SqlLiteral inner = has_fixed_order(tables_) ? SqlLiteral(" CROSS JOIN ") : SqlLiteral(" JOIN ");
   text_ << (join.inner ? inner : SqlLiteral(" LEFT JOIN ")) << join.target->table << " " << table << " ON "
         << all_of(std::move(on)).sql;

@@ -2,6 +2,7 @@
 
 #include "engine/base/running_digest.h"
 #include "engine/catalog/naming.h"
+#include "engine/catalog/partitions.h"
 
 #include <algorithm>
 #include <set>
@@ -104,14 +105,34 @@ class TableBuilder {
     table_.indexes.back().of_all_rows = index_name("ix_", {&property});
   }
 
-  // One for all of them: what it costs a write is mostly the same for one text and for several.
+  // One for all of them: what it costs a write is mostly the same for one text and for several. Its name tells what it
+  // holds: another index takes its place.
   void add_substring_index() {
-    std::vector<const Property*> parts;
+    IndexSpec index;
+    std::string holds;
     for (const Property* property : stored_)
-      if (searchable_.count(property->column.text()) != 0) parts.push_back(property);
-    if (parts.empty() || root_.key.size() != 1) return;
-    add_index("sx_", parts, false);
-    table_.indexes.back().substrings = true;
+      if (searchable_.count(property->column.text()) != 0) index.parts.push_back({property->column, true});
+    if (index.parts.empty() || root_.key.size() != 1) return;
+    index.substrings = true;
+    index.rows = rows_with_texts();
+    for (const IndexSpec::Part& part : index.parts) holds += part.column.text() + ' ';
+    for (const SqlIdentifier* column : {&index.rows.deleted, &index.rows.partition, &index.rows.type})
+      holds += '/' + column->text();
+    for (const std::string& type : index.rows.types) holds += ' ' + type;
+    index.name = SqlIdentifier::of("sx2_" + table_.name.text().substr(0, 40) + '_' + sha256_hex(holds).substr(0, 8));
+    table_.indexes.push_back(std::move(index));
+  }
+
+  IndexSpec::Rows rows_with_texts() const {
+    IndexSpec::Rows rows;
+    const Property* deleted = root_.find_property(catalog::system::is_deleted);
+    if (root_.deletable && deleted && !deleted->stored.is_text()) rows.deleted = deleted->column;
+    if (!catalog::texts_stand_by_partition(root_)) return rows;
+    rows.partition = root_.find_property(catalog::system::partition)->column;
+    if (catalog::open_types(root_).empty()) return rows;
+    rows.type = root_.type_column->column;
+    for (const Entity* type : catalog::partitioned_types(root_)) rows.types.push_back(type->name);
+    return rows;
   }
 
   bool begins_another_index(const Property& property) const {

@@ -30,6 +30,14 @@ struct IndexSpec {
   bool unique = false;
   // Finds texts by any part of three characters or more; of a table with one whole key. See substrings.h.
   bool substrings = false;
+  // Of an index of substrings: which rows it holds, and which of them stand together.
+  struct Rows {
+    SqlIdentifier deleted = {};    // rows in which it is not 0 are left out; empty: none are
+    SqlIdentifier partition = {};  // rows of one partition stand together; empty: no rows do
+    SqlIdentifier type = {};       // rows of other types than `types` belong to no partition; empty: all rows do
+    std::vector<std::string> types = {};
+  };
+  Rows rows = {};
   // Only the rows in which its one column is not null: what is mostly null costs a write nothing. Where the index of
   // all rows exists it serves as well.
   bool partial = false;
@@ -50,6 +58,8 @@ class Dialect {
   virtual Sql add_column(const SqlIdentifier& table, const ColumnSpec& column) const = 0;
   // A script, of one statement or several.
   virtual Sql create_index(const SqlIdentifier& table, const IndexSpec& index) const = 0;
+  // An index of substrings of another form, before the one that takes its place is created.
+  virtual Sql drop_substrings(const SqlIdentifier& index) const = 0;
   // All tables by name (name), behind those that they refer to.
   virtual Sql list_tables() const = 0;
   // Statements with one parameter, the name of a table: (name, declared type, is in the primary key); (name).

@@ -88,6 +88,25 @@ void compare(const Dialect& dialect, const TableSpec& table, const ColumnSpec& w
     problems.push_back(column + (is_key ? " is not part of the primary key" : " is part of the primary key"));
 }
 
+// Of an index of substrings, or of a trigger that fills it: its name is "sx...", and it changes with what it holds.
+std::string substring_index(const std::string& name) {
+  return name.starts_with("sx") ? name.substr(0, name.find('~')) : std::string();
+}
+
+void index_steps(const Dialect& dialect, const TableSpec& table, const std::set<std::string>& existing,
+                 std::vector<Step>& steps) {
+  for (const IndexSpec& index : table.indexes) {
+    if (existing.count(index.name.text()) != 0 || existing.count(index.of_all_rows.text()) != 0) continue;
+    std::set<std::string> former;
+    if (index.substrings)
+      for (const std::string& name : existing) former.insert(substring_index(name));
+    former.erase(std::string());
+    for (const std::string& name : former)
+      steps.push_back({dialect.drop_substrings(SqlIdentifier::of(name)).text(), nullptr});
+    steps.push_back({dialect.create_index(table.name, index).text(), nullptr});
+  }
+}
+
 Result<void> table_steps(Connection& connection, const TableSpec& table, std::vector<Step>& steps,
                          std::vector<std::string>& problems) {
   const Dialect& dialect = connection.dialect();
@@ -103,9 +122,7 @@ Result<void> table_steps(Connection& connection, const TableSpec& table, std::ve
     else compare(dialect, table, wanted, *existing, problems);
   }
   CALLISTO_TRY(auto indexes, existing_indexes(connection, table.name));
-  for (const IndexSpec& index : table.indexes)
-    if (indexes.count(index.name.text()) == 0 && indexes.count(index.of_all_rows.text()) == 0)
-      steps.push_back({dialect.create_index(table.name, index).text(), nullptr});
+  index_steps(dialect, table, indexes, steps);
   return {};
 }
 

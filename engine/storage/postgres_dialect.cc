@@ -19,18 +19,36 @@ SqlLiteral type_name(ColumnType type) {
   return "BYTEA";
 }
 
-// Where the server has no pg_trgm, or it may not be made here, substrings are looked for in every row; asked again at
-// each start.
-Sql create_substring_index(const SqlIdentifier& table, const IndexSpec& index) {
-  Sql sql("DO $$ BEGIN CREATE EXTENSION IF NOT EXISTS pg_trgm; CREATE INDEX ");
+// The partition stands first, so that the entries of others are not looked at; that takes btree_gin.
+Sql create_gin(const SqlIdentifier& table, const IndexSpec& index, const SqlIdentifier& partition) {
+  Sql sql("CREATE INDEX ");
   sql << index.name << " ON " << table << " USING gin (";
   bool first = true;
+  if (!partition.text().empty()) {
+    first = false;
+    sql << partition;
+  }
   for (const IndexSpec::Part& part : index.parts) {
     if (!std::exchange(first, false)) sql << ", ";
     sql << "folded(" << part.column << ") gin_trgm_ops";
   }
-  return sql << "); EXCEPTION WHEN feature_not_supported OR undefined_file OR insufficient_privilege "
-                "THEN RAISE WARNING 'no index of substrings: %', SQLERRM; END $$";
+  return sql << "); ";
+}
+
+constexpr SqlLiteral without_extension(
+    "EXCEPTION WHEN feature_not_supported OR undefined_file OR insufficient_privilege THEN ");
+
+// Where the server has no pg_trgm, or it may not be made here, substrings are looked for in every row; asked again at
+// each start.
+Sql create_substring_index(const SqlIdentifier& table, const IndexSpec& index) {
+  Sql create;
+  if (index.rows.partition.text().empty()) create = create_gin(table, index, {});
+  else
+    create << "BEGIN CREATE EXTENSION IF NOT EXISTS btree_gin; " << create_gin(table, index, index.rows.partition)
+           << without_extension << "RAISE WARNING 'the index of substrings does without partitions: %', SQLERRM; "
+           << create_gin(table, index, {}) << "END; ";
+  return Sql("DO $$ BEGIN CREATE EXTENSION IF NOT EXISTS pg_trgm; ")
+         << create << without_extension << "RAISE WARNING 'no index of substrings: %', SQLERRM; END $$";
 }
 
 class PostgresDialect final : public Dialect {
@@ -52,6 +70,8 @@ class PostgresDialect final : public Dialect {
     Sql sql("ALTER TABLE ");
     return sql << table << " ADD COLUMN " << column.name << " " << type_name(column.type) << default_clause(column);
   }
+
+  Sql drop_substrings(const SqlIdentifier& index) const override { return Sql("DROP INDEX IF EXISTS ") << index; }
 
   // In the order that queries ask for: null is the lowest value.
   Sql create_index(const SqlIdentifier& table, const IndexSpec& index) const override {

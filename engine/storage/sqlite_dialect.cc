@@ -69,6 +69,8 @@ class SqliteDialect final : public Dialect {
     return sql << ")" << partial_clause(index);
   }
 
+  Sql drop_substrings(const SqlIdentifier& index) const override { return drop_substring_triggers(index); }
+
   Sql list_tables() const override {
     return Sql(
         "SELECT name FROM sqlite_schema AS tables WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "

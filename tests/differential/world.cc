@@ -1,5 +1,6 @@
 #include "tests/differential/world.h"
 
+#include "engine/catalog/partitions.h"
 #include "engine/storage/dialect.h"
 #include "engine/storage/substrings.h"
 #include "tests/support/postgres.h"
@@ -217,6 +218,12 @@ void World::store(Desk& desk, Random& random, const catalog::Entity& root) {
     table.columns.push_back({property->column, column_type(*property)});
     if (property->searchable) substrings.parts.push_back({property->column, true});
   }
+  substrings.rows.deleted = root.find_property(catalog::system::is_deleted)->column;
+  if (catalog::texts_stand_by_partition(root)) {
+    substrings.rows.partition = root.find_property(catalog::system::partition)->column;
+    if (root.type_column) substrings.rows.type = root.type_column->column;
+    for (const catalog::Entity* type : catalog::partitioned_types(root)) substrings.rows.types.push_back(type->name);
+  }
   for (const catalog::Property* part : root.key) table.primary_key.push_back(part->column);
   const bool has_substrings = root.key.size() == 1 && !substrings.parts.empty();
   const auto written = desk.database->write([&](storage::Connection& connection) -> Result<void> {
@@ -289,7 +296,7 @@ std::vector<std::vector<Value>> World::rows(const query::Plan& plan, const std::
                                             const Partitions& partitions) {
   std::optional<std::vector<std::vector<Value>>> first;
   for (const Desk& desk : desks_) {
-    for (const Reach reach : reaches(desk, plan)) {
+    for (const Reach reach : reaches(desk, plan, partitions)) {
       const auto statement = emit_rows(plan, scope_of(partitions), desk.dialect, reach);
       const auto cursor = open(desk, plan, statement, constants, partitions);
       std::vector<std::vector<Value>> rows;
@@ -307,8 +314,8 @@ std::vector<std::vector<Value>> World::rows(const query::Plan& plan, const std::
 }
 
 // By the index of substrings too, where there is one for the filter.
-std::vector<query::Reach> World::reaches(const Desk& desk, const query::Plan& plan) {
-  if (!emit_candidates(plan, desk.dialect, 1)) return {Reach::All};
+std::vector<query::Reach> World::reaches(const Desk& desk, const query::Plan& plan, const Partitions& partitions) {
+  if (!emit_candidates(plan, scope_of(partitions), desk.dialect, 1)) return {Reach::All};
   ++narrowed_;
   return {Reach::All, Reach::Candidates};
 }
@@ -316,7 +323,7 @@ std::vector<query::Reach> World::reaches(const Desk& desk, const query::Plan& pl
 std::int64_t World::count(const query::Plan& plan, const std::vector<Value>& constants, const Partitions& partitions) {
   std::vector<std::int64_t> counts;
   for (const Desk& desk : desks_) {
-    for (const Reach reach : reaches(desk, plan)) {
+    for (const Reach reach : reaches(desk, plan, partitions)) {
       const auto statement = emit_count(plan, scope_of(partitions), desk.dialect, reach);
       const auto cursor = open(desk, plan, statement, constants, partitions);
       REQUIRE(expect(cursor->step()));

@@ -64,7 +64,7 @@ class World {
     std::unique_ptr<storage::Connection> reader;
   };
   void store(Desk& desk, Random& random, const catalog::Entity& root);
-  std::vector<query::Reach> reaches(const Desk& desk, const query::Plan& plan);
+  std::vector<query::Reach> reaches(const Desk& desk, const query::Plan& plan, const Partitions& partitions);
   static std::unique_ptr<storage::Cursor> open(const Desk& desk, const query::Plan& plan,
                                                const query::Statement& statement, const std::vector<Value>& constants,
                                                const Partitions& partitions);

@@ -37,8 +37,8 @@ std::string limits(const std::shared_ptr<const catalog::Catalog>& catalog, std::
 
 TEST_CASE("rows whose key is their parent's are visible where that is; rows that merely name it are everywhere") {
   CHECK(limits(with_lists({{"notes", "note", "DocumentId", "", {}}}), "note") ==
-        "likely(t0.\"IsDeleted\" = 0) AND likely(EXISTS (SELECT 1 FROM \"document\" t1 WHERE "
-        "t1.\"Ref\" = t0.\"DocumentId\" AND likely(t1.\"IsDeleted\" = 0) AND likely(t1.\"Partition\" IN (?1))))");
+        "likely(EXISTS (SELECT 1 FROM \"document\" t1 WHERE t1.\"Ref\" = t0.\"DocumentId\" AND "
+        "likely(t1.\"IsDeleted\" = 0) AND likely(t1.\"Partition\" IN (?1)))) AND likely(t0.\"IsDeleted\" = 0)");
   CHECK(limits(with_lists({{"ranked", "note", "Rank", "", {}}}), "note") == "likely(t0.\"IsDeleted\" = 0)");
   CHECK(limits(with_lists({{"cities", "city", "Region", "", {}}}), "city") == "likely(t0.\"IsDeleted\" = 0)");
 }

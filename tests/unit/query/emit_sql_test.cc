@@ -60,11 +60,11 @@ TEST_CASE("SQLite is told of the conditions that most rows meet, lest it search 
   auto builder = over("person");
   const auto people = [&](Dialect dialect) { return emit_count(builder.plan, Scope{1}, dialect).sql.text(); };
   CHECK(people(Dialect::Sqlite) ==
-        "SELECT COUNT(*) FROM \"person\" t0 WHERE likely(t0.\"IsDeleted\" = 0) AND "
-        "likely(t0.\"Partition\" IN (?1))");
+        "SELECT COUNT(*) FROM \"person\" t0 WHERE likely(t0.\"Partition\" IN (?1)) AND "
+        "likely(t0.\"IsDeleted\" = 0)");
   CHECK(people(Dialect::PostgreSql) ==
-        "SELECT COUNT(*) FROM \"person\" t0 WHERE t0.\"IsDeleted\" = 0 AND "
-        "t0.\"Partition\" IN (?1)");
+        "SELECT COUNT(*) FROM \"person\" t0 WHERE t0.\"Partition\" IN (?1) AND "
+        "t0.\"IsDeleted\" = 0");
 }
 
 TEST_CASE("a filter that names deletion decides alone, and what cannot be deleted has no such condition") {
@@ -126,11 +126,12 @@ TEST_CASE("a path to a constant is a subquery, limited to the session's partitio
   builder.plan.filter = compare(builder.path("Owner.Manager.City.Name"), CompareOp::NotEqual, builder.words("Ulm"));
   CHECK(shown(emit_count(builder.plan, Scope{2}, Dialect::Sqlite)) ==
         "SELECT COUNT(*) FROM \"item\" t0 WHERE "
+        "CASE WHEN likely(t0.\"RecordType\" IN (?3, ?4) OR t0.\"Partition\" IN (?1, ?2)) THEN "
         "(t0.\"Owner\" IN (SELECT t1.\"Ref\" FROM \"person\" t1 WHERE "
         "t1.\"Manager\" IN (SELECT t2.\"Ref\" FROM \"person\" t2 WHERE "
-        "t2.\"City\" IN (SELECT t3.\"Ref\" FROM \"city\" t3 WHERE t3.\"Name\" COLLATE folded = ?1) "
-        "AND likely(t2.\"Partition\" IN (?2, ?3))) AND likely(t1.\"Partition\" IN (?2, ?3)))) IS NOT TRUE "
-        "AND likely(t0.\"RecordType\" IN (?4, ?5) OR t0.\"Partition\" IN (?2, ?3)) : c0~ p0 p1 'item' 'part'");
+        "t2.\"City\" IN (SELECT t3.\"Ref\" FROM \"city\" t3 WHERE t3.\"Name\" COLLATE folded = ?5) "
+        "AND likely(t2.\"Partition\" IN (?1, ?2))) AND likely(t1.\"Partition\" IN (?1, ?2)))) IS NOT TRUE END "
+        "AND likely(t0.\"RecordType\" IN (?3, ?4) OR t0.\"Partition\" IN (?1, ?2)) : p0 p1 'item' 'part' c0~");
 }
 
 TEST_CASE("a session without partitions sees no partitioned row") {
@@ -165,10 +166,11 @@ TEST_CASE("what a session may read limits every table in its own place") {
   builder.plan.filter = compare(builder.path("Owner.City.Name"), CompareOp::Equal, builder.words("Ulm"));
   CHECK(counted(builder) ==
         "SELECT COUNT(*) FROM \"item\" t0 WHERE t0.\"Owner\" IN (SELECT t1.\"Ref\" FROM \"person\" t1 WHERE "
-        "t1.\"City\" IN (SELECT t2.\"Ref\" FROM \"city\" t2 WHERE t2.\"Name\" COLLATE folded = ?1 AND 1 = 0) AND "
-        "(t1.\"Manager\" IN (SELECT t3.\"Ref\" FROM \"person\" t3 WHERE t3.\"Name\" COLLATE folded = ?3 AND "
-        "likely(t3.\"Partition\" IN (?4))) OR t1.\"Name\" COLLATE folded = ?2) AND likely(t1.\"Partition\" IN (?4))) "
-        "AND likely(t0.\"RecordType\" IN (?5, ?6) OR t0.\"Partition\" IN (?4)) : c0~ c0~ c1~ p0 'item' 'part'");
+        "t1.\"City\" IN (SELECT t3.\"Ref\" FROM \"city\" t3 WHERE CASE WHEN 1 = 0 THEN t3.\"Name\" COLLATE folded = ?6 "
+        "END) AND "
+        "(t1.\"Manager\" IN (SELECT t2.\"Ref\" FROM \"person\" t2 WHERE t2.\"Name\" COLLATE folded = ?5 AND "
+        "likely(t2.\"Partition\" IN (?1))) OR t1.\"Name\" COLLATE folded = ?4) AND likely(t1.\"Partition\" IN (?1))) "
+        "AND likely(t0.\"RecordType\" IN (?2, ?3) OR t0.\"Partition\" IN (?1)) : p0 'item' 'part' c0~ c1~ c0~");
   auto mixed = in("document");
   mixed.plan.names_deleted = true;
   CHECK_THAT(counted(mixed), Catch::Matchers::Contains("t0.\"RecordType\" IN (?1) AND t0.\"Author\" IN (SELECT") ||
@@ -205,8 +207,9 @@ TEST_CASE("columns that are compared with one another are joined, each relation 
         "SELECT COUNT(*) FROM \"item\" t0 "
         "LEFT JOIN \"person\" t1 ON t1.\"Ref\" = t0.\"Owner\" AND likely(t1.\"Partition\" IN (?1)) "
         "LEFT JOIN \"person\" t2 ON t2.\"Ref\" = t1.\"Manager\" AND likely(t2.\"Partition\" IN (?1)) "
-        "WHERE +t0.\"Name\" COLLATE folded IS +t1.\"Name\" COLLATE folded AND "
-        "t2.\"Name\" COLLATE folded < t1.\"Name\" COLLATE folded AND "
+        "WHERE CASE WHEN likely(t0.\"RecordType\" IN (?2, ?3) OR t0.\"Partition\" IN (?1)) THEN "
+        "+t0.\"Name\" COLLATE folded IS +t1.\"Name\" COLLATE folded AND "
+        "t2.\"Name\" COLLATE folded < t1.\"Name\" COLLATE folded END AND "
         "likely(t0.\"RecordType\" IN (?2, ?3) OR t0.\"Partition\" IN (?1)) AND "
         "likely(t0.\"IsDeleted\" = 0) : p0 'item' 'part'");
 }
@@ -322,7 +325,7 @@ TEST_CASE("constants are bound as the database stores them") {
 namespace {
 
 std::string candidates(const PlanBuilder& builder) {
-  const auto statement = emit_candidates(builder.plan, Dialect::Sqlite, 9);
+  const auto statement = emit_candidates(builder.plan, {}, Dialect::Sqlite, 9);
   return statement ? shown(*statement) : "none";
 }
 
@@ -335,8 +338,10 @@ TEST_CASE("a filter that asks for a literal in searchable texts can be answered 
   const auto short_one = builder.words("ab"), with_null = builder.words(std::string("a\0bcd", 5));
   const auto contains = [](const Path& path, ConstantRef word) { return matches(path, TextOp::Contains, word); };
   const std::string begin =
-      "SELECT COUNT(*) FROM (SELECT rowid FROM \"document~trigrams\" WHERE \"document~trigrams\" MATCH ";
-  const std::string end = " UNION ALL SELECT rowid FROM \"document~unindexed\" LIMIT 9) : ";
+      "SELECT COUNT(*) FROM (SELECT ((\"document~trigrams\".rowid + 549755813888) & 1099511627775) - 549755813888 FROM "
+      "\"document~trigrams\" "
+      "WHERE \"document~trigrams\" MATCH ";
+  const std::string end = " UNION ALL SELECT key FROM \"document~unindexed\" LIMIT 9) : ";
   struct Row {
     Predicate filter;
     std::string wanted;
@@ -363,7 +368,7 @@ TEST_CASE("a filter that asks for a literal in searchable texts can be answered 
     builder.plan.filter = row.filter;
     INFO(row.wanted);
     CHECK(candidates(builder) == row.wanted);
-    CHECK_FALSE(emit_candidates(builder.plan, Dialect::PostgreSql, 9));
+    CHECK_FALSE(emit_candidates(builder.plan, {}, Dialect::PostgreSql, 9));
   }
   builder.plan.filter = contains(title, ink);
   builder.plan.entity = builder.plan.catalog->find("note");
@@ -374,9 +379,56 @@ TEST_CASE("the candidates are one more condition, and the filter still decides")
   auto builder = over("document");
   builder.plan.filter = matches(builder.path("Title"), TextOp::Contains, builder.words("printer"));
   CHECK(shown(emit_count(builder.plan, {}, Dialect::Sqlite, Reach::Candidates)) ==
-        "SELECT COUNT(*) FROM \"document\" t0 WHERE t0.\"Ref\" IN (SELECT rowid FROM \"document~trigrams\" WHERE "
-        "\"document~trigrams\" MATCH ?1 UNION ALL SELECT rowid FROM \"document~unindexed\") AND "
+        "SELECT COUNT(*) FROM \"document\" t0 WHERE t0.\"Ref\" IN (SELECT ((\"document~trigrams\".rowid + "
+        "549755813888) & 1099511627775) "
+        "- 549755813888 FROM \"document~trigrams\" WHERE "
+        "\"document~trigrams\" MATCH ?1 UNION ALL SELECT key FROM \"document~unindexed\") AND "
         "contains_folded(t0.\"Title\", ?2) AND likely(t0.\"IsDeleted\" = 0) : c0 trigrams c0~");
+}
+
+TEST_CASE("of limited sessions only those use the index of substrings to whom it tells nothing of others' rows") {
+  auto builder = over("document");
+  builder.plan.filter = matches(builder.path("Title"), TextOp::Contains, builder.words("printer"));
+  const auto statement = [&](const Scope& scope) {
+    const auto found = emit_candidates(builder.plan, scope, Dialect::Sqlite, 9);
+    return found ? shown(*found) : "none";
+  };
+  CHECK(
+      statement(Scope{2}) ==
+      "SELECT COUNT(*) FROM (SELECT ((\"document~trigrams\".rowid + 549755813888) & 1099511627775) - 549755813888 FROM "
+      "(SELECT ?1 AS partition UNION ALL SELECT ?2 AS partition) CROSS JOIN \"document~trigrams\" WHERE "
+      "\"document~trigrams\" MATCH ?3 AND \"document~trigrams\".rowid BETWEEN (((partition + 1) & 8388607) << 40) AND "
+      "((((partition + 1) & 8388607) << 40) + 1099511627775) UNION ALL SELECT key FROM \"document~unindexed\" LIMIT 9) "
+      ": p0 p1 c0 trigrams");
+  const catalog::Action read;
+  const Access all{{builder.plan.entity, RowLimit{true, &read, {}}}};
+  CHECK(statement(Scope{std::nullopt, &all}) != "none");
+  const Access none{{builder.plan.catalog->find("report"), RowLimit{false, &read, {}}}};
+  CHECK(statement(Scope{std::nullopt, &none}) == "none");
+  builder.plan.names_deleted = true;  // the index does not hold deleted rows
+  CHECK(statement(Scope{}) == "none");
+}
+
+TEST_CASE("terms that an index answers stand in front of the barrier, all others behind it") {
+  auto builder = over("document");
+  const auto asked = [&](Predicate filter) {
+    builder.plan.filter = std::move(filter);
+    const std::string text = emit_count(builder.plan, Scope{1}, Dialect::Sqlite).sql.text();
+    return text.substr(text.find(" WHERE ") + 7);
+  };
+  const Predicate key = compare(builder.path("Ref"), CompareOp::Equal, builder.whole(7));
+  const Predicate text = matches(builder.path("Title"), TextOp::StartsWith, builder.words("x"));
+  const std::string limit = "likely(t0.\"Partition\" IN (?1))", hidden = "likely(t0.\"IsDeleted\" = 0)";
+  CHECK(asked(all({key, text})) == "CASE WHEN " + limit +
+                                       " THEN starts_with_folded(t0.\"Title\", ?3) END AND "
+                                       "t0.\"Ref\" = ?2 AND " +
+                                       limit + " AND " + hidden);
+  CHECK(asked(any({key, text})) == "CASE WHEN " + limit +
+                                       " THEN t0.\"Ref\" = ?2 OR starts_with_folded(t0.\"Title\", ?3) END "
+                                       "AND " +
+                                       limit + " AND " + hidden);
+  CHECK(asked(opposite(key)) ==
+        "CASE WHEN " + limit + " THEN (t0.\"Ref\" = ?2) IS NOT TRUE END AND " + limit + " AND " + hidden);
 }
 
 TEST_CASE("a text becomes its trigrams, side by side, and a pattern") {
