@@ -2,7 +2,7 @@ return entity "webhook" {
   description = "Somebody outside who is told of events: a url that gets a signed POST for each that concerns it.",
   status      = "GA",
   right       = "Integration",
-  summary     = { "Ref", "Name", "PayloadUrl", "CoreEntityType", "EntityType", "Events", "Active", "Status",
+  summary     = { "Ref", "Name", "PayloadUrl", "CoreEntityType", "EntityType", "Events", "Active", "Owner", "Status",
     "LastDeliveryDate" },
   sub_resources = {
     list "delivery" { entity = "webhook-delivery", link = "Webhook" },
@@ -31,6 +31,8 @@ return entity "webhook" {
     text "PayloadFilter" { length = 8000, no_search = true,
       description = "Only records that satisfy this are told of, as $filter spells it. Empty: all." },
     boolean "Active" { default = true, description = "Whether anything is sent." },
+    lookup "Owner" { entity = "person", readonly = true, indexed = true,
+      description = "By whose eyes records are told: what this person may not read at that moment is not sent." },
     lookup "ExcludedClient" { entity = "client",
       description = "Changes that this client makes are not told: what it did it knows." },
     boolean "Ordered" { default = false,

@@ -1527,7 +1527,7 @@ function token(name) end
 
 ---Somebody outside who is told of events: a url that gets a signed POST for each that concerns it.
 ---@class record.webhook : record
----@field act fun(self: record.webhook, action: "create"|"update"|"delete"|"preview"|"redeliver-failed"|"rotate-secret"|"test", input?: table<string, any>)
+---@field act fun(self: record.webhook, action: "create"|"update"|"delete"|"hand-over"|"preview"|"redeliver-failed"|"rotate-secret"|"test", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1549,6 +1549,7 @@ function token(name) end
 ---@field PayloadSelect? string What of the record is sent, as $select spells it. Empty: every column.
 ---@field PayloadFilter? string Only records that satisfy this are told of, as $filter spells it. Empty: all.
 ---@field Active? boolean Whether anything is sent.
+---@field Owner? integer the key of a record of person. By whose eyes records are told: what this person may not read at that moment is not sent.
 ---@field ExcludedClient? integer the key of a record of client. Changes that this client makes are not told: what it did it knows.
 ---@field Ordered? boolean Deliveries of one record wait for the one before, for an hour at most.
 ---@field AttachmentNameFilter? string Regular expressions parted by semicolons; files whose name matches one are sent. Empty: all.

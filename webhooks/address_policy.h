@@ -24,7 +24,8 @@ struct AddressPolicy {
 // Why nothing may be sent to `address`, for people, with the setting that would allow it; nothing: it may.
 std::optional<std::string> judge(const AddressPolicy& policy, const sockaddr& address);
 
-// What is wrong with a url that is to be saved, likewise. Names are not looked up, but for localhost.
+// What is wrong with a url that is to be saved, likewise, to be read behind the name of its property. Names are not
+// looked up, but for localhost.
 std::optional<std::string> check_url(const std::string& url, const AddressPolicy& policy);
 
 std::string text_of(const sockaddr& address);  // 192.0.2.7:443, [2001:db8::7]:443; empty for other families

@@ -24,8 +24,7 @@ std::optional<std::string> judge_v4(const AddressPolicy& policy, in_addr address
 std::optional<std::string> judge_v6(const AddressPolicy& policy, const std::string& text) {
   sockaddr_in6 v6{};
   v6.sin6_family = AF_INET6;
-  if (inet_pton(AF_INET6, text.c_str(), &v6.sin6_addr) != 1)
-    return "[" + text + "] is no IPv6 address; mend PayloadUrl";
+  if (inet_pton(AF_INET6, text.c_str(), &v6.sin6_addr) != 1) return "[" + text + "] is no IPv6 address";
   return judge(policy, reinterpret_cast<const sockaddr&>(v6));
 }
 
@@ -35,7 +34,7 @@ std::optional<std::string> judge_v6(const AddressPolicy& policy, const std::stri
 std::optional<std::string> judge_host(const AddressPolicy& policy, std::string host) {
   if (host.starts_with('[')) return judge_v6(policy, host.substr(1, host.find_first_of("]%") - 1));
   while (host.ends_with('.')) host.pop_back();
-  if (host.empty()) return "PayloadUrl names no host; write it as https://host/path";
+  if (host.empty()) return "names no host; write it as https://host/path";
   in_addr address{};
   if (inet_aton(host.c_str(), &address) == 1) return judge_v4(policy, address);
   const std::string name = text::ascii_lower(host);
@@ -48,25 +47,21 @@ bool is_plain(char c) { return c > ' ' && c < '\x7F'; }
 }  // namespace
 
 std::optional<std::string> check_url(const std::string& url, const AddressPolicy& policy) {
-  if (url.size() > kLongest) return "PayloadUrl is longer than 2000 characters; shorten it";
+  if (url.size() > kLongest) return "is longer than 2000 characters; shorten it";
   if (!std::all_of(url.begin(), url.end(), is_plain))
-    return "PayloadUrl holds a blank, a control character or one outside ASCII; percent-encode it, and write a host "
-           "name "
-           "in Punycode (xn--...)";
+    return "holds a blank, a control character or one outside ASCII; percent-encode it, and write a host name in "
+           "Punycode (xn--...)";
   const std::size_t colon = url.find("://");
   const std::string scheme = text::ascii_lower(url.substr(0, colon));
-  if (colon == url.npos || (scheme != "http" && scheme != "https"))
-    return "PayloadUrl must begin with http:// or https://";
+  if (colon == url.npos || (scheme != "http" && scheme != "https")) return "must begin with http:// or https://";
   // libcurl lets more slashes pass.
-  if (url.substr(colon + 3).starts_with('/')) return "PayloadUrl names no host; write it as https://host/path";
+  if (url.substr(colon + 3).starts_with('/')) return "names no host; write it as https://host/path";
   const UrlHandle parsed(curl_url());
   if (!parsed || curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0) != CURLUE_OK)
-    return "PayloadUrl is no url; write it as https://host/path";
+    return "is no url; write it as https://host/path";
   if (part_of(parsed.get(), CURLUPART_USER) || part_of(parsed.get(), CURLUPART_PASSWORD))
-    return "PayloadUrl holds a user or a password; leave them away, deliveries are known by their signature";
-  auto reason = judge_host(policy, part_of(parsed.get(), CURLUPART_HOST).value_or(""));
-  if (reason) *reason = "PayloadUrl: " + *reason;
-  return reason;
+    return "holds a user or a password; leave them away, deliveries are known by their signature";
+  return judge_host(policy, part_of(parsed.get(), CURLUPART_HOST).value_or(""));
 }
 
 }  // namespace callisto::webhooks

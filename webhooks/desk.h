@@ -6,6 +6,7 @@
 #include "engine/base/value.h"
 #include "engine/catalog/catalog.h"
 #include "engine/events/sink.h"
+#include "webhooks/body.h"
 
 #include <cstdint>
 #include <optional>
@@ -15,19 +16,22 @@
 
 namespace callisto::webhooks {
 
-// A record as it is now, deleted or not, seen by who changed it: `@UserId` is that person (decisions.md 10.1). What is
-// shown is not limited: only people with the right Integration say what a webhook is told.
+// A record as it is now, deleted or not, by the eyes of a webhook's owner: nothing is found or shown that this person
+// may not read at this moment. In a filter `@UserId` is `person`, who changed the record.
 struct Subject {
   const catalog::Entity* entity = nullptr;  // its final type
   std::int64_t key = 0;
   std::optional<std::int64_t> person;
+  std::optional<std::int64_t> owner = std::nullopt;
 };
 
 struct Attachment {
   std::int64_t ref = 0;
   std::string name, content_type;
-  std::int64_t size = 0;  // bytes
+  std::int64_t size = 0;  // bytes, as is told
   DateTime changed;       // uploaded, or updated last
+  FileSource source = {};
+  std::int64_t stored = 0;  // bytes, where they are
 };
 
 struct Columns {
@@ -44,10 +48,16 @@ class Desk {
   virtual Result<void> check_select(const catalog::Entity& entity, std::string_view select) = 0;
   virtual Result<void> check_filter(const catalog::Entity& entity, std::string_view filter) = 0;
 
-  virtual Result<bool> satisfies(const Subject& subject, std::string_view filter) = 0;  // an empty one: always
+  // Empty: this person may own a webhook. Else why nothing is told by its eyes, for people.
+  virtual Result<std::string> why_silent(std::optional<std::int64_t> owner) = 0;
+
+  // False as well where the owner does not see the record; an empty filter asks that alone.
+  virtual Result<bool> satisfies(const Subject& subject, std::string_view filter) = 0;
+  // 404 where the owner does not see it.
   virtual Result<Columns> columns(const Subject& subject, std::string_view select) = 0;
 
-  virtual Result<std::vector<Attachment>> attachments(const Subject& subject) = 0;  // any order
+  virtual Result<std::vector<Attachment>> attachments(const Subject& subject) = 0;  // that the owner sees, in any order
+  virtual Result<bool> sees_file(const Subject& subject, std::int64_t attachment) = 0;  // a deleted one too
   // The record that a file hangs on and the file, where an event is about one; else nothing.
   struct FileEvent {
     const catalog::Entity* entity = nullptr;
@@ -55,8 +65,6 @@ class Desk {
     Attachment file;
   };
   virtual std::optional<FileEvent> file_event(const events::Event& event) = 0;
-  // Nothing where the file is not, or no more, one of this record.
-  virtual Result<std::optional<std::string>> content(const Subject& subject, std::int64_t attachment) = 0;
 };
 
 }  // namespace callisto::webhooks

@@ -2,6 +2,7 @@
 
 #include "engine/base/datetime.h"
 #include "engine/base/text.h"
+#include "webhooks/body.h"
 
 #include <algorithm>
 #include <string>
@@ -31,25 +32,34 @@ void write_headers(json::Writer& writer, std::string_view lines) {
   writer.end_object();
 }
 
-Result<void> write_request(storage::Connection& connection, std::int64_t delivery, json::Writer& writer) {
+Result<void> write_request(storage::Connection& connection, std::int64_t delivery, bool shows_content,
+                           json::Writer& writer) {
   static const Sql headers(
       "SELECT request_headers FROM webhook_attempt WHERE delivery = ?1 ORDER BY attempt DESC LIMIT 1");
-  static const Sql body(
-      "SELECT b.body FROM \"webhook_delivery\" d JOIN webhook_body b ON b.id = d.\"BodyRef\" WHERE d.\"Ref\" = ?1");
+  static const Sql body("SELECT COALESCE(\"BodyRef\", 0) FROM \"webhook_delivery\" WHERE \"Ref\" = ?1");
   {
     CALLISTO_TRY(const auto row, connection.query(headers, {Value(delivery)}));
     CALLISTO_TRY(const bool sent, row->step());
     write_headers(writer.key("RequestHeaders"), sent ? row->text(0) : std::string_view());
   }
-  CALLISTO_TRY(const auto row, connection.query(body, {Value(delivery)}));
-  CALLISTO_TRY(const bool kept, row->step());
   writer.key("RequestBody");
-  if (kept) writer.string(row->text(0));
+  if (!shows_content) {
+    writer.null();
+    return {};
+  }
+  std::int64_t kept = 0;
+  {
+    CALLISTO_TRY(const auto row, connection.query(body, {Value(delivery)}));
+    CALLISTO_TRY(const bool found, row->step());
+    if (found) kept = row->integer(0);
+  }
+  CALLISTO_TRY(const auto sent, read_body(connection, kept));
+  if (sent) writer.string(*sent);
   else writer.null();
   return {};
 }
 
-void write_attempt(json::Writer& writer, const storage::Cursor& row) {
+void write_attempt(json::Writer& writer, const storage::Cursor& row, bool shows_content) {
   writer.begin_object();
   writer.key("Attempt").integer(row.integer(0));
   writer.key("Date").string(to_iso8601(DateTime{row.integer(1)}));
@@ -58,7 +68,9 @@ void write_attempt(json::Writer& writer, const storage::Cursor& row) {
   if (row.integer(3) != 0) writer.integer(row.integer(3));
   else writer.null();
   write_headers(writer.key("ResponseHeaders"), row.text(4));
-  writer.key("ResponseBody").string(row.text(5));
+  writer.key("ResponseBody");
+  if (shows_content) writer.string(row.text(5));
+  else writer.null();
   writer.key("Outcome").string(row.text(6));
   writer.key("Error").string(row.text(7));
   writer.key("Address").string(row.text(8));
@@ -67,19 +79,20 @@ void write_attempt(json::Writer& writer, const storage::Cursor& row) {
 
 }  // namespace
 
-Result<void> write_details(storage::Connection& connection, std::int64_t delivery, json::Writer& writer) {
+Result<void> write_details(storage::Connection& connection, std::int64_t delivery, bool shows_content,
+                           json::Writer& writer) {
   static const Sql attempts(
       "SELECT attempt, started_at, duration_ms, response_code, response_headers, response_body, outcome, error, "
       "address "
       "FROM webhook_attempt WHERE delivery = ?1 ORDER BY attempt");
-  CALLISTO_CHECK(write_request(connection, delivery, writer));
+  CALLISTO_CHECK(write_request(connection, delivery, shows_content, writer));
   CALLISTO_TRY(const auto row, connection.query(attempts, {Value(delivery)}));
   writer.key("AttemptLog").begin_array();
   for (;;) {
     CALLISTO_TRY(const bool more, row->step());
     if (!more) break;
     writer.element();
-    write_attempt(writer, *row);
+    write_attempt(writer, *row, shows_content);
   }
   writer.end_array();
   return {};

@@ -10,7 +10,9 @@
 
 namespace callisto::webhooks {
 
-// RequestHeaders, RequestBody and AttemptLog, into the object that is open.
-Result<void> write_details(storage::Connection& connection, std::int64_t delivery, json::Writer& writer);
+// RequestHeaders, RequestBody and AttemptLog, into the object that is open. Without `shows_content`, for who may not
+// read what was told of, both bodies are null.
+Result<void> write_details(storage::Connection& connection, std::int64_t delivery, bool shows_content,
+                           json::Writer& writer);
 
 }  // namespace callisto::webhooks

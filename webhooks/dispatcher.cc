@@ -51,6 +51,7 @@ void Dispatcher::turn() {
   note_clock();  // first: what ended is planned by the clock of now
   for (const Response& response : ended) end(response);
   take_wakes();
+  watch_rights();
   if (clock_.steady_ms() >= next_survey_) survey();
   start_ready();
   write();
@@ -122,6 +123,15 @@ void Dispatcher::take_wakes() {
   }
   for (const std::int64_t ref : woken) lanes_[ref].look = true;
   for (const std::int64_t ref : edited) lanes_[ref].changed = true;
+}
+
+// What stands ready is taken anew, and judged then, where an owner may have lost a right.
+void Dispatcher::watch_rights() {
+  const auto version = options_.rights_version ? options_.rights_version(*reader_) : std::nullopt;
+  if (version == rights_version_) return;
+  rights_version_ = version;
+  for (auto& [ref, lane] : lanes_)
+    if (!lane.ready.empty()) lane.changed = true;
 }
 
 void Dispatcher::end(const Response& response) {

@@ -30,6 +30,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -55,6 +56,10 @@ struct DispatcherOptions {
   std::chrono::milliseconds survey_pause{30'000};
   CommonTime common_time;  // null: this node is alone
   std::chrono::milliseconds lease{30'000};
+  IsSilent is_silent;  // null: nobody is
+  // Another number whenever one of those answers may have changed; nothing where that cannot be told: then each survey
+  // asks anew.
+  std::function<std::optional<std::uint64_t>(const storage::Connection&)> rights_version;
 };
 
 constexpr std::size_t outcome_count = static_cast<std::size_t>(Outcome::Internal) + 1;
@@ -139,6 +144,7 @@ class Dispatcher {
   Result<void> read_common_time();
   void take_wakes();
   void survey();
+  void watch_rights();
   void note_waiting(const Waiting& one);
   void end(const Response& response);
   void finish(const Flight& flight, const Response& response, bool final);
@@ -207,6 +213,7 @@ class Dispatcher {
   std::int64_t write_after_ = 0;    // steady; while the database refuses
   std::int64_t back_off_ms_ = 0;
   bool draining_ = false;
+  std::optional<std::uint64_t> rights_version_;
 
   std::atomic<bool> stopping_ = false;
   mutable std::mutex mutex_;

@@ -1,4 +1,5 @@
 // What a Dispatcher sends next, and the making of its requests.
+#include "webhooks/body.h"
 #include "webhooks/dispatcher.h"
 
 #include <algorithm>
@@ -66,7 +67,7 @@ bool Dispatcher::start_one(Lane& lane) {
   if (chosen == lane.ready.end()) return false;
   const DateTime now = this->now();
   const bool over = chosen->attempts > 0 && chosen->deadline <= now && chosen->deadline > since_of(lane);
-  if (over || lane.webhook.deleted || (!lane.webhook.active && !chosen->redelivery)) {
+  if (over || lane.webhook.deleted || lane.webhook.silent || (!lane.webhook.active && !chosen->redelivery)) {
     lane.changed = true;  // given back: the claim ends it
     return false;
   }

@@ -73,6 +73,11 @@ void Dispatcher::survey() {
     return;
   }
   for (const Waiting& one : *found) note_waiting(one);
+  if (!options_.is_silent) return;
+  for (auto& [ref, lane] : lanes_) {
+    const auto silent = lane.ready.empty() ? Result<bool>(false) : options_.is_silent(*reader_, lane.webhook.owner);
+    if (!silent || *silent) lane.changed = true;
+  }
 }
 
 void Dispatcher::note_waiting(const Waiting& one) {

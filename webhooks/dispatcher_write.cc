@@ -184,7 +184,8 @@ Result<void> Dispatcher::write_held(storage::Connection& connection, Step& step,
   const std::size_t total = room(webhook.failing(), ready + lane.in_flight);
   // Sooner than has_few(): what is written anyway saves a commit of its own.
   if (draining_ || (!lane.changed && (total == 0 || ready > share() / 2))) return {};
-  step.room = {step.webhook, total, std::min(total, slow_room()), lane.changed, lane.some_wait || step.recovered};
+  step.room = {step.webhook,      total, std::min(total, slow_room()), lane.changed, lane.some_wait || step.recovered,
+               options_.is_silent};
   CALLISTO_TRY(step.claim, claim(connection, step.room, hand, times));
   return {};
 }

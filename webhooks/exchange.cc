@@ -57,6 +57,7 @@ Result<Request> RequestMaker::make(const Webhook& webhook, const Delivery& deliv
   request.headers.emplace_back("Callisto-Attempt", std::to_string(delivery.attempts + 1));
   if (delivery.redelivery) request.headers.emplace_back("Callisto-Redelivery", "true");
   request.headers.emplace_back("Callisto-Hop", std::to_string(delivery.hops));
+  if (delivery.ref > 0) request.headers.emplace_back("Callisto-Delivery-Proof", proof.of(delivery.ref));
   request.body = std::move(body);
   return request;
 }

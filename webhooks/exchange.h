@@ -5,6 +5,7 @@
 #include "engine/base/sealer.h"
 #include "webhooks/queue.h"
 #include "webhooks/schedule.h"
+#include "webhooks/signature.h"
 #include "webhooks/transport.h"
 
 #include <functional>
@@ -29,6 +30,7 @@ struct RequestMaker {
   std::string version;  // of the product
   Signer sign;
   const Sealer& sealer;
+  DeliveryProof proof = DeliveryProof(sealer);
 
   Result<Request> make(const Webhook& webhook, const Delivery& delivery, std::shared_ptr<const std::string> body,
                        DateTime now) const;

@@ -1,17 +1,16 @@
 #include "webhooks/inline_images.h"
 
-#include "engine/base/base64.h"
 #include "engine/base/text.h"
 
 #include <algorithm>
 #include <charconv>
-#include <map>
+#include <set>
 
 namespace callisto::webhooks {
 
 namespace {
 
-constexpr std::size_t most_images = 100;  // different ones; each is read while the change that is told waits
+constexpr std::size_t most_images = 100;  // different ones
 
 std::optional<std::int64_t> number(std::string_view text) {
   std::int64_t value = 0;
@@ -95,24 +94,23 @@ class TagReader {
 // The text between the quotes of one JSON string, escapes and all: those of a quote, which HTML may hold, are \".
 class HtmlText {
  public:
-  HtmlText(Desk& desk, const Subject& subject, const std::vector<Attachment>& files, std::size_t& room)
-      : desk_(desk), subject_(subject), files_(files), room_(room) {}
+  HtmlText(const catalog::Catalog& catalog, const Subject& subject, const std::vector<Attachment>& files,
+           std::size_t room)
+      : catalog_(catalog), subject_(subject), files_(files), room_(room) {}
 
-  Result<std::string> rewrite(std::string_view html) {
-    std::string out;
+  void rewrite(std::string_view html, Body& out) {
     std::size_t done = 0;
     for (std::size_t at = 0; (at = find_tag(html, at)) != html.npos;) {
       const Tag tag = TagReader(html, at + 4).read();
       at = tag.end;
-      if (tag.begin == tag.stop) continue;
-      CALLISTO_TRY(const std::string_view image, data_uri(html.substr(tag.begin, tag.stop - tag.begin)));
-      if (image.empty()) continue;
-      out.append(html, done, tag.begin - done);
-      out += image;
+      const Attachment* file = tag.begin == tag.stop ? nullptr : shown_by(html.substr(tag.begin, tag.stop - tag.begin));
+      if (!file) continue;
+      out.text += html.substr(done, tag.begin - done);
+      out.text += lead_of(*file);
+      out.append_file(file->source, file->ref, file->stored);
       done = tag.stop;
     }
-    out.append(html, done);
-    return out;
+    out.text += html.substr(done);
   }
 
  private:
@@ -122,36 +120,28 @@ class HtmlText {
     return html.npos;
   }
 
-  // Empty: the address stays.
-  Result<std::string_view> data_uri(std::string_view url) {
+  static std::string lead_of(const Attachment& file) { return "data:" + media_type(file.content_type) + ";base64,"; }
+
+  // Null: the address stays.
+  const Attachment* shown_by(std::string_view url) {
     const auto address = file_address(url);
-    const catalog::Entity* entity = address ? desk_.catalog().find(address->entity) : nullptr;
-    if (!entity || &entity->root() != &subject_.entity->root() || address->key != subject_.key)
-      return std::string_view();
+    const catalog::Entity* entity = address ? catalog_.find(address->entity) : nullptr;
+    if (!entity || &entity->root() != &subject_.entity->root() || address->key != subject_.key) return nullptr;
     const auto file = std::find_if(files_.begin(), files_.end(),
                                    [&](const Attachment& each) { return each.ref == address->attachment; });
-    if (file == files_.end() || static_cast<std::size_t>(file->size) * 4 / 3 > room_) return std::string_view();
-    auto known = uris_.find(file->ref);
-    if (known == uris_.end()) {
-      if (uris_.size() >= most_images) return std::string_view();
-      CALLISTO_TRY(std::string uri, read(*file));
-      known = uris_.emplace(file->ref, std::move(uri)).first;
-    }
-    room_ -= std::min(room_, known->second.size());
-    return std::string_view(known->second);
+    if (file == files_.end()) return nullptr;
+    const std::size_t size = lead_of(*file).size() + base64_size(file->stored);
+    if (size > room_ || (shown_.size() >= most_images && !shown_.contains(file->ref))) return nullptr;
+    shown_.insert(file->ref);
+    room_ -= size;
+    return &*file;
   }
 
-  Result<std::string> read(const Attachment& file) {
-    CALLISTO_TRY(const auto bytes, desk_.content(subject_, file.ref));
-    if (!bytes) return std::string();
-    return "data:" + media_type(file.content_type) + ";base64," + encode_base64(*bytes, Base64::Padded);
-  }
-
-  Desk& desk_;
+  const catalog::Catalog& catalog_;
   const Subject& subject_;
   const std::vector<Attachment>& files_;
-  std::size_t& room_;
-  std::map<std::int64_t, std::string> uris_;  // of the files that were read, by their key
+  std::size_t room_;
+  std::set<std::int64_t> shown_;
 };
 
 std::size_t end_of_string(std::string_view json, std::size_t quote) {
@@ -182,32 +172,27 @@ std::optional<FileAddress> file_address(std::string_view url) {
   return FileAddress{before.substr(before.rfind('/') + 1), *record, *attachment};
 }
 
-Result<std::string> with_inline_images(Desk& desk, const Subject& subject, const Columns& columns,
-                                       std::size_t most_bytes) {
+Result<Body> with_inline_images(Desk& desk, const Subject& subject, const Columns& columns, std::size_t most_bytes) {
   const std::string& json = columns.json;
-  if (columns.html.empty() || json.find("/attachment/") == json.npos || json.size() >= most_bytes) return json;
+  if (columns.html.empty() || json.find("/attachment/") == json.npos || json.size() >= most_bytes)
+    return Body{json, {}};
   CALLISTO_TRY(const auto files, desk.attachments(subject));
-  std::size_t room = most_bytes - json.size();
-  HtmlText html(desk, subject, files, room);
-  std::string out;
+  HtmlText html(desk.catalog(), subject, files, most_bytes - json.size());
+  Body out;
   std::string_view name;
   for (std::size_t at = 0; at < json.size();) {
     const std::size_t quote = std::min(json.find('"', at), json.size());
-    out.append(json, at, quote - at);
+    out.text.append(json, at, quote - at);
     if (quote == json.size()) break;
     const std::size_t end = end_of_string(json, quote);
     const std::string_view inside = std::string_view(json).substr(quote + 1, end - quote - 1);
     const bool is_name = end + 1 < json.size() && json[end + 1] == ':';
     const bool is_html = !is_name && std::find(columns.html.begin(), columns.html.end(), name) != columns.html.end();
     if (is_name) name = inside;
-    out += '"';
-    if (is_html) {
-      CALLISTO_TRY(const std::string rewritten, html.rewrite(inside));
-      out += rewritten;
-    } else {
-      out += inside;
-    }
-    out += '"';
+    out.text += '"';
+    if (is_html) html.rewrite(inside, out);
+    else out.text += inside;
+    out.text += '"';
     at = end + 1;
   }
   return out;

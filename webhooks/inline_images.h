@@ -1,5 +1,5 @@
 // Inline images: `<img src>` in HTML columns that shows a file of the record itself becomes a data URI (RFC 2397), so
-// that a receiver sees it without signing in (decisions.md 10.3). Pure but for the reading of files.
+// that a receiver sees it without signing in (decisions.md 10.3). No file is read.
 #pragma once
 
 #include "webhooks/desk.h"
@@ -12,8 +12,7 @@ namespace callisto::webhooks {
 
 // `json`: an object as Desk::columns gives it. Images that would make it longer than `most_bytes` stay as they are,
 // and so do those of more than a hundred different files.
-Result<std::string> with_inline_images(Desk& desk, const Subject& subject, const Columns& columns,
-                                       std::size_t most_bytes);
+Result<Body> with_inline_images(Desk& desk, const Subject& subject, const Columns& columns, std::size_t most_bytes);
 
 // What an address shows where its path ends in /{entity}/{id}/attachment/{ref}, or in that and /content.
 struct FileAddress {

@@ -2,14 +2,15 @@
 
 #include "engine/base/log.h"
 #include "engine/base/text.h"
-#include "engine/json/write.h"
 #include "engine/storage/new_rows.h"
 #include "webhooks/message_id.h"
-#include "webhooks/preview.h"
 #include "webhooks/queue_steps.h"
+#include "webhooks/redelivery.h"
+#include "webhooks/snapshot.h"
 #include "webhooks/validation.h"
 
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace callisto::webhooks {
@@ -23,7 +24,7 @@ constexpr std::size_t most_log_characters = 8000;
 
 // Of an event about a file, the record that it hangs on is told of.
 Happening happening_of(const events::Event& event, Desk& desk) {
-  Happening happening{event.name, {event.entity, event.key, event.person}, event.history_order, {}, false};
+  Happening happening{event.name, {event.entity, event.key, event.person, {}}, event.history_order, {}, false};
   if (!event.entity->core_type.empty()) return happening;
   if (const auto file = desk.file_event(event)) {
     happening.subject.entity = file->entity;
@@ -32,12 +33,6 @@ Happening happening_of(const events::Event& event, Desk& desk) {
     happening.file_is_gone = event.action->kind == Action::Kind::Delete;
   }
   return happening;
-}
-
-std::optional<DateTime> parameter_time(const events::Event& event, std::string_view name) {
-  const auto value = event.parameters->find(name);
-  const auto* time = value == event.parameters->end() ? nullptr : std::get_if<DateTime>(&value->second);
-  return time ? std::optional(*time) : std::nullopt;
 }
 
 std::string listed(const std::vector<Choice>& files, bool included) {
@@ -51,7 +46,19 @@ std::string listed(const std::vector<Choice>& files, bool included) {
   return all;
 }
 
+// By the same eyes, the same text: but for what is added of each webhook's own when it is sent.
+bool same_payload(const Subscription& one, const Subscription& other) {
+  const auto all = [](const Subscription& each) {
+    return std::tie(each.owner, each.core_type, each.select, each.name_filter, each.size_limit_kib, each.count_limit);
+  };
+  return all(one) == all(other);
+}
+
 }  // namespace
+
+Result<void> Outbox::replacing(const events::Replaced& bytes) {
+  return keep_replaced(connection_, source_of(*bytes.property), bytes.key, bytes.time);
+}
 
 Result<void> Outbox::emit(const events::Event& event) {
   if (event.entity->name == "webhook") return on_webhook(event);
@@ -64,6 +71,10 @@ void Outbox::committed() {
   if (changed_)
     if (const auto done = parts_.subscriptions.reload(); !done)
       log::error("The webhooks could not be read anew; each change reads them for itself: " + done.error().log_detail);
+  for (const std::string& warning : warnings_) log::warning(warning);
+  parts_.untold.rounds += rounds_;
+  parts_.untold.unmade += unmade_;
+  parts_.untold.unowned += unowned_;
   if (!woken_.empty()) parts_.wake(woken_, changed_);
 }
 
@@ -71,23 +82,54 @@ Result<void> Outbox::tell(const events::Event& event) {
   if (!known_) { CALLISTO_TRY(known_, parts_.subscriptions.now(connection_)); }
   const SubscriptionList subscriptions = known_->active;
   if (subscriptions->empty()) return {};
-  const Happening happening = happening_of(event, *desk_);
+  const auto desk = open_desk_();
+  Happening happening = happening_of(event, *desk);
   if (happening.subject.entity->core_type.empty()) return {};
+  Telling telling{event, *desk};
   const Occurrence occurrence{event.name, happening.subject.entity, event.client_id};
   for (const Subscription& subscription : *subscriptions) {
-    if (!why_not(subscription, desk_->catalog(), occurrence).empty()) continue;
-    CALLISTO_CHECK(deliver(subscription, happening, event));
+    if (!why_not(subscription, desk->catalog(), occurrence).empty()) continue;
+    happening.subject.owner = subscription.owner;
+    CALLISTO_CHECK(deliver(telling, subscription, happening));
   }
   return {};
 }
 
+// Whether it is for the webhook's owner. An error: the filter cannot be asked, and the owner sees the record.
+Result<bool> Outbox::is_wanted(Desk& desk, const Subscription& subscription, const Happening& happening) {
+  CALLISTO_TRY(const std::string silent, desk.why_silent(subscription.owner));
+  if (!silent.empty()) {
+    ++unowned_;
+    if (parts_.subscriptions.is_news(subscription.webhook, silent))
+      warnings_.push_back("Webhook " + std::to_string(subscription.webhook) + " tells nothing: " + silent + ".");
+    return false;
+  }
+  const Subject& subject = happening.subject;
+  auto wanted = desk.satisfies(subject, subscription.filter);
+  if (!wanted) {
+    CALLISTO_TRY(const bool visible, desk.satisfies(subject, {}));
+    if (!visible) return false;
+  }
+  if (!wanted || !*wanted || !happening.file) return wanted;
+  return desk.sees_file(subject, happening.file->ref);
+}
+
+Result<const Outbox::Rendered*> Outbox::render(Telling& telling, const Subscription& subscription,
+                                               const Happening& happening) {
+  for (const Rendered& each : telling.rendered)
+    if (same_payload(*each.subscription, subscription)) return &each;
+  CALLISTO_TRY(Payload payload, render_payload(telling.desk, subscription, happening, parts_.include_attachments));
+  CALLISTO_TRY(const std::int64_t body, keep_body(connection_, payload.body, telling.event.time));
+  return &telling.rendered.emplace_back(Rendered{&subscription, std::move(payload), body});
+}
+
 // What cannot be rendered is kept as a failed delivery, which an administrator sees: somebody's change must not fail
 // because a webhook is wrong.
-Result<void> Outbox::deliver(const Subscription& subscription, const Happening& happening, const events::Event& event) {
-  const auto wanted = desk_->satisfies(happening.subject, subscription.filter);
+Result<void> Outbox::deliver(Telling& telling, const Subscription& subscription, const Happening& happening) {
+  const events::Event& event = telling.event;
+  const auto wanted = is_wanted(telling.desk, subscription, happening);
   if (wanted && !*wanted) return {};
-  const auto payload =
-      wanted ? render_payload(*desk_, subscription, happening, parts_.include_attachments) : wanted.error();
+  const auto rendered = wanted ? render(telling, subscription, happening) : wanted.error();
   NewDelivery delivery;
   delivery.webhook = subscription.webhook;
   delivery.message_id = message_id(event.time, parts_.random);
@@ -97,29 +139,38 @@ Result<void> Outbox::deliver(const Subscription& subscription, const Happening& 
   delivery.entity_ref = happening.subject.key;
   delivery.hops = event.hops + 1;
   constexpr int unavailable = 503;  // the database, and this transaction with it
-  if (!payload && payload.error().status == unavailable) return payload.error();
-  if (!payload) {
+  if (!rendered && rendered.error().status == unavailable) return rendered.error();
+  if (!rendered) {
+    ++unmade_;
     log::error("The payload of webhook " + std::to_string(subscription.webhook) +
-               " could not be made: " + payload.error().message + " " + payload.error().log_detail);
-    return enqueue_failed(delivery, "The payload could not be made: " + payload.error().message, event.time);
+               " could not be made: " + rendered.error().message + " " + rendered.error().log_detail);
+    CALLISTO_TRY(const std::int64_t ref,
+                 enqueue_failed(delivery, "The payload could not be made: " + rendered.error().message, event.time));
+    CALLISTO_CHECK(keep_snapshot(connection_, ref, happening, event.time));
+    return set_status(connection_, subscription.webhook, 'F');
   }
-  CALLISTO_TRY(delivery.body, keep_body(connection_, payload->body, event.time));
-  // Anybody may say how far along a round a change is, so that one that is not told must not be lost from sight.
-  if (event.hops >= most_hops)
-    return enqueue_failed(delivery, std::to_string(event.hops) + " deliveries led to each other: the round ends here.",
-                          event.time);
+  delivery.body = (*rendered)->body;
+  // A delivery that proves itself led to this one, and others to that. It is not lost from sight: redeliver sends it.
+  if (event.hops >= most_hops) {
+    ++rounds_;
+    const std::string why = std::to_string(event.hops) + " deliveries led to each other: the round ends here.";
+    warnings_.push_back("Webhook " + std::to_string(subscription.webhook) + " is not told of " + happening.event +
+                        " of " + delivery.entity_type + " " + std::to_string(happening.subject.key) + ": " + why);
+    CALLISTO_CHECK(enqueue_failed(delivery, why, event.time));
+    return {};
+  }
   CALLISTO_TRY(const std::int64_t ref, enqueue(connection_, delivery, event.time, parts_.random));
   woken_.push_back(subscription.webhook);
-  return keep_log(*payload, subscription.webhook, ref, event.time);
+  return keep_log((*rendered)->payload, subscription.webhook, ref, event.time);
 }
 
-Result<void> Outbox::enqueue_failed(const NewDelivery& delivery, std::string_view why, DateTime now) {
+Result<std::int64_t> Outbox::enqueue_failed(const NewDelivery& delivery, std::string_view why, DateTime now) {
   static const Sql sql(
       "UPDATE \"webhook_delivery\" SET \"Status\" = 'F', \"NextAttempt\" = NULL, \"Error\" = ?2 WHERE \"Ref\" = ?1");
   why = why.substr(0, 250);  // characters are not cut in two
   CALLISTO_TRY(const std::int64_t ref, enqueue(connection_, delivery, now, parts_.random));
   CALLISTO_CHECK(connection_.execute(sql, {Value(ref), Value(std::string(why.substr(0, text::valid_prefix(why))))}));
-  return set_status(connection_, delivery.webhook, 'F');
+  return ref;
 }
 
 // Specification 6.6: which files went and which not.
@@ -134,57 +185,49 @@ Result<void> Outbox::keep_log(const Payload& payload, std::int64_t webhook, std:
 }
 
 Result<void> Outbox::on_webhook(const events::Event& event) {
-  if (event.name == "Previewed") return show_preview(event);
-  if (event.name == "RedeliverFailed") return redeliver_failed(event);
   woken_.push_back(event.key);
   changed_ = true;
   known_.reset();
   CALLISTO_CHECK(parts_.subscriptions.note_change(connection_));
   if (event.action->kind == Action::Kind::Delete) return {};
-  return validate(event, *desk_, parts_.policy, parts_.sealer);
-}
-
-Result<void> Outbox::show_preview(const events::Event& event) {
-  const auto value = [&](std::string_view name) {
-    const auto given = event.parameters->find(name);
-    return given == event.parameters->end() ? Value(Null{}) : given->second;
-  };
-  const Value entity = value("Entity"), key = value("Ref"), name = value("Event");
-  const PreviewRequest request{
-      event.key,  std::get<std::string>(entity), std::get<std::int64_t>(key), std::get<std::string>(name), event.person,
-      event.time, parts_.include_attachments};
-  CALLISTO_TRY(*event.reply, preview(request, parts_.maker, connection_, *desk_));
-  return {};
-}
-
-Result<void> Outbox::redeliver_failed(const events::Event& event) {
-  const DateTime from = parameter_time(event, "From").value_or(DateTime{0});
-  const DateTime to = parameter_time(event, "To").value_or(event.time);
-  CALLISTO_TRY(const std::int64_t count,
-               webhooks::redeliver_failed(connection_, event.key, from, to, event.time, parts_.random));
-  woken_.push_back(event.key);
-  json::Writer writer(*event.reply);
-  writer.begin_object().key("Redelivered").integer(count).end_object();
-  return {};
+  const auto desk = open_desk_();
+  return validate(event, *desk, parts_.policy, parts_.sealer);
 }
 
 // A script made a delivery: a Ping, whose body is made here, or one that is sent again.
 Result<void> Outbox::on_delivery(const events::Event& event) {
-  static const Sql ping(
-      "UPDATE \"webhook_delivery\" SET \"MessageId\" = ?2, \"BodyRef\" = ?3, \"NextAttempt\" = ?4 WHERE \"Ref\" = ?1");
-  static const Sql body("SELECT 1 FROM webhook_body WHERE id = ?1");
   if (event.action->kind != Action::Kind::Create) return {};
   const std::int64_t webhook = number_of(event, "Webhook");
   woken_.push_back(webhook);
-  if (text_of(event, "MessageId").empty()) {
-    CALLISTO_TRY(const std::int64_t kept, keep_body(connection_, ping_body(webhook), event.time));
-    CALLISTO_CHECK(connection_.execute(
-        ping, {Value(event.key), Value(message_id(event.time, parts_.random)), Value(kept), Value(event.time)}));
-    return {};
-  }
+  CALLISTO_TRY(const auto subscription, find_subscription(connection_, webhook));
+  if (!subscription) return invalid_state("The webhook of this delivery is deleted.");
+  const auto desk = open_desk_();
+  CALLISTO_TRY(const std::string silent, desk->why_silent(subscription->owner));
+  if (!silent.empty()) return invalid_state("Nothing is sent: " + silent + ".");
+  if (text_of(event, "MessageId").empty()) return begin_ping(event, webhook);
+  return check_redelivery(*desk, event, subscription->owner);
+}
+
+Result<void> Outbox::begin_ping(const events::Event& event, std::int64_t webhook) {
+  static const Sql sql(
+      "UPDATE \"webhook_delivery\" SET \"MessageId\" = ?2, \"BodyRef\" = ?3, \"NextAttempt\" = ?4 WHERE \"Ref\" = ?1");
+  CALLISTO_TRY(const std::int64_t kept, keep_body(connection_, ping_body(webhook), event.time));
+  CALLISTO_CHECK(connection_.execute(
+      sql, {Value(event.key), Value(message_id(event.time, parts_.random)), Value(kept), Value(event.time)}));
+  return {};
+}
+
+Result<void> Outbox::check_redelivery(Desk& desk, const events::Event& event, std::optional<std::int64_t> owner) {
+  static const Sql body("SELECT 1 FROM webhook_body WHERE id = ?1");
+  CALLISTO_TRY(const bool may_be_told,
+               may_still_be_told(desk, text_of(event, "EntityType"), number_of(event, "EntityRef"), owner));
+  if (!may_be_told) return invalid_state("The webhook's owner may not read the record of this delivery any more.");
   CALLISTO_TRY(const auto row, connection_.query(body, {Value(number_of(event, "BodyRef"))}));
   CALLISTO_TRY(const bool found, row->step());
-  if (!found) return invalid_state("The body of this delivery is no longer kept; it cannot be sent again.");
+  if (found) return {};
+  CALLISTO_TRY(const auto made,
+               make_late(connection_, desk, number_of(event, "RedeliveryOf"), parts_.include_attachments, event.time));
+  if (!made) return invalid_state("The body of this delivery is no longer kept; it cannot be sent again.");
   return {};
 }
 

@@ -9,11 +9,12 @@
 #include "engine/storage/database.h"
 #include "webhooks/address_policy.h"
 #include "webhooks/desk.h"
-#include "webhooks/exchange.h"
 #include "webhooks/payload.h"
 #include "webhooks/queue.h"
 #include "webhooks/subscriptions.h"
 
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -22,41 +23,66 @@
 
 namespace callisto::webhooks {
 
+// What was not told; of this process, any thread.
+struct Untold {
+  std::atomic<std::uint64_t> rounds = 0;   // events that deliveries led to, one by the other, too often
+  std::atomic<std::uint64_t> unmade = 0;   // deliveries whose payload could not be made
+  std::atomic<std::uint64_t> unowned = 0;  // events of webhooks whose owner may own none
+};
+
 struct OutboxParts {
   Subscriptions& subscriptions;
   const Sealer& sealer;
   Random& random;
-  const RequestMaker& maker;
   AddressPolicy policy;
   bool include_attachments = false;  // webhooks.include_attachments
   // After the commit: webhooks that have something to send; or, where `changed`, were changed themselves. Any thread.
   std::function<void(const std::vector<std::int64_t>& webhooks, bool changed)> wake;
+  Untold& untold;
 };
+
+using OpenDesk = std::function<std::unique_ptr<Desk>()>;  // for one event
 
 class Outbox final : public events::Sink {
  public:
-  Outbox(const OutboxParts& parts, storage::Connection& connection, std::unique_ptr<Desk> desk)
-      : parts_(parts), connection_(connection), desk_(std::move(desk)) {}
+  Outbox(const OutboxParts& parts, storage::Connection& connection, OpenDesk open_desk)
+      : parts_(parts), connection_(connection), open_desk_(std::move(open_desk)) {}
 
   Result<void> emit(const events::Event& event) override;
+  Result<void> replacing(const events::Replaced& bytes) override;
   void committed() override;
 
  private:
   Result<void> tell(const events::Event& event);
-  Result<void> deliver(const Subscription& subscription, const Happening& happening, const events::Event& event);
-  Result<void> enqueue_failed(const NewDelivery& delivery, std::string_view why, DateTime now);
+  // Of one event: what is rendered alike is rendered and kept once.
+  struct Rendered {
+    const Subscription* subscription = nullptr;
+    Payload payload;
+    std::int64_t body = 0;
+  };
+  struct Telling {
+    const events::Event& event;
+    Desk& desk;
+    std::vector<Rendered> rendered = {};
+  };
+  Result<const Rendered*> render(Telling& telling, const Subscription& subscription, const Happening& happening);
+  Result<bool> is_wanted(Desk& desk, const Subscription& subscription, const Happening& happening);
+  Result<void> deliver(Telling& telling, const Subscription& subscription, const Happening& happening);
+  Result<std::int64_t> enqueue_failed(const NewDelivery& delivery, std::string_view why, DateTime now);
   Result<void> keep_log(const Payload& payload, std::int64_t webhook, std::int64_t delivery, DateTime now);
   Result<void> on_webhook(const events::Event& event);
   Result<void> on_delivery(const events::Event& event);
-  Result<void> show_preview(const events::Event& event);
-  Result<void> redeliver_failed(const events::Event& event);
+  Result<void> begin_ping(const events::Event& event, std::int64_t webhook);
+  Result<void> check_redelivery(Desk& desk, const events::Event& event, std::optional<std::int64_t> owner);
 
   const OutboxParts& parts_;
   storage::Connection& connection_;
-  std::unique_ptr<Desk> desk_;
+  const OpenDesk open_desk_;
   std::optional<KnownSubscriptions> known_;  // to this transaction
   std::vector<std::int64_t> woken_;
-  bool changed_ = false;  // a webhook itself
+  bool changed_ = false;               // a webhook itself
+  std::vector<std::string> warnings_;  // to be told once all of it is committed
+  std::uint64_t rounds_ = 0, unmade_ = 0, unowned_ = 0;
 };
 
 }  // namespace callisto::webhooks

@@ -6,6 +6,7 @@
 #include "webhooks/name_filter.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace callisto::webhooks {
 
@@ -14,45 +15,43 @@ namespace {
 constexpr std::size_t bytes_beside_data = 200;  // of a file's object, but for its name and data
 
 std::size_t json_size(const Attachment& file) {
-  const auto size = static_cast<std::size_t>(std::max<std::int64_t>(0, file.size));
-  return (size + 2) / 3 * 4 + 6 * file.name.size() + file.content_type.size() + bytes_beside_data;
+  return base64_size(file.stored) + 6 * file.name.size() + file.content_type.size() + bytes_beside_data;
 }
 
-void write_file(json::Writer& writer, const Attachment& file, const std::optional<std::string>& bytes) {
+// Of one that is gone no data is told.
+void write_file(Body& body, json::Writer& writer, const Attachment& file, bool is_gone) {
   writer.begin_object();
   writer.key("Ref").integer(file.ref);
   writer.key("Name").string(file.name);
   writer.key("FileSize").integer(file.size);
   writer.key("ContentType").string(file.content_type);
   writer.key("Data");
-  if (bytes) json::append_base64(writer.raw(), *bytes);
-  else writer.null();
+  if (is_gone) {
+    writer.null();
+  } else {
+    writer.raw() += '"';
+    body.append_file(file.source, file.ref, file.stored);
+    writer.raw() += '"';
+  }
   writer.end_object();
 }
 
-// A file that goes between its choice and its reading is told without data.
-Result<void> write_files(json::Writer& writer, Desk& desk, const Happening& happening,
-                         const std::vector<Choice>& choices) {
+void write_files(Body& body, json::Writer& writer, const Happening& happening, const std::vector<Choice>& choices) {
   writer.key("Attachments").begin_array();
   for (const Choice& choice : choices) {
     if (!choice.reason.empty()) continue;
-    const bool is_gone = happening.file_is_gone && happening.file->ref == choice.file.ref;
-    std::optional<std::string> bytes;
-    if (!is_gone) { CALLISTO_TRY(bytes, desk.content(happening.subject, choice.file.ref)); }
     writer.element();
-    write_file(writer, choice.file, bytes);
+    write_file(body, writer, choice.file, happening.file_is_gone && happening.file->ref == choice.file.ref);
   }
   writer.end_array();
-  return {};
 }
 
 Result<std::vector<Attachment>> candidates(Desk& desk, const Happening& happening, bool all_files) {
-  std::vector<Attachment> files;
-  if (all_files) { CALLISTO_TRY(files, desk.attachments(happening.subject)); }
+  CALLISTO_TRY(auto files, desk.attachments(happening.subject));
   const auto& own = happening.file;
-  const bool is_listed =
-      own && std::any_of(files.begin(), files.end(), [&](const Attachment& each) { return each.ref == own->ref; });
-  if (own && !is_listed) files.push_back(*own);
+  const auto is_own = [&](const Attachment& each) { return own && each.ref == own->ref; };
+  if (own && std::none_of(files.begin(), files.end(), is_own)) files.push_back(*own);
+  if (!all_files) std::erase_if(files, std::not_fn(is_own));
   return files;
 }
 
@@ -87,27 +86,30 @@ Result<std::vector<Choice>> choose(const Subscription& subscription, std::vector
 Result<Payload> render_payload(Desk& desk, const Subscription& subscription, const Happening& happening,
                                bool all_files) {
   CALLISTO_TRY(const Columns columns, desk.columns(happening.subject, subscription.select));
-  CALLISTO_TRY(const std::string record, with_inline_images(desk, happening.subject, columns, most_body_bytes));
+  CALLISTO_TRY(const Body record, with_inline_images(desk, happening.subject, columns, most_body_bytes));
   Payload payload;
-  json::Writer writer(payload.body);
+  Body& body = payload.body;
+  json::Writer writer(body.text);
   writer.begin_object();
   writer.key("Action").string(happening.event);
   if (happening.history_order) writer.key("ActionHistoryId").integer(*happening.history_order);
-  writer.key(subscription.core_type).raw() += record;
+  writer.key(subscription.core_type);
+  body.append(record);
   if (all_files || happening.file) {
     CALLISTO_TRY(auto files, candidates(desk, happening, all_files));
-    const std::size_t used = payload.body.size() + bytes_beside_data;
+    std::size_t used = body.text.size() + bytes_beside_data;
+    for (const Body::File& file : body.files) used += base64_size(file.bytes);
     CALLISTO_TRY(payload.files,
                  choose(subscription, std::move(files), most_body_bytes - std::min(most_body_bytes, used)));
-    CALLISTO_CHECK(write_files(writer, desk, happening, payload.files));
+    write_files(body, writer, happening, payload.files);
   }
   writer.end_object();
   return payload;
 }
 
-std::string ping_body(std::int64_t webhook) {
-  std::string body;
-  json::Writer writer(body);
+Body ping_body(std::int64_t webhook) {
+  Body body;
+  json::Writer writer(body.text);
   writer.begin_object();
   writer.key("Action").string("Ping");
   writer.key("Webhook").integer(webhook);

@@ -29,7 +29,7 @@ struct Choice {
 };
 
 struct Payload {
-  std::string body;
+  Body body;
   std::vector<Choice> files;  // newest first; empty: there were none to choose from
 };
 
@@ -40,6 +40,6 @@ Result<Payload> render_payload(Desk& desk, const Subscription& subscription, con
 // Which files go: by name filter, size and number, newest first, as long as `room` bytes of JSON last.
 Result<std::vector<Choice>> choose(const Subscription& subscription, std::vector<Attachment> files, std::size_t room);
 
-std::string ping_body(std::int64_t webhook);
+Body ping_body(std::int64_t webhook);
 
 }  // namespace callisto::webhooks

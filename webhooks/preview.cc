@@ -31,14 +31,17 @@ std::string curl_line(const Request& request) {
   return line + " --data-binary " + quoted(*request.body);
 }
 
-Result<Subject> subject_of(const PreviewRequest& request, Desk& desk) {
+Result<Subject> subject_of(const PreviewRequest& request, std::optional<std::int64_t> owner, Desk& desk) {
   const catalog::Entity* entity = desk.catalog().find(request.entity);
   if (!entity || entity->core_type.empty())
     return validation_failed("Entity: webhooks are not told of " + text::quoted(request.entity) + ".",
                              {{"Entity", "is no entity that webhooks are told of"}});
-  const Subject subject{entity, request.key, request.person};
-  if (const auto found = desk.columns(subject, "Ref"); !found)
-    return validation_failed("Ref: there is no such " + entity->name + ".", {{"Ref", "names no " + entity->name}});
+  const Subject subject{entity, request.key, request.person, owner};
+  CALLISTO_TRY(const bool visible, desk.satisfies(subject, {}));
+  if (!visible)
+    return validation_failed(
+        "Ref: there is no such " + entity->name + ", or the webhook's owner or this session may not see it.",
+        {{"Ref", "names no " + entity->name + " that both may see"}});
   return subject;
 }
 
@@ -88,10 +91,14 @@ Result<std::string> preview(const PreviewRequest& request, const RequestMaker& m
                             Desk& desk) {
   CALLISTO_TRY(const auto subscription, find_subscription(connection, request.webhook));
   if (!subscription) return record_not_found("There is no webhook " + std::to_string(request.webhook) + ".");
-  CALLISTO_TRY(const Subject subject, subject_of(request, desk));
+  CALLISTO_TRY(const std::string silent, desk.why_silent(subscription->owner));
+  if (!silent.empty()) return invalid_state("Nothing is told: " + silent + ".");
+  CALLISTO_TRY(const Subject subject, subject_of(request, subscription->owner, desk));
   CALLISTO_TRY(const std::string why, reason(request, *subscription, subject, desk));
   const Happening happening{request.event, subject, {}, {}, false};
   CALLISTO_TRY(const Payload payload, render_payload(desk, *subscription, happening, request.include_attachments));
+  CALLISTO_TRY(auto body, compose(connection, payload.body));
+  if (!body) return internal("a file of the record is not stored as its row says");
   CALLISTO_TRY(const Webhook webhook, find_webhook(connection, request.webhook));
   Delivery delivery;
   delivery.webhook = request.webhook;
@@ -100,7 +107,7 @@ Result<std::string> preview(const PreviewRequest& request, const RequestMaker& m
   delivery.core_entity_type = subscription->core_type;
   delivery.hops = 1;
   CALLISTO_TRY(const Request made,
-               maker.make(webhook, delivery, std::make_shared<const std::string>(payload.body), request.now));
+               maker.make(webhook, delivery, std::make_shared<const std::string>(*std::move(body)), request.now));
   return told(made, payload, why);
 }
 

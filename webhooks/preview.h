@@ -1,5 +1,5 @@
-// Preview: what a webhook would be sent for an event of a record, without sending or keeping anything. Inside the
-// transaction, or on a connection that only reads.
+// Preview: what a webhook would be sent for an event of a record, without sending or keeping anything. On a connection
+// that only reads.
 #pragma once
 
 #include "engine/base/result.h"
@@ -23,8 +23,9 @@ struct PreviewRequest {
   bool include_attachments = false;
 };
 
-// A JSON object: Matches, Reason where not, Url, Headers, Body (as text, byte for byte), Attachments and Curl. 400
-// where the record or the event's form is wrong, 404 where the webhook is not there.
+// By the eyes of the webhook's owner, and of whoever the desk has looking through them. A JSON object: Matches, Reason
+// where not, Url, Headers, Body (as text, byte for byte), Attachments and Curl. 400 where the record or the event's
+// form is wrong, 404 where the webhook is not there.
 Result<std::string> preview(const PreviewRequest& request, const RequestMaker& maker, storage::Connection& connection,
                             Desk& desk);
 

@@ -2,33 +2,9 @@
 
 #include "engine/storage/new_rows.h"
 
-#include <algorithm>
-
 namespace callisto::webhooks {
 
 using storage::Connection;
-
-namespace {
-
-// Failed, and the first of its kind: what is sent again after a redelivery failed too is the same message.
-Result<std::vector<std::int64_t>> failed_deliveries(Connection& connection, std::int64_t webhook, DateTime from,
-                                                    DateTime to) {
-  static const Sql sql(
-      "SELECT d.\"Ref\" FROM \"webhook_delivery\" d WHERE d.\"Webhook\" = ?1 AND d.\"Status\" = 'F' "
-      "AND d.\"Redelivery\" = 0 AND d.\"CreatedDate\" >= ?2 AND d.\"CreatedDate\" < ?3 "
-      "AND EXISTS (SELECT 1 FROM webhook_body b WHERE b.id = d.\"BodyRef\") "
-      "AND NOT EXISTS (SELECT 1 FROM \"webhook_delivery\" r WHERE r.\"RedeliveryOf\" = d.\"Ref\" "
-      "AND r.\"Status\" IN ('P', 'R', 'S')) ORDER BY d.\"Ref\"");
-  CALLISTO_TRY(const auto row, connection.query(sql, {Value(webhook), Value(from), Value(to)}));
-  std::vector<std::int64_t> refs;
-  for (;;) {
-    CALLISTO_TRY(const bool more, row->step());
-    if (!more) return refs;
-    refs.push_back(row->integer(0));
-  }
-}
-
-}  // namespace
 
 Result<void> prepare(Connection& connection) {
   // Each holds what waits or is in hand alone, so that they stay small however many deliveries are kept.
@@ -42,14 +18,10 @@ Result<void> prepare(Connection& connection) {
       "CREATE INDEX IF NOT EXISTS \"ix_webhook_delivery_retried\" ON \"webhook_delivery\" (\"Webhook\", \"EntityRef\") "
       "WHERE \"Status\" = 'R';"
       "DROP INDEX IF EXISTS \"ix_webhook_delivery_in_hand\";"
-      "CREATE INDEX IF NOT EXISTS \"ix_webhook_delivery_body\" ON \"webhook_delivery\" (\"BodyRef\");");
-}
-
-Result<std::int64_t> keep_body(Connection& connection, std::string_view body, DateTime now) {
-  static const Sql sql("INSERT INTO webhook_body (id, created_at, body) VALUES (?1, ?2, ?3)");
-  CALLISTO_TRY(const std::int64_t id, connection.next_ids("webhook_body", 1));
-  CALLISTO_CHECK(connection.execute(sql, {Value(id), Value(now), Value(Binary{std::string(body)})}));
-  return id;
+      "CREATE INDEX IF NOT EXISTS \"ix_webhook_delivery_body\" ON \"webhook_delivery\" (\"BodyRef\");"
+      // Those made before webhooks had owners.
+      "UPDATE \"webhook\" SET \"Owner\" = COALESCE(\"UpdatedBy\", \"CreatedBy\") WHERE \"Owner\" IS NULL "
+      "AND COALESCE(\"UpdatedBy\", \"CreatedBy\") IS NOT NULL;");
 }
 
 Result<std::int64_t> enqueue(Connection& connection, const NewDelivery& delivery, DateTime now, Random& random) {
@@ -66,29 +38,40 @@ Result<std::int64_t> enqueue(Connection& connection, const NewDelivery& delivery
       {now, random});
 }
 
-Result<std::int64_t> redeliver_failed(Connection& connection, std::int64_t webhook, DateTime from, DateTime to,
-                                      DateTime now, Random& random) {
+// The first of its kind alone: what is sent again after a redelivery failed too is the same message.
+Result<std::vector<FailedDelivery>> failed_deliveries(Connection& connection, std::int64_t webhook, DateTime from,
+                                                      DateTime to) {
+  static const Sql sql(
+      "SELECT d.\"Ref\", d.\"EntityType\", d.\"EntityRef\", b.id FROM \"webhook_delivery\" d "
+      "LEFT JOIN webhook_body b ON b.id = d.\"BodyRef\" WHERE d.\"Webhook\" = ?1 "
+      "AND d.\"Status\" = 'F' AND d.\"Redelivery\" = 0 AND d.\"CreatedDate\" >= ?2 AND d.\"CreatedDate\" < ?3 "
+      "AND (b.id IS NOT NULL OR EXISTS (SELECT 1 FROM webhook_unmade u WHERE u.delivery = d.\"Ref\")) "
+      "AND NOT EXISTS (SELECT 1 FROM \"webhook_delivery\" r WHERE r.\"RedeliveryOf\" = d.\"Ref\" "
+      "AND r.\"Status\" IN ('P', 'R', 'S')) ORDER BY d.\"Ref\"");
+  CALLISTO_TRY(const auto row, connection.query(sql, {Value(webhook), Value(from), Value(to)}));
+  std::vector<FailedDelivery> found;
+  for (;;) {
+    CALLISTO_TRY(const bool more, row->step());
+    if (!more) return found;
+    found.push_back(
+        {row->integer(0), std::string(row->text(1)), row->is_null(2) ? 0 : row->integer(2), !row->is_null(3)});
+  }
+}
+
+Result<void> redeliver(Connection& connection, const std::vector<std::int64_t>& deliveries, DateTime now,
+                       Random& random) {
   static const Sql sql(
       "INSERT INTO \"webhook_delivery\" (\"Ref\", \"Id\", \"CreatedDate\", \"UpdatedDate\", \"IsDeleted\", "
       "\"RecordVersion\", \"Webhook\", \"MessageId\", \"Event\", \"CoreEntityType\", \"EntityType\", \"EntityRef\", "
       "\"Status\", \"Attempts\", \"NextAttempt\", \"Redelivery\", \"RedeliveryOf\", \"Hops\", \"BodyRef\") "
       "SELECT ?1, ?2, ?3, ?3, 0, 1, \"Webhook\", \"MessageId\", \"Event\", \"CoreEntityType\", \"EntityType\", "
       "\"EntityRef\", 'P', 0, ?3, 1, \"Ref\", \"Hops\", \"BodyRef\" FROM \"webhook_delivery\" WHERE \"Ref\" = ?4");
-  CALLISTO_TRY(const auto refs, failed_deliveries(connection, webhook, from, to));
-  if (refs.empty()) return std::int64_t{0};
-  const auto count = static_cast<std::int64_t>(refs.size());
-  CALLISTO_TRY(std::int64_t next, connection.next_ids("webhook_delivery", count));
-  for (const std::int64_t ref : refs)
+  if (deliveries.empty()) return {};
+  CALLISTO_TRY(std::int64_t next,
+               connection.next_ids("webhook_delivery", static_cast<std::int64_t>(deliveries.size())));
+  for (const std::int64_t ref : deliveries)
     CALLISTO_CHECK(connection.execute(sql, {Value(next++), Value(make_guid(random, now)), Value(now), Value(ref)}));
-  return count;
-}
-
-Result<std::optional<std::string>> read_body(Connection& connection, std::int64_t body) {
-  static const Sql sql("SELECT body FROM webhook_body WHERE id = ?1");
-  CALLISTO_TRY(const auto row, connection.query(sql, {Value(body)}));
-  CALLISTO_TRY(const bool found, row->step());
-  if (!found) return std::optional<std::string>();
-  return std::optional(std::string(row->text(0)));
+  return {};
 }
 
 }  // namespace callisto::webhooks

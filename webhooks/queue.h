@@ -1,4 +1,4 @@
-// The queue of deliveries: all SQL on the tables webhook_delivery, webhook_body, webhook_attempt and webhook_log. The
+// The queue of deliveries: all SQL on the tables webhook_delivery, webhook_attempt and webhook_log. The
 // backlog lives there and not in memory (trust.md A.7). Functions with a Connection run inside a WriteFunction, but for
 // those that only read. Errors are the database's.
 //
@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -36,27 +37,37 @@ struct NewDelivery {
   std::string core_entity_type;  // empty where no record is concerned, as with entity_ref
   std::string entity_type;
   std::optional<std::int64_t> entity_ref;
-  std::int64_t body = 0;  // of keep_body
+  std::int64_t body = 0;  // of keep_body (body.h)
   int hops = 0;
   std::optional<std::int64_t> redelivery_of;  // then it counts as a redelivery
 };
 
-Result<std::int64_t> keep_body(storage::Connection& connection, std::string_view body, DateTime now);
 // The delivery's Ref. Wake the dispatcher once this has committed.
 Result<std::int64_t> enqueue(storage::Connection& connection, const NewDelivery& delivery, DateTime now,
                              Random& random);
-// A new delivery for each failed one that was made from `from` on and before `to`, whose body is still kept and which
-// is not on its way again already; how many.
-Result<std::int64_t> redeliver_failed(storage::Connection& connection, std::int64_t webhook, DateTime from, DateTime to,
-                                      DateTime now, Random& random);
+// The failed ones that were made from `from` on and before `to`, whose body or snapshot is still kept and which are not
+// on their way again already.
+struct FailedDelivery {
+  std::int64_t ref = 0;
+  std::string entity_type;  // empty: of no record
+  std::int64_t entity_ref = 0;
+  bool is_made = true;  // else it has a snapshot (snapshot.h) in place of a body
+};
+Result<std::vector<FailedDelivery>> failed_deliveries(storage::Connection& connection, std::int64_t webhook,
+                                                      DateTime from, DateTime to);
+// A new delivery for each of these.
+Result<void> redeliver(storage::Connection& connection, const std::vector<std::int64_t>& deliveries, DateTime now,
+                       Random& random);
 
 // A webhook as it is now. Secrets are sealed.
 struct Webhook {
   std::int64_t ref = 0;
   std::string url, secret, previous_secret;
   DateTime previous_until;  // when previous_secret stops to count
+  std::optional<std::int64_t> owner;
   bool deleted = true;
   bool active = false;
+  bool silent = false;  // its owner may own no webhook: nothing is sent, redeliveries neither. As claim() found it
   bool ordered = false;
   char status = 'P';
   DateTime last_delivery;
@@ -75,10 +86,13 @@ struct Delivery {
   DateTime first, deadline;  // where attempts > 0
   std::int64_t body = 0;
   std::int64_t body_bytes = 0;
-  std::shared_ptr<const std::string> small_body;  // null: read_body() reads it
+  std::shared_ptr<const std::string> small_body;  // null: read_body() makes it
   std::int64_t hops = 0;
   bool redelivery = false;
 };
+
+// Whether this owner may own no webhook, at this moment. Any thread.
+using IsSilent = std::function<Result<bool>(storage::Connection&, std::optional<std::int64_t> owner)>;
 
 // What a dispatcher has in hand of one webhook: never two of one record.
 class Hand {
@@ -115,6 +129,7 @@ struct Room {
   std::size_t retries = 0;  // at most `total` of them
   bool changed = false;     // the webhook may have: those that no longer have to wait are let go
   bool some_wait = true;    // for another of their record, as far as is known
+  IsSilent is_silent = {};  // null: nobody is
 };
 
 struct Claim {
@@ -127,11 +142,9 @@ struct Claim {
 };
 
 // What is due of one webhook beside what is in hand: retries first, since those have a deadline. Never two of one
-// record. The deliveries of a webhook that is deleted or not active are cancelled, some hundreds with each call;
-// redeliveries of an inactive one go on.
+// record. The deliveries of a webhook that is deleted, silent or not active are cancelled, some hundreds with each
+// call; redeliveries of an inactive one go on.
 Result<Claim> claim(storage::Connection& connection, const Room& room, const Hand& hand, const Times& times);
-// Nothing where a body is gone.
-Result<std::optional<std::string>> read_body(storage::Connection& connection, std::int64_t body);
 
 // What one attempt came to.
 struct Attempt {

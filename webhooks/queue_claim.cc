@@ -18,8 +18,10 @@ constexpr std::int64_t most_cancelled = 500;
 const Sql& deliveries_of_webhook() {
   static const Sql columns(
       "SELECT d.\"Ref\", d.\"Webhook\", d.\"MessageId\", d.\"Event\", d.\"CoreEntityType\", d.\"EntityRef\", "
-      "d.\"Attempts\", d.\"FirstAttempt\", d.\"Deadline\", d.\"BodyRef\", COALESCE(LENGTH(b.body), 0), d.\"Hops\", "
-      "d.\"Redelivery\", CASE WHEN LENGTH(b.body) <= 8192 THEN b.body END FROM \"webhook_delivery\" d "
+      "d.\"Attempts\", d.\"FirstAttempt\", d.\"Deadline\", d.\"BodyRef\", COALESCE(LENGTH(b.body), 0) + "
+      "CAST(COALESCE((SELECT SUM(p.sent) FROM webhook_body_part p WHERE p.body = b.id), 0) AS BIGINT), d.\"Hops\", "
+      "d.\"Redelivery\", CASE WHEN LENGTH(b.body) <= 8192 AND NOT EXISTS (SELECT 1 FROM webhook_body_part p "
+      "WHERE p.body = b.id) THEN b.body END FROM \"webhook_delivery\" d "
       "LEFT JOIN webhook_body b ON b.id = d.\"BodyRef\" WHERE d.\"Webhook\" = ?1 ");
   return columns;
 }
@@ -79,8 +81,8 @@ Result<std::int64_t> cancel(Connection& connection, const Webhook& webhook, cons
       "\"RecordVersion\" = \"RecordVersion\" + 1 WHERE \"Ref\" IN (SELECT \"Ref\" FROM \"webhook_delivery\" "
       "WHERE \"Webhook\" = ?1 AND \"Redelivery\" <= ?3 AND ");
   sql << where;
-  std::vector<Value> values{Value(webhook.ref), Value(now), Value(std::int64_t{webhook.deleted ? 1 : 0}),
-                            Value(most_cancelled)};
+  std::vector<Value> values{Value(webhook.ref), Value(now),
+                            Value(std::int64_t{webhook.deleted || webhook.silent ? 1 : 0}), Value(most_cancelled)};
   for (const std::int64_t ref : hand.deliveries()) {
     values.emplace_back(ref);
     sql << " AND \"Ref\" <> ";
@@ -111,9 +113,12 @@ class Claiming {
 
   Result<Claim> run() {
     CALLISTO_TRY(claim_.webhook, find_webhook(connection_, room_.webhook));
-    if (webhook().deleted || !webhook().active) CALLISTO_CHECK(cancel_waiting());
+    if (room_.is_silent && !webhook().deleted) {
+      CALLISTO_TRY(claim_.webhook.silent, room_.is_silent(connection_, webhook().owner));
+    }
+    if (webhook().deleted || webhook().silent || !webhook().active) CALLISTO_CHECK(cancel_waiting());
     else if (room_.changed) CALLISTO_CHECK(let_heads(connection_, webhook().ref, times_.now));
-    if (!webhook().deleted) {
+    if (!webhook().deleted && !webhook().silent) {
       CALLISTO_CHECK(take_retries());
       if (claim_.deliveries.size() < room_.total) CALLISTO_CHECK(take_first_attempts());
       CALLISTO_CHECK(find_next_retry());

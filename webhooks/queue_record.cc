@@ -72,7 +72,8 @@ Result<void> settle_status(Connection& connection, Webhook& webhook) {
 Result<Webhook> find_webhook(Connection& connection, std::int64_t ref) {
   static const Sql sql(
       "SELECT \"PayloadUrl\", \"Secret\", \"PreviousSecret\", \"PreviousSecretUntil\", \"IsDeleted\", \"Active\", "
-      "\"Ordered\", \"Status\", \"LastDeliveryDate\", \"RecordVersion\" FROM \"webhook\" WHERE \"Ref\" = ?1");
+      "\"Ordered\", \"Status\", \"LastDeliveryDate\", \"RecordVersion\", \"Owner\" FROM \"webhook\" WHERE \"Ref\" = "
+      "?1");
   Webhook webhook;
   webhook.ref = ref;
   CALLISTO_TRY(const auto row, connection.query(sql, {Value(ref)}));
@@ -88,6 +89,7 @@ Result<Webhook> find_webhook(Connection& connection, std::int64_t ref) {
   if (const auto status = row->text(7); !status.empty()) webhook.status = status.front();
   webhook.last_delivery.ms = row->integer(8);
   webhook.version = row->integer(9);
+  if (!row->is_null(10)) webhook.owner = row->integer(10);
   return webhook;
 }
 

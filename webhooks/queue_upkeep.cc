@@ -1,3 +1,4 @@
+#include "webhooks/body.h"
 #include "webhooks/queue_steps.h"
 
 #include <algorithm>
@@ -34,16 +35,12 @@ Result<std::vector<Concluded>> concluded(Connection& connection, const Concluded
 
 Result<void> remove(Connection& connection, const Concluded& delivery) {
   static const Sql of_delivery[] = {
-      Sql("DELETE FROM webhook_attempt WHERE delivery = ?1"),
+      Sql("DELETE FROM webhook_attempt WHERE delivery = ?1"), Sql("DELETE FROM webhook_unmade WHERE delivery = ?1"),
       Sql("DELETE FROM \"webhook_log\" WHERE \"Delivery\" = ?1"),
       Sql("UPDATE \"webhook_delivery\" SET \"RedeliveryOf\" = NULL WHERE \"RedeliveryOf\" = ?1"),
       Sql("DELETE FROM \"webhook_delivery\" WHERE \"Ref\" = ?1")};
-  static const Sql of_body(
-      "DELETE FROM webhook_body WHERE id = ?1 "
-      "AND NOT EXISTS (SELECT 1 FROM \"webhook_delivery\" WHERE \"BodyRef\" = ?1)");
   for (const Sql& sql : of_delivery) CALLISTO_CHECK(connection.execute(sql, {Value(delivery.ref)}));
-  CALLISTO_CHECK(connection.execute(of_body, {Value(delivery.body)}));
-  return {};
+  return remove_body(connection, delivery.body);
 }
 
 Result<std::int64_t> number(Connection& connection, const Sql& sql) {

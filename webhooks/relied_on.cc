@@ -13,7 +13,7 @@ const std::vector<catalog::ReliedOn>& relied_on() {
         "IndividualTriggers", "PayloadSelect", "PayloadFilter", "AttachmentNameFilter", "Status"}},
       {"webhook", purpose, DataType::Boolean, {"Active", "Ordered"}},
       {"webhook", purpose, DataType::Integer, {"AttachmentSizeLimit", "AttachmentCountLimit"}},
-      {"webhook", purpose, DataType::Lookup, {"ExcludedClient"}},
+      {"webhook", purpose, DataType::Lookup, {"ExcludedClient", "Owner"}},
       {"webhook", purpose, DataType::DateTime, {"PreviousSecretUntil", "LastDeliveryDate"}},
       {"webhook-delivery",
        purpose,

@@ -4,6 +4,8 @@
 #include "engine/base/hex.h"
 #include "engine/base/hmac.h"
 
+#include <charconv>
+
 namespace callisto::webhooks {
 
 namespace {
@@ -54,6 +56,19 @@ std::string standard_signature(const std::vector<std::string>& keys, std::string
 
 std::string hub_signature(std::string_view key, std::string_view body) {
   return "sha256=" + hex(hmac_sha256(key, body));
+}
+
+std::string DeliveryProof::of(std::int64_t delivery) const {
+  const std::string number = std::to_string(delivery);
+  return number + "." + hex(hmac_sha256(key_, number));
+}
+
+bool DeliveryProof::holds(std::string_view proof) const {
+  const std::string_view number = proof.substr(0, proof.find('.'));
+  std::int64_t delivery = 0;
+  const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), delivery);
+  if (problem != std::errc() || end != number.data() + number.size() || delivery < 1) return false;
+  return equal_in_constant_time(proof, of(delivery));
 }
 
 }  // namespace callisto::webhooks

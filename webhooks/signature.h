@@ -4,6 +4,7 @@
 
 #include "engine/base/random.h"
 #include "engine/base/result.h"
+#include "engine/base/sealer.h"
 
 #include <cstdint>
 #include <optional>
@@ -28,5 +29,17 @@ std::string standard_signature(const std::vector<std::string>& keys, std::string
                                std::string_view body);
 
 std::string hub_signature(std::string_view key, std::string_view body);  // the value of X-Hub-Signature-256
+
+// Callisto-Delivery-Proof: that somebody was sent a delivery, by its number and an HMAC-SHA256 of that under a key of
+// the server. Immutable.
+class DeliveryProof {
+ public:
+  explicit DeliveryProof(const Sealer& sealer) : key_(sealer.key_for("webhook delivery")) {}
+  std::string of(std::int64_t delivery) const;  // 1207.<64 hex digits>
+  bool holds(std::string_view proof) const;     // of() made it, with this key
+
+ private:
+  const std::string key_;
+};
 
 }  // namespace callisto::webhooks

@@ -9,7 +9,7 @@ namespace {
 const Sql columns(
     "SELECT w.\"Ref\", w.\"CoreEntityType\", w.\"EntityType\", w.\"Events\", w.\"IndividualTriggers\", "
     "w.\"PayloadSelect\", w.\"PayloadFilter\", c.\"ClientId\", w.\"AttachmentNameFilter\", w.\"AttachmentSizeLimit\", "
-    "w.\"AttachmentCountLimit\", w.\"Active\" FROM \"webhook\" w LEFT JOIN \"client\" c ON c.\"Ref\" = "
+    "w.\"AttachmentCountLimit\", w.\"Active\", w.\"Owner\" FROM \"webhook\" w LEFT JOIN \"client\" c ON c.\"Ref\" = "
     "w.\"ExcludedClient\" ");
 
 Subscription read(const storage::Cursor& row) {
@@ -32,6 +32,7 @@ Subscription read(const storage::Cursor& row) {
   subscription.size_limit_kib = number(9);
   subscription.count_limit = number(10);
   subscription.active = number(11) != 0;
+  if (!row.is_null(12)) subscription.owner = row.integer(12);
   return subscription;
 }
 
@@ -118,6 +119,11 @@ Result<void> Subscriptions::note_change(storage::Connection& connection) {
 void Subscriptions::keep(const KnownSubscriptions& known) {
   const std::lock_guard lock(mutex_);
   if (known.version > known_.version) known_ = known;
+}
+
+bool Subscriptions::is_news(std::int64_t webhook, const std::string& trouble) {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(troubles_[webhook], trouble) != trouble;
 }
 
 Result<std::optional<Subscription>> find_subscription(storage::Connection& connection, std::int64_t webhook) {

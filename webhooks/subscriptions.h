@@ -8,6 +8,7 @@
 #include "engine/storage/database.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -34,6 +35,7 @@ struct Subscription {
   std::int64_t size_limit_kib = 0;  // 0 or less: none
   std::int64_t count_limit = 0;     // 0 or less: none
   bool active = true;
+  std::optional<std::int64_t> owner;  // by whose eyes it is told
 };
 
 // What somebody may want to know of: an event and the record that it is told for, which for files is the one that they
@@ -62,7 +64,8 @@ class Subscriptions {
   // Inside a WriteFunction: as they are for what it changes; and that it changed one.
   Result<KnownSubscriptions> now(storage::Connection& connection);
   Result<void> note_change(storage::Connection& connection);
-  void keep(const KnownSubscriptions& known);  // once what read them has committed
+  void keep(const KnownSubscriptions& known);                      // once what read them has committed
+  bool is_news(std::int64_t webhook, const std::string& trouble);  // unlike what was told of it last
 
  private:
   Result<KnownSubscriptions> read_anew();
@@ -73,6 +76,7 @@ class Subscriptions {
   std::mutex mutex_;
   KnownSubscriptions known_;
   bool is_stale_ = false;
+  std::map<std::int64_t, std::string> troubles_;  // told last, of each webhook
 };
 
 // One of them as it is in the database now, active or not; nothing where it is deleted.

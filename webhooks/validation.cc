@@ -41,6 +41,42 @@ void add_events(const Entity& entity, std::set<std::string>& names) {
   for (const Entity* child : entity.children) add_events(*child, names);
 }
 
+std::string listed(const std::set<std::string>& names) {
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+  return all;
+}
+
+class WordsCheck {
+ public:
+  WordsCheck(Desk& desk, std::vector<PropertyError>& problems) : desk_(desk), problems_(problems) {}
+
+  // What it tells of: the whole family where its entity is none. Null where that is none either.
+  const Entity* check_target(const Words& words) {
+    const Catalog& catalog = desk_.catalog();
+    const Entity* entity = root_of(catalog, words.core_type);
+    if (!entity) problems_.push_back({"CoreEntityType", "is one of " + listed(core_types(catalog))});
+    if (!entity || words.entity_type.empty()) return entity;
+    const Entity* found = catalog.find(words.entity_type);
+    if (found && found->core_type == words.core_type) return found;
+    std::set<std::string> names;
+    for (const Entity* each : entity->final_types()) names.insert(each->name);
+    problems_.push_back({"EntityType", "is one of " + listed(names) + ", or empty for all of them"});
+    return entity;
+  }
+
+  void check_payload(const Words& words, const Entity& entity) {
+    if (const auto done = words.select.empty() ? Result<void>() : desk_.check_select(entity, words.select); !done)
+      problems_.push_back({"PayloadSelect", done.error().message});
+    if (const auto done = words.filter.empty() ? Result<void>() : desk_.check_filter(entity, words.filter); !done)
+      problems_.push_back({"PayloadFilter", done.error().message});
+  }
+
+ private:
+  Desk& desk_;
+  std::vector<PropertyError>& problems_;
+};
+
 class Validation {
  public:
   Validation(const events::Event& event, Desk& desk) : event_(event), desk_(desk) {}
@@ -55,42 +91,23 @@ class Validation {
     if (const auto problem = secret_complaint(*secret)) refuse("Secret", *problem);
   }
 
-  void check_target() {
-    const Catalog& catalog = desk_.catalog();
-    const std::string core = text_of(event_, "CoreEntityType"), type = text_of(event_, "EntityType");
-    entity_ = root_of(catalog, core);
-    if (!entity_) return refuse("CoreEntityType", "is one of " + listed(core_types(catalog)));
-    if (type.empty()) return;
-    const Entity* found = catalog.find(type);
-    if (!found || found->core_type != core) {
-      std::set<std::string> names;
-      for (const Entity* each : entity_->final_types()) names.insert(each->name);
-      return refuse("EntityType", "is one of " + listed(names) + ", or empty for all of them");
-    }
-    entity_ = found;
-  }
-
-  void check_events() {
-    const std::string events = text_of(event_, "Events"), triggers = text_of(event_, "IndividualTriggers");
-    if (events != "All" && events != "Individual") refuse("Events", "is All or Individual");
-    if (events == "Individual" && text::trim(triggers).empty())
-      refuse("IndividualTriggers", "name at least one event, such as [\"Created\"]");
-    if (!entity_) return;
-    std::set<std::string> names{std::string(history_event)};
-    add_events(*entity_, names);
-    for (const std::string_view trigger : text::split(triggers, ' '))
-      if (!trigger.empty() && names.count(std::string(trigger)) == 0) check_unknown(trigger, names);
-  }
-
-  void check_payload() {
-    if (!entity_) return;
-    const std::string select = text_of(event_, "PayloadSelect"), filter = text_of(event_, "PayloadFilter");
-    if (const auto done = select.empty() ? Result<void>() : desk_.check_select(*entity_, select); !done)
-      refuse("PayloadSelect", done.error().message);
-    if (const auto done = filter.empty() ? Result<void>() : desk_.check_filter(*entity_, filter); !done)
-      refuse("PayloadFilter", done.error().message);
+  void check_what_is_told() {
+    const Words words{text_of(event_, "CoreEntityType"), text_of(event_, "EntityType"),
+                      text_of(event_, "PayloadSelect"), text_of(event_, "PayloadFilter")};
+    WordsCheck check(desk_, problems_);
+    const Entity* entity = check.check_target(words);
+    check_events(entity);
+    if (entity) check.check_payload(words, *entity);
     const auto names = NameFilter::parse(text_of(event_, "AttachmentNameFilter"));
-    if (!names) refuse("AttachmentNameFilter", names.error().message);
+    if (entity && !names) refuse("AttachmentNameFilter", names.error().message);
+  }
+
+  // Only where it was handed over: an edit mends other things than who has left.
+  Result<void> check_owner() {
+    if (event_.name != "HandedOver") return {};
+    CALLISTO_TRY(const std::string silent, desk_.why_silent(number_of(event_, "Owner")));
+    if (!silent.empty()) refuse("Owner", silent);
+    return {};
   }
 
   Result<void> result() {
@@ -103,25 +120,30 @@ class Validation {
   }
 
  private:
-  // Scripts may raise events that no file lists, so only what looks like a slip is refused.
-  void check_unknown(std::string_view trigger, const std::set<std::string>& names) {
-    const std::string near = text::nearest(trigger, {names.begin(), names.end()});
-    if (near.empty() && catalog::is_pascal_name(trigger)) return;
-    refuse("IndividualTriggers", text::quoted(trigger) + " is no event of " + entity_->name +
-                                     (near.empty() ? "; it knows " + listed(names) : "; did you mean '" + near + "'?"));
+  void check_events(const Entity* entity) {
+    const std::string events = text_of(event_, "Events"), triggers = text_of(event_, "IndividualTriggers");
+    if (events != "All" && events != "Individual") refuse("Events", "is All or Individual");
+    if (events == "Individual" && text::trim(triggers).empty())
+      refuse("IndividualTriggers", "name at least one event, such as [\"Created\"]");
+    if (!entity) return;
+    std::set<std::string> names{std::string(history_event)};
+    add_events(*entity, names);
+    for (const std::string_view trigger : text::split(triggers, ' '))
+      if (!trigger.empty() && names.count(std::string(trigger)) == 0) check_unknown(*entity, trigger, names);
   }
 
-  static std::string listed(const std::set<std::string>& names) {
-    std::string all;
-    for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-    return all;
+  // Scripts may raise events that no file lists, so only what looks like a slip is refused.
+  void check_unknown(const Entity& entity, std::string_view trigger, const std::set<std::string>& names) {
+    const std::string near = text::nearest(trigger, {names.begin(), names.end()});
+    if (near.empty() && catalog::is_pascal_name(trigger)) return;
+    refuse("IndividualTriggers", text::quoted(trigger) + " is no event of " + entity.name +
+                                     (near.empty() ? "; it knows " + listed(names) : "; did you mean '" + near + "'?"));
   }
 
   void refuse(const char* property, std::string message) { problems_.push_back({property, std::move(message)}); }
 
   const events::Event& event_;
   Desk& desk_;
-  const Entity* entity_ = nullptr;
   std::vector<PropertyError> problems_;
 };
 
@@ -145,13 +167,19 @@ std::int64_t number_of(const events::Event& event, std::string_view property) {
   return number ? *number : 0;
 }
 
+std::vector<PropertyError> check_words(const Words& words, Desk& desk) {
+  std::vector<PropertyError> problems;
+  WordsCheck check(desk, problems);
+  if (const Entity* entity = check.check_target(words)) check.check_payload(words, *entity);
+  return problems;
+}
+
 Result<void> validate(const events::Event& event, Desk& desk, const AddressPolicy& policy, const Sealer& sealer) {
   Validation validation(event, desk);
   validation.check_address(policy);
   validation.check_secret(sealer);
-  validation.check_target();
-  validation.check_events();
-  validation.check_payload();
+  validation.check_what_is_told();
+  CALLISTO_CHECK(validation.check_owner());
   return validation.result();
 }
 

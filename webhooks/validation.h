@@ -1,5 +1,5 @@
 // What must be true of a webhook that is saved, beyond what its entity says (decisions.md 10.1): every problem at once.
-// In the transaction that saves it.
+// In the transaction that saves it; its words alone at any time.
 #pragma once
 
 #include "engine/base/sealer.h"
@@ -9,8 +9,16 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace callisto::webhooks {
+
+// What a webhook asks for in words of the entities and scripts, which a reload may take away.
+struct Words {
+  std::string core_type, entity_type, select, filter;
+};
+// What of it is no such word, by property; every problem at once.
+std::vector<PropertyError> check_words(const Words& words, Desk& desk);
 
 // 400 that lists the problems by property.
 Result<void> validate(const events::Event& event, Desk& desk, const AddressPolicy& policy, const Sealer& sealer);

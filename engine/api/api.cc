@@ -212,8 +212,10 @@ Result<TimedSlot> borrow_slot(const Call& call) {
   return TimedSlot(std::move(lease), call.seen);
 }
 
-int hops_of(const http::Request& request) {
+int hops_of(const Options& options, const http::Request& request) {
   const std::string_view text = request.header("Callisto-Hop");
+  if (text.empty() || !options.proves_delivery || !options.proves_delivery(request.header("Callisto-Delivery-Proof")))
+    return 0;
   int hops = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), hops);
   return problem == std::errc() && end == text.data() + text.size() ? std::max(0, hops) : 0;

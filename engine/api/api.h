@@ -33,15 +33,22 @@ namespace callisto::api {
 // writer.
 using Details = std::function<Result<void>(const records::Context&, std::int64_t key, json::Writer&)>;
 
+// What the program itself does where the definition of an action leaves it without code. All that an action is refused
+// for was asked before, with the same context, which only reads; answers JSON in the record's place.
+using NativeAction = std::function<Result<std::string>(const records::Context&, const records::Asked&)>;
+
 struct Options {
   std::string api_root = "/service.api/api";
   std::string oauth_root = "/service.web/oauth";
-  std::string base_url;                                       // empty: as each request addresses the server
-  std::vector<std::string> versions = {"v1", "v1.0"};         // the first is written in links
-  std::size_t body_bytes = std::size_t{40} * 1024 * 1024;     // decisions.md 4.6, where files are due
-  std::size_t answer_bytes = std::size_t{256} * 1024 * 1024;  // of a search; beyond it is 400
-  std::chrono::milliseconds slot_patience{5000};              // waiting longer for a slot is 503
-  std::map<std::string, Details, std::less<>> details;        // by the entity's name
+  std::string base_url;                                             // empty: as each request addresses the server
+  std::vector<std::string> versions = {"v1", "v1.0"};               // the first is written in links
+  std::size_t body_bytes = std::size_t{40} * 1024 * 1024;           // decisions.md 4.6, where files are due
+  std::size_t answer_bytes = std::size_t{256} * 1024 * 1024;        // of a search; beyond it is 400
+  std::chrono::milliseconds slot_patience{5000};                    // waiting longer for a slot is 503
+  std::map<std::string, Details, std::less<>> details;              // by the entity's name
+  std::map<std::string, NativeAction, std::less<>> native_actions;  // by entity and action: "webhook/preview"
+  // Whether a request's Callisto-Delivery-Proof came with a delivery of this desk; null: none did.
+  std::function<bool(std::string_view proof)> proves_delivery;
 };
 
 // All that requests need of one state of entities and scripts. A reload makes another and swaps it in whole; a request
@@ -100,10 +107,11 @@ struct Call {
   records::Slots& slots;
   const auth::Session& session;
   const Route& route;
-  records::Writer* writer = nullptr;         // null where nothing is written
-  Seen* seen = nullptr;                      // null: nobody wants to know
-  bool has_waited = false;                   // for its turn to write, and asks for its answer
-  const records::Record* written = nullptr;  // what there is to answer, where the request has written it
+  records::Writer* writer = nullptr;                   // null where nothing is written
+  Seen* seen = nullptr;                                // null: nobody wants to know
+  bool has_waited = false;                             // for its turn to write, and asks for its answer
+  const records::Record* written = nullptr;            // what there is to answer, where the request has written it
+  const RowWriter::Overrides* made_secrets = nullptr;  // that it has made; the one time that a client sees them
   const records::AccessRules::Limits& access = model.access.of(model, session);
 
   // Who asks, with what a slot has; the slot outlives it.
@@ -132,7 +140,8 @@ std::string issuer(const Options& options, const http::Request& request);
 Result<TimedSlot> borrow_slot(const Call& call);
 
 // How many deliveries led to this request, one by the other: Callisto-Hop, which a receiver that calls the API passes
-// on.
-int hops_of(const http::Request& request);
+// on, together with the proof that it was sent one. Of others it counts for nothing, or whoever makes a change could
+// keep it from being told.
+int hops_of(const Options& options, const http::Request& request);
 
 }  // namespace callisto::api

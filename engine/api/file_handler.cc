@@ -130,7 +130,7 @@ Result<void> check_before_body(const Call& call) {
 Result<void> write_files(const Call& call) {
   const Route& route = call.route;
   const records::FilePlace place{route.entity, *route.key, route.sub, route.sub_key.value_or(0)};
-  records::WriteRequest write{call.session, json::Node(), if_match(call.request), hops_of(call.request)};
+  records::WriteRequest write{call.session, json::Node(), if_match(call.request), hops_of(call.options, call.request)};
   if (call.request.method == "DELETE") {
     CALLISTO_CHECK(records::remove_file(*call.writer, place, write));
     append_link(call, path_of(route, place.file));
@@ -172,7 +172,8 @@ Result<std::string> read_bytes(const Call& call) {
 
 Result<void> write_bytes(const Call& call) {
   const Route& route = call.route;
-  const records::WriteRequest write{call.session, json::Node(), if_match(call.request), hops_of(call.request)};
+  const records::WriteRequest write{call.session, json::Node(), if_match(call.request),
+                                    hops_of(call.options, call.request)};
   std::optional<std::string> bytes;
   if (call.request.method == "PUT") { CALLISTO_TRY(bytes, read_bytes(call)); }
   CALLISTO_CHECK(records::set_bytes(*call.writer, *route.entity, *route.key, *route.content, write, std::move(bytes)));

@@ -111,7 +111,7 @@ Result<void> handle_record(const Call& call) {
   const records::Row& row = *page->rows;
   std::string& out = call.response.body;
   out.reserve(query->usual_size);
-  CALLISTO_CHECK(query->writer.append_one(out, plan, row, context));
+  CALLISTO_CHECK(query->writer.append_one(out, plan, row, context, call.made_secrets));
   const catalog::Entity& type = query->writer.type_of(row);
   out += ",\"_links\":{";
   query->links->append(out, type, row.integer(plan.key_columns.front()), row);

@@ -175,15 +175,39 @@ void RowWriter::append_node(std::string& out, const Node& node, const records::R
   append_object(out, node, row, number, gaps);
 }
 
-void RowWriter::append_open(std::string& out, const records::Row& row, std::size_t number, Gaps& gaps) const {
+void RowWriter::append_open(std::string& out, const records::Row& row, std::size_t number, Gaps& gaps,
+                            const Overrides* overrides) const {
   append_identity(out, identity_, row);
-  for (const Node& node : nodes_) append_node(out, node, row, number, gaps);
+  for (const Node& node : nodes_) {
+    const bool may_differ = overrides && node.kind == ShapeNode::Kind::Value;
+    const auto text = may_differ ? overrides->find(node.property) : Overrides::const_iterator();
+    if (may_differ && text != overrides->end()) json::append_string(out += node.lead, text->second);
+    else append_node(out, node, row, number, gaps);
+  }
+}
+
+// Under the property's own name, behind underscores where another member has that.
+void RowWriter::append_unselected(std::string& out, const Overrides& overrides) const {
+  for (const auto& [property, text] : overrides) {
+    const auto shows = [&, shown = property](const Node& node) { return node.property == shown; };
+    if (std::any_of(nodes_.begin(), nodes_.end(), shows)) continue;
+    std::string name = property->name, lead;
+    const auto is_taken = [&](const Node& node) { return node.lead == lead; };
+    do {
+      lead.clear();
+      append_lead(lead, name);
+      name.insert(0, 1, '_');
+    } while (std::any_of(nodes_.begin(), nodes_.end(), is_taken) ||
+             std::find(leads_.begin(), leads_.end(), lead) != leads_.end());
+    json::append_string(out += lead, text);
+  }
 }
 
 Result<void> RowWriter::append_one(std::string& out, const query::Plan& plan, const records::Row& row,
-                                   const records::Context& context) const {
+                                   const records::Context& context, const Overrides* overrides) const {
   Gaps gaps;
-  append_open(out, row, 0, gaps);
+  append_open(out, row, 0, gaps, overrides);
+  if (overrides) append_unselected(out, *overrides);
   if (gaps.empty()) return {};
   records::Extensions extensions(plan);
   extensions.add(row);

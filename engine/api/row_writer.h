@@ -6,6 +6,7 @@
 #include "engine/records/extensions.h"
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,11 +26,15 @@ class RowWriter {
   };
   using Gaps = std::vector<Gap>;  // in the order of their offsets
 
+  // Texts that are shown this once in place of the row's own, by property.
+  using Overrides = std::map<const catalog::Property*, std::string>;
+
   // {"_context":...,"_self":..., and the selected values, without the closing brace.
-  void append_open(std::string& out, const records::Row& row, std::size_t number, Gaps& gaps) const;
-  // The same of one record, with what its extensions answer.
+  void append_open(std::string& out, const records::Row& row, std::size_t number, Gaps& gaps,
+                   const Overrides* overrides = nullptr) const;
+  // The same of one record, with what its extensions answer. An override that was not selected comes last.
   Result<void> append_one(std::string& out, const query::Plan& plan, const records::Row& row,
-                          const records::Context& context) const;
+                          const records::Context& context, const Overrides* overrides = nullptr) const;
   void fill(std::string& out, const Gaps& gaps, const std::vector<records::Extensions::Values>& values) const;
   const catalog::Entity& type_of(const records::Row& row) const;
 
@@ -66,6 +71,7 @@ class RowWriter {
   static void append_node(std::string& out, const Node& node, const records::Row& row, std::size_t number, Gaps& gaps);
   static void append_object(std::string& out, const Node& node, const records::Row& row, std::size_t number,
                             Gaps& gaps);
+  void append_unselected(std::string& out, const Overrides& overrides) const;
 
   std::string version_;
   Identity identity_;

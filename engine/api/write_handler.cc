@@ -23,25 +23,13 @@ void render_link(const Call& call, const records::Written& written) {
   writer.begin_object();
   writer.key("_self").string(link(call.version(), written.entity->name + "/" + std::to_string(written.key)));
   writer.key("_context").string(link(call.version(), written.entity->name + "/$metadata"));
+  for (const auto& [property, secret] : written.made_secrets) writer.key(property->name).string(secret);
   writer.end_object();
-}
-
-// The one time that a client sees them. A quote inside a text is escaped, so what is found here is the member.
-void tell_secrets(std::string& body, const records::Written& written) {
-  for (const auto& [property, secret] : written.made_secrets) {
-    const std::string name = ",\"" + property->name + "\":\"";
-    const std::size_t at = body.find(name + std::string(catalog::system::sealed_mask) + '"');
-    if (at != body.npos) body.replace(at + name.size(), catalog::system::sealed_mask.size(), secret);
-  }
 }
 
 // What was written may be what this session does not see, now or ever; nor may anything else that keeps it from being
 // shown look as if it had not been written.
 void render(const Call& call, const records::Written& written) {
-  if (!written.reply.empty()) {
-    call.response.body = written.reply;
-    return;
-  }
   Route route;
   route.entity = written.entity;
   route.key = written.key;
@@ -49,8 +37,8 @@ void render(const Call& call, const records::Written& written) {
             call.etags,   call.slots,    call.session, route,      nullptr,       call.seen};
   read.has_waited = true;
   read.written = written.record ? &*written.record : nullptr;
-  auto rendered = handle_record(read);
-  if (rendered) return tell_secrets(call.response.body, written);
+  read.made_secrets = written.made_secrets.empty() ? nullptr : &written.made_secrets;
+  if (handle_record(read)) return;
   call.response.body.clear();
   render_link(call, written);
 }
@@ -94,6 +82,22 @@ Result<void> act_below(const Call& call, const records::WriteRequest& write,
   return answer(call, written);
 }
 
+const NativeAction* native_action(const Call& call) {
+  if (!call.route.action || call.route.sub) return nullptr;
+  const auto found = call.options.native_actions.find(call.route.entity->name + "/" + call.route.action->name);
+  return found == call.options.native_actions.end() ? nullptr : &found->second;
+}
+
+// Nothing of it waits for the one who writes, nor does anybody for it.
+Result<void> act_natively(const Call& call, const records::WriteRequest& request, const NativeAction& action) {
+  CALLISTO_TRY(auto slot, borrow_slot(call));
+  const records::Context context = call.context(*slot);
+  CALLISTO_TRY(const records::Asked asked,
+               call.writer->ask(context, *call.route.entity, *call.route.key, call.route.action->name, request));
+  CALLISTO_TRY(call.response.body, action(context, asked));
+  return {};
+}
+
 // PUT of a record and DELETE may come again as they are. Of a secret no digest is kept that could be guessed at.
 bool may_be_once(const Route& route) {
   if (!route.action) return !route.key;
@@ -106,7 +110,8 @@ bool may_be_once(const Route& route) {
 Result<void> handle_write(const Call& call) {
   CALLISTO_TRY(const std::string bytes, call.request.body(std::min(body_limit, call.options.body_bytes)));
   const records::WriteRequest write{call.session, parse_json(call.request, bytes), if_match(call.request),
-                                    hops_of(call.request)};
+                                    hops_of(call.options, call.request)};
+  if (const NativeAction* native = native_action(call)) return act_natively(call, write, *native);
   std::optional<records::RepeatKey> repeat;
   if (may_be_once(call.route)) { CALLISTO_TRY(repeat, repeat_key(call, bytes)); }
   if (call.route.sub) return act_below(call, write, repeat);

@@ -3,6 +3,7 @@
 #include "engine/app/commands.h"
 #include "engine/app/findings.h"
 #include "engine/app/matrix.h"
+#include "engine/app/webhook_words.h"
 #include "engine/base/text.h"
 
 #include <unistd.h>
@@ -48,6 +49,14 @@ int print_matrix(const records::Model& model, const std::string& name) {
   return 0;
 }
 
+// Of a database that is there and answers: what it has words for that the files lack.
+void warn_of_webhooks(const Settings& settings, Checked& checked) {
+  const auto broken = broken_webhooks(settings, *checked.model);
+  if (!broken) return;
+  for (std::string& line : tell_broken(*broken, {}))
+    checked.findings.push_back({Severity::Warning, {{}, std::move(line), {}}, {}});
+}
+
 int check_database(const Settings& settings) {
   const auto problems = storage::check_file(settings.database_url());
   if (!problems) {
@@ -70,11 +79,12 @@ int check(const Settings& settings, const CheckOptions& options) {
   if (options.database) return check_database(settings);
   const SystemClock clock;
   SystemRandom random;
-  const auto checked = check_desk(settings, clock, random);
+  auto checked = check_desk(settings, clock, random);
   if (!checked) {
     print_error(checked.error());
     return 1;
   }
+  if (checked->model) warn_of_webhooks(settings, *checked);
   if (options.json) {
     std::fputs(to_json(checked->findings).c_str(), stdout);
     return checked->model ? 0 : 1;

@@ -125,6 +125,8 @@ void add_reload(CommandLine& line) {
   const auto options = std::make_shared<ReloadOptions>();
   auto* reload_command =
       line.program.add_subcommand("reload", "Let the running server read its certificate, entities and scripts anew");
+  reload_command->add_flag("--force", options->force,
+                           "although active webhooks lose words that they use, and tell nothing then");
   reload_command->add_flag("--dry-run", options->dry_run,
                            "Check, run the specs and show what would change, but tell no server");
   reload_command->footer(

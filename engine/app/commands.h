@@ -56,6 +56,7 @@ int stubs(const Settings& settings, const StubsOptions& options);
 
 struct ReloadOptions {
   bool dry_run = false;  // check, test and compare, but tell no server
+  bool force = false;    // though webhooks lose words that they use
 };
 int reload(const Settings& settings, const ReloadOptions& options);
 

@@ -21,7 +21,8 @@ const audit::WatchedEntities& watched_entities() {
       {"person-role", always(Kind::RoleChanged, {"Person", "Role"})},
       {"person", always(Kind::PersonChanged, {"LoginId", "IsActive", "IsAnalyst", "IsUser"})},
       {"session", always(Kind::SessionEnded, {"Person", "Client"})},
-      {"webhook", {Kind::WebhookCreated, Kind::WebhookChanged, Kind::WebhookDeleted, {"Name", "PayloadUrl", "Active"}}},
+      {"webhook",
+       {Kind::WebhookCreated, Kind::WebhookChanged, Kind::WebhookDeleted, {"Name", "PayloadUrl", "Active", "Owner"}}},
   };
   return watched;
 }
@@ -36,8 +37,10 @@ records::SinkFactory make_listeners(auth::Service& auth, audit::Log& log, const 
     const catalog::Entity* sessions = context.model.catalog().find("session");
     sinks.push_back(auth::session_events(auth, {context.connection, sessions, context.session.id, *audited}));
     sinks.push_back(std::move(audited));
-    sinks.push_back(std::make_unique<webhooks::Outbox>(outbox, context.connection,
-                                                       make_webhook_desk(renderer, context.connection)));
+    sinks.push_back(
+        std::make_unique<webhooks::Outbox>(outbox, context.connection, [&renderer, &connection = context.connection] {
+          return make_webhook_desk({renderer.model, *renderer.scripts, renderer.text, connection, nullptr});
+        }));
     return std::make_unique<events::Sinks>(std::move(sinks));
   };
 }

@@ -30,6 +30,7 @@ class Nodes {
   // After a reload of this node: the others follow one that went well, unless it followed one of theirs. The main
   // thread.
   Result<void> reloaded(bool well);
+  bool follows() const { return follows_; }  // this reload is one of theirs, which they have judged
 
  private:
   Nodes(storage::Database& database, std::unique_ptr<storage::Connection> reader, std::int64_t reloads);

@@ -136,6 +136,16 @@ void Operations::append_webhooks(MetricsText& text) {
   }
   text.counter("callisto_webhook_deliveries_failed_total", "Deliveries that were given up.",
                static_cast<double>(metrics.concluded_failed));
+  const auto broken = reader_.read(
+      [&](storage::Connection& connection) -> Result<std::size_t> { return reload_.broken_webhooks(connection); });
+  if (broken)
+    text.gauge("callisto_webhooks_broken", "Active webhooks that tell nothing, since words that they use are none.",
+               static_cast<double>(*broken));
+  const webhooks::Untold& untold = desk_.webhooks.untold();
+  text.family("callisto_webhook_untold_total", "counter", "Events that a webhook was not told of, by the reason.");
+  text.sample(static_cast<double>(untold.rounds), {{"reason", "round"}});
+  text.sample(static_cast<double>(untold.unmade), {{"reason", "payload"}});
+  text.sample(static_cast<double>(untold.unowned), {{"reason", "owner"}});
 }
 
 Result<Operations::Licences> Operations::licences() {

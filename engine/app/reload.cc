@@ -8,6 +8,7 @@
 #include "engine/json/write.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
 #include <iterator>
 
@@ -44,11 +45,57 @@ std::shared_ptr<Generation> Reload::current() {
   return current_;
 }
 
-Result<std::shared_ptr<Generation>> Reload::next(std::vector<std::string>& problems) {
+Result<BrokenWebhooks> Reload::broken_by(const records::Model& model) const {
+  CALLISTO_TRY(const auto connection, desk_.database.connect_reader());
+  CALLISTO_TRY(const auto scripts,
+               script::State::create(model.program, script_budget(desk_.settings), desk_.clock, desk_.random));
+  return app::broken_webhooks(*connection, model, *scripts);
+}
+
+// Those that are broken already hold up no reload.
+Result<void> Reload::check_webhooks(const records::Model& model, std::vector<std::string>& problems) {
+  CALLISTO_TRY(const BrokenWebhooks broken, broken_by(model));
+  if (broken.empty()) return {};
+  CALLISTO_TRY(const BrokenWebhooks before, broken_by(current()->model()));
+  for (std::string& line : tell_broken(broken, before)) problems.push_back(std::move(line));
+  if (!problems.empty())
+    problems.emplace_back(
+        "change these webhooks first, or reload with --force: what happens then is kept, to be sent by redeliver once "
+        "the words are back");
+  return {};
+}
+
+void Reload::look_at_webhooks() {
+  auto broken = broken_by(current()->model());
+  if (!broken) return log::error("The words of the webhooks could not be checked: " + broken.error().log_detail);
+  for (const std::string& line : tell_broken(*broken, {})) log::warning(line);
+  const std::lock_guard lock(mutex_);
+  broken_ = *std::move(broken);
+}
+
+std::size_t Reload::broken_webhooks(storage::Connection& connection) {
+  static const Sql sql("SELECT 1 FROM \"webhook\" WHERE \"Ref\" = ?1 AND \"RecordVersion\" = ?2 AND \"IsDeleted\" = 0");
+  BrokenWebhooks broken;
+  {
+    const std::lock_guard lock(mutex_);
+    broken = broken_;
+  }
+  std::size_t count = 0;
+  for (const auto& [ref, webhook] : broken) {
+    const auto row = connection.query(sql, {Value(ref), Value(webhook.version)});
+    const auto found = row ? (*row)->step() : Result<bool>(true);
+    count += !found || *found ? 1 : 0;
+  }
+  return count;
+}
+
+Result<std::shared_ptr<Generation>> Reload::next(bool forced, std::vector<std::string>& problems) {
   if (tls_) CALLISTO_CHECK(tls_->reload());
   CALLISTO_TRY(const auto read, read_model(desk_.settings, desk_.clock, desk_.random));
   for (const catalog::Problem& problem : read.problems) problems.push_back(to_string(problem));
   if (!read.model) return std::shared_ptr<Generation>();
+  if (!forced) CALLISTO_CHECK(check_webhooks(*read.model, problems));
+  if (!problems.empty()) return std::shared_ptr<Generation>();
   CALLISTO_CHECK(bring_schema_to(desk_.database, *read.model, desk_.clock));
   return Generation::create(desk_, options_, read.model);
 }
@@ -71,10 +118,11 @@ void Reload::keep_description(std::string_view when) {
   keep(path, text);  // last: a change is rather told twice than not at all
 }
 
-void Reload::run() {
+void Reload::run(bool forced) {
   const DateTime started = desk_.clock.now();
   std::vector<std::string> problems;
-  auto made = next(problems);
+  const bool asked = std::remove((desk_.settings.data + std::string(force_file)).c_str()) == 0;
+  auto made = next(forced || asked, problems);
   const std::string error = made ? std::string() : made.error().message + " " + made.error().log_detail;
   if (made && *made) {
     api_.replace(Generation::served(*made));
@@ -83,6 +131,7 @@ void Reload::run() {
       current_.swap(*made);  // the one of before goes after the lock, with its last request
     }
     keep_description("reloaded");
+    look_at_webhooks();
     log::info("entities and scripts were reloaded");
   } else {
     for (const std::string& problem : problems) log::error("reload: " + problem);

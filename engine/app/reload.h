@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/app/generation.h"
+#include "engine/app/webhook_words.h"
 #include "engine/http/tls.h"
 
 #include <atomic>
@@ -19,6 +20,7 @@ namespace callisto::app {
 // What `callisto reload` waits for, and compares with; both below the data folder.
 inline constexpr std::string_view outcome_file = "/reload.json";
 inline constexpr std::string_view description_file = "/catalog.json";
+inline constexpr std::string_view force_file = "/reload.force";  // made by `callisto reload --force`
 
 std::string content_of(const std::string& path);  // empty where there is no such file
 
@@ -29,7 +31,12 @@ class Reload {
          std::shared_ptr<Generation> first)
       : desk_(desk), options_(options), api_(api), tls_(std::move(tls)), current_(std::move(first)) {}
 
-  void run();  // the outcome is logged and kept in DATA/reload.json
+  // The outcome is logged and kept in DATA/reload.json. What takes words away that active webhooks use is refused,
+  // unless `forced`, or DATA/reload.force asks for it, which is removed.
+  void run(bool forced = false);
+  // Warns of webhooks whose words are none: at the start, and after a reload.
+  void look_at_webhooks();
+  std::size_t broken_webhooks(storage::Connection& connection);  // of those, that nobody has edited since; any thread
   // What is served now, as DATA/catalog.json: what `callisto reload --dry-run` compares with. What differs from the one
   // before is noted in the audit log.
   void keep_description(std::string_view when);
@@ -37,7 +44,9 @@ class Reload {
   bool failed() const { return failed_; }  // the last run did; any thread
 
  private:
-  Result<std::shared_ptr<Generation>> next(std::vector<std::string>& problems);
+  Result<std::shared_ptr<Generation>> next(bool forced, std::vector<std::string>& problems);
+  Result<BrokenWebhooks> broken_by(const records::Model& model) const;
+  Result<void> check_webhooks(const records::Model& model, std::vector<std::string>& problems);
   void keep_outcome(DateTime started, const std::vector<std::string>& problems, const std::string& error);
 
   const Desk& desk_;
@@ -46,6 +55,7 @@ class Reload {
   const std::shared_ptr<http::Tls> tls_;  // null: plain http
   std::mutex mutex_;
   std::shared_ptr<Generation> current_;
+  BrokenWebhooks broken_;  // at the last look
   std::int64_t runs_ = 0;
   std::atomic<bool> failed_ = false;
 };

@@ -8,6 +8,8 @@
 #include "engine/app/reload.h"
 #include "engine/app/sample_desk.h"
 #include "engine/app/specs.h"
+#include "engine/app/webhook_words.h"
+#include "engine/base/whole_file.h"
 #include "engine/testing/report.h"
 
 #include <signal.h>
@@ -51,13 +53,21 @@ int print(const json::Node& outcome) {
   return fail("the server refused; what was there before goes on serving");
 }
 
-int tell_server(const Settings& settings) {
+// The server reads it when it is told, and takes it away.
+Result<void> ask_for_force(const Settings& settings) {
+  CALLISTO_TRY(WholeFile file, WholeFile::make(settings.data + std::string(force_file), 0600));
+  return file.replace();
+}
+
+int tell_server(const Settings& settings, bool force) {
   const auto found = server_of_data_folder(settings);
   if (!found) return fail(found.error().log_detail + ". Run this as the user that runs the server.");
   const std::optional<pid_t>& process = *found;
   if (!process)
     return fail("no server runs on " + settings.data +
                 ". Start one with 'callisto serve', or name its data folder with --data.");
+  const auto asked = force ? ask_for_force(settings) : Result<void>();
+  if (!asked) return fail(asked.error().message);
   const SystemClock clock;
   const DateTime sent = clock.now();
   if (kill(*process, SIGHUP) != 0)
@@ -83,6 +93,14 @@ bool pass_specs(const Settings& settings, const std::shared_ptr<const records::M
   if (!report) return print_error(report.error()), false;
   std::printf("%s", testing::to_text(*report, options).c_str());
   return report->failed() == 0;
+}
+
+// Those that the database has, as far as they are well with what is served now.
+bool keeps_webhooks(const Settings& settings, const records::Model& model) {
+  const auto broken = broken_webhooks(settings, model);
+  if (!broken) return print_error(broken.error()), false;
+  for (const std::string& line : tell_broken(*broken, {})) std::fprintf(stderr, "%s\n", line.c_str());
+  return broken->empty();
 }
 
 bool fits_the_database(const Settings& settings, const records::Model& model) {
@@ -112,9 +130,10 @@ int reload(const Settings& settings, const ReloadOptions& options) {
   SystemRandom random;
   const auto model = load_model(in_memory(settings), SystemClock(), random);
   if (!model) return 1;
-  if (!options.dry_run) return tell_server(settings);
+  if (!options.dry_run) return tell_server(settings, options.force);
   const bool passed = pass_specs(settings, model, random), fits = fits_the_database(settings, *model);
-  return print_changes(settings, *model) == 0 && passed && fits ? 0 : 1;
+  const bool keeps = !fits || keeps_webhooks(settings, *model) || options.force;
+  return print_changes(settings, *model) == 0 && passed && fits && keeps ? 0 : 1;
 }
 
 }  // namespace callisto::app

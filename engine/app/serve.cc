@@ -12,11 +12,11 @@
 #include "engine/app/reload_watch.h"
 #include "engine/app/samples.h"
 #include "engine/app/script_watch.h"
+#include "engine/app/webhook_actions.h"
 #include "engine/base/log.h"
 #include "engine/base/ticker.h"
 #include "engine/http/proxies.h"
 #include "engine/http/server.h"
-#include "webhooks/details.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -33,7 +33,8 @@ constexpr std::chrono::seconds due_pause{10};
 constexpr std::chrono::milliseconds index_pause{200};
 constexpr std::size_t bodies_at_once = 8;  // of the largest; what a body becomes takes memory of its own
 
-api::Options api_options(const Settings& settings) {
+api::Options api_options(const Desk& desk) {
+  const Settings& settings = desk.settings;
   api::Options options;
   options.api_root = settings.api_root;
   options.oauth_root = settings.oauth_root;
@@ -41,10 +42,7 @@ api::Options api_options(const Settings& settings) {
   options.versions = settings.api_versions;
   options.body_bytes = settings.body_bytes;
   options.answer_bytes = settings.answer_bytes;
-  options.details.emplace("webhook-delivery",
-                          [](const records::Context& context, std::int64_t key, json::Writer& writer) {
-                            return webhooks::write_details(context.connection, key, writer);
-                          });
+  add_webhook_answers(options, desk);
   return options;
 }
 
@@ -96,7 +94,7 @@ struct Serving {
 };
 
 void reload(const Serving& serving) {
-  serving.reload.run();
+  serving.reload.run(serving.nodes && serving.nodes->follows());
   if (!serving.nodes) return;
   if (const auto told = serving.nodes->reloaded(!serving.reload.failed()); !told)
     log::error("The other nodes were not told to reload: " + told.error().log_detail);
@@ -149,12 +147,13 @@ Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared
                                               desk.random, *fetcher));
   const sign_in::AuthorizationEndpoint authorization(sign_in_options(settings, desk.sealer), desk.auth,
                                                      std::move(providers), desk.clock, desk.random, desk.audit_log);
-  const api::Options options = api_options(settings);
+  const api::Options options = api_options(desk);
   CALLISTO_TRY(auto first, Generation::create(desk, options, model));
   api::Api api(options, Generation::served(first), desk.auth, desk.audit_log, authorization);
   Reload reload(desk, options, api, prepared.tls, std::move(first));
   reload.keep_description("found at the start");
   CALLISTO_CHECK(desk.webhooks.start());
+  reload.look_at_webhooks();
   const Ticker by_itself(due_pause, [&reload] { do_what_is_due(*reload.current()); });
   const Ticker indexing(index_pause, [&reload] { index_what_was_written(*reload.current()); });
   FirstStart first_start(settings, desk.database, std::move(model), desk.clock, desk.random, desk.audit_log);

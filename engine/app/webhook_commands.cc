@@ -4,6 +4,7 @@
 #include "engine/app/webhook_desk.h"
 #include "engine/app/with_desk.h"
 #include "engine/base/sealer.h"
+#include "webhooks/body.h"
 #include "webhooks/message_id.h"
 #include "webhooks/payload.h"
 #include "webhooks/preview.h"
@@ -33,13 +34,17 @@ Result<bool> is_active(storage::Connection& connection, std::int64_t ref) {
 Result<webhooks::NewDelivery> redelivery_of(storage::Connection& connection, std::int64_t ref) {
   static const Sql sql(
       "SELECT d.\"Webhook\", d.\"MessageId\", d.\"Event\", d.\"CoreEntityType\", d.\"EntityType\", d.\"EntityRef\", "
-      "d.\"BodyRef\", d.\"Hops\", d.\"Status\", b.id FROM \"webhook_delivery\" d "
-      "LEFT JOIN webhook_body b ON b.id = d.\"BodyRef\" WHERE d.\"Ref\" = ?1");
+      "d.\"BodyRef\", d.\"Hops\", d.\"Status\", b.id, u.delivery FROM \"webhook_delivery\" d "
+      "LEFT JOIN webhook_body b ON b.id = d.\"BodyRef\" LEFT JOIN webhook_unmade u ON u.delivery = d.\"Ref\" WHERE "
+      "d.\"Ref\" = ?1");
   CALLISTO_TRY(const auto row, connection.query(sql, {Value(ref)}));
   CALLISTO_TRY(const bool found, row->step());
   if (!found) return bad_format("there is no delivery " + std::to_string(ref));
   if (row->text(8) == "P" || row->text(8) == "R")
     return bad_format("delivery " + std::to_string(ref) + " is still on its way");
+  if (row->is_null(9) && !row->is_null(10))
+    return bad_format("the payload of delivery " + std::to_string(ref) +
+                      " was never made; start the server and send it again there, which makes it");
   if (row->is_null(9)) return bad_format("the body of delivery " + std::to_string(ref) + " is no longer kept");
   webhooks::NewDelivery delivery;
   delivery.webhook = row->integer(0);
@@ -123,7 +128,7 @@ int webhook_preview(const Settings& settings, const WebhookOptions& options) {
     CALLISTO_TRY(const Sealer sealer, Sealer::from_file(settings.data + "/secret.key", random));
     CALLISTO_TRY(auto scripts, script::State::create(model->program, script_budget(settings), clock, random));
     WebhookRenderer renderer(*model, std::move(scripts), settings.api_versions.front());
-    const auto desk = make_webhook_desk(renderer, connection);
+    const auto desk = make_webhook_desk({renderer.model, *renderer.scripts, renderer.text, connection, nullptr});
     const webhooks::PreviewRequest request{options.ref,
                                            options.entity,
                                            options.key,

@@ -19,7 +19,16 @@ struct WebhookRenderer {
   api::RecordText text;
 };
 
-// For one transaction; both outlive it.
-std::unique_ptr<webhooks::Desk> make_webhook_desk(WebhookRenderer& renderer, storage::Connection& connection);
+// What a desk works with; all of it outlives the desk.
+struct WebhookEyes {
+  const records::Model& model;
+  script::State& scripts;
+  api::RecordText& text;
+  storage::Connection& connection;
+  const auth::Session* viewer = nullptr;  // who looks through the owner's eyes: nothing beyond what it may see itself
+};
+
+// For one event, as of rights at that moment.
+std::unique_ptr<webhooks::Desk> make_webhook_desk(const WebhookEyes& eyes);
 
 }  // namespace callisto::app

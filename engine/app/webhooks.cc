@@ -1,5 +1,6 @@
 #include "engine/app/webhooks.h"
 
+#include "engine/app/webhook_owner.h"
 #include "engine/base/log.h"
 #include "engine/base/ticker.h"
 #include "webhooks/queue.h"
@@ -19,6 +20,32 @@ constexpr std::int64_t day_ms = 86'400'000;
 constexpr std::chrono::milliseconds shared_survey_pause{500};  // trust.md E.3: what other nodes do, they do not tell
 constexpr std::int64_t longest_turn_ms = 90'000;               // a survey's pause and two attempts to write
 
+// A proxy on the same machine publishes it: what listens on loopback was not meant for whoever sets up a webhook.
+bool is_published(const Settings& settings) {
+  const std::size_t scheme = settings.base_url.find("://");
+  std::string_view host =
+      scheme == std::string::npos ? std::string_view() : std::string_view(settings.base_url).substr(scheme + 3);
+  host = host.substr(0, host.starts_with('[') ? host.find(']') + 1 : host.find_first_of(":/"));
+  const bool is_here = host.empty() || host.starts_with("127.") || host == "[::1]" || host == "localhost";
+  return !is_here || !settings.http_trusted_proxies.empty();
+}
+
+Result<bool> is_silent(storage::Connection& connection, std::optional<std::int64_t> owner) {
+  CALLISTO_TRY(const OwnerSession found, owner_session(connection, owner));
+  return !found.session;
+}
+
+// Of the tables that an owner's rights come from: each of their numbers only grows.
+std::optional<std::uint64_t> rights_version(const storage::Connection& connection) {
+  std::uint64_t sum = 0;
+  for (const char* table : {"person", "person_role", "role"}) {
+    const auto version = connection.version_of(table);
+    if (!version) return std::nullopt;
+    sum += *version;
+  }
+  return sum;
+}
+
 class RunningWebhooks final : public Webhooks {
  public:
   RunningWebhooks(webhooks::DispatcherOptions options, std::unique_ptr<webhooks::Transport> transport,
@@ -30,19 +57,19 @@ class RunningWebhooks final : public Webhooks {
         clock_(clock),
         subscriptions_(std::move(reader), settings.is_on_postgres()),
         transport_(std::move(transport)),
-        maker_{options.version, options.sign, sealer},
         dispatcher_(std::move(options), database, *transport_, clock, random, sealer),
         outbox_{subscriptions_,
                 sealer,
                 random,
-                maker_,
                 policy,
                 settings.webhook_attachments,
-                [this](const std::vector<std::int64_t>& refs, bool changed) { wake(refs, changed); }} {}
+                [this](const std::vector<std::int64_t>& refs, bool changed) { wake(refs, changed); },
+                untold_} {}
 
   const webhooks::OutboxParts& outbox() const override { return outbox_; }
 
   webhooks::Metrics metrics() const override { return dispatcher_.metrics(); }
+  const webhooks::Untold& untold() const override { return untold_; }
   bool is_alive() const override {
     return thread_ && clock_.steady_ms() - std::max(started_at_, dispatcher_.metrics().turned_at) < longest_turn_ms;
   }
@@ -73,8 +100,8 @@ class RunningWebhooks final : public Webhooks {
   const Clock& clock_;
   webhooks::Subscriptions subscriptions_;
   const std::unique_ptr<webhooks::Transport> transport_;
-  const webhooks::RequestMaker maker_;
   webhooks::Dispatcher dispatcher_;
+  webhooks::Untold untold_;
   const webhooks::OutboxParts outbox_;
   std::int64_t started_at_ = 0;                       // steady
   std::optional<webhooks::DispatcherThread> thread_;  // stops before what it uses goes
@@ -86,7 +113,7 @@ class RunningWebhooks final : public Webhooks {
 Result<webhooks::TransportOptions> transport_options(const Settings& settings, bool on_loopback) {
   webhooks::TransportOptions options;
   options.policy = {webhooks::parse_networks(settings.webhook_networks).value_or(webhooks::Networks::Intranet),
-                    on_loopback};
+                    on_loopback && !is_published(settings)};
   options.ca_file = settings.webhook_ca_file;
   CALLISTO_CHECK(webhooks::check(options));
   return options;
@@ -101,6 +128,8 @@ Result<std::unique_ptr<Webhooks>> Webhooks::create(const Settings& settings, web
   options.schedule = std::move(schedule);
   options.version = CALLISTO_VERSION;
   options.sign = webhooks::sign;
+  options.is_silent = is_silent;
+  options.rights_version = rights_version;
   if (settings.is_on_postgres()) {
     options.common_time = webhooks::postgres_time;
     options.survey_pause = shared_survey_pause;

@@ -16,7 +16,8 @@
 
 namespace callisto::app {
 
-// `on_loopback`: the server listens there alone.
+// `on_loopback`: the server listens there alone. Where base_url or http.trusted_proxies says that a proxy publishes it
+// all the same, receivers on this machine are no more allowed than on any other server.
 Result<webhooks::TransportOptions> transport_options(const Settings& settings, bool on_loopback);
 
 class Webhooks {
@@ -28,6 +29,7 @@ class Webhooks {
   virtual ~Webhooks() = default;  // stops the dispatcher; what is on its way is sent again at the next start
   virtual const webhooks::OutboxParts& outbox() const = 0;
   virtual webhooks::Metrics metrics() const = 0;
+  virtual const webhooks::Untold& untold() const = 0;
   virtual bool is_alive() const = 0;  // the dispatcher took a turn lately
   virtual Result<void> start() = 0;   // what the last run left behind is taken up
 };

@@ -7,7 +7,7 @@ namespace callisto::audit {
 
 namespace {
 
-constexpr std::array<std::pair<Kind, std::string_view>, 21> names{{
+constexpr std::array<std::pair<Kind, std::string_view>, 22> names{{
     {Kind::SignIn, "sign-in"},
     {Kind::SignInRefused, "sign-in-refused"},
     {Kind::RefreshReuse, "refresh-reuse"},
@@ -21,6 +21,7 @@ constexpr std::array<std::pair<Kind, std::string_view>, 21> names{{
     {Kind::WebhookChanged, "webhook-changed"},
     {Kind::WebhookDeleted, "webhook-deleted"},
     {Kind::WebhookRedelivered, "webhook-redelivered"},
+    {Kind::WebhookPreviewed, "webhook-previewed"},
     {Kind::ScriptsChanged, "scripts-changed"},
     {Kind::ProxyHeaderRefused, "proxy-header-refused"},
     {Kind::AddressBlocked, "address-blocked"},

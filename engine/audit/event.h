@@ -25,6 +25,7 @@ enum class Kind {
   WebhookChanged,
   WebhookDeleted,
   WebhookRedelivered,
+  WebhookPreviewed,
   ScriptsChanged,  // and entities: by a reload, or found at the start
   ProxyHeaderRefused,
   AddressBlocked,

@@ -89,7 +89,6 @@ class SessionEvents final : public events::Sink {
       event.history_order.reset();
       event.record = &values;
       event.parameters = &no_parameters;
-      event.reply = nullptr;
       CALLISTO_CHECK(change_.listeners.emit(event));
     }
     return {};

@@ -27,13 +27,22 @@ struct Event {
   // Alive in emit(): the record as it will be committed, so far; and what the action was given beside it.
   const catalog::PropertyValues* record = nullptr;
   const std::map<std::string, Value, std::less<>>* parameters = nullptr;
-  std::string* reply = nullptr;  // JSON that the client is answered with in place of the record, where it is set
+};
+
+// Bytes that a record has stored, and that are about to be changed or removed.
+struct Replaced {
+  const catalog::Entity* entity = nullptr;  // its final type
+  std::int64_t key = 0;
+  const catalog::Property* property = nullptr;
+  DateTime time;
 };
 
 class Sink {
  public:
   virtual ~Sink() = default;
   virtual Result<void> emit(const Event& event) = 0;  // an error undoes the whole change
+  // Before it happens: who refers to these bytes keeps them now. An error likewise.
+  virtual Result<void> replacing(const Replaced&) { return {}; }
   // After the commit that holds what emit() was told, before anybody hears of it; never after a roll-back. What emit()
   // used of the transaction is gone.
   virtual void committed() {}

@@ -17,6 +17,10 @@ class Sinks final : public Sink {
     for (const auto& sink : sinks_) CALLISTO_CHECK(sink->emit(event));
     return {};
   }
+  Result<void> replacing(const Replaced& bytes) override {
+    for (const auto& sink : sinks_) CALLISTO_CHECK(sink->replacing(bytes));
+    return {};
+  }
   void committed() override {
     for (const auto& sink : sinks_) sink->committed();
   }

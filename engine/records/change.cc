@@ -199,8 +199,12 @@ Result<void> Change::write(Handle handle, const Action& action, const Input& inp
   if (row) { CALLISTO_TRY(order, write_history(record, *row)); }
   CALLISTO_CHECK(run_hook(handle, after_hook(entity(handle).hooks, action.kind)));
   CALLISTO_CHECK(save(record));
-  if (action.kind == Action::Kind::Delete && !entity(handle).deletable)
+  if (action.kind == Action::Kind::Delete && !entity(handle).deletable) {
+    for (const Property* property : record.entity().properties)
+      if (property->type == catalog::DataType::Binary)
+        CALLISTO_CHECK(sink_.replacing({&record.entity(), record.key(), property, now_}));
     CALLISTO_CHECK(context_.model.store.remove(context_.connection, record));
+  }
   return emit(handle, action, order, input);
 }
 
@@ -256,6 +260,9 @@ Result<void> Change::save(Record& record) {
   set_where_known(record, system::updated_by, by);
   if (const Property* version = record.entity().find_property(system::version))
     record.set(*version, whole(record.stored(*version)) + 1);
+  for (const Property* property : record.changed())
+    if (property->type == catalog::DataType::Binary)
+      CALLISTO_CHECK(sink_.replacing({&record.entity(), record.key(), property, now_}));
   CALLISTO_CHECK(context_.model.store.update(context_.connection, record));
   record.saved();
   return {};
@@ -285,9 +292,9 @@ Result<void> Change::emit(Handle handle, const Action& action, std::optional<std
   names.insert(names.end(), item.raised.begin(), item.raised.end());
   item.raised.clear();
   for (const std::string& name : names)
-    CALLISTO_CHECK(sink_.emit({name, &item.record.entity(), item.record.key(), &action, history_order,
-                               context_.session.person, context_.session.client_id, context_.hops, now_,
-                               &item.record.values(), &input.parameters, &reply_}));
+    CALLISTO_CHECK(
+        sink_.emit({name, &item.record.entity(), item.record.key(), &action, history_order, context_.session.person,
+                    context_.session.client_id, context_.hops, now_, &item.record.values(), &input.parameters}));
   return {};
 }
 

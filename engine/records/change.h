@@ -34,7 +34,6 @@ class Change final : public script::Host {
   RuleCheck& rules() { return rules_; }
   // What the client is answered with: `handle`, unless a script says otherwise.
   Handle answered(Handle handle) const { return answer_.value_or(handle); }
-  const std::string& reply() const { return reply_; }  // JSON in place of that record, where a listener gave it
   // Secrets that were made here, by property: the client is told them this once.
   const std::map<const catalog::Property*, std::string>& made_secrets() const { return made_secrets_; }
 
@@ -119,7 +118,6 @@ class Change final : public script::Host {
   bool holds_events_ = false;
   std::vector<Held> held_;
   std::optional<Handle> answer_;
-  std::string reply_;
   std::map<const catalog::Property*, std::string> made_secrets_;
 };
 

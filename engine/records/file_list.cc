@@ -43,29 +43,16 @@ Result<std::vector<ListedFile>> list_files(storage::Connection& connection, cons
   Sql sql("SELECT ");
   sql << list->entity->key.front()->column << ", " << properties.name->column << ", " << properties.type->column << ", "
       << properties.size->column << ", " << changed.column << ", "
-      << (list->type_link ? list->type_link : list->link)->column << " FROM " << list->entity->table << below(*list);
+      << (list->type_link ? list->type_link : list->link)->column << ", COALESCE(LENGTH(" << properties.content->column
+      << "), 0) FROM " << list->entity->table << below(*list);
   CALLISTO_TRY(const auto row, connection.query(sql, {Value(key)}));
   for (;;) {
     CALLISTO_TRY(const bool more, row->step());
     if (!more) return files;
     if (list->type_link && !is_of(entity, row->text(5))) continue;
     files.push_back({row->integer(0), std::string(row->text(1)), std::string(row->text(2)), row->integer(3),
-                     DateTime{row->integer(4)}});
+                     DateTime{row->integer(4)}, row->integer(6), properties.content});
   }
-}
-
-Result<std::optional<std::string>> read_file(storage::Connection& connection, const Entity& entity, std::int64_t key,
-                                             std::int64_t file) {
-  const catalog::SubResource* list = files_below(entity);
-  if (!list) return std::optional<std::string>();
-  const FileProperties properties = *file_properties(*list->entity);
-  Sql sql("SELECT ");
-  sql << properties.content->column << ", " << (list->type_link ? list->type_link : list->link)->column << " FROM "
-      << list->entity->table << below(*list) << " AND " << list->entity->key.front()->column << " = ?2";
-  CALLISTO_TRY(const auto row, connection.query(sql, {Value(key), Value(file)}));
-  CALLISTO_TRY(const bool found, row->step());
-  if (!found || (list->type_link && !is_of(entity, row->text(1)))) return std::optional<std::string>();
-  return std::optional(row->is_null(0) ? std::string() : std::string(row->text(0)));
 }
 
 std::optional<FileOwner> owner_of_file(const catalog::Catalog& catalog, const Entity& file,

@@ -18,16 +18,15 @@ namespace callisto::records {
 struct ListedFile {
   std::int64_t key = 0;
   std::string name, content_type;
-  std::int64_t size = 0;  // bytes
+  std::int64_t size = 0;  // bytes, as its property says
   DateTime changed;
+  std::int64_t stored = 0;  // bytes that there are
+  const catalog::Property* content = nullptr;
 };
 
 // Of a record of that final type; empty where files cannot hang on it.
 Result<std::vector<ListedFile>> list_files(storage::Connection& connection, const catalog::Entity& entity,
                                            std::int64_t key);
-// Nothing where the file hangs on another record, or is deleted.
-Result<std::optional<std::string>> read_file(storage::Connection& connection, const catalog::Entity& entity,
-                                             std::int64_t key, std::int64_t file);
 
 // The record that a file hangs on, by the file's own properties; nothing where `file` is no file.
 struct FileOwner {

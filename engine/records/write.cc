@@ -47,15 +47,20 @@ class Request {
       : context_(context), change_(change), request_(request), secrets_(secrets) {}
 
   Result<void> run(Change::Handle handle, const Action& action) {
+    CALLISTO_TRY(const Input input, check(handle, action));
+    return change_.perform(handle, action, input);
+  }
+
+  Result<Input> check(Change::Handle handle, const Action& action) {
     const Record& record = change_.record(handle);
     CALLISTO_CHECK(check_allowed(change_, record, action));
     CALLISTO_CHECK(check_body(request_));
     CALLISTO_CHECK(check_version(record, request_.if_match));
     CALLISTO_TRY(const bool offered, change_.rules().offers(record, action));
-    if (!offered) return not_offered(record, action);
-    CALLISTO_TRY(const Input input, read(record, action, *request_.body));
+    if (!offered) CALLISTO_CHECK(not_offered(record, action));
+    CALLISTO_TRY(Input input, read(record, action, *request_.body));
     CALLISTO_CHECK(check_properties(record, action, input));
-    return change_.perform(handle, action, input);
+    return input;
   }
 
  private:
@@ -102,6 +107,7 @@ class Request {
                        [&](const PropertyError& each) { return each.property == property; });
   }
 
+  // Always an error.
   Result<void> not_offered(const Record& record, const Action& action) {
     CALLISTO_TRY(const auto offered, change_.rules().actions(record));
     std::string names;
@@ -216,6 +222,20 @@ Result<SecretInput> Writer::secrets_of(const Entity& entity, std::int64_t key, s
   return read_secrets(secrets_, random_, request.session, entity, key, name, request.body);
 }
 
+Result<Asked> Writer::ask(const Context& reader, const Entity& entity, std::int64_t key, std::string_view name,
+                          const WriteRequest& request) {
+  class Nobody final : public events::Sink {
+    Result<void> emit(const events::Event&) override { return internal("an event of what only reads"); }
+  } nobody;
+  Change change(reader, clock_.now(), random_, nobody, {});
+  CALLISTO_TRY(const Change::Handle handle, change.open(entity, key));
+  const Entity& type = change.record(handle).entity();
+  const Action* action = type.find_action(name);
+  if (!action || !action->supported) return not_known(type, action, name);
+  CALLISTO_TRY(Input input, Request(reader, change, request, {}).check(handle, *action));
+  return Asked{change.record(handle), std::move(input)};
+}
+
 Result<Written> Writer::act(const Entity& entity, std::int64_t key, std::string_view name, const WriteRequest& request,
                             const std::optional<RepeatKey>& repeat) {
   CALLISTO_TRY(SecretInput secrets, secrets_of(entity, key, name, request));
@@ -232,7 +252,7 @@ Result<Written> Writer::act(const Entity& entity, std::int64_t key, std::string_
     CALLISTO_CHECK(Request(context, change, request, secrets).run(handle, *action));
     CALLISTO_CHECK(change.finish());
     const Record& answered = change.record(change.answered(handle));
-    written = {&answered.entity(), answered.key(), false, change.reply(), change.made_secrets(), answered};
+    written = {&answered.entity(), answered.key(), false, change.made_secrets(), answered};
     return keep_answer(context, repeat, {answered.entity().name, answered.key()});
   };
   auto done = write(request.session, body, request.hops);

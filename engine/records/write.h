@@ -35,9 +35,14 @@ struct Written {
   const catalog::Entity* entity = nullptr;  // the record's final type
   std::int64_t key = 0;
   bool is_repeated = false;  // the answer to an earlier request of the same RepeatKey
-  std::string reply = {};    // JSON that answers in place of the record; empty: none
   std::map<const catalog::Property*, std::string> made_secrets = {};  // Change::made_secrets
   std::optional<Record> record = {};  // as it was written; nothing where it was not, or is_repeated
+};
+
+// An action that was asked for and may be done.
+struct Asked {
+  Record record;
+  Input input;
 };
 
 // The context of the transaction that the Sink is for, and outlives emit().
@@ -70,6 +75,11 @@ class Writer {
   // update, delete, or an action of the entity's own, by its name.
   Result<Written> act(const catalog::Entity& entity, std::int64_t key, std::string_view action,
                       const WriteRequest& request, const std::optional<RepeatKey>& repeat = {});
+
+  // Whether such an action may be done now, and with what: all that act() refuses before it begins. Writes nothing;
+  // `reader` may be of a connection that cannot.
+  Result<Asked> ask(const Context& reader, const catalog::Entity& entity, std::int64_t key, std::string_view action,
+                    const WriteRequest& request);
 
   // The answer to an earlier request of the same key; nothing without one. Inside of write().
   Result<std::optional<RepeatedAnswer>> find_answer(const Context& context,

@@ -171,6 +171,24 @@ TEST_CASE("a loopback receiver is refused where the server listens to more than 
   }
 }
 
+TEST_CASE("a loopback receiver is refused where a proxy publishes a server that listens on loopback", "[webhooks]") {
+  const std::pair<const char*, int> rows[] = {{"base_url=https://desk.example", 400},
+                                              {"http.trusted_proxies=127.0.0.1", 400},
+                                              {"base_url=http://localhost:8080", 200},
+                                              {"base_url=http://127.0.0.1:1/x", 200}};
+  for (const auto& [setting, status] : rows) {
+    TemporaryFolder folder;
+    ServerProcess server(folder.path(), {"--samples", "--set", setting});
+    const Client admin(server, server.token("admin"));
+    const Answer answer =
+        admin.send("POST", "v1/webhook",
+                   R"({"PayloadUrl":"http://127.0.0.1:9/","Secret":"s3cret-s3cret","CoreEntityType":"Call"})");
+    INFO(setting << " -> " << answer.body);
+    CHECK(answer.status == status);
+    CHECK(answer.body.find("PayloadUrl: PayloadUrl") == std::string::npos);
+  }
+}
+
 TEST_CASE("webhooks belong to people with the right Integration", "[webhooks]") {
   WebhookDesk world;
   const std::string webhook = world.add(R"("CoreEntityType":"Call")");
@@ -237,6 +255,27 @@ TEST_CASE("a rotated secret is shown once and signs beside the one before", "[we
   CHECK(is_signed(world.receiver.wait_for(3).at(2), "one of my own"));
 }
 
+TEST_CASE("a secret that is made is shown whatever the answer selects", "[webhooks]") {
+  WebhookDesk world;
+  const std::string path = "webhook/" + world.add(R"("CoreEntityType":"Call")") + "/rotate-secret?$select=";
+  struct Row {
+    const char *select, *member;
+  };
+  for (const Row& row : {Row{"Secret", "Secret"}, Row{"Key:Secret", "Key"}, Row{"Ref", "Secret"}, Row{"*", "Secret"},
+                         Row{"Secret:Ref", "_Secret"}, Row{"Name,Key:Secret,Owner.Name", "Key"},
+                         Row{"Status:Secret,Secret:Status", "Status"}}) {
+    const Reply rotated = world.desk.done("admin", "PUT", path + row.select, "{}");
+    INFO(row.select << " -> " << rotated.raw);
+    CHECK(rotated[row.member].starts_with("whsec_"));
+    CHECK(rotated.raw.find("whsec_") == rotated.raw.rfind("whsec_"));
+    CHECK(rotated.raw.find("\"********\"") == std::string::npos);
+  }
+  // And it is the one that signs.
+  const std::string made = world.desk.done("admin", "PUT", path + "New:Secret", "{}")["New"];
+  world.incident("x");
+  CHECK(is_signed(world.receiver.wait_for(1).at(0), made));
+}
+
 TEST_CASE("a test sends a Ping and answers its delivery", "[webhooks]") {
   WebhookDesk world;
   const std::string webhook = world.add(R"("CoreEntityType":"Call")");
@@ -298,30 +337,48 @@ TEST_CASE("a webhook leaves out what a client changes that it names, and rounds 
   WebhookDesk world;
   const std::string client = world.desk.refs("admin", "client", {{"$filter", "ClientId == \"sample-app\""}}).at(0);
   world.add(R"("CoreEntityType":"Call","ExcludedClient":)" + client, "/others");
-  world.add(R"("CoreEntityType":"Call")", "/all");
-  const auto post = [&](const std::string& hops) {
-    CHECK(world.desk
-              .send("analyst", "POST", "incident", R"({"ShortDescription":"x"})",
-                    {"Content-Type: application/json", "Callisto-Hop: " + hops})
-              .status == 200);
+  const std::string all = world.add(R"("CoreEntityType":"Call")", "/all");
+  const auto post = [&](const std::string& hops, const std::string& proof) {
+    ServerProcess::Headers headers{"Content-Type: application/json", "Callisto-Hop: " + hops};
+    if (!proof.empty()) headers.push_back("Callisto-Delivery-Proof: " + proof);
+    CHECK(world.desk.send("analyst", "POST", "incident", R"({"ShortDescription":"x"})", headers).status == 200);
   };
-  post("4");
-  CHECK(world.receiver.wait_for(1).at(0).header("callisto-hop") == "5");
-  post("5");
-  post("99999999999999999999");  // no number: as if it were not there
-  const auto got = world.receiver.wait_for(2);
-  REQUIRE(got.size() == 2);
-  CHECK(got[1].header("callisto-hop") == "1");
-  for (const Received& each : got) CHECK(each.path == "/all");
-  // What ended a round is not lost from sight: anybody can say that he is in one.
+  // A receiver passes on what it was sent, and the next delivery is one further.
+  world.incident("the first");
+  for (std::size_t round = 1; round <= 5; ++round) {
+    const Received last = world.receiver.wait_for(round).at(round - 1);
+    CHECK(last.header("callisto-hop") == std::to_string(round));
+    post(last.header("callisto-hop"), last.header("callisto-delivery-proof"));
+  }
+  const std::string proof = world.receiver.received().back().header("callisto-delivery-proof");
+  // The sixth is not lost from sight, nor is the webhook a failing one.
   const Reply ended =
       world.desk.get("admin", "webhook-delivery", {{"$filter", "Status == \"F\""}, {"$select", "Error"}});
   CHECK(ended.raw.find("5 deliveries led to each other") != std::string::npos);
+  CHECK(world.concluded(all)["Status"] == "F");
+  CHECK(world.desk.get("admin", "webhook/" + all)["Status"] == "S");
+  const std::string metrics = world.desk.server().send("GET", "/metrics").body;
+  CHECK(metrics.find("callisto_webhook_untold_total{reason=\"round\"} 1\n") != std::string::npos);
+
+  // Without a proof, with one that is none, or for a number that is none, it begins anew.
+  std::string forged = proof;
+  forged.back() = forged.back() == '0' ? '1' : '0';
+  const std::pair<std::string, std::string> unbelieved[] = {
+      {"5", ""}, {"5", "1"}, {"5", forged}, {"5", "0." + proof}, {"5", proof + "0"}, {"99999999999999999999", proof}};
+  std::size_t count = 5;
+  for (const auto& [hops, given] : unbelieved) {
+    INFO(hops << " with " << given);
+    post(hops, given);
+    const auto got = world.receiver.wait_for(++count);
+    REQUIRE(got.size() == count);
+    CHECK(got.back().header("callisto-hop") == "1");
+    CHECK(got.back().path == "/all");
+  }
 
   // What is sent again is as far along its round as it was.
-  const std::string first = world.desk.refs("admin", "webhook-delivery", {{"$orderby", "Ref"}}).at(0);
+  const std::string first = world.desk.refs("admin", "webhook-delivery", {{"$orderby", "Ref"}}).at(4);
   world.desk.done("admin", "PUT", "webhook-delivery/" + first + "/redeliver", "{}");
-  CHECK(world.receiver.wait_for(3).at(2).header("callisto-hop") == "5");
+  CHECK(world.receiver.wait_for(++count).back().header("callisto-hop") == "5");
 }
 
 TEST_CASE("an edit counts at once; a deleted webhook is gone and its deliveries stay readable", "[webhooks]") {

@@ -8,6 +8,7 @@
 #include "engine/storage/new_rows.h"
 #include "tests/bench/desk.h"
 #include "tests/support/temporary_folder.h"
+#include "webhooks/body.h"
 #include "webhooks/dispatcher.h"
 
 #include <algorithm>
@@ -87,7 +88,7 @@ void add_webhooks(storage::Database& database, const Sealer& sealer, DateTime no
 void fill(storage::Database& database, std::int64_t count, DateTime now, Random& random) {
   for (std::int64_t done = 0; done < count; done += batch)
     must_do(database.write([&](storage::Connection& connection) -> Result<void> {
-      CALLISTO_TRY(const auto body, webhooks::keep_body(connection, std::string(1000, 'x'), now));
+      CALLISTO_TRY(const auto body, webhooks::keep_body(connection, {std::string(1000, 'x'), {}}, now));
       for (std::int64_t i = done; i < std::min(count, done + batch); ++i)
         CALLISTO_CHECK(webhooks::enqueue(
             connection,

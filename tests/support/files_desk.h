@@ -18,20 +18,29 @@ class FilesDesk final : public webhooks::Desk {
   const catalog::Catalog& catalog() const override { return catalog_; }
   Result<void> check_select(const catalog::Entity&, std::string_view) override { return {}; }
   Result<void> check_filter(const catalog::Entity&, std::string_view) override { return {}; }
+  Result<std::string> why_silent(std::optional<std::int64_t>) override { return std::string(); }
+  Result<bool> sees_file(const webhooks::Subject&, std::int64_t) override { return true; }
   Result<bool> satisfies(const webhooks::Subject&, std::string_view) override { return true; }
   Result<webhooks::Columns> columns(const webhooks::Subject&, std::string_view) override { return webhooks::Columns(); }
   Result<std::vector<webhooks::Attachment>> attachments(const webhooks::Subject&) override { return files; }
   std::optional<FileEvent> file_event(const events::Event&) override { return std::nullopt; }
-  Result<std::optional<std::string>> content(const webhooks::Subject&, std::int64_t attachment) override {
-    read.push_back(attachment);
-    return std::optional<std::string>("\xFF\"<");
-  }
 
-  std::vector<webhooks::Attachment> files = {{1, "a.png", "image/png", 3, {}}, {2, "b", "\"><script>", 3, {}}};
-  std::vector<std::int64_t> read;  // whose content was asked for, in order
+  std::vector<webhooks::Attachment> files = {{1, "a.png", "image/png", 3, {}, {}, 3},
+                                             {2, "b", "\"><script>", 3, {}, {}, 3}};
 
  private:
   const catalog::Catalog& catalog_;
 };
+
+// As it is sent, where each file holds the bytes FF 22 3C.
+inline std::string composed(const webhooks::Body& body) {
+  std::string out;
+  std::size_t done = 0;
+  for (const webhooks::Body::File& file : body.files) {
+    out.append(body.text, done, file.place - done).append("/yI8");
+    done = file.place;
+  }
+  return out.append(body.text, done);
+}
 
 }  // namespace callisto::test

@@ -1,7 +1,6 @@
 return action "preview" {
   title       = "Preview",
-  description = "Shows what would be sent for an event of a record, and sends nothing.",
-  raises      = "Previewed",
+  description = "Shows what would be sent for an event of a record, as far as its owner and this session may read it, and sends nothing.",
   mandatory   = {
     text "Entity" { length = 40, description = "The record's entity, such as incident." },
     integer "Ref" { description = "The record's Ref." },

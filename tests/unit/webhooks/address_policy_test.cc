@@ -262,14 +262,14 @@ TEST_CASE("urls are judged on saving, however they spell an address") {
 
 TEST_CASE("a refusal names the reason and the fix, never a password") {
   CHECK(check_url("http://127.1/", {}) ==
-        "PayloadUrl: 127.0.0.1 is this machine itself (loopback); set webhooks.networks to open to allow it");
+        "127.0.0.1 is this machine itself (loopback); set webhooks.networks to open to allow it");
   CHECK(check_url("http://10.0.0.5/", {Networks::Internet, false}) ==
-        "PayloadUrl: 10.0.0.5 is a private address; set webhooks.networks to intranet to allow it");
+        "10.0.0.5 is a private address; set webhooks.networks to intranet to allow it");
   CHECK(check_url("http://[::ffff:169.254.169.254]/", {}) ==
-        "PayloadUrl: 169.254.169.254 is a link-local or metadata address, where nothing may be sent; "
+        "169.254.169.254 is a link-local or metadata address, where nothing may be sent; "
         "use another address of the receiver");
   for (const char* url : {"", "http", "https", "HTTPS", "http:", "http:/", "://", "x"})
-    CHECK(check_url(url, {}) == "PayloadUrl must begin with http:// or https://");
+    CHECK(check_url(url, {}) == "must begin with http:// or https://");
   CHECK(check_url("http://a:geheim@b/", {}).value().find("geheim") == std::string::npos);
 }
 

@@ -141,6 +141,12 @@ TEST_CASE("A request carries the headers that receivers rely on") {
   CHECK(header(request, "Callisto-Delivery") == std::to_string(delivery));
   CHECK(header(request, "Callisto-Attempt") == "1");
   CHECK(header(request, "Callisto-Hop") == "0");
+  const std::string proof = header(request, "Callisto-Delivery-Proof");
+  CHECK(DeliveryProof(test_sealer()).holds(proof));
+  CHECK_FALSE(DeliveryProof(Sealer(std::string(aes_gcm_key_bytes, 'x'))).holds(proof));
+  for (const std::string& none :
+       {std::string(), std::string("1"), "1." + std::string(64, '0'), proof + " ", "0" + proof})
+    CHECK_FALSE(DeliveryProof(test_sealer()).holds(none));
   CHECK(header(request, "Callisto-Redelivery") == "-");
   office.transport.answer(request, 200);
   office.turn();

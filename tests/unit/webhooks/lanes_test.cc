@@ -4,6 +4,7 @@
 #include "tests/support/fixed_clock.h"
 #include "tests/support/postgres.h"
 #include "tests/unit/webhooks/queue_desk.h"
+#include "webhooks/body.h"
 #include "webhooks/dispatcher.h"
 #include "webhooks/subscriptions.h"
 
@@ -196,7 +197,7 @@ TEST_CASE("Nodes and those who enqueue seldom meet") {
     for (int i = 0; i < 1'000; ++i) {
       const std::int64_t webhook = webhooks[static_cast<std::size_t>(i % 8)];
       must(by_writer.write([&](storage::Connection& connection) -> Result<void> {
-        CALLISTO_TRY(const std::int64_t body, keep_body(connection, "{}", clock.now()));
+        CALLISTO_TRY(const std::int64_t body, keep_body(connection, {"{}", {}}, clock.now()));
         const NewDelivery delivery{webhook, "msg", "Forwarded", "Call", "incident", i % 50, body, 0, {}};
         return enqueue(connection, delivery, clock.now(), random_c) ? Result<void>() : internal("not enqueued");
       }));

@@ -4,6 +4,7 @@
 #include "engine/script/program.h"
 #include "engine/storage/migrate.h"
 #include "engine/storage/new_rows.h"
+#include "webhooks/body.h"
 
 #include <algorithm>
 
@@ -40,7 +41,8 @@ void QueueDesk::clear() {
   write([](storage::Connection& connection) {
     return connection.run_script(
         "DELETE FROM webhook; DELETE FROM webhook_delivery; DELETE FROM webhook_log; DELETE FROM webhook_attempt; "
-        "DELETE FROM webhook_body; DELETE FROM webhook_lane; DELETE FROM id_block;");
+        "DELETE FROM webhook_body; DELETE FROM webhook_body_part; DELETE FROM webhook_part; "
+        "DELETE FROM webhook_unmade; DELETE FROM webhook_lane; DELETE FROM id_block;");
   });
 }
 
@@ -84,11 +86,22 @@ std::int64_t QueueDesk::add_delivery(std::int64_t webhook, std::int64_t entity_r
     NewDelivery delivery{webhook, "msg_" + make_guid(random_, now), "Forwarded", "Call", "incident", entity_ref, 0, 0,
                          {}};
     if (entity_ref == 0) delivery.entity_ref.reset();
-    CALLISTO_TRY(delivery.body, keep_body(connection, "{\"of\":\"" + delivery.message_id + "\"}", now));
+    CALLISTO_TRY(delivery.body, keep_body(connection, {"{\"of\":\"" + delivery.message_id + "\"}", {}}, now));
     CALLISTO_TRY(ref, enqueue(connection, delivery, now, random_));
     return {};
   });
   return ref;
+}
+
+std::int64_t QueueDesk::redeliver_failed(std::int64_t webhook, DateTime from, DateTime to, DateTime now) {
+  std::vector<std::int64_t> refs;
+  write([&](storage::Connection& connection) -> Result<void> {
+    refs.clear();
+    CALLISTO_TRY(const auto failed, failed_deliveries(connection, webhook, from, to));
+    for (const FailedDelivery& each : failed) refs.push_back(each.ref);
+    return redeliver(connection, refs, now, random_);
+  });
+  return static_cast<std::int64_t>(refs.size());
 }
 
 std::string QueueDesk::status(std::int64_t delivery) {

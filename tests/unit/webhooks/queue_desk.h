@@ -47,6 +47,9 @@ class QueueDesk {
   // Of a record with that Ref, in the family Call; 0: of none.
   std::int64_t add_delivery(std::int64_t webhook, std::int64_t entity_ref, DateTime now);
 
+  // Those that failed in that time, again; how many.
+  std::int64_t redeliver_failed(std::int64_t webhook, DateTime from, DateTime to, DateTime now);
+
   std::string status(std::int64_t delivery);
   std::string webhook_status(std::int64_t webhook);
 

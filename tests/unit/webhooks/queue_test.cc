@@ -1,6 +1,7 @@
 #include "webhooks/queue.h"
 
 #include "tests/unit/webhooks/queue_desk.h"
+#include "webhooks/body.h"
 
 #include <algorithm>
 #include <map>
@@ -395,6 +396,42 @@ TEST_CASE("When the clock is set, what waits moves with it") {
   CHECK(queue.refs(webhook, 10, after(5'000 - hour)) == Refs{delivery});
 }
 
+TEST_CASE("Nothing is sent of a webhook whose owner may own none, redeliveries neither") {
+  Queue queue;
+  const auto webhook = queue.add_webhook();
+  const auto delivery = queue.add_delivery(webhook, 10, start);
+  queue.write([&](storage::Connection& connection) -> Result<void> {
+    testing::SeededRandom random(99);
+    CALLISTO_CHECK(
+        enqueue(connection, {webhook, "msg", "Forwarded", "Call", "incident", 9, 1, 0, delivery}, start, random));
+    Room room{webhook, 10, 10, false, true, [](storage::Connection&, std::optional<std::int64_t>) { return true; }};
+    CALLISTO_TRY(const Claim taken, claim(connection, room, {}, {start, {}}));
+    CHECK(taken.webhook.silent);
+    CHECK(taken.deliveries.empty());
+    return {};
+  });
+  CHECK(queue.status(delivery) == "C");
+  CHECK(queue.number(Sql("SELECT COUNT(*) FROM \"webhook_delivery\" WHERE \"Status\" = 'C'")) == 2);
+}
+
+TEST_CASE("A webhook that was made before there were owners gets who changed it last, else who made it") {
+  Queue queue;
+  const auto changed = queue.add_webhook(), made = queue.add_webhook(), owned = queue.add_webhook(),
+             nobody = queue.add_webhook();
+  queue.set_webhook(changed, Sql("\"Owner\" = NULL, \"UpdatedBy\" = 7, \"CreatedBy\" = 6"));
+  queue.set_webhook(made, Sql("\"Owner\" = NULL, \"CreatedBy\" = 6"));
+  queue.set_webhook(owned, Sql("\"Owner\" = 5, \"UpdatedBy\" = 7"));
+  queue.set_webhook(nobody, Sql("\"Owner\" = NULL"));
+  queue.write([](storage::Connection& connection) { return prepare(connection); });
+  const auto owner = [&](std::int64_t webhook) {
+    return queue.number(Sql("SELECT COALESCE(\"Owner\", 0) FROM \"webhook\" WHERE \"Ref\" = ?1"), {Value(webhook)});
+  };
+  CHECK(owner(changed) == 7);
+  CHECK(owner(made) == 6);
+  CHECK(owner(owned) == 5);
+  CHECK(owner(nobody) == 0);
+}
+
 TEST_CASE("Failed deliveries are sent again, each message once") {
   Queue queue;
   const auto webhook = queue.add_webhook();
@@ -406,15 +443,7 @@ TEST_CASE("Failed deliveries are sent again, each message once") {
     CALLISTO_CHECK(connection.execute(Sql("DELETE FROM webhook_body WHERE id = 3"), {}));
     return {};
   });
-  testing::SeededRandom random(99);
-  std::int64_t made = 0;
-  const auto again = [&] {
-    queue.write([&](storage::Connection& connection) -> Result<void> {
-      CALLISTO_TRY(made, redeliver_failed(connection, webhook, start, after(4), after(hour), random));
-      return {};
-    });
-    return made;
-  };
+  const auto again = [&] { return queue.redeliver_failed(webhook, start, after(4), after(hour)); };
   CHECK(again() == 2);  // the second succeeded, the third's body is gone, the fifth is too late
   CHECK(again() == 0);  // they are on their way
   const Claim claim = queue.take(webhook, 10, after(hour));

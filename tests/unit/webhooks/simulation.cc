@@ -343,10 +343,7 @@ void World::redeliver_one() {
 void World::redeliver_many() {
   const std::int64_t webhook = webhooks_.front();
   if (receivers[webhook].deleted) return;
-  desk_.write([&](storage::Connection& connection) -> Result<void> {
-    CALLISTO_CHECK(redeliver_failed(connection, webhook, {0}, {INT64_MAX}, clock.now(), random_));
-    return {};
-  });
+  desk_.redeliver_failed(webhook, {0}, {INT64_MAX}, clock.now());
   note_new_deliveries();
   any_node().dispatcher->wake({webhook});
 }

@@ -1,0 +1,13 @@
+// What of webhooks the program itself answers: the actions preview and redeliver-failed, and what single webhooks and
+// deliveries show beyond their properties.
+#pragma once
+
+#include "engine/api/api.h"
+#include "engine/app/generation.h"
+
+namespace callisto::app {
+
+// `desk` outlives what is added.
+void add_webhook_answers(api::Options& options, const Desk& desk);
+
+}  // namespace callisto::app
