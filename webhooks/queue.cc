@@ -77,7 +77,7 @@ Result<std::int64_t> redeliver_failed(Connection& connection, std::int64_t webho
   CALLISTO_TRY(const auto refs, failed_deliveries(connection, webhook, from, to));
   if (refs.empty()) return std::int64_t{0};
   const auto count = static_cast<std::int64_t>(refs.size());
-  CALLISTO_TRY(std::int64_t next, connection.next_ids("webhook_delivery", count));
+  CALLISTO_TRY(std::int64_t next, storage::next_refs(connection, "webhook_delivery", count));
   for (const std::int64_t ref : refs)
     CALLISTO_CHECK(connection.execute(sql, {Value(next++), Value(make_guid(random, now)), Value(now), Value(ref)}));
   return count;
