@@ -68,7 +68,7 @@ Result<void> redeliver(Connection& connection, const std::vector<std::int64_t>& 
       "\"EntityRef\", 'P', 0, ?3, 1, \"Ref\", \"Hops\", \"BodyRef\" FROM \"webhook_delivery\" WHERE \"Ref\" = ?4");
   if (deliveries.empty()) return {};
   CALLISTO_TRY(std::int64_t next,
-               connection.next_ids("webhook_delivery", static_cast<std::int64_t>(deliveries.size())));
+               storage::next_refs(connection, "webhook_delivery", static_cast<std::int64_t>(deliveries.size())));
   for (const std::int64_t ref : deliveries)
     CALLISTO_CHECK(connection.execute(sql, {Value(next++), Value(make_guid(random, now)), Value(now), Value(ref)}));
   return {};

@@ -1,6 +1,7 @@
 #include "engine/api/compile.h"
 
 #include "engine/http/url.h"
+#include "engine/query/lost_options.h"
 
 namespace callisto::api {
 
@@ -57,7 +58,7 @@ Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const ca
   records::StateFolder folder(*slot.scripts);
   const auto& catalog = call.model.program->catalog;
   const bool search = kind == QueryKind::Search;
-  if (!search) CALLISTO_CHECK(query::allow_select_only(options));
+  CALLISTO_CHECK(search ? query::check_foreign(pairs, entity) : query::allow_select_only(options));
   CALLISTO_TRY(auto plan, search ? query::bind_search(catalog, entity, options, call.model.limits, folder)
                                  : query::bind_record(catalog, entity, options, call.model.limits, folder));
   if (below) scope.parent = parent_of(*below, *call.route.entity);

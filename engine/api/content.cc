@@ -42,6 +42,16 @@ std::optional<std::size_t> number(std::string_view text) {
   return problem == std::errc() ? std::optional(value) : std::nullopt;
 }
 
+// The last part of what may be a path; nothing that means a folder, no control characters. RFC 6266 4.3 wants that of
+// recipients, not all of which do it.
+std::string safe_name(std::string_view file_name) {
+  file_name.remove_prefix(file_name.find_last_of("/\\") + 1);
+  std::string name(file_name);
+  for (char& c : name)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '_';
+  return name.empty() || name == "." || name == ".." ? "_" : name;
+}
+
 }  // namespace
 
 std::optional<ByteRange> byte_range(std::string_view header, std::size_t total) {
@@ -67,13 +77,14 @@ std::optional<ByteRange> byte_range(std::string_view header, std::size_t total) 
 // RFC 6266 appendix D: "Avoid including the percent character followed by two hexadecimal characters" in filename.
 std::string content_disposition(std::string_view file_name) {
   std::string ascii;
-  for (const char c : file_name) {
+  const std::string name = safe_name(file_name);
+  for (const char c : name) {
     const auto byte = static_cast<unsigned char>(c);
     const bool plain = byte >= 0x20 && byte < 0x7F && c != '"' && c != '\\' && c != '/' && c != '%';
     ascii += plain ? c : '_';
   }
   std::string header = "attachment; filename=\"" + ascii + "\"; filename*=UTF-8''";
-  append_encoded(header, file_name);
+  append_encoded(header, name);
   return header;
 }
 

@@ -165,6 +165,7 @@ Result<std::string> read_bytes(const Call& call) {
   if (is_of_a_program(call.request))
     return unsupported_media_type(
         "Send the bytes themselves under their own type, or one file as multipart/form-data.");
+  CALLISTO_CHECK(check_coding(call.request));
   CALLISTO_TRY(std::string bytes, call.request.body(call.options.body_bytes));
   if (bytes.empty()) return bad_format("The body has no bytes. DELETE removes what is stored.");
   return bytes;

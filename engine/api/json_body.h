@@ -8,6 +8,9 @@
 
 namespace callisto::api {
 
+// 415 for a body that is packed (RFC 9110 8.4), which nobody here unpacks.
+Result<void> check_coding(const http::Request& request);
+
 // 415 for a body of another media type or charset, before it is read. What has no body may have any.
 Result<void> check_json_type(const http::Request& request);
 

@@ -1,5 +1,6 @@
 #include "engine/api/oauth_form.h"
 
+#include "engine/api/json_body.h"
 #include "engine/base/base64.h"
 #include "engine/base/log.h"
 #include "engine/base/text.h"
@@ -92,6 +93,7 @@ Result<std::optional<auth::OAuthError>> read_request(http::Request& request, htt
   // Decisions 6.1: the type may carry a charset; any other is 415.
   if (!http::has_media_type(request.header("Content-Type"), http::form_media_type))
     return Answer({415, "invalid_request", "Send application/x-www-form-urlencoded.", 0});
+  CALLISTO_CHECK(check_coding(request));
   CALLISTO_TRY(const std::string body, request.body(form_limit));
   const auto pairs = http::decode_query(body);
   if (!pairs) return Answer({400, "invalid_request", pairs.error().message, 0});

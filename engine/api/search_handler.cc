@@ -4,6 +4,8 @@
 #include "engine/api/explain.h"
 #include "engine/api/links.h"
 #include "engine/api/visible_parent.h"
+#include "engine/base/percent.h"
+#include "engine/base/text.h"
 #include "engine/json/write.h"
 #include "engine/records/search.h"
 
@@ -11,14 +13,27 @@ namespace callisto::api {
 
 namespace {
 
+// The options of a query, as they were sent. What else a client put there may be a secret, and answers are kept.
+void append_options(std::string& out, std::string_view raw_query) {
+  const std::size_t start = out.size();
+  for (const std::string_view pair : text::split(raw_query, '&')) {
+    const std::string_view name = pair.substr(0, pair.find('='));
+    const bool is_option = name.starts_with('$') || decoded_once(name).value_or("").starts_with('$');
+    if (!is_option) continue;
+    if (out.size() > start) out += '&';
+    out += pair;
+  }
+}
+
 // Specification 2.6: the url of this response, with $top added as a hint (2147483647 when no row limit was given).
 void append_self(std::string& out, const Call& call, const query::Plan& plan) {
   const Route& route = call.route;
   std::string self = link(call.version(), route.entity->name);
   if (route.sub) self += "/" + std::to_string(*route.key) + "/" + route.sub->name;
   self += '?';
-  if (!call.request.raw_query.empty()) self += call.request.raw_query;
-  if (!plan.top) self += call.request.raw_query.empty() ? "$top=2147483647" : "&$top=2147483647";
+  const std::size_t empty = self.size();
+  append_options(self, call.request.raw_query);
+  if (!plan.top) self += self.size() == empty ? "$top=2147483647" : "&$top=2147483647";
   json::append_string(out, self);
 }
 

@@ -45,19 +45,18 @@ bool is_plain(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return is_plain(c); });
 }
 
-// Only what looks like the name of an option: never a value, which may be personal or a token.
+// Only what looks like the name of an option: never a value, which may be personal or a token, nor what is foreign.
 std::string option_names(std::string_view raw_query) {
   std::string names;
   std::size_t count = 0;
   for (const std::string_view pair : text::split(raw_query, '&')) {
     if (pair.empty()) continue;
     if (++count > most_names) return names + ",...";
-    const std::size_t equals = pair.find('=');
-    std::string_view name = pair.substr(0, equals);
-    const bool is_system = name.starts_with('$') || name.starts_with("%24");
-    const std::string_view word = is_system ? name.substr(name[0] == '$' ? 1 : 3) : name;
-    if ((equals == pair.npos && !is_system) || name.size() > longest_name || !is_plain(word)) names += ",(other)";
-    else names += (is_system ? ",$" : ",") + std::string(word);
+    const std::string_view name = pair.substr(0, pair.find('='));
+    const bool is_option = name.starts_with('$') || name.starts_with("%24");
+    const std::string_view word = is_option ? name.substr(name[0] == '$' ? 1 : 3) : name;
+    if (!is_option || name.size() > longest_name || !is_plain(word)) names += ",(other)";
+    else names += ",$" + std::string(word);
   }
   return names.empty() ? names : names.substr(1);
 }

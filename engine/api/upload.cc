@@ -1,5 +1,6 @@
 #include "engine/api/upload.h"
 
+#include "engine/api/json_body.h"
 #include "engine/base/text.h"
 #include "engine/http/media_type.h"
 #include "engine/http/multipart.h"
@@ -53,12 +54,15 @@ bool is_multipart(const http::Request& request) {
 }
 
 Result<Upload> read_upload(http::Request& request, const UploadLimits& limits) {
+  CALLISTO_CHECK(check_coding(request));
   auto boundary = http::multipart_boundary(request.header("Content-Type"));
   if (!boundary) return bad_format("Content-Type: multipart/form-data needs one boundary of 1 to 70 characters.");
   FileSink sink(limits.file_bytes);
   http::MultipartReader reader(*std::move(boundary), sink);
   CALLISTO_CHECK(request.read_body(limits.body_bytes, [&](std::string_view piece) { return reader.feed(piece); }));
   CALLISTO_CHECK(reader.finish());
+  // What a browser sends for an input in which no file was chosen.
+  std::erase_if(sink.files, [](const records::NewFile& file) { return file.name.empty() && file.content.empty(); });
   if (sink.files.empty()) return bad_format("The form has no file: give a part a filename.");
   CALLISTO_TRY(json::Node fields, object_of(std::move(sink.fields)));
   return Upload{std::move(sink.files), std::move(fields)};

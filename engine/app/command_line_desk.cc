@@ -51,7 +51,8 @@ void add_export(CommandLine& line) {
   auto* export_command =
       line.program.add_subcommand("export", "Write rows as JSON lines, without loss; a running server does not mind");
   export_command->add_option("entity", options->entities, "Only the tables of these (default: the whole desk)");
-  export_command->add_option("--output", options->output, "A new file, for its owner alone (default: standard output)");
+  export_command->add_option("--output", options->output,
+                             "A new file, for its owner alone (default, and -: standard output)");
   export_command->footer(
       "A header, then a line for each row: all columns as they are stored, those of deleted rows and internal ones "
       "too.\n"

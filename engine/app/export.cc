@@ -21,7 +21,7 @@ namespace {
 class Output {
  public:
   static Result<Output> open(const std::string& path) {
-    if (path.empty()) return Output(std::nullopt);
+    if (path.empty() || path == "-") return Output(std::nullopt);
     if (is_taken(path)) return bad_format(path + " exists: name a new file");
     CALLISTO_TRY(WholeFile file, WholeFile::make(path, 0600));
     return Output(std::move(file));

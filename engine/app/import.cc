@@ -6,6 +6,7 @@
 #include "engine/importing/text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
@@ -71,10 +72,15 @@ class Import {
     else if (map.format.text == "jsonl") format = Format::JsonLines;
     else if (!map.format.text.empty())
       problems_.push_back({map.format.origin, "format must be \"csv\" or \"jsonl\"", {}});
+    const std::string& separator = map.separator.text;
+    const bool is_mark = separator.size() == 1 && std::ispunct(static_cast<unsigned char>(separator[0])) != 0;
+    if (!separator.empty() && separator != "\t" && (!is_mark || separator == "\""))
+      problems_.push_back({map.separator.origin, "separator must be one character, such as \";\" or \"\\t\"", {}});
     auto text = read_file(options_.file);
     if (!text) return refuse(text.error()) || refuse_map();
     journal_.emplace(map_text_, *text, Journal::Names{options_.file, options_.map});
-    auto table = Table::read(*std::move(text), {format, map.null.text, map.group_by.text});
+    auto table = Table::read(*std::move(text), {format, map.null.text, map.group_by.text,
+                                                separator.empty() ? ',' : separator[0], named_columns(map)});
     if (!table) {
       std::fprintf(stderr, "%s: %s\n", options_.file.c_str(), table.error().message.c_str());
       return refuse_map();
@@ -147,10 +153,12 @@ class Import {
     for (auto entity = entities.begin(); entity != entities.end(); ++entity) {
       if (std::find(entities.begin(), entity, *entity) != entity) continue;
       const auto made = done.counts.find((*entity)->name);
-      summary += (summary.empty() ? "" : ", ") + std::to_string(made == done.counts.end() ? 0 : made->second) + " " +
-                 (*entity)->name;
+      const std::int64_t count = made == done.counts.end() ? 0 : made->second;
+      summary += (summary.empty() ? "" : ", ") + std::to_string(count) + " " + (*entity)->name +
+                 (count == 1 ? " record" : " records");
     }
-    std::printf("%s imported, %zu rows rejected\n", summary.c_str(), done.rejected.size());
+    const std::size_t rejected = done.rejected.size();
+    std::printf("%s imported, %zu row%s rejected\n", summary.c_str(), rejected, rejected == 1 ? "" : "s");
   }
 
   // What the database says is of use to whoever runs the command, the statement behind it is not.

@@ -1,6 +1,8 @@
 #include "engine/base/base64.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 
 namespace callisto {
 
@@ -36,7 +38,7 @@ void append_base64(std::string& out, std::string_view bytes, Base64 form) {
     }
   }
   if (bits > 0) out += digits[(pending << (6 - bits)) & 63];
-  while (form == Base64::Padded && (out.size() - start) % 4 != 0) out += '=';
+  while ((form == Base64::Padded || form == Base64::Lines) && (out.size() - start) % 4 != 0) out += '=';
 }
 
 std::string encode_base64(std::string_view bytes, Base64 form) {
@@ -46,6 +48,13 @@ std::string encode_base64(std::string_view bytes, Base64 form) {
 }
 
 std::optional<std::string> decode_base64(std::string_view text, Base64 form) {
+  if (form == Base64::Lines) {
+    std::string digits;
+    digits.reserve(text.size());
+    std::copy_if(text.begin(), text.end(), std::back_inserter(digits),
+                 [](char c) { return c != ' ' && c != '\t' && c != '\r' && c != '\n'; });
+    return decode_base64(digits, Base64::Padded);
+  }
   if (form == Base64::Padded) {
     if (text.size() % 4 != 0) return std::nullopt;
     for (int i = 0; i < 2 && text.ends_with('='); ++i) text.remove_suffix(1);

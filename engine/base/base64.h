@@ -1,4 +1,4 @@
-// Base64 (RFC 4648), strict: without blanks and foreign characters, and each text has one meaning. Pure; any thread.
+// Base64 (RFC 4648), strict: without foreign characters, and each text has one meaning. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -7,8 +7,9 @@
 
 namespace callisto {
 
-// Section 4 with its padding, section 4 without (stored hashes), section 5 without (tokens, JOSE).
-enum class Base64 { Padded, Unpadded, Url };
+// Section 4 with its padding, section 4 without (stored hashes), section 5 without (tokens, JOSE). Lines: the first,
+// where blanks, tabs and line breaks are passed over as RFC 2045 6.8 wants it of a decoder.
+enum class Base64 { Padded, Unpadded, Url, Lines };
 
 void append_base64(std::string& out, std::string_view bytes, Base64 form);
 std::string encode_base64(std::string_view bytes, Base64 form);

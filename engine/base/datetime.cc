@@ -1,8 +1,9 @@
 #include "engine/base/datetime.h"
 
+#include "engine/base/zoned_time.h"
+
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 
 namespace callisto {
 
@@ -68,7 +69,7 @@ bool read_date(Scanner& in, bool& extended, chrono::year_month_day& date) {
   if (extended && !in.take('-')) return false;
   if (!in.number(2, day)) return false;
   date = {chrono::year(year), chrono::month(static_cast<unsigned>(month)), chrono::day(static_cast<unsigned>(day))};
-  return year >= 1 && date.ok();
+  return date.ok();
 }
 
 // ISO 8601 lets the last part that is written have a fraction, after a point or a comma.
@@ -104,7 +105,7 @@ bool read_time(Scanner& in, bool extended, Time& time) {
   return time.hour < 24;
 }
 
-// Leaves `offset` empty where no zone is written. In a url a '+' arrives as a blank (decisions.md 2.7).
+// Leaves `offset` empty where no zone is written.
 bool read_offset(Scanner& in, std::optional<std::int64_t>& offset) {
   if (in.at_end()) return true;
   if (in.take_any("Zz")) {
@@ -112,7 +113,7 @@ bool read_offset(Scanner& in, std::optional<std::int64_t>& offset) {
     return in.at_end();
   }
   const bool west = in.take('-');
-  if (!west && !in.take_any("+ ")) return false;
+  if (!west && !in.take('+')) return false;
   int hours = 0;
   int minutes = 0;
   if (!in.number(2, hours)) return false;
@@ -122,34 +123,13 @@ bool read_offset(Scanner& in, std::optional<std::int64_t>& offset) {
   return in.at_end();
 }
 
-// The moment of a local wall-clock time; one that daylight saving skips is read as the C library reads it.
-std::optional<std::int64_t> local_to_utc(chrono::year_month_day date, const Time& time) {
-  std::tm local{};
-  local.tm_year = static_cast<int>(date.year()) - 1900;
-  local.tm_mon = static_cast<int>(static_cast<unsigned>(date.month())) - 1;
-  local.tm_mday = static_cast<int>(static_cast<unsigned>(date.day()));
-  local.tm_hour = time.hour;
-  local.tm_min = time.minute;
-  local.tm_sec = time.second;
-  local.tm_isdst = -1;
-  local.tm_wday = -1;  // stays only when mktime fails: its result -1 is also a moment
-  const std::time_t seconds = std::mktime(&local);
-  if (local.tm_wday == -1) return std::nullopt;
-  return static_cast<std::int64_t>(seconds) * kSecond + time.fraction_ms;
-}
-
 std::optional<DateTime> within_years(std::int64_t ms) {
   if (ms < kFirst || ms > kLast) return std::nullopt;
   return DateTime{ms};
 }
 
-void put(char* at, int width, std::int64_t number) {
-  for (int i = width - 1; i >= 0; --i, number /= 10) at[i] = static_cast<char>('0' + number % 10);
-}
-
-}  // namespace
-
-std::optional<DateTime> parse_iso8601(std::string_view text) {
+// Milliseconds since 1970 of any year that four digits can write.
+std::optional<std::int64_t> read_iso8601(std::string_view text, const TimeZone& zone) {
   Scanner in(text);
   bool extended = false;
   chrono::year_month_day date;
@@ -159,16 +139,31 @@ std::optional<DateTime> parse_iso8601(std::string_view text) {
   if (!in.at_end() && !(in.take_any("Tt") && read_time(in, extended, time) && read_offset(in, offset)))
     return std::nullopt;
 
-  std::optional<std::int64_t> ms;
-  if (offset)
-    ms =
-        midnight(date) + time.hour * kHour + time.minute * kMinute + time.second * kSecond + time.fraction_ms - *offset;
-  else ms = local_to_utc(date, time);
-  if (!ms) return std::nullopt;
+  const std::int64_t wall = midnight(date) + time.hour * kHour + time.minute * kMinute + time.second * kSecond;
+  const std::int64_t ms = (offset ? wall - *offset : zone.to_utc(wall / kSecond) * kSecond) + time.fraction_ms;
   // A leap second exists only at the end of a UTC day, whatever the clock on the wall says.
-  const std::int64_t in_day = ((*ms % kDay) + kDay) % kDay;
+  const std::int64_t in_day = ((ms % kDay) + kDay) % kDay;
   if (time.second == 60 && in_day >= kSecond) return std::nullopt;
-  return within_years(*ms);
+  return ms;
+}
+
+void put(char* at, int width, std::int64_t number) {
+  for (int i = width - 1; i >= 0; --i, number /= 10) at[i] = static_cast<char>('0' + number % 10);
+}
+
+}  // namespace
+
+std::optional<DateTime> parse_iso8601(std::string_view text, const TimeZone& zone) {
+  const auto ms = read_iso8601(text, zone);
+  return ms ? within_years(*ms) : std::nullopt;
+}
+
+std::optional<DateTime> parse_iso8601(std::string_view text) { return parse_iso8601(text, TimeZone::local()); }
+
+bool is_iso8601(std::string_view text, const TimeZone& zone) { return read_iso8601(text, zone).has_value(); }
+
+std::string expected_instead(std::string_view text, const TimeZone& zone) {
+  return is_iso8601(text, zone) ? "a moment in the years 0001 to 9999 of UTC" : "an ISO 8601 date";
 }
 
 void append_iso8601(std::string& out, DateTime value) {

@@ -11,9 +11,9 @@
 
 namespace callisto {
 
-// Accepts ISO 8601 calendar dates, extended or basic form, with or without time, fraction, offset or Z; without a zone
-// the server's local time is meant (decisions.md 2.7). A blank before an offset's digits stands for '+'. 24:00 is the
-// next midnight; a leap second is the second after. Years 0001 to 9999. Digits past milliseconds are cut.
+// Accepts ISO 8601 calendar dates, extended or basic form, with or without time, fraction, offset or Z; without one it
+// is a local time of the server, see zoned_time.h, which reads those of other zones too. 24:00 is the next midnight; a
+// leap second is the second after. Years 0001 to 9999. Digits past milliseconds are cut.
 std::optional<DateTime> parse_iso8601(std::string_view text);
 
 // 2026-03-15T07:05:00.000Z; always UTC with milliseconds. Appends to `out`: the hot path allocates nothing.

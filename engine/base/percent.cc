@@ -9,6 +9,12 @@ bool is_unreserved(char c) {
          c == '_' || c == '~';
 }
 
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
 }  // namespace
 
 void append_encoded(std::string& out, std::string_view text) {
@@ -29,6 +35,18 @@ void append_field(std::string& form, std::string_view name, std::string_view val
   append_encoded(form, name);
   form += '=';
   append_encoded(form, value);
+}
+
+std::optional<std::string> decoded_once(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const int high = text[i] == '%' && i + 2 < text.size() ? hex_digit(text[i + 1]) : -1;
+    const int low = high >= 0 ? hex_digit(text[i + 2]) : -1;
+    out += low >= 0 ? static_cast<char>(high * 16 + low) : text[i];
+    if (low >= 0) i += 2;
+  }
+  if (out.size() == text.size()) return std::nullopt;
+  return out;
 }
 
 }  // namespace callisto

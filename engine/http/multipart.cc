@@ -2,6 +2,7 @@
 
 #include "engine/base/text.h"
 #include "engine/http/media_type.h"
+#include "engine/http/parameters.h"
 
 #include <algorithm>
 
@@ -16,32 +17,13 @@ constexpr std::string_view line_end = "\r\n";
 
 Error malformed(const std::string& what) { return bad_format("The multipart body is malformed: " + what + "."); }
 
-// name="value", with backslash escapes of quotes and backslashes, or a bare token (RFC 9110 5.6.4, RFC 7578 4.2).
-// Nothing where it is given twice: others may believe the other one.
-std::optional<std::string> parameter(std::string_view header, std::string_view wanted) {
+// Nothing where it is not given. Where it is given twice, others may believe the other one.
+Result<std::optional<std::string>> only(const HeaderParameters& parameters, std::string_view wanted) {
   std::optional<std::string> found;
-  std::size_t at = header.find(';');
-  while (at < header.size()) {
-    const std::size_t equals = header.find('=', at);
-    if (equals == header.npos) return found;
-    const std::string_view name = text::trim(header.substr(at + 1, equals - at - 1));
-    std::string value;
-    at = equals + 1;
-    if (at < header.size() && header[at] == '"') {
-      for (++at; at < header.size() && header[at] != '"'; ++at) {
-        const bool escapes =
-            header[at] == '\\' && at + 1 < header.size() && (header[at + 1] == '"' || header[at + 1] == '\\');
-        value += header[escapes ? ++at : at];
-      }
-      at = header.find(';', at);
-    } else {
-      const std::size_t end = std::min(header.find(';', at), header.size());
-      value = text::trim(header.substr(at, end - at));
-      at = end;
-    }
-    if (!text::equals_ignoring_ascii_case(name, wanted)) continue;
-    if (found) return std::nullopt;
-    found = std::move(value);
+  for (const auto& [name, value] : parameters) {
+    if (name != wanted) continue;
+    if (found) return malformed("a part gives " + std::string(wanted) + " twice");
+    found = value;
   }
   return found;
 }
@@ -57,29 +39,54 @@ std::size_t earliest(std::string_view text, std::string_view mark) {
   return found != text.npos ? found : text.size() - std::min(text.size(), mark.size() - 1);
 }
 
+// What the client calls the file: filename* before filename (RFC 6266 4.3), though forms should not have it (RFC 7578
+// 4.2). Nothing where the part is no file.
+Result<std::optional<std::string>> file_name_of(const HeaderParameters& parameters) {
+  CALLISTO_TRY(const auto extended, only(parameters, "filename*"));
+  CALLISTO_TRY(auto plain, only(parameters, "filename"));
+  if (extended)
+    if (auto name = decode_extended(*extended)) return name;
+  if (extended && !plain)
+    return malformed(
+        "filename* of a part is no text of UTF-8 or ISO-8859-1 as RFC 8187 writes it: UTF-8''na%C3%AFve.txt");
+  if (!plain) return plain;
+  if (auto name = decode_words(*plain)) return name;
+  replace_all(*plain, "%22", "\"");  // as browsers write a quote (WHATWG HTML 4.10.22.8)
+  return plain;
+}
+
+// RFC 7578 4.7: a part comes as it is.
+Result<void> check_encoding(std::string_view encoding) {
+  for (const std::string_view identity : {"", "7bit", "8bit", "binary"})
+    if (text::equals_ignoring_ascii_case(encoding, identity)) return {};
+  return bad_format("A part has Content-Transfer-Encoding " + text::quoted(encoding) +
+                    ": send its bytes as they are, without that header.");
+}
+
 Result<Part> part_of(std::string_view headers) {
   Part part;
-  std::optional<std::string> part_name;
-  bool is_described = false;
+  std::optional<HeaderParameters> disposition;
   while (!headers.empty()) {
     const std::size_t end = std::min(headers.find(line_end), headers.size());
     const std::string_view line = headers.substr(0, end);
     headers.remove_prefix(std::min(end + line_end.size(), headers.size()));
     const std::size_t colon = line.find(':');
     if (colon == line.npos) return malformed("a header of a part has no colon");
-    const std::string_view name = line.substr(0, colon);
+    const std::string_view name = text::trim(line.substr(0, colon));
     const std::string_view value = text::trim(line.substr(colon + 1));
     if (text::equals_ignoring_ascii_case(name, "Content-Type")) part.content_type = value;
+    if (text::equals_ignoring_ascii_case(name, "Content-Transfer-Encoding")) CALLISTO_CHECK(check_encoding(value));
     if (!text::equals_ignoring_ascii_case(name, "Content-Disposition")) continue;
-    is_described = text::equals_ignoring_ascii_case(text::trim(value.substr(0, value.find(';'))), "form-data");
-    part_name = parameter(value, "name");
-    part.file_name = parameter(value, "filename");
-    if (part.file_name) replace_all(*part.file_name, "%22", "\"");  // as browsers write a quote (WHATWG HTML 4.10.22.8)
+    if (disposition) return malformed("a part has two Content-Dispositions");
+    if (text::equals_ignoring_ascii_case(text::trim(value.substr(0, value.find(';'))), "form-data"))
+      disposition = parameters_of(value);
   }
-  if (!is_described) return malformed("a part has no Content-Disposition: form-data");
+  if (!disposition) return malformed("a part has no Content-Disposition: form-data");
+  CALLISTO_TRY(auto part_name, only(*disposition, "name"));
   // RFC 7578 4.2: "The Content-Disposition header field MUST also contain an additional parameter of "name"".
-  if (!part_name) return malformed("a part has no name, or two");
+  if (!part_name) return malformed("a part has no name");
   part.name = *std::move(part_name);
+  CALLISTO_TRY(part.file_name, file_name_of(*disposition));
   return part;
 }
 
@@ -87,12 +94,12 @@ Result<Part> part_of(std::string_view headers) {
 
 std::optional<std::string> multipart_boundary(std::string_view content_type) {
   if (!has_media_type(content_type, multipart_media_type)) return std::nullopt;
-  auto boundary = parameter(content_type, "boundary");
+  const auto given = only(parameters_of(content_type), "boundary");
   // RFC 2046 5.1.1: 1 to 70 characters, none of them a control character.
-  if (!boundary || boundary->empty() || boundary->size() > 70) return std::nullopt;
-  for (const char c : *boundary)
+  if (!given || !*given || (*given)->empty() || (*given)->size() > 70) return std::nullopt;
+  for (const char c : **given)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) return std::nullopt;
-  return boundary;
+  return *given;
 }
 
 MultipartReader::MultipartReader(std::string boundary, PartSink& sink)

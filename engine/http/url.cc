@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace callisto::http {
 namespace {
@@ -91,8 +92,13 @@ Result<std::vector<std::string>> decode_path(std::string_view raw_path) {
 
 Result<std::vector<std::pair<std::string, std::string>>> decode_query(std::string_view raw_query) {
   std::vector<std::pair<std::string, std::string>> pairs;
+  bool is_doubled = false;
   for (std::string_view raw : text::split(raw_query, '&')) {
-    if (raw.empty()) continue;
+    if (raw.empty()) {
+      is_doubled = !pairs.empty();
+      continue;
+    }
+    if (std::exchange(is_doubled, false)) pairs.emplace_back();
     const std::size_t equals = raw.find('=');
     CALLISTO_TRY(std::string name, decode(raw.substr(0, equals), Plus::Blank));
     if (has_control(name)) return bad_format("The name of a query option contains a control character.");

@@ -15,8 +15,8 @@ namespace callisto::http {
 // broken escape, %00, a control character, '\', text that is not UTF-8.
 Result<std::vector<std::string>> decode_path(std::string_view raw_path);
 
-// name=value pairs in order; the same refusals (but for '\' and control characters in values, which are data; NUL is
-// 400).
+// name=value pairs in order; nothing between two '&' is a pair without name and value. The same refusals (but for '\'
+// and control characters in values, which are data; NUL is 400).
 Result<std::vector<std::pair<std::string, std::string>>> decode_query(std::string_view raw_query);
 
 }  // namespace callisto::http

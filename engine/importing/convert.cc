@@ -31,7 +31,7 @@ Result<Value> convert(const catalog::Property& property, Value value, const Date
   if (cell.empty()) return Value(Null{});
   if (property.type == DataType::DateTime) {
     if (const auto moment = dates.read(cell)) return Value(*moment);
-    return bad_format(text::quoted(cell) + ": " + dates.described() + " is expected");
+    return bad_format(text::quoted(cell) + ": " + dates.expected_instead(cell) + " is expected");
   }
   auto converted = records::from_text(property, cell);
   if (!converted) return bad_format(text::quoted(cell) + ": " + converted.error().message);

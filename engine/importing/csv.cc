@@ -22,11 +22,11 @@ bool CsvReader::read_cell(CsvRow& row) {
     if (!read_quoted(row, cell)) return false;
   } else {
     // A quote within a cell that does not begin with one is a character like others.
-    const std::size_t end = std::min(text_.find_first_of(",\r\n", at_), text_.size());
+    const std::size_t end = std::min(text_.find_first_of(ends_, at_), text_.size());
     cell.assign(text_.substr(at_, end - at_));
     at_ = end;
   }
-  if (at_ < text_.size() && text_[at_] == ',') {
+  if (at_ < text_.size() && text_[at_] == ends_[0]) {
     ++at_;
     return true;
   }

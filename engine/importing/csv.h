@@ -1,4 +1,5 @@
-// CSV after RFC 4180: commas, double quotes, doubled quotes within them, line ends of every kind. Pure; views the text.
+// CSV after RFC 4180: commas or another separator, double quotes, doubled quotes within them, line ends of every kind.
+// Pure; views the text.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,8 @@ struct CsvRow {
 
 class CsvReader {
  public:
-  explicit CsvReader(std::string_view text, std::size_t begin = 0) : text_(text), at_(begin) {}
+  CsvReader(std::string_view text, char separator, std::size_t begin = 0, std::size_t line = 1)
+      : text_(text), ends_{separator, '\r', '\n'}, at_(begin), line_(line) {}
 
   bool next(CsvRow& row);  // false: no more rows
 
@@ -29,8 +31,9 @@ class CsvReader {
   void give_up(CsvRow& row);
 
   std::string_view text_;
+  std::string ends_;  // of a cell without quotes; the first one is the separator
   std::size_t at_;
-  std::size_t line_ = 1;
+  std::size_t line_;
 };
 
 }  // namespace callisto::importing

@@ -1,7 +1,7 @@
 #include "engine/importing/dates.h"
 
-#include "engine/base/datetime.h"
 #include "engine/base/text.h"
+#include "engine/base/zoned_time.h"
 
 #include <array>
 #include <cstdio>
@@ -42,8 +42,7 @@ bool take_parts(std::string_view form, std::string_view text, Parts& parts) {
 
 }  // namespace
 
-DateReader::DateReader(std::string form, const std::string& zone)
-    : form_(std::move(form)), zone_(zone.empty() || zone == "UTC" ? "Z" : zone) {}
+DateReader::DateReader(std::string form, TimeZone zone) : form_(std::move(form)), zone_(std::move(zone)) {}
 
 Result<void> DateReader::check_form(const std::string& form) {
   std::string seen;
@@ -60,33 +59,26 @@ Result<void> DateReader::check_form(const std::string& form) {
   return {};
 }
 
-Result<void> DateReader::check_zone(const std::string& zone) {
-  const bool is_offset =
-      zone.size() == 6 && (zone[0] == '+' || zone[0] == '-') && parse_iso8601("2000-01-01T00:00:00" + zone);
-  if (zone.empty() || zone == "UTC" || is_offset) return {};
-  return bad_format("zone " + text::quoted(zone) + " must be UTC or an offset such as +01:00");
-}
-
-// Text without a zone is the one that takes another.
-std::optional<DateTime> DateReader::read_iso(std::string_view text) const {
-  const std::string time = std::string(text) + (text.find_first_of("Tt") == text.npos ? "T00" : "");
-  if (const auto moment = parse_iso8601(time + zone_)) return moment;
-  return parse_iso8601(time);
-}
-
-std::optional<DateTime> DateReader::read(std::string_view text) const {
-  if (form_.empty()) return read_iso(text);
+// The same moment in ISO 8601; nothing for what is not of the form.
+std::optional<std::string> DateReader::iso_of(std::string_view text) const {
+  if (form_.empty()) return std::string(text);
   Parts parts;
   if (!take_parts(form_, text, parts)) return std::nullopt;
   const auto& [year, month, day, hour, minute, second] = parts.numbers;
   char iso[32];
   const int size =
       std::snprintf(iso, sizeof iso, "%04d-%02d-%02dT%02d:%02d:%02d", year, month, day, hour, minute, second);
-  return parse_iso8601(std::string(iso, static_cast<std::size_t>(size)) + zone_);
+  return std::string(iso, static_cast<std::size_t>(size));
 }
 
-std::string DateReader::described() const {
-  if (form_.empty()) return "an ISO 8601 date";
+std::optional<DateTime> DateReader::read(std::string_view text) const {
+  const auto iso = iso_of(text);
+  return iso ? parse_iso8601(*iso, zone_) : std::nullopt;
+}
+
+std::string DateReader::expected_instead(std::string_view text) const {
+  const auto iso = iso_of(text);
+  if (form_.empty() || (iso && is_iso8601(*iso, zone_))) return callisto::expected_instead(iso.value_or(""), zone_);
   constexpr std::array<std::string_view, letters.size()> values{"2026", "12", "31", "23", "59", "58"};
   std::string sample;
   for (std::size_t i = 0; i < form_.size(); ++i) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/base/time_zone.h"
 #include "engine/base/value.h"
 
 #include <optional>
@@ -13,20 +14,19 @@ namespace callisto::importing {
 class DateReader {
  public:
   // `form`: of %d %m %Y %H %M %S and the characters between them; empty: ISO 8601. `zone`: that of moments that name
-  // none, "UTC" or an offset such as "+01:00"; empty: UTC. Both must have passed the checks below.
-  explicit DateReader(std::string form = {}, const std::string& zone = {});
+  // none. The form must have passed the check below.
+  explicit DateReader(std::string form = {}, TimeZone zone = TimeZone());
 
   static Result<void> check_form(const std::string& form);
-  static Result<void> check_zone(const std::string& zone);
 
   std::optional<DateTime> read(std::string_view text) const;
-  std::string described() const;  // "a date such as 31/12/2026 23:59"
+  std::string expected_instead(std::string_view text) const;  // "a date such as 31/12/2026 23:59"
 
  private:
-  std::optional<DateTime> read_iso(std::string_view text) const;
+  std::optional<std::string> iso_of(std::string_view text) const;
 
   std::string form_;
-  std::string zone_;  // as ISO 8601 writes it behind a time
+  TimeZone zone_;
 };
 
 }  // namespace callisto::importing

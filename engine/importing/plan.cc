@@ -33,7 +33,6 @@ class PlanBinder {
 
   BoundPlan bind() {
     check_options();
-    if (problems_.empty()) dates_ = DateReader(map_.dates.text, map_.zone.text);
     Plan plan{dates_, {}, {}, {}, {}};
     for (const script::MapBlock& block : map_.lookups) plan.lookups.push_back(bind_lookup(block, plan.pools));
     record_ = final_entity(map_.record);
@@ -50,8 +49,9 @@ class PlanBinder {
   void check_options() {
     if (auto right = DateReader::check_form(map_.dates.text); !right)
       problems_.add(map_.dates.origin, right.error().message);
-    if (auto right = DateReader::check_zone(map_.zone.text); !right)
-      problems_.add(map_.zone.origin, right.error().message);
+    Result<TimeZone> zone = map_.zone.text.empty() ? TimeZone() : TimeZone::named(map_.zone.text);
+    if (!zone) problems_.add(map_.zone.origin, "zone " + zone.error().message);
+    if (problems_.empty()) dates_ = DateReader(map_.dates.text, *std::move(zone));
     if (!map_.group_by.text.empty()) find_column(map_.group_by.text, "group_by", map_.group_by.origin);
   }
 
@@ -185,6 +185,19 @@ class PlanBinder {
 };
 
 }  // namespace
+
+std::set<std::string, std::less<>> named_columns(const script::MapDefinition& map) {
+  std::set<std::string, std::less<>> named;
+  const auto add = [&](const script::MapBlock& block) {
+    for (const script::MapField& field : block.fields)
+      named.insert(field.value.columns.begin(), field.value.columns.end());
+  };
+  add(map.record);
+  for (const script::MapBlock& block : map.rows) add(block);
+  for (const script::MapBlock& block : map.lookups) add(block);
+  if (!map.group_by.text.empty()) named.insert(map.group_by.text);
+  return named;
+}
 
 BoundPlan bind_plan(const script::MapDefinition& map, const catalog::Catalog& catalog,
                     const std::vector<std::string>& columns, bool all_columns) {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,9 @@ struct BoundPlan {
   std::optional<Plan> plan;  // nothing when there are problems
   std::vector<catalog::Problem> problems;
 };
+
+// The columns that a map names.
+std::set<std::string, std::less<>> named_columns(const script::MapDefinition& map);
 
 // `all_columns`: the file says which columns there are (a CSV header); else a name that is not among them is null.
 BoundPlan bind_plan(const script::MapDefinition& map, const catalog::Catalog& catalog,

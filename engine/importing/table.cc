@@ -2,7 +2,8 @@
 
 #include "engine/base/text.h"
 #include "engine/importing/csv.h"
-#include "engine/json/read.h"
+#include "engine/importing/foreign_file.h"
+#include "engine/json/read_wanted.h"
 
 #include <algorithm>
 #include <utility>
@@ -33,8 +34,9 @@ std::optional<std::string> cell_of(const json::Node& node) {
 // Puts the cells of a line into `cells`, all that can be had; tells what is wrong with the others, or nothing.
 // `number_of` gives the number of a column.
 template <typename NumberOf>
-std::string read_json_cells(std::string_view line, const NumberOf& number_of, std::vector<std::string>& cells) {
-  const auto node = json::parse(std::string(line));
+std::string read_json_cells(std::string_view line, const json::Wanted& is_named, const NumberOf& number_of,
+                            std::vector<std::string>& cells) {
+  const auto node = json::parse_wanted(std::string(line), is_named);
   if (!node) return node.error().message;
   if (node->kind() != json::Node::Kind::Object) return "the line is no JSON object";
   std::string problem;
@@ -47,6 +49,8 @@ std::string read_json_cells(std::string_view line, const NumberOf& number_of, st
   }
   return problem;
 }
+
+bool is_blank(const CsvRow& row) { return row.problem.empty() && row.cells.size() == 1 && row.cells[0].empty(); }
 
 }  // namespace
 
@@ -62,6 +66,7 @@ Result<Table> Table::read(std::string text, const TableOptions& options) {
   table.options_ = options;
   table.text_ = std::move(text);
   if (table.text_.starts_with(byte_order_mark)) table.header_begin_ = byte_order_mark.size();
+  CALLISTO_CHECK(check_kind(std::string_view(table.text_).substr(table.header_begin_), options.format));
   if (options.format == Format::JsonLines) {
     table.read_json_lines();
   } else {
@@ -71,36 +76,59 @@ Result<Table> Table::read(std::string text, const TableOptions& options) {
 }
 
 Result<void> Table::read_csv() {
-  CsvReader reader(text_, header_begin_);
+  std::size_t begin = header_begin_, line = 1;
+  if (const auto told = told_separator(std::string_view(text_).substr(begin))) {
+    options_.separator = *told;
+    begin = text_.find_first_of("\r\n", begin);
+    begin += text_.compare(begin, 2, "\r\n") == 0 ? 2 : 1;
+    ++line;
+  }
+  CsvReader reader(text_, options_.separator, begin, line);
   CsvRow found;
-  if (!reader.next(found)) return bad_format("the file is empty: a header with the names of the columns is missing");
+  do {
+    if (!reader.next(found)) return bad_format("the file is empty: a header with the names of the columns is missing");
+  } while (is_blank(found));
   if (!found.problem.empty()) return bad_format("the header cannot be read: " + found.problem);
   header_end_ = found.end;
   CALLISTO_CHECK(read_header(found.cells));
   while (reader.next(found)) {
-    const bool is_blank = found.cells.size() == 1 && found.cells[0].empty() && columns_.size() > 1;
-    if (is_blank && found.problem.empty()) continue;
+    if (is_blank(found) && columns_.size() > 1) continue;
     const Row row{found.begin, found.end - found.begin, found.line};
-    if (!found.problem.empty()) {
-      found.cells.pop_back();  // those before it are whole
-    } else if (!text::is_utf8(original_of(row))) {
-      found.problem = "the row is not UTF-8 text";
-    } else if (found.cells.size() != columns_.size()) {
-      found.problem =
-          "the row has " + std::to_string(found.cells.size()) + " cells, the header " + std::to_string(columns_.size());
-    }
+    if (!found.problem.empty()) found.cells.pop_back();  // those before it are whole
+    else found.problem = problem_of(row, found.cells);
     add(row, std::move(found.cells), std::move(found.problem));
   }
   return {};
 }
 
+std::string Table::problem_of(const Row& row, const std::vector<std::string>& cells) const {
+  if (cells.size() != columns_.size())
+    return "the row has " + std::to_string(cells.size()) + (cells.size() == 1 ? " cell" : " cells") + ", the header " +
+           std::to_string(columns_.size());
+  if (text::is_utf8(original_of(row))) return {};
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    if (is_named(columns_[i]) && !text::is_utf8(cells[i])) return "the row is not UTF-8 text";
+  return {};
+}
+
+// A name that no map can mean is none, as is one that stood there before and that the map does not mean.
 Result<void> Table::read_header(const std::vector<std::string>& names) {
+  bool is_utf8 = true;
   for (const std::string& name : names) {
-    if (!text::is_utf8(name)) return bad_format("the header is not UTF-8 text");
-    if (!name.empty() && !column_numbers_.emplace(name, columns_.size()).second)
+    is_utf8 = is_utf8 && text::is_utf8(name);
+    const bool is_new = !name.empty() && text::is_utf8(name) && column_numbers_.emplace(name, columns_.size()).second;
+    if (!is_new && is_named(name))
       return bad_format("the column " + text::quoted(name) + " stands twice in the header");
-    columns_.push_back(name);
+    columns_.push_back(is_new ? name : std::string());
   }
+  const bool has_all = std::all_of(options_.named.begin(), options_.named.end(),
+                                   [&](const std::string& name) { return column_numbers_.count(name) != 0; });
+  if (!is_utf8 && !has_all)
+    return bad_format(
+        "the header is not UTF-8 text; save the file as UTF-8 (spreadsheet programs call that CSV UTF-8)");
+  if (columns_.size() == 1 && !has_all)
+    if (std::string why = other_separator(columns_[0], options_.separator); !why.empty())
+      return bad_format(std::move(why));
   if (const auto found = column_numbers_.find(options_.group_by); found != column_numbers_.end())
     group_by_ = found->second;
   return {};
@@ -113,6 +141,7 @@ void Table::read_json_lines() {
     if (is_new && name == options_.group_by) group_by_ = known->second;
     return known->second;
   };
+  const json::Wanted is_wanted = [this](std::string_view name) { return is_named(name); };
   Row row{header_begin_, 0, 1};
   for (; row.begin < text_.size(); row.begin += row.size, ++row.line) {
     const std::size_t end = text_.find('\n', row.begin);
@@ -120,7 +149,7 @@ void Table::read_json_lines() {
     const std::string_view line = text::trim(original_of(row));
     if (line.empty()) continue;
     std::vector<std::string> cells;
-    std::string problem = read_json_cells(line, number_of, cells);
+    std::string problem = read_json_cells(line, is_wanted, number_of, cells);
     add(row, std::move(cells), std::move(problem));
   }
 }
@@ -159,11 +188,12 @@ std::vector<std::string> Table::cells(std::size_t row) const {
   std::vector<std::string> cells;
   if (options_.format == Format::Csv) {
     CsvRow found;
-    CsvReader(original(row)).next(found);
+    CsvReader(original(row), options_.separator).next(found);
     cells = std::move(found.cells);
   } else {
     const auto number_of = [this](const std::string& name) { return column_numbers_.find(name)->second; };
-    read_json_cells(text::trim(original(row)), number_of, cells);
+    const json::Wanted is_wanted = [this](std::string_view name) { return is_named(name); };
+    read_json_cells(text::trim(original(row)), is_wanted, number_of, cells);
   }
   clean(cells);
   return cells;

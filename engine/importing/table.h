@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,8 +21,10 @@ Format format_of(std::string_view path);
 
 struct TableOptions {
   Format format = Format::Csv;
-  std::string null;      // the text that stands for nothing; an empty cell always does
-  std::string group_by;  // a column; empty: every row is a group of its own
+  std::string null;                               // the text that stands for nothing; an empty cell always does
+  std::string group_by;                           // a column; empty: every row is a group of its own
+  char separator = ',';                           // of CSV
+  std::set<std::string, std::less<>> named = {};  // columns; whatever is in others, no row is bad for it
 };
 
 class Table {
@@ -54,6 +57,10 @@ class Table {
   Table() = default;
   Result<void> read_csv();
   Result<void> read_header(const std::vector<std::string>& names);
+  bool is_named(std::string_view column) const {
+    return options_.named.count(column) != 0 || (!column.empty() && column == options_.group_by);
+  }
+  std::string problem_of(const Row& row, const std::vector<std::string>& cells) const;
   void read_json_lines();
   void add(Row row, std::vector<std::string> cells, std::string problem);
   void group(std::size_t row, const std::vector<std::string>& cells);

@@ -23,6 +23,11 @@ std::string taken(const catalog::Entity& entity, const std::vector<const Propert
   return "there is a record with " + what + " in " + entity.root().name + " already";
 }
 
+std::string last_number(const Property& property, std::int64_t used) {
+  return property.name + " " + std::to_string(used) + " is the greatest " + catalog::name(property.type) +
+         ": no number would be left for what is made later";
+}
+
 }  // namespace
 
 Result<std::optional<std::string>> GroupWriter::write(const Evaluated& group) {
@@ -58,6 +63,7 @@ Result<void> GroupWriter::insert_all(const Evaluated& group) {
 
 Result<std::int64_t> GroupWriter::insert(const EvaluatedRow& from) {
   records::NewRow row = resolve(from);
+  CALLISTO_CHECK(check_counters(row));
   CALLISTO_CHECK(check_keys(from, row));
   CALLISTO_TRY(const std::int64_t ref, inserter_.insert(row));
   if (row.entity->key.size() == 1) pools_.add(row, ref);
@@ -75,6 +81,18 @@ records::NewRow GroupWriter::resolve(const EvaluatedRow& from) const {
   return row;
 }
 
+// A number that is counted on from must leave some for what is made later.
+Result<void> GroupWriter::check_counters(const records::NewRow& row) {
+  const catalog::Entity& entity = *row.entity;
+  const Property* key = entity.key.size() == 1 ? entity.key.front() : nullptr;
+  for (const Property* counter : {key, entity.find_property(catalog::system::last_history_order)}) {
+    const auto given = counter ? row.values.find(counter) : row.values.end();
+    const auto* used = given != row.values.end() ? std::get_if<std::int64_t>(&given->second) : nullptr;
+    if (used && records::is_last_key(*counter, *used)) return refuse(last_number(*counter, *used));
+  }
+  return {};
+}
+
 // A record that was looked up by something else than its key can do with another one.
 Result<void> GroupWriter::check_keys(const EvaluatedRow& from, records::NewRow& row) {
   const catalog::Entity& entity = *row.entity;
@@ -89,10 +107,14 @@ Result<void> GroupWriter::check_keys(const EvaluatedRow& from, records::NewRow& 
       row.values.take(property);
       continue;
     }
-    refusal_ = taken(entity, properties, row);
-    return bad_format(*refusal_);
+    return refuse(taken(entity, properties, row));
   }
   return {};
+}
+
+Error GroupWriter::refuse(std::string why) {
+  refusal_ = std::move(why);
+  return bad_format(*refusal_);
 }
 
 Result<bool> GroupWriter::is_taken(const catalog::Entity& entity, const std::vector<const Property*>& properties,

@@ -37,6 +37,8 @@ class GroupWriter {
   Result<bool> is_taken(const catalog::Entity& entity, const std::vector<const catalog::Property*>& properties,
                         const records::NewRow& row);
   Result<void> check_keys(const EvaluatedRow& from, records::NewRow& row);
+  Result<void> check_counters(const records::NewRow& row);
+  Error refuse(std::string why);
 
   storage::Connection& connection_;
   records::Inserter inserter_;

@@ -1,6 +1,7 @@
 #include "engine/json/read.h"
 
 #include "engine/base/text.h"
+#include "engine/json/read_wanted.h"
 
 // RapidJSON 1.1.0 adds to a null pointer before its stack has memory (internal/stack.h, Reserve): harmless, but clang's
 // sanitizer would stop every fuzz run there.
@@ -17,6 +18,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <new>
+#include <optional>
 #include <unordered_set>
 #include <utility>
 
@@ -55,7 +57,8 @@ using Reader = rapidjson::GenericReader<rapidjson::UTF8<>, rapidjson::UTF8<>, Al
 // RapidJSON's handler: false ends the parse, and `refusal` then says why.
 class Builder {
  public:
-  explicit Builder(const Limits& limits) : limits_(limits) {}
+  // `is_wanted`: null where all members are.
+  Builder(const Limits& limits, const Wanted* is_wanted) : limits_(limits), is_wanted_(is_wanted) {}
 
   bool Null() { return add({}); }
   bool Bool(bool value) { return add(Node(value)); }
@@ -67,9 +70,9 @@ class Builder {
   }
   bool StartObject() { return open(); }
   bool Key(const char* text, rapidjson::SizeType size, bool);
-  bool EndObject(rapidjson::SizeType) { return add(Node(close().members)); }
+  bool EndObject(rapidjson::SizeType) { return has_passed() || add(Node(close().members)); }
   bool StartArray() { return open(); }
-  bool EndArray(rapidjson::SizeType) { return add(Node(close().items)); }
+  bool EndArray(rapidjson::SizeType) { return has_passed() || add(Node(close().items)); }
 
   // Numbers come as RawNumber (kParseNumbersAsStringsFlag), never as one of these, which RapidJSON wants all the same.
   bool Int(int) { return false; }
@@ -88,9 +91,13 @@ class Builder {
   }
   // RapidJSON lets a lone \udc00 through, as three bytes that are no UTF-8.
   bool is_unicode(std::string_view text) {
-    return text::is_utf8(text) || refuse("A surrogate stands alone in a string.");
+    return passed_ || text::is_utf8(text) || refuse("A surrogate stands alone in a string.");
   }
   bool open() {
+    if (passed_) {
+      ++passed_->depth;
+      return true;
+    }
     if (open_.size() == limits_.depth)
       return refuse("Arrays and objects are nested deeper than " + std::to_string(limits_.depth) + " levels.");
     open_.emplace_back();
@@ -101,9 +108,24 @@ class Builder {
     open_.pop_back();
     return closed;
   }
+  // The end of an array or object that is passed over, or of one within it.
+  bool has_passed() {
+    if (!passed_) return false;
+    if (--passed_->depth == 0) passed_.reset();
+    return true;
+  }
   bool add(Node node);
+  void keep_first(Node node);
+
+  // A member that nobody wants, until its value has come.
+  struct Passed {
+    std::string name;
+    std::size_t depth = 0;
+  };
 
   const Limits& limits_;
+  const Wanted* is_wanted_;
+  std::optional<Passed> passed_;
   std::vector<Open> open_;
   Node root_;
   std::size_t values_ = 0;
@@ -111,15 +133,31 @@ class Builder {
 };
 
 bool Builder::Key(const char* text, rapidjson::SizeType size, bool) {
-  if (!is_unicode({text, size})) return false;
+  if (passed_) return true;
   std::string name(text, size);
+  if (is_wanted_ && open_.size() == 1 && !(*is_wanted_)(name)) {
+    passed_ = Passed{std::move(name), 0};
+    return true;
+  }
+  if (!is_unicode({text, size})) return false;
   if (!open_.back().names.insert(name).second)
     return refuse("The name " + text::quoted(name, kLongestEcho) + " stands twice in one object.");
   open_.back().members.push_back({std::move(name), {}});
   return true;
 }
 
+void Builder::keep_first(Node node) {
+  std::string name = std::move(passed_->name);
+  passed_.reset();
+  if (!text::is_utf8(name) || !text::is_utf8(node.text()) || !open_.back().names.insert(name).second) return;
+  open_.back().members.push_back({std::move(name), std::move(node)});
+}
+
 bool Builder::add(Node node) {
+  if (passed_) {
+    if (passed_->depth == 0) keep_first(std::move(node));
+    return true;
+  }
   if (open_.empty()) {
     root_ = std::move(node);
     return true;
@@ -182,7 +220,9 @@ const char* name(Node::Kind kind) {
   return "null";
 }
 
-Result<Node> parse(const std::string& text, const Limits& limits) {
+namespace {
+
+Result<Node> parse_document(const std::string& text, const Limits& limits, const Wanted* is_wanted) {
   // RapidJSON takes NUL for the end of the text and would never see what follows.
   if (const std::size_t nul = text.find('\0'); nul != std::string::npos)
     return error_at(text, nul, "A NUL character is not allowed.");
@@ -190,7 +230,7 @@ Result<Node> parse(const std::string& text, const Limits& limits) {
   // text stops within a character.
   if (const std::size_t valid = text::valid_prefix(text); valid < text.size())
     return error_at(text, valid, "The text is not UTF-8.");
-  Builder builder(limits);
+  Builder builder(limits, is_wanted);
   Reader reader;
   rapidjson::StringStream stream(text.c_str());
   constexpr unsigned kFlags = rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag;
@@ -198,6 +238,14 @@ Result<Node> parse(const std::string& text, const Limits& limits) {
   if (!result.IsError()) return builder.take_root();
   if (result.Code() == rapidjson::kParseErrorTermination) return error_at(text, result.Offset(), builder.refusal());
   return error_at(text, result.Offset(), problem(text, result));
+}
+
+}  // namespace
+
+Result<Node> parse(const std::string& text, const Limits& limits) { return parse_document(text, limits, nullptr); }
+
+Result<Node> parse_wanted(const std::string& text, const Wanted& is_wanted, const Limits& limits) {
+  return parse_document(text, limits, &is_wanted);
 }
 
 }  // namespace callisto::json

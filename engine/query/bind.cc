@@ -1,5 +1,6 @@
 #include "engine/query/bind.h"
 
+#include "engine/base/text.h"
 #include "engine/query/bind_types.h"
 #include "engine/query/binder.h"
 
@@ -78,7 +79,9 @@ std::size_t column_of(Plan& plan, Path path) {
   return plan.columns.size() - 1;
 }
 
-ConstantRef add_constant(Plan& plan, Constant constant) {
+ConstantRef add_constant(Plan& plan, Constant constant, const catalog::Property& compared_with) {
+  auto* text = std::get_if<std::string>(&constant.value);
+  if (text && compared_with.uppercase) *text = text::upper(*text);  // as what is stored was
   plan.constants.push_back(std::move(constant));
   return {plan.constants.size() - 1};
 }

@@ -1,5 +1,5 @@
-#include "engine/base/datetime.h"
 #include "engine/base/text.h"
+#include "engine/base/zoned_time.h"
 #include "engine/query/bind_filter.h"
 #include "engine/query/bind_types.h"
 #include "engine/query/lexer.h"
@@ -40,6 +40,12 @@ bool takes_everything(const Augmenter& function) {
   if (function.parameters.size() != 1) return false;
   const DataType type = function.parameters.front().type;
   return catalog::is_text(type) || type == DataType::DateTime;
+}
+
+// In a url a '+' arrives as a blank, and in a moment that can only be the sign of an offset.
+std::string with_plus(std::string text) {
+  if (const std::size_t blank = text.rfind(' '); blank != text.npos) text[blank] = '+';
+  return text;
 }
 
 }  // namespace
@@ -129,7 +135,9 @@ Result<Value> FilterBinder::argument(const Augmenter::Parameter& parameter, cons
   const Family wanted = family(parameter.type);
   if (wanted == Family::Text) return Value(given.text);
   if (wanted == Family::DateTime) {
-    if (const auto moment = parse_iso8601(given.text)) return Value(*moment);
+    const std::string text = with_plus(given.text);
+    if (const auto moment = parse_iso8601(text, TimeZone::local())) return Value(*moment);
+    if (is_iso8601(text)) return source_.unexpected(given.at, given.text, {expected_instead(text)});
   } else if (wanted == Family::Boolean && !given.quoted) {
     if (given.text == "true" || given.text == "false") return Value(given.text == "true");
   } else if ((wanted == Family::Number || wanted == Family::Lookup) && !given.quoted) {

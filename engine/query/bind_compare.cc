@@ -134,7 +134,7 @@ Result<Predicate> FilterBinder::with_path(const Named& left, CompareOp op, const
 }
 
 Predicate FilterBinder::with_constant(const Named& left, CompareOp op, Constant right) {
-  return compared(left, op, add_constant(draft_.plan, std::move(right)));
+  return compared(left, op, add_constant(draft_.plan, std::move(right), *left.property));
 }
 
 Result<Predicate> FilterBinder::with_literal(const Named& left, CompareOp op, const Literal& right,
@@ -230,7 +230,7 @@ Result<Predicate> FilterBinder::text_method(const Method& form) {
   result.kind = Kind::Text;
   result.text_op = form.op;
   result.left = receiver.path;
-  result.right = add_constant(draft_.plan, std::move(constant));
+  result.right = add_constant(draft_.plan, std::move(constant), *receiver.property);
   return result;
 }
 

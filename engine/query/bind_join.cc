@@ -66,7 +66,7 @@ Result<JoinOn> bind_clause(Draft& draft, const Entity& target, const JoinClause&
     return source.refused(name.at, name.name, text::quoted(name.name) + " is Binary and cannot be joined");
   if (const auto* literal = std::get_if<Literal>(&clause.source)) {
     CALLISTO_TRY(Constant constant, typed_literal(*property, *literal, clause, source));
-    on.source = add_constant(draft.plan, std::move(constant));
+    on.source = add_constant(draft.plan, std::move(constant), *property);
     return on;
   }
   CALLISTO_TRY(Named named, draft.names.resolve(std::get<PathName>(clause.source), source, Use::Join));

@@ -31,6 +31,7 @@ void select_public(Plan& plan);   // `*`, and a record without $select
 
 // The number of `path` in Plan::columns, added where it is new.
 std::size_t column_of(Plan& plan, Path path);
-ConstantRef add_constant(Plan& plan, Constant constant);
+// `compared_with`: what the constant is compared with.
+ConstantRef add_constant(Plan& plan, Constant constant, const catalog::Property& compared_with);
 
 }  // namespace callisto::query

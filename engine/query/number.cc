@@ -21,7 +21,31 @@ std::int64_t parse_exponent(std::string_view text) {
   return negative ? -value : value;
 }
 
+// Takes digits off the front; false where there are none.
+bool take_digits(std::string_view& text) {
+  const std::size_t count = std::min(text.find_first_not_of("0123456789"), text.size());
+  text.remove_prefix(count);
+  return count > 0;
+}
+
+bool take(std::string_view& text, std::string_view any) {
+  if (text.empty() || any.find(text.front()) == any.npos) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
 }  // namespace
+
+bool is_number(std::string_view text) {
+  take(text, "-");
+  if (!take_digits(text)) return false;
+  if (take(text, ".") && !take_digits(text)) return false;
+  if (take(text, "eE")) {
+    take(text, "+-");
+    if (!take_digits(text)) return false;
+  }
+  return text.empty();
+}
 
 Number::Number(std::string_view spelled) {
   negative_ = spelled.front() == '-';

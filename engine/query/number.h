@@ -8,6 +8,9 @@
 
 namespace callisto::query {
 
+// Whether a text spells one: sign '-' or none, digits, a fraction and an exponent where there are any.
+bool is_number(std::string_view text);
+
 // ±digits * 10^exponent; no leading or trailing zeros, zero has no digits.
 class Number {
  public:

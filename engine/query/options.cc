@@ -2,6 +2,7 @@
 
 #include "engine/base/text.h"
 #include "engine/query/diagnostics.h"
+#include "engine/query/lost_options.h"
 
 #include <array>
 #include <charconv>
@@ -54,15 +55,20 @@ Error wrong_value(std::string_view option, std::string_view value, std::string e
   return error;
 }
 
+std::vector<std::string_view> known_names() {
+  std::vector<std::string_view> known;
+  for (const auto& [name, id] : kNames) known.push_back(name);
+  return known;
+}
+
 // Decisions 1.4: what follows `$` matches ignoring case; a typo must never return the whole table.
 Result<Name> find_name(std::string_view given) {
-  std::vector<std::string_view> known;
-  for (const auto& [name, id] : kNames) {
+  for (const auto& [name, id] : kNames)
     if (text::equals_ignoring_ascii_case(given, name)) return id;
-    known.push_back(name);
-  }
+  const std::vector<std::string_view> known = known_names();
   // "amp;$filter", "?$filter" and " $filter" are broken urls, not parameters without '$'.
-  const std::string_view name = given.substr(given.find('$'));
+  const std::string meant = meant_name(given);
+  const std::string_view name = std::string_view(meant).substr(meant.find('$'));
   std::string suggestion(option_for_word(name));
   if (suggestion.empty()) suggestion = text::nearest(name, known);
   const std::vector<std::string> expected(known.begin(), known.end());
@@ -133,13 +139,20 @@ Result<void> set(Options& options, Name name, const std::string& value) {
   return {};
 }
 
+bool is_option(std::string_view name) {
+  return name.find('$') != name.npos || meant_name(name).find('$') != std::string::npos;
+}
+
 }  // namespace
 
 Result<Options> parse_options(const std::vector<std::pair<std::string, std::string>>& pairs) {
   Options options;
   std::array<bool, kNames.size()> given{};
   for (const auto& [key, value] : pairs) {
-    if (key.find('$') == key.npos) continue;
+    if (!is_option(key)) {
+      CALLISTO_CHECK(check_foreign(key, value, known_names()));
+      continue;
+    }
     CALLISTO_TRY(const Name name, find_name(key));
     const std::string option(spelled(name));
     bool& twice = given[static_cast<std::size_t>(name)];

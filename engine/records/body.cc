@@ -68,7 +68,11 @@ class Reader {
     if (!value) return refuse(member.name, value.error().message);
     if (!property->readonly || property->mirror_of) return write(*property, *value, member.name);
     // decisions.md 4.2: a read-only property is ignored when equal to what is stored.
-    if (record_.is_new() || !(record_.get(*property) == *value)) refuse(member.name, "is read-only");
+    if (record_.is_new()) return refuse(member.name, "is read-only");
+    if (record_.get(*property) == *value) return;
+    const bool is_stale = property->name == catalog::system::updated_date;
+    refuse(member.name, std::string("is read-only") +
+                            (is_stale ? ", and another one by now: the record has changed since it was read" : ""));
   }
 
   void write(const Property& property, const Value& value, const std::string& name) {

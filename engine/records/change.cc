@@ -84,7 +84,7 @@ Result<Change::Handle> Change::make(const Entity& entity) {
   Record record(entity);
   if (entity.key.size() != 1) return internal(entity.name + " has a composite key: only the engine makes its records");
   ++statements_;
-  CALLISTO_TRY(const std::int64_t key, context_.connection.next_ids(entity.table.text(), 1));
+  CALLISTO_TRY(const std::int64_t key, next_key(context_.connection, entity));
   record.set(*entity.key.front(), key);
   if (entity.type_column) record.set(*entity.type_column, entity.name);
   for (const Property* property : entity.properties)
@@ -193,7 +193,11 @@ Result<void> Change::write(Handle handle, const Action& action, const Input& inp
 
   CALLISTO_TRY(const auto row, history_of(handle, action, input));
   const Property* last = row ? entity(handle).find_property(system::last_history_order) : nullptr;
-  if (last) record.set(*last, whole(record.get(*last)) + 1);
+  if (last) {
+    const std::int64_t order = whole(record.get(*last));
+    if (is_last_key(*last, order)) return no_number_left(record.entity(), *last);
+    record.set(*last, order + 1);
+  }
   CALLISTO_CHECK(save(record));
   std::optional<std::int64_t> order;
   if (row) { CALLISTO_TRY(order, write_history(record, *row)); }

@@ -1,16 +1,16 @@
 #include "engine/records/convert.h"
 
 #include "engine/base/base64.h"
-#include "engine/base/datetime.h"
 #include "engine/base/sealer.h"
 #include "engine/base/text.h"
+#include "engine/base/zoned_time.h"
 #include "engine/catalog/property_rules.h"
 #include "engine/query/bind_types.h"
+#include "engine/query/number.h"
 #include "engine/records/values.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace callisto::records {
 
@@ -46,49 +46,14 @@ Result<Value> checked(const Property& property, Value value) {
   return expected(property, is_whole || is_real ? "a number in range" : "a value of this type");
 }
 
-Result<Value> whole(const Property& property, std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (problem == std::errc::result_out_of_range) return expected(property, "a number in range");
-  if (problem != std::errc() || end != text.data() + text.size()) return expected(property, "a whole number");
-  return checked(property, number);
-}
-
-Result<Value> real(const Property& property, std::string_view text) {
-  double number = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (problem != std::errc() || end != text.data() + text.size()) return expected(property, "a number in range");
-  return checked(property, number);
-}
-
-// Exact: no digit is rounded away, so more digits after the point than the scale holds are refused unless zero.
-Result<Value> decimal(const Property& property, std::string_view text) {
-  const bool negative = text.starts_with('-');
-  if (negative) text.remove_prefix(1);
-  const std::size_t point = text.find('.');
-  std::string digits(text.substr(0, point));
-  std::string fraction(point == text.npos ? std::string_view() : text.substr(point + 1));
-  const auto scale = static_cast<std::size_t>(property.scale);
-  while (fraction.size() > scale && fraction.back() == '0') fraction.pop_back();
-  if (fraction.size() > scale)
-    return expected(property, "a number of at most " + std::to_string(scale) + " digits after the point");
-  if (digits.empty() || (point != text.npos && point + 1 == text.size())) return expected(property, "a number");
-  fraction.resize(scale, '0');
-  digits += fraction;
-  std::int64_t number = 0;
-  const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (problem != std::errc() || end != digits.data() + digits.size() || digits.front() == '-')
-    return expected(property, "a number in range, without exponent");
-  return Value(Decimal{negative ? -number : number, property.scale});
-}
-
-// A number of JSON is what it amounts to, however it is spelled: 5.0 and 5e0 are 5. Keys may be of any size.
-Result<Value> exact_number(const Property& property, const std::string& text) {
-  const bool is_decimal = property.type == DataType::Decimal;
-  const auto number = query::typed_number(text, is_decimal ? DataType::Decimal : DataType::Long, property.scale);
-  if (!number) return expected(property, "a number in range");
-  if (number->exact) return checked(property, number->value);
-  if (!is_decimal) return expected(property, "a whole number");
+// A number is what it amounts to, however it is spelled: 5.0 and 5e0 are 5. Keys may be of any size.
+Result<Value> number(const Property& property, std::string_view text) {
+  const bool is_whole = !is_binary_fraction(property.type) && property.type != DataType::Decimal;
+  if (!query::is_number(text)) return expected(property, is_whole ? "a whole number" : "a number");
+  const auto typed = query::typed_number(std::string(text), is_whole ? DataType::Long : property.type, property.scale);
+  if (!typed) return expected(property, "a number in range");
+  if (typed->exact) return checked(property, typed->value);
+  if (is_whole) return expected(property, "a whole number");
   return expected(property, "a number of at most " + std::to_string(property.scale) + " digits after the point");
 }
 
@@ -125,7 +90,8 @@ Result<Value> link_key(const Property& property, std::string_view link) {
   const auto segments = text::split(link.substr(root.size()), '/');
   if (segments.size() < 2 || segments.size() > 3 || segments.front().empty()) return refused;
   if (!may_lead_to(*property.target, segments[segments.size() - 2])) return refused;
-  auto key = whole(property, segments.back());
+  if (segments.back().find_first_not_of("-0123456789") != segments.back().npos) return refused;
+  auto key = number(property, segments.back());
   if (!key) return refused;
   return key;
 }
@@ -139,13 +105,10 @@ Result<Value> lookup_object(const Property& property, const json::Node& node) {
   const json::Node* ref = given(catalog::system::key);
   const json::Node* self = given("_self");
   if (!ref && !self) return expected(property, "a key, or an object with Ref or _self");
-  const auto key = [&] {
-    return ref->kind() == json::Node::Kind::Number ? exact_number(property, ref->text()) : whole(property, ref->text());
-  };
-  if (!self) return key();
+  if (!self) return number(property, ref->text());
   CALLISTO_TRY(const Value linked, link_key(property, self->text()));
   if (!ref) return linked;
-  CALLISTO_TRY(const Value given_key, key());
+  CALLISTO_TRY(const Value given_key, number(property, ref->text()));
   if (!(given_key == linked)) return expected(property, "one key in both Ref and _self");
   return linked;
 }
@@ -182,19 +145,17 @@ Result<Value> from_text(const Property& property, std::string_view text) {
     case DataType::Long:
     case DataType::Short:
     case DataType::Lookup:
-      return whole(property, text);
     case DataType::Float:
     case DataType::Double:
-      return real(property, text);
     case DataType::Decimal:
-      return decimal(property, text);
+      return number(property, text);
     case DataType::Boolean:
       return boolean(property, text);
     case DataType::DateTime:
-      if (const auto moment = parse_iso8601(text)) return Value(*moment);
-      return expected(property, "an ISO 8601 date");
+      if (const auto moment = parse_iso8601(text, TimeZone::local())) return Value(*moment);
+      return expected(property, expected_instead(text));
     case DataType::Binary:
-      if (auto bytes = decode_base64(text, Base64::Padded)) return Value(Binary{*std::move(bytes)});
+      if (auto bytes = decode_base64(text, Base64::Lines)) return Value(Binary{*std::move(bytes)});
       return expected(property, "base64");
     case DataType::Text:
     case DataType::RichText:
@@ -212,9 +173,7 @@ Result<Value> from_json(const Property& property, const json::Node& node) {
       if (property.type == DataType::Boolean) return Value(node.boolean());
       break;
     case Kind::Number:
-      if (is_binary_fraction(property.type)) return real(property, node.text());
-      if (catalog::is_number(property.type) || property.type == DataType::Lookup)
-        return exact_number(property, node.text());
+      if (catalog::is_number(property.type) || property.type == DataType::Lookup) return number(property, node.text());
       break;
     case Kind::String:
       if (!catalog::is_number(property.type)) return from_text(property, node.text());

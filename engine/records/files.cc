@@ -120,6 +120,8 @@ class Files {
       const std::int64_t size = size_of(given->second);
       if (static_cast<std::size_t>(size) > most_bytes_) return file_too_large(most_bytes_);
       read.input.properties.emplace(properties_.size, size);
+    } else if (action.kind == Action::Kind::Create) {
+      read.input.properties.emplace(properties_.size, std::int64_t{0});
     }
     return change_.perform(handle, action, read.input);
   }

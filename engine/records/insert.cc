@@ -1,12 +1,31 @@
 #include "engine/records/insert.h"
 
+#include "engine/catalog/property_rules.h"
 #include "engine/records/schema.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace callisto::records {
 
 using catalog::Property;
+
+Error no_number_left(const catalog::Entity& entity, const Property& property) {
+  return unavailable("There is no number left for " + property.name + " of " + entity.name + ": the greatest " +
+                         catalog::name(property.type) + " is taken.",
+                     3600);
+}
+
+Result<std::int64_t> next_key(storage::Connection& connection, const catalog::Entity& entity) {
+  const Property& key = *entity.key.front();
+  CALLISTO_TRY(const std::int64_t next, connection.next_ids(entity.table.text(), 1));
+  if (!catalog::fits(next, key.type)) return no_number_left(entity, key);
+  return next;
+}
+
+bool is_last_key(const Property& key, std::int64_t used) {
+  return used == std::numeric_limits<std::int64_t>::max() || !catalog::fits(used + 1, key.type);
+}
 
 // A key of its own keeps later keys above it; else the next free one.
 Result<std::int64_t> Inserter::settle_key(NewRow& row) {
@@ -23,7 +42,7 @@ Result<std::int64_t> Inserter::settle_key(NewRow& row) {
     CALLISTO_CHECK(connection_.keep_ids_above(table, brought->second));
     brought_.erase(brought);
   }
-  CALLISTO_TRY(const std::int64_t next, connection_.next_ids(table, 1));
+  CALLISTO_TRY(const std::int64_t next, next_key(connection_, *row.entity));
   row.values.emplace(key, next);
   return next;
 }

@@ -23,6 +23,13 @@ struct NewRow {
   catalog::PropertyValues values;           // already checked
 };
 
+// The next free key of an entity whose key is one property; 503 where its type holds no greater one.
+Result<std::int64_t> next_key(storage::Connection& connection, const catalog::Entity& entity);
+// Whether no key would be left for records made after one with this key.
+bool is_last_key(const catalog::Property& key, std::int64_t used);
+// What is said where the counter of `property` ("Ref of call") is at its end.
+Error no_number_left(const catalog::Entity& entity, const catalog::Property& property);
+
 class Inserter {
  public:
   // The store, the connection and the source of randomness outlive it.

@@ -48,7 +48,7 @@ struct MapOption {
 };
 
 struct MapDefinition {
-  MapOption format, dates, zone, null, group_by;  // empty where the map does not say
+  MapOption format, separator, dates, zone, null, group_by;  // empty where the map does not say
   MapBlock record;
   std::vector<MapBlock> rows;
   std::vector<MapBlock> lookups;  // those that a lookup uses stand before it

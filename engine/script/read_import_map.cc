@@ -77,11 +77,9 @@ class MapReader {
   }
 
   void read_options() {
-    const std::map<std::string_view, MapOption*> known = {{"format", &map_.format},
-                                                          {"dates", &map_.dates},
-                                                          {"zone", &map_.zone},
-                                                          {"null", &map_.null},
-                                                          {"group_by", &map_.group_by}};
+    const std::map<std::string_view, MapOption*> known = {{"format", &map_.format}, {"separator", &map_.separator},
+                                                          {"dates", &map_.dates},   {"zone", &map_.zone},
+                                                          {"null", &map_.null},     {"group_by", &map_.group_by}};
     with("options", [&] {
       for (lua_pushnil(lua_); lua_next(lua_, -2); lua_pop(lua_, 1)) {
         lua_pushvalue(lua_, -2);
@@ -90,7 +88,8 @@ class MapReader {
         const auto option = known.find(name);
         const catalog::Origin origin = place_of(name, 1);
         if (option == known.end())
-          problems_.unknown(origin, "option", name, "import", {"format", "dates", "zone", "null", "group_by"});
+          problems_.unknown(origin, "option", name, "import",
+                            {"format", "separator", "dates", "zone", "null", "group_by"});
         else if (lua_type(lua_, -1) != LUA_TSTRING)
           problems_.add(origin, "'" + name + "' of import must be a text in quotes");
         else *option->second = {top_text(), origin};

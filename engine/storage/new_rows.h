@@ -20,6 +20,9 @@ struct Stamp {
   Random& random;  // of the row's Id
 };
 
+// The first of `count` Refs that follow each other, all of them free; 503 where an Integer holds no greater ones.
+Result<std::int64_t> next_refs(Connection& connection, std::string_view table, std::int64_t count);
+
 class NewRows {
  public:
   // `columns`: those of the entity's own.

@@ -168,7 +168,7 @@ Result<std::int64_t> PostgresConnection::next_ids(std::string_view table, std::i
 
 Result<void> PostgresConnection::keep_ids_above(std::string_view table, std::int64_t used) {
   static const Sql sql(
-      "INSERT INTO id_block (entity, next) VALUES (?1, 1 + ?2) "
+      "INSERT INTO id_block (entity, next) VALUES (?1, greatest(1, 1 + ?2)) "
       "ON CONFLICT (entity) DO UPDATE SET next = excluded.next WHERE excluded.next > id_block.next RETURNING next");
   CALLISTO_CHECK(count_apart(sql, {std::string(table), used}));
   return {};

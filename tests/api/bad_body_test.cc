@@ -86,7 +86,7 @@ TEST_CASE("JSON that is none is refused and changes nothing") {
     const Answer answer = article.put(bytes);
     INFO(each.find("name")->text() << " -> " << answer.status << " " << answer.body.substr(0, 200));
     // What parses is an array or an object of unknown members: refused as well, for other reasons.
-    if (!bytes.empty() && bytes != "{}") CHECK(answer.status == 400);
+    if (!bytes.empty() && bytes != "{}" && bytes != "\xEF\xBB\xBF{}") CHECK(answer.status == 400);
     if (each.find("expect")->text() == "reject" && answer.status == 400) ++refused;
     CHECK(answer.status < 500);
   }

@@ -253,3 +253,13 @@ TEST_CASE("what cannot be loaded is refused whole, and the reason is told") {
   CHECK(other.exit_status == 2);
   CHECK_THAT(other.output, Contains("--map"));
 }
+
+TEST_CASE("an export to - is on standard output, as one without a file") {
+  const Exported desk;
+  { ServerProcess(desk.at("first"), with_samples(desk.settings())).stop(); }
+  const Finished named = desk.run({"export", "--output", "-"}, "first");
+  CHECK(named.exit_status == 0);
+  CHECK_THAT(named.output, Contains("\"incident\""));
+  CHECK(named.output == desk.run({"export"}, "first").output);
+  CHECK_FALSE(std::filesystem::exists("-"));
+}

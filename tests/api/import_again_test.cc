@@ -78,7 +78,7 @@ void check_rest(const ImportDesk& desk) {
   CHECK(rest.exit_status == 1);
   check_holds(rest.output,
               {"going on where an earlier run stopped, behind " + std::to_string(done) + " of 6000 groups\n",
-               "5994 incident, 11988 call-history, 100 location imported, 12 rows rejected\n"});
+               "5994 incident records, 11988 call-history records, 100 location records imported, 12 rows rejected\n"});
   CHECK(desk.rows(Sql("SELECT count(DISTINCT ShortDescription) || '|' || count(*) FROM call")) == "5994|5994\n");
   CHECK(desk.rows(Sql("SELECT count(*) FROM call_history")) == "11988\n");
   CHECK(desk.rows(Sql("SELECT count(*) || '|' || count(DISTINCT Name) FROM location")) == "100|100\n");
@@ -131,15 +131,16 @@ TEST_CASE("while a server has the desk open nothing is imported", "[sqlite]") {
                 {"callisto: another server is using this database: ",
                  "callisto: nothing was imported; a server that has the desk open must be stopped first\n"});
   }
-  CHECK(desk.import("data.csv").output == "1 location imported, 0 rows rejected\n");
+  CHECK(desk.import("data.csv").output == "1 location record imported, 0 rows rejected\n");
 }
 
 TEST_CASE("an import is known again by map and data, packed or not, whatever the files are called") {
   const ImportDesk desk;
   CHECK(desk.import_csv("return import { record 'location' { Name = 'name' } }", "name\na\n").exit_status == 0);
   CHECK(desk.write("other.csv", "name\na\n").import("other.csv").output ==
-        "complete already, nothing to do: 1 location imported, 0 rows rejected\n");
-  CHECK(desk.write("other.csv", "name\na\nb\n").import("other.csv").output == "2 location imported, 0 rows rejected\n");
+        "complete already, nothing to do: 1 location record imported, 0 rows rejected\n");
+  CHECK(desk.write("other.csv", "name\na\nb\n").import("other.csv").output ==
+        "2 location records imported, 0 rows rejected\n");
   CHECK(desk.rows(Sql("SELECT Name FROM location ORDER BY Ref")) == "a\na\nb\n");
 }
 
@@ -149,7 +150,7 @@ TEST_CASE("rejected rows go where they are wanted, and nothing is lost where the
   desk.write("map.lua", map_text).write("data.csv", "name,size\na,1\nb\n");
   const Finished failed = desk.import("data.csv", {"--rejected", desk.path("absent/folder")});
   CHECK(failed.exit_status == 1);
-  check_holds(failed.output, {"1 location imported, 1 rows rejected\n",
+  check_holds(failed.output, {"1 location record imported, 1 row rejected\n",
                               "absent/folder cannot be written; name another file "
                               "with --rejected and run the import again\n"});
   const Finished again = desk.import("data.csv", {"--rejected", desk.path("elsewhere")});

@@ -55,7 +55,7 @@ TEST_CASE("a wrong map is refused with all of its problems") {
               {"map.lua:2: unknown option 'formt' in import; did you mean 'format'?",
                "map.lua:2: 'null' of import must be a text in quotes",
                "map.lua:3: dates '%d.%m' lacks %Y",
-               "map.lua:4: zone 'Vienna' must be UTC or an offset such as +01:00",
+               "map.lua:4: zone 'Vienna' is no time zone of ",
                "map.lua:5: group_by: the file has no column 'numbr'; did you mean 'number'?",
                "map.lua:7: Ref: the file has no column 'nummer'; did you mean 'number'?",
                "map.lua:8: unknown property 'ShortDescripton' in incident; did you mean 'ShortDescription'?",

@@ -92,7 +92,7 @@ TEST_CASE("bad rows are told, kept, and can be mended") {
   const Finished first = desk.import_csv(incidents, events);
   CHECK(first.exit_status == 1);
   check_holds(first.output, reasons);
-  check_holds(first.output, {"1 incident, 1 call-history imported, 17 rows rejected\n"
+  check_holds(first.output, {"1 incident record, 1 call-history record imported, 17 rows rejected\n"
                              "the rejected rows are in data.csv.rejected: mend and import it\n"});
   CHECK(desk.content("data.csv.rejected") == rejected);
   CHECK(desk.rows(Sql("SELECT printf('%s|%s', Ref, ShortDescription) FROM call")) == "3|two\r\nlines, \"quoted\"\n");
@@ -112,8 +112,9 @@ TEST_CASE("bad rows are told, kept, and can be mended") {
 
   const Finished again = desk.import("data.csv");  // done, and the mended file stays
   CHECK(again.exit_status == 1);
-  check_holds(again.output,
-              {"complete already, nothing to do: 1 incident, 1 call-history imported, 17 rows rejected\n"});
+  check_holds(
+      again.output,
+      {"complete already, nothing to do: 1 incident record, 1 call-history record imported, 17 rows rejected\n"});
   CHECK(desk.content("data.csv.rejected") != rejected);
 }
 
@@ -131,7 +132,7 @@ TEST_CASE("mandatory properties, keys and identifiers that are taken make bad ro
   check_holds(finished.output,
               {"data.csv:3: Name must not be empty\n", "data.csv:4: there is a record with Ref 1 in location already\n",
                "data.csv:5: there is a record with Id 'abcdef00-0000-4000-8000-000000000000' in location already\n",
-               "2 location imported, 3 rows rejected\n"});
+               "2 location records imported, 3 rows rejected\n"});
   CHECK(finished.output.find("INSERT") == std::string::npos);
   CHECK(desk.rows(Sql("SELECT printf('%s|%s', Ref, Name) FROM location ORDER BY Ref")) == "1|one\n2|made\n");
 }
@@ -176,5 +177,5 @@ TEST_CASE("files that cannot be read") {
   CHECK(desk.import(".").output.find("cannot be read: Is a directory\n") != std::string::npos);
   const Finished none = desk.import_csv("return import { record 'location' { Name = 'name' } }", "name\n");
   CHECK(none.exit_status == 0);
-  CHECK(none.output == "0 location imported, 0 rows rejected\n");
+  CHECK(none.output == "0 location records imported, 0 rows rejected\n");
 }

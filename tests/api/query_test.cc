@@ -262,3 +262,41 @@ TEST_CASE("the bytes of a file are found below its own parent, not below another
   }
   CHECK(elsewhere > 0);
 }
+
+TEST_CASE("options that got lost on the way are refused, wherever they are sent") {
+  const std::string token = sample_server().token("admin");
+  const auto send = [&](const std::string& url, const char* method = "GET") {
+    return sample_server().send(method, "/service.api/api/v1/" + url,
+                                {"Authorization: Bearer " + token, "Content-Type: application/json"});
+  };
+  for (const char* query : {"=Ref==1&=1&=Ref", "filter=Ref==1&select=Ref", "top=1", "COUNT=true",
+                            "%2524filter=Ref%3D%3D1", "$count=true&$filter=Priority==1&State==2",
+                            "$count=true&$filter=Priority==1&&State==2", "$count=true&$filter=Checkbox1&&Ref<5",
+                            "$count=true&$filter=Checkbox1&&Breached", "$count=true&$filter=Checkbox1&Breached",
+                            "$count=true&$filter=Checkbox1&State=2", "amp;top=1", "$top=1&&$skip=1"}) {
+    INFO(query);
+    CHECK(send(std::string("call?") + query).status == 400);
+    CHECK(send(std::string("call/1/history?") + query).status == 400);
+  }
+  for (const char* path : {"call/1", "call/$metadata", "$metadata", "call/$forward", "call/1/history", "openapi.json"})
+    CHECK(send(std::string(path) + "?filter=Ref==1").status == 400);
+  CHECK(send("call/1/lock?=1", "PUT").status == 400);
+  CHECK(send("call/1?select=Ref", "PUT").status == 400);
+  CHECK(send("call/1?Name=x").status == 200);  // a record has no filter that could have been lost
+}
+
+TEST_CASE("parameters of others are ignored, and no answer repeats them") {
+  const std::string token = sample_server().token("admin");
+  const std::string api = "/service.api/api/v1/";
+  for (const char* query : {"Login_Token=SECRET&$top=1&$select=Ref", "$top=1&$select=Ref&SECRET",
+                            "_=SECRET&%24top=1&utm_source=SECRET&$select=Ref&access_token=SECRET"}) {
+    const Answer answer = sample_server().send("GET", api + "call?" + query, {"Authorization: Bearer " + token});
+    INFO(answer.body);
+    CHECK(answer.status == 200);
+    CHECK(answer.body.find("SECRET") == std::string::npos);
+    const std::string self = member(*json::parse(answer.body), "_self").text();
+    CHECK((self == "api:v1/call?$top=1&$select=Ref" || self == "api:v1/call?%24top=1&$select=Ref"));
+  }
+  const Answer all = sample_server().send("GET", api + "call-state?x=SECRET", {"Authorization: Bearer " + token});
+  CHECK(member(*json::parse(all.body), "_self").text() == "api:v1/call-state?$top=2147483647");
+}

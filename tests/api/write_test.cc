@@ -82,14 +82,51 @@ TEST_CASE("a body that is not JSON in UTF-8 is 415, one that is none 400") {
   for (const char* type : {"application/json", "Application/JSON;charset=UTF-8", "application/json; charset=\"utf-8\""})
     CHECK(desk().send("analyst", "PUT", call, R"({"Name": "x"})", {std::string("Content-Type: ") + type}).status ==
           200);
-  for (const char* body :
-       {"{", "{\"Name\": }", "{\"Name\": 'x'}", "[1]", "5", "\"x\"", "{\"Name\": \"x\"} x", "{\"Name\": \"a\xff\"}",
-        "{\"Name\": \"a\\ud800\"}", "{\"Name\": \"a\", \"Name\": \"b\"}", "\xef\xbb\xbf{\"Name\": \"x\"}"}) {
+  for (const char* body : {"{", "{\"Name\": }", "{\"Name\": 'x'}", "[1]", "5", "\"x\"", "{\"Name\": \"x\"} x",
+                           "{\"Name\": \"a\xff\"}", "{\"Name\": \"a\\ud800\"}", "{\"Name\": \"a\", \"Name\": \"b\"}",
+                           "\xef\xbb\xbf", "\xef\xbb\xbf\xef\xbb\xbf{}"}) {
     const Reply reply = put(call, body);
     INFO(body << " -> " << reply.raw);
     CHECK(reply.status == 400);
     CHECK(reply["Type"] == "FormatException");
   }
+}
+
+TEST_CASE("a byte order mark of UTF-8 is passed over, that of another form is told") {
+  using namespace std::string_literals;
+  const std::string call = new_call();
+  CHECK(put(call, "\xef\xbb\xbf{\"Name\": \"marked\"}").status == 200);
+  CHECK(desk().get("analyst", call)["Name"] == "marked");
+  for (const auto& [body, form] :
+       std::vector<std::pair<std::string, std::string>>{{"\xff\xfe{\0}\0"s, "UTF-16"},
+                                                        {"\xfe\xff\0{\0}"s, "UTF-16"},
+                                                        {"{\0}\0"s, "UTF-16"},
+                                                        {"\xff\xfe\0\0{\0\0\0"s, "UTF-32"},
+                                                        {"\0\0\xfe\xff\0\0\0{"s, "UTF-32"}}) {
+    const Reply reply = put(call, body);
+    CHECK(reply.status == 400);
+    CHECK(reply["Message"] == "The body is " + form + "; send it as UTF-8.");
+  }
+}
+
+TEST_CASE("a packed body is 415 with the name of its coding") {
+  const std::string call = new_call();
+  const auto sent = [&](const std::string& method, const std::string& path, const std::string& coding,
+                        const std::string& type = json_type) {
+    return desk().send("analyst", method, path, "{\"Name\": \"x\"}", {type, "Content-Encoding: " + coding});
+  };
+  CHECK(sent("PUT", call, "identity").status == 200);
+  for (const std::string coding : {"gzip", "deflate", "br", "zstd", "gzip, gzip"})
+    for (const auto& [path, type] : std::vector<std::pair<std::string, std::string>>{
+             {call, json_type},
+             {call + "/attachment", json_type},
+             {call + "/attachment", "Content-Type: multipart/form-data; boundary=XX"},
+             {"person/2/image", "Content-Type: image/png"}}) {
+      const Reply reply = sent(path.ends_with("attachment") ? "POST" : "PUT", path, coding, type);
+      INFO(path << " " << reply.raw);
+      CHECK((reply.status == 415 || (path.starts_with("person") && reply.status == 403)));
+      if (reply.status == 415) CHECK_THAT(reply["Message"], Catch::Contains("Content-Encoding '" + coding + "'"));
+    }
 }
 
 TEST_CASE("an empty body is legal where nothing is mandatory") {
@@ -216,6 +253,7 @@ TEST_CASE("If-Match takes any ETag of the current version and no other") {
     return desk().send("analyst", "PUT", call, R"({"Name": "a"})", {json_type, "If-Match: " + if_match});
   };
   CHECK(changed("\"0.abc\"").status == 400);
+  CHECK(desk().send("analyst", "PUT", call, R"({"Name": "a"})", {json_type, "If-Match;"}).status == 400);  // empty
   CHECK(changed("\"other\", " + tag).status == 200);
   const Reply late = desk().send("analyst", "PUT", call, R"({"Name": "b"})", {json_type, "If-Match: " + tag});
   CHECK(late.status == 400);
@@ -394,4 +432,36 @@ TEST_CASE("every action of an entity with history writes one row, dense in Order
         std::vector<std::string>{"1 create 01", "2 authorize 12", "3 suspend 23", "4 resume 32", "5 cancel 25"});
   for (const std::string& task : desk().refs("analyst", request + "/task", {}))
     CHECK(desk().get("analyst", "task/" + task)["State"] == "4");
+}
+
+TEST_CASE("a record that was read before another changed it is told so when it is PUT back") {
+  const std::string call = new_call();
+  const std::string old = desk().get("analyst", call).raw;
+  CHECK(put(call, old).status == 200);
+  CHECK(put(call, R"({"Name": "another"})").status == 200);
+  const Reply stale = put(call, old);
+  CHECK(stale.status == 400);
+  CHECK_THAT(stale.raw, Catch::Contains("the record has changed since it was read"));
+}
+
+TEST_CASE("a capitalised property is found by the text that was written into it, whatever letters it has") {
+  int number = 0;
+  for (const char* written : {"\u0131s\u0131", "i\u0307x", "\u017fharp", "\u0149n", "stra\u00dfe", "\ufb01x", "\u00b5m",
+                              "\u03c2\u03c3", "\u01c6x", "\u1fb3x", "\u0390x", "\u24d0x", "\U00010428x", "\u0250x"}) {
+    const std::string text = std::string(written) + "-" + std::to_string(++number);
+    const Reply made =
+        desk().done("admin", "POST", "configuration-item", R"({"Name": "letters", "AssetRef": ")" + text + R"("})");
+    for (const std::string& filter :
+         {"AssetRef == \"" + text + "\"", "AssetRef == \"" + made["AssetRef"] + "\"", "!(AssetRef != \"" + text + "\")",
+          "AssetRef.Contains(\"" + text + "\")", "AssetRef.StartsWith(\"" + text + "\")",
+          "AssetRef.EndsWith(\"" +
+              text.substr(1 + (text[0] & 0x80 ? (text[0] & 0x20 ? (text[0] & 0x10 ? 3 : 2) : 1) : 0)) + "\")"}) {
+      INFO(filter << " of " << made["AssetRef"]);
+      CHECK(desk().refs("admin", "configuration-item", {{"$filter", "Name == \"letters\" && " + filter}}) ==
+            std::vector<std::string>{made["Ref"]});
+    }
+    const Query join{{"$innerJoin", "A:configuration-item(AssetRef == \"" + text + "\" && Ref == Ref)"},
+                     {"$filter", "Name == \"letters\""}};
+    CHECK(desk().refs("admin", "configuration-item", join) == std::vector<std::string>{made["Ref"]});
+  }
 }

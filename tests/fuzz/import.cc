@@ -15,18 +15,19 @@ namespace {
 using namespace callisto;
 using namespace callisto::importing;
 
-std::string quoted_row(const std::vector<std::string>& cells) {
+std::string quoted_row(const std::vector<std::string>& cells, char separator) {
   std::string row;
   for (const std::string& cell : cells) {
-    row += row.empty() ? "\"" : ",\"";
+    if (!row.empty()) row += separator;
+    row += '"';
     for (const char c : cell) row += c == '"' ? std::string("\"\"") : std::string(1, c);
     row += '"';
   }
   return row + "\r\n";
 }
 
-void check_csv(std::string_view text) {
-  CsvReader reader(text);
+void check_csv(std::string_view text, char separator) {
+  CsvReader reader(text, separator);
   CsvRow row;
   std::size_t at = 0, line = 0;
   while (reader.next(row)) {
@@ -34,8 +35,8 @@ void check_csv(std::string_view text) {
     at = row.end;
     line = row.line;
     if (!row.problem.empty()) continue;
-    const std::string again = quoted_row(row.cells);
-    CsvReader second(again);
+    const std::string again = quoted_row(row.cells, separator);
+    CsvReader second(again, separator);
     CsvRow same;
     require(second.next(same) && same.problem.empty() && same.cells == row.cells && same.end == again.size());
   }
@@ -81,7 +82,7 @@ void check_stored(const std::string& text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
-  check_csv(text);
+  for (const char separator : {',', ';', '\t'}) check_csv(text, separator);
   for (const Format format : {Format::Csv, Format::JsonLines})
     for (const char* group : {"", "a"}) check_table(text, {format, "NULL", group});
   check_stored(text);

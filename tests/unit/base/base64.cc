@@ -54,3 +54,20 @@ TEST_CASE("Base64 is read in one way only", "[base64]") {
       CHECK_FALSE(decode_base64(text, row.form));
     }
 }
+
+TEST_CASE("Base64 may come in lines where that is asked for, and nothing else foreign does", "[base64]") {
+  callisto::testing::SeededRandom random;
+  for (std::size_t size = 0; size < 200; ++size) {
+    const std::string bytes = random.bytes(size);
+    const std::string text = encode_base64(bytes, Base64::Padded);
+    for (const std::size_t width : {std::size_t{1}, std::size_t{4}, std::size_t{64}, std::size_t{76}})
+      for (const char* end : {"\n", "\r\n", " ", "\t"}) {
+        std::string lines;
+        for (std::size_t at = 0; at < text.size(); at += width) lines += text.substr(at, width) + end;
+        CHECK(decode_base64(lines, Base64::Lines) == bytes);
+        if (size > 0) CHECK_FALSE(decode_base64(lines, Base64::Padded));
+      }
+  }
+  for (const char* wrong : {"Zg", "Zg=", "Zg==\v", "Zg=\n=\n=", "Z\xC2\xA0g==", "Zg-=", "Zh=="})
+    CHECK_FALSE(decode_base64(wrong, Base64::Lines));
+}

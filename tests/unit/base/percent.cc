@@ -16,3 +16,10 @@ TEST_CASE("the fields of a form stand in order, names and values encoded", "[per
   append_field(form, "a b", "");
   CHECK(form == "code=a%26b%3Dc&a%20b=");
 }
+
+TEST_CASE("an escape is decoded once, and what is none stays", "[percent]") {
+  CHECK(decoded_once("%2524filter%3d") == "%24filter=");
+  CHECK(decoded_once("100%&%4") == std::nullopt);
+  CHECK(decoded_once("%zz%41") == "%zzA");
+  CHECK(decoded_once("") == std::nullopt);
+}

@@ -83,6 +83,48 @@ TEST_CASE("names are data: quotes, slashes, Unicode and dots come as they were w
   }
 }
 
+TEST_CASE("filename* goes before filename, wherever it stands, and makes a part a file") {
+  const std::pair<const char*, const char*> names[] = {
+      {"filename=\"=?utf-8?B?w5xiZXJzaWNodC5wZGY=?=\"; filename*=utf-8''%C3%9Cbersicht.pdf", "\u00dcbersicht.pdf"},
+      {"filename*=UTF-8'en'%C3%9Cbersicht.pdf; filename=Ubersicht.pdf", "\u00dcbersicht.pdf"},
+      {"FileName*=\"utf-8''a%20b\"", "a b"},
+      {"filename* = utf-8''a", "a"},
+      {"filename*=iso-8859-1''%FC; filename=u", "\u00fc"},
+      {"filename*=utf-16''x; filename=\"plain.txt\"", "plain.txt"},
+      {"filename*=broken; filename=\"plain.txt\"", "plain.txt"},
+      {"filename*=utf-8''%2522.txt", "%22.txt"},
+      {"filename=\"=?utf-8?B?w5xiZXJzaWNodC5wZGY=?=\"", "\u00dcbersicht.pdf"},
+      {"filename=\"=?utf-8?Q?half\"", "=?utf-8?Q?half"}};
+  for (const auto& [written, meant] : names) {
+    for (const std::string& disposition : {std::string("name=f; ") + written, written + std::string("; name=f")}) {
+      INFO(disposition);
+      const auto items = read(form("x", disposition), 5);
+      REQUIRE(items);
+      CHECK(items->front().part.file_name == meant);
+    }
+  }
+  for (const char* refused : {"filename*=plain.txt", "filename*=utf-8''%FF", "filename*=utf-8''a; filename*=utf-8''b",
+                              "filename=a; filename=a", "filename*=koi8-r''a"}) {
+    INFO(refused);
+    CHECK_FALSE(read(form("x", std::string("name=f; ") + refused), 5));
+  }
+}
+
+TEST_CASE("a part comes as it is: any transfer encoding is refused by its name") {
+  const auto encoded = [](const std::string& header) {
+    return "--XX\r\nContent-Disposition: form-data; name=f; filename=a\r\n" + header + "\r\n\r\naGVsbG8=\r\n--XX--";
+  };
+  for (const char* identity : {"binary", "8bit", "7BIT", "Binary "})
+    CHECK(read(encoded(std::string("content-transfer-encoding: ") + identity), 3));
+  for (const char* other : {"base64", "quoted-printable", "BASE64", "x-uuencode", "binary, base64"}) {
+    Collected sink;
+    MultipartReader reader("XX", sink);
+    const auto fed = reader.feed(encoded(std::string("Content-Transfer-Encoding: ") + other));
+    REQUIRE_FALSE(fed);
+    CHECK(fed.error().message.find(std::string("Content-Transfer-Encoding '") + other) != std::string::npos);
+  }
+}
+
 TEST_CASE("several parts keep their order; preamble and epilogue are passed over") {
   const std::string body =
       "preamble\r\n--XX  \r\nContent-Disposition: form-data; name=a\r\n\r\n1\r\n--XX\r\n"

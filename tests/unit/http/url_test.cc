@@ -36,6 +36,8 @@ TEST_CASE("a query becomes pairs in their order", "[http][url]") {
   CHECK(*decode_query("$metadata&$options") == Pairs{{"$metadata", ""}, {"$options", ""}});
   CHECK(*decode_query("%24filter=a+%3D%3d+'x%2By'") == Pairs{{"$filter", "a == 'x+y'"}});
   CHECK(*decode_query("a=b=c&&") == Pairs{{"a", "b=c"}});
+  CHECK(*decode_query("&&a=b&") == Pairs{{"a", "b"}});
+  CHECK(*decode_query("a=b&&c&&&d") == Pairs{{"a", "b"}, {"", ""}, {"c", ""}, {"", ""}, {"d", ""}});
   CHECK(*decode_query("a=%0A%5C\\") == Pairs{{"a", "\n\\\\"}});
 }
 

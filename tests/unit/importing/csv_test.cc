@@ -8,7 +8,7 @@ namespace {
 // Rows as "line:cell|cell", or "line!problem".
 std::vector<std::string> read(std::string_view text) {
   std::vector<std::string> rows;
-  CsvReader reader(text);
+  CsvReader reader(text, ',');
   CsvRow row;
   std::size_t at = 0;
   while (reader.next(row)) {

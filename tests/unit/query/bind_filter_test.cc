@@ -1,3 +1,5 @@
+#include "engine/base/text.h"
+#include "engine/query/evaluate.h"
 #include "tests/support/test_catalog.h"
 
 #include <catch2/catch.hpp>
@@ -24,6 +26,13 @@ Error refused(test::Desk& desk, std::string_view entity, const std::string& filt
   INFO(filter);
   REQUIRE_FALSE(plan);
   return std::move(plan).error();
+}
+
+std::string utf8(char32_t point) {
+  const auto trail = [&](int shift) { return static_cast<char>(0x80 | ((point >> shift) & 0x3F)); };
+  if (point < 0x800) return {static_cast<char>(0xC0 | (point >> 6)), trail(0)};
+  if (point < 0x10000) return {static_cast<char>(0xE0 | (point >> 12)), trail(6), trail(0)};
+  return {static_cast<char>(0xF0 | (point >> 18)), trail(12), trail(6), trail(0)};
 }
 
 }  // namespace
@@ -193,4 +202,33 @@ TEST_CASE("a predicate alone has its constants and no columns, and may name what
   auto wrong = bind_predicate(desk.catalog, desk.find("call"), "Reff == 1", desk.limits, desk.folder);
   REQUIRE_FALSE(wrong);
   CHECK(wrong.error().message == "filter, column 1: 'Reff' is no property of call; did you mean 'Ref'?");
+}
+
+TEST_CASE("a text compared with a capitalised property is capitalised the same way, whatever letter it has") {
+  struct Asset : RecordReader {
+    std::string stored;
+    Value read(const Path&) const override { return stored; }
+  };
+  test::Desk desk;
+  std::vector<std::string> letters;
+  for (char32_t point = 0x80; point < 0x1E960; ++point)
+    if (const std::string letter = utf8(point); text::is_utf8(letter) && text::upper(letter) != letter)
+      letters.push_back(letter);
+  CHECK(letters.size() > 1000);
+  for (const std::string& letter : letters) {
+    Asset asset;
+    asset.stored = text::upper("a" + letter + "b");
+    for (const std::string& filter :
+         {"AssetRef == \"a" + letter + "b\"", "AssetRef == \"" + text::upper("a" + letter + "b") + "\"",
+          "AssetRef.Contains(\"" + letter + "\")", "AssetRef.StartsWith(\"A" + letter + "\")",
+          "AssetRef.EndsWith(\"" + letter + "b\")", "!(AssetRef != \"a" + letter + "b\")"}) {
+      const auto plan = bound(desk, "configuration-item", filter.c_str());
+      std::vector<Value> values;
+      for (const Constant& each : plan->constants) values.push_back(each.value);
+      if (evaluate(*plan->filter, values, asset)) continue;
+      FAIL_CHECK(filter << " does not find " << asset.stored);
+    }
+  }
+  const auto other = bound(desk, "call", "Name == \"\u0131\"");
+  CHECK(constant(*other, other->filter->right).value == Value(std::string("\u0131")));
 }

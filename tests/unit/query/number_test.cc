@@ -53,3 +53,14 @@ TEST_CASE("a double is finite, and zero where the number is too near to it") {
   CHECK(*Number("1e-999999999999").to_double() == 0.0);
   CHECK_FALSE(Number("1e309").to_double());
 }
+
+TEST_CASE("what is no number in full is none") {
+  using callisto::query::is_number;
+  for (const char* text : {"0", "-0", "007", "1.50", "1e3", "1E+3", "-2.5e-10", "12345678901234567890123"})
+    CHECK(is_number(text));
+  for (const char* text :
+       {"", "-", "+1", ".5", "5.", "1e", "1e+", "1.e3", "1,5", " 1", "1 ", "0x1", "inf", "nan", "1e3.5", "--1", "1-"}) {
+    INFO(text);
+    CHECK_FALSE(is_number(text));
+  }
+}

@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <cctype>
+
 using namespace callisto;
 using namespace callisto::query;
 
@@ -54,10 +56,62 @@ TEST_CASE("a dollar sign behind what a broken url put before it is no other para
   }
 }
 
-TEST_CASE("a parameter without a dollar sign is ignored") {
-  auto options = parse_options({{"Login_Token", "x"}, {"filter", "Ref==1"}, {"", ""}});
-  REQUIRE(options);
-  CHECK_FALSE(options->filter);
+TEST_CASE("a parameter of others is ignored") {
+  for (const char* name : {"Login_Token", "_", "utm_source", "access_token", "top-level", "filter_id", "my_select",
+                           "limit", "q", "topping", "counter", "100%", "%zz", "f", "gr\u00fc\u00dfe", "x.y", "a[]"}) {
+    INFO(name);
+    auto options = parse_options({{name, "YWJj=="}, {"$top", "5"}, {name, ""}});
+    REQUIRE(options);
+    CHECK(options->top == 5);
+  }
+}
+
+TEST_CASE("an option that lost its dollar sign on the way is refused, however it is mangled") {
+  const std::vector<std::string> names{"select", "filter",  "orderby",     "leftJoin", "innerJoin", "top",      "skip",
+                                       "count",  "explain", "inlinecount", "metadata", "options",   "partition"};
+  const std::vector<std::pair<std::string, std::string>> around{
+      {"", ""},  {" ", ""},         {"", " "},      {"?", ""},  {"amp;", ""}, {"amp;amp;", ""}, {"\\", ""},
+      {"`", ""}, {"%24", ""},       {"%2524", ""},  {"&", ""},  {"%26", ""},  {"", "[]"},       {"", "[State]"},
+      {"-", ""}, {"\uff04", ""},    {"\ufe69", ""}, {"{", "}"}, {"", ":"},    {"%20", ""},      {";", ""},
+      {"/", ""}, {"%EF%BC%84", ""}, {"", ".x"},     {"'", "'"}, {"%3F", ""},  {"#", ""}};
+  for (const std::string& name : names) {
+    std::string upper = name;
+    for (char& c : upper) c = static_cast<char>(std::toupper(c));
+    for (const std::string& cased : {name, upper})
+      for (const auto& [before, after] : around) {
+        const std::string mangled = before + cased + after;
+        INFO(mangled);
+        CHECK_THAT(error_of({{"Login_Token", "x"}, {mangled, "1"}}).message, Catch::Contains("$" + name));
+      }
+  }
+}
+
+TEST_CASE("a parameter without a name tells of the shell that ate it") {
+  for (const char* name : {"", " ", "%20", "amp;"})
+    CHECK_THAT(error_of({{name, "Ref==1"}}).message, Catch::Contains("single quotes"));
+}
+
+TEST_CASE("what can only be the rest of a filter is refused") {
+  for (const auto& [name, value] : Pairs{{"State", "=2"},
+                                         {"Ref<5", ""},
+                                         {"Ref<", "5"},
+                                         {"Ref>", "5"},
+                                         {"Ref!", "5"},
+                                         {"!Breached", ""},
+                                         {"(Ref", "1)"},
+                                         {"@IsDeleted", ""},
+                                         {"Ref", "=1||Ref==2"},
+                                         {" State ", "= 2"},
+                                         {"Name.Contains(\"x\")", ""},
+                                         {"State%3D%3D2", ""},
+                                         {"State==2", ""},
+                                         {"Ref%3C5", ""},
+                                         {"%26Ref<5", ""},
+                                         {"Ref%253C5", ""},
+                                         {"true||Ref<5", ""},
+                                         {"\"x\"", "=Name"},
+                                         {"D\"", ""}})
+    CHECK_THAT(error_of({{"$filter", "Ref==1"}, {name, value}}).message, Catch::Contains("part of a filter"));
 }
 
 TEST_CASE("an option given twice is refused, however it is spelled") {
