@@ -539,6 +539,13 @@ function integer(name) end
 ---@return noun.key
 function key(name) end
 
+---@class noun.library
+---@overload fun(options: table<string, any>): noun.library
+
+---@param name string
+---@return noun.library
+function library(name) end
+
 ---@class options.list
 ---@field entity string
 ---@field link string
@@ -1606,6 +1613,14 @@ function token(name) end
 ---@field Delivery? integer the key of a record of webhook-delivery. The delivery that carries it.
 ---@field Included? string Files that were sent.
 ---@field Excluded? string Files that were not, each with the reason.
+
+---lib/lists.lua
+---@type table<string, any>
+lists = {}
+
+---lib/unique.lua
+---@type table<string, any>
+unique = {}
 
 ---Who asks.
 ---@class session

@@ -100,7 +100,9 @@ Result<std::optional<auth::OAuthError>> read_request(http::Request& request, htt
   form = read_form(*pairs);
   form.remote_address = request.remote_address;
   if (!read_basic(request, form))
-    return Answer({400, "invalid_request", "The Basic credentials are not base64 of id:secret.", 0});
+    return Answer({400, "invalid_request",
+                   "The Basic credentials are not base64 of id:secret, each of them form-encoded: a % is written %25.",
+                   0});
   return Answer();
 }
 

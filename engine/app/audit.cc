@@ -61,9 +61,9 @@ std::unique_ptr<audit::Log> open_audit(const Settings& settings, const Clock& cl
 int audit_verify(const Settings& settings, std::vector<std::string> files) {
   const std::string own = log_of(settings);
   if (files.empty()) files.push_back(own);
-  std::error_code differs;
-  const auto head = std::filesystem::equivalent(files.back(), own, differs) ? audit::read_head(audit::head_path(own))
-                                                                            : std::optional<audit::Link>();
+  // The one beside the file, wherever that stands; what a rotation renamed has none.
+  const bool has_its_name = std::filesystem::path(files.back()).extension() == ".jsonl";
+  const auto head = has_its_name ? audit::read_head(audit::head_path(files.back())) : std::optional<audit::Link>();
   auto report = [&] {
     Progress progress("verifying", size_of(files));
     return audit::verify(files, head, [&](std::uint64_t bytes) { progress.advance_to(bytes); });

@@ -1,6 +1,7 @@
 // Commands for those who run a desk and its data.
 #include "engine/app/command_line.h"
 #include "engine/app/commands.h"
+#include "engine/app/data_folder.h"
 
 #include <CLI/CLI.hpp>
 
@@ -17,6 +18,8 @@ void add_serve(CommandLine& line) {
   auto* serve_command = line.program.add_subcommand("serve", "Serve the API");
   serve_command->add_option("--listen", line.listen, "Address and port (default 127.0.0.1:8080; port 0 picks one)");
   serve_command->add_flag("--samples", options->samples, "Load the sample data into an empty database first");
+  serve_command->add_flag("--new", is_new_desk_wanted(),
+                          "Begin a new desk even beside the files of one whose database is gone");
   serve_command->add_flag("--watch", options->watch, "Reload whenever an entity or a script changes; for development");
   line.runs(serve_command, serve, options);
 }

@@ -87,7 +87,8 @@ Result<int> converse(const testing::DeskParts& parts, storage::Connection& conne
     if (!given.empty()) std::printf("%s\n", given[0].text().c_str());
     return script::Data();
   };
-  CALLISTO_TRY(const auto state, script::ConsoleState::create(natives, login, piece_budget, clock));
+  CALLISTO_TRY(const auto state, script::ConsoleState::create(script::libraries_of(*parts.model->program), natives,
+                                                              login, piece_budget, clock));
   return Console(*state, parts.read_only ? &clock : nullptr).run();
 }
 

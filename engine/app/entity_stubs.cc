@@ -1,5 +1,7 @@
 #include "engine/app/entity_stubs.h"
 
+#include "engine/script/library.h"
+
 #include <algorithm>
 
 namespace callisto::app {
@@ -108,6 +110,9 @@ std::string desk_function(const script::Program& program, const char* comment, c
 std::string entity_stubs(const script::Program& program) {
   std::string text = "-- Entities " + std::string(107, '-') + "\n\n";
   for (const auto& entity : program.catalog->entities()) text += class_text(*entity);
+  for (const script::Source& library : script::libraries_of(program))
+    text += "---" + library.file.substr(library.file.rfind("lib/")) + "\n---@type table<string, any>\n" +
+            script::library_name(library) + " = {}\n\n";
   text += session_text(program) + "---@class library.desk\ndesk = {}\n\n";
   text += desk_function(program, "That record, nil when there is none.", "find", "key", "any", "?");
   text += desk_function(program, "The records whose properties have these values, by key, at most 1,000.", "search",

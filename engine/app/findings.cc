@@ -4,6 +4,7 @@
 #include "engine/base/text.h"
 #include "engine/json/write.h"
 #include "engine/records/examine.h"
+#include "engine/script/left_behind.h"
 
 #include <cctype>
 #include <fstream>
@@ -114,6 +115,7 @@ Result<Checked> check_desk(const Settings& settings, const Clock& clock, Random&
   CALLISTO_TRY(auto read, read_model(settings, clock, random));
   add(checked.findings, Severity::Error, std::move(read.problems));
   if (!checked.findings.empty()) return checked;
+  add(checked.findings, Severity::Warning, script::left_behind_in(script_folders(settings)));
   add(checked.findings, Severity::Warning, records::examine(*read.model));
   checked.model = std::move(read.model);
   return checked;

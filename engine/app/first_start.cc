@@ -3,8 +3,6 @@
 #include "engine/app/accounts.h"
 #include "engine/auth/admin.h"
 
-#include <cstdio>
-
 namespace callisto::app {
 
 FirstStart::FirstStart(const Settings& settings, storage::Database& database,
@@ -30,13 +28,11 @@ Result<void> FirstStart::offer() {
 
 // To standard output alone: the link is a key, and logs are kept. The command needs the server stopped, because one
 // process alone may write a database.
-void FirstStart::print(const std::string& base) const {
-  if (link_.empty()) return;
-  std::printf(
-      "\nThere is no administrator yet. Make the first one\n\n"
-      "  in a browser, within an hour:  %s%s\n"
-      "  or with the server stopped:    callisto person add --administrator --data %s LOGIN\n\n",
-      base.c_str(), link_.c_str(), settings_.data.c_str());
+std::string FirstStart::told(const std::string& base) const {
+  if (link_.empty()) return {};
+  return "\nThere is no administrator yet. Make the first one\n\n  in a browser, within an hour:  " + base + link_ +
+         "\n  or with the server stopped:    callisto person add --administrator --data " + settings_.data +
+         " LOGIN\n\n";
 }
 
 bool FirstStart::handle(http::Request& request, http::Response& response) { return setup_.handle(request, response); }

@@ -18,9 +18,9 @@ class FirstStart {
   FirstStart(const Settings& settings, storage::Database& database, std::shared_ptr<const records::Model> model,
              const Clock& clock, Random& random, audit::Sink& audit_log);
 
-  Result<void> offer();                          // makes the link where there is no administrator
-  void print(const std::string& base) const;     // and says how to make one; otherwise nothing
-  bool handle(http::Request&, http::Response&);  // false: a request for somebody else
+  Result<void> offer();                             // makes the link where there is no administrator
+  std::string told(const std::string& base) const;  // how to make one; otherwise nothing
+  bool handle(http::Request&, http::Response&);     // false: a request for somebody else
 
  private:
   Result<std::string> create(const std::string& login, const std::string& hash, const std::string& remote_address);

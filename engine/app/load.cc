@@ -1,16 +1,17 @@
 #include "engine/app/load.h"
 
 #include "engine/app/data_folder.h"
+#include "engine/app/database_url.h"
 #include "engine/app/script_watch.h"
 #include "engine/auth/relied_on.h"
 #include "engine/base/log.h"
+#include "engine/base/log_writer.h"
 #include "engine/base/text.h"
 #include "engine/records/schema.h"
 #include "engine/records/strangers.h"
 #include "webhooks/relied_on.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <thread>
 #include <utility>
@@ -20,8 +21,8 @@ namespace callisto::app {
 namespace {
 
 void print_problems(const std::vector<catalog::Problem>& problems) {
-  for (const catalog::Problem& problem : problems) std::fprintf(stderr, "%s\n", to_string(problem).c_str());
-  std::fprintf(stderr, "%zu problem%s\n", problems.size(), problems.size() == 1 ? "" : "s");
+  for (const catalog::Problem& problem : problems) log::print(to_string(problem) + "\n");
+  log::print(std::to_string(problems.size()) + (problems.size() == 1 ? " problem\n" : " problems\n"));
 }
 
 // Where the database lets several write at once: enough that one's flush is another's work.
@@ -41,7 +42,7 @@ std::string words_for_operator(const Error& error) {
   return error.log_detail.empty() ? error.message : error.log_detail;
 }
 
-void print_error(const Error& error) { std::fprintf(stderr, "callisto: %s\n", words_for_operator(error).c_str()); }
+void print_error(const Error& error) { log::print("callisto: " + words_for_operator(error) + "\n"); }
 
 script::Budget script_budget(const Settings& settings) {
   return {settings.script_time_ms, settings.script_memory_mib, settings.script_statements};
@@ -106,6 +107,9 @@ std::unique_ptr<storage::Database> open_database(const Settings& settings, recor
   }
   if (const auto done = bring_schema_to(**database, model, clock); !done) {
     print_error(done.error());
+    if (done.error().status == 503)
+      log::print("callisto: another program holds the database " + without_password(settings.database_url()) +
+                 ": end it, or wait for it, and start again\n");
     return nullptr;
   }
   return *std::move(database);

@@ -1,11 +1,14 @@
 // The program: settings from file, environment and flags, then one command.
 #include "engine/app/command_line.h"
+#include "engine/base/access_log.h"
 #include "engine/base/escape.h"
 #include "engine/base/log.h"
+#include "engine/base/process_limits.h"
 #include "engine/base/text.h"
 
 #include <fcntl.h>
 #include <malloc.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
@@ -14,6 +17,9 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <new>
+#include <system_error>
+#include <utility>
 
 namespace {
 
@@ -53,6 +59,17 @@ Result<app::Settings> read_settings(const Given& given) {
   }
   if (!given.data.empty()) settings.data = given.data;
   return settings;
+}
+
+// The arguments of a process are shown to all users of the machine.
+void warn_of_secrets(const Given& given) {
+  for (const auto& [setting, variable] :
+       {std::pair("sso.secret=", "CALLISTO_SSO_SECRET"), {"oidc.client_secret=", "CALLISTO_OIDC_CLIENT_SECRET"}})
+    for (const std::string& assignment : given.assignments)
+      if (assignment.starts_with(setting))
+        log::warning("--set " + std::string(setting) +
+                     "... can be read by everybody who lists processes (ps): give it by " + variable +
+                     " in the environment, or in callisto.lua.");
 }
 
 // What was printed and did not get through is a failure too: a script would go on with half of it.
@@ -118,6 +135,7 @@ int run(int count, char** arguments) {
   }
   if (!line.listen.empty()) settings->listen = line.listen;
   log::configure(settings->log_level, settings->log_format == "json");
+  warn_of_secrets(given);
   // A server's log goes elsewhere, and nobody may be listening by the time it stops.
   const int status = line.chosen(*settings);
   return program.got_subcommand("serve") ? status : written(status);
@@ -131,16 +149,28 @@ void keep_memory_small() {
   mallopt(M_TRIM_THRESHOLD, 256 * 1024);
 }
 
+// The system's own words for want of memory or threads name no cause.
+std::string told(const std::exception& error) {
+  if (dynamic_cast<const std::bad_alloc*>(&error))
+    return "there was not enough memory; the limits are: " + process_limits::of_memory();
+  const auto* system = dynamic_cast<const std::system_error*>(&error);
+  if (system && system->code() == std::errc::resource_unavailable_try_again)
+    return "a thread could not be made; the limits are: " + process_limits::of_threads();
+  return error.what();
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
-  umask(077);  // SQLite makes its files by it, and they hold hashes of passwords; before any thread
+  signal(SIGXFSZ, SIG_IGN);  // a limit of file size (ulimit -f) is then an error like a full disk
+  umask(077);                // SQLite makes its files by it, and they hold hashes of passwords; before any thread
   keep_memory_small();
   keep_standard_streams_apart();
   try {
     return run(count, arguments);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "callisto: %s\n", error.what());
+    log::flush();
+    std::fprintf(stderr, "callisto: %s\n", told(error).c_str());
     return 1;
   }
 }

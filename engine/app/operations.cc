@@ -2,6 +2,8 @@
 
 #include "engine/api/render_error.h"
 #include "engine/base/log.h"
+#include "engine/base/log_writer.h"
+#include "engine/http/accepting.h"
 #include "engine/json/write.h"
 
 #include <algorithm>
@@ -100,6 +102,10 @@ void Operations::append_server(MetricsText& text) {
   text.gauge("callisto_writer_stopped",
              "1: a flush to disk failed or the database is damaged, and nothing is written any more.",
              flag(writer.stopped));
+  text.counter("callisto_log_lines_dropped_total", "Lines of the log that nobody read in time, or that failed.",
+               static_cast<double>(log::dropped()));
+  text.counter("callisto_http_connections_not_accepted_total", "Those that had to wait for want of descriptors.",
+               static_cast<double>(http::connections_not_accepted()));
   const auto read = licences();
   text.gauge("callisto_database_up", "Whether the database answers.", flag(static_cast<bool>(read)));
   if (read) {

@@ -14,6 +14,7 @@
 
 #include <signal.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
@@ -59,6 +60,15 @@ Result<void> ask_for_force(const Settings& settings) {
   return file.replace();
 }
 
+std::string name_of(const std::string& process) {
+  std::string name = content_of("/proc/" + process + "/comm");
+  while (!name.empty() && name.back() == '\n') name.pop_back();
+  return name;
+}
+
+// Whether that number means the server here: seen from outside of a container, another process has it, or none.
+bool is_in_sight(pid_t process) { return process != getpid() && name_of(std::to_string(process)) == name_of("self"); }
+
 int tell_server(const Settings& settings, bool force) {
   const auto found = server_of_data_folder(settings);
   if (!found) return fail(found.error().log_detail + ". Run this as the user that runs the server.");
@@ -66,6 +76,10 @@ int tell_server(const Settings& settings, bool force) {
   if (!process)
     return fail("no server runs on " + settings.data +
                 ". Start one with 'callisto serve', or name its data folder with --data.");
+  if (!is_in_sight(*process))
+    return fail("a server has " + settings.data + " as process " + std::to_string(*process) +
+                ", which is none that can be seen here: it runs in a container, or on another machine. Run this there, "
+                "as in docker exec CONTAINER callisto reload.");
   const auto asked = force ? ask_for_force(settings) : Result<void>();
   if (!asked) return fail(asked.error().message);
   const SystemClock clock;

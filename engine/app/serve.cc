@@ -13,15 +13,19 @@
 #include "engine/app/samples.h"
 #include "engine/app/script_watch.h"
 #include "engine/app/webhook_actions.h"
+#include "engine/base/access_log.h"
+#include "engine/base/bounded_writer.h"
 #include "engine/base/log.h"
+#include "engine/base/log_writer.h"
+#include "engine/base/process_limits.h"
 #include "engine/base/ticker.h"
 #include "engine/http/proxies.h"
 #include "engine/http/server.h"
 
 #include <pthread.h>
 #include <signal.h>
+#include <unistd.h>
 
-#include <cstdio>
 #include <thread>
 #include <vector>
 
@@ -31,6 +35,8 @@ namespace {
 
 constexpr std::chrono::seconds due_pause{10};
 constexpr std::chrono::milliseconds index_pause{200};
+constexpr std::size_t least_threads = 48;  // with those that serve, and some that others take meanwhile
+constexpr std::size_t thread_stack_bytes = 1024 * 1024;
 constexpr std::size_t bodies_at_once = 8;  // of the largest; what a body becomes takes memory of its own
 
 api::Options api_options(const Desk& desk) {
@@ -47,7 +53,8 @@ api::Options api_options(const Desk& desk) {
 }
 
 // SIGTERM, SIGINT and SIGHUP are taken by the main thread alone; the others must not see them, so this comes before any
-// thread.
+// thread. What means something to other programs, above all SIGUSR1 to those that then open their log anew, is no
+// reason to end: the log is standard error.
 sigset_t block_signals() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -55,25 +62,30 @@ sigset_t block_signals() {
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  signal(SIGPIPE, SIG_IGN);
+  for (const int meaningless : {SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF}) signal(meaningless, SIG_IGN);
   return signals;
 }
 
-void print_welcome(const Settings& settings, const std::string& base, const FirstStart& first_start, bool samples) {
-  std::printf("listening on %s\n", base.c_str());
-  first_start.print(base);
-  if (samples) {
-    const std::string sign_in = base + settings.oauth_root + "/login";
-    std::printf(
-        "\nTry it (accounts admin, analyst, analyst2, user, user2; password callisto):\n\n"
-        "  TOKEN=$(curl -s %s -d client_id=sample-app -d grant_type=password \\\n"
-        "    -d username=analyst -d password=callisto -d scope=session-type:Analyst \\\n"
-        "    | sed 's/.*\"access_token\":\"\\([^\"]*\\).*/\\1/')\n"
-        "  curl -s -H \"Authorization: Bearer $TOKEN\" '%s%s/%s'\n\n"
-        "README.md has the tour. Ctrl-C stops the server.\n",
-        sign_in.c_str(), base.c_str(), settings.api_root.c_str(), settings.api_versions.front().c_str());
-  }
-  std::fflush(stdout);
+std::string welcome(const Settings& settings, const std::string& base, const FirstStart& first_start, bool samples) {
+  std::string text = "listening on " + base + "\n" + first_start.told(base);
+  if (!samples) return text;
+  return text +
+         "\nTry it (accounts admin, analyst, analyst2, user, user2; password callisto):\n\n"
+         "  TOKEN=$(curl -s " +
+         base + settings.oauth_root +
+         "/login -d client_id=sample-app -d grant_type=password \\\n"
+         "    -d username=analyst -d password=callisto -d scope=session-type:Analyst \\\n"
+         "    | sed 's/.*\"access_token\":\"\\([^\"]*\\).*/\\1/')\n"
+         "  curl -s -H \"Authorization: Bearer $TOKEN\" '" +
+         base + settings.api_root + "/" + settings.api_versions.front() +
+         "'\n\nREADME.md has the tour. Ctrl-C stops the server.\n";
+}
+
+// A server waits for nobody who should read what it prints. As long as the process: its thread may be held up.
+BoundedWriter& standard_output() {
+  constexpr std::size_t most_bytes = 64 * 1024;
+  static auto* output = new BoundedWriter(STDOUT_FILENO, most_bytes, [](std::uint64_t) { return std::string(); });
+  return *output;
 }
 
 audit::Event noted(audit::Kind kind, std::string reason) {
@@ -120,7 +132,7 @@ int serve_until_signal(const Settings& settings, const Prepared& prepared, const
   const std::string base = std::string(options.tls ? "https://" : "http://") +
                            (v6 ? "[" + options.host + "]" : options.host) + ":" + std::to_string((*server)->port());
   serving.audit_log.note(noted(audit::Kind::ServerStarted, "listening on " + base));
-  print_welcome(settings, base, serving.first_start, serving.samples);
+  standard_output().add(welcome(settings, base, serving.first_start, serving.samples), true);
   int received = 0;
   while (sigwait(&signals, &received) == 0 && received == SIGHUP) reload(serving);
   log::info("stopping: finishing the requests that run");
@@ -192,17 +204,23 @@ Result<int> serve_database(const Settings& settings, const Prepared& prepared, c
                     prepared, signals, options);
 }
 
-}  // namespace
+Result<void> look_at(const Settings& settings) {
+  CALLISTO_CHECK(check_rights(settings));
+  return check_desk_is_there(settings);
+}
 
-int serve(const Settings& settings, const ServeOptions& options) {
+int serve_from_start(const Settings& settings, const ServeOptions& options, const sigset_t& signals) {
   std::vector<std::string> problems;
   const Prepared prepared = prepare(settings, problems);
-  for (const std::string& problem : problems) std::fprintf(stderr, "callisto: %s\n", problem.c_str());
+  for (const std::string& problem : problems) log::print("callisto: " + problem + "\n");
   if (!problems.empty()) return 1;
-  const sigset_t signals = block_signals();
   const auto claim = claim_data_folder(settings);
   if (!claim) {
     print_error(claim.error());
+    return 1;
+  }
+  if (const auto sound = look_at(settings); !sound) {
+    print_error(sound.error());
     return 1;
   }
   const SystemClock clock;
@@ -223,6 +241,23 @@ int serve(const Settings& settings, const ServeOptions& options) {
   if (status) return *status;
   print_error(status.error());
   return 1;
+}
+
+}  // namespace
+
+int serve(const Settings& settings, const ServeOptions& options) {
+  const sigset_t signals = block_signals();
+  process_limits::raise_descriptors();
+  if (process_limits::threads_to_have(least_threads, thread_stack_bytes) < least_threads || !log::start_writer() ||
+      !standard_output().start()) {
+    log::print("callisto: serving needs " + std::to_string(least_threads) +
+               " threads at least, and they cannot be had. The limits are: " + process_limits::of_threads() + ".\n");
+    return 1;
+  }
+  const int status = serve_from_start(settings, options, signals);
+  standard_output().flush(log::patience);
+  log::flush();
+  return status;
 }
 
 }  // namespace callisto::app

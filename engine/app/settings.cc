@@ -202,6 +202,23 @@ std::string variable_of(std::string_view setting) {
   return variable;
 }
 
+bool is_number(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789") == text.npos; }
+
+// What Kubernetes and Docker put into the environment for a service whose name happens to begin as ours do:
+// API_SERVICE_HOST, API_SERVICE_PORT, API_SERVICE_PORT_HTTP, API_PORT=tcp://..., API_PORT_80_TCP and
+// API_PORT_80_TCP_ADDR.
+bool is_service_link(std::string_view variable, std::string_view value) {
+  if (variable.ends_with("_SERVICE_HOST")) return true;
+  if (variable.find("_SERVICE_PORT") != variable.npos) return is_number(value);
+  if (variable.ends_with("_PORT") && value.find("://") != value.npos) return true;
+  for (std::size_t at = variable.find("_PORT_"); at != variable.npos; at = variable.find("_PORT_", at + 1)) {
+    const auto parts = text::split(variable.substr(at + 6), '_');
+    const bool is_protocol = parts.size() > 1 && (parts[1] == "TCP" || parts[1] == "UDP" || parts[1] == "SCTP");
+    if (is_number(parts[0]) && is_protocol) return true;
+  }
+  return false;
+}
+
 // A name near a setting's is a slip. Others are for other programs: the tests and those who start servers have theirs.
 Result<void> refuse_slip(std::string_view variable, const std::map<std::string, std::string_view>& known) {
   std::vector<std::string_view> names;
@@ -263,8 +280,9 @@ Result<void> set_from_environment(Settings& settings, const std::vector<std::str
     if (!each.starts_with(variable_prefix) || equals == each.npos) continue;
     const std::string variable = each.substr(variable_prefix.size(), equals - variable_prefix.size());
     const auto setting = settings_of_variables.find(variable);
-    if (setting == settings_of_variables.end()) CALLISTO_CHECK(refuse_slip(variable, settings_of_variables));
-    else CALLISTO_CHECK(set(settings, setting->second, std::string_view(each).substr(equals + 1)));
+    const std::string_view value = std::string_view(each).substr(equals + 1);
+    if (setting != settings_of_variables.end()) CALLISTO_CHECK(set(settings, setting->second, value));
+    else if (!is_service_link(variable, value)) CALLISTO_CHECK(refuse_slip(variable, settings_of_variables));
   }
   return {};
 }

@@ -1,9 +1,10 @@
 #include "engine/base/log.h"
 
 #include "engine/base/access_log.h"
+#include "engine/base/bounded_writer.h"
 #include "engine/base/escape.h"
 #include "engine/base/log_repeats.h"
-#include "engine/base/ticker.h"
+#include "engine/base/log_writer.h"
 
 #include <spdlog/logger.h>
 #include <spdlog/pattern_formatter.h>
@@ -11,7 +12,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <memory>
@@ -26,33 +26,28 @@ constexpr const char* kTextPattern = "%Y-%m-%dT%H:%M:%S.%eZ %l %v";
 constexpr const char* kJsonPattern = R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l",%v})";
 
 constexpr const char* kAccess = "access";
-constexpr std::chrono::milliseconds kAccessPause(200);
-constexpr std::size_t kMostHeld = 64 * 1024;
+constexpr std::size_t kMostHeld = 1024 * 1024;
 
 std::atomic<bool> json_lines = false;
 thread_local std::string_view current_request;
 
-// Standard error. Lines of the access log wait for company, all others go out at once and take with them what waits.
+std::string dropped_note(std::uint64_t lines);
+
+BoundedWriter& standard_error() {
+  // Never destroyed: threads that end late, and destructors of other statics, may still write.
+  static auto* instance = new BoundedWriter(STDERR_FILENO, kMostHeld, dropped_note);
+  return *instance;
+}
+
+// Lines of the access log wait for company, all others go out at once and take with them what waits.
 class LineSink final : public spdlog::sinks::base_sink<std::mutex> {
  protected:
   void sink_it_(const spdlog::details::log_msg& message) override {
-    formatter_->format(message, held_);
-    if (message.logger_name != kAccess || held_.size() >= kMostHeld) flush_();
+    spdlog::memory_buf_t line;
+    formatter_->format(message, line);
+    standard_error().add({line.data(), line.size()}, message.logger_name != kAccess);
   }
-
-  // A log that cannot be written is nobody's to tell.
-  void flush_() override {
-    for (std::size_t done = 0; done < held_.size();) {
-      const auto written = ::write(STDERR_FILENO, held_.data() + done, held_.size() - done);
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) break;
-      done += static_cast<std::size_t>(written);
-    }
-    held_.clear();
-  }
-
- private:
-  spdlog::memory_buf_t held_;
+  void flush_() override {}
 };
 
 void set_pattern(spdlog::logger& logger, const char* pattern) {
@@ -61,8 +56,7 @@ void set_pattern(spdlog::logger& logger, const char* pattern) {
 
 spdlog::logger& logger() {
   static spdlog::logger& instance = []() -> spdlog::logger& {
-    // Never destroyed: threads that end late, and destructors of other statics, may still write.
-    auto* made = new spdlog::logger("callisto", std::make_shared<LineSink>());
+    auto* made = new spdlog::logger("callisto", std::make_shared<LineSink>());  // never destroyed either
     set_pattern(*made, kTextPattern);
     made->set_level(spdlog::level::info);
     return *made;
@@ -72,12 +66,8 @@ spdlog::logger& logger() {
 
 // The same sink under another name.
 spdlog::logger& access_logger() {
-  static spdlog::logger& instance = []() -> spdlog::logger& {
-    auto* made = new spdlog::logger(kAccess, logger().sinks().front());
-    new Ticker(kAccessPause, flush);  // as long as the process
-    return *made;
-  }();
-  return instance;
+  static auto* instance = new spdlog::logger(kAccess, logger().sinks().front());
+  return *instance;
 }
 
 spdlog::level::level_enum spdlog_level(Level level) {
@@ -125,6 +115,17 @@ std::string message_json(std::string_view message) {
   std::string out = "\"message\":\"" + escaped(message, true) + '"';
   if (!current_request.empty()) append_member(out, "request", current_request);
   return out;
+}
+
+// Made by the thread that writes, so by a formatter of its own.
+std::string dropped_note(std::uint64_t lines) {
+  const std::string said = std::to_string(lines) + (lines == 1 ? " line of the log was" : " lines of the log were") +
+                           " dropped here: standard error was not read, or could not be written.";
+  const std::string text = json_lines ? "\"message\":\"" + said + '"' : said;
+  spdlog::pattern_formatter formatter(json_lines ? kJsonPattern : kTextPattern, spdlog::pattern_time_type::utc, "\n");
+  spdlog::memory_buf_t line;
+  formatter.format({"callisto", spdlog::level::warn, spdlog::string_view_t(text.data(), text.size())}, line);
+  return {line.data(), line.size()};
 }
 
 std::string access_text(const AccessLine& line) {
@@ -201,7 +202,10 @@ void write(const AccessLine& line) {
   access_logger().log(spdlog::level::info, spdlog::string_view_t(text.data(), text.size()));
 }
 
-void flush() { logger().flush(); }
+bool start_writer() { return standard_error().start(); }
+void print(std::string_view lines) { standard_error().add(lines, true); }
+void flush() { standard_error().flush(patience); }
+std::uint64_t dropped() { return standard_error().dropped(); }
 
 InRequest::InRequest(std::string_view id) { current_request = id; }
 InRequest::~InRequest() { current_request = {}; }

@@ -29,6 +29,7 @@ class PemText {
     text_.resize(kLargest);
     file.read(text_.data(), kLargest);
     text_.resize(static_cast<std::size_t>(file.gcount()));
+    if (text_.starts_with("\xEF\xBB\xBF")) text_.erase(0, 3);  // that editors put before a text
     if (!file.is_open() || file.bad()) problem_ = errno != 0 ? std::strerror(errno) : "it is no file";
   }
   ~PemText() { OPENSSL_cleanse(text_.data(), text_.size()); }

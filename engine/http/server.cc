@@ -1,7 +1,11 @@
 #include "engine/http/server.h"
 
 #include "engine/base/log.h"
+#include "engine/base/process_limits.h"
+#include "engine/base/text.h"
 #include "engine/base/ticker.h"
+#include "engine/http/accepting.h"
+#include "engine/http/capacity.h"
 #include "engine/http/connection.h"
 #include "engine/http/connection_watch.h"
 #include "engine/http/response_text.h"
@@ -12,14 +16,20 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
+#include <cstring>
 #include <exception>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <thread>
 #include <utility>
 
+#include <netdb.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 namespace callisto::http {
@@ -27,7 +37,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::chrono::seconds kPatience(10);  // for what runs when stop() is called
+// For what runs when stop() is called: with what else ends, less than the 10 s after which Docker kills.
+constexpr std::chrono::seconds kPatience(4);
 
 // The many threads that serve give way to the few that others wait for, above all the one that writes: at equal rank it
 // gets no more of the processors than each of those that read (decision 0023). On Linux this is of one thread.
@@ -45,11 +56,16 @@ ConnectionWatch::Limits limits(const ServerOptions& options) {
 
 class CivetServer final : public Server {
  public:
-  CivetServer(const ServerOptions& options, Handler handler)
-      : options_(options), handler_(std::move(handler)), watch_(limits(options)), bodies_(options.all_bodies_bytes) {}
+  CivetServer(const ServerOptions& options, int queue, Handler handler)
+      : options_(options),
+        queue_(queue),
+        handler_(std::move(handler)),
+        watch_(limits(options)),
+        bodies_(options.all_bodies_bytes) {}
   ~CivetServer() override { stop(); }
 
   Result<void> listen();
+  bool is_given_up() const { return port_ != 0 && !context_; }  // its threads run on, and it must not be destroyed
   int port() const override { return port_; }
   void stop() override {
     std::call_once(stopped_, [this] { finish(); });
@@ -60,6 +76,7 @@ class CivetServer final : public Server {
     return *static_cast<CivetServer*>(mg_get_user_data(mg_get_context(connection)));
   }
   static Worker& worker() { return *static_cast<Worker*>(mg_get_thread_pointer(nullptr)); }  // of this thread
+  Result<void> wait_for_acceptance();
   static mg_callbacks callbacks();
   static int on_request(mg_connection* connection);
   static int on_error(mg_connection* connection, int status, const char* message);
@@ -75,9 +92,11 @@ class CivetServer final : public Server {
   void finish();
 
   const ServerOptions options_;
+  const int queue_;
   const Handler handler_;
   mg_context* context_ = nullptr;
-  int port_ = 0;
+  std::atomic<int> port_ = 0;
+  std::atomic<bool> accepts_ = false;  // the thread that does was made
   ConnectionWatch watch_;
   BodyBudget bodies_;
   std::atomic<int> connections_ = 0;
@@ -95,11 +114,43 @@ std::string listening_address(const ServerOptions& options) {
   return (is_ipv6(options) ? "[" + options.host + "]" : options.host) + ":" + std::to_string(options.port);
 }
 
+// Why the address cannot be listened on, found by trying: CivetWeb does not tell.
+std::string reason_not_to_listen(const ServerOptions& options) {
+  addrinfo hints{};
+  hints.ai_family = AF_INET;
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  const int unknown = getaddrinfo(options.host.c_str(), std::to_string(options.port).c_str(), &hints, &found);
+  if (unknown != 0)
+    return text::quoted(options.host) + " is no address and no name that this machine knows (" + gai_strerror(unknown) +
+           "). Write an address of this machine, or 0.0.0.0 for all of them.";
+  const int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int yes = 1;
+  setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  const int reason = bind(descriptor, found->ai_addr, found->ai_addrlen) == 0 && listen(descriptor, 1) == 0 ? 0 : errno;
+  close(descriptor);
+  freeaddrinfo(found);
+  switch (reason) {
+    case EACCES:
+    case EPERM:
+      return "this user may not listen on ports below 1024. Choose a higher port and let a proxy listen there, or give "
+             "the "
+             "right (CAP_NET_BIND_SERVICE; net.ipv4.ip_unprivileged_port_start).";
+    case EADDRINUSE:
+      return "another program uses this port. Stop it, or choose another with the setting 'listen' (port 0 picks a "
+             "free one).";
+    case EADDRNOTAVAIL:
+      return text::quoted(options.host) +
+             " is no address of this machine. Write one that is, or 0.0.0.0 for all of them.";
+    default:
+      return reason == 0 ? std::string() : std::string(std::strerror(reason)) + ".";
+  }
+}
+
 Error cannot_listen(const ServerOptions& options, const char* reason) {
-  return bad_format("Cannot listen on " + listening_address(options) +
-                    ": another program uses this port, or the host is no address of this machine. Stop that program, "
-                    "or choose another address with the setting 'listen' (port 0 picks a free one). CivetWeb: " +
-                    reason);
+  const std::string found = reason_not_to_listen(options);
+  return bad_format("Cannot listen on " + listening_address(options) + ": " +
+                    (found.empty() ? "CivetWeb says: " + std::string(reason) : found));
 }
 
 // Debian builds CivetWeb without IPv6.
@@ -122,12 +173,19 @@ Result<void> prepare_library(bool with_tls) {
 Result<void> CivetServer::listen() {
   CALLISTO_CHECK(prepare_library(options_.tls != nullptr));
   widen_worker_stacks();
+  watch_accepting();
   if (is_ipv6(options_) && !mg_check_feature(MG_FEATURES_IPV6)) return no_ipv6(options_);
   const std::string address = listening_address(options_) + (options_.tls ? "s" : "");
-  const std::string threads = std::to_string(options_.threads);
+  const std::string threads = std::to_string(options_.threads), queue = std::to_string(queue_);
   const std::string keep_alive = std::to_string(options_.keep_alive_ms);
   const std::string timeout = std::to_string(options_.request_timeout_ms);
   const std::string buffer = std::to_string(kReadBufferBytes);
+  // Made first, so that nothing can fail once CivetWeb's threads run. A handshake takes a thread before the connection
+  // is counted; so over TLS every look is at all of them.
+  const bool tls = options_.tls != nullptr;
+  looks_.emplace(milliseconds(tls ? 250 : 50), [this, tls] {
+    if (port_ != 0) watch_.look(port_, tls || is_crowded());
+  });
   const char* settings[] = {"listening_ports",
                             address.c_str(),
                             "num_threads",
@@ -143,7 +201,7 @@ Result<void> CivetServer::listen() {
                             "listen_backlog",
                             "4096",
                             "connection_queue",
-                            "4096",
+                            queue.c_str(),
                             "decode_url",
                             "no",
                             "decode_query_string",
@@ -163,10 +221,18 @@ Result<void> CivetServer::listen() {
   mg_server_port ports[1] = {};
   if (mg_get_server_ports(context_, 1, ports) == 1) port_ = ports[0].port;
   defer_accept(port_);
-  // A handshake takes a thread before the connection is counted; so over TLS every look is at all of them.
-  const bool tls = options_.tls != nullptr;
-  looks_.emplace(milliseconds(tls ? 250 : 50), [this, tls] { watch_.look(port_, tls || is_crowded()); });
-  return {};
+  return wait_for_acceptance();
+}
+
+// CivetWeb does not look whether it got the thread that accepts, and mg_stop() goes by that thread: without it the
+// others cannot be ended, and what they use has to stay (the caller gives it up).
+Result<void> CivetServer::wait_for_acceptance() {
+  const auto latest = std::chrono::steady_clock::now() + kPatience;
+  while (!accepts_ && std::chrono::steady_clock::now() < latest) std::this_thread::sleep_for(milliseconds(1));
+  if (accepts_) return {};
+  context_ = nullptr;
+  return bad_format("no thread could be made that accepts connections; the limits are: " +
+                    process_limits::of_threads());
 }
 
 mg_callbacks CivetServer::callbacks() {
@@ -175,9 +241,11 @@ mg_callbacks CivetServer::callbacks() {
   functions.http_error = on_error;
   functions.log_message = on_log;
   functions.init_thread = [](const mg_context* context, int kind) -> void* {
-    constexpr int worker = 1;  // 0 is the one that accepts connections
+    constexpr int acceptor = 0, worker = 1;
+    auto& server = *static_cast<CivetServer*>(mg_get_user_data(context));
+    if (kind == acceptor) server.accepts_ = true;
     if (kind == worker) give_way();
-    return &static_cast<CivetServer*>(mg_get_user_data(context))->watch_.add_worker();
+    return &server.watch_.add_worker();
   };
   functions.init_connection = [](const mg_connection* connection, void**) {
     ++of(connection).connections_;
@@ -200,6 +268,9 @@ mg_callbacks CivetServer::callbacks() {
 }
 
 int CivetServer::on_log(const mg_connection*, const char* message) {
+  if (std::string_view(message).starts_with("Cannot start worker thread"))  // it goes on with those it has
+    log::warning("There are fewer threads that serve than were asked for; the limits are: " +
+                 process_limits::of_threads() + ".");
   log::debug(std::string("CivetWeb: ") + message);
   return 1;  // not to be written elsewhere
 }
@@ -310,8 +381,14 @@ void CivetServer::finish() {
 }  // namespace
 
 Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options, Handler handler) {
-  auto server = std::make_unique<CivetServer>(options, std::move(handler));
-  CALLISTO_CHECK(server->listen());
+  CALLISTO_TRY(const Capacity capacity, capacity_of_process(options.threads));
+  ServerOptions possible = options;
+  possible.threads = capacity.threads;
+  auto server = std::make_unique<CivetServer>(possible, capacity.queue, std::move(handler));
+  if (auto listening = server->listen(); !listening) {
+    if (server->is_given_up()) (void)server.release();
+    return listening.error();
+  }
   return std::unique_ptr<Server>(std::move(server));
 }
 

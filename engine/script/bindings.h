@@ -13,6 +13,7 @@ void check_text_size(lua_State* lua, std::size_t size);  // raises beyond that
 
 void bind_base(lua_State* lua);      // pcall, reject, forbid, null
 void bind_string(lua_State* lua);    // find match gmatch gsub rep
+void bind_table(lua_State* lua);     // insert maxn remove sort; beneath it lies the library's own table
 void bind_datetime(lua_State* lua);  // now parse add
 void bind_guid(lua_State* lua);      // parse
 

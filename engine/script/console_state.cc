@@ -50,9 +50,10 @@ class ConsoleState::Lua {
   Lua(const Budget& budget, const Clock& clock)
       : time_ms_(budget.time_ms), state_(clock, static_cast<std::size_t>(budget.memory_mib) * bytes_in_mib) {}
 
-  std::optional<Failure> open(const Natives& natives, const std::string& login) {
+  std::optional<Failure> open(const Libraries& libraries, const Natives& natives, const std::string& login) {
     return state_.run(time_ms_, [&](lua_State* lua) {
       open_sandbox(lua);
+      add_libraries(lua, libraries);
       push_spec_host(lua, natives, {"spec_desk.lua", "console.lua"});
       lua_getfield(lua, -1, "console.lua");
       lua_pushlightuserdata(lua, const_cast<char*>(&words_key));
@@ -90,10 +91,11 @@ ConsoleState::ConsoleState(const Budget& budget, const Clock& clock) : lua_(std:
 
 ConsoleState::~ConsoleState() = default;
 
-Result<std::unique_ptr<ConsoleState>> ConsoleState::create(const Natives& natives, const std::string& login,
-                                                           const Budget& budget, const Clock& clock) {
+Result<std::unique_ptr<ConsoleState>> ConsoleState::create(const Libraries& libraries, const Natives& natives,
+                                                           const std::string& login, const Budget& budget,
+                                                           const Clock& clock) {
   std::unique_ptr<ConsoleState> self(new ConsoleState(budget, clock));
-  if (const auto failure = self->lua_->open(natives, login)) return bad_format(failure->message);
+  if (const auto failure = self->lua_->open(libraries, natives, login)) return bad_format(failure->message);
   return self;
 }
 

@@ -18,8 +18,9 @@ struct ConsoleAnswer {
 class ConsoleState {
  public:
   // `natives` and `clock` outlive it. They have those of testing/natives.h, and print(text).
-  static Result<std::unique_ptr<ConsoleState>> create(const Natives& natives, const std::string& login,
-                                                      const Budget& budget, const Clock& clock);
+  static Result<std::unique_ptr<ConsoleState>> create(const Libraries& libraries, const Natives& natives,
+                                                      const std::string& login, const Budget& budget,
+                                                      const Clock& clock);
   ~ConsoleState();
   ConsoleAnswer evaluate(const std::string& piece);
 

@@ -6,6 +6,7 @@
 #include "engine/script/blocks.h"
 #include "engine/script/desk.h"
 #include "engine/script/dsl.h"
+#include "engine/script/library.h"
 #include "engine/script/lua_state.h"
 #include "engine/script/read_action.h"
 #include "engine/script/read_definition.h"
@@ -46,6 +47,8 @@ std::vector<const char*> allowed_nouns(FileKind kind) {
       return {"action"};
     case FileKind::Hooks:
       return {"hooks"};
+    case FileKind::Library:
+      return {"library"};
   }
   return {};
 }
@@ -128,7 +131,8 @@ catalog::Problem friendly(const Failure& failure, const Source& source, const st
 
 class Definer {
  public:
-  Definer(const Source& source, FileKind kind, const std::string& name) : source_(source), kind_(kind), name_(name) {}
+  Definer(const Source& source, FileKind kind, const std::string& name, const Libraries& libraries)
+      : source_(source), kind_(kind), name_(name), libraries_(libraries) {}
 
   DefinedFile run() {
     if (source_.text.size() > most_text_kib * 1024) return failed("is larger than 1 MiB");
@@ -140,10 +144,13 @@ class Definer {
     auto failure = state.run(load_time_ms, [&](lua_State* lua) {
       open_sandbox(lua);
       add_desk(lua, nothing);
+      add_libraries(lua, libraries_);
       open_dsl(lua, text);
       push_dsl(lua, "nouns");
       nouns_ = noun_names(lua);
+      for (const Source& each : libraries_) nouns_.push_back(library_name(each));
       lua_settop(lua, 0);
+      if (kind_ == FileKind::Library) check_library_name(lua);
       if (knows_all_words(lua)) evaluate(lua);
     });
     if (failure) result_.problems.push_back(friendly(*failure, source_, nouns_));
@@ -156,10 +163,35 @@ class Definer {
     return std::move(result_);
   }
 
+  // It becomes a word of all scripts and specs.
+  void check_library_name(lua_State* lua) {
+    constexpr std::string_view spec_words[] = {"describe", "it", "before_each", "scenario", "expect"};
+    const auto is_plain = [](char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+    const bool is_word = !name_.empty() && std::all_of(name_.begin(), name_.end(), is_plain) && !(name_[0] <= '9');
+    const bool is_taken = unknown_word(lua, name_.c_str()).empty() || is_withheld_word(lua) ||
+                          std::find(std::begin(spec_words), std::end(spec_words), name_) != std::end(spec_words);
+    if (!is_word)
+      result_.problems.push_back({{source_.file, 0},
+                                  text::quoted(name_) + " cannot be a word of scripts",
+                                  "give the library a name of small letters, digits and _, such as working_hours"});
+    else if (is_taken)
+      result_.problems.push_back(
+          {{source_.file, 0}, text::quoted(name_) + " means something else already", "give the library another name"});
+  }
+
+  // A reserved word of Lua, or one that scripts are told they may not use.
+  bool is_withheld_word(lua_State* lua) {
+    if (!unknown_word(lua, name_.c_str()).starts_with("unknown word")) return true;
+    const bool is_name = luaL_loadstring(lua, ("local " + name_ + " = 1").c_str()) == 0;
+    lua_pop(lua, 1);
+    return !is_name;
+  }
+
   // Those of its functions too, which run when their rule is needed.
   bool knows_all_words(lua_State* lua) {
     for (const auto& [word, member, line] : words_read(source_.text))
-      if (!member.empty()) check_member(lua, word, member, line);
+      if (kind_ == FileKind::Library && word == name_) continue;  // it is there by the time that a function runs
+      else if (!member.empty()) check_member(lua, word, member, line);
       else if (const std::string why = unknown_word(lua, word.c_str()); !why.empty())
         result_.problems.push_back(unknown({source_.file, line}, why, nouns_));
     return result_.problems.empty();
@@ -219,6 +251,8 @@ class Definer {
       case FileKind::Hooks:
         result_.definition = read_hooks(lua, source_.file);
         break;
+      case FileKind::Library:
+        break;
     }
     result_.functions = function_names(lua);
   }
@@ -270,14 +304,15 @@ class Definer {
   const Source& source_;
   FileKind kind_;
   const std::string& name_;
+  const Libraries& libraries_;
   std::vector<std::string> nouns_;
   DefinedFile result_;
 };
 
 }  // namespace
 
-DefinedFile define(const Source& source, FileKind kind, const std::string& name) {
-  return Definer(source, kind, name).run();
+DefinedFile define(const Source& source, FileKind kind, const std::string& name, const Libraries& libraries) {
+  return Definer(source, kind, name, libraries).run();
 }
 
 }  // namespace callisto::script

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/catalog/builder.h"
+#include "engine/script/library.h"
 #include "engine/script/program.h"
 
 #include <string>
@@ -11,12 +12,12 @@
 
 namespace callisto::script {
 
-enum class FileKind { Entity, Addition, Common, Augmenter, SessionList, States, Action, Hooks };
+enum class FileKind { Entity, Addition, Common, Augmenter, SessionList, States, Action, Hooks, Library };
 
 using Common = std::vector<catalog::PropertyDefinition>;
 
 struct DefinedFile {
-  // Of the alternative that the kind says; monostate where the file did not get so far.
+  // Of the alternative that the kind says; monostate where the file did not get so far, and of a library.
   std::variant<std::monostate, catalog::EntityDefinition, Common, catalog::AugmenterDefinition, SessionList,
                catalog::StateSetDefinition, catalog::ActionDefinition, catalog::HooksDefinition>
       definition;
@@ -24,7 +25,8 @@ struct DefinedFile {
   std::vector<catalog::Problem> problems;
 };
 
-// `name`: what the file is called, without ".lua"; the definition must have the same, where it has one.
-DefinedFile define(const Source& source, FileKind kind, const std::string& name);
+// `name`: what the file is called, without ".lua"; the definition must have the same, where it has one. `libraries`:
+// those whose words the file may use; they are good.
+DefinedFile define(const Source& source, FileKind kind, const std::string& name, const Libraries& libraries = {});
 
 }  // namespace callisto::script

@@ -1,6 +1,7 @@
 #include "engine/base/text.h"
 #include "engine/catalog/problems.h"
 #include "engine/script/define.h"
+#include "engine/script/left_behind.h"
 #include "engine/script/program.h"
 
 #include <algorithm>
@@ -22,7 +23,8 @@ constexpr std::string_view lua_suffix = ".lua";
 constexpr std::string_view common = "common";
 constexpr std::string_view session_lists = "session-lists";
 constexpr std::string_view stubs = "callisto.d.lua";  // for editors
-constexpr std::string_view spec = "spec";             // tests of the scripts: not of the program
+constexpr std::string_view library_folder = "lib";
+constexpr std::string_view spec = "spec";  // tests of the scripts: not of the program
 
 // What a file below an entity's folder defines, by where it stands; nothing where none is due.
 std::optional<FileKind> kind_of(const std::vector<std::string_view>& parts) {
@@ -52,7 +54,9 @@ class Loader {
  public:
   LoadResult run(const std::vector<std::string>& entity_folders, const std::vector<std::string>& script_folders) {
     for (const auto& [relative, path] : files_of(entity_folders)) load_entity_file(relative, path);
-    for (const auto& [relative, path] : files_of(script_folders)) load_script_file(relative, path);
+    const Files scripts = files_of(script_folders);
+    load_libraries(scripts);
+    for (const auto& [relative, path] : scripts) load_script_file(relative, path);
     auto built = catalog::build(std::move(definitions_));
     for (catalog::Problem& problem : built.problems)
       problems_.add(std::move(problem.origin), std::move(problem.message), std::move(problem.suggestion));
@@ -71,6 +75,8 @@ class Loader {
       fs::recursive_directory_iterator walk(root, fs::directory_options::follow_directory_symlink, failed);
       for (; !failed && walk != fs::recursive_directory_iterator(); walk.increment(failed)) {
         if (is_ignored(walk->path())) {
+          walk.disable_recursion_pending();
+        } else if (is_left_behind(walk->path())) {
           walk.disable_recursion_pending();
         } else if (walk->is_fifo(failed) || walk->is_socket(failed)) {  // to read one would wait for a writer
           problems_.add({walk->path().generic_string(), 0}, "is a pipe or a socket, not a file", "take it out");
@@ -110,13 +116,40 @@ class Loader {
     else definitions_.unreadable.insert(entity);
   }
 
+  // scripts/lib/<name>.lua, each after those that it uses. What stands for one with a problem in its text has no
+  // members, so that the files that use it do not all say that there is none.
+  void load_libraries(const Files& scripts) {
+    Libraries found;
+    for (const auto& [relative, path] : scripts) {
+      const auto parts = text::split(relative, '/');
+      if (parts[0] != library_folder || parts.size() == 1) continue;
+      if (parts.size() != 2) problems_.add({path, 0}, "a library's file stands in 'lib' itself, not deeper");
+      else if (name_of(relative, path) && read(path)) found.push_back({path, text_});
+    }
+    std::vector<catalog::Problem> problems;
+    for (Source& each : in_order(std::move(found), problems)) {
+      const DefinedFile file = define(each, FileKind::Library, library_name(each), libraries_);
+      problems.insert(problems.end(), file.problems.begin(), file.problems.end());
+      const bool has_good_name = std::all_of(file.problems.begin(), file.problems.end(),
+                                             [](const catalog::Problem& problem) { return problem.origin.line > 0; });
+      if (!has_good_name) continue;
+      if (!file.problems.empty()) each.text = "return library \"" + library_name(each) + "\" {}";
+      libraries_.push_back(each);
+      program_->add(std::move(each), {});
+    }
+    for (catalog::Problem& problem : problems)
+      problems_.add(std::move(problem.origin), std::move(problem.message), std::move(problem.suggestion));
+  }
+
   // scripts/session-lists/<name>.lua, or below an entity's folder
   void load_script_file(const std::string& relative, const std::string& path) {
     auto parts = text::split(relative, '/');
     if (relative == stubs) return;
     if (parts.size() == 1)
-      return problems_.add({path, 0}, "scripts stand in the folder of their entity, or in 'common' or 'session-lists'");
+      return problems_.add({path, 0},
+                           "scripts stand in the folder of their entity, or in 'common', 'lib' or 'session-lists'");
     std::string scope(parts[0]);
+    if (scope == library_folder) return;
     if (scope == session_lists) return load_session_file(parts, path);
     if (parts[1] == spec) return check_spec_name(path);
     if (!is_scope(scope, path)) return;
@@ -154,7 +187,7 @@ class Loader {
     if (scope == common || entities_.count(scope) > 0) return true;
     if (!reported_scopes_.insert(scope).second) return false;
     std::vector<std::string_view> known(entities_.begin(), entities_.end());
-    known.insert(known.end(), {common, session_lists});
+    known.insert(known.end(), {common, library_folder, session_lists});
     problems_.add({path, 0}, "the folder " + text::quoted(scope) + " has the name of no entity",
                   catalog::did_you_mean(scope, known));
     return false;
@@ -190,14 +223,17 @@ class Loader {
     return std::nullopt;
   }
 
-  DefinedFile read_and_define(const std::string& path, FileKind kind, const std::string& name) {
+  bool read(const std::string& path) {
     std::ifstream in(path, std::ios::binary);
     text_.assign(std::istreambuf_iterator<char>(in), {});
-    if (!in.is_open() || in.bad()) {
-      problems_.add({path, 0}, "the file cannot be read");
-      return {};
-    }
-    DefinedFile file = define({path, text_}, kind, name);
+    if (in.is_open() && !in.bad()) return true;
+    problems_.add({path, 0}, "the file cannot be read");
+    return false;
+  }
+
+  DefinedFile read_and_define(const std::string& path, FileKind kind, const std::string& name) {
+    if (!read(path)) return {};
+    DefinedFile file = define({path, text_}, kind, name, libraries_);
     for (catalog::Problem& problem : file.problems)
       problems_.add(std::move(problem.origin), std::move(problem.message), std::move(problem.suggestion));
     return file;
@@ -209,6 +245,7 @@ class Loader {
   std::set<std::string> entities_;  // names of the files, whatever they hold
   std::set<std::string> reported_scopes_;
   std::string text_;  // of the file that was read last
+  Libraries libraries_;
 };
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace {
 // trust.md D.5. A smaller number than measured there, since a few library functions may each work for a while in C.
 constexpr int instructions_between_checks = 250;
 constexpr std::size_t steps_between_checks = 4096;
+constexpr std::size_t large_block = 16 * 1024;
 constexpr int busy_machine = 5;  // so many times its limit a script may take where others have the processor meanwhile
 constexpr int deepest_nesting = 100;
 constexpr int deepest_run = 16;       // each has frames of Lua, the host and its database on the thread's own stack
@@ -26,7 +27,13 @@ std::int64_t processor_ms() {  // of this thread
   return used.tv_sec * 1000 + used.tv_nsec / 1'000'000;
 }
 
-void on_count(lua_State* lua, lua_Debug*) { LuaState::of(lua).check_time(lua); }
+void on_count(lua_State* lua, lua_Debug*) {
+  LuaState& state = LuaState::of(lua);
+  state.check_time(lua);
+  if (lua_gethookcount(lua) == instructions_between_checks) return;
+  state.spend(lua, 0);  // the work that called for this look is counted
+  lua_sethook(lua, on_count, LUA_MASKCOUNT, instructions_between_checks);
+}
 
 }  // namespace
 
@@ -60,9 +67,17 @@ void* LuaState::allocate(void* self, void* block, std::size_t old_size, std::siz
   auto& state = *static_cast<LuaState*>(self);
   if (!block) old_size = 0;
   if (new_size > old_size && state.memory_used_ - old_size + new_size > state.memory_limit_) return nullptr;
+  if (new_size >= large_block && state.lua_) state.note_large(new_size);
   void* moved = state.blocks_.resize(block, old_size, new_size);
   if (moved || new_size == 0) state.memory_used_ = state.memory_used_ - old_size + new_size;
   return moved;
+}
+
+// A text or a table of this size is filled by a single instruction, and 250 of them would take far longer than others:
+// the next one looks at the clock. Nothing may be raised from here.
+void LuaState::note_large(std::size_t bytes) {
+  steps_ += bytes / 64;
+  if (steps_ >= steps_between_checks) lua_sethook(lua_, on_count, LUA_MASKCOUNT, 1);
 }
 
 LuaState& LuaState::of(lua_State* lua) {
@@ -121,11 +136,23 @@ int LuaState::prepare(lua_State* lua) {
   return 0;
 }
 
+// Of an error that is a table or the like: what its __tostring says, if that goes well; its file may be gone over time
+// or memory meanwhile.
+std::string LuaState::text_of(lua_State* lua) {
+  const std::string kind = "an error that is no text, but a " + std::string(luaL_typename(lua, -1));
+  if (is_over_ || luaL_getmetafield(lua, -1, "__tostring") == 0) return kind;
+  lua_pushvalue(lua, -2);
+  const bool is_told = lua_pcall(lua, 1, 1, 0) == 0 && lua_type(lua, -1) == LUA_TSTRING;
+  const std::string told = is_told ? lua_tostring(lua, -1) : kind;
+  lua_pop(lua, 1);
+  return told.empty() ? kind : told;
+}
+
 Failure LuaState::describe(lua_State* lua, int status) {
   if (ending_) return *std::exchange(ending_, std::nullopt);
-  Failure failure{Failure::Kind::Error, {}, std::move(traceback_), {}};
-  if (lua_type(lua, -1) == LUA_TSTRING) failure.message = lua_tostring(lua, -1);
-  else failure.message = "an error that is no text, but a " + std::string(luaL_typename(lua, -1));
+  Failure failure{Failure::Kind::Error, {}, chunks_.restored(std::move(traceback_)), {}};
+  if (lua_type(lua, -1) == LUA_TSTRING) failure.message = chunks_.restored(lua_tostring(lua, -1));
+  else failure.message = chunks_.restored(text_of(lua));
   if (status == LUA_ERRMEM) failure.kind = Failure::Kind::Memory;
   if (is_over_) failure.kind = Failure::Kind::Time;
   return failure;
@@ -165,6 +192,7 @@ void LuaState::spend(lua_State* lua, std::size_t steps) {
 }
 
 void LuaState::end(lua_State* lua, Failure failure) {
+  failure.message = chunks_.restored(std::move(failure.message));
   ending_ = std::move(failure);
   lua_pushlightuserdata(lua, this);
   lua_error(lua);

@@ -5,6 +5,7 @@
 
 #include "engine/base/datetime.h"
 #include "engine/base/error.h"
+#include "engine/script/chunk_names.h"
 #include "engine/script/free_lists.h"
 
 #include <cstddef>
@@ -42,6 +43,7 @@ class LuaState {
   // For C functions called from Lua.
   static LuaState& of(lua_State* lua);
   const Clock& clock() const { return clock_; }
+  ChunkNames& chunks() { return chunks_; }
   void note_varying() { is_varying_ = true; }     // it asks for what another run may not get: the time, a random number
   void check_time(lua_State* lua);                // raises once the deadline has passed, and ever after
   void spend(lua_State* lua, std::size_t steps);  // counts work done in C; looks at the clock every few thousand steps
@@ -67,12 +69,15 @@ class LuaState {
   std::optional<Failure> enter(const Body& body);
   bool put_off();
   Failure describe(lua_State* lua, int status);
+  std::string text_of(lua_State* lua);
+  void note_large(std::size_t bytes);
   void keep_traceback_from(lua_State* lua, int level);
 
   const Clock& clock_;
   std::size_t memory_limit_ = static_cast<std::size_t>(-1);
   std::size_t memory_used_ = 0;
   FreeLists blocks_;
+  ChunkNames chunks_;
   lua_State* lua_ = nullptr;
   int on_error_ = 0, call_body_ = 0;  // functions, in the registry
   const Body* body_ = nullptr;        // what is to run

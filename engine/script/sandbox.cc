@@ -23,8 +23,7 @@ constexpr Names base_names = {"assert", "error",  "getmetatable", "ipairs",   "n
                               "rawset", "select", "setmetatable", "tonumber", "tostring", "type",  "unpack"};
 constexpr Names string_names = {"byte", "char", "len", "sub"};
 constexpr Names guarded_string_names = {"format", "lower", "reverse", "upper"};
-constexpr Names table_names = {"insert", "maxn", "remove"};
-constexpr Names guarded_table_names = {"concat", "sort"};
+constexpr Names guarded_table_names = {"concat"};
 constexpr Names math_names = {"abs",   "acos", "asin",  "atan", "atan2", "ceil", "cos",   "cosh", "deg", "exp",
                               "floor", "fmod", "frexp", "huge", "ldexp", "log",  "log10", "max",  "min", "modf",
                               "pi",    "pow",  "rad",   "sin",  "sinh",  "sqrt", "tan",   "tanh"};
@@ -150,6 +149,15 @@ void add_string(lua_State* lua) {
   lua_pop(lua, 1);
 }
 
+void add_table(lua_State* lua) {
+  lua_getglobal(lua, LUA_TABLIBNAME);
+  lua_newtable(lua);
+  copy(lua, -2, guarded_table_names, guarded);
+  bind_table(lua);
+  add_frozen(lua, "table");
+  lua_pop(lua, 1);
+}
+
 void add_library(lua_State* lua, const char* name, Names names, Names others = {}, lua_CFunction around = nullptr) {
   lua_getglobal(lua, name);
   lua_newtable(lua);
@@ -208,7 +216,7 @@ void open_sandbox(lua_State* lua) {
   add_global(lua, "_G");
 
   add_string(lua);
-  add_library(lua, "table", table_names, guarded_table_names, guarded);
+  add_table(lua);
   add_library(lua, "math", math_names, varying_math_names, varying);
   add_library(lua, "bit", bit_names);
   add_host(lua, "datetime", bind_datetime);
@@ -258,7 +266,11 @@ std::vector<std::string> members_of(lua_State* lua, const char* library) {
 }
 
 void run_chunk(lua_State* lua, std::string_view text, const char* name, int arguments, int results) {
-  if (luaL_loadbufferx(lua, text.data(), text.size(), name, "t") != 0) lua_error(lua);  // "t": bytecode is refused
+  const int status = [&] {  // lua_error must not pass by the name
+    const std::string short_name = LuaState::of(lua).chunks().add(name);
+    return luaL_loadbufferx(lua, text.data(), text.size(), short_name.c_str(), "t");  // "t": bytecode is refused
+  }();
+  if (status != 0) lua_error(lua);
   push_registered(lua, environment_key);
   lua_setfenv(lua, -2);
   lua_insert(lua, -1 - arguments);

@@ -5,8 +5,6 @@
 #include "engine/script/sandbox.h"
 #include "engine/script/spec_words.h"
 
-#include <cctype>
-#include <charconv>
 #include <string_view>
 #include <utility>
 
@@ -18,34 +16,13 @@ namespace {
 constexpr std::size_t bytes_in_mib = 1024 * 1024;
 const char words_key = 0;  // registry key of what spec.lua returns
 
-// "closing_spec.lua:12" in a message or a traceback; Lua cuts long names at the front.
-Place place_in(std::string_view text, const std::string& file) {
-  const std::string_view name = std::string_view(file).substr(file.rfind('/') + 1);
-  for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
-    const std::size_t digits = at + name.size() + 1;
-    int line = 0;
-    if (digits < text.size() && text[digits - 1] == ':' &&
-        std::from_chars(text.data() + digits, text.data() + text.size(), line).ec == std::errc())
-      return {file, line};
-  }
-  return {file, 0};
-}
-
-// What Lua puts before a message, "file:12: ", is told apart.
-std::string without_place(const std::string& message) {
-  const std::size_t end = message.find(": ");
-  const std::size_t colon = end == message.npos ? end : message.rfind(':', end - 1);
-  if (colon == message.npos || message.find(' ') < end) return message;
-  const bool is_line = message.find_first_not_of("0123456789", colon + 1) == end;
-  return is_line ? message.substr(end + 2) : message;
-}
-
-SpecFailure described(const Failure& failure, const std::string& file) {
-  SpecFailure spec;
+SpecFailure described(const Failure& failure, const std::string& file, const ChunkNames& chunks) {
   // What Lua puts before the message of the deadline is the caller of the function that ran too long.
-  const std::string message = failure.kind == Failure::Kind::Time ? std::string() : failure.message + "\n";
-  spec.place = place_in(message + failure.traceback, file);
-  spec.message = without_place(failure.message);
+  const bool is_time = failure.kind == Failure::Kind::Time;
+  SpecFailure spec;
+  spec.place = {file, line_in(is_time ? std::string_view() : failure.message, failure.traceback, file)};
+  const auto placed = chunks.split(failure.message);
+  spec.message = placed ? placed->text : failure.message;
   return spec;
 }
 
@@ -65,13 +42,18 @@ class SpecState::Lua {
   Lua(const Budget& budget, const Clock& clock)
       : state_(clock, static_cast<std::size_t>(budget.memory_mib) * bytes_in_mib) {}
 
-  std::optional<Failure> load(const Source& source, const Natives& natives, int time_ms) {
+  std::optional<Failure> load(const Source& source, const Libraries& libraries, const Natives& natives, int time_ms) {
     return state_.run(time_ms, [&](lua_State* lua) {
       open_sandbox(lua);
+      add_libraries(lua, libraries);
       open_words(lua, natives);
       run_chunk(lua, source.text, ("@" + source.file).c_str());
       lua_pop(lua, 1);
     });
+  }
+
+  SpecFailure described(const Failure& failure, const std::string& file) {
+    return script::described(failure, file, state_.chunks());
   }
 
   std::optional<Failure> list(std::vector<Spec>& specs, int time_ms) {
@@ -93,7 +75,8 @@ class SpecState::Lua {
       lua_call(lua, 1, 1);
       if (lua_isnil(lua, -1)) return;
       const Fields fields(lua);
-      told = SpecFailure{read_place(fields), fields.text("message"), fields.text("expected"), fields.text("actual")};
+      told = SpecFailure{read_place(fields), state_.chunks().restored(fields.text("message")), fields.text("expected"),
+                         fields.text("actual")};
     });
   }
 
@@ -114,23 +97,26 @@ class SpecState::Lua {
   LuaState state_;
 };
 
-SpecState::SpecState(const Source& source, const Natives& natives, const Budget& budget, const Clock& clock)
-    : source_(source), natives_(natives), budget_(budget), clock_(clock) {}
+SpecState::SpecState(const Source& source, const Libraries& libraries, const Natives& natives, const Budget& budget,
+                     const Clock& clock)
+    : source_(source), libraries_(libraries), natives_(natives), budget_(budget), clock_(clock) {}
 
 SpecState::~SpecState() = default;
 
-std::unique_ptr<SpecState> SpecState::load(const Source& source, const Natives& natives, const Budget& budget,
-                                           const Clock& clock, std::optional<SpecFailure>& failure) {
-  std::unique_ptr<SpecState> self(new SpecState(source, natives, budget, clock));
+std::unique_ptr<SpecState> SpecState::load(const Source& source, const Libraries& libraries, const Natives& natives,
+                                           const Budget& budget, const Clock& clock,
+                                           std::optional<SpecFailure>& failure) {
+  std::unique_ptr<SpecState> self(new SpecState(source, libraries, natives, budget, clock));
   failure = self->build();
   if (auto unlisted = self->lua_->list(self->specs_, budget.time_ms); unlisted && !failure)
-    failure = described(*unlisted, source.file);
+    failure = self->lua_->described(*unlisted, source.file);
   return self;
 }
 
 std::optional<SpecFailure> SpecState::build() {
   lua_ = std::make_unique<Lua>(budget_, clock_);
-  if (const auto failure = lua_->load(source_, natives_, budget_.time_ms)) return described(*failure, source_.file);
+  if (const auto failure = lua_->load(source_, libraries_, natives_, budget_.time_ms))
+    return lua_->described(*failure, source_.file);
   return std::nullopt;
 }
 
@@ -139,8 +125,9 @@ std::optional<SpecFailure> SpecState::run(std::size_t number) {
     if (auto failure = build()) return failure;
   std::optional<SpecFailure> told;
   if (const auto failure = lua_->run(number, budget_.time_ms, told)) {
+    auto spec = lua_->described(*failure, source_.file);
     lua_.reset();
-    return described(*failure, source_.file);
+    return spec;
   }
   return told;
 }

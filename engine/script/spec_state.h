@@ -5,6 +5,7 @@
 #include "engine/base/datetime.h"
 #include "engine/base/result.h"
 #include "engine/script/data.h"
+#include "engine/script/library.h"
 #include "engine/script/program.h"
 #include "engine/script/state.h"
 
@@ -39,10 +40,10 @@ struct SpecFailure {
 
 class SpecState {
  public:
-  // Runs the file, which says what its specs are. `natives` and `clock` outlive it. With a failure, those specs that
-  // were told before it.
-  static std::unique_ptr<SpecState> load(const Source& source, const Natives& natives, const Budget& budget,
-                                         const Clock& clock, std::optional<SpecFailure>& failure);
+  // Runs the file, which says what its specs are and has the words of `libraries`. These, `natives` and `clock` outlive
+  // it. With a failure, those specs that were told before it.
+  static std::unique_ptr<SpecState> load(const Source& source, const Libraries& libraries, const Natives& natives,
+                                         const Budget& budget, const Clock& clock, std::optional<SpecFailure>& failure);
   ~SpecState();
 
   const std::vector<Spec>& specs() const { return specs_; }
@@ -50,11 +51,13 @@ class SpecState {
   std::optional<SpecFailure> run(std::size_t number);
 
  private:
-  SpecState(const Source& source, const Natives& natives, const Budget& budget, const Clock& clock);
+  SpecState(const Source& source, const Libraries& libraries, const Natives& natives, const Budget& budget,
+            const Clock& clock);
   std::optional<SpecFailure> build();
 
   class Lua;
   const Source source_;
+  const Libraries& libraries_;
   const Natives& natives_;
   const Budget budget_;
   const Clock& clock_;

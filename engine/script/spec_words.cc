@@ -46,11 +46,23 @@ int calling_place(lua_State* lua) {
   lua_Debug frame{};
   for (int level = 1; lua_getstack(lua, level, &frame) != 0; ++level)
     if (lua_getinfo(lua, "Sl", &frame) != 0 && frame.source[0] == '@' && frame.currentline > 0) {
-      lua_pushstring(lua, frame.source + 1);
+      lua_pushstring(lua, LuaState::of(lua).chunks().file_of(frame.source + 1).c_str());
       lua_pushinteger(lua, frame.currentline);
       return 2;
     }
   return 0;
+}
+
+// split("file:12: what") -> file, 12, what; nothing where a message begins otherwise.
+int split_message(lua_State* lua) {
+  std::size_t size = 0;
+  const char* message = luaL_checklstring(lua, 1, &size);
+  const auto placed = LuaState::of(lua).chunks().split({message, size});
+  if (!placed) return 0;
+  lua_pushlstring(lua, placed->file.data(), placed->file.size());
+  lua_pushinteger(lua, placed->line);
+  lua_pushlstring(lua, placed->text.data(), placed->text.size());
+  return 3;
 }
 
 }  // namespace
@@ -64,6 +76,8 @@ void push_spec_host(lua_State* lua, const Natives& natives, std::initializer_lis
   }
   lua_pushcfunction(lua, calling_place);
   lua_setfield(lua, -2, "place");
+  lua_pushcfunction(lua, split_message);
+  lua_setfield(lua, -2, "split");
   for (const char* part : parts) {
     lua_pushvalue(lua, -1);
     run_chunk(lua, text_of(part), (std::string("=") + part).c_str(), 1);

@@ -1,10 +1,13 @@
 #include "engine/script/state.h"
 
+#include "engine/base/text.h"
 #include "engine/script/caller.h"
 #include "engine/script/current_call.h"
 #include "engine/script/desk.h"
 #include "engine/script/dsl.h"
 #include "engine/script/extension.h"
+#include "engine/script/guard.h"
+#include "engine/script/library.h"
 #include "engine/script/lua_state.h"
 #include "engine/script/named_values.h"
 #include "engine/script/record_views.h"
@@ -25,23 +28,49 @@ namespace {
 constexpr int build_time_ms = 2000;  // all files of a program together
 constexpr std::size_t bytes_in_mib = 1024 * 1024;
 
+// Where `name` is first made a local; 1 where that is not seen.
+int line_of_local(std::string_view text, std::string_view name) {
+  int number = 1;
+  for (const std::string_view line : text::split(text, '\n')) {
+    const std::size_t local = line.find("local ");
+    const std::size_t at = local == line.npos ? line.npos : line.find(name, local);
+    if (at != line.npos) return number;
+    ++number;
+  }
+  return 1;
+}
+
 class ScriptState final : public State {
  public:
   ScriptState(std::shared_ptr<const Program> program, const Budget& budget, const Clock& clock, Random& random,
               Watch* watch)
-      : program_(std::move(program)), budget_(budget), clock_(clock), random_(random), watch_(watch) {}
+      : program_(std::move(program)),
+        libraries_(libraries_of(*program_)),
+        budget_(budget),
+        clock_(clock),
+        random_(random),
+        watch_(watch) {}
 
   // A new lua_State with every file run in it. The files were checked when the program was loaded, so that a failure
   // here is one of time or memory.
   Result<void> build() {
     functions_.clear();
+    guards_.assign(program_->sources.size(), {});
+    library_guard_ = {};
     lua_ = std::make_unique<LuaState>(clock_, static_cast<std::size_t>(budget_.memory_mib) * bytes_in_mib);
     std::string file = "lua/dsl.lua";
     auto failure = lua_->run(build_time_ms, [&](lua_State* lua) {
+      handle_ = lua;
       open_sandbox(lua);
       register_views(lua, call_);
       register_record_views(lua, call_);
       add_desk(lua, call_);
+      for (const Source& library : libraries_) {
+        file = library.file;
+        add_library(lua, library);
+        push_members(lua, library_name(library));
+        library_guard_.watch(lua, library_name(library));
+      }
       open_dsl(lua, no_source);
       for (std::size_t source = 0; source < program_->sources.size(); ++source) {
         file = program_->sources[source].file;
@@ -137,6 +166,9 @@ class ScriptState final : public State {
   // Runs a file and keeps the functions of the definition that it returns.
   void add_code(lua_State* lua, std::size_t source) {
     const Source& file = program_->sources[source];
+    const bool has_functions =
+        functions_.size() < program_->functions.size() && program_->functions[functions_.size()].source == source;
+    if (!has_functions) return;  // a library
     run_chunk(lua, file.text, ("@" + file.file).c_str());
     while (functions_.size() < program_->functions.size()) {
       const Function& function = program_->functions[functions_.size()];
@@ -145,6 +177,8 @@ class ScriptState final : public State {
       lua_pushvalue(lua, -2);
       lua_pushstring(lua, function.option.c_str());
       lua_call(lua, 2, 1);
+      lua_pushvalue(lua, -1);
+      guards_[source].watch(lua, function.option);
       functions_.push_back(luaL_ref(lua, LUA_REGISTRYINDEX));
     }
     lua_pop(lua, 1);
@@ -196,6 +230,10 @@ class ScriptState final : public State {
     const auto begun = std::chrono::steady_clock::now();
     auto failure = lua_->run(budget_.time_ms, body);
     note_time(caller, begun, is_outermost);
+    if (auto kept = kept_by(caller)) {
+      is_spoilt_ = true;
+      if (!failure) failure = Failure{Failure::Kind::Error, std::move(*kept), {}, {}};
+    }
     std::swap(call_, call);
     Result<void> result;
     if (failure) result = error_of(*failure, caller, call);
@@ -203,6 +241,20 @@ class ScriptState final : public State {
     bool is_refused_word = failure && failure->kind == Failure::Kind::Reject && caller.in_query;
     if (!is_outermost && failure && !is_refused_word) inner_error_ = result.error();
     return result;
+  }
+
+  // Nothing: the call left the locals of its file and the libraries as they were.
+  std::optional<std::string> kept_by(const Caller& caller) const {
+    if (caller.script < 0) return std::nullopt;
+    if (auto name = library_guard_.changed(handle_))
+      return "'" + *name + "' of a library was changed: all calls share it, whoever they are for";
+    const std::size_t source = program_->functions.at(static_cast<std::size_t>(caller.script)).source;
+    const auto name = guards_[source].changed(handle_);
+    if (!name) return std::nullopt;
+    const Source& file = program_->sources[source];
+    return file.file + ":" + std::to_string(line_of_local(file.text, *name)) + ": '" + *name +
+           "' was changed, a local of the file: all calls share it, whoever they are for. Keep what one call needs in "
+           "locals of its function.";
   }
 
   std::uint64_t take_numbers(std::size_t count) {
@@ -252,6 +304,7 @@ class ScriptState final : public State {
   }
 
   std::shared_ptr<const Program> program_;
+  const Libraries libraries_;
   Budget budget_;
   const Clock& clock_;
   Random& random_;
@@ -264,6 +317,9 @@ class ScriptState final : public State {
   std::optional<Error> inner_error_;  // of a call inside of the outermost one
   bool is_spoilt_ = false;
   std::vector<int> functions_;  // registry references, by number in Program::functions
+  std::vector<Guard> guards_;   // by number in Program::sources
+  Guard library_guard_;
+  lua_State* handle_ = nullptr;  // lua_'s
   std::unique_ptr<LuaState> lua_;
 };
 

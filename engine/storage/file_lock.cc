@@ -66,7 +66,7 @@ Result<std::optional<pid_t>> FileLock::holder(const std::string& path) {
     return internal("cannot read the lock file " + path + ": " + std::strerror(errno));
   if (file.descriptor() < 0 || flock(file.descriptor(), LOCK_SH | LOCK_NB) == 0) return std::optional<pid_t>();
   const pid_t id = written_id(file.descriptor());
-  return id > 1 ? std::optional(id) : std::nullopt;
+  return id > 0 ? std::optional(id) : std::nullopt;
 }
 
 // Removing it would let a third process lock a new one while a second still waits on the old.

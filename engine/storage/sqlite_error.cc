@@ -2,15 +2,27 @@
 
 #include "engine/base/text.h"
 
+#include <cstring>
 #include <string>
 
 namespace callisto::storage {
+
+namespace {
+
+// What the system said, where it said something: "unable to open database file" alone names no cause.
+std::string reason_of(sqlite3* db, int code) {
+  const int reason = sqlite3_system_errno(db);
+  const bool is_of_system = (code & 0xff) == SQLITE_CANTOPEN || (code & 0xff) == SQLITE_IOERR;
+  return is_of_system && reason != 0 ? std::string(" (") + std::strerror(reason) + ")" : std::string();
+}
+
+}  // namespace
 
 // SQLite's message may quote bytes of a damaged file.
 Error sqlite_error(sqlite3* db, int code, std::string_view doing) {
   const int extended = sqlite3_extended_errcode(db);
   std::string detail = "SQLite " + std::to_string((extended & 0xff) == (code & 0xff) ? extended : code) + ": " +
-                       text::well_formed(sqlite3_errmsg(db)) + " in: " + std::string(doing);
+                       text::well_formed(sqlite3_errmsg(db)) + reason_of(db, code) + " in: " + std::string(doing);
   switch (code & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED: {

@@ -27,7 +27,8 @@ struct Choice {
 
 class Run {
  public:
-  Run(Desk& desk, const RunOptions& options) : desk_(desk), options_(options), natives_(natives_of(desk)) {
+  Run(Desk& desk, const script::Program& program, const RunOptions& options)
+      : desk_(desk), options_(options), libraries_(script::libraries_of(program)), natives_(natives_of(desk)) {
     for (const std::string& word : options.words) words_.push_back(text::fold(word));
   }
 
@@ -52,7 +53,8 @@ class Run {
     if (!in.is_open() || in.bad())
       return keep({{file, {file, 0}}, script::SpecFailure{{file, 0}, "the file cannot be read", {}, {}}, 0});
     std::optional<script::SpecFailure> failure;
-    states_.push_back(script::SpecState::load({file, text}, natives_, options_.budget, desk_.clock(), failure));
+    states_.push_back(
+        script::SpecState::load({file, text}, libraries_, natives_, options_.budget, desk_.clock(), failure));
     const auto& specs = states_.back()->specs();
     if (failure) keep({{file, {file, failure->place.line}}, failure, 0});
     else if (specs.empty()) report_.without_spec.push_back(file);
@@ -91,6 +93,7 @@ class Run {
 
   Desk& desk_;
   const RunOptions& options_;
+  const script::Libraries libraries_;
   const script::Natives natives_;
   std::vector<std::string> words_;
   std::vector<std::unique_ptr<script::SpecState>> states_;
@@ -110,7 +113,7 @@ Result<Report> run(storage::Database& database, const DeskParts& parts, const Ru
   SteeredClock clock(options.start);
   CALLISTO_CHECK(database.write([&](storage::Connection& connection) -> Result<void> {
     CALLISTO_TRY(const auto desk, Desk::open(parts, connection, clock, random));
-    CALLISTO_TRY(report, Run(*desk, options).all());
+    CALLISTO_TRY(report, Run(*desk, *parts.model->program, options).all());
     return {};
   }));
   return report;

@@ -1,7 +1,5 @@
 local function check_once(row)
-  for _, other in ipairs(desk.search("role-partition", { Role = row.Role, Partition = row.Partition })) do
-    if other ~= row then reject "The role opens this partition already." end
-  end
+  unique.check(row, "role-partition", { Role = row.Role, Partition = row.Partition }, "The role opens this partition already.")
 end
 
 return hooks { before_create = check_once, before_update = check_once }

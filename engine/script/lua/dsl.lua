@@ -100,7 +100,7 @@ end
 
 local function check_option(content, name, option, value, at, report)
   local kind = type(option) == "string" and kinds[option]
-  if type(value) == "function" and not (kind and option == "code") then
+  if type(value) == "function" and not (kind and (option == "code" or option == "member")) then
     report(at, "'" .. name .. "' of " .. label(content) .. " is code where only data may stand: write the value itself")
   elseif type(option) == "table" and option.nouns then
     return check_list("'" .. name .. "' of " .. label(content), value, option, at, report)
@@ -135,13 +135,13 @@ local function check_options(content, clean, options, report)
              (item and label(item) or "a " .. type(value)) .. " stands in " .. label(content) .. " without a name: name = value")
     else
       local at = find_option(name, content.line)
-      local option = options[name]
+      local option = options[name] or schemas[content.noun].any
       if not option then
         report(at, "unknown option '" .. name .. "' of " .. label(content), name, keys(options))
       else
         clean.options[name] = check_option(content, name, option, value, at, report)
         clean.lines[name] = at
-        if type(option) == "string" then note_words(clean.lines, name, clean.options[name] or value, at) end
+        if type(option) == "string" and option ~= "member" then note_words(clean.lines, name, clean.options[name] or value, at) end
       end
     end
   end
@@ -156,7 +156,8 @@ function check_content(content, report, options)
     if next(content.options or {}) == nil then report(content.line, label(content) .. " is empty") end
     return clean
   end
-  check_options(content, clean, options or allowed.options, report)
+  if allowed.any and next(content.options or {}) == nil then report(content.line, label(content) .. " is empty") end
+  check_options(content, clean, options or allowed.options or {}, report)
   for _, name in ipairs(allowed.needs) do
     if (content.options or {})[name] == nil then report(content.line, label(content) .. " needs '" .. name .. "'") end
   end

@@ -24,7 +24,8 @@ local mandatory_nouns = { "any_of", unpack(keyless_nouns) }
 
 -- What an option may hold: the name of a kind below, a list of the texts to choose from, or { nouns = ... } for a list of
 -- definitions; with `texts`, plain texts may stand among them, and with `options` they have these instead of their own.
--- `needs` names the options that must be there. A noun with `items` holds such a list in place of options.
+-- `needs` names the options that must be there. A noun with `items` holds such a list in place of options; one with `any`
+-- holds whatever is of that kind, by names of its own.
 local schemas = {
   entity = {
     options = {
@@ -74,6 +75,7 @@ local schemas = {
     },
     needs = {},
   },
+  library = { any = "member", needs = {} },
   session_list = { options = { entity = "text", where = "text", select = "text" }, needs = { "entity", "where", "select" } },
 }
 for _, noun in ipairs(property_nouns) do schemas[noun] = { options = property_options, needs = {} } end
@@ -85,7 +87,20 @@ local function list_of_texts(value)
   return true
 end
 
+-- Functions may stand at the top alone: what holds one elsewhere would be no plain data.
+local function is_data(value, depth)
+  local kind = type(value)
+  if kind == "string" or kind == "number" or kind == "boolean" then return true end
+  if kind ~= "table" or getmetatable(value) ~= nil or depth > 16 then return false end
+  for key, each in pairs(value) do
+    if type(key) ~= "string" and type(key) ~= "number" or not is_data(each, depth + 1) then return false end
+  end
+  return true
+end
+
 local kinds = {
+  member = { says = "a function, a text, a number, true, false, or a table of these",
+            holds = function(value) return type(value) == "function" or is_data(value, 1) end },
   text  = { says = "a text in quotes", holds = function(value) return type(value) == "string" end },
   flag  = { says = "true or false", holds = function(value) return type(value) == "boolean" end },
   code  = { says = "a function", holds = function(value) return type(value) == "function" end },

@@ -60,10 +60,9 @@ local function told(spec, passed, problem)
   if not failure and current.expectations == 0 then failure = { message = "it expects nothing: say what must hold" } end
   if not failure then return nil end
   local file, line = failure.file, failure.line
-  local name, number, text = failure.message:match "^([^\n]-%.lua):(%d+): (.*)$"
-  local is_here = name and name:match "[^/]+$" == spec.file:match "[^/]+$"
+  local name, number, text = host.split(failure.message)
   return {
-    file = file or spec.file, line = line or is_here and tonumber(number) or spec.line,
+    file = file or spec.file, line = line or name == spec.file and number or spec.line,
     message = failure.expected and "" or not file and text or failure.message,
     expected = failure.expected, actual = failure.actual,
   }

@@ -67,8 +67,8 @@ add "-- The words of definitions -----------------------------------------------
 add ""
 for _, noun in ipairs(sorted(schemas)) do
   local schema = schemas[noun]
-  local takes = schema.items and list_of(schema.items) or "options." .. noun
-  if not schema.items then add_options(noun, schema) end
+  local takes = schema.items and list_of(schema.items) or schema.any and "table<string, any>" or "options." .. noun
+  if schema.options then add_options(noun, schema) end
   add("---@class noun." .. noun)
   if not nameless[noun] then add("---@overload fun(options: " .. takes .. "): noun." .. noun) end
   add ""

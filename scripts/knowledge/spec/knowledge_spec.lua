@@ -7,17 +7,10 @@ local actions = {
   { "restore", from = { 3 }, to = 0, "Restored" },
 }
 
-local function is_in(list, value)
-  for _, each in ipairs(list) do
-    if each == value then return true end
-  end
-  return false
-end
-
 for _, action in ipairs(actions) do
   describe(action[1] .. " of an article", function()
     for state = 0, 3 do
-      if is_in(action.from, state) then
+      if lists.contains(action.from, state) then
         it("is offered in state " .. states[state], function(desk)
           local article = desk:knowledge { State = state, Title = "Paper jams" }
           expect(article):offers(action[1])

@@ -14,17 +14,10 @@ local actions = {
   { "take-ownership", from = { 1, 2, 3 }, raises = "OwnershipTaken" },
 }
 
-local function is_in(list, value)
-  for _, each in ipairs(list) do
-    if each == value then return true end
-  end
-  return false
-end
-
 for _, action in ipairs(actions) do
   describe(action[1] .. " of a request", function()
     for state = 0, 5 do
-      if is_in(action.from, state) then
+      if lists.contains(action.from, state) then
         it("is offered in state " .. states[state], function(desk)
           local request = desk:request { State = state, Title = "New notebook" }
           expect(request):offers(action[1])

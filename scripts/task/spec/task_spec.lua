@@ -11,13 +11,6 @@ local actions = {
   { "take-ownership", from = { 1 }, raises = "OwnershipTaken" },
 }
 
-local function is_in(list, value)
-  for _, each in ipairs(list) do
-    if each == value then return true end
-  end
-  return false
-end
-
 local function given(desk, state, values)
   values = values or {}
   values.State, values.Title, values.Request = state, values.Title or "Order it", values.Request or 1
@@ -27,7 +20,7 @@ end
 for _, action in ipairs(actions) do
   describe(action[1] .. " of a task", function()
     for state = 0, 4 do
-      if is_in(action.from, state) then
+      if lists.contains(action.from, state) then
         it("is offered in state " .. states[state], function(desk)
           local task = given(desk, state)
           expect(task):offers(action[1])

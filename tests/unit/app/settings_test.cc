@@ -81,6 +81,25 @@ TEST_CASE("a slip in a variable's name is refused, names of other programs are n
   CHECK(settings == Settings());
 }
 
+TEST_CASE("what Kubernetes and Docker say of services is no setting, whatever these are called") {
+  Settings settings;
+  for (const std::string service : {"API", "OAUTH", "LOG", "LISTE", "API_ROO", "WEB", "DATA", "BASE", "TLS_KE"})
+    for (const std::string link :
+         {"_SERVICE_HOST=10.43.0.5", "_SERVICE_HOST=fd00::5", "_SERVICE_PORT=80", "_SERVICE_PORT_HTTP=80",
+          "_SERVICE_PORT_WEB_2=8080", "_PORT=tcp://10.43.0.5:80", "_PORT=udp://[fd00::5]:80",
+          "_PORT_80_TCP=tcp://10.43.0.5:80", "_PORT_80_TCP_PROTO=tcp", "_PORT_80_TCP_PORT=80",
+          "_PORT_80_TCP_ADDR=10.43.0.5", "_PORT_53_UDP_ADDR=10.43.0.5", "_PORT_9_SCTP=sctp://10.43.0.5:9"}) {
+      INFO(service << link);
+      CHECK(set_from_environment(settings, {"CALLISTO_" + service + link}));
+    }
+  CHECK(settings == Settings());
+  for (const char* slip : {"API_PORT=8080", "API_HOST=10.43.0.5", "LISTEN_PORT=", "DATE=tcp://10.43.0.5:80"}) {
+    INFO(slip);
+    CHECK(bool(set_from_environment(settings, {std::string("CALLISTO_") + slip})) ==
+          (std::string(slip) == "LISTEN_PORT="));
+  }
+}
+
 TEST_CASE("what does not fit says what was expected") {
   Settings settings;
   CHECK_THAT(set(settings, "licenses", "3").error().message, Contains("did you mean 'licences'?"));

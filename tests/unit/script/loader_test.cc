@@ -6,7 +6,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/script/left_behind.h"
+#include "engine/script/library.h"
 #include "engine/script/program.h"
+#include "engine/script/state.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace callisto;
@@ -238,6 +241,105 @@ TEST_CASE("files that stand elsewhere are read through a link to their folder") 
   fs::rename(folder.at("scripts/book"), folder.at("books"));
   fs::create_directory_symlink(folder.at("books"), folder.at("scripts/book"));
   CHECK(problems_of(load_from(folder), folder) == std::vector<std::string>{});
+}
+
+TEST_CASE("what editors and file systems leave behind is passed over, and told") {
+  Folder folder;
+  write_library(folder);
+  const std::string left[] = {"entities/book.lua~",        "scripts/#read.lua#",         "entities/book.lua.orig",
+                              "scripts/book/a.lua.rej",    "scripts/book/actions/x.bak", "scripts/Thumbs.db",
+                              "entities/lost+found/x.lua", "scripts/book.old/hooks.lua", "scripts/book/hooks.lua.off",
+                              "entities/desktop.ini"};
+  for (const std::string& each : left) folder.write(each, "no Lua at all");
+  folder.write("entities/.DS_Store", "");  // and what has always been
+  folder.write("scripts/book/.hooks.lua.swp", "");
+  const LoadResult result = load_from(folder);
+  CHECK(problems_of(result, folder) == std::vector<std::string>{});
+  REQUIRE(result.program);
+  CHECK(left_behind_in({folder.at("entities"), folder.at("scripts")}).size() == std::size(left));
+  folder.write("scripts/book/notes.txt", "");  // nobody's leftover
+  CHECK(problems_of(load_from(folder), folder).size() == 1);
+}
+
+TEST_CASE("libraries are words of all scripts and of each other") {
+  Folder folder;
+  write_library(folder);
+  folder.write("scripts/lib/a_first.lua", "return library \"a_first\" { twice = function(x) return zz.of(x) end }");
+  folder.write("scripts/lib/zz.lua", "return library \"zz\" { of = function(x) return 2 * x end, days = { 'Mon' } }");
+  folder.write(
+      "scripts/book/augmenters/Twice.lua",
+      "return token \"Twice\" { returns = \"Integer\", value = function() return a_first.twice(#zz.days) end }");
+  LoadResult result = load_from(folder);
+  CHECK(problems_of(result, folder) == std::vector<std::string>{});
+  REQUIRE(result.program);
+  const Libraries libraries = libraries_of(*result.program);
+  REQUIRE(libraries.size() == 2);
+  CHECK(library_name(libraries[0]) == "zz");  // the other one uses it
+  const SystemClock clock;
+  SystemRandom random;
+  const auto state = State::create(result.program, Budget{}, clock, random);
+  REQUIRE(state);
+  const auto value =
+      (*state)->call(*result.program->catalog->find("book")->find_augmenter("Twice"), {}, SessionFacts());
+  REQUIRE(value);
+  CHECK(*value == Value(std::int64_t{2}));
+  folder.write("own/lib/zz.lua", "return library \"zz\" { of = function(x) return 3 * x end }");
+  result = load({folder.at("entities")}, {folder.at("scripts"), folder.at("own")});
+  REQUIRE(result.program == nullptr);  // the later one has it, and it has no days
+  CHECK_THAT(problems_of(result, folder)[0], Contains("'zz' has no 'days'"));
+}
+
+TEST_CASE("a library's mistakes are told once, in its file") {
+  const std::pair<const char*, const char*> mistakes[] = {
+      {"return library \"good\" {}", "lib/good.lua:1: library 'good' is empty"},
+      {"return library \"other\" { x = 1 }", "lib/good.lua:1: the file is called 'good' but defines 'other'"},
+      {"return { x = 1 }", "the file must return a definition: return library"},
+      {"return library \"good\" { x = { y = function() end } }", "'x' of library 'good' must be a function, a text"},
+      {"return library \"good\" { x = null }", "'x' of library 'good' must be"},
+      {"return library \"good\" { f = function() return datetime.nwo() end }", "'datetime' has no 'nwo'"},
+      {"return library \"good\" { f = function( }", "lib/good.lua:1:"},
+      {"local f = os.time return library \"good\" { f = f }", "'os' is not available to scripts"},
+  };
+  for (const auto& [text, problem] : mistakes) {
+    Folder folder;
+    write_library(folder);
+    folder.write("scripts/lib/good.lua", text);
+    folder.write("scripts/book/augmenters/T.lua",
+                 "return token \"T\" { returns = \"Integer\", value = function() return good.x end }");
+    const auto problems = problems_of(load_from(folder), folder);
+    INFO(text << "\n" << (problems.empty() ? "" : problems[0]));
+    REQUIRE(problems.size() >= 1);
+    CHECK_THAT(problems[0], Contains(problem));
+  }
+}
+
+TEST_CASE("a library's name is a word that means nothing else") {
+  for (const std::string name :
+       {"text", "desk", "datetime", "string", "end", "os", "expect", "a-b", "Upper", "1st", "tostring"}) {
+    Folder folder;
+    write_library(folder);
+    folder.write("scripts/lib/" + name + ".lua", "return library \"" + name + "\" { x = 1 }");
+    const auto problems = problems_of(load_from(folder), folder);
+    INFO(name);
+    REQUIRE(problems.size() == 1);
+    CHECK((problems[0].find("means something else already") != std::string::npos ||
+           problems[0].find("cannot be a word of scripts") != std::string::npos));
+  }
+  Folder folder;
+  write_library(folder);
+  folder.write("scripts/lib/deep/x.lua", "return library \"x\" { x = 1 }");
+  CHECK_THAT(problems_of(load_from(folder), folder).at(0), Contains("'lib' itself, not deeper"));
+}
+
+TEST_CASE("libraries that use each other are told") {
+  Folder folder;
+  write_library(folder);
+  for (const auto& [name, other] : {std::pair("aa", "bb"), {"bb", "cc"}, {"cc", "aa"}})
+    folder.write("scripts/lib/" + std::string(name) + ".lua",
+                 "return library \"" + std::string(name) + "\" { f = function() return " + other + ".f() end }");
+  const auto problems = problems_of(load_from(folder), folder);
+  REQUIRE(problems.size() == 3);
+  CHECK_THAT(problems[0], Contains("library 'aa' uses itself, by way of what it uses"));
 }
 
 TEST_CASE("a folder that is not there is a problem") {

@@ -8,8 +8,8 @@ namespace {
 
 struct File {
   explicit File(std::string text, int time_ms = 2000)
-      : state(SpecState::load({"scripts/x/spec/x_spec.lua", std::move(text)}, natives, {time_ms, 16}, clock, failure)) {
-  }
+      : state(SpecState::load({"scripts/x/spec/x_spec.lua", std::move(text)}, libraries, natives, {time_ms, 16}, clock,
+                              failure)) {}
 
   // The failure of a spec as one text; empty: it passed.
   std::string run(std::size_t number) {
@@ -21,6 +21,7 @@ struct File {
   }
 
   SystemClock clock;
+  Libraries libraries{{"scripts/lib/sums.lua", "return library 'sums' { add = function(a, b) return a + b end }"}};
   Natives natives{{"events", [](const std::vector<Data>&) -> Result<Data> { return Data::list({}); }},
                   {"as",
                    [](const std::vector<Data>& given) -> Result<Data> {
@@ -41,6 +42,40 @@ std::string run_one(const std::string& body) {
   REQUIRE(!file.failure);
   REQUIRE(file.state->specs().size() == 1);
   return file.run(0);
+}
+
+TEST_CASE("a spec has the words of the libraries") {
+  File file("it('adds', function() expect(sums.add(1, 2)):equals(3) end) it('errs', function() sums.ad(1) end)");
+  CHECK(file.run(0) == "");
+  CHECK(file.run(1) == "1 library 'sums' has no 'ad'");
+}
+
+TEST_CASE("a failure is found in a file whatever its path looks like") {
+  const std::string text =
+      "describe('x', function()\n  it('fails', function()\n    local a = nil\n    a.b = 1\n  end)\nend)";
+  for (const std::string& folder :
+       {std::string("a b"), std::string("x:12: y"), std::string("(a)[b]%d+"), std::string("größe"),
+        std::string(200, 'l'), std::string("d.lua:7"), std::string(60, 'm') + "/" + std::string(50, 'n')}) {
+    const std::string path = folder + "/spec/x_spec.lua";
+    INFO(path);
+    const SystemClock clock;
+    const Libraries libraries;
+    const Natives natives;
+    std::optional<SpecFailure> failure;
+    const auto state = SpecState::load({path, text}, libraries, natives, {2000, 16}, clock, failure);
+    CHECK_FALSE(failure);
+    REQUIRE(state->specs().size() == 1);
+    CHECK(state->specs()[0].place.file == path);
+    CHECK(state->specs()[0].place.line == 2);
+    const auto told = state->run(0);
+    REQUIRE(told);
+    CHECK(told->place.line == 4);
+    CHECK(told->message.starts_with("attempt to index"));
+    const auto broken = SpecState::load({path, "x = = 1"}, libraries, natives, {2000, 16}, clock, failure);
+    REQUIRE(failure);
+    CHECK(failure->place.line == 1);
+    CHECK(failure->message.starts_with("unexpected symbol"));
+  }
 }
 
 TEST_CASE("a spec's sentence is what stands around it, its place is its line") {

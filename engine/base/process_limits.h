@@ -1,0 +1,22 @@
+// What the system lets this process have of threads and file descriptors, and which limit says so. Any thread.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace callisto::process_limits {
+
+// The soft limit of descriptors up to the hard one, 65,536 at most.
+void raise_descriptors();
+std::size_t most_descriptors();
+std::size_t open_descriptors();  // those open now
+
+// How many threads beyond those that run there could be now, up to `wanted`: found by making them all.
+std::size_t threads_to_have(std::size_t wanted, std::size_t stack_bytes);
+
+// The limits that are set, in words for the operator, such as "`ulimit -u` is 100; pids.max of the container is 200";
+// "no limit of this process" where none is.
+std::string of_threads();  // of the memory too, which their stacks take
+std::string of_memory();
+
+}  // namespace callisto::process_limits

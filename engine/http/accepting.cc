@@ -1,0 +1,53 @@
+#include "engine/http/accepting.h"
+
+#include "engine/base/log.h"
+#include "engine/base/process_limits.h"
+
+#include <dlfcn.h>
+#include <sys/socket.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <string>
+#include <thread>
+
+namespace callisto::http {
+
+namespace {
+
+constexpr std::chrono::milliseconds kPause(20);
+
+std::atomic<std::uint64_t> not_accepted = 0;
+
+bool is_want(int reason) { return reason == EMFILE || reason == ENFILE || reason == ENOBUFS || reason == ENOMEM; }
+
+void tell(int reason) noexcept {
+  ++not_accepted;
+  try {
+    const std::string limit =
+        reason == EMFILE ? " (ulimit -n is " + std::to_string(process_limits::most_descriptors()) + ")" : std::string();
+    log::warning(std::string("A connection could not be accepted: ") + std::strerror(reason) + limit +
+                 ". It waits until others end.");
+  } catch (...) {}  // no memory for the words; the count says it
+  std::this_thread::sleep_for(kPause);
+}
+
+}  // namespace
+
+void watch_accepting() {}
+std::uint64_t connections_not_accepted() { return not_accepted; }
+
+}  // namespace callisto::http
+
+extern "C" int accept(int descriptor, sockaddr* address, socklen_t* size) {
+  using Function = int (*)(int, sockaddr*, socklen_t*);
+  static const auto next = reinterpret_cast<Function>(dlsym(RTLD_NEXT, "accept"));
+  const int accepted = next(descriptor, address, size);
+  if (const int reason = errno; accepted < 0 && callisto::http::is_want(reason)) {
+    callisto::http::tell(reason);
+    errno = reason;
+  }
+  return accepted;
+}
