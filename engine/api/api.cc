@@ -176,7 +176,8 @@ Result<void> Api::dispatch(http::Request& request, http::Response& response, See
   if (segments.size() + 1 == api_segments_.size() &&
       std::equal(segments.begin(), segments.end(), api_segments_.begin()))
     return dispatch_api(request, response, {}, seen);
-  if (is_metadata_path(options_, request.raw_path)) return handle_oauth_metadata(request, response, options_);
+  CALLISTO_TRY(const bool is_metadata, handle_oauth_metadata(request, response, options_));
+  if (is_metadata) return {};
   if (take_root(segments, oauth_segments_) && segments.size() == 1)
     for (const OAuthEndpoint& endpoint : oauth_endpoints)
       if (text::equals_ignoring_ascii_case(segments.front(), endpoint.name)) {
@@ -191,7 +192,10 @@ Result<void> Api::dispatch_api(http::Request& request, http::Response& response,
                                Seen& seen) {
   seen.route = "api";
   // Decisions 4.5 fixes the order of refusals: 401, unknown path 404, method 405, and then the rest.
-  CALLISTO_TRY(const auto session, auth_.authenticate(bearer_of(request)));
+  auto known = auth_.authenticate(bearer_of(request));
+  if (!known && known.error().status == 401)
+    known.error().headers = {{"WWW-Authenticate", bearer_challenge(request, options_)}};
+  CALLISTO_TRY(const auto session, std::move(known));
   seen.person = session->person;
   seen.client = session->client_id;
   seen.timed = asks_for_timing(request, *session);

@@ -130,8 +130,11 @@ Result<void> handle_discovery(const Call& call, Route::View view);
 void handle_login(http::Request& request, http::Response& response, auth::Service& auth);
 void handle_logout(http::Request& request, http::Response& response, auth::Service& auth);
 void handle_revoke(http::Request& request, http::Response& response, auth::Service& auth);
-bool is_metadata_path(const Options& options, std::string_view path);
-Result<void> handle_oauth_metadata(const http::Request& request, http::Response& response, const Options& options);
+// /.well-known/oauth-authorization-server (RFC 8414) and /.well-known/oauth-protected-resource (RFC 9728). False, and
+// nothing done, for every other path.
+Result<bool> handle_oauth_metadata(const http::Request& request, http::Response& response, const Options& options);
+// WWW-Authenticate of a 401 of the API: where its metadata is, and that a token was sent which is not good.
+std::string bearer_challenge(const http::Request& request, const Options& options);
 
 // Who issues tokens and codes (RFC 8414, RFC 9207), as this request sees it: base_url, or the address it was sent to.
 std::string issuer(const Options& options, const http::Request& request);

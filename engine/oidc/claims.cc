@@ -20,7 +20,7 @@ constexpr std::size_t kLongestSubject = 255;
 
 using Kind = json::Node::Kind;
 
-Error wrong(std::string why) { return not_accepted("The ID token's claims are wrong: " + std::move(why)); }
+Error wrong(std::string why) { return not_accepted("The provider's claims are wrong: " + std::move(why)); }
 
 // RFC 7519 2, NumericDate: seconds since 1970, "non-integer values can be represented". Nothing: no number.
 std::optional<double> seconds_of(const json::Node& claims, std::string_view name) {
@@ -31,20 +31,6 @@ std::optional<double> seconds_of(const json::Node& claims, std::string_view name
   const auto [at, error] = std::from_chars(found->text().data(), end, seconds);
   if (error != std::errc() || at != end) return std::nullopt;
   return seconds;
-}
-
-Result<void> check_audience(const json::Node& claims, const std::string& client_id) {
-  const json::Node* audience = claims.find("aud");
-  if (!audience) return wrong("'aud' is missing");
-  const auto is_us = [&](const json::Node& one) { return one.kind() == Kind::String && one.text() == client_id; };
-  // Core 3.1.3.7: "The ID Token MUST be rejected if the ID Token does not list the Client as a valid audience".
-  if (!is_us(*audience) && std::none_of(audience->items().begin(), audience->items().end(), is_us))
-    return wrong("'aud' does not name this client, " + text::quoted(client_id) + "; compare oidc.client_id");
-  const json::Node* party = claims.find("azp");
-  if (!party && audience->items().size() > 1) return wrong("'aud' names several, and 'azp' is missing");
-  // "If an azp (authorized party) Claim is present, the Client SHOULD verify that its client_id is the Claim Value."
-  if (party && !is_us(*party)) return wrong("'azp' names another client: " + text::quoted(party->text()));
-  return {};
 }
 
 Result<void> check_times(const json::Node& claims, DateTime now) {
@@ -75,17 +61,43 @@ Result<void> check_hash(const json::Node& claims, const std::string& access_toke
   return {};
 }
 
-Result<std::string> login_name_of(const json::Node& claims, const Identity& identity, const std::string& claim) {
-  if (claim.empty()) return std::string();
-  std::string login_name = json::string_of(claims, claim);
-  if (login_name.empty())
-    return wrong(text::quoted(claim) + " is missing; let the provider send it, or set oidc.login_claim to another one");
-  if (claim == "email" && !identity.email_verified)
-    return wrong("'email' is the login name, and 'email_verified' is not true: anybody could claim that address");
-  return login_name;
+}  // namespace
+
+Result<void> check_audience(const json::Node& claims, const std::string& client_id) {
+  const json::Node* audience = claims.find("aud");
+  if (!audience) return wrong("'aud' is missing");
+  const auto is_us = [&](const json::Node& one) { return one.kind() == Kind::String && one.text() == client_id; };
+  // Core 3.1.3.7: "The ID Token MUST be rejected if the ID Token does not list the Client as a valid audience".
+  if (!is_us(*audience) && std::none_of(audience->items().begin(), audience->items().end(), is_us))
+    return wrong("'aud' does not name this client, " + text::quoted(client_id) + "; compare oidc.client_id");
+  const json::Node* party = claims.find("azp");
+  if (!party && audience->items().size() > 1) return wrong("'aud' names several, and 'azp' is missing");
+  // "If an azp (authorized party) Claim is present, the Client SHOULD verify that its client_id is the Claim Value."
+  if (party && !is_us(*party)) return wrong("'azp' names another client: " + text::quoted(party->text()));
+  return {};
 }
 
-}  // namespace
+bool lacks_login(const json::Node& claims, const std::string& login_claim) {
+  if (login_claim.empty()) return false;
+  return json::string_of(claims, login_claim).empty() || (login_claim == "email" && !claims.find("email_verified"));
+}
+
+Result<void> take_claims(const json::Node& claims, const std::string& login_claim, Identity& identity) {
+  if (const std::string email = json::string_of(claims, "email"); !email.empty()) {
+    identity.email = email;
+    const json::Node* verified = claims.find("email_verified");
+    identity.email_verified = verified && verified->boolean();
+  }
+  if (const std::string name = json::string_of(claims, "name"); !name.empty()) identity.name = name;
+  if (login_claim.empty()) return {};
+  identity.login_name = json::string_of(claims, login_claim);
+  if (identity.login_name.empty())
+    return wrong(text::quoted(login_claim) +
+                 " is missing; let the provider send it, or set oidc.login_claim to another one");
+  if (login_claim == "email" && !identity.email_verified)
+    return wrong("'email' is the login name, and 'email_verified' is not true: anybody could claim that address");
+  return {};
+}
 
 Result<Identity> check_claims(const json::Node& claims, const Expected& expected) {
   Identity identity;
@@ -102,11 +114,6 @@ Result<Identity> check_claims(const json::Node& claims, const Expected& expected
   identity.subject = json::string_of(claims, "sub");
   if (identity.subject.empty() || identity.subject.size() > kLongestSubject)
     return wrong("'sub' is missing, empty or longer than 255 characters");
-  identity.email = json::string_of(claims, "email");
-  const json::Node* verified = claims.find("email_verified");
-  identity.email_verified = !identity.email.empty() && verified && verified->boolean();
-  identity.name = json::string_of(claims, "name");
-  CALLISTO_TRY(identity.login_name, login_name_of(claims, identity, expected.login_claim));
   return identity;
 }
 

@@ -64,6 +64,17 @@ void write_request(CURL* curl, const FetchRequest& request, const curl_slist* he
   curl_easy_setopt(curl, CURLOPT_PASSWORD, request.password.c_str());
 }
 
+// Nothing where there is no memory.
+HeaderList headers_of(const FetchRequest& request) {
+  const bool is_user_info = !request.bearer.empty();  // which may be signed (Core 5.3.2)
+  HeaderList headers(curl_slist_append(
+      nullptr, is_user_info ? "Accept: application/json, application/jwt" : "Accept: application/json"));
+  if (!headers || !is_user_info) return headers;
+  const std::string authorization = "Authorization: Bearer " + request.bearer;
+  if (!curl_slist_append(headers.get(), authorization.c_str())) headers.reset();
+  return headers;
+}
+
 FetchAnswer answer_of(CURL* curl, Received&& received) {
   long status = 0;
   curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
@@ -82,7 +93,7 @@ class CurlFetcher final : public Fetcher {
     const Transport transport = transport_of(request.url);
     if (transport == Transport::Refused) return internal("only https is fetched, and http on loopback addresses");
     const Handle curl(curl_easy_init());
-    const HeaderList headers(curl_slist_append(nullptr, "Accept: application/json"));
+    const HeaderList headers = headers_of(request);
     if (!curl || !headers) return internal("libcurl finds no memory");
     Received received;
     received.left = limits_.bytes;

@@ -7,13 +7,16 @@ namespace callisto::oidc {
 
 namespace {
 
-bool is_json(std::string_view content_type) {
-  const std::string_view type = text::trim(content_type.substr(0, content_type.find(';')));
-  return text::equals_ignoring_ascii_case(type, "application/json") ||
-         text::equals_ignoring_ascii_case(type, "application/jwk-set+json");  // RFC 7517 8.5.2
+bool is_json(const FetchAnswer& answer) {
+  return has_type(answer, "application/json") || has_type(answer, "application/jwk-set+json");  // RFC 7517 8.5.2
 }
 
 }  // namespace
+
+bool has_type(const FetchAnswer& answer, std::string_view type) {
+  const std::string_view sent = answer.content_type;
+  return text::equals_ignoring_ascii_case(text::trim(sent.substr(0, sent.find(';'))), type);
+}
 
 Result<void> check_json_answer(const FetchAnswer& answer, const std::string& what) {
   if (answer.status >= 300 && answer.status < 400)
@@ -21,7 +24,7 @@ Result<void> check_json_answer(const FetchAnswer& answer, const std::string& wha
                        "), which is not followed; configure the issuer as its own discovery document spells it");
   if (answer.body.size() > kMostAnswerBytes)
     return unreachable(what + " is longer than " + std::to_string(kMostAnswerBytes) + " bytes");
-  if (!is_json(answer.content_type))
+  if (!is_json(answer))
     return unreachable(what + " is HTTP " + std::to_string(answer.status) + " of type " +
                        text::quoted(answer.content_type) + " instead of application/json");
   return {};

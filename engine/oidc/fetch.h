@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace callisto::oidc {
 
@@ -20,6 +21,7 @@ struct FetchRequest {
   std::string url;
   std::optional<std::string> form;  // to POST, already encoded; nothing: GET
   std::string user, password;       // HTTP Basic, as they stand; an empty user: none
+  std::string bearer = {};          // an access token (RFC 6750 2.1); empty: none
 };
 
 struct FetchAnswer {
@@ -40,6 +42,8 @@ struct FetchLimits {
 };
 std::unique_ptr<Fetcher> make_curl_fetcher(const FetchLimits& limits = {});
 
+// The type without its parameters is that one.
+bool has_type(const FetchAnswer& answer, std::string_view type);
 // Whether an answer is what the Fetcher promises and JSON by its type; `what` names it in the Error.
 Result<void> check_json_answer(const FetchAnswer& answer, const std::string& what);
 // The body of a 200 with JSON in it.

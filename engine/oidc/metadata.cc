@@ -77,6 +77,8 @@ Result<Metadata> read_metadata(const std::string& document, const std::string& i
   CALLISTO_TRY(metadata.authorization_endpoint, endpoint_of(*root, "authorization_endpoint", issuer));
   CALLISTO_TRY(metadata.token_endpoint, endpoint_of(*root, "token_endpoint", issuer));
   CALLISTO_TRY(metadata.jwks_uri, endpoint_of(*root, "jwks_uri", issuer));
+  if (auto userinfo = endpoint_of(*root, "userinfo_endpoint", issuer))
+    metadata.userinfo_endpoint = *std::move(userinfo);
   metadata.secret_transport = secret_transport_of(*root);
   const json::Node* names_issuer = root->find("authorization_response_iss_parameter_supported");
   metadata.names_issuer = names_issuer && names_issuer->boolean();

@@ -12,6 +12,7 @@ enum class SecretTransport { Basic, Post, None };  // how the token endpoint tak
 
 struct Metadata {
   std::string authorization_endpoint, token_endpoint, jwks_uri;
+  std::string userinfo_endpoint;  // empty: none that may be asked
   SecretTransport secret_transport = SecretTransport::Basic;
   bool names_issuer = false;  // its authorization responses carry `iss` (RFC 9207)
 };

@@ -9,6 +9,7 @@
 #include "engine/oidc/refusal.h"
 #include "engine/oidc/token_request.h"
 #include "engine/oidc/url.h"
+#include "engine/oidc/user_info.h"
 
 #include <algorithm>
 
@@ -139,7 +140,8 @@ Result<SignIn> Provider::opened(const CallbackParameters& callback, std::string_
   if (!state) return stale("The callback has no 'state'");
   auto sign_in = seal_.open(*state, bound_to(browser));
   if (!sign_in) return stale("The callback's 'state' was not made here for this browser");
-  if (clock_.now() >= sign_in->expires) return stale("The sign-in took longer than ten minutes");
+  const std::int64_t left = sign_in->expires.ms - clock_.now().ms;  // more than ten minutes: a clock that was ahead
+  if (left <= 0 || left > kSignInMs) return stale("The sign-in took longer than ten minutes");
   return *std::move(sign_in);
 }
 
@@ -151,16 +153,33 @@ Result<Identity> Provider::identify(const CallbackParameters& callback, std::str
   CALLISTO_TRY(const Tokens tokens,
                redeem(fetcher_, metadata,
                       {options_.client_id, options_.client_secret, options_.redirect_uri, code, sign_in.verifier}));
-  return check_token(tokens.id_token, tokens.access_token, sign_in);
+  return check_token(tokens, metadata, sign_in);
 }
 
-Result<Identity> Provider::check_token(const std::string& id_token, const std::string& access_token,
-                                       const SignIn& sign_in) {
-  CALLISTO_TRY(const Jws token, read_jws(id_token));
+Result<Identity> Provider::check_token(const Tokens& tokens, const Metadata& metadata, const SignIn& sign_in) {
+  CALLISTO_TRY(const Jws token, read_jws(tokens.id_token));
   CALLISTO_TRY(const Key key, directory_.key(token.key_id, token.algorithm));
   CALLISTO_CHECK(verify(token, key));
-  return check_claims(token.claims, {options_.issuer, options_.client_id, sign_in.nonce, access_token,
-                                     options_.login_claim, clock_.now()});
+  CALLISTO_TRY(Identity identity, check_claims(token.claims, {options_.issuer, options_.client_id, sign_in.nonce,
+                                                              tokens.access_token, clock_.now()}));
+  const std::string& wanted = options_.login_claim;
+  if (lacks_login(token.claims, wanted)) {
+    const auto told = ask_user_info(fetcher_, directory_, metadata,
+                                    {tokens.access_token, identity.subject, options_.issuer, options_.client_id});
+    if (told) CALLISTO_CHECK(take_claims(token.claims, {}, identity));
+    if (told) CALLISTO_CHECK(take_claims(*told, wanted, identity));
+    if (told) return identity;
+    if (json::string_of(token.claims, wanted).empty()) return without_login(told.error());
+  }
+  CALLISTO_CHECK(take_claims(token.claims, wanted, identity));
+  return identity;
+}
+
+Error Provider::without_login(Error error) const {
+  error.log_detail = "The ID token does not tell " + text::quoted(options_.login_claim) +
+                     ", and userinfo does not serve instead: " + error.log_detail +
+                     "; let the provider send the claim, or set oidc.login_claim to another one";
+  return error;
 }
 
 Error Provider::named(Error error) const {

@@ -18,6 +18,7 @@
 #include "engine/oidc/fetch.h"
 #include "engine/oidc/identity.h"
 #include "engine/oidc/seal.h"
+#include "engine/oidc/token_request.h"
 
 #include <map>
 #include <memory>
@@ -67,7 +68,8 @@ class Provider {
   Result<SignIn> opened(const CallbackParameters& callback, std::string_view browser) const;
   Result<std::string> authorization_url(std::string_view browser, std::string_view context, std::string_view prompt);
   Result<Identity> identify(const CallbackParameters& callback, std::string_view browser);
-  Result<Identity> check_token(const std::string& id_token, const std::string& access_token, const SignIn& sign_in);
+  Result<Identity> check_token(const Tokens& tokens, const Metadata& metadata, const SignIn& sign_in);
+  Error without_login(Error error) const;
   Error named(Error error) const;  // says in the log whose provider it is about
 
   const Options options_;

@@ -38,11 +38,13 @@ bool is_one_of(const Hashes& hashes, const std::string& text) {
 }
 
 bool check_claims(const json::Node& claims) {
-  static const oidc::Expected expected{"https://login.example",    "desk", "n-0S6_WzA2Mj", "at-1", "preferred_username",
+  static const oidc::Expected expected{"https://login.example", "desk", "n-0S6_WzA2Mj", "at-1",
                                        DateTime{1'773'558'000'000}};
-  const auto identity = oidc::check_claims(claims, expected);
-  if (!identity) {
-    require(identity.error().status == 403 && !identity.error().log_detail.empty());
+  auto identity = oidc::check_claims(claims, expected);
+  const auto taken = identity ? oidc::take_claims(claims, "preferred_username", *identity) : Result<void>();
+  if (!identity || !taken) {
+    const Error& error = identity ? taken.error() : identity.error();
+    require(error.status == 403 && !error.log_detail.empty());
     return false;
   }
   require(identity->issuer == expected.issuer && claims.find("nonce")->text() == expected.nonce);

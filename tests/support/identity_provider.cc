@@ -96,7 +96,14 @@ FetchAnswer IdentityProvider::answer(const FetchRequest& request) {
   if (request.url.ends_with("/.well-known/openid-configuration")) return json_answer(200, object(discovery));
   if (request.url.ends_with("/keys")) return json_answer(200, R"({"keys":[)" + keys + "]}");
   if (request.url.ends_with("/token") && request.form) return redeem(request);
+  if (request.url.ends_with("/userinfo")) return tell_user(request);
   return json_answer(404, "{}");
+}
+
+FetchAnswer IdentityProvider::tell_user(const FetchRequest& request) {
+  if (request.bearer != "at-1" || request.form) return json_answer(401, "{}");
+  if (signs_user_info) return {200, "application/jwt; charset=utf-8", signed_token(object(user_info))};
+  return json_answer(200, object(user_info));
 }
 
 bool IdentityProvider::knows_client(const FetchRequest& request, const std::map<std::string, std::string>& form) const {
@@ -135,10 +142,14 @@ std::string IdentityProvider::id_token(const Grant& grant) {
                        {"email", quote("ada@example.org")},
                        {"email_verified", "true"},
                        {"name", quote("Ada Lovelace")}};
+  return signed_token(object(merged(own, claims), claims_tail));
+}
+
+std::string IdentityProvider::signed_token(const std::string& payload) {
   const RawMembers head{
       {"alg", quote(use_es256 ? "ES256" : "RS256")}, {"kid", quote(use_es256 ? "e1" : "r1")}, {"typ", quote("JWT")}};
-  const std::string text = encode_base64(object(merged(head, header), header_tail), Base64::Url) + '.' +
-                           encode_base64(object(merged(own, claims), claims_tail), Base64::Url);
+  const std::string text =
+      encode_base64(object(merged(head, header), header_tail), Base64::Url) + '.' + encode_base64(payload, Base64::Url);
   const std::string signature = sign ? sign(text) : (use_es256 ? SigningKey::ec() : SigningKey::rsa()).sign(text);
   return alter_token(text + '.' + encode_base64(signature, Base64::Url));
 }

@@ -35,8 +35,10 @@ class IdentityProvider final : public oidc::Fetcher {
 
   // Knobs.
   RawMembers discovery, header, claims, token_answer;  // claims: beside those that each token has of its own
-  std::string header_tail, claims_tail;                // raw text before the closing brace: ",\"sub\":\"b\""
-  std::string keys;                                    // the elements of the key set
+  RawMembers user_info;                                // what userinfo answers, to who has the access token
+  bool signs_user_info = false;
+  std::string header_tail, claims_tail;  // raw text before the closing brace: ",\"sub\":\"b\""
+  std::string keys;                      // the elements of the key set
   std::function<std::string(const std::string&)> sign;
   std::function<std::string(const std::string&)> alter_token = [](const std::string& token) { return token; };
   // Instead of the proper answer, by the end of the url: "/keys".
@@ -55,6 +57,8 @@ class IdentityProvider final : public oidc::Fetcher {
   };
   std::string id_token(const Grant& grant);
   oidc::FetchAnswer redeem(const oidc::FetchRequest& request);
+  oidc::FetchAnswer tell_user(const oidc::FetchRequest& request);
+  std::string signed_token(const std::string& payload);
   bool knows_client(const oidc::FetchRequest& request, const std::map<std::string, std::string>& form) const;
 
   const Clock& clock_;
