@@ -5,6 +5,7 @@
 #include "engine/api/etag_cache.h"
 #include "engine/api/metadata.h"
 #include "engine/api/query_cache.h"
+#include "engine/api/rates.h"
 #include "engine/api/router.h"
 #include "engine/api/seen.h"
 #include "engine/api/timed_slot.h"
@@ -42,6 +43,7 @@ struct Options {
   std::size_t answer_bytes = std::size_t{256} * 1024 * 1024;  // of a search; beyond it is 400
   std::chrono::milliseconds slot_patience{5000};              // waiting longer for a slot is 503
   std::map<std::string, Details, std::less<>> details;        // by the entity's name
+  std::shared_ptr<Rates> rates;                               // null: nothing is counted
 };
 
 // All that requests need of one state of entities and scripts. A reload makes another and swaps it in whole; a request
