@@ -10,6 +10,8 @@ return {
   -- scripts = { "scripts" },
   -- ["limits.attachment"] = "25M",             -- largest file; bytes, or with K or M
   -- ["limits.body"] = "40M",                   -- largest body of a request that brings files; eight of these at once
+  -- ["limits.uploads"] = "2G",                 -- bytes of files that one person may send in a day
+  -- ["limits.repeat_keys"] = 36000,            -- requests with an Idempotency-Key that one person may send in an hour
   -- ["limits.answer"] = "256M",                -- largest answer to a search
 
   -- ["scripts.time_ms"] = 50,                  -- longest run of one script call
@@ -32,7 +34,11 @@ return {
   -- ["oauth.code_seconds"] = 60,               -- lifetime of an authorization code
   -- ["oauth.attempts_per_minute"] = 60,        -- password attempts of one address; and how often one person may
                                                 -- set the own password
+  -- ["oauth.refreshes_per_minute"] = 0,        -- refreshes of one session; 0: attempts_per_minute, at least 60
+  -- ["oauth.client_sign_ins_per_minute"] = 0,  -- sign-ins of one client for itself, from one address; 0 likewise
   -- licences = 0,                              -- sessions that may live at once; 0 is unlimited
+  -- ["licences.per_person"] = 0,               -- how many of them one person may hold, where they are counted; one more
+                                                -- ends the oldest. 0 is a quarter, at least 3
 
   -- ["server.name"] = "Callisto",              -- what the sign-in page calls this server
 

@@ -1133,6 +1133,22 @@ function token(name) end
 ---@field Person? integer the key of a record of person. The person who belongs to it.
 ---@field IsLead? boolean This person hands out the work.
 
+---Whom a subject of an identity provider is. A first sign-in by login name makes one; of a person with Administration an administrator does, here.
+---@class record.identity_link : record
+---@field act fun(self: record.identity_link, action: "create"|"delete", input?: table<string, any>)
+---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
+---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
+---@field CreatedDate? moment When the record came to be.
+---@field CreatedBy? integer the key of a record of person. Who created it; empty for imported records.
+---@field UpdatedDate? moment When anything in the record last changed.
+---@field UpdatedBy? integer the key of a record of person. Who changed it last.
+---@field Partition? integer the key of a record of partition. The part of the organisation that it belongs to; limits who sees it in partitioned entities.
+---@field IsDeleted? boolean Deleted records stay stored; @IsDeleted finds them.
+---@field RecordVersion? integer Grows with every change; ETag and If-Match compare it.
+---@field Person? integer the key of a record of person. Who signs in by it.
+---@field Issuer? string The identity provider, letter for letter as the setting oidc.issuer names it.
+---@field Subject? string The provider's own name of the person, its claim sub, letter for letter.
+
 ---An unplanned interruption of a service, or a loss of its quality.
 ---@class record.incident : record.call
 ---@field act fun(self: record.incident, action: "create"|"update"|"delete"|"acknowledge"|"add-note"|"close"|"defer"|"forward"|"lock"|"reopen"|"resolve"|"start-clock"|"stop-clock"|"submit"|"take-ownership"|"unlock", input?: table<string, any>)
@@ -1655,6 +1671,7 @@ desk = {}
 ---@overload fun(entity: "configuration-item-type", key: any): record.configuration_item_type?
 ---@overload fun(entity: "group", key: any): record.group?
 ---@overload fun(entity: "group-member", key: any): record.group_member?
+---@overload fun(entity: "identity-link", key: any): record.identity_link?
 ---@overload fun(entity: "incident", key: any): record.incident?
 ---@overload fun(entity: "knowledge", key: any): record.knowledge?
 ---@overload fun(entity: "knowledge-state", key: any): record.knowledge_state?
@@ -1707,6 +1724,7 @@ function desk.find(entity, key) end
 ---@overload fun(entity: "configuration-item-type", values: table<string, any>): record.configuration_item_type[]
 ---@overload fun(entity: "group", values: table<string, any>): record.group[]
 ---@overload fun(entity: "group-member", values: table<string, any>): record.group_member[]
+---@overload fun(entity: "identity-link", values: table<string, any>): record.identity_link[]
 ---@overload fun(entity: "incident", values: table<string, any>): record.incident[]
 ---@overload fun(entity: "knowledge", values: table<string, any>): record.knowledge[]
 ---@overload fun(entity: "knowledge-state", values: table<string, any>): record.knowledge_state[]
@@ -1759,6 +1777,7 @@ function desk.search(entity, values) end
 ---@overload fun(entity: "configuration-item-type", values: table<string, any>): record.configuration_item_type
 ---@overload fun(entity: "group", values: table<string, any>): record.group
 ---@overload fun(entity: "group-member", values: table<string, any>): record.group_member
+---@overload fun(entity: "identity-link", values: table<string, any>): record.identity_link
 ---@overload fun(entity: "incident", values: table<string, any>): record.incident
 ---@overload fun(entity: "knowledge", values: table<string, any>): record.knowledge
 ---@overload fun(entity: "knowledge-state", values: table<string, any>): record.knowledge_state

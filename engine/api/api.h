@@ -5,6 +5,7 @@
 #include "engine/api/etag_cache.h"
 #include "engine/api/metadata.h"
 #include "engine/api/query_cache.h"
+#include "engine/api/rates.h"
 #include "engine/api/router.h"
 #include "engine/api/seen.h"
 #include "engine/api/timed_slot.h"
@@ -49,6 +50,7 @@ struct Options {
   std::map<std::string, NativeAction, std::less<>> native_actions;  // by entity and action: "webhook/preview"
   // Whether a request's Callisto-Delivery-Proof came with a delivery of this desk; null: none did.
   std::function<bool(std::string_view proof)> proves_delivery;
+  std::shared_ptr<Rates> rates;  // null: nothing is counted
 };
 
 // All that requests need of one state of entities and scripts. A reload makes another and swaps it in whole; a request

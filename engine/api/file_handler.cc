@@ -120,6 +120,17 @@ Result<void> add(const Call& call, const records::FilePlace& place, const record
   return {};
 }
 
+// What stays on the disk of it.
+Result<void> take_upload(const Call& call, std::size_t bytes) {
+  return call.options.rates ? call.options.rates->take_upload(call.session, bytes) : Result<void>();
+}
+
+Result<void> take_upload(const Call& call, const std::vector<records::NewFile>& files, const std::string& bytes) {
+  std::size_t all = bytes.size();
+  for (const records::NewFile& file : files) all += file.content.size();
+  return take_upload(call, all);
+}
+
 // Before megabytes are taken in for nothing: decisions.md 4.5 has 404 and 403 come first. The transaction asks again.
 Result<void> check_before_body(const Call& call) {
   CALLISTO_TRY(auto slot, borrow_slot(call));
@@ -147,6 +158,7 @@ Result<void> write_files(const Call& call) {
     CALLISTO_TRY(bytes, call.request.body(call.options.body_bytes));
     CALLISTO_TRY(write.body, parse_json(call.request, bytes));
   }
+  CALLISTO_CHECK(take_upload(call, files, bytes));
   if (call.request.method == "POST") return add(call, place, write, std::move(files), bytes);
   if (files.size() > 1) return bad_format("Send one file to replace one.");
   CALLISTO_CHECK(records::change_file(*call.writer, place, write,
@@ -177,6 +189,7 @@ Result<void> write_bytes(const Call& call) {
                                     hops_of(call.options, call.request)};
   std::optional<std::string> bytes;
   if (call.request.method == "PUT") { CALLISTO_TRY(bytes, read_bytes(call)); }
+  if (bytes) CALLISTO_CHECK(take_upload(call, bytes->size()));
   CALLISTO_CHECK(records::set_bytes(*call.writer, *route.entity, *route.key, *route.content, write, std::move(bytes)));
   append_link(call, route.entity->name + "/" + std::to_string(*route.key));
   return {};

@@ -1,6 +1,7 @@
 #include "engine/api/oauth_form.h"
 
 #include "engine/api/json_body.h"
+#include "engine/auth/form.h"
 #include "engine/base/base64.h"
 #include "engine/base/log.h"
 #include "engine/base/text.h"
@@ -57,7 +58,8 @@ Result<std::string> read_value(std::string_view encoded) {
   return pairs.front().second;
 }
 
-// RFC 6749 2.3.1: id and secret of HTTP Basic are form-encoded. False when the header is Basic but broken.
+// RFC 6749 2.3.1: id and secret of HTTP Basic are form-encoded. Many clients do not encode them (curl -u, Postman), so
+// what they are as they came is kept too, where that is another text. False when the header is Basic but broken.
 bool read_basic(const http::Request& request, auth::LoginRequest& login) {
   if (!uses_basic(request)) return true;
   const std::string_view header = request.header("Authorization");
@@ -66,11 +68,16 @@ bool read_basic(const http::Request& request, auth::LoginRequest& login) {
   if (!decoded) return false;
   const std::size_t colon = decoded->find(':');
   if (colon == std::string::npos) return false;
-  auto id = read_value(decoded->substr(0, colon));
-  auto secret = read_value(decoded->substr(colon + 1));
-  if (!id || !secret) return false;
-  login.basic_id = *std::move(id);
-  login.basic_secret = *std::move(secret);
+  const std::string plain_id = decoded->substr(0, colon), plain_secret = decoded->substr(colon + 1);
+  const auto decoded_or_plain = [](const std::string& text) {
+    const auto value = read_value(text);
+    return value && auth::is_plain(*value) ? *value : text;
+  };
+  login.basic_id = decoded_or_plain(plain_id);
+  login.basic_secret = decoded_or_plain(plain_secret);
+  if (*login.basic_id == plain_id && *login.basic_secret == plain_secret) return true;
+  login.plain_id = plain_id;
+  login.plain_secret = plain_secret;
   return true;
 }
 

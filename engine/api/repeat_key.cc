@@ -23,6 +23,7 @@ Result<std::optional<records::RepeatKey>> repeat_key(const Call& call, std::stri
   if (key.empty()) return std::optional<records::RepeatKey>();
   if (key.size() > repeat_key_limit)
     return bad_format("Idempotency-Key: at most " + std::to_string(repeat_key_limit) + " characters.");
+  if (call.options.rates) CALLISTO_CHECK(call.options.rates->take_repeat_key(call.session));
   return std::optional(records::RepeatKey{std::string(key), digest_of(call, sent)});
 }
 

@@ -6,6 +6,7 @@
 #include "engine/auth/end_sessions.h"
 #include "engine/auth/person.h"
 #include "engine/auth/words.h"
+#include "engine/base/normal_form.h"
 #include "engine/base/text.h"
 #include "engine/records/body.h"
 #include "engine/records/convert.h"
@@ -87,11 +88,12 @@ Result<void> add_person(storage::Connection& connection, const records::Model& m
                         const std::string& hash, DateTime now, Random& random) {
   const catalog::Entity* person = model.catalog().find(catalog::system::person_entity);
   if (!person) return bad_format("there is no entity person");
-  if (options.login.empty()) return mandatory("LoginId");
-  const std::string login = text::upper(options.login);
+  const std::string typed(text::trim_blanks(options.login));
+  if (typed.empty()) return mandatory("LoginId");
+  const std::string login = text::upper(typed);
   records::NewRow row{person, {}};
-  const std::string last = options.last_name.empty() ? options.login : options.last_name;
-  CALLISTO_CHECK(put(row, "LoginId", options.login));  // which the property capitalises
+  const std::string last = options.last_name.empty() ? typed : options.last_name;
+  CALLISTO_CHECK(put(row, "LoginId", typed));  // which the property capitalises
   CALLISTO_CHECK(refuse_taken_login(connection, *person, login));
   CALLISTO_CHECK(put(row, "LastName", last));
   if (!options.first_name.empty()) CALLISTO_CHECK(put(row, "FirstName", options.first_name));
@@ -160,7 +162,15 @@ Result<std::string> add_first_client(storage::Connection& connection, const stor
 
 // As the API does: sessions that somebody else may have opened end with what they rest on.
 Result<void> end_all(storage::Connection& connection, auth::SessionsOf owner, std::int64_t key, DateTime now) {
-  CALLISTO_CHECK(auth::end_sessions(connection, owner, key, 0, now, {}));
+  CALLISTO_CHECK(auth::end_sessions(connection, owner, key, {now, {}, 0}));
+  return {};
+}
+
+// What a client that was replaced may not open any more; all where what it proves itself with is another now.
+Result<void> end_lost(storage::Connection& connection, const auth::Client& before, auth::Client now_is, DateTime now) {
+  now_is.ref = before.ref;
+  if (now_is.secret_hash || before.secret_hash) return end_all(connection, auth::SessionsOf::Client, before.ref, now);
+  CALLISTO_CHECK(auth::end_lost_sessions(connection, now_is, {now, {}, 0}));
   return {};
 }
 
@@ -252,7 +262,9 @@ int client_add(const Settings& settings, const ClientOptions& options) {
       CALLISTO_TRY(client.role, auth::find_role(connection, options.role));
       if (!client.role) return bad_format("there is no role " + text::quoted(options.role));
     }
-    return auth::put_client(connection, client, {now, random});
+    CALLISTO_TRY(const auto before, auth::find_client(connection, client.id));
+    CALLISTO_CHECK(auth::put_client(connection, client, {now, random}));
+    return before ? end_lost(connection, *before, client, now) : Result<void>();
   };
   const int status =
       change_desk(settings, noted(audit::Kind::ClientChanged, "client", "create", client.id), add,

@@ -19,6 +19,7 @@ const audit::WatchedEntities& watched_entities() {
       {"role", always(Kind::RoleChanged, {"Name", "Rights", "AllPartitions"})},
       {"role-partition", always(Kind::RoleChanged, {"Role", "Partition"})},
       {"person-role", always(Kind::RoleChanged, {"Person", "Role"})},
+      {"identity-link", always(Kind::PersonChanged, {"Person", "Issuer", "Subject"})},
       {"person", always(Kind::PersonChanged, {"LoginId", "IsActive", "IsAnalyst", "IsUser"})},
       {"session", always(Kind::SessionEnded, {"Person", "Client"})},
       {"webhook",

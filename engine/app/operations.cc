@@ -20,17 +20,19 @@ double flag(bool value) { return value ? 1 : 0; }
 }  // namespace
 
 Result<std::unique_ptr<Operations>> Operations::create(const Desk& desk, const api::Traffic& traffic,
-                                                       const ScriptWatch& scripts, Reload& reload,
-                                                       const AddressList& metrics_readers) {
+                                                       const api::Rates& rates, const ScriptWatch& scripts,
+                                                       Reload& reload, const AddressList& metrics_readers) {
   CALLISTO_TRY(auto reader, desk.database.connect_reader());
   return std::unique_ptr<Operations>(
-      new Operations(desk, traffic, scripts, reload, metrics_readers, std::move(reader)));
+      new Operations(desk, traffic, rates, scripts, reload, metrics_readers, std::move(reader)));
 }
 
-Operations::Operations(const Desk& desk, const api::Traffic& traffic, const ScriptWatch& scripts, Reload& reload,
-                       const AddressList& metrics_readers, std::unique_ptr<storage::Connection> reader)
+Operations::Operations(const Desk& desk, const api::Traffic& traffic, const api::Rates& rates,
+                       const ScriptWatch& scripts, Reload& reload, const AddressList& metrics_readers,
+                       std::unique_ptr<storage::Connection> reader)
     : desk_(desk),
       traffic_(traffic),
+      rates_(rates),
       scripts_(scripts),
       reload_(reload),
       metrics_readers_(metrics_readers),
@@ -81,6 +83,7 @@ void Operations::answer_metrics(const http::Request& request, http::Response& re
   text.gauge("callisto_start_time_seconds", "When this process began to serve, since 1970.", started_);
   traffic_.append(text);
   append_server(text);
+  append_rates(text);
   append_webhooks(text);
   scripts_.append(text);
   response.content_type = "text/plain; version=0.0.4; charset=utf-8";
@@ -115,6 +118,14 @@ void Operations::append_server(MetricsText& text) {
   }
   text.gauge("callisto_reload_failed", "1: entities and scripts are those of before the last reload.",
              flag(reload_.failed()));
+}
+
+void Operations::append_rates(MetricsText& text) {
+  text.family("callisto_rate_limited_total", "counter",
+              "Requests that were too many of their kind, by the rate they met.");
+  for (const auto& [rate, met] : desk_.auth.rates_met()) text.sample(static_cast<double>(met), {{"rate", rate}});
+  text.sample(static_cast<double>(rates_.uploads_refused()), {{"rate", "uploads"}});
+  text.sample(static_cast<double>(rates_.repeat_keys_refused()), {{"rate", "repeat_keys"}});
 }
 
 void Operations::append_queue(MetricsText& text, const webhooks::QueueStats& queue) {

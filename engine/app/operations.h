@@ -3,6 +3,7 @@
 // metrics.allow alone. Any thread.
 #pragma once
 
+#include "engine/api/rates.h"
 #include "engine/api/traffic.h"
 #include "engine/app/reload.h"
 #include "engine/app/script_watch.h"
@@ -17,7 +18,7 @@ class Operations {
  public:
   // References outlive it.
   static Result<std::unique_ptr<Operations>> create(const Desk& desk, const api::Traffic& traffic,
-                                                    const ScriptWatch& scripts, Reload& reload,
+                                                    const api::Rates& rates, const ScriptWatch& scripts, Reload& reload,
                                                     const AddressList& metrics_readers);
   // False, and nothing done, for every other path.
   bool handle(const http::Request& request, http::Response& response, api::Seen& seen);
@@ -26,18 +27,20 @@ class Operations {
   struct Licences {
     std::int64_t in_use = 0, capacity = 0;
   };
-  Operations(const Desk& desk, const api::Traffic& traffic, const ScriptWatch& scripts, Reload& reload,
-             const AddressList& metrics_readers, std::unique_ptr<storage::Connection> reader);
+  Operations(const Desk& desk, const api::Traffic& traffic, const api::Rates& rates, const ScriptWatch& scripts,
+             Reload& reload, const AddressList& metrics_readers, std::unique_ptr<storage::Connection> reader);
 
   void answer_ready(http::Response& response);
   void answer_metrics(const http::Request& request, http::Response& response);
   void append_server(MetricsText& text);
+  void append_rates(MetricsText& text);
   void append_queue(MetricsText& text, const webhooks::QueueStats& queue);
   void append_webhooks(MetricsText& text);
   Result<Licences> licences();
 
   const Desk& desk_;
   const api::Traffic& traffic_;
+  const api::Rates& rates_;
   const ScriptWatch& scripts_;
   Reload& reload_;
   const AddressList& metrics_readers_;

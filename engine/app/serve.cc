@@ -159,7 +159,8 @@ Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared
                                               desk.random, *fetcher));
   const sign_in::AuthorizationEndpoint authorization(sign_in_options(settings, desk.sealer), desk.auth,
                                                      std::move(providers), desk.clock, desk.random, desk.audit_log);
-  const api::Options options = api_options(desk);
+  api::Options options = api_options(desk);
+  options.rates = std::make_shared<api::Rates>(static_cast<std::int64_t>(settings.upload_bytes), settings.repeat_keys);
   CALLISTO_TRY(auto first, Generation::create(desk, options, model));
   api::Api api(options, Generation::served(first), desk.auth, desk.audit_log, authorization);
   Reload reload(desk, options, api, prepared.tls, std::move(first));
@@ -171,7 +172,8 @@ Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared
   FirstStart first_start(settings, desk.database, std::move(model), desk.clock, desk.random, desk.audit_log);
   CALLISTO_CHECK(first_start.offer());
   api::Traffic traffic(settings.log_access, desk.random);
-  CALLISTO_TRY(const auto operations, Operations::create(desk, traffic, scripts, reload, prepared.metrics_readers));
+  CALLISTO_TRY(const auto operations,
+               Operations::create(desk, traffic, *options.rates, scripts, reload, prepared.metrics_readers));
   const auto serve_one = [&](http::Request& request, http::Response& response, api::Seen& seen) {
     if (operations->handle(request, response, seen)) return;
     if (!first_start.handle(request, response)) api.handle(request, response, seen);
@@ -193,10 +195,11 @@ Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared
 Result<int> serve_database(const Settings& settings, const Prepared& prepared, const sigset_t& signals,
                            const ServeOptions& options, const std::shared_ptr<const records::Model>& model,
                            storage::Database& database, audit::Log& audit_log, const Clock& clock, Random& random) {
-  CALLISTO_TRY(const auto auth, auth::Service::create(database, clock, random, auth_options(settings), audit_log));
   const std::string key_file = settings.data + "/secret.key";
   CALLISTO_TRY(const Sealer sealer, Sealer::from_file(key_file, random));
   CALLISTO_CHECK(agree_on_key(database, sealer, key_file));
+  CALLISTO_TRY(const auto auth,
+               auth::Service::create(database, clock, random, auth_options(settings, sealer), audit_log));
   CALLISTO_TRY(const auto webhooks,
                Webhooks::create(settings, prepared.schedule, prepared.transport, database, sealer, clock, random));
   ScriptWatch scripts(database, clock, random, model->catalog().find("script-failure") != nullptr);

@@ -74,17 +74,17 @@ Assign scale_into(double Settings::*member) {
   };
 }
 
-// Bytes, or with K or M.
-Assign size_into(std::size_t Settings::*member) {
-  return [member](Settings& settings, std::string_view value) {
+// Bytes, or with K, M or G.
+Assign size_into(std::size_t Settings::*member, std::size_t most = std::size_t{1} << 30) {
+  return [member, most](Settings& settings, std::string_view value) {
     const char unit = value.empty() ? ' ' : value.back();
-    const std::size_t factor = unit == 'K' ? 1024 : unit == 'M' ? std::size_t{1024} * 1024 : 1;
+    const std::size_t factor = std::size_t{1} << (unit == 'K' ? 10 : unit == 'M' ? 20 : unit == 'G' ? 30 : 0);
     if (factor > 1) value.remove_suffix(1);
     std::size_t number = 0;
     const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
     const bool whole = problem == std::errc() && end == value.data() + value.size();
-    if (!whole || number == 0 || number > (std::size_t{1} << 30) / factor)
-      return std::string("a number of bytes up to 1024M, such as 500K or 25M");
+    if (!whole || number == 0 || number > most / factor)
+      return "a number of bytes up to " + std::to_string(most >> 20) + "M, such as 500K or 25M";
     settings.*member = number * factor;
     return std::string();
   };
@@ -141,6 +141,8 @@ const std::vector<Setting>& table() {
       {{"api.versions", "version segments understood; the first is written in links"},
        list_into(&Settings::api_versions)},
       {{"licences", "sessions that may live at once; 0 is unlimited"}, number_into(&Settings::licences, 0)},
+      {{"licences.per_person", "how many of them one person may hold; 0 is a quarter, at least 3"},
+       number_into(&Settings::licences_per_person, 0)},
       {{"oauth.access_seconds", "lifetime of an access token"}, number_into(&Settings::access_seconds, 1)},
       {{"oauth.refresh_seconds", "lifetime of a refresh token"}, number_into(&Settings::refresh_seconds, 1)},
       {{"oauth.session_seconds", "longest life of a session, however often it is refreshed"},
@@ -148,10 +150,19 @@ const std::vector<Setting>& table() {
       {{"oauth.code_seconds", "lifetime of an authorization code"}, number_into(&Settings::code_seconds, 1)},
       {{"oauth.attempts_per_minute", "password attempts of one address, and changes of the own one"},
        number_into(&Settings::attempts_per_minute, 1)},
+      {{"oauth.refreshes_per_minute", "refreshes of one session; 0 is as oauth.attempts_per_minute, at least 60"},
+       number_into(&Settings::refreshes_per_minute, 0)},
+      {{"oauth.client_sign_ins_per_minute",
+        "sign-ins of one client for itself, from one address; 0 is as oauth.attempts_per_minute, at least 60"},
+       number_into(&Settings::client_sign_ins_per_minute, 0)},
       {{"entities", "folders of entity files, later ones override"}, list_into(&Settings::entities)},
       {{"scripts", "folders of scripts, later ones override"}, list_into(&Settings::scripts)},
       {{"limits.attachment", "largest file, in bytes or with K or M"}, size_into(&Settings::attachment_bytes)},
       {{"limits.body", "largest body of a request that brings files"}, size_into(&Settings::body_bytes)},
+      {{"limits.uploads", "bytes of files that one person may send in a day"},
+       size_into(&Settings::upload_bytes, std::size_t{1} << 40)},
+      {{"limits.repeat_keys", "requests with an Idempotency-Key that one person may send in an hour"},
+       number_into(&Settings::repeat_keys, 1)},
       {{"limits.answer", "largest answer to a search"}, size_into(&Settings::answer_bytes)},
       {{"scripts.time_ms", "processor time of one script call; ten times that for one that writes"},
        number_into(&Settings::script_time_ms, 1)},

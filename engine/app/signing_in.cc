@@ -28,14 +28,19 @@ std::string host_of(const std::string& url) {
 
 }  // namespace
 
-auth::Options auth_options(const Settings& settings) {
+auth::Options auth_options(const Settings& settings, const Sealer& sealer) {
   auth::Options options;
   options.access_seconds = settings.access_seconds;
   options.refresh_seconds = settings.refresh_seconds;
   options.session_seconds = settings.session_seconds;
   options.code_seconds = settings.code_seconds;
   options.attempts_per_minute = settings.attempts_per_minute;
+  const auto or_attempts = [](int rate) { return rate == 0 ? -1 : rate; };
+  options.refreshes_per_minute = or_attempts(settings.refreshes_per_minute);
+  options.client_sign_ins_per_minute = or_attempts(settings.client_sign_ins_per_minute);
   options.licences = settings.licences;
+  options.licences_per_person = settings.licences_per_person;
+  options.network_key = sealer.key_for("sign-in networks");
   return options;
 }
 

@@ -14,7 +14,7 @@
 
 namespace callisto::app {
 
-auth::Options auth_options(const Settings& settings);
+auth::Options auth_options(const Settings& settings, const Sealer& sealer);
 sign_in::Options sign_in_options(const Settings& settings, const Sealer& sealer);
 
 // Those before the login page: a trusted proxy, an identity provider; nothing where the settings name none. Errors name

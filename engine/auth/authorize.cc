@@ -95,9 +95,8 @@ Result<bool> settle(const GrantContext& context, const PasswordAttempt& attempt,
   CALLISTO_CHECK(context.database.write([&](storage::Connection& connection) -> Result<void> {
     CALLISTO_TRY(const Verdict verdict, judge(connection, context, attempt));
     admitted = verdict.admitted;
-    reason = reason_of(attempt, verdict, context.clock.now());
-    return admitted ? note_admitted(connection, context, attempt, verdict)
-                    : note_refused(connection, context, attempt, verdict);
+    reason = reason_of(attempt, verdict);
+    return admitted ? note_admitted(connection, context, verdict) : note_refused(connection, context, verdict);
   }));
   return admitted;
 }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct Client {
 struct ClientCredentials {
   std::string id;
   std::optional<std::string> secret;
+  // HTTP Basic of clients that do not form-encode it (curl -u, Postman): tried where the decoded one is wrong.
+  std::optional<std::pair<std::string, std::string>> plain = {};
 };
 
 // From the form or from HTTP Basic.

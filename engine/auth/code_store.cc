@@ -50,4 +50,29 @@ Result<void> note_session_of_code(storage::Connection& connection, const StoredC
   return {};
 }
 
+Result<void> take_back_codes_of_person(storage::Connection& connection, std::int64_t person) {
+  static const Sql sql("DELETE FROM authorization_code WHERE person = ?1 AND used_at IS NULL");
+  CALLISTO_CHECK(connection.execute(sql, {Value(person)}));
+  return {};
+}
+
+Result<void> take_back_codes_of_client(storage::Connection& connection, std::int64_t client) {
+  static const Sql sql("DELETE FROM authorization_code WHERE client = ?1 AND used_at IS NULL");
+  CALLISTO_CHECK(connection.execute(sql, {Value(client)}));
+  return {};
+}
+
+Result<std::vector<std::pair<std::int64_t, std::string>>> redirects_of_client(storage::Connection& connection,
+                                                                              std::int64_t client) {
+  static const Sql sql(
+      "SELECT session, redirect_uri FROM authorization_code WHERE client = ?1 AND session IS NOT NULL");
+  CALLISTO_TRY(const auto row, connection.query(sql, {Value(client)}));
+  std::vector<std::pair<std::int64_t, std::string>> redirects;
+  for (;;) {
+    CALLISTO_TRY(const bool more, row->step());
+    if (!more) return redirects;
+    redirects.emplace_back(row->integer(0), row->text(1));
+  }
+}
+
 }  // namespace callisto::auth

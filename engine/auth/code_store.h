@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace callisto::auth {
 
@@ -31,5 +33,13 @@ Result<std::optional<StoredCode>> find_code(storage::Connection& connection, con
 // One conditional update decides: of all who hold the code, one uses it.
 Result<bool> use_code(storage::Connection& connection, const StoredCode& code, DateTime now);
 Result<void> note_session_of_code(storage::Connection& connection, const StoredCode& code, std::int64_t session);
+
+// Codes that nobody has used yet are good for nothing from then on.
+Result<void> take_back_codes_of_person(storage::Connection& connection, std::int64_t person);
+Result<void> take_back_codes_of_client(storage::Connection& connection, std::int64_t client);
+
+// The sessions that codes of a client made, and where each code was sent.
+Result<std::vector<std::pair<std::int64_t, std::string>>> redirects_of_client(storage::Connection& connection,
+                                                                              std::int64_t client);
 
 }  // namespace callisto::auth

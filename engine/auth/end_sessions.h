@@ -1,7 +1,9 @@
-// All sessions of a person or a client at once, however many they are: beside session_store.h the one file that knows
-// their columns. Inside a storage::WriteFunction.
+// Sessions of a person or a client at once, however many they are: all of them, or those that what was taken away bore.
+// Beside session_store.h the one file that knows their columns. Inside a storage::WriteFunction.
 #pragma once
 
+#include "engine/auth/client.h"
+#include "engine/auth/person.h"
 #include "engine/storage/database.h"
 
 #include <cstdint>
@@ -18,9 +20,28 @@ struct EndedSession {
   std::int64_t client = 0;
 };
 
-// Those that lived, but `spared`, with their licences and IsLoggedIn of their persons. Memory must forget them after
-// the commit. `by`: the person who ends them.
+struct Ending {
+  DateTime now;
+  std::optional<std::int64_t> by;  // the person who ends them
+  std::int64_t spared = 0;         // a session that stays
+};
+
+// Those that lived and fulfil `condition` (of a row of `session`; empty: all), with their licences and IsLoggedIn of
+// their persons; where all end, the owner's codes that nobody has used yet are taken back too. Memory must forget them
+// after the commit.
 Result<std::vector<EndedSession>> end_sessions(storage::Connection& connection, SessionsOf owner, std::int64_t key,
-                                               std::int64_t spared, DateTime now, std::optional<std::int64_t> by);
+                                               const Ending& ending, const Sql& condition = {});
+
+// What a person may not hold any more, as they are now: sessions of types that are not theirs, all of who is not
+// active.
+Result<std::vector<EndedSession>> end_lost_sessions(storage::Connection& connection, const Person& person,
+                                                    const Ending& ending);
+// Those of a person that came by an authorization code, and the codes that nobody has used yet.
+Result<std::vector<EndedSession>> end_coded_sessions(storage::Connection& connection, std::int64_t person,
+                                                     const Ending& ending);
+// What a client could not open any more, as it is now: sessions of another type, by a grant that it has not, renewed
+// though it may not refresh, handed to a redirect URI that is gone; all of one that is not enabled.
+Result<std::vector<EndedSession>> end_lost_sessions(storage::Connection& connection, const Client& client,
+                                                    const Ending& ending);
 
 }  // namespace callisto::auth

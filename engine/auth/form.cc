@@ -3,6 +3,8 @@
 #include "engine/auth/oauth_error.h"
 #include "engine/base/text.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string_view>
 
 namespace callisto::auth {
@@ -28,7 +30,9 @@ std::optional<OAuthError> check_form(const LoginRequest& request) {
   for (const auto& [name, value] : request.fields)
     if (!is_plain(value))
       return invalid_request("The field " + text::quoted(name) + " is longer than 4096 bytes or no UTF-8 text.");
-  if (!is_plain(request.basic_id.value_or("")) || !is_plain(request.basic_secret.value_or("")))
+  const std::optional<std::string>* basic[] = {&request.basic_id, &request.basic_secret, &request.plain_id,
+                                               &request.plain_secret};
+  if (!std::all_of(std::begin(basic), std::end(basic), [](const auto* text) { return is_plain(text->value_or("")); }))
     return invalid_request("The Basic credentials are longer than 4096 bytes or no UTF-8 text.");
   return std::nullopt;
 }

@@ -9,6 +9,7 @@
 #include "engine/auth/reader.h"
 #include "engine/auth/service.h"
 #include "engine/auth/session_cache.h"
+#include "engine/auth/session_store.h"
 
 namespace callisto::auth {
 
@@ -20,7 +21,8 @@ struct GrantContext {
   const Options& options;
   Hasher& hasher;
   AttemptLimiter& attempts;
-  KnownAddresses& known_addresses;
+  TokenBuckets& refreshes;        // by session
+  TokenBuckets& client_sign_ins;  // by client and address
   SessionCache& cache;
   audit::Sink& audit;
 };
@@ -36,6 +38,15 @@ Result<LoginAnswer> grant_authorization_code(const GrantContext& context, const 
 
 // What is known of who signs in; the caller adds what happened.
 audit::Event audit_event(audit::Kind kind, const LoginRequest& request, const std::string& client_id);
+
+// Reasons for the audit log.
+constexpr const char* no_licence = "no licence is free";
+constexpr const char* beyond_licences =
+    "every licence is taken; the person has Administration and is let in beyond them";
+
+// After the commit that opened a session: memory forgets those whose place it took, and the audit log is told of them.
+void note_displaced(const GrantContext& context, const LoginRequest& request, const Client& client, std::int64_t person,
+                    const OpenedSession& opened);
 
 // Checks all of that and runs the grant.
 Result<LoginAnswer> run_login(const GrantContext& context, const LoginRequest& request);

@@ -4,6 +4,7 @@
 #include "engine/auth/grant.h"
 #include "engine/auth/oauth_error.h"
 #include "engine/auth/person.h"
+#include "engine/auth/redirect_uri.h"
 #include "engine/auth/session_store.h"
 #include "engine/auth/token_store.h"
 #include "engine/base/log.h"
@@ -37,25 +38,39 @@ bool repeats_redirect(const StoredCode& code, const std::string& redirect_uri) {
 
 struct Outcome {
   LoginAnswer answer = code_refused();
-  std::optional<std::int64_t> opened, person;
+  std::optional<OpenedSession> opened;
+  std::optional<std::int64_t> person;
   std::optional<std::int64_t> ended;  // the session of a code that was used before
+  std::string reason = {};            // why not, for the audit log alone
 };
 
 Result<void> open(storage::Connection& connection, const GrantContext& context, const Client& client,
                   const StoredCode& code, const NewTokens& tokens, Outcome& outcome) {
   const DateTime now = context.clock.now();
+  outcome.reason = "the code has expired";
   CALLISTO_TRY(const bool used, use_code(connection, code, now));
   if (!used) return {};
+  outcome.reason = "may not hold such a session";
   CALLISTO_TRY(const auto person, find_person(connection, code.person));
   if (!person || !person->may_hold(code.type)) return {};
-  CALLISTO_TRY(const auto session, open_session(connection, {code.person, client.ref, code.type, code.address},
-                                                context.options, {now, context.random}));
-  if (!session) return {};
-  CALLISTO_CHECK(note_session_of_code(connection, code, *session));
-  CALLISTO_TRY(const int seconds, store_tokens(connection, *session, tokens, context.options, now));
+  outcome.reason = no_licence;
+  CALLISTO_TRY(outcome.opened, open_session(connection, {code.person, client.ref, code.type, code.address},
+                                            context.options, {now, context.random}));
+  if (!outcome.opened) return {};
+  outcome.reason = outcome.opened->beyond ? beyond_licences : "";
+  CALLISTO_CHECK(note_session_of_code(connection, code, outcome.opened->id));
+  CALLISTO_TRY(const int seconds, store_tokens(connection, outcome.opened->id, tokens, context.options, now));
   outcome.answer = tokens.answer(code.type, seconds);
-  outcome.opened = session;
-  outcome.person = code.person;
+  return {};
+}
+
+// Why the code opens nothing here, whoever has it; empty where it may.
+std::string mismatch(const StoredCode& code, const Client& client, const LoginRequest& request) {
+  if (code.client != client.ref) return "the code was issued to another client";
+  if (!repeats_redirect(code, field(request, "redirect_uri"))) return "the redirect_uri is not the one of the code";
+  if (!is_registered(client.redirect_uris, code.redirect_uri)) return "the client lost the redirect_uri of the code";
+  if (!proves(code, field(request, "code_verifier"))) return "the code_verifier does not fit the code";
+  if (client.only && *client.only != code.type) return "the client may not open such a session any more";
   return {};
 }
 
@@ -63,23 +78,26 @@ Result<Outcome> exchange(storage::Connection& connection, const GrantContext& co
                          const LoginRequest& request, const NewTokens& tokens) {
   Outcome outcome;
   CALLISTO_TRY(const auto code, find_code(connection, digest_of(field(request, "code"))));
+  outcome.reason = "the code is unknown or was taken back";
   if (!code) return outcome;
+  outcome.person = code->person;
   // RFC 6749 4.1.2: "If an authorization code is used more than once, the authorization server MUST deny the request
   // and SHOULD revoke (when possible) all tokens previously issued based on that authorization code."
   if (code->used) {
+    outcome.reason = "an authorization code was used again";
     if (!code->session) return outcome;
     CALLISTO_TRY(const bool ended, end_session(connection, *code->session, context.clock.now()));
     if (ended) outcome.ended = code->session;
     return outcome;
   }
-  if (code->client != client.ref || !repeats_redirect(*code, field(request, "redirect_uri"))) return outcome;
-  if (!proves(*code, field(request, "code_verifier"))) return outcome;
+  outcome.reason = mismatch(*code, client, request);
+  if (!outcome.reason.empty()) return outcome;
   const std::string scope = field(request, "scope");
   if (!scope.empty() && scope != scope_of(code->type)) {
+    outcome.reason = "the code was issued for a session of another type";
     outcome.answer = invalid_scope("The authorization code was issued for a session of another type.");
     return outcome;
   }
-  if (client.only && *client.only != code->type) return outcome;
   CALLISTO_CHECK(open(connection, context, client, *code, tokens, outcome));
   return outcome;
 }
@@ -91,10 +109,11 @@ void note(const GrantContext& context, const Client& client, const LoginRequest&
   audit::Event event = audit_event(kind, request, client.id);
   event.action = "authorization_code";
   event.person = outcome.person;
-  event.session = outcome.opened ? outcome.opened : outcome.ended;
-  if (outcome.ended) event.reason = "an authorization code was used again";
+  event.session = outcome.opened ? std::optional(outcome.opened->id) : outcome.ended;
+  event.reason = outcome.reason;
   if (!outcome.opened) event.token = field(request, "code");
   context.audit.note(event);
+  if (outcome.opened) note_displaced(context, request, client, *outcome.person, *outcome.opened);
 }
 
 }  // namespace

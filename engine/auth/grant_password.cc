@@ -11,28 +11,27 @@ namespace callisto::auth {
 namespace {
 
 struct Settled {
-  std::optional<std::int64_t> session;  // nothing: refused
-  std::string reason;                   // for the audit log alone: a client is told one text for all of them
-  int seconds = 0;                      // of the access token
+  std::optional<OpenedSession> session;  // nothing: refused
+  std::string reason;                    // for the audit log alone: a client is told one text for all of them
+  int seconds = 0;                       // of the access token
 };
 
 Result<Settled> settle(storage::Connection& connection, const GrantContext& context, const Client& client,
                        const PasswordAttempt& attempt, const NewTokens& tokens) {
   const DateTime now = context.clock.now();
   CALLISTO_TRY(const Verdict verdict, judge(connection, context, attempt));
-  std::string reason = reason_of(attempt, verdict, now);
+  std::string reason = reason_of(attempt, verdict);
   if (verdict.admitted) {
-    CALLISTO_TRY(const auto session,
-                 open_session(connection, {attempt.person, client.ref, attempt.type, attempt.address}, context.options,
-                              {now, context.random}));
+    CALLISTO_TRY(auto session, open_session(connection, {attempt.person, client.ref, attempt.type, attempt.address},
+                                            context.options, {now, context.random}));
     if (session) {
-      CALLISTO_CHECK(note_admitted(connection, context, attempt, verdict));
-      CALLISTO_TRY(const int seconds, store_tokens(connection, *session, tokens, context.options, now));
-      return Settled{session, {}, seconds};
+      CALLISTO_CHECK(note_admitted(connection, context, verdict));
+      CALLISTO_TRY(const int seconds, store_tokens(connection, session->id, tokens, context.options, now));
+      return Settled{std::move(session), {}, seconds};
     }
-    reason = "no licence is free";
+    reason = no_licence;
   }
-  CALLISTO_CHECK(note_refused(connection, context, attempt, verdict));
+  CALLISTO_CHECK(note_refused(connection, context, verdict));
   return Settled{{}, std::move(reason), 0};
 }
 
@@ -42,10 +41,11 @@ void note_attempt(const GrantContext& context, const LoginRequest& request, cons
       audit_event(settled.session ? audit::Kind::SignIn : audit::Kind::SignInRefused, request, client.id);
   if (attempt.person != 0) event.person = attempt.person;
   else event.login = field(request, "username");
-  event.session = settled.session;
+  if (settled.session) event.session = settled.session->id;
   event.action = "password";
-  event.reason = settled.reason;
+  event.reason = settled.session && settled.session->beyond ? beyond_licences : settled.reason;
   context.audit.note(event);
+  if (settled.session) note_displaced(context, request, client, attempt.person, *settled.session);
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include "engine/auth/token_store.h"
 #include "engine/base/log.h"
 
+#include <cstdlib>
+
 namespace callisto::auth {
 
 namespace {
@@ -24,7 +26,7 @@ Use judge_use(const RefreshToken& token, const StoredSession& session, const Cli
   if (session_end(options, session.created, now) <= now) return Use::Refuse;  // session_seconds was more at that time
   const bool own = session.client == client.ref;
   if (!token.used) return own ? Use::Rotate : Use::Refuse;
-  const bool race = own && token.successor_unused && now.ms - token.used_at.ms <= race_ms;
+  const bool race = own && token.successor_unused && std::abs(now.ms - token.used_at.ms) <= race_ms;
   return race ? Use::Refuse : Use::Theft;
 }
 
@@ -64,6 +66,12 @@ Result<Outcome> use_token(storage::Connection& connection, const GrantContext& c
   }
   CALLISTO_TRY(const bool allowed, may_continue(connection, *session, client));
   if (!allowed) return outcome;
+  // Specification 5.7: renewing early is allowed "but must not be done with every request": each leaves rows for a day.
+  const int wait = context.refreshes.take(std::to_string(session->id), context.clock.steady_ms());
+  if (wait > 0) {
+    outcome.answer = too_many_tokens(wait);
+    return outcome;
+  }
   CALLISTO_TRY(const bool spent, spend_refresh_token(connection, *token, tokens, now));
   if (!spent) return outcome;
   CALLISTO_CHECK(extend_session(connection, *session, context.options, now));

@@ -1,5 +1,8 @@
 #include "engine/auth/last_use.h"
 
+#include <algorithm>
+#include <cstdlib>
+
 namespace callisto::auth {
 
 namespace {
@@ -18,10 +21,10 @@ std::vector<std::pair<std::int64_t, DateTime>> LastUse::take_due(DateTime now) {
   std::vector<std::pair<std::int64_t, DateTime>> due;
   for (auto entry = times_.begin(); entry != times_.end();) {
     Times& times = entry->second;
-    const bool waits = now.ms - times.written.ms < pause_ms;
-    const bool is_new = times.written < times.used;
+    const bool waits = std::abs(now.ms - times.written.ms) < pause_ms;  // the clock may have been set back
+    const bool is_new = times.written < times.used || (!waits && now < times.written);
     if (is_new && !waits) {
-      due.emplace_back(entry->first, times.used);
+      due.emplace_back(entry->first, std::min(times.used, now));
       times.written = now;
     }
     entry = is_new || waits ? std::next(entry) : times_.erase(entry);

@@ -60,6 +60,18 @@ audit::Event audit_event(audit::Kind kind, const LoginRequest& request, const st
   return event;
 }
 
+void note_displaced(const GrantContext& context, const LoginRequest& request, const Client& client, std::int64_t person,
+                    const OpenedSession& opened) {
+  for (const std::int64_t session : opened.displaced) {
+    context.cache.forget(session);
+    audit::Event event = audit_event(audit::Kind::SessionEnded, request, client.id);
+    event.person = person;
+    event.session = session;
+    event.reason = "the person held as many licences as one may; a newer sign-in took the place of the oldest session";
+    context.audit.note(event);
+  }
+}
+
 Result<LoginAnswer> run_login(const GrantContext& context, const LoginRequest& request) {
   if (auto error = check_form(request)) return LoginAnswer(*std::move(error));
   if (auto error = require_fields(request, {"grant_type"})) return LoginAnswer(*std::move(error));

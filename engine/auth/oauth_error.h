@@ -63,6 +63,11 @@ inline OAuthError too_many_attempts(int retry_after_seconds) {
   return {429, "invalid_request", "Too many sign-in attempts from this address. Wait a little.", retry_after_seconds};
 }
 
+inline OAuthError too_many_tokens(int retry_after_seconds) {
+  return {429, "invalid_request", "Tokens were asked for too often. Use those that you have until they expire.",
+          retry_after_seconds};
+}
+
 inline OAuthError too_busy() {
   return {503, "temporarily_unavailable", "Too many sign-ins are being checked at this moment. Try again.", 1};
 }

@@ -2,6 +2,7 @@
 
 #include "engine/base/base64.h"
 #include "engine/base/hmac.h"
+#include "engine/base/normal_form.h"
 #include "engine/base/text.h"
 
 #include <openssl/evp.h>
@@ -61,7 +62,7 @@ std::optional<std::string> scrypt(std::string_view password, std::string_view sa
 
 PasswordHash PasswordHash::make(std::string_view password, const ScryptCost& cost, Random& random) {
   PasswordHash made{cost, random.bytes(salt_bytes), {}};
-  auto key = scrypt(password, made.salt, cost, hash_bytes);
+  auto key = scrypt(text::nfc(password), made.salt, cost, hash_bytes);
   if (!key) throw std::bad_alloc();  // the costs are this program's own: only memory can be missing
   made.hash = *std::move(key);
   return made;
@@ -84,8 +85,12 @@ std::string PasswordHash::text() const {
 }
 
 bool PasswordHash::verify(std::string_view password) const {
-  const auto key = scrypt(password, salt, cost, hash.size());
-  return key && equal_in_constant_time(*key, hash);
+  const auto fits = [this](std::string_view text) {
+    const auto key = scrypt(text, salt, cost, hash.size());
+    return key && equal_in_constant_time(*key, hash);
+  };
+  const std::string normal = text::nfc(password);
+  return fits(normal) || (normal != password && fits(password));
 }
 
 // Its holder is one of the few that may hash at this moment; false when even the queue was full.

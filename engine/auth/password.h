@@ -32,11 +32,12 @@ struct PasswordHash {
   ScryptCost cost;
   std::string salt, hash;
 
+  // Of NFC, as RFC 8265 4.2.2 has passwords: "Normalization Form C (NFC) MUST be applied to all strings".
   static PasswordHash make(std::string_view password, const ScryptCost& cost, Random& random);
   // Nothing where the text is no scrypt hash or asks for more work than any that this program makes.
   static std::optional<PasswordHash> parse(std::string_view text);
   std::string text() const;
-  bool verify(std::string_view password) const;
+  bool verify(std::string_view password) const;  // also as it came: a hash of before was made of that
 };
 
 class Hasher {

@@ -17,6 +17,7 @@ Result<std::variant<PasswordAttempt, OAuthError>> try_password(const GrantContex
   CALLISTO_CHECK(context.reader.read([&](storage::Connection& connection) -> Result<void> {
     CALLISTO_TRY(const auto person, find_person_by_login(connection, login_name));
     attempt.person = person ? person->ref : 0;
+    attempt.network = network_digest(context.options.network_key, attempt.person, address);
     CALLISTO_TRY(attempt.record, read_password(connection, attempt.person));
     return {};
   }));
@@ -27,29 +28,24 @@ Result<std::variant<PasswordAttempt, OAuthError>> try_password(const GrantContex
 }
 
 // Hashing took its time and others may have tried meanwhile, so everything is read again inside the transaction: of
-// many guesses sent at once, none counts after the tenth.
+// many guesses sent at once, none counts after the tenth from there.
 Result<Verdict> judge(storage::Connection& connection, const GrantContext& context, const PasswordAttempt& attempt) {
   Verdict verdict;
-  CALLISTO_TRY(verdict.record, read_password(connection, attempt.person));
+  CALLISTO_TRY(verdict.guesses, read_guesses(connection, attempt.person, attempt.network));
   CALLISTO_TRY(const auto person, find_person(connection, attempt.person));
-  verdict.right =
-      attempt.matches && verdict.record.person == attempt.record.person && verdict.record.hash == attempt.record.hash;
-  const bool locked = verdict.record.is_locked(context.clock.now()) &&
-                      !context.known_addresses.knows(attempt.person, attempt.address, context.clock.steady_ms());
-  verdict.admitted = verdict.right && !locked && person && person->may_hold(attempt.type);
+  const PasswordRecord& record = verdict.guesses.record;
+  verdict.right = attempt.matches && record.person == attempt.record.person && record.hash == attempt.record.hash;
+  verdict.locked = verdict.guesses.is_locked(context.clock.now());
+  verdict.admitted = verdict.right && !verdict.locked && person && person->may_hold(attempt.type);
   return verdict;
 }
 
-Result<void> note_admitted(storage::Connection& connection, const GrantContext& context, const PasswordAttempt& attempt,
-                           const Verdict& verdict) {
-  context.known_addresses.add(attempt.person, attempt.address, context.clock.steady_ms());
-  return note_success(connection, verdict.record);
+Result<void> note_admitted(storage::Connection& connection, const GrantContext& context, const Verdict& verdict) {
+  return note_success(connection, verdict.guesses, context.clock.now());
 }
 
-Result<void> note_refused(storage::Connection& connection, const GrantContext& context, const PasswordAttempt& attempt,
-                          const Verdict& verdict) {
-  if (!verdict.right) context.known_addresses.remove(attempt.person, attempt.address);
-  return note_refusal(connection, verdict.record, !verdict.right, context.clock.now());
+Result<void> note_refused(storage::Connection& connection, const GrantContext& context, const Verdict& verdict) {
+  return note_refusal(connection, verdict.guesses, !verdict.right, context.clock.now());
 }
 
 void renew_password_hash(const GrantContext& context, const PasswordAttempt& attempt, const std::string& password) {
@@ -60,9 +56,9 @@ void renew_password_hash(const GrantContext& context, const PasswordAttempt& att
   if (!kept) log::warning("A password hash could not be renewed: " + kept.error().log_detail);
 }
 
-std::string reason_of(const PasswordAttempt& attempt, const Verdict& verdict, DateTime now) {
+std::string reason_of(const PasswordAttempt& attempt, const Verdict& verdict) {
   if (attempt.person == 0) return "unknown login name";
-  if (verdict.record.is_locked(now)) return "locked after wrong guesses";
+  if (verdict.locked) return "locked after wrong guesses";
   return verdict.right ? "may not hold such a session" : "wrong password";
 }
 

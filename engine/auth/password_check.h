@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/auth/grant.h"
-#include "engine/auth/password_record.h"
+#include "engine/auth/guesses.h"
 
 #include <cstdint>
 #include <string>
@@ -16,6 +16,7 @@ struct PasswordAttempt {
   PasswordRecord record;    // as it was before hashing
   SessionType type = SessionType::User;
   std::string address;
+  std::string network;  // its digest
   bool matches = false;
 };
 
@@ -26,20 +27,19 @@ Result<std::variant<PasswordAttempt, OAuthError>> try_password(const GrantContex
                                                                const std::string& address);
 
 struct Verdict {
-  PasswordRecord record;  // as it is now
+  Guesses guesses;        // as they are now
   bool right = false;     // the password
-  bool admitted = false;  // and nothing else stands against it
+  bool locked = false;    // for that network
+  bool admitted = false;  // nothing stands against it
 };
 
 // Why it was not admitted, for the audit log alone: a client is told one text for every reason.
-std::string reason_of(const PasswordAttempt& attempt, const Verdict& verdict, DateTime now);
+std::string reason_of(const PasswordAttempt& attempt, const Verdict& verdict);
 
 // Inside a storage::WriteFunction; followed by one of the two below.
 Result<Verdict> judge(storage::Connection& connection, const GrantContext& context, const PasswordAttempt& attempt);
-Result<void> note_admitted(storage::Connection& connection, const GrantContext& context, const PasswordAttempt& attempt,
-                           const Verdict& verdict);
-Result<void> note_refused(storage::Connection& connection, const GrantContext& context, const PasswordAttempt& attempt,
-                          const Verdict& verdict);
+Result<void> note_admitted(storage::Connection& connection, const GrantContext& context, const Verdict& verdict);
+Result<void> note_refused(storage::Connection& connection, const GrantContext& context, const Verdict& verdict);
 
 // After the commit of an admitted attempt: the stored hash is made again where it is of another cost. Earlier, the time
 // of a second hash would tell a right password.

@@ -14,13 +14,13 @@ namespace callisto::auth {
 
 struct Person {
   std::int64_t ref = 0;
-  bool active = false;
-  bool analyst = false;
-  bool may_hold(SessionType type) const { return active && (type == SessionType::User || analyst); }
+  bool active = false, analyst = false, user = false;
+  bool may_hold(SessionType type) const { return active && (type == SessionType::User ? user : analyst); }
 };
 
 // Login names match ignoring case: they are stored in capitals (decisions.md 6.1). Nobody has a name whose capitals are
-// those of other letters (text::has_own_capitals). Deleted persons are not found.
+// those of other letters (text::has_own_capitals). Blanks around a name are not part of it: phones put them there.
+// Deleted persons are not found.
 Result<std::optional<Person>> find_person_by_login(storage::Connection& connection, std::string_view login_name);
 Result<std::optional<Person>> find_person(storage::Connection& connection, std::int64_t ref);
 Result<std::string> login_of(storage::Connection& connection, std::int64_t ref);  // empty where there is none

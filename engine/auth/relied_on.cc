@@ -18,6 +18,8 @@ const std::vector<catalog::ReliedOn>& relied_on() {
       {"role", purpose, DataType::Text, {"Name", "Rights"}},
       {"role", purpose, DataType::Boolean, {"AllPartitions"}},
       {"person-role", purpose, DataType::Lookup, {"Person", "Role"}},
+      {"identity-link", purpose, DataType::Lookup, {"Person"}},
+      {"identity-link", purpose, DataType::Text, {"Issuer", "Subject"}},
       {"role-partition", purpose, DataType::Lookup, {"Role", "Partition"}},
   };
   return list;

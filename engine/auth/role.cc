@@ -57,6 +57,14 @@ Result<bool> has_administrator(storage::Connection& connection) {
   }
 }
 
+Result<bool> is_administrator(storage::Connection& connection, std::int64_t person) {
+  Session session;
+  session.type = SessionType::Analyst;
+  session.person = person;
+  CALLISTO_CHECK(read_person_access(connection, session));
+  return session.may("Administration");
+}
+
 Result<std::optional<std::int64_t>> find_role(storage::Connection& connection, const std::string& name) {
   static const Sql sql(
       "SELECT \"Ref\" FROM \"role\" WHERE \"Name\" = ?1 AND COALESCE(\"IsDeleted\", 0) = 0 ORDER BY \"Ref\" LIMIT 1");

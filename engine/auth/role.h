@@ -29,6 +29,9 @@ Result<void> assign_role(storage::Connection& connection, std::int64_t person, s
 // Whether an active person has a role with the right Administration.
 Result<bool> has_administrator(storage::Connection& connection);
 
+// Whether that person has one.
+Result<bool> is_administrator(storage::Connection& connection, std::int64_t person);
+
 // Rights and partitions of a session, which has its type and person already: the union of the person's roles; without
 // any role no rights and no partition.
 Result<void> read_person_access(storage::Connection& connection, Session& session);

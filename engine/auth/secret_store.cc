@@ -1,7 +1,7 @@
 #include "engine/auth/secret_store.h"
 
 #include "engine/auth/admin.h"
-#include "engine/auth/password_record.h"
+#include "engine/auth/session_store.h"
 #include "engine/base/text.h"
 
 namespace callisto::auth {
@@ -55,11 +55,19 @@ Result<Guess> SecretStore::compare(std::string_view entity, std::int64_t key, st
   return Guess{*matches, std::move(record.hash)};
 }
 
-Result<bool> SecretStore::judge(storage::Connection& connection, std::string_view entity, std::int64_t key,
-                                const Guess& guess) {
+// A session guesses where it was opened.
+Result<Guesses> SecretStore::guesses_of(storage::Connection& connection, const Session& session,
+                                        std::int64_t person) const {
+  CALLISTO_TRY(const auto opened, find_session(connection, session.id));
+  const std::string address = opened ? opened->address : std::string();
+  return read_guesses(connection, person, network_digest(context_.options.network_key, person, address));
+}
+
+Result<bool> SecretStore::judge(storage::Connection& connection, const Session& session, std::string_view entity,
+                                std::int64_t key, const Guess& guess) {
   if (entity != person_entity) return false;
-  CALLISTO_TRY(const PasswordRecord record, read_password(connection, key));
-  return guess.matches && guess.hash == record.hash && !record.is_locked(context_.clock.now());
+  CALLISTO_TRY(const Guesses guesses, guesses_of(connection, session, key));
+  return guess.matches && guess.hash == guesses.record.hash && !guesses.is_locked(context_.clock.now());
 }
 
 Result<void> SecretStore::note_wrong_guess(std::string_view entity, std::int64_t key, const Session& session,
@@ -67,9 +75,9 @@ Result<void> SecretStore::note_wrong_guess(std::string_view entity, std::int64_t
   if (entity != person_entity) return {};
   bool was_locked = false;
   CALLISTO_CHECK(context_.database.write([&](storage::Connection& connection) -> Result<void> {
-    CALLISTO_TRY(const PasswordRecord record, read_password(connection, key));
-    was_locked = record.is_locked(context_.clock.now());
-    return note_refusal(connection, record, true, context_.clock.now());
+    CALLISTO_TRY(const Guesses guesses, guesses_of(connection, session, key));
+    was_locked = guesses.is_locked(context_.clock.now());
+    return note_refusal(connection, guesses, true, context_.clock.now());
   }));
   audit::Event event = refusal(key, session, action);
   event.reason = was_locked ? "locked after wrong guesses" : "wrong password";

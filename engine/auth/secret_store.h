@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/auth/grant.h"
+#include "engine/auth/guesses.h"
 #include "engine/auth/secrets.h"
 
 namespace callisto::auth {
@@ -13,7 +14,7 @@ class SecretStore final : public Secrets {
   Result<void> admit(const Session& session, std::string_view action) override;
   Result<std::string> hash(std::string_view secret) override;
   Result<Guess> compare(std::string_view entity, std::int64_t key, std::string_view secret) override;
-  Result<bool> judge(storage::Connection& connection, std::string_view entity, std::int64_t key,
+  Result<bool> judge(storage::Connection& connection, const Session& session, std::string_view entity, std::int64_t key,
                      const Guess& guess) override;
   Result<void> note_wrong_guess(std::string_view entity, std::int64_t key, const Session& session,
                                 std::string_view action) override;
@@ -21,6 +22,8 @@ class SecretStore final : public Secrets {
                     const std::string& hash) override;
 
  private:
+  Result<Guesses> guesses_of(storage::Connection& connection, const Session& session, std::int64_t person) const;
+
   const GrantContext& context_;
 };
 

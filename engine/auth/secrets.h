@@ -33,9 +33,9 @@ class Secrets {
   // As slow as hash().
   virtual Result<Guess> compare(std::string_view entity, std::int64_t key, std::string_view secret) = 0;
   // Inside a storage::WriteFunction: whether the guess is right. Others may have guessed while it was hashed, so this
-  // goes by the record as it is now; false while guessing is locked.
-  virtual Result<bool> judge(storage::Connection& connection, std::string_view entity, std::int64_t key,
-                             const Guess& guess) = 0;
+  // goes by the record as it is now; false while guessing is locked for the network that the session was opened from.
+  virtual Result<bool> judge(storage::Connection& connection, const Session& session, std::string_view entity,
+                             std::int64_t key, const Guess& guess) = 0;
   // Counts as a wrong guess at signing in does, and stands in the audit log like one: `session` made it by `action`.
   virtual Result<void> note_wrong_guess(std::string_view entity, std::int64_t key, const Session& session,
                                         std::string_view action) = 0;

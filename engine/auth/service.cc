@@ -3,6 +3,7 @@
 #include "engine/auth/access_check.h"
 #include "engine/auth/authorize_steps.h"
 #include "engine/auth/grant.h"
+#include "engine/auth/guesses.h"
 #include "engine/auth/identity_link.h"
 #include "engine/auth/last_use.h"
 #include "engine/auth/licence.h"
@@ -12,6 +13,7 @@
 #include "engine/base/log.h"
 #include "engine/base/ticker.h"
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 #include <utility>
@@ -21,6 +23,8 @@ namespace callisto::auth {
 namespace {
 
 constexpr std::int64_t recount_ms = 3600 * 1000;
+constexpr std::int64_t minute_ms = 60'000;
+constexpr int usual_rate = 60;
 
 // RFC 6750 3.1: a request without any token is told how to send one, not what is wrong with it.
 Error refuse_malformed(std::string_view access_token) {
@@ -40,12 +44,17 @@ class SignIn final : public Service {
         reader_(std::move(connection)),
         hasher_(options.password_cost, std::thread::hardware_concurrency(), random),
         attempts_(options.attempts_per_minute),
-        context_{database, reader_, clock, random, options_, hasher_, attempts_, known_addresses_, cache_, audit} {}
+        refreshes_(or_attempts(options.refreshes_per_minute), minute_ms),
+        client_sign_ins_(or_attempts(options.client_sign_ins_per_minute), minute_ms),
+        context_{database,   reader_,          clock,  random, options_, hasher_, attempts_,
+                 refreshes_, client_sign_ins_, cache_, audit} {}
 
   Result<void> start() {
     if (options_.read_only) return {};
     CALLISTO_CHECK(context_.database.write([&](storage::Connection& connection) -> Result<void> {
       CALLISTO_CHECK(set_licences(connection, options_.licences));
+      CALLISTO_CHECK(adopt_old_links(connection, {clock_.now(), context_.random}));
+      CALLISTO_CHECK(cut_stamps_ahead(connection, options_, clock_.now()));
       return recount(connection);
     }));
     if (options_.sweep_ms > 0)
@@ -86,6 +95,7 @@ class SignIn final : public Service {
     const bool counts = clock_.steady_ms() - recounted_at_ >= recount_ms;
     return context_.database.write([&](storage::Connection& connection) -> Result<void> {
       for (const auto& [session, time] : used) CALLISTO_CHECK(write_last_used(connection, session, time));
+      CALLISTO_CHECK(cut_stamps_ahead(connection, options_, now));
       CALLISTO_CHECK(end_expired_sessions(connection, now));
       CALLISTO_CHECK(remove_dead_rows(connection, now));
       return counts ? recount(connection) : Result<void>();
@@ -116,15 +126,27 @@ class SignIn final : public Service {
     return auth::issue_code(context_, authorization, person, remote_address);
   }
 
+  std::vector<std::pair<std::string, std::uint64_t>> rates_met() const override {
+    return {{"sign_in_attempts", attempts_.refused()},
+            {"refreshes", refreshes_.refused()},
+            {"client_sign_ins", client_sign_ins_.refused()}};
+  }
+
   Secrets& secrets() override { return secrets_; }
 
  private:
+  // Who raises that one wants to sign in often; who lowers it fears guesses, which these are not.
+  int or_attempts(int rate) const {
+    if (rate >= 0 || options_.attempts_per_minute <= 0) return std::max(rate, 0);
+    return std::max(usual_rate, options_.attempts_per_minute);
+  }
+
   // In the transaction of its caller.
   Result<void> recount(storage::Connection& connection) {
     recounted_at_ = clock_.steady_ms();
     CALLISTO_TRY(const bool was_wrong, recount_licences(connection));
     if (was_wrong) log::warning("The count of used licences was wrong and has been corrected.");
-    return {};
+    return remove_old_guesses(connection, clock_.now());
   }
 
   const Options options_;
@@ -132,7 +154,7 @@ class SignIn final : public Service {
   Reader reader_;
   Hasher hasher_;
   AttemptLimiter attempts_;
-  KnownAddresses known_addresses_;
+  TokenBuckets refreshes_, client_sign_ins_;
   SessionCache cache_;
   LastUse last_use_;
   std::atomic<std::int64_t> recounted_at_ = 0;

@@ -12,12 +12,15 @@
 #include "engine/base/result.h"
 #include "engine/storage/database.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace callisto::auth {
 
@@ -27,17 +30,24 @@ struct Options {
   int session_seconds = 30 * 86400;  // however often it is refreshed
   int code_seconds = 60;
   int attempts_per_minute = 60;  // from one address; 0: unlimited
-  int licences = 0;              // 0: unlimited
-  ScryptCost password_cost;      // of new hashes; older ones are renewed at their next login
-  bool read_only = false;        // beside another program that has the desk: nothing is written, nobody signs in
-  int sweep_ms = 5000;           // between two runs of sweep() on a thread of the service's own; 0: none runs
+  // Of one session, and of one client at one address signing in for itself. -1: as attempts_per_minute; 0: unlimited.
+  int refreshes_per_minute = -1;
+  int client_sign_ins_per_minute = -1;
+  int licences = 0;             // 0: unlimited
+  int licences_per_person = 0;  // 0: a quarter of them, at least 3
+  int most_per_person() const { return licences_per_person > 0 ? licences_per_person : std::max(3, licences / 4); }
+  ScryptCost password_cost;  // of new hashes; older ones are renewed at their next login
+  std::string network_key;   // the same on every node: networks that people sign in from are kept as digests by it
+  bool read_only = false;    // beside another program that has the desk: nothing is written, nobody signs in
+  int sweep_ms = 5000;       // between two runs of sweep() on a thread of the service's own; 0: none runs
 };
 
 // A login form as it came: names folded to lower case; a name given twice stands in `repeated`.
 struct LoginRequest {
   std::map<std::string, std::string> fields;
   std::optional<std::string> repeated;
-  std::optional<std::string> basic_id, basic_secret;  // HTTP Basic, decoded
+  std::optional<std::string> basic_id, basic_secret;  // HTTP Basic, form-decoded
+  std::optional<std::string> plain_id, plain_secret;  // and as they came, where that is something else
   std::string remote_address;
 };
 
@@ -91,6 +101,9 @@ class Service {
   // A code for the person, once, for Options::code_seconds; nothing where the person may not hold such a session.
   virtual Result<std::optional<std::string>> issue_code(const Authorization& authorization, std::int64_t person,
                                                         const std::string& remote_address) = 0;
+
+  // How often each rate was met since the start, by its name.
+  virtual std::vector<std::pair<std::string, std::uint64_t>> rates_met() const { return {}; }
 
   virtual Secrets& secrets() = 0;  // alive as long as this
 };

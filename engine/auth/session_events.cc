@@ -3,6 +3,7 @@
 #include "engine/auth/client.h"
 #include "engine/auth/end_sessions.h"
 #include "engine/auth/session_store.h"
+#include "engine/auth/words.h"
 
 #include <algorithm>
 #include <array>
@@ -27,9 +28,10 @@ class SessionEvents final : public events::Sink {
     constexpr std::array<std::string_view, 5> others{"role", "role-partition", "person-role", "person", "client"};
     forgets_all_ = forgets_all_ || std::find(others.begin(), others.end(), entity) != others.end();
     if (entity == "person") return end_sessions_of_person(event);
+    if (entity == "identity-link") return end_sessions_of_link(event);
     if (entity != "client") return {};
     CALLISTO_CHECK(check_client(event));
-    return is_over(event, "IsEnabled") ? end_all(event, SessionsOf::Client, 0) : Result<void>();
+    return end_sessions_of_client(event);
   }
 
   void committed() override {
@@ -48,12 +50,9 @@ class SessionEvents final : public events::Sink {
     return {};
   }
 
-  // The record is gone or switched off.
-  static bool is_over(const events::Event& event, std::string_view flag) {
-    if (event.action->kind == Action::Kind::Create) return false;
-    if (event.action->kind == Action::Kind::Delete) return true;
+  static bool is_set(const events::Event& event, std::string_view flag) {
     const auto value = event.record->find(event.entity->find_property(flag));
-    return value == event.record->end() || value->second != Value(true);
+    return value != event.record->end() && value->second == Value(true);
   }
 
   static bool has_new_secret(const events::Event& event) {
@@ -65,19 +64,53 @@ class SessionEvents final : public events::Sink {
     return false;
   }
 
-  // Who may not sign in any more has no session, and a new password ends those that somebody else may have opened.
+  Ending ending_of(const events::Event& event) const { return {event.time, event.person, 0}; }
+
+  // Who may not hold a session any more has none, and a new password ends those that somebody else may have opened.
   Result<void> end_sessions_of_person(const events::Event& event) {
-    if (is_over(event, "IsActive")) return end_all(event, SessionsOf::Person, 0);
-    return has_new_secret(event) ? end_all(event, SessionsOf::Person, change_.session) : Result<void>();
+    if (event.action->kind == Action::Kind::Create) return {};
+    storage::Connection& connection = change_.connection;
+    Ending ending = ending_of(event);
+    if (event.action->kind == Action::Kind::Delete)
+      return tell(event, end_sessions(connection, SessionsOf::Person, event.key, ending));
+    if (has_new_secret(event)) {
+      ending.spared = change_.session;
+      CALLISTO_CHECK(tell(event, end_sessions(connection, SessionsOf::Person, event.key, ending)));
+      ending.spared = 0;
+    }
+    const Person person{event.key, is_set(event, "IsActive"), is_set(event, "IsAnalyst"), is_set(event, "IsUser")};
+    return tell(event, end_lost_sessions(connection, person, ending));
+  }
+
+  // What came by a link that is gone: which of the person's codes did is not known, so all do.
+  Result<void> end_sessions_of_link(const events::Event& event) {
+    const auto person = event.record->find(event.entity->find_property("Person"));
+    const auto* key = person == event.record->end() ? nullptr : std::get_if<std::int64_t>(&person->second);
+    if (event.action->kind != Action::Kind::Delete || !key) return {};
+    return tell(event, end_coded_sessions(change_.connection, *key, ending_of(event)));
+  }
+
+  // So has no client what it may not open any more, nor what somebody else may have opened with its old secret.
+  Result<void> end_sessions_of_client(const events::Event& event) {
+    if (event.action->kind == Action::Kind::Create) return {};
+    const Ending ending = ending_of(event);
+    if (event.action->kind == Action::Kind::Delete || has_new_secret(event))
+      return tell(event, end_sessions(change_.connection, SessionsOf::Client, event.key, ending));
+    Client client;
+    client.ref = event.key;
+    client.enabled = is_set(event, "IsEnabled");
+    client.only = session_type(text_of(event, "SessionType"));
+    client.grants = split_words(text_of(event, "Grants"));
+    client.redirect_uris = split_words(text_of(event, "RedirectUris"));
+    return tell(event, end_lost_sessions(change_.connection, client, ending));
   }
 
   // Listeners hear of each as of one that was deleted by itself.
-  Result<void> end_all(const events::Event& cause, SessionsOf owner, std::int64_t spared) {
-    CALLISTO_TRY(const auto ended,
-                 end_sessions(change_.connection, owner, cause.key, spared, cause.time, cause.person));
+  Result<void> tell(const events::Event& cause, Result<std::vector<EndedSession>> ended) {
+    if (!ended) return std::move(ended).error();
     const catalog::Entity& entity = *change_.entity;
     const std::map<std::string, Value, std::less<>> no_parameters;
-    for (const EndedSession& session : ended) {
+    for (const EndedSession& session : *ended) {
       catalog::PropertyValues values;
       values.emplace(entity.find_property("Person"), session.person ? Value(*session.person) : Value(Null()));
       values.emplace(entity.find_property("Client"), session.client);

@@ -1,7 +1,7 @@
 // What sign-in makes of changes that people make to its entities through the API: a deleted session ends there and
-// then, and so do all of a person or client that is deleted or switched off, and the others of a person with a new
-// password; changed clients, roles and persons count from the next request on. For records::Writer, one for each
-// transaction.
+// then, and so do all of a person or client that is deleted or switched off, those that it may not hold or open any
+// more, all of a client with a new secret, and the others of a person with a new password; changed clients, roles and
+// persons count from the next request on. For records::Writer, one for each transaction.
 #pragma once
 
 #include "engine/auth/service.h"

@@ -12,10 +12,12 @@ std::int64_t person_of(const auth::Session& session) { return session.person.val
 
 Result<std::optional<RepeatedAnswer>> find_repeated(storage::Connection& connection, const auth::Session& session,
                                                     const RepeatKey& repeat, DateTime now) {
-  CALLISTO_TRY(auto row,
-               connection.query(Sql("SELECT digest, entity, record FROM repeat_key "
-                                    "WHERE client = ?1 AND person = ?2 AND repeat_key = ?3 AND created_at > ?4"),
-                                {session.client_id, person_of(session), repeat.key, DateTime{now.ms - kept_ms}}));
+  CALLISTO_TRY(
+      auto row,
+      connection.query(
+          Sql("SELECT digest, entity, record FROM repeat_key "
+              "WHERE client = ?1 AND person = ?2 AND repeat_key = ?3 AND created_at > ?4 AND created_at <= ?5"),
+          {session.client_id, person_of(session), repeat.key, DateTime{now.ms - kept_ms}, DateTime{now.ms + kept_ms}}));
   CALLISTO_TRY(const bool found, row->step());
   if (!found) return std::optional<RepeatedAnswer>();
   if (row->text(0) != repeat.digest)
@@ -26,7 +28,8 @@ Result<std::optional<RepeatedAnswer>> find_repeated(storage::Connection& connect
 Result<void> keep_answer(storage::Connection& connection, const auth::Session& session, const RepeatKey& repeat,
                          const RepeatedAnswer& answer, DateTime now) {
   CALLISTO_CHECK(
-      connection.execute(Sql("DELETE FROM repeat_key WHERE created_at <= ?1"), {DateTime{now.ms - kept_ms}}));
+      connection.execute(Sql("DELETE FROM repeat_key WHERE created_at <= ?1 OR created_at > ?2"),  // of a wrong clock
+                         {DateTime{now.ms - kept_ms}, DateTime{now.ms + kept_ms}}));
   CALLISTO_CHECK(connection.execute(
       Sql("INSERT INTO repeat_key (client, person, repeat_key, digest, entity, record, created_at) "
           "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"),

@@ -80,10 +80,10 @@ Result<SecretInput> read_secrets(const SecretKeeping& keeping, Random& random, c
 }
 
 Result<void> judge_guesses(SecretInput& input, const SecretKeeping& keeping, storage::Connection& connection,
-                           const catalog::Entity& entity, std::int64_t key) {
+                           const auth::Session& session, const catalog::Entity& entity, std::int64_t key) {
   input.is_wrong_guess = false;
   for (const auto& [name, guess] : input.guesses) {
-    CALLISTO_TRY(const bool right, keeping.hashes->judge(connection, entity.root().name, key, guess));
+    CALLISTO_TRY(const bool right, keeping.hashes->judge(connection, session, entity.root().name, key, guess));
     input.values.insert_or_assign(name, right);
     input.is_wrong_guess = input.is_wrong_guess || !right;
   }

@@ -38,6 +38,6 @@ Result<SecretInput> read_secrets(const SecretKeeping& keeping, Random& random, c
                                  const Result<json::Node>& body);
 // In the transaction that a right guess allows something in.
 Result<void> judge_guesses(SecretInput& input, const SecretKeeping& keeping, storage::Connection& connection,
-                           const catalog::Entity& entity, std::int64_t key);
+                           const auth::Session& session, const catalog::Entity& entity, std::int64_t key);
 
 }  // namespace callisto::records

@@ -248,7 +248,7 @@ Result<Written> Writer::act(const Entity& entity, std::int64_t key, std::string_
     const Entity& type = change.record(handle).entity();
     const Action* action = type.find_action(name);
     if (!action || !action->supported) return not_known(type, action, name);
-    CALLISTO_CHECK(judge_guesses(secrets, secrets_, context.connection, entity, key));
+    CALLISTO_CHECK(judge_guesses(secrets, secrets_, context.connection, request.session, entity, key));
     CALLISTO_CHECK(Request(context, change, request, secrets).run(handle, *action));
     CALLISTO_CHECK(change.finish());
     const Record& answered = change.record(change.answered(handle));

@@ -58,8 +58,12 @@ Result<std::optional<Returned>> IdentityProvider::resume(http::Request& request,
 Result<Verdict> IdentityProvider::verdict_of(const oidc::CallbackParameters& callback, const std::string& browser_key) {
   const auto identity = provider_->finish(callback, browser_key);
   if (!identity) return refused(identity.error());
-  CALLISTO_TRY(const auto person,
-               auth_.find_person_by_identity(identity->issuer, identity->subject, identity->login_name));
+  const auto found = auth_.find_person_by_identity(identity->issuer, identity->subject, identity->login_name);
+  if (!found && found.error().status == 403) {
+    log::warning("Sign-in by " + text::quoted(identity->issuer, 200) + ": " + found.error().log_detail);
+    return Verdict(Refused{"access_denied", found.error().message, id, identity->login_name, found.error().log_detail});
+  }
+  CALLISTO_TRY(const auto person, found);
   if (person) return Verdict(SignedIn{*person});
   log::warning("Sign-in by " + text::quoted(identity->issuer, 200) + ": nobody here has the login name " +
                text::quoted(identity->login_name));

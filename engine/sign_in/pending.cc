@@ -38,7 +38,8 @@ std::optional<PendingRequests::Opened> PendingRequests::open(std::string_view se
   std::from_chars(payload.data(), payload.data() + dot, until);  // ours: nobody else could have sealed it
   auto parameters = read_parameters(payload.substr(dot + 1));
   if (!parameters) return std::nullopt;
-  return Opened{*std::move(parameters), clock_.now().ms > until};
+  const std::int64_t left = until - clock_.now().ms;  // more than an hour: sealed by a clock that was ahead
+  return Opened{*std::move(parameters), left < 0 || left > lifetime_ms};
 }
 
 }  // namespace callisto::sign_in

@@ -17,8 +17,11 @@ local function check_signing_in(person, before, session)
   end
 end
 
+-- Signing in cuts the blanks around a name, so no name has any.
 local function check_login(person)
   if not person.LoginId then return end
+  person.LoginId = person.LoginId:match "^%s*(.-)%s*$"
+  if person.LoginId == "" then reject "LoginId: a name of blanks cannot be typed." end
   for _, other in ipairs(desk.search("person", { LoginId = person.LoginId })) do
     if other ~= person then reject("LoginId: " .. person.LoginId .. " is taken.") end
   end

@@ -43,8 +43,9 @@ class SignInDesk {
                         clock_.now()));
     const std::string hash = auth::PasswordHash::make("callisto", {}, random_).text();
     must_do(database_->write([&](storage::Connection& connection) -> Result<void> {
-      CALLISTO_CHECK(connection.run_script(
-          "INSERT INTO person (\"Ref\", \"LoginId\", \"IsActive\", \"IsDeleted\") VALUES (1, 'BENCH', 1, 0)"));
+      CALLISTO_CHECK(
+          connection.run_script("INSERT INTO person (\"Ref\", \"LoginId\", \"IsActive\", \"IsUser\", \"IsDeleted\") "
+                                "VALUES (1, 'BENCH', 1, 1, 0)"));
       CALLISTO_CHECK(auth::put_password_hash(connection, 1, hash));
       auth::Client client;
       client.id = client.name = "bench";

@@ -19,6 +19,7 @@ class FixedClock final : public Clock {
     now_ms_ += ms;
     steady_ms_ += ms;
   }
+  void set_ahead_seconds(std::int64_t seconds) { now_ms_ += seconds * 1000; }  // no time goes by
   void advance_seconds(std::int64_t seconds) { advance_ms(seconds * 1000); }
 
  private:

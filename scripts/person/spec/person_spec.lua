@@ -8,6 +8,9 @@ describe("a person", function()
   it("has a login of its own, in capitals", function(desk)
     expect(desk:create("person", { LastName = "Lovelace", LoginId = "ada" }).LoginId):equals "ADA"
     expect(desk):refuses("create", "person", { LastName = "Other", LoginId = "Ada" }, "ADA is taken")
+    expect(desk):refuses("create", "person", { LastName = "Other", LoginId = " ada " }, "ADA is taken")
+    expect(desk):refuses("create", "person", { LastName = "Other", LoginId = "  " }, "LoginId")
+    expect(desk:create("person", { LastName = "Hopper", LoginId = " grace\t" }).LoginId):equals "GRACE"
   end)
 
   it("is deactivated and activated", function(desk)

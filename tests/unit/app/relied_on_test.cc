@@ -28,6 +28,7 @@ void write_sign_in(const RuleDesk& desk, const std::string& role, const std::str
   write("session", R"(lookup "Person" { entity = "person" }, lookup "Client" { entity = "client" }, )"
                    R"(text "SessionType", text "Address", datetime "LastUsed", datetime "ExpiresDate")");
   write("person-role", R"(lookup "Person" { entity = "person" }, lookup "Role" { entity = "role" })");
+  write("identity-link", R"(lookup "Person" { entity = "person" }, text "Issuer", text "Subject")");
   write("role-partition", R"(lookup "Role" { entity = "role" }, lookup "Partition" { entity = "author" })");
 }
 

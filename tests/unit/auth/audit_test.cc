@@ -78,7 +78,7 @@ TEST_CASE("guesses at the current password that were hashed at once count one af
   const auto is_right = [&](const Guess& guess) {
     bool right = false;
     office.write([&](storage::Connection& connection) -> Result<void> {
-      CALLISTO_TRY(right, secrets.judge(connection, "person", 2, guess));
+      CALLISTO_TRY(right, secrets.judge(connection, *session, "person", 2, guess));
       return {};
     });
     return right;

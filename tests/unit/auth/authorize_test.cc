@@ -363,7 +363,10 @@ TEST_CASE("a password in a browser is judged as in the password grant") {
   CHECK(office.number("SELECT COUNT(*) FROM \"session\"") == 0);
   for (int i = 0; i < 10; ++i) check(user, "ada", "wrong");
   CHECK(std::holds_alternative<OAuthError>(check(user, "ada", "correct")));  // locked
-  CHECK(office.refusal(password_form("ada")).error == "invalid_grant");      // here too
+  LoginRequest from_there = password_form("ada");
+  from_there.remote_address = "192.0.2.9";
+  CHECK(office.refusal(from_there).error == "invalid_grant");  // here too
+  office.tokens(password_form("ada"));                         // but not elsewhere
   while (std::get<OAuthError>(check(user, "ada", "x")).status == 400) {}
   CHECK(std::get<OAuthError>(check(user, "ada", "x")).status == 429);
 }
@@ -373,7 +376,8 @@ TEST_CASE("a login name that somebody vouches for is that of an active person") 
   const auto find = [&](std::string_view login) { return *office.service().find_person_by_login(login); };
   CHECK(find("ada") == 1);
   CHECK(find("élodie") == 4);
-  for (const char* nobody : {"gone", "deleted", "nobody", "", "ada ", "%"}) CHECK_FALSE(find(nobody));
+  for (const char* ada : {"ada ", " ada", "\tADA\n", "\u00A0ada\u3000", "\u200Bada\uFEFF"}) CHECK(find(ada) == 1);
+  for (const char* nobody : {"gone", "deleted", "nobody", "", " ", "a da", "%"}) CHECK_FALSE(find(nobody));
 }
 
 TEST_CASE("a name whose capitals are those of another name is nobody's, whoever says it") {

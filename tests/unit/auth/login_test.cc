@@ -258,3 +258,63 @@ TEST_CASE("the first sign-in by a client with a secret costs one attempt, as eve
     CHECK(office.refusal(password_form("ada", {{"client_id", "service"}, {"client_secret", "wrong"}})).status == 401);
   CHECK(office.refusal(by_secret).status == 429);
 }
+
+TEST_CASE("Basic credentials that were not form-encoded are tried as they came, where the decoded ones are wrong") {
+  Office office;
+  const auto with_secret = [&](const std::string& secret) {
+    office.write(
+        [&](storage::Connection& connection) { return put_client_secret(connection, 2, office.hash(secret)); });
+  };
+  LoginRequest request = basic(without(password_form("ada"), "client_id"), "service", "a b");
+  request.plain_id = "service";
+  request.plain_secret = "a+b";
+  with_secret("a b");
+  office.tokens(request);
+  with_secret("a+b");
+  office.tokens(request);
+  with_secret("another");
+  check(office.refusal(request), 401, "invalid_client");
+  request.basic_id = "serv ice";  // an id may hold a plus as well
+  request.plain_id = "service";
+  with_secret("a+b");
+  office.tokens(request);
+  request.fields["client_id"] = "service";
+  office.tokens(request);
+  request.fields["client_id"] = "app";
+  check(office.refusal(request), 400, "invalid_request");
+}
+
+TEST_CASE("a second reading of Basic credentials costs no second attempt") {
+  Options options;
+  options.attempts_per_minute = 2;
+  Office office(options);
+  LoginRequest request =
+      basic(form({{"grant_type", "client_credentials"}, {"scope", "session-type:User"}}), "service", "a b");
+  request.plain_id = "service";
+  request.plain_secret = "a+b";
+  CHECK(office.refusal(request).status == 401);
+  CHECK(office.refusal(request).status == 401);
+  CHECK(office.refusal(request).status == 429);
+}
+
+TEST_CASE("a password is the same in composed and decomposed letters, also one that was hashed before") {
+  const std::string composed = "Stra\u00DFen\u00E4hner", decomposed = "Stra\u00DFena\u0308hner";
+  Office office;
+  const auto signs_in = [&](const std::string& password) {
+    return std::holds_alternative<TokenPair>(office.login(password_form("ada", {{"password", password}})));
+  };
+  const auto put = [&](const std::string& hash) {
+    office.write([&](storage::Connection& connection) { return put_password_hash(connection, 1, hash); });
+  };
+  for (const std::string& set : {composed, decomposed}) {
+    put(office.hash(set));
+    CHECK(signs_in(composed));
+    CHECK(signs_in(decomposed));
+    CHECK_FALSE(signs_in(composed + " "));  // a password keeps its blanks
+    CHECK_FALSE(signs_in("Stra\u00DFenahner"));
+  }
+  PasswordHash old{Office::cost, std::string(16, 's'), {}};  // of the text as it was typed
+  old.hash = *scrypt(decomposed, old.salt, old.cost, 32);
+  put(old.text());
+  CHECK(signs_in(decomposed));
+}

@@ -11,7 +11,7 @@ namespace {
 // What the schema makes of entities/*.lua, as far as sign-in knows it.
 constexpr std::string_view tables = R"(
   CREATE TABLE "person" ("Ref" INTEGER PRIMARY KEY, "LoginId" TEXT, "IsActive" BIGINT, "IsAnalyst" BIGINT,
-                         "IsLoggedIn" BIGINT, "LastLoginDate" BIGINT, "IsDeleted" BIGINT);
+                         "IsUser" BIGINT DEFAULT 1, "IsLoggedIn" BIGINT, "LastLoginDate" BIGINT, "IsDeleted" BIGINT);
   INSERT INTO "person" ("Ref", "LoginId", "IsActive", "IsAnalyst", "IsDeleted") VALUES
     (1, 'ADA', 1, 1, 0), (2, 'BOB', 1, 0, 0), (3, 'GONE', 0, 1, 0), (4, 'ÉLODIE', 1, 1, NULL), (5, 'DELETED', 1, 1, 1),
     (6, 'NOPASSWORD', 1, 1, 0);
@@ -27,6 +27,9 @@ constexpr std::string_view tables = R"(
   CREATE TABLE "role_partition" ("Ref" INTEGER PRIMARY KEY, "Id" TEXT UNIQUE, "CreatedDate" BIGINT,
                                  "UpdatedDate" BIGINT, "IsDeleted" BIGINT, "RecordVersion" BIGINT, "Role" BIGINT,
                                  "Partition" BIGINT);
+  CREATE TABLE "identity_link" ("Ref" INTEGER PRIMARY KEY, "Id" TEXT UNIQUE, "CreatedDate" BIGINT,
+                                "UpdatedDate" BIGINT, "IsDeleted" BIGINT, "RecordVersion" BIGINT, "Person" BIGINT,
+                                "Issuer" TEXT, "Subject" TEXT);
   CREATE TABLE "person_role" ("Ref" INTEGER PRIMARY KEY, "Id" TEXT UNIQUE, "CreatedDate" BIGINT, "UpdatedDate" BIGINT,
                               "IsDeleted" BIGINT, "RecordVersion" BIGINT, "Person" BIGINT, "Role" BIGINT);
 )";

@@ -1,0 +1,1 @@
+return action "update" { supported = false }
