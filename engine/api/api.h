@@ -23,6 +23,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <semaphore>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,6 +50,9 @@ struct Options {
   std::map<std::string, NativeAction, std::less<>> native_actions;  // by entity and action: "webhook/preview"
   // Whether a request's Callisto-Delivery-Proof came with a delivery of this desk; null: none did.
   std::function<bool(std::string_view proof)> proves_delivery;
+  // How many native actions run at once: each may take a slot for long and megabytes.
+  std::shared_ptr<std::counting_semaphore<>> native_turns = std::make_shared<std::counting_semaphore<>>(1);
+  std::chrono::milliseconds native_patience{30'000};  // waiting longer for one is 503
 };
 
 // All that requests need of one state of entities and scripts. A reload makes another and swaps it in whole; a request
