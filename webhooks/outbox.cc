@@ -19,7 +19,8 @@ namespace {
 
 using catalog::Action;
 
-constexpr int most_hops = 5;  // deliveries that lead to each other; then a circle is assumed
+constexpr int unavailable = 503;  // the database, and this transaction with it
+constexpr int most_hops = 5;      // deliveries that lead to each other; then a circle is assumed
 constexpr std::size_t most_log_characters = 8000;
 
 // Of an event about a file, the record that it hangs on is told of.
@@ -106,7 +107,7 @@ Result<bool> Outbox::is_wanted(Desk& desk, const Subscription& subscription, con
   }
   const Subject& subject = happening.subject;
   auto wanted = desk.satisfies(subject, subscription.filter);
-  if (!wanted) {
+  if (!wanted && wanted.error().status != unavailable) {
     CALLISTO_TRY(const bool visible, desk.satisfies(subject, {}));
     if (!visible) return false;
   }
@@ -138,7 +139,6 @@ Result<void> Outbox::deliver(Telling& telling, const Subscription& subscription,
   delivery.entity_type = happening.subject.entity->name;
   delivery.entity_ref = happening.subject.key;
   delivery.hops = event.hops + 1;
-  constexpr int unavailable = 503;  // the database, and this transaction with it
   if (!rendered && rendered.error().status == unavailable) return rendered.error();
   if (!rendered) {
     ++unmade_;

@@ -6,6 +6,7 @@
 #include "webhooks/queue_steps.h"
 #include "webhooks/subscriptions.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -18,9 +19,11 @@ constexpr std::string_view sample_id = "msg_00000000000000000000000000";
 // For a shell: nothing in it is special but the quote itself.
 std::string quoted(std::string_view text) {
   std::string out = "'";
-  for (const char c : text) {
-    if (c == '\'') out += "'\\''";
-    else out += c;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t quote = std::min(text.find('\'', at), text.size());
+    out += text.substr(at, quote - at);
+    if (quote < text.size()) out += "'\\''";
+    at = quote + 1;
   }
   return out + "'";
 }

@@ -172,6 +172,7 @@ Result<std::optional<std::int64_t>> make_late(Connection& connection, Desk& desk
   CALLISTO_TRY(storage::Savepoint then, storage::Savepoint::begin(connection));
   const auto payload = render_as_then(connection, desk, *kept, all_files);
   CALLISTO_CHECK(then.roll_back());
+  if (!payload && payload.error().status == 503) return payload.error();  // the database
   if (!payload)
     return invalid_state("The payload of this delivery was never made, and cannot be made now: " +
                          payload.error().message);

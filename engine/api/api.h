@@ -24,6 +24,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <semaphore>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,6 +52,9 @@ struct Options {
   // Whether a request's Callisto-Delivery-Proof came with a delivery of this desk; null: none did.
   std::function<bool(std::string_view proof)> proves_delivery;
   std::shared_ptr<Rates> rates;  // null: nothing is counted
+  // How many native actions run at once: each may take a slot for long and megabytes.
+  std::shared_ptr<std::counting_semaphore<>> native_turns = std::make_shared<std::counting_semaphore<>>(1);
+  std::chrono::milliseconds native_patience{30'000};  // waiting longer for one is 503
 };
 
 // All that requests need of one state of entities and scripts. A reload makes another and swaps it in whole; a request

@@ -3,6 +3,7 @@
 #include "engine/storage/database.h"
 #include "webhook_desk.h"
 
+#include <sqlite3.h>
 #include <catch2/catch.hpp>
 
 namespace {
@@ -70,6 +71,22 @@ TEST_CASE("notes on a record with a large image store it once, and each delivery
   const auto got = world.receiver.wait_for(before + 1);
   for (const Received& each : got)
     if (each.header("webhook-id") == first.header("webhook-id")) CHECK(each.body == first.body);
+}
+
+TEST_CASE("a preview waits for nobody who writes, and nobody waits for it to write", "[webhooks][sqlite]") {
+  WebhookDesk world({"webhooks.include_attachments=true"});
+  const std::string call = world.incident("x");
+  upload(world, call, std::string(100'000, 'p'));
+  const std::string webhook = world.add(R"("CoreEntityType":"Call","PayloadSelect":"Ref")");
+  const std::string path = "webhook/" + webhook + "/preview";
+  const std::string body = R"({"Entity":"incident","Event":"Updated","Ref":)" + call + "}";
+  CHECK(world.desk.send("admin", "PUT", path, body).status == 200);  // signed in
+  sqlite3* other = nullptr;
+  REQUIRE(sqlite3_open((world.desk.folder() + "/desk.db").c_str(), &other) == SQLITE_OK);
+  REQUIRE(sqlite3_exec(other, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr) == SQLITE_OK);  // the one writer's lock
+  CHECK(world.desk.send("admin", "PUT", path, body).status == 200);
+  CHECK(sqlite3_exec(other, "ROLLBACK", nullptr, nullptr, nullptr) == SQLITE_OK);
+  sqlite3_close(other);
 }
 
 TEST_CASE("what was queued whole by an older version is sent as it was", "[webhooks][sqlite]") {
