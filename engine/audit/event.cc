@@ -7,7 +7,7 @@ namespace callisto::audit {
 
 namespace {
 
-constexpr std::array<std::pair<Kind, std::string_view>, 21> names{{
+constexpr std::array<std::pair<Kind, std::string_view>, 22> names{{
     {Kind::SignIn, "sign-in"},
     {Kind::SignInRefused, "sign-in-refused"},
     {Kind::RefreshReuse, "refresh-reuse"},
@@ -24,6 +24,7 @@ constexpr std::array<std::pair<Kind, std::string_view>, 21> names{{
     {Kind::ScriptsChanged, "scripts-changed"},
     {Kind::ProxyHeaderRefused, "proxy-header-refused"},
     {Kind::AddressBlocked, "address-blocked"},
+    {Kind::RecordsPurged, "records-purged"},
     {Kind::ServerStarted, "server-started"},
     {Kind::ServerStopped, "server-stopped"},
     {Kind::LogStarted, "log-started"},

@@ -39,6 +39,14 @@ Sql create_substring_index(const SqlIdentifier& table, const IndexSpec& index) {
   return sql;
 }
 
+Result<void> renew_substring_index(Connection& connection, const SqlIdentifier& table) {
+  CALLISTO_CHECK(connection.execute(
+      Sql("INSERT INTO ") << trigrams(table) << " (" << trigrams(table) << ") VALUES ('delete-all')", {}));
+  CALLISTO_CHECK(connection.execute(Sql("DELETE FROM ") << unindexed(table), {}));
+  CALLISTO_CHECK(connection.execute(Sql("INSERT INTO ") << unindexed(table) << " SELECT rowid FROM " << table, {}));
+  return {};
+}
+
 Result<bool> has_unindexed(Connection& connection, const SqlIdentifier& table) {
   CALLISTO_TRY(const auto row, connection.query(Sql("SELECT 1 FROM ") << unindexed(table) << " LIMIT 1", {}));
   return row->step();

@@ -4,4 +4,4 @@ local function check_once(row)
   end
 end
 
-return hooks { before_create = check_once, before_update = check_once }
+return hooks { before_create = check_once, before_update = check_once, before_restore = check_once }
