@@ -1,6 +1,7 @@
 return entity "asset-status" {
   description = "Where an asset is in its life, from ordered to retired.",
   status      = "GA",
+  writers     = "Administration",
   summary     = { "Ref", "Name" },
   properties  = {
     text "Name" { length = 40, required = true, description = "What people call it." },

@@ -1,6 +1,7 @@
 return entity "call-impact" {
   description = "How much of the organisation a call affects; with the urgency it gives the priority.",
   status      = "GA",
+  writers     = "Administration",
   summary     = { "Ref", "Name", "Rank" },
   properties  = {
     text "Name" { length = 40, required = true, description = "What people call it." },

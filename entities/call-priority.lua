@@ -1,6 +1,7 @@
 return entity "call-priority" {
   description = "How urgently a call is worked on, and the times that are promised for it.",
   status      = "GA",
+  writers     = "Administration",
   summary     = { "Ref", "Name", "Rank" },
   properties  = {
     text "Name" { length = 17, required = true, description = "What people call it." },

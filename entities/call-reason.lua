@@ -1,6 +1,7 @@
 return entity "call-reason" {
   description = "Why calls are resolved or closed.",
   status      = "GA",
+  writers     = "Administration",
   summary     = { "Ref", "Name", "Description" },
   properties  = {
     text "Name" { length = 40, required = true, description = "What people call it." },

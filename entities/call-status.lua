@@ -1,6 +1,7 @@
 return entity "call-status" {
   description = "The finer shades of a state that a desk chooses for itself.",
   status      = "GA",
+  writers     = "Administration",
   summary     = { "Ref", "Name", "IsDefault" },
   properties  = {
     text "Name" { length = 40, required = true, description = "What people call it." },

@@ -1,6 +1,7 @@
 return entity "call-type" {
   description = "What kinds of calls a desk tells apart.",
   status      = "GA",
+  writers     = "Administration",
   summary     = { "Ref", "Name", "Description" },
   properties  = {
     text "Name" { length = 40, required = true, description = "What people call it." },

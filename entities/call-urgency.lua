@@ -1,6 +1,7 @@
 return entity "call-urgency" {
   description = "How soon a call begins to hurt; with the impact it gives the priority.",
   status      = "GA",
+  writers     = "Administration",
   summary     = { "Ref", "Name", "Rank" },
   properties  = {
     text "Name" { length = 40, required = true, description = "What people call it." },

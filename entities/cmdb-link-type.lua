@@ -2,6 +2,7 @@ return entity "cmdb-link-type" {
   display     = "CMDB link type",
   description = "The ways in which two assets can hang together.",
   status      = "GA",
+  writers     = "Administration",
   summary     = { "Ref", "Name", "Category" },
   properties  = {
     text "Name" { length = 80, required = true,

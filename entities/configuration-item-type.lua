@@ -1,6 +1,7 @@
 return entity "configuration-item-type" {
   description = "The kinds of configuration items.",
   status      = "GA",
+  writers     = "Administration",
   summary     = { "Ref", "Name" },
   properties  = {
     text "Name" { length = 80, required = true, description = "What people call it." },

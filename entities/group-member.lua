@@ -1,6 +1,7 @@
 return entity "group-member" {
   description = "That a person belongs to a group; one row for each person and group.",
   status      = "GA",
+  writers     = "Administration",
   summary     = { "Ref", "Group", "Person" },
   properties  = {
     lookup "Group" { entity = "group", required = true, description = "The group." },

@@ -1,6 +1,7 @@
 return entity "location" {
   description = "A place: a site, a building, a floor, a room.",
   status      = "GA",
+  writers     = "Administration",
   summary     = { "Ref", "Name", "City", "Country" },
   properties  = {
     text "Name" { length = 120, required = true, description = "What people call it." },

@@ -1,6 +1,7 @@
 return entity "organization" {
   description = "A company, authority or department that people belong to.",
   status      = "GA",
+  writers     = "Administration",
   summary     = { "Ref", "Name", "City", "Country" },
   properties  = {
     text "Name" { length = 120, required = true, description = "What people call it." },

@@ -1,6 +1,7 @@
 return entity "partition" {
   description = "A part of the organisation whose records only its own people see.",
   status      = "GA",
+  writers     = "Administration",
   summary     = { "Ref", "Name", "Description" },
   properties  = {
     text "Name" { length = 80, required = true, description = "What people call it." },

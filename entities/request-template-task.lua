@@ -1,6 +1,7 @@
 return entity "request-template-task" {
   description = "One task of a request template; requests get theirs in Order, each waiting for the one before.",
   status      = "GA",
+  writers     = "Administration",
   summary     = { "Ref", "Template", "Order", "Title", "Group" },
   properties  = {
     lookup "Template" { entity = "request-template", required = true,

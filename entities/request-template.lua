@@ -1,6 +1,7 @@
 return entity "request-template" {
   description   = "A recurring kind of request with the tasks that belong to it.",
   status        = "GA",
+  writers       = "Administration",
   summary       = { "Ref", "Name", "NeedsAuthorization" },
   sub_resources = { list "task" { entity = "request-template-task", link = "Template" } },
   properties    = {

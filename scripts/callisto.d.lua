@@ -161,6 +161,12 @@ function scenario(options) end
 ---@field history fun(self: spec.record): table[]
 ---@field offers fun(self: spec.record): string[]
 
+---@class spec.walk
+---@field without? string|string[]
+---@field as? string|string[]
+---@field where? string
+---@field depth? integer
+
 ---@class spec.expectation
 ---@field never spec.expectation the contrary of the next word
 ---@field equals fun(self: spec.expectation, value: any): any
@@ -173,6 +179,7 @@ function scenario(options) end
 ---@field offers fun(self: spec.expectation, ...: string): any
 ---@field withholds fun(self: spec.expectation, ...: string): any
 ---@field refuses fun(self: spec.expectation, action: string, ...: any): any
+---@field never_reaches fun(self: spec.expectation, state: string, options?: spec.walk): any
 ---@field raised fun(self: spec.expectation, ...: string): any
 ---@field satisfies fun(self: spec.expectation, filter: string): any
 ---@field fails fun(self: spec.expectation, text?: string): any
@@ -185,6 +192,7 @@ function expect(subject) end
 
 ---@class options.action
 ---@field allowed? table<string, boolean|string>
+---@field deleted? boolean
 ---@field description? string
 ---@field due? string
 ---@field from? string|string[]
@@ -401,6 +409,7 @@ function double(name) end
 ---@field sub_resources? (noun.list)[]
 ---@field summary? string[]
 ---@field top_level? boolean
+---@field writers? "Administration"|"Integration"
 
 ---@class noun.entity
 ---@overload fun(options: options.entity): noun.entity
@@ -469,9 +478,11 @@ function func(name) end
 ---@class options.hooks
 ---@field after_create? fun(record: record, before: before, session: session)
 ---@field after_delete? fun(record: record, before: before, session: session)
+---@field after_restore? fun(record: record, before: before, session: session)
 ---@field after_update? fun(record: record, before: before, session: session)
 ---@field before_create? fun(record: record, before: before, session: session)
 ---@field before_delete? fun(record: record, before: before, session: session)
+---@field before_restore? fun(record: record, before: before, session: session)
 ---@field before_update? fun(record: record, before: before, session: session)
 ---@field history? fun(record: record, before: before, action: action_info, input: input, session: session): table?
 
@@ -753,7 +764,7 @@ function token(name) end
 
 ---A yes or no that a request or a call waits for.
 ---@class record.approval : record.task
----@field act fun(self: record.approval, action: "create"|"update"|"delete"|"acknowledge"|"activate"|"approve"|"forward"|"reject"|"reopen"|"resume"|"skip"|"suspend"|"take-ownership", input?: table<string, any>)
+---@field act fun(self: record.approval, action: "create"|"update"|"delete"|"acknowledge"|"activate"|"approve"|"forward"|"reject"|"reopen"|"resume"|"skip"|"suspend"|"take-ownership"|"restore", input?: table<string, any>)
 ---@field Call? integer the key of a record of call. The call that waits for it; an approval has a request, a call, or both.
 ---@field Approver? integer the key of a record of person. Who is asked.
 ---@field Comment? string What the approver wrote with the decision.
@@ -782,7 +793,7 @@ function token(name) end
 
 ---Where an asset is in its life, from ordered to retired.
 ---@class record.asset_status : record
----@field act fun(self: record.asset_status, action: "create"|"update"|"delete", input?: table<string, any>)
+---@field act fun(self: record.asset_status, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -797,6 +808,7 @@ function token(name) end
 
 ---A file that hangs on a record.
 ---@class record.attachment : record
+---@field act fun(self: record.attachment, action: "restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -817,7 +829,7 @@ function token(name) end
 
 ---Anything a person brings to the service desk: the parent of incidents, problems and service requests.
 ---@class record.call : record
----@field act fun(self: record.call, action: "create"|"update"|"delete"|"acknowledge"|"add-note"|"close"|"defer"|"forward"|"lock"|"reopen"|"resolve"|"start-clock"|"stop-clock"|"submit"|"take-ownership"|"unlock", input?: table<string, any>)
+---@field act fun(self: record.call, action: "create"|"update"|"delete"|"acknowledge"|"add-note"|"close"|"defer"|"forward"|"lock"|"reopen"|"resolve"|"start-clock"|"stop-clock"|"submit"|"take-ownership"|"unlock"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -902,7 +914,7 @@ function token(name) end
 
 ---How much of the organisation a call affects; with the urgency it gives the priority.
 ---@class record.call_impact : record
----@field act fun(self: record.call_impact, action: "create"|"update"|"delete", input?: table<string, any>)
+---@field act fun(self: record.call_impact, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -918,7 +930,7 @@ function token(name) end
 
 ---How urgently a call is worked on, and the times that are promised for it.
 ---@class record.call_priority : record
----@field act fun(self: record.call_priority, action: "create"|"update"|"delete", input?: table<string, any>)
+---@field act fun(self: record.call_priority, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -936,7 +948,7 @@ function token(name) end
 
 ---Why calls are resolved or closed.
 ---@class record.call_reason : record
----@field act fun(self: record.call_reason, action: "create"|"update"|"delete", input?: table<string, any>)
+---@field act fun(self: record.call_reason, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -951,7 +963,7 @@ function token(name) end
 
 ---The states that a call passes through; the call's actions rely on their numbers.
 ---@class record.call_state : record
----@field act fun(self: record.call_state, action: "create"|"update"|"delete", input?: table<string, any>)
+---@field act fun(self: record.call_state, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -965,7 +977,7 @@ function token(name) end
 
 ---The finer shades of a state that a desk chooses for itself.
 ---@class record.call_status : record
----@field act fun(self: record.call_status, action: "create"|"update"|"delete", input?: table<string, any>)
+---@field act fun(self: record.call_status, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -983,7 +995,7 @@ function token(name) end
 
 ---What kinds of calls a desk tells apart.
 ---@class record.call_type : record
----@field act fun(self: record.call_type, action: "create"|"update"|"delete", input?: table<string, any>)
+---@field act fun(self: record.call_type, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -998,7 +1010,7 @@ function token(name) end
 
 ---How soon a call begins to hurt; with the impact it gives the priority.
 ---@class record.call_urgency : record
----@field act fun(self: record.call_urgency, action: "create"|"update"|"delete", input?: table<string, any>)
+---@field act fun(self: record.call_urgency, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1014,7 +1026,7 @@ function token(name) end
 
 ---A program that people sign in with, or that signs in for itself (an OAuth client).
 ---@class record.client : record
----@field act fun(self: record.client, action: "create"|"update"|"delete"|"set-secret", input?: table<string, any>)
+---@field act fun(self: record.client, action: "create"|"update"|"delete"|"set-secret"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1036,7 +1048,7 @@ function token(name) end
 
 ---That two assets hang together, and which way a failure travels.
 ---@class record.cmdb_link : record
----@field act fun(self: record.cmdb_link, action: "create"|"delete", input?: table<string, any>)
+---@field act fun(self: record.cmdb_link, action: "create"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1056,7 +1068,7 @@ function token(name) end
 
 ---The ways in which two assets can hang together.
 ---@class record.cmdb_link_type : record
----@field act fun(self: record.cmdb_link_type, action: "create"|"update"|"delete", input?: table<string, any>)
+---@field act fun(self: record.cmdb_link_type, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1087,7 +1099,7 @@ function token(name) end
 
 ---The kinds of configuration items.
 ---@class record.configuration_item_type : record
----@field act fun(self: record.configuration_item_type, action: "create"|"update"|"delete", input?: table<string, any>)
+---@field act fun(self: record.configuration_item_type, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1102,7 +1114,7 @@ function token(name) end
 
 ---A team of analysts that calls, requests and tasks are forwarded to.
 ---@class record.group : record
----@field act fun(self: record.group, action: "create"|"update"|"delete", input?: table<string, any>)
+---@field act fun(self: record.group, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1119,7 +1131,7 @@ function token(name) end
 
 ---That a person belongs to a group; one row for each person and group.
 ---@class record.group_member : record
----@field act fun(self: record.group_member, action: "create"|"update"|"delete", input?: table<string, any>)
+---@field act fun(self: record.group_member, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1151,7 +1163,7 @@ function token(name) end
 
 ---An unplanned interruption of a service, or a loss of its quality.
 ---@class record.incident : record.call
----@field act fun(self: record.incident, action: "create"|"update"|"delete"|"acknowledge"|"add-note"|"close"|"defer"|"forward"|"lock"|"reopen"|"resolve"|"start-clock"|"stop-clock"|"submit"|"take-ownership"|"unlock", input?: table<string, any>)
+---@field act fun(self: record.incident, action: "create"|"update"|"delete"|"acknowledge"|"add-note"|"close"|"defer"|"forward"|"lock"|"reopen"|"resolve"|"start-clock"|"stop-clock"|"submit"|"take-ownership"|"unlock"|"restore", input?: table<string, any>)
 ---@field MajorIncident? boolean Handled by the major-incident procedure.
 ---@field Workaround? string How people can go on working until it is fixed.
 ---@field AffectedUsers? integer How many people cannot work.
@@ -1182,7 +1194,7 @@ function token(name) end
 
 ---The states of a knowledge article, from draft to retired.
 ---@class record.knowledge_state : record
----@field act fun(self: record.knowledge_state, action: "create"|"update"|"delete", input?: table<string, any>)
+---@field act fun(self: record.knowledge_state, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1196,7 +1208,7 @@ function token(name) end
 
 ---A place: a site, a building, a floor, a room.
 ---@class record.location : record
----@field act fun(self: record.location, action: "create"|"update"|"delete", input?: table<string, any>)
+---@field act fun(self: record.location, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1215,7 +1227,7 @@ function token(name) end
 
 ---A company, authority or department that people belong to.
 ---@class record.organization : record
----@field act fun(self: record.organization, action: "create"|"update"|"delete", input?: table<string, any>)
+---@field act fun(self: record.organization, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1234,7 +1246,7 @@ function token(name) end
 
 ---A part of the organisation whose records only its own people see.
 ---@class record.partition : record
----@field act fun(self: record.partition, action: "create"|"update"|"delete", input?: table<string, any>)
+---@field act fun(self: record.partition, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1249,7 +1261,7 @@ function token(name) end
 
 ---Somebody who calls the desk, works at it, or both.
 ---@class record.person : record
----@field act fun(self: record.person, action: "create"|"update"|"delete"|"activate"|"deactivate"|"set-password", input?: table<string, any>)
+---@field act fun(self: record.person, action: "create"|"update"|"delete"|"activate"|"deactivate"|"set-password"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1283,7 +1295,7 @@ function token(name) end
 
 ---That a person has a role; one row for each person and role.
 ---@class record.person_role : record
----@field act fun(self: record.person_role, action: "create"|"update"|"delete", input?: table<string, any>)
+---@field act fun(self: record.person_role, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1298,13 +1310,13 @@ function token(name) end
 
 ---The cause behind incidents that keep coming back.
 ---@class record.problem : record.call
----@field act fun(self: record.problem, action: "create"|"update"|"delete"|"acknowledge"|"add-note"|"close"|"defer"|"forward"|"lock"|"reopen"|"resolve"|"start-clock"|"stop-clock"|"submit"|"take-ownership"|"unlock", input?: table<string, any>)
+---@field act fun(self: record.problem, action: "create"|"update"|"delete"|"acknowledge"|"add-note"|"close"|"defer"|"forward"|"lock"|"reopen"|"resolve"|"start-clock"|"stop-clock"|"submit"|"take-ownership"|"unlock"|"restore", input?: table<string, any>)
 ---@field KnownError? boolean The cause is understood, the cure is still to come.
 ---@field RootCause? string What lies beneath, once it is known.
 
 ---A change or delivery that takes several steps, perhaps after an approval.
 ---@class record.request : record
----@field act fun(self: record.request, action: "create"|"update"|"delete"|"acknowledge"|"add-note"|"authorize"|"cancel"|"complete"|"forward"|"reject"|"reopen"|"resume"|"submit"|"suspend"|"take-ownership", input?: table<string, any>)
+---@field act fun(self: record.request, action: "create"|"update"|"delete"|"acknowledge"|"add-note"|"authorize"|"cancel"|"complete"|"forward"|"reject"|"reopen"|"resume"|"submit"|"suspend"|"take-ownership"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1316,7 +1328,7 @@ function token(name) end
 ---@field RecordVersion? integer Grows with every change; ETag and If-Match compare it.
 ---@field Title? string What is wanted, in one line.
 ---@field Description? string What is wanted, why, and what to mind.
----@field Template? integer the key of a record of request-template. The template whose tasks the request was made with.
+---@field Template? integer the key of a record of request-template. The template whose tasks the request was made with; fixed once it is handed in.
 ---@field State? integer the key of a record of request-state. Where the request is on its way.
 ---@field Priority? integer the key of a record of call-priority. How urgently it is worked on.
 ---@field User? integer the key of a record of person. The person whom it is for.
@@ -1329,6 +1341,10 @@ function token(name) end
 ---@field DueDate? moment When it should be done.
 ---@field AcknowledgedDate? moment When its analyst or group first took note.
 ---@field SuspendUntil? moment Nothing happens before then.
+---@field SubmittedDate? moment When it was handed in; its template is fixed from then on.
+---@field NeedsAuthorization? boolean It waits, or waited, for an authorization: its template asked for one when it was handed in.
+---@field AuthorizedDate? moment When somebody said yes.
+---@field RejectedDate? moment When somebody said no; empty again once somebody says yes.
 ---@field ClosedDate? moment When it was completed, rejected or cancelled.
 ---@field ImplementationState? string How it ended: Implemented, Partly implemented or Not implemented.
 ---@field LastHistoryOrder? integer Order of the newest history row.
@@ -1355,7 +1371,7 @@ function token(name) end
 
 ---The states that a request passes through; its actions rely on their numbers.
 ---@class record.request_state : record
----@field act fun(self: record.request_state, action: "create"|"update"|"delete", input?: table<string, any>)
+---@field act fun(self: record.request_state, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1369,7 +1385,7 @@ function token(name) end
 
 ---A recurring kind of request with the tasks that belong to it.
 ---@class record.request_template : record
----@field act fun(self: record.request_template, action: "create"|"update"|"delete", input?: table<string, any>)
+---@field act fun(self: record.request_template, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1388,7 +1404,7 @@ function token(name) end
 
 ---One task of a request template; requests get theirs in Order, each waiting for the one before.
 ---@class record.request_template_task : record
----@field act fun(self: record.request_template_task, action: "create"|"update"|"delete", input?: table<string, any>)
+---@field act fun(self: record.request_template_task, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1407,7 +1423,7 @@ function token(name) end
 
 ---What those who have it may do, and in which partitions.
 ---@class record.role : record
----@field act fun(self: record.role, action: "create"|"update"|"delete", input?: table<string, any>)
+---@field act fun(self: record.role, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1423,7 +1439,7 @@ function token(name) end
 
 ---That a role opens the partition which this row names; one row for each role and partition.
 ---@class record.role_partition : record
----@field act fun(self: record.role_partition, action: "create"|"update"|"delete", input?: table<string, any>)
+---@field act fun(self: record.role_partition, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1465,7 +1481,7 @@ function token(name) end
 
 ---Somebody wants something that the desk provides: access, equipment, information.
 ---@class record.service_request : record.call
----@field act fun(self: record.service_request, action: "create"|"update"|"delete"|"acknowledge"|"add-note"|"close"|"defer"|"forward"|"lock"|"reopen"|"resolve"|"start-clock"|"stop-clock"|"submit"|"take-ownership"|"unlock", input?: table<string, any>)
+---@field act fun(self: record.service_request, action: "create"|"update"|"delete"|"acknowledge"|"add-note"|"close"|"defer"|"forward"|"lock"|"reopen"|"resolve"|"start-clock"|"stop-clock"|"submit"|"take-ownership"|"unlock"|"restore", input?: table<string, any>)
 ---@field NeededBy? moment The day on which the caller needs it.
 
 ---A sign-in that lives. It ends with its newest refresh token, by logout, or when it is deleted here.
@@ -1489,7 +1505,7 @@ function token(name) end
 
 ---One step of a request, done by one analyst or group.
 ---@class record.task : record
----@field act fun(self: record.task, action: "create"|"update"|"delete"|"acknowledge"|"activate"|"complete"|"forward"|"reopen"|"resume"|"skip"|"suspend"|"take-ownership", input?: table<string, any>)
+---@field act fun(self: record.task, action: "create"|"update"|"delete"|"acknowledge"|"activate"|"complete"|"forward"|"reopen"|"resume"|"skip"|"suspend"|"take-ownership"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1536,7 +1552,7 @@ function token(name) end
 
 ---The states of tasks and approvals; their actions rely on the numbers.
 ---@class record.task_state : record
----@field act fun(self: record.task_state, action: "create"|"update"|"delete", input?: table<string, any>)
+---@field act fun(self: record.task_state, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1642,6 +1658,7 @@ unique = {}
 ---@class session
 ---@field id integer the Ref of the session
 ---@field user_id? integer the Ref of the person
+---@field partitions? integer[] nil: all of them
 ---@field type "Analyst"|"User"
 ---@field may fun(self: session, right: "Administration"|"Integration"): boolean whether its roles have it
 ---@field person? record.person

@@ -2,9 +2,12 @@
 #include "engine/storage/check.h"
 #include "engine/app/commands.h"
 #include "engine/app/findings.h"
+#include "engine/app/load.h"
 #include "engine/app/matrix.h"
 #include "engine/app/webhook_words.h"
+#include "engine/app/with_desk.h"
 #include "engine/base/text.h"
+#include "engine/records/without_partition.h"
 
 #include <unistd.h>
 
@@ -57,6 +60,33 @@ void warn_of_webhooks(const Settings& settings, Checked& checked) {
     checked.findings.push_back({Severity::Warning, {{}, std::move(line), {}}, {}});
 }
 
+// What the entities forbid of rows, as far as it can be seen of each by itself.
+int check_rows(const Settings& settings) {
+  const SystemClock clock;
+  SystemRandom random;
+  const auto model = load_model(settings, clock, random);
+  if (!model) {
+    std::fprintf(stderr, "callisto: without entities its records were not looked at\n");
+    return 0;
+  }
+  std::size_t problems = 0;
+  const int status = read_desk(settings, [&](storage::Connection& connection) -> Result<void> {
+    CALLISTO_TRY(const auto lost, records::rows_without_partition(connection, model->catalog()));
+    problems = lost.size();
+    for (const auto& [entity, rows, first] : lost) {
+      const std::string record = entity->name + "/" + std::to_string(first);
+      std::fprintf(stderr,
+                   "%s: %s no Partition, such as %s: only sessions with all partitions see it; an "
+                   "administrator gives it one: PUT %s {\"Partition\": 1}\n",
+                   entity->name.c_str(),
+                   (count_of(static_cast<std::size_t>(rows), "record") + (rows == 1 ? " has" : " have")).c_str(),
+                   record.c_str(), record.c_str());
+    }
+    return {};
+  });
+  return status == 0 && problems > 0 ? 1 : status;
+}
+
 int check_database(const Settings& settings) {
   const auto problems = storage::check_file(settings.database_url());
   if (!problems) {
@@ -70,7 +100,7 @@ int check_database(const Settings& settings) {
                  "callisto: %s is damaged. Stop the server and go on with a copy that `callisto backup` made: "
                  "callisto serve --data COPY\n",
                  settings.database_url().c_str());
-  return problems->empty() ? 0 : 1;
+  return problems->empty() ? check_rows(settings) : 1;
 }
 
 }  // namespace

@@ -99,6 +99,20 @@ void add_copy(CommandLine& line) {
   line.runs(copy_command, copy, options);
 }
 
+void add_purge(CommandLine& line) {
+  const auto options = std::make_shared<PurgeOptions>();
+  auto* purge_command = line.program.add_subcommand("purge", "Remove for good what was deleted long ago");
+  purge_command->add_option("--older-than", options->older_than, "Deleted so long ago: 12h, 90d, 8w")->required();
+  purge_command->add_option("--entity", options->entity, "Only records of this entity and its children (default: all)");
+  purge_command->add_flag("--dry-run", options->dry_run, "Show what would go; a running server does not mind");
+  purge_command->footer(
+      "Deleted records stay stored, so that an administrator can restore them. Purged, they are gone, with their\n"
+      "history and the bytes of their files; a backup made before still has them. What another record refers to\n"
+      "stays until that is gone. The audit log says what was purged. A server that has the desk open must be\n"
+      "stopped first. Exit status: 0 done, 1 nothing or not all was purged, 2 wrong usage.");
+  line.runs(purge_command, purge, options);
+}
+
 }  // namespace
 
 void add_desk_commands(CommandLine& line) {
@@ -108,6 +122,7 @@ void add_desk_commands(CommandLine& line) {
   add_export(line);
   add_backup(line);
   add_copy(line);
+  add_purge(line);
 }
 
 }  // namespace callisto::app

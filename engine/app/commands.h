@@ -84,6 +84,13 @@ struct CopyOptions {
 };
 int copy(const Settings& settings, const CopyOptions& options);  // a whole desk; beside a server on `from` too
 
+struct PurgeOptions {
+  std::string older_than;  // "90d"
+  std::string entity;      // empty: all
+  bool dry_run = false;    // show, change nothing; beside a running server too
+};
+int purge(const Settings& settings, const PurgeOptions& options);
+
 int backup(const Settings& settings, std::string folder);  // a new folder; beside a running server too
 
 struct PersonOptions {

@@ -82,7 +82,8 @@ std::string session_text(const script::Program& program) {
   const bool has_person = program.catalog->find(catalog::system::person_entity) != nullptr;
   std::string text =
       "---Who asks.\n---@class session\n---@field id integer the Ref of the session\n"
-      "---@field user_id? integer the Ref of the person\n---@field type \"Analyst\"|\"User\"\n"
+      "---@field user_id? integer the Ref of the person\n---@field partitions? integer[] nil: all of them\n---@field "
+      "type \"Analyst\"|\"User\"\n"
       "---@field may fun(self: session, right: \"Administration\"|\"Integration\"): boolean whether its roles have "
       "it\n";
   text += std::string("---@field person? ") + (has_person ? "record.person" : "table<string, any>") + "\n";

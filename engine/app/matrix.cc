@@ -56,7 +56,7 @@ Rows rows_of(const records::Model& model, const Entity& entity, Grantees& grante
   for (const catalog::State& state : entity.states->states) rows[0].push_back(state.name);
   rows[0].emplace_back("moves to");
   for (const Action* action : entity.actions) {
-    if (!action->supported) continue;
+    if (!action->supported || action->of_deleted) continue;
     const bool creates = action->kind == Action::Kind::Create;
     rows.push_back({action->name});
     rows.back().push_back(creates ? cell(Chance::Always, *action, model, entity, 0, grantees) : ".");

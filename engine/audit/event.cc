@@ -25,6 +25,7 @@ constexpr std::array<std::pair<Kind, std::string_view>, 22> names{{
     {Kind::ScriptsChanged, "scripts-changed"},
     {Kind::ProxyHeaderRefused, "proxy-header-refused"},
     {Kind::AddressBlocked, "address-blocked"},
+    {Kind::RecordsPurged, "records-purged"},
     {Kind::ServerStarted, "server-started"},
     {Kind::ServerStopped, "server-stopped"},
     {Kind::LogStarted, "log-started"},

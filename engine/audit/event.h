@@ -29,6 +29,7 @@ enum class Kind {
   ScriptsChanged,  // and entities: by a reload, or found at the start
   ProxyHeaderRefused,
   AddressBlocked,
+  RecordsPurged,  // what was deleted long ago left the database
   ServerStarted,
   ServerStopped,
   // Of the log itself.

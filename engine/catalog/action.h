@@ -65,6 +65,7 @@ struct Action {
   std::string description;
   Kind kind = Kind::Own;
   bool supported = true;                  // false: the entity does not know it, 405 NotSupported
+  bool of_deleted = false;                // is for deleted records, which it brings back
   bool history = true;                    // writes a history row where the entity keeps history
   std::vector<std::int64_t> from;         // states, by value; empty: whatever the state
   std::string offered;                    // a filter that must hold, too; empty: always
@@ -84,6 +85,7 @@ struct Action {
 struct Hooks {
   int before_create = -1, before_update = -1, before_delete = -1;  // (record, before, session)
   int after_create = -1, after_update = -1, after_delete = -1;     // an action of the entity's own is an update
+  int before_restore = -1, after_restore = -1;                     // of one for deleted records
   int history = -1;                                                // (record, before, action, input, session) -> row
 };
 
@@ -93,6 +95,8 @@ inline constexpr std::pair<std::string_view, int Hooks::*> hook_names[] = {{"bef
                                                                            {"after_create", &Hooks::after_create},
                                                                            {"after_update", &Hooks::after_update},
                                                                            {"after_delete", &Hooks::after_delete},
+                                                                           {"before_restore", &Hooks::before_restore},
+                                                                           {"after_restore", &Hooks::after_restore},
                                                                            {"history", &Hooks::history}};
 
 }  // namespace callisto::catalog

@@ -41,6 +41,7 @@ struct EntityDefinition {
   std::string name;
   std::string extends;    // empty: none
   std::string right;      // who works with its records; empty: that of what it extends, else analysts
+  std::string writers;    // who creates, updates, deletes; empty: that of what it extends, else as `right` says
   std::string core_type;  // empty: that of what it extends
   std::string display_name;
   std::string description;

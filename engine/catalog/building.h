@@ -76,8 +76,11 @@ class Builder {
   void check_action(const ActionDefinition& definition);
   void check_parameters(const ActionDefinition& definition);
   void hand_down_actions(Draft& draft, std::map<std::string, const ActionDefinition*> nearest);
-  std::string right_of(const Draft& draft);
+  // As the entity, else what it extends, says it.
+  std::string inherited(const Draft& draft, std::string EntityDefinition::*option);
+  std::string right_of(const Draft& draft, Action::Kind kind);
   void add_action(Draft& draft, const ActionDefinition& definition);
+  void add_restore(Draft& draft, const ActionDefinition& definition);
   void resolve_states(const Draft& draft, const ActionDefinition& definition, Action& action);
   void resolve_parameters(const Draft& draft, const ActionDefinition& definition, Action& action);
   const Property* named_property(const Draft& draft, const ActionDefinition& definition,

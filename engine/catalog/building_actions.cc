@@ -10,6 +10,7 @@ namespace callisto::catalog {
 namespace {
 
 constexpr std::string_view common_scope = "common";
+constexpr const char* of_deleted_mark = " of deleted";
 constexpr std::pair<const char*, Action::Kind> kinds[] = {{"read", Action::Kind::Read},
                                                           {"create", Action::Kind::Create},
                                                           {"update", Action::Kind::Update},
@@ -22,6 +23,9 @@ Action::Kind kind_of(std::string_view name) {
 }
 
 std::string label(const ActionDefinition& definition) { return "action '" + definition.action.name + "'"; }
+
+// An action for deleted records stands beside one of the same name for others.
+std::string key_of(const Action& action) { return action.of_deleted ? action.name + of_deleted_mark : action.name; }
 
 // With the entity that has it, where that is not the one it is written for.
 std::string label(const ActionDefinition& definition, const Entity& entity) {
@@ -52,7 +56,7 @@ std::vector<std::int64_t> values_of(const StateSet& states, const std::string& w
 void Builder::add_actions() {
   for (const ActionDefinition& definition : definitions_.actions) {
     if (!is_scope(definition.entity, definition.origin, label(definition))) continue;
-    auto [known, added] = actions_by_scope_[definition.entity].emplace(definition.action.name, &definition);
+    auto [known, added] = actions_by_scope_[definition.entity].emplace(key_of(definition.action), &definition);
     if (!added)
       problems_.add(definition.origin, label(definition) + " is already defined for '" + definition.entity + "' at " +
                                            known->second->origin.file + ':' +
@@ -75,13 +79,23 @@ void Builder::hand_down_actions(Draft& draft, std::map<std::string, const Action
   for (const auto& [name, kind] : kinds)
     if (auto found = nearest.find(name); found != nearest.end()) add_action(draft, *found->second);
   for (const auto& [name, definition] : nearest)
-    if (kind_of(name) == Action::Kind::Own && definition->action.supported) add_action(draft, *definition);
+    if (kind_of(name) == Action::Kind::Own && !definition->action.of_deleted && definition->action.supported)
+      add_action(draft, *definition);
+  for (const auto& [name, definition] : nearest)
+    if (definition->action.of_deleted) add_restore(draft, *definition);
   for (const Entity* child : draft.entity->children) hand_down_actions(*find(child->name), nearest);
 }
 
-std::string Builder::right_of(const Draft& draft) {
-  if (!draft.definition.right.empty() || !draft.entity->parent) return draft.definition.right;
-  return right_of(*find(draft.entity->parent->name));
+std::string Builder::inherited(const Draft& draft, std::string EntityDefinition::*option) {
+  if (!(draft.definition.*option).empty() || !draft.entity->parent) return draft.definition.*option;
+  return inherited(*find(draft.entity->parent->name), option);
+}
+
+std::string Builder::right_of(const Draft& draft, Action::Kind kind) {
+  const std::string changing = kind == Action::Kind::Read || kind == Action::Kind::Own
+                                   ? std::string()
+                                   : inherited(draft, &EntityDefinition::writers);
+  return changing.empty() ? inherited(draft, &EntityDefinition::right) : changing;
 }
 
 void Builder::add_action(Draft& draft, const ActionDefinition& definition) {
@@ -92,8 +106,9 @@ void Builder::add_action(Draft& draft, const ActionDefinition& definition) {
   action.pascal_name = text::pascal_case(action.name);
   if (action.title.empty()) action.title = sentence_of(action.name);
   action.supported = action.supported && !draft.entity->abstract;
-  const std::string right = right_of(draft);
-  if (!right.empty() && (definition.entity == common_scope || definition.lines.count("allowed") == 0))
+  const std::string right = right_of(draft, action.kind);
+  if (!right.empty() && !action.of_deleted &&
+      (definition.entity == common_scope || definition.lines.count("allowed") == 0))
     action.allowed = {{right, Grant{Grant::Kind::Always, {}}}};
   action.file = definition.origin.file;
   action.line = definition.origin.line;
@@ -105,6 +120,20 @@ void Builder::add_action(Draft& draft, const ActionDefinition& definition) {
   const Action* added = catalog_->actions_.back().get();
   if (added->kind == Action::Kind::Read) draft.entity->read = added;
   else draft.entity->actions.push_back(added);
+}
+
+// What is common is for entities whose records are deleted by an action of their own, and stay stored.
+void Builder::add_restore(Draft& draft, const ActionDefinition& definition) {
+  Entity& entity = *draft.entity;
+  const Action* removal = entity.find_action("delete");
+  const bool is_meant = definition.entity != common_scope || (removal && removal->supported);
+  if (!definition.action.supported || !is_meant || entity.abstract || !entity.deletable || entity.key.size() != 1)
+    return;
+  const bool is_taken = entity.find_action(definition.action.name) != nullptr;
+  add_action(draft, definition);
+  if (entity.actions.empty() || !entity.actions.back()->of_deleted) return;
+  entity.restore = entity.actions.back();
+  if (is_taken) entity.actions.pop_back();
 }
 
 void Builder::check_action(const ActionDefinition& definition) {
@@ -127,6 +156,12 @@ void Builder::check_action(const ActionDefinition& definition) {
       wrong("allowed/" + type, "the filter of '" + type + "' in 'allowed' of " + label(definition) + " is empty",
             "write true or false, or a filter");
   }
+  if (action.of_deleted)
+    for (const char* word : {"from", "due", "moves_to", "may_move_to"})
+      if (definition.lines.count(word) > 0)
+        wrong(word, "'" + std::string(word) + "' is not for deleted records, which come back as they were");
+  if (action.of_deleted && kind_of(action.name) != Action::Kind::Own)
+    wrong("deleted", "'deleted' is not for " + action.name);
   const bool demands = std::any_of(definition.parameters.begin(), definition.parameters.end(),
                                    [](const auto& each) { return each.required || !each.group.empty(); });
   if (!action.due.empty() && kind_of(action.name) == Action::Kind::Create)

@@ -114,6 +114,8 @@ const SubResource* Entity::find_sub_resource(std::string_view any_case) const {
   return nullptr;
 }
 
+const Property* Entity::limiting_partition() const { return partitioned ? find_property(system::partition) : nullptr; }
+
 bool Entity::is_or_extends(const Entity& other) const {
   for (const Entity* each = this; each; each = each->parent)
     if (each == &other) return true;

@@ -138,13 +138,16 @@ struct Entity {
   const StateSet* states = nullptr;    // null: its records have no states
   std::vector<const Action*> actions;  // create, update, delete, then its own by name; inherited ones too
   const Action* read = nullptr;        // who sees which records; null: nobody
-  Hooks hooks;                         // own, else inherited, else common
+  // Brings a deleted record back; null: nothing does. One of `actions`, unless one of those has its name.
+  const Action* restore = nullptr;
+  Hooks hooks;  // own, else inherited, else common
   Origin origin;
 
   const Action* find_action(std::string_view any_case) const;        // by path or PascalCase name
   const Property* find_property(std::string_view exact_name) const;  // case sensitive; null when there is none
   const Augmenter* find_augmenter(std::string_view exact_name) const;
   const SubResource* find_sub_resource(std::string_view any_case) const;
+  const Property* limiting_partition() const;  // what limits its rows to sessions; never null in a row; null: no limit
   bool is_or_extends(const Entity& other) const;
   const Entity& root() const;                      // top of its hierarchy (itself where nothing is extended)
   std::vector<const Entity*> final_types() const;  // itself and all descendants that are not abstract

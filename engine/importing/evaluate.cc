@@ -65,7 +65,8 @@ Result<void> Evaluator::add_cell(EvaluatedRow& to, const Field& field, Cell cell
   const Property& property = *field.property;
   if (is_null_cell(cell)) {
     if (is_filled_in(*to.entity, property)) return {};
-    if (property.required || property.is_key) return bad_format(property.name + " must not be empty");
+    if (property.required || property.is_key || &property == to.entity->limiting_partition())
+      return bad_format(property.name + " must not be empty");
   }
   to.cells.emplace_back(&property, std::move(cell));
   return {};

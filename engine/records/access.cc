@@ -2,6 +2,7 @@
 
 #include "engine/records/model.h"
 
+#include <algorithm>
 #include <mutex>
 
 namespace callisto::records {
@@ -65,6 +66,9 @@ AccessRules::Limits limits_of(const Model& model, const auth::Session& session) 
   for (const auto& entity : model.catalog().entities()) {
     auto& actions = limits.actions[entity.get()];
     for (const Action* action : entity->actions) actions.push_back(limit_of(model, session, *entity, *action));
+    if (const Action* restore = entity->restore;
+        restore && std::find(entity->actions.begin(), entity->actions.end(), restore) == entity->actions.end())
+      actions.push_back(limit_of(model, session, *entity, *restore));
     if (!entity->abstract)
       limits.by_type.emplace(entity.get(),
                              entity->read ? limit_of(model, session, *entity, *entity->read) : query::RowLimit{});

@@ -161,6 +161,9 @@ std::vector<PropertyError> missing_required(const Record& record) {
   for (const Property* property : record.entity().properties)
     if (property->required && !property->mirror_of && !property->query_alias && is_nothing(record.get(*property)))
       problems.push_back({property->name, "is mandatory"});
+  const Property* limit = record.entity().limiting_partition();
+  if (limit && is_null(record.get(*limit)))
+    problems.push_back({limit->name, "is mandatory: it limits who sees the record"});
   return problems;
 }
 

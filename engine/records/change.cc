@@ -4,6 +4,7 @@
 #include "engine/records/convert.h"
 #include "engine/records/insert.h"
 #include "engine/records/kept_records.h"
+#include "engine/records/references.h"
 #include "engine/records/schema.h"
 #include "engine/records/session_facts.h"
 #include "engine/records/visible.h"
@@ -21,14 +22,16 @@ namespace system = catalog::system;
 
 constexpr std::size_t most_records = 10'000;  // in one transaction: a script that goes in circles ends here
 
-int before_hook(const catalog::Hooks& hooks, Action::Kind kind) {
-  if (kind == Action::Kind::Create) return hooks.before_create;
-  return kind == Action::Kind::Delete ? hooks.before_delete : hooks.before_update;
+int before_hook(const catalog::Hooks& hooks, const Action& action) {
+  if (action.of_deleted) return hooks.before_restore;
+  if (action.kind == Action::Kind::Create) return hooks.before_create;
+  return action.kind == Action::Kind::Delete ? hooks.before_delete : hooks.before_update;
 }
 
-int after_hook(const catalog::Hooks& hooks, Action::Kind kind) {
-  if (kind == Action::Kind::Create) return hooks.after_create;
-  return kind == Action::Kind::Delete ? hooks.after_delete : hooks.after_update;
+int after_hook(const catalog::Hooks& hooks, const Action& action) {
+  if (action.of_deleted) return hooks.after_restore;
+  if (action.kind == Action::Kind::Create) return hooks.after_create;
+  return action.kind == Action::Kind::Delete ? hooks.after_delete : hooks.after_update;
 }
 
 std::int64_t whole(const Value& value) {
@@ -50,7 +53,7 @@ std::string state_name(const Record& record) {
 }
 
 Change::Handle Change::keep(Record record) {
-  items_.push_back(std::make_unique<Item>(Item{std::move(record), false, {}, 0, {}}));
+  items_.push_back(std::make_unique<Item>(Item{std::move(record), false, nullptr, {}, 0, {}}));
   return items_.size() - 1;
 }
 
@@ -69,6 +72,14 @@ Result<std::optional<Change::Handle>> Change::load(const Entity& entity, std::in
 Result<std::optional<Change::Handle>> Change::find_visible(const Entity& entity, std::int64_t key) {
   CALLISTO_TRY(auto handle, load(entity, key));
   if (!handle || record(*handle).is_new() || is_deleted(record(*handle))) return std::optional<Handle>();
+  CALLISTO_TRY(const bool visible, is_visible(context_, record(*handle)));
+  if (!visible) handle.reset();
+  return handle;
+}
+
+Result<std::optional<Change::Handle>> Change::find_deleted(const Entity& entity, std::int64_t key) {
+  CALLISTO_TRY(auto handle, load(entity, key));
+  if (!handle || record(*handle).is_new() || !is_deleted(record(*handle))) return std::optional<Handle>();
   CALLISTO_TRY(const bool visible, is_visible(context_, record(*handle)));
   if (!visible) handle.reset();
   return handle;
@@ -115,6 +126,12 @@ Result<void> Change::give_partition(Record& record) {
     if (!allowed->empty()) record.set(*property, allowed->front());
     return {};
   }
+  if (record.entity().partitioned) {
+    CALLISTO_TRY(const std::int64_t first,
+                 lowest_partition(context_.model.store, context_.connection, *property, now_, random_));
+    record.set(*property, first);
+    return {};
+  }
   CALLISTO_TRY(const auto first, context_.model.store.find(context_.connection, *property->target, {}, 1));
   if (!first.empty()) record.set(*property, first.front());
   return {};
@@ -142,17 +159,20 @@ Result<void> Change::perform(Handle handle, const Action& action, const Input& i
   CALLISTO_CHECK(perform_later(handle));
   --depth_;
   item.is_busy = false;
+  item.action = nullptr;
   return {};
 }
 
 Result<void> Change::perform_one(Handle handle, const Action& action, const Input& input) {
   Record& record = items_[handle]->record;
   record.begin_action();
+  items_[handle]->action = &action;
   note_links(action, input);
   for (const auto& [property, value] : input.properties) {
     CALLISTO_TRY(Value kept, sealed(*property, value));
     record.set(*property, std::move(kept));
   }
+  if (action.of_deleted) set_where_known(record, system::is_deleted, false);
   if (action.moves_to && entity(handle).states) record.set(*entity(handle).states->property, *action.moves_to);
   CALLISTO_TRY(const bool happened, run_script(handle, action, input));
   if (!happened) record.undo_action();
@@ -186,10 +206,13 @@ Result<void> Change::write(Handle handle, const Action& action, const Input& inp
   Item& item = *items_[handle];
   Record& record = item.record;
   if (record.is_new()) CALLISTO_CHECK(give_partition(record));
-  CALLISTO_CHECK(run_hook(handle, before_hook(entity(handle).hooks, action.kind)));
+  CALLISTO_CHECK(run_hook(handle, before_hook(entity(handle).hooks, action)));
   if (action.kind == Action::Kind::Update && record.changed().empty()) return {};  // decisions.md 4.2
   if (auto problems = missing_required(record); !problems.empty()) return invalid(std::move(problems));
-  if (action.kind == Action::Kind::Delete) set_where_known(record, system::is_deleted, true);
+  if (action.kind == Action::Kind::Delete) {
+    set_where_known(record, system::is_deleted, true);
+    removed_.push_back(handle);
+  }
 
   CALLISTO_TRY(const auto row, history_of(handle, action, input));
   const Property* last = row ? entity(handle).find_property(system::last_history_order) : nullptr;
@@ -201,7 +224,7 @@ Result<void> Change::write(Handle handle, const Action& action, const Input& inp
   CALLISTO_CHECK(save(record));
   std::optional<std::int64_t> order;
   if (row) { CALLISTO_TRY(order, write_history(record, *row)); }
-  CALLISTO_CHECK(run_hook(handle, after_hook(entity(handle).hooks, action.kind)));
+  CALLISTO_CHECK(run_hook(handle, after_hook(entity(handle).hooks, action)));
   CALLISTO_CHECK(save(record));
   if (action.kind == Action::Kind::Delete && !entity(handle).deletable) {
     for (const Property* property : record.entity().properties)
@@ -246,6 +269,25 @@ Result<std::int64_t> Change::write_history(const Record& record, const script::N
   return order;
 }
 
+Result<void> Change::note_part(Handle parent, const Action& action, const std::string& entity, const Value& name) {
+  Action& told = told_.emplace_back();
+  told.name = entity + "-" + action.name;
+  told.pascal_name = text::pascal_case(told.name);
+  told.title = action.title;
+  told.description = action.description;
+  Record& record = items_[parent]->record;
+  record.begin_action();
+  Input input;
+  input.parameters.emplace("Description", name);
+  CALLISTO_TRY(const auto row, history_of(parent, told, input));
+  const Property* last = row ? record.entity().find_property(system::last_history_order) : nullptr;
+  if (!last) return {};
+  record.set(*last, whole(record.get(*last)) + 1);
+  CALLISTO_CHECK(save(record));
+  CALLISTO_TRY(const std::int64_t order, write_history(record, *row));
+  return emit(parent, told, order, input);
+}
+
 Result<void> Change::save(Record& record) {
   if (record.is_new() || !record.changed().empty()) ++statements_;
   const std::optional<std::int64_t>& person = context_.session.person;
@@ -275,6 +317,8 @@ Result<void> Change::save(Record& record) {
 Result<void> Change::finish() {
   for (const auto& item : items_)
     if (!item->record.is_new()) CALLISTO_CHECK(save(item->record));
+  // Last, so that a script may take away what refers to each other, in any order.
+  for (const Handle handle : std::exchange(removed_, {})) CALLISTO_CHECK(check_unreferenced(context_, record(handle)));
   return {};
 }
 

@@ -28,6 +28,8 @@ class Change final : public script::Host {
   // Nothing where there is none that the session may see, or only in this change.
   Result<std::optional<Handle>> find_visible(const catalog::Entity& entity, std::int64_t key);
   Result<Handle> open(const catalog::Entity& entity, std::int64_t key);  // or 404 RecordNotFound
+  // The same of a record that is deleted: what an action of Action::of_deleted is for.
+  Result<std::optional<Handle>> find_deleted(const catalog::Entity& entity, std::int64_t key);
   // A new record with a key, its defaults and its first state. It is written by performing the create action.
   Result<Handle> make(const catalog::Entity& entity);
   const Record& record(Handle handle) const { return items_[handle]->record; }
@@ -39,10 +41,13 @@ class Change final : public script::Host {
 
   // The action with what belongs to it. Whether it may be done was asked before; the record's own rules are kept here.
   Result<void> perform(Handle handle, const catalog::Action& action, const Input& input);
+  // A row in the history of `parent`, where it keeps one: what hangs on it, an `entity` of that name, was changed by
+  // that action.
+  Result<void> note_part(Handle parent, const catalog::Action& action, const std::string& entity, const Value& name);
   // Events wait until release_events(): for a record that is not whole yet, such as a file without its bytes.
   void hold_events() { holds_events_ = true; }
   Result<void> release_events();
-  // At the end: what scripts changed in other records than their own.
+  // At the end: what scripts changed in other records than their own; and what is gone must be referred to by nothing.
   Result<void> finish();
 
   const catalog::Entity& entity(Handle handle) const override { return record(handle).entity(); }
@@ -69,9 +74,10 @@ class Change final : public script::Host {
   };
   struct Item {
     Record record;
-    bool is_busy = false;     // an action of it runs, or one of `later`
-    std::list<Later> later;   // what its scripts asked for meanwhile
-    std::size_t put_off = 0;  // how many those were
+    bool is_busy = false;                     // an action of it runs, or one of `later`
+    const catalog::Action* action = nullptr;  // which one
+    std::list<Later> later;                   // what its scripts asked for meanwhile
+    std::size_t put_off = 0;                  // how many those were
     std::vector<std::string> raised;
   };
 
@@ -117,6 +123,8 @@ class Change final : public script::Host {
   };
   bool holds_events_ = false;
   std::vector<Held> held_;
+  std::vector<Handle> removed_;
+  std::list<catalog::Action> told_;  // of parts, as the history of what they hang on tells them
   std::optional<Handle> answer_;
   std::map<const catalog::Property*, std::string> made_secrets_;
 };

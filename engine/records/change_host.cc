@@ -85,6 +85,9 @@ Result<void> Change::set(Handle handle, const Property& property, Value value) {
   if (!fits) return invalid({{property.name, fits.error().message}});
   if (std::string why = not_settable(record(handle), property, *fits); !why.empty())
     return script::mistake(std::move(why));
+  if (const Action* action = items_[handle]->action)
+    if (std::string why = not_moved(record(handle), *action, property, *fits); !why.empty())
+      return script::mistake(std::move(why));
   CALLISTO_CHECK(check_link(record(handle), property, *fits));
   CALLISTO_TRY(Value kept, sealed(property, *std::move(fits)));
   items_[handle]->record.set(property, std::move(kept));
@@ -97,6 +100,9 @@ Result<void> Change::act(Handle handle, std::string_view name, const script::Nam
     return internal("a script asks for the action '" + std::string(name) + "', which " + entity(handle).name +
                     " has not");
   CALLISTO_TRY(Input input, input_of(record(handle), *action, values));
+  for (const auto& [property, value] : input.properties)
+    if (std::string why = not_moved(record(handle), *action, *property, value); !why.empty())
+      return script::mistake(std::move(why));
   CALLISTO_CHECK(check_depth(handle, *action));
   Item& item = *items_[handle];
   if (item.is_busy) {

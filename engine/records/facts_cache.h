@@ -60,7 +60,9 @@ class FactsCache {
     const auto found = by_session_.find(key_of(session));
     if (found == by_session_.end()) return {};
     const Entry& entry = found->second;
-    if (entry.state != state.number || entry.type != session.type || entry.rights != session.rights) return {};
+    if (entry.state != state.number || entry.type != session.type || entry.rights != session.rights ||
+        entry.partitions != session.partitions)
+      return {};
     if (state.others_write && ReadFacts::Clock::now() - entry.facts.since >= longest) return {};
     return entry.facts;
   }
@@ -68,7 +70,7 @@ class FactsCache {
   void keep(const auth::Session& session, const storage::Commits& state, const ReadFacts& facts) const {
     const std::lock_guard lock(mutex_);
     if (by_session_.size() >= most) by_session_.clear();
-    by_session_[key_of(session)] = {state.number, session.type, session.rights, facts};
+    by_session_[key_of(session)] = {state.number, session.type, session.rights, session.partitions, facts};
   }
 
  private:
@@ -81,6 +83,7 @@ class FactsCache {
     std::uint64_t state = 0;
     auth::SessionType type{};
     std::set<std::string> rights;
+    std::optional<std::vector<std::int64_t>> partitions;
     ReadFacts facts;
   };
   std::vector<std::string> tables_;

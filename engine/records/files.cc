@@ -23,6 +23,18 @@ Result<const Action*> allowed_update(RuleCheck& rules, const Record& record) {
   return update;
 }
 
+// A file that is there already is for those who work with the record. Of others, for whom the file's own action says
+// so, while the record itself takes changes from them.
+Result<void> check_own(Change& change, Change::Handle parent, Change::Handle handle, const Action& action) {
+  const Record& record = change.record(parent);
+  CALLISTO_TRY(const bool allowed, change.rules().allows(change.record(handle), action));
+  if (!allowed) return forbidden("This session may not " + action.name + " this " + change.entity(handle).name + ".");
+  CALLISTO_TRY(const bool offered, change.rules().offers(record, *record.entity().find_action("update")));
+  if (offered) return {};
+  return invalid_state("This " + record.entity().name + " in " + state_name(record) +
+                       " takes no changes from this session, so neither do its files.");
+}
+
 // decisions.md 4.5, with that action.
 Result<void> check_allowed(Change& change, Change::Handle handle) {
   const Record& record = change.record(handle);
@@ -69,8 +81,8 @@ class Files {
     return change_.record(handle).key();
   }
 
-  // decisions.md 5: a child that is not under that parent.
-  Result<Change::Handle> open_file() {
+  // decisions.md 5: a child that is not under that parent. For that action of it.
+  Result<Change::Handle> open_file(std::string_view name) {
     const Error missing = linked_record_not_found(
         404, "There is no such " + place_.list->entity->name + " below this " + place_.parent->name + ".");
     CALLISTO_TRY(const auto handle, change_.find(*place_.list->entity, place_.file));
@@ -79,23 +91,43 @@ class Files {
     const bool below = file.get(*place_.list->link) == Value(place_.key) && !is_deleted(file) &&
                        (!place_.list->type_link || is_type(file.get(*place_.list->type_link)));
     if (!below) return missing;
+    if (context_.session.type == auth::SessionType::User)
+      CALLISTO_CHECK(check_own(change_, parent_, *handle, action(name)));
     return *handle;
   }
 
   Result<void> change(Change::Handle handle, std::optional<NewFile>& file) {
     CALLISTO_CHECK(check_version(change_.record(handle), request_.if_match));
-    if (file) return take_bytes(handle, action("update"), *file);
-    CALLISTO_CHECK(check_body(request_));
-    return take_description(handle, action("update"));
+    const std::int64_t version = version_of(handle);
+    if (file) CALLISTO_CHECK(take_bytes(handle, action("update"), *file));
+    else {
+      CALLISTO_CHECK(check_body(request_));
+      CALLISTO_CHECK(take_description(handle, action("update")));
+    }
+    return version == version_of(handle) ? Result<void>() : note(handle, action("update"));
   }
 
   Result<void> remove(Change::Handle handle) {
     CALLISTO_CHECK(check_version(change_.record(handle), request_.if_match));
-    return change_.perform(handle, action("delete"), {});
+    CALLISTO_CHECK(change_.perform(handle, action("delete"), {}));
+    return note(handle, action("delete"));
   }
 
  private:
   const Action& action(std::string_view name) const { return *place_.list->entity->find_action(name); }
+
+  // Of the file: grows where something was changed.
+  std::int64_t version_of(Change::Handle handle) const {
+    const Property* version = change_.entity(handle).find_property(system::version);
+    const Value value = version ? change_.record(handle).get(*version) : Value(Null{});
+    const auto* number = std::get_if<std::int64_t>(&value);
+    return number ? *number : -1;
+  }
+
+  // In the history of what it hangs on.
+  Result<void> note(Change::Handle file, const Action& action) {
+    return change_.note_part(parent_, action, change_.entity(file).name, change_.record(file).get(*properties_.name));
+  }
 
   bool is_type(const Value& value) const {
     const auto* name = std::get_if<std::string>(&value);
@@ -221,7 +253,7 @@ Result<void> change_file(Writer& writer, const FilePlace& place, const WriteRequ
       [&](const Context& context, Change& change) -> Result<void> {
         Files below(writer, context, change, place, request);
         CALLISTO_CHECK(below.open_parent());
-        CALLISTO_TRY(const Change::Handle handle, below.open_file());
+        CALLISTO_TRY(const Change::Handle handle, below.open_file("update"));
         return below.change(handle, file);
       },
       request.hops);
@@ -233,7 +265,7 @@ Result<void> remove_file(Writer& writer, const FilePlace& place, const WriteRequ
       [&](const Context& context, Change& change) -> Result<void> {
         Files below(writer, context, change, place, request);
         CALLISTO_CHECK(below.open_parent());
-        CALLISTO_TRY(const Change::Handle handle, below.open_file());
+        CALLISTO_TRY(const Change::Handle handle, below.open_file("delete"));
         return below.remove(handle);
       },
       request.hops);

@@ -20,8 +20,13 @@ Error leads_nowhere(std::vector<PropertyError> problems) {
 // The record that it leads to stays with the change, where a script that asks for it finds it.
 Result<void> check_link(const Context& context, Change& change, const Property& property, const Value& value,
                         const Record& record, std::vector<PropertyError>& problems) {
+  if (record.get(property) == value) return {};
+  const bool limits = &property == record.entity().limiting_partition();
+  if (limits && !record.is_new() && context.session.type == auth::SessionType::User)
+    return forbidden("Partition: it limits who sees this " + record.entity().name +
+                     "; a User session cannot change it.");
   const auto* key = std::get_if<std::int64_t>(&value);
-  if (!key || !property.target || property.target->key.size() != 1 || record.get(property) == value) return {};
+  if (!key || !property.target || property.target->key.size() != 1) return {};
   const auto& partitions = context.session.partitions;
   if (property.name == catalog::system::partition && partitions &&
       !std::binary_search(partitions->begin(), partitions->end(), *key))

@@ -27,6 +27,17 @@ bool is_last_key(const Property& key, std::int64_t used) {
   return used == std::numeric_limits<std::int64_t>::max() || !catalog::fits(used + 1, key.type);
 }
 
+Result<std::int64_t> lowest_partition(const Store& store, storage::Connection& connection, const Property& lookup,
+                                      DateTime now, Random& random) {
+  const catalog::Entity& entity = *lookup.target;
+  CALLISTO_TRY(const auto known, store.find(connection, entity, {}, 1));
+  if (!known.empty()) return known.front();
+  NewRow first{&entity, {}};
+  for (const Property* property : entity.properties)
+    if (property->required && catalog::is_text(property->type)) first.values.emplace(property, std::string("Main"));
+  return Inserter(store, connection, now, random).insert(first);
+}
+
 // A key of its own keeps later keys above it; else the next free one.
 Result<std::int64_t> Inserter::settle_key(NewRow& row) {
   if (row.entity->key.size() != 1) return std::int64_t{0};
@@ -63,15 +74,27 @@ void Inserter::fill_in(NewRow& row) {
     if (property->default_value) fill(property, *property->default_value);
 }
 
+Result<void> Inserter::settle_partition(NewRow& row) {
+  const Property* limit = row.entity->limiting_partition();
+  if (!limit) return {};
+  const auto given = row.values.find(limit);
+  if (given != row.values.end() && !is_null(given->second)) return {};
+  if (!partition_) { CALLISTO_TRY(partition_, lowest_partition(store_, connection_, *limit, now_, random_)); }
+  row.values.insert_or_assign(limit, *partition_);
+  return {};
+}
+
 Result<void> Inserter::finish() {
   for (const auto& [table, greatest] : brought_) CALLISTO_CHECK(connection_.keep_ids_above(table, greatest));
   brought_.clear();
+  partition_.reset();  // a later group may be undone with the one that was made
   return {};
 }
 
 Result<std::int64_t> Inserter::insert(NewRow& row) {
   CALLISTO_TRY(const std::int64_t key, settle_key(row));
   fill_in(row);
+  CALLISTO_CHECK(settle_partition(row));
   CALLISTO_CHECK(store_.insert(connection_, *row.entity, row.values));
   return key;
 }

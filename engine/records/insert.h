@@ -1,6 +1,6 @@
 // Rows put into entity tables as they are: for sample data and imports, which bring their own keys, dates and states.
-// What a row does not say gets the property's default; key, Id, dates and Version are filled in. Inside a
-// WriteFunction, on its thread; one Inserter for each transaction.
+// What a row does not say gets the property's default; key, Id, dates, Version and a partition that limits who sees the
+// row are filled in. Inside a WriteFunction, on its thread; one Inserter for each transaction.
 #pragma once
 
 #include "engine/base/datetime.h"
@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace callisto::records {
@@ -29,6 +30,10 @@ Result<std::int64_t> next_key(storage::Connection& connection, const catalog::En
 bool is_last_key(const catalog::Property& key, std::int64_t used);
 // What is said where the counter of `property` ("Ref of call") is at its end.
 Error no_number_left(const catalog::Entity& entity, const catalog::Property& property);
+// The key of the lowest row of what `lookup` leads to, the partitions of a desk. Where there is none, one is made: a
+// record whose readers are limited by a partition cannot be without it.
+Result<std::int64_t> lowest_partition(const Store& store, storage::Connection& connection,
+                                      const catalog::Property& lookup, DateTime now, Random& random);
 
 class Inserter {
  public:
@@ -45,12 +50,14 @@ class Inserter {
  private:
   Result<std::int64_t> settle_key(NewRow& row);
   void fill_in(NewRow& row);
+  Result<void> settle_partition(NewRow& row);
 
   const Store& store_;
   storage::Connection& connection_;
   DateTime now_;
   Random& random_;
   std::map<std::string, std::int64_t> brought_;  // by table: the greatest key that a row brought
+  std::optional<std::int64_t> partition_;        // the lowest, once it was asked for
 };
 
 }  // namespace callisto::records

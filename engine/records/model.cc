@@ -139,6 +139,9 @@ class Binder {
   void bind_rules(const catalog::Entity& entity) {
     if (entity.read) bind_action(entity, *entity.read);
     for (const catalog::Action* action : entity.actions) bind_action(entity, *action);
+    const auto& actions = entity.actions;
+    if (entity.restore && std::find(actions.begin(), actions.end(), entity.restore) == actions.end())
+      bind_action(entity, *entity.restore);
   }
 
   void bind_action(const catalog::Entity& entity, const catalog::Action& action) {

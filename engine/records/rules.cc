@@ -83,7 +83,7 @@ Result<bool> RuleCheck::holds(const Record& record, const query::Plan& plan) {
 }
 
 Result<bool> RuleCheck::offers(const Record& record, const Action& action) {
-  if (!action.supported || !is_from(record, action)) return false;
+  if (!action.supported || action.of_deleted != is_deleted(record) || !is_from(record, action)) return false;
   return offers_in_any_state(record, action);
 }
 

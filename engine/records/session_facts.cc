@@ -53,6 +53,7 @@ class Facts final : public SessionFacts {
     const auth::Session& session = context.session;
     id = of_lists_.id = session.id;
     type = of_lists_.type = auth::name(session.type);
+    partitions = of_lists_.partitions = session.partitions;
     if (session.person) user_id = of_lists_.user_id = *session.person;
     if (context.facts_state) known_ = context.model.facts.find(session, *context.facts_state);
     known_.lists.resize(context.model.lists.size());

@@ -1,5 +1,7 @@
 #include "engine/records/settable.h"
 
+#include <algorithm>
+
 namespace callisto::records {
 
 namespace {
@@ -21,6 +23,20 @@ std::string unknown_state(const catalog::Entity& entity, const Property& propert
   return entity.name + " has no state " + (number ? std::to_string(*number) : "null") + "; its states are " + known;
 }
 
+std::string not_moved(const Record& record, const catalog::Action& action, const Property& property,
+                      const Value& value) {
+  const catalog::StateSet* states = record.entity().states;
+  const auto* number = std::get_if<std::int64_t>(&value);
+  if (!states || states->property != &real(property) || !number || action.moves_to == *number) return {};
+  const auto& allowed = action.may_move_to;
+  if (record.before(*states->property) == value || record.get(*states->property) == value ||
+      std::find(allowed.begin(), allowed.end(), *number) != allowed.end())
+    return {};
+  const std::string name = states->find(*number)->name;
+  return action.name + " of " + record.entity().name + " does not say that it may move to " + name +
+         ": write may_move_to = \"" + name + "\" in " + action.file;
+}
+
 // The number of its changes is what the ETag tells, and what a writer compares.
 std::string not_settable(const Record& record, const Property& property, const Value& value) {
   if (!record.is_new() && real(property).is_key) return property.name + " is the record's key and cannot be changed";
@@ -28,6 +44,8 @@ std::string not_settable(const Record& record, const Property& property, const V
     return property.name + " is what others know the record by and cannot be changed";
   if (!record.is_new() && property.name == catalog::system::version)
     return property.name + " counts the record's changes and cannot be set";
+  if (!record.is_new() && is_null(value) && &property == record.entity().limiting_partition())
+    return property.name + " limits who sees the record and cannot be null";
   return unknown_state(record.entity(), property, value);
 }
 

@@ -40,6 +40,20 @@ Result<void> check_allowed(Change& change, const Record& record, const Action& a
   return forbidden("This session may not " + action.name + " this " + record.entity().name + ".");
 }
 
+// A deleted record, where the action is what brings it back.
+Result<std::optional<Change::Handle>> find_deleted(Change& change, const Entity& entity, std::int64_t key,
+                                                   std::string_view name) {
+  const auto is_it = [&](const Entity* type) {
+    return type->restore && (text::equals_ignoring_ascii_case(name, type->restore->name) ||
+                             text::equals_ignoring_ascii_case(name, type->restore->pascal_name));
+  };
+  const auto types = entity.final_types();
+  if (std::none_of(types.begin(), types.end(), is_it)) return std::optional<Change::Handle>();
+  CALLISTO_TRY(auto handle, change.find_deleted(entity, key));
+  if (handle && !is_it(&change.entity(*handle))) handle.reset();
+  return handle;
+}
+
 // The steps of decisions.md 4.5 that need the record, in their order.
 class Request {
  public:
@@ -57,13 +71,21 @@ class Request {
     CALLISTO_CHECK(check_body(request_));
     CALLISTO_CHECK(check_version(record, request_.if_match));
     CALLISTO_TRY(const bool offered, change_.rules().offers(record, action));
-    if (!offered) CALLISTO_CHECK(not_offered(record, action));
+    if (!offered && !mends(record, action)) CALLISTO_CHECK(not_offered(record, action));
     CALLISTO_TRY(Input input, read(record, action, *request_.body));
     CALLISTO_CHECK(check_properties(record, action, input));
     return input;
   }
 
  private:
+  // An administrator gives a partition to a record that has none and should, whatever its state: nothing else does.
+  bool mends(const Record& record, const Action& action) const {
+    const Property* limit = record.entity().limiting_partition();
+    const auto& given = request_.body->members();
+    return limit && is_null(record.get(*limit)) && action.kind == Action::Kind::Update &&
+           context_.session.may("Administration") && given.size() == 1 && given.front().name == limit->name;
+  }
+
   // decisions.md 4.5 lets a body change properties along with an action: those that the action names, and others where
   // the record could be updated.
   Result<void> check_properties(const Record& record, const Action& action, const Input& input) {
@@ -244,9 +266,10 @@ Result<Written> Writer::act(const Entity& entity, std::int64_t key, std::string_
     CALLISTO_TRY(const auto first, find_answer(context, repeat));
     if (first) written = {model_.catalog().find(first->entity), first->key, true};
     if (first) return {};
-    CALLISTO_TRY(const Change::Handle handle, change.open(entity, key));
+    CALLISTO_TRY(const auto deleted, find_deleted(change, entity, key, name));
+    CALLISTO_TRY(const Change::Handle handle, deleted ? Result<Change::Handle>(*deleted) : change.open(entity, key));
     const Entity& type = change.record(handle).entity();
-    const Action* action = type.find_action(name);
+    const Action* action = deleted ? type.restore : type.find_action(name);
     if (!action || !action->supported) return not_known(type, action, name);
     CALLISTO_CHECK(judge_guesses(secrets, secrets_, context.connection, request.session, entity, key));
     CALLISTO_CHECK(Request(context, change, request, secrets).run(handle, *action));

@@ -38,7 +38,7 @@ class Scanner {
       else if (c == ' ' || c == '\t' || c == '\r') indent += is_first_ ? 1 : 0;
       else if (source_.substr(at_, 2) == "--") skip_comment();
       else if (c == '"' || c == '\'') skip_text(c), is_first_ = false;
-      else if (source_.substr(at_, 2) == "[[") skip_long(), is_first_ = false;
+      else if (const auto level = long_level()) skip_long(*level), is_first_ = false;
       else return;
     }
   }
@@ -48,16 +48,25 @@ class Scanner {
       if (source_[at_] == '\\') ++at_;
   }
 
-  void skip_long() {
-    const std::size_t end = std::min(source_.find("]]", at_), source_.size());
+  // Of a text or comment that begins here, [[ or [==[: how many signs stand between its brackets.
+  std::optional<std::size_t> long_level() const {
+    if (at_ >= source_.size() || source_[at_] != '[') return std::nullopt;
+    const std::size_t end = source_.find_first_not_of('=', at_ + 1);
+    if (end == source_.npos || source_[end] != '[') return std::nullopt;
+    return end - at_ - 1;
+  }
+
+  void skip_long(std::size_t level) {
+    const std::string closing = "]" + std::string(level, '=') + "]";
+    const std::size_t end = std::min(source_.find(closing, at_), source_.size());
     for (; at_ < end; ++at_)
       if (source_[at_] == '\n') ++line;
-    at_ += 1;
+    at_ += closing.size() - 1;
   }
 
   void skip_comment() {
     at_ += 2;
-    if (source_.substr(at_, 2) == "[[") return skip_long();
+    if (const auto level = long_level()) return skip_long(*level);
     while (at_ + 1 < source_.size() && source_[at_ + 1] != '\n') ++at_;
   }
 
@@ -110,6 +119,24 @@ std::optional<OpenBlock> find_open_block(std::string_view source, int last_line)
   }
   if (open.empty()) return std::nullopt;
   return open.back().block;
+}
+
+std::vector<NullComparison> find_null_comparisons(std::string_view source) {
+  std::vector<NullComparison> found;
+  Scanner scanner(source);
+  std::string_view before, last;  // the tokens before this one
+  int line = 0;                   // of the last `null`
+  const auto compares = [](std::string_view first, std::string_view second) {
+    return second == "=" && (first == "=" || first == "~");
+  };
+  while (scanner.next()) {
+    const std::string_view token = scanner.token;
+    if (token == "null" && compares(before, last)) found.push_back({std::string(before) + "=", scanner.line});
+    else if (before == "null" && compares(last, token)) found.push_back({std::string(last) + "=", line});
+    if (token == "null") line = scanner.line;
+    before = last, last = token;
+  }
+  return found;
 }
 
 }  // namespace callisto::script

@@ -1,10 +1,10 @@
-// Which block of a Lua text lacks its end, for the messages of syntax errors. A guess by indentation and nesting. Pure;
-// any thread.
+// What the tokens of a Lua text tell without running it. Pure; any thread.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace callisto::script {
 
@@ -14,7 +14,15 @@ struct OpenBlock {
   std::string closer() const;  // "end", "until", "}"
 };
 
-// Looks no further than `last_line`, where the syntax error is.
+// Which block lacks its end, for the messages of syntax errors: a guess by indentation and nesting. Looks no further
+// than `last_line`, where the syntax error is.
 std::optional<OpenBlock> find_open_block(std::string_view source, int last_line);
+
+// A comparison with the word `null`, which no value that code reads is equal to.
+struct NullComparison {
+  std::string how;  // "==" or "~="
+  int line = 0;
+};
+std::vector<NullComparison> find_null_comparisons(std::string_view source);
 
 }  // namespace callisto::script

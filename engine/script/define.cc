@@ -194,6 +194,11 @@ class Definer {
       else if (!member.empty()) check_member(lua, word, member, line);
       else if (const std::string why = unknown_word(lua, word.c_str()); !why.empty())
         result_.problems.push_back(unknown({source_.file, line}, why, nouns_));
+    for (const auto& [how, line] : find_null_comparisons(source_.text))
+      result_.problems.push_back(
+          {{source_.file, line},
+           "'" + how + " null' is " + (how == "==" ? "never" : "always") + " true: what is null reads as nil in code",
+           "write '" + how + " nil'"});
     return result_.problems.empty();
   }
 

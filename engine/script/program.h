@@ -19,7 +19,8 @@ struct SessionList {
   std::string name, entity, where, select;
   catalog::Origin origin;
 };
-constexpr std::string_view session_words[] = {"id", "user_id", "type", "person", "may"};  // of every session
+constexpr std::string_view session_words[] = {"id",     "user_id",    "type",
+                                              "person", "partitions", "may"};  // of every session
 
 struct Source {
   std::string file;  // as named in messages

@@ -99,6 +99,7 @@ catalog::ActionDefinition read_action(lua_State* lua, const std::string& file) {
     action.description = fields.text("description");
     action.supported = fields.flag("supported", true);
     action.history = fields.flag("history", true);
+    action.of_deleted = fields.flag("deleted");
     action.offered = fields.text("offered");
     action.due = fields.text("due");
     action.raises = fields.texts("raises");

@@ -129,6 +129,7 @@ catalog::EntityDefinition read_entity(lua_State* lua, const std::string& file) {
     definition.top_level = fields.flag("top_level");
     definition.partitioned = fields.flag("partitioned");
     definition.right = fields.text("right");
+    definition.writers = fields.text("writers");
     definition.core_type = fields.text("core_type");
     definition.history = fields.flag("history");
     definition.attachments = fields.flag("attachments");

@@ -125,7 +125,11 @@ class ScriptState final : public State {
       push_session(lua, call_);
       lua_call(lua, 3, 1);
       result = !lua_isboolean(lua, -1) || lua_toboolean(lua, -1) != 0;
-      if (const auto answer = to_live(lua, -1)) host.answer(*answer);
+      const auto answer = to_live(lua, -1);
+      if (answer) host.answer(*answer);
+      else if (!lua_isnil(lua, -1) && !lua_isboolean(lua, -1) && !lua_islightuserdata(lua, -1))
+        luaL_error(lua, "run returned %s; it returns a record, which is the answer, false, or nothing",
+                   luaL_typename(lua, -1));
     }));
     return result;
   }

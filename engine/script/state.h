@@ -34,8 +34,9 @@ class SessionFacts {
   virtual ~SessionFacts() = default;
 
   std::int64_t id = 0;
-  std::string type;  // "Analyst", "User"
-  Value user_id;     // null: nobody (client_credentials)
+  std::string type;                                          // "Analyst", "User"
+  Value user_id;                                             // null: nobody (client_credentials)
+  std::optional<std::vector<std::int64_t>> partitions = {};  // that it may see, ascending; nullopt: all
 
   using Person = std::vector<std::pair<std::string_view, Value>>;  // Public properties; their names outlive it
   using List = std::vector<Value>;

@@ -63,6 +63,12 @@ void push_list(lua_State* lua, const std::vector<Value>& values) {
   }
 }
 
+// Nothing where it sees all of them.
+void push_partitions(lua_State* lua, const SessionFacts& session) {
+  if (session.partitions) push_list(lua, {session.partitions->begin(), session.partitions->end()});
+  else lua_pushnil(lua);
+}
+
 // session.<list>, by its place: made once for each call, kept in the view's own environment table.
 int read_list(lua_State* lua, const Read& read, std::size_t place) {
   lua_getfenv(lua, 1);
@@ -93,6 +99,7 @@ int read_session(lua_State* lua) {
   if (read.field == "user_id") return push_value(lua, read.call.session->user_id), 1;
   if (read.field == "id") return push_value(lua, read.call.session->id), 1;
   if (read.field == "type") return push_value(lua, read.call.session->type), 1;
+  if (read.field == "partitions") return push_partitions(lua, *read.call.session), 1;
   if (read.field == "person") return push_view(lua, person_key, read.view), 1;
   if (read.field == "may") {
     lua_pushvalue(lua, lua_upvalueindex(1));

@@ -114,6 +114,14 @@ Sql drop_substring_triggers(const SqlIdentifier& index) {
              << index.beside("removed");
 }
 
+Result<void> renew_substring_index(Connection& connection, const SqlIdentifier& table) {
+  CALLISTO_CHECK(connection.execute(
+      Sql("INSERT INTO ") << trigrams(table) << " (" << trigrams(table) << ") VALUES ('delete-all')", {}));
+  CALLISTO_CHECK(connection.execute(Sql("DELETE FROM ") << unindexed(table), {}));
+  CALLISTO_CHECK(connection.execute(Sql("INSERT INTO ") << unindexed(table) << " (key) SELECT rowid FROM " << table, {}));
+  return {};
+}
+
 Result<bool> has_unindexed(Connection& connection, const SqlIdentifier& table) {
   CALLISTO_TRY(const auto row, connection.query(Sql("SELECT 1 FROM ") << unindexed(table) << " LIMIT 1", {}));
   return row->step();

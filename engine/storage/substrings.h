@@ -24,4 +24,7 @@ Result<bool> has_unindexed(Connection& connection, const SqlIdentifier& table);
 Result<std::size_t> index_substrings(Connection& connection, const SqlIdentifier& table, const IndexSpec& index,
                                      std::size_t most);
 
+// Inside a WriteFunction: all that it knows goes, and every row waits to be taken up again.
+Result<void> renew_substring_index(Connection& connection, const SqlIdentifier& table);
+
 }  // namespace callisto::storage

@@ -2,9 +2,11 @@
 
 #include "engine/auth/person.h"
 #include "engine/auth/role.h"
+#include "engine/base/percent.h"
 #include "engine/base/text.h"
 #include "engine/records/convert.h"
 #include "engine/records/insert.h"
+#include "engine/records/rules.h"
 #include "engine/records/settable.h"
 #include "engine/records/visible.h"
 #include "engine/testing/data_json.h"
@@ -125,6 +127,7 @@ Result<void> Desk::begin() {
 
 Result<void> Desk::roll_back() {
   sessions_->forget();
+  all_seeing_.reset();
   return database_.roll_back();
 }
 
@@ -268,6 +271,49 @@ Result<std::vector<std::string>> Desk::offered(std::size_t number, const catalog
   CALLISTO_TRY(const auto actions, rules.actions(*record));
   for (const catalog::Action* action : actions) names.push_back(action->name);
   return names;
+}
+
+Result<bool> Desk::undone(const std::function<Result<bool>()>& what) {
+  CALLISTO_TRY(storage::Savepoint part, storage::Savepoint::begin(connection_));
+  const std::size_t raised = raised_.size();
+  auto answer = what();
+  raised_.resize(raised);
+  CALLISTO_CHECK(part.roll_back());
+  return answer;
+}
+
+Result<std::optional<records::Record>> Desk::load(const Key& key) {
+  CALLISTO_TRY(auto record, parts_.model->store.load(connection_, *key.entity, key.key));
+  if (record && records::is_deleted(*record)) record.reset();
+  return record;
+}
+
+Result<std::vector<records::Record>> Desk::visible(std::size_t number, const catalog::Entity& entity,
+                                                   std::size_t most) {
+  CALLISTO_TRY(const auth::Session* who, session(number));
+  const records::Context context{*parts_.model, *who, *slot_->connection, *slot_->scripts};
+  CALLISTO_TRY(const auto keys, parts_.model->store.find(connection_, entity, {}, most));
+  std::vector<records::Record> found;
+  for (const std::int64_t key : keys) {
+    CALLISTO_TRY(auto record, records::find_visible(context, entity, key));
+    if (record) found.push_back(*std::move(record));
+  }
+  return found;
+}
+
+Result<bool> Desk::satisfies(const records::Record& record, const std::string& filter) {
+  auth::Session all_seeing;
+  all_seeing.type = auth::SessionType::Analyst;
+  all_seeing.person = 0;
+  all_seeing.rights = {"Administration", "Integration", "*:Read"};
+  if (!all_seeing_) all_seeing_ = sessions_->add(std::move(all_seeing));
+  const std::string& key = record.entity().key.front()->name;
+  std::string query;
+  append_encoded(query, "(" + filter + ") && " + key + " == " + std::to_string(record.key()));
+  CALLISTO_TRY(const Answer answer,
+               request(*all_seeing_, "GET", record.entity().name + "?$count=true&$filter=" + query, {}, {}));
+  if (answer.status != 200) return bad_format("asking whether " + filter + ": " + answer.body);
+  return answer.body == "1";
 }
 
 Result<Answer> Desk::request(std::size_t number, std::string method, std::string_view target, Headers headers,

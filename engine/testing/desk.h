@@ -15,7 +15,9 @@
 #include "engine/testing/one_connection.h"
 #include "engine/testing/steered_clock.h"
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -77,6 +79,14 @@ class Desk {
                          std::string body);  // target: below the version, "call/5?$select=State"
   Result<std::size_t> run_due() { return due_->run(); }
 
+  // What it does is undone, whatever it answers: rows and events.
+  Result<bool> undone(const std::function<Result<bool>()>& what);
+  Result<std::optional<records::Record>> load(const Key& record);  // whoever may see it; nothing where it is deleted
+  Result<std::vector<records::Record>> visible(std::size_t session, const catalog::Entity& entity, std::size_t most);
+  // Of a filter of $filter, whoever may see the record.
+  Result<bool> satisfies(const records::Record& record, const std::string& filter);
+  const script::Program& program() const { return *parts_.model->program; }
+
   const std::vector<Raised>& raised() const { return raised_; }
   SteeredClock& clock() { return clock_; }
 
@@ -106,6 +116,7 @@ class Desk {
   OneConnection database_;
   Nothing audit_;
   std::vector<Raised> raised_;
+  std::optional<std::size_t> all_seeing_;  // a session that sees every record
   std::unique_ptr<KnownSessions> sessions_;
   std::unique_ptr<sign_in::AuthorizationEndpoint> authorization_;
   std::unique_ptr<records::Slot> slot_;  // what is asked outside of the API

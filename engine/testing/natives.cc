@@ -1,6 +1,10 @@
 #include "engine/testing/natives.h"
 
+#include "engine/base/text.h"
 #include "engine/testing/data_json.h"
+#include "engine/testing/walk.h"
+
+#include <algorithm>
 
 namespace callisto::testing {
 
@@ -103,6 +107,48 @@ script::Natives using_records(Desk& desk) {
            }}};
 }
 
+// The states of that name, or of a group of that name.
+Result<std::vector<std::int64_t>> states_of(const catalog::Entity& entity, const std::string& name) {
+  std::vector<std::int64_t> values;
+  std::vector<std::string_view> names;
+  if (!entity.states) return bad_format(entity.name + " has no states");
+  for (const catalog::State& state : entity.states->states) {
+    names.emplace_back(state.name);
+    const bool is_in = std::find(state.groups.begin(), state.groups.end(), name) != state.groups.end();
+    if (state.name == name || is_in) values.push_back(state.value);
+  }
+  if (!values.empty()) return values;
+  const std::string near = text::nearest(name, names);
+  return bad_format(entity.name + " has no state " + text::quoted(name) +
+                    (near.empty() ? "" : "; did you mean '" + near + "'?"));
+}
+
+// walk: (sessions, entity, key, { state, without, where, depth }) -> the actions that lead there, or nothing
+script::Natives walking(Desk& desk) {
+  return {{"walk", [&desk](const Arguments& given) -> Result<Data> {
+             CALLISTO_TRY(const auto* entity, desk.entity(at(given, 1).text()));
+             const Key key{entity, at(given, 2).whole()};
+             CALLISTO_TRY(const auto record, desk.load(key));
+             if (!record) return record_not_found("there is no such record any more");
+             const auto option = [&](std::string_view name) -> const Data& {
+               const Data* found = at(given, 3).find(name);
+               return found ? *found : at({}, 0);
+             };
+             WalkOptions options;
+             for (const Data& session : at(given, 0).items)
+               options.sessions.push_back(static_cast<std::size_t>(session.whole()));
+             CALLISTO_TRY(options.targets, states_of(record->entity(), option("state").text()));
+             for (const Data& action : option("without").items) {
+               CALLISTO_CHECK(desk.check_action(*entity, key.key, action.text(), {}));
+               options.without.insert(action.text());
+             }
+             options.where = option("where").text();
+             options.depth = static_cast<std::size_t>(option("depth").whole());
+             CALLISTO_TRY(const auto path, Walk(desk, options).find(key));
+             return path ? data_of(*path) : Data();
+           }}};
+}
+
 script::Natives signing_in(Desk& desk) {
   return {{"as",
            [&desk](const Arguments& given) -> Result<Data> {
@@ -155,6 +201,7 @@ script::Natives natives_of(Desk& desk) {
   script::Natives all = making(desk);
   all.merge(using_records(desk));
   all.merge(signing_in(desk));
+  all.merge(walking(desk));
   all.merge(of_the_whole(desk));
   return all;
 }

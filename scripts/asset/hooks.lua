@@ -10,7 +10,8 @@ local function check_ref(asset)
 end
 
 return hooks {
-  before_create = function(asset) if asset.AssetRef then check_ref(asset) end end,
+  before_create  = function(asset) if asset.AssetRef then check_ref(asset) end end,
+  before_restore = check_ref,
 
   -- restore brings the last one back.
   before_update = function(asset, before)

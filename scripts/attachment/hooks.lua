@@ -10,4 +10,5 @@ return hooks {
   before_create = function(file, _, session) file.UploadedBy = session.user_id end,
   after_create  = function(file) count(file, 1) end,
   after_delete  = function(file) count(file, -1) end,
+  after_restore = function(file) count(file, 1) end,
 }

@@ -1,6 +1,7 @@
 -- What a person may not change in the own profile.
 local of_the_desk = {
-  "LoginId", "IsAnalyst", "IsUser", "IsVip", "IsActive", "Organization", "Manager", "Department", "JobTitle", "Partition",
+  "FirstName", "LastName", "LoginId",
+  "IsAnalyst", "IsUser", "IsVip", "IsActive", "Organization", "Manager", "Department", "JobTitle", "Partition",
 }
 
 -- What decides who may sign in, and as what, is for administrators, as deactivate and set-password are.
@@ -45,6 +46,8 @@ return hooks {
     check_login(person)
     set_name(person)
   end,
+
+  before_restore = check_login,
 
   before_update = function(person, before, session)
     if session.type == "User" then check_profile(person, before) end

@@ -1,14 +1,31 @@
 -- What handing a request in, and ending it, brings with it.
+local function has_tasks(request) return #desk.search("task", { Request = request.Ref }) > 0 end
+
+-- For the first time: of records without a SubmittedDate, those that were cancelled tell by their tasks.
 local function is_handed_in(request, before)
-  return before.State == 0 and (request.State == 1 or request.State == 2)
+  if before.SubmittedDate or request.State ~= 1 and request.State ~= 2 then return false end
+  return before.State == 0 or before.State == 5 and not has_tasks(request)
 end
 
-local function take_from_template(request, before)
-  local template = is_handed_in(request, before) and request.Template and desk.find("request-template", request.Template)
+local function take_from_template(request, template)
+  request.SubmittedDate = datetime.now()
   if not template then return end
-  if template.NeedsAuthorization then request.State = 1 end
   request.Service = request.Service or template.Service
   request.Group = request.Group or template.Group
+end
+
+-- Whichever action leads to Open, what needs an authorization waits for it. Where a request is open, suspended or
+-- closed, it was open before.
+local function hold_for_authorization(request, before, template)
+  local is_opened = request.State == 2 and (before.State < 2 or before.State == 5)
+  local is_left = before.State == 1 and request.State ~= 1
+  if is_left or is_opened and template and template.NeedsAuthorization then request.NeedsAuthorization = true end
+  if is_opened and request.NeedsAuthorization and not request.AuthorizedDate then request.State = 1 end
+end
+
+local function check_template(request, before)
+  if request.Template == before.Template or before.State == 0 and not before.SubmittedDate then return end
+  reject "Template: it is fixed once the request is handed in."
 end
 
 local function note_close(request, before)
@@ -18,8 +35,8 @@ local function note_close(request, before)
 end
 
 -- In their order, each waiting for the one before.
-local function make_tasks(request, before)
-  if not is_handed_in(request, before) or not request.Template then return end
+local function make_tasks(request)
+  if not request.Template then return end
   local steps = desk.search("request-template-task", { Template = request.Template })
   table.sort(steps, function(a, b) return a.Order < b.Order end)
   local previous
@@ -42,20 +59,26 @@ local function skip_open_tasks(request, before)
 end
 
 local function before_change(request, before)
-  take_from_template(request, before)
+  local template = request.Template and desk.find("request-template", request.Template)
+  if is_handed_in(request, before) then take_from_template(request, template) end
+  hold_for_authorization(request, before, template)
   note_close(request, before)
 end
 
 local function after_change(request, before)
-  make_tasks(request, before)
+  if request.SubmittedDate and not before.SubmittedDate then make_tasks(request) end
   skip_open_tasks(request, before)
 end
 
 return hooks {
   before_create = before_change,
-  before_update = before_change,
   after_create  = after_change,
   after_update  = after_change,
+
+  before_update = function(request, before)
+    check_template(request, before)
+    before_change(request, before)
+  end,
 
   history = function(request, before, action, input, session)
     request:raise "ActionAddedtoHistory"

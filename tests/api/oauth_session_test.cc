@@ -274,8 +274,12 @@ TEST_CASE("who has a thousand sessions and more is switched off, deleted, or giv
              crowd);
   CHECK(desk.api(user.access, "GET", "").status == 200);  // one's own stays
 
+  const std::string leaver =
+      "person/" + desk.api(admin.access, "POST", "person", R"({"LastName": "x", "LoginId": "leaver"})")["Ref"];
+  CHECK(desk.api(admin.access, "PUT", leaver + "/set-password", R"({"Password": "callisto"})").status == 200);
+  user = desk.pair("leaver");
   add_crowd(desk);
-  check_ends(desk, admin, "DELETE", "person/4", "", crowd + 1);
+  check_ends(desk, admin, "DELETE", leaver, "", crowd + 1);
   CHECK(desk.api(user.access, "GET", "").status == 401);
 
   Pair program = desk.quick();

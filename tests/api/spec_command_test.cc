@@ -79,6 +79,47 @@ it("f", function(desk) expect(desk:call { State = 1 }):refuses("reopen", { Descr
   }
 }
 
+TEST_CASE("callisto test: a walk tells the shortest way, and nothing that it did stays") {
+  SpecFolder folder;
+  folder.write("walk_spec.lua", R"lua(
+local function given(desk, state)
+  return desk:request { State = state, Title = "x", Template = 1, User = desk:as("user").me }:as "user"
+end
+it("a", function(desk) expect(desk:call { State = 1 }):never_reaches "Closed/Unresolved" end)
+it("b", function(desk) expect(given(desk, 1)):never_reaches "Closed*" end)
+it("c", function(desk) expect(given(desk, 1)).never:never_reaches("Open", { without = "authorize" }) end)
+it("d", function(desk) expect(given(desk, 1)):never_reaches("Open", { as = { "user", "analyst" } }) end)
+it("e", function(desk) expect(given(desk, 1)):never_reaches "Opne" end)
+it("f", function(desk) expect(given(desk, 1)):never_reaches("Open", { without = "authorise" }) end)
+it("g", function(desk) expect(given(desk, 1)):never_reaches("Open", { witout = "authorize" }) end)
+it("h", function(desk) expect(given(desk, 1)):never_reaches("AwaitingAuthorization") end)
+it("i", function(desk) expect(given(desk, 0)):never_reaches("Open", { where = "Template == null" }) end)
+it("j", function(desk)
+  local request = given(desk, 1)
+  expect(request):never_reaches("Open", { without = "authorize" })
+  expect(request):has { State = 1, LastHistoryOrder = 0, RecordVersion = 1 }
+  expect(desk:events()):equals {}
+  expect(request:history()):equals {}
+end)
+it("k", function(desk) expect(given(desk, 0)):never_reaches("Closed", { depth = 2 }) end)
+)lua");
+  const Finished finished = folder.run();
+  CHECK(finished.exit_status == 1);
+  for (const char* told :
+       {"it does by close {\"Description\":\"A text of a walk\",\"Resolved\":false}",
+        "walk_spec.lua:6\n  expected: request 25 never reaches Closed*\n  actual:   it does by cancel "
+        "{\"Description\":\"A text of a walk\"}",
+        "walk_spec.lua:7\n  expected: never: request 25 never reaches Open without authorize\n  actual:   it does not",
+        "walk_spec.lua:8\n  expected: request 25 never reaches Open\n  actual:   it does by authorize",
+        "request has no state 'Opne'; did you mean 'Open'?",
+        "request has no action 'authorise'; did you mean 'authorize'?",
+        "never_reaches has no 'witout'; it has without, as, depth, where", "it is in that state already",
+        "it does by submit {\"Template\":null}", "2 passed, 9 failed"}) {
+    CAPTURE(told);
+    CHECK_THAT(finished.output, Catch::Contains(told));
+  }
+}
+
 TEST_CASE("callisto test: words that ask for nothing, or for an event that nothing raises, cannot hold") {
   SpecFolder folder;
   folder.write("empty_spec.lua", R"lua(

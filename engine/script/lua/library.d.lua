@@ -161,6 +161,12 @@ function scenario(options) end
 ---@field history fun(self: spec.record): table[]
 ---@field offers fun(self: spec.record): string[]
 
+---@class spec.walk
+---@field without? string|string[]
+---@field as? string|string[]
+---@field where? string
+---@field depth? integer
+
 ---@class spec.expectation
 ---@field never spec.expectation the contrary of the next word
 ---@field equals fun(self: spec.expectation, value: any): any
@@ -173,6 +179,7 @@ function scenario(options) end
 ---@field offers fun(self: spec.expectation, ...: string): any
 ---@field withholds fun(self: spec.expectation, ...: string): any
 ---@field refuses fun(self: spec.expectation, action: string, ...: any): any
+---@field never_reaches fun(self: spec.expectation, state: string, options?: spec.walk): any
 ---@field raised fun(self: spec.expectation, ...: string): any
 ---@field satisfies fun(self: spec.expectation, filter: string): any
 ---@field fails fun(self: spec.expectation, text?: string): any

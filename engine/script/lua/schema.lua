@@ -30,7 +30,7 @@ local schemas = {
   entity = {
     options = {
       extends = "text", description = "text", display = "text", status = { "Alpha", "Beta", "GA" },
-      right = { "Administration", "Integration" }, abstract = "flag", top_level = "flag", partitioned = "flag",
+      right = { "Administration", "Integration" }, writers = { "Administration", "Integration" }, abstract = "flag", top_level = "flag", partitioned = "flag",
       history = "flag", attachments = "flag", deletable = "flag", core_type = "text",
       summary = "texts", query_aliases = "names", properties = { nouns = property_nouns }, sub_resources = { nouns = { "list" } },
     },
@@ -61,7 +61,7 @@ local schemas = {
   action = {
     options = {
       title = "text", description = "text", from = "one_or_more", offered = "text", due = "text", allowed = "grants", moves_to = "text",
-      may_move_to = "one_or_more", raises = "one_or_more", history = "flag", supported = "flag", run = "code",
+      may_move_to = "one_or_more", raises = "one_or_more", history = "flag", supported = "flag", deleted = "flag", run = "code",
       mandatory = { nouns = mandatory_nouns, texts = true, options = parameter_options },
       optional = { nouns = keyless_nouns, texts = true, options = parameter_options },
     },
@@ -71,7 +71,7 @@ local schemas = {
   hooks = {
     options = {
       before_create = "code", before_update = "code", before_delete = "code", after_create = "code", after_update = "code",
-      after_delete = "code", history = "code",
+      after_delete = "code", before_restore = "code", after_restore = "code", history = "code",
     },
     needs = {},
   },

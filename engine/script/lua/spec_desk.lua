@@ -297,6 +297,13 @@ return {
   row = row, new_desk = new_desk, is_record = is_record, is_desk = is_desk, name_of = name_of, said = said, moment = moment,
   check_action = check_action, check_event = check_event, attempt = attempt, attempt_create = attempt_create,
   break_off = break_off, broken = Broken,
+  -- The actions that lead the record there, nil where none do; `logins` walk beside each other, or who looks at it.
+  walk = function(self, logins, options)
+    local own, sessions = facts[self], {}
+    for i, login in ipairs(logins) do sessions[i] = session_of(new_desk(login)) end
+    if #sessions == 0 then sessions[1] = own.session end
+    return ask("walking from " .. name_of(self), host.walk, sessions, own.entity, own.key, options)
+  end,
   satisfies = function(self, filter)
     local own = facts[self]
     local query = { ["$filter"] = "(" .. filter .. ") && Ref == " .. own.key, ["$select"] = "Ref" }

@@ -161,6 +161,38 @@ function words.raised(subject, ...)
   return holds, tostring(subject) .. " raised " .. table.concat(names, ", "), "it raised " .. table.concat(raised, ", ")
 end
 
+local walk_options = { "without", "as", "depth", "where" }
+
+-- A text or a list of texts, as a list.
+local function texts(option, value)
+  local list = type(value) == "table" and value or { value }
+  for _, each in ipairs(list) do
+    if type(each) ~= "string" then desk.break_off("never_reaches: '" .. option .. "' takes names, not " .. show(each)) end
+  end
+  return list
+end
+
+-- never_reaches("Open", { without = "authorize", depth = 6 }): no sequence of actions of the record's session, or of
+-- those that `as` names, leads it into that state.
+function words.never_reaches(subject, state, options)
+  if not desk.is_record(subject) or type(state) ~= "string" then
+    desk.break_off 'write expect(record:as "user"):never_reaches("Open", { without = "authorize" })'
+  end
+  options = options or {}
+  for name in pairs(options) do
+    if not among(walk_options, name) then
+      desk.break_off("never_reaches has no '" .. tostring(name) .. "'; it has " .. table.concat(walk_options, ", "))
+    end
+  end
+  local without = texts("without", options.without)
+  local path = desk.walk(subject, texts("as", options.as), {
+    state = state, without = #without > 0 and without or nil, where = options.where, depth = options.depth or 6,
+  })
+  local left_out = #without > 0 and " without " .. table.concat(without, ", ") or ""
+  return path == nil, tostring(subject) .. " never reaches " .. state .. left_out,
+    path and "it does by " .. table.concat(path, ", then ") or "it does not"
+end
+
 function words.satisfies(subject, filter)
   local holds = desk.satisfies(subject, filter)
   return holds, tostring(subject) .. " satisfies " .. filter, holds and "it does" or "it does not"

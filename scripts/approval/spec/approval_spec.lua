@@ -71,3 +71,49 @@ describe("an approval", function()
     expect(approval.State):equals(4)
   end)
 end)
+
+describe("what waits for an approval", function()
+  local function chain(desk, state)
+    local approval = desk:approval { State = state or 1, Title = "The notebook", Request = 1 }
+    local first = desk:task { State = 0, Title = "Order it", Request = 1, Predecessor = approval }
+    return approval, first, desk:task { State = 0, Title = "Hand it over", Request = 1, Predecessor = first }
+  end
+
+  it("does not begin when the approval is skipped", function(desk)
+    local approval, first = chain(desk)
+    approval:skip { Description = "Not needed." }
+    expect(first.State):equals(0)
+  end)
+
+  it("does not begin when the task between is skipped", function(desk)
+    local approval, first, second = chain(desk)
+    first:skip { Description = "Not needed." }
+    expect(second.State):equals(0)
+    approval:approve()
+    expect(second.State):equals(1)
+  end)
+
+  it("does not begin when the task between is deleted", function(desk)
+    local approval, first, second = chain(desk)
+    first:delete()
+    expect(second):has { State = 0, Predecessor = approval }
+    approval:approve()
+    expect(second.State):equals(1)
+  end)
+
+  it("does not begin when it is made behind an approval that was skipped or rejected", function(desk)
+    for _, state in ipairs { 0, 1, 2, 4, 6 } do
+      local approval = desk:approval { State = state, Title = "The notebook", Request = 1 }
+      expect(desk:create("task", { Title = "Order it", Request = 1, Predecessor = approval }).State):equals(0)
+    end
+    local approval = desk:approval { State = 5, Title = "The notebook", Request = 1 }
+    expect(desk:create("task", { Title = "Order it", Request = 1, Predecessor = approval }).State):equals(1)
+  end)
+
+  it("keeps the approval from being deleted", function(desk)
+    local approval, first = chain(desk)
+    expect(approval):refuses("delete", "400 NotAllowed")
+    expect(approval):refuses("delete", "task " .. first.Ref)
+    expect(first.State):equals(0)
+  end)
+end)

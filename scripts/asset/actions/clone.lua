@@ -7,10 +7,20 @@ local own = {
   },
 }
 
+-- A character may be several bytes: one that begins it, and those that go on with it.
+local function first(text, count)
+  local characters = {}
+  for character in text:gmatch "[^\128-\191][\128-\191]*" do
+    if #characters == count then break end
+    characters[#characters + 1] = character
+  end
+  return table.concat(characters)
+end
+
 local function free_ref(original)
   for number = 1, 99 do
     local ending = number == 1 and "-COPY" or "-COPY" .. number
-    local ref = original:sub(1, 40 - #ending) .. ending
+    local ref = first(original, 40 - #ending) .. ending
     if #desk.search("asset", { AssetRef = ref }) == 0 then return ref end
   end
   reject "NewAssetRef: there are 99 copies already; say what this one is called."

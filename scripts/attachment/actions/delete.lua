@@ -1,2 +1,7 @@
--- Files are changed below their record alone.
-return action "delete" { supported = false, raises = "AttachmentDeleted" }
+-- Files are changed below their record alone. Analysts may who may change that; users their own, while it is open.
+return action "delete" {
+  title     = "File deleted",
+  supported = false,
+  allowed   = { Analyst = true, User = "UploadedBy == @UserId" },
+  raises    = "AttachmentDeleted",
+}

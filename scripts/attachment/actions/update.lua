@@ -1,2 +1,7 @@
--- Files are changed below their record alone.
-return action "update" { supported = false, raises = "AttachmentUpdated" }
+-- Files are changed below their record alone. Analysts may who may change that; users their own, while it is open.
+return action "update" {
+  title     = "File changed",
+  supported = false,
+  allowed   = { Analyst = true, User = "UploadedBy == @UserId" },
+  raises    = "AttachmentUpdated",
+}

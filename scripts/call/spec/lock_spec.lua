@@ -45,6 +45,23 @@ describe("locking a call", function()
     expect(call:as "analyst2"):offers "close"
   end)
 
+  for _, ahead in ipairs { "2026-12-01 09:16", "2026-12-31 09:00", "9000-01-01 00:00" } do
+    it("holds nothing that is dated " .. ahead .. ", by a clock that went wrong", function(desk)
+      local call = desk:call { State = 1, LockedBy = desk:as("analyst2").me, LockedDate = ahead:gsub(" ", "T") .. "Z" }
+      expect(call):offers("close", "lock")
+      call:lock()
+      expect(call).never:satisfies "@IsLockedByOther"
+      expect(call):has { LockedBy = desk.me, LockedDate = desk:now() }
+    end)
+  end
+
+  it("holds of a clock that is a little ahead", function(desk)
+    local call = desk:call { State = 1, LockedBy = desk:as("analyst2").me, LockedDate = "2026-12-01T09:10Z" }
+    expect(call):withholds "close"
+    desk:advance "26m"
+    expect(call):offers "close"
+  end)
+
   it("writes no history and raises no event", function(desk)
     local call = desk:call { State = 1 }
     call:lock()
@@ -69,7 +86,21 @@ describe("unlocking a call", function()
     local call = desk:call { State = 1 }
     call:lock()
     expect(call:as "analyst2"):withholds "unlock"
-    expect(call:as "analyst2"):refuses("unlock", 403)
+    expect(call:as "analyst2"):refuses("unlock", "400 NotAllowed")
+    desk:advance "2h"
+    expect(call:as "analyst2"):refuses("unlock", "400 NotAllowed")
+  end)
+
+  it("is refused of a call that nobody locked, to administrators too", function(desk)
+    local call = desk:call { State = 1 }
+    expect(call):refuses("unlock", "400 NotAllowed")
+    expect(call:as "admin"):withholds "unlock"
+    expect(call:as "admin"):refuses("unlock", "400 NotAllowed")
+  end)
+
+  it("is no right of users", function(desk)
+    local call = desk:call { State = 1, User = desk:as("user").me, LockedBy = desk:as("user").me, LockedDate = desk:now() }
+    expect(call:as "user"):refuses("unlock", 403)
   end)
 
   it("is for administrators, whoever locked it", function(desk)

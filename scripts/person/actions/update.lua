@@ -1,6 +1,6 @@
 return action "update" {
   title       = "Update",
-  description = "Change what is known of the person; everybody changes the own profile, administrators alone who may sign in and as what.",
+  description = "Change what is known of the person. Users change the own profile, not the name; administrators who may sign in.",
   allowed     = { Analyst = true, User = "Ref == @UserId" },
   raises      = "Updated",
 }

@@ -37,6 +37,13 @@ describe("a person", function()
     expect(function() desk:as("user"):create("call", { ShortDescription = "Printer" }) end):fails "may not hold a session"
   end)
 
+  it("is not deleted while others refer to it", function(desk)
+    expect(desk:as("admin"):find("person", desk:as("user").me.Ref)):refuses("delete", "400 NotAllowed")
+    local person = desk:create("person", { LastName = "Lovelace" })
+    local call = desk:create("call", { ShortDescription = "Printer", User = person })
+    expect(person:as "admin"):refuses("delete", "call " .. call.Ref .. " (User) refers to it")
+  end)
+
   it("stays stored when it is deleted", function(desk)
     local person = desk:create("person", { LastName = "Lovelace" })
     person:as("admin"):delete()
@@ -102,6 +109,14 @@ describe("users", function()
       expect(me):refuses("update", { [name] = not me[name] }, "only the desk changes it")
     end
     expect(me):refuses("update", { LoginId = "ADMIN2" }, "only the desk changes it")
+    for _, name in ipairs { "FirstName", "LastName" } do
+      expect(me):refuses("update", { [name] = "Administrator" }, name .. ": only the desk changes it")
+      expect(me):refuses("update", { Phone = "1", [name] = null })
+      expect(desk:as("analyst", "User").me):refuses("update", { [name] = "Administrator" }, 403)
+    end
+    expect(me:as("analyst")):offers "update"
+    me:as("analyst"):update { FirstName = "Mary" }
+    expect(me.Name):equals "Mary Huber"
   end)
 end)
 

@@ -4,4 +4,5 @@ return action "authorize" {
   moves_to    = "Open",
   raises      = "Authorized",
   optional    = { richtext "Description" { description = "On which terms." } },
+  run = function(request) request.AuthorizedDate, request.RejectedDate = datetime.now(), null end,
 }

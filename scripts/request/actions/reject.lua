@@ -4,4 +4,5 @@ return action "reject" {
   moves_to    = "Cancelled",
   raises      = "Rejected",
   mandatory   = { richtext "Description" { description = "Why not." } },
+  run = function(request) request.RejectedDate = datetime.now() end,
 }

@@ -1,6 +1,6 @@
 return action "delete" {
   title       = "Delete",
-  description = "Take away a task that is not done; those that wait for it begin.",
+  description = "Take away a task that is not done; those that wait for it wait for what it waited for.",
   from        = "Open*",
   raises      = "Deleted",
 }

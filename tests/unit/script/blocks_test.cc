@@ -50,3 +50,44 @@ TEST_CASE("the block that lacks its end is found by nesting and indentation") {
   CHECK(found("if a then\n  b(\n)\nend", 2) == "( 2");
   CHECK(found("if a then\nend\nif b then", 2) == "none");
 }
+
+namespace {
+
+std::string compared(std::string_view source) {
+  std::string text;
+  for (const auto& [how, line] : find_null_comparisons(source))
+    text += (text.empty() ? "" : ", ") + how + " " + std::to_string(line);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("comparisons with null are found, whichever side it stands on, and nothing else is") {
+  struct Row {
+    const char *source, *found;
+  };
+  const Row rows[] = {
+      {"if call.Solution == null then end", "== 1"},
+      {"if call.Solution ~= null then end", "~= 1"},
+      {"if null == call.Solution then end", "== 1"},
+      {"if null\n~= call.Solution then end", "~= 1"},
+      {"return a==null or b~=null", "== 1, ~= 1"},
+      {"\n\nlocal x = (a)\n  == null", "== 4"},
+      {"f(a == null, { b = null, null })", "== 1"},
+      {"x[null] == 1", ""},
+      {"a = null", ""},
+      {"call.A, call.B = null, null", ""},
+      {"return { A = null }", ""},
+      {"filter = \"Solution == null\"", ""},
+      {"filter = 'a == null' .. [[ b == null ]] .. [==[ c ]] == null ]==]", ""},
+      {"-- a == null\n--[[ b == null ]] --[=[ c\n== null ]=]", ""},
+      {"[==[\n\n]==] x == null", "== 3"},
+      {"a == nullable or nulls == b", ""},
+      {"a <= null", ""},
+      {"", ""},
+  };
+  for (const Row& row : rows) {
+    INFO(row.source);
+    CHECK(compared(row.source) == row.found);
+  }
+}

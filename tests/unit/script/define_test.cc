@@ -142,6 +142,18 @@ return action "lend" {
   CHECK(found[2] == "book.lua:6: unknown word 'Maximum'; write it in quotes if it is a text: \"Maximum\"");
 }
 
+TEST_CASE("a comparison with null is told where it stands: in code nothing is equal to it") {
+  const auto told = define({"a.lua",
+                            "return action \"a\" {\n  offered = \"B == null\",\n  run = function(call)\n"
+                            "    if call.B == null then call.B = null end\n    return call.C ~= null\n  end,\n}"},
+                           FileKind::Action, "a");
+  REQUIRE(told.problems.size() == 2);
+  CHECK(to_string(told.problems[0]) ==
+        "a.lua:4: '== null' is never true: what is null reads as nil in code; write '== nil'");
+  CHECK(to_string(told.problems[1]) ==
+        "a.lua:5: '~= null' is always true: what is null reads as nil in code; write '~= nil'");
+}
+
 TEST_CASE("members that a library has not are told where functions read them, before anything runs them") {
   const auto found = lines(define({"book.lua", R"(local find = string.fnid
 return action "lend" {

@@ -114,7 +114,11 @@ TEST_CASE("a script says that nothing happened by returning false") {
   FakeHost host(library);
   auto book = host.add("book");
   CHECK(*host.run(book, "no") == false);
-  for (const char* name : {"yes", "nil", "odd", "bare"}) CHECK(*host.run(book, name) == true);
+  for (const char* name : {"yes", "nil", "bare"}) CHECK(*host.run(book, name) == true);
+  const auto odd = host.run(book, "odd");
+  REQUIRE(!odd);
+  CHECK_THAT(odd.error().log_detail + odd.error().message,
+             Contains("run returned string; it returns a record, which is the answer, false, or nothing"));
 }
 
 TEST_CASE("a hook sees the record as it was") {

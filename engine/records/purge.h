@@ -1,0 +1,45 @@
+// Purging: rows that were deleted long enough ago leave the database for good, with their history and their files,
+// where nothing refers to them: no row by any lookup, deleted or not. A row that refers to itself alone goes; of rows
+// that refer to each other in a circle none does. Whoever purges has the database to itself, or takes care that nobody
+// restores or refers to such rows meanwhile. Errors are for the operator.
+#pragma once
+
+#include "engine/base/datetime.h"
+#include "engine/base/result.h"
+#include "engine/catalog/catalog.h"
+#include "engine/records/model.h"
+#include "engine/storage/database.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace callisto::records {
+
+// What goes, of one hierarchy of entities.
+struct Purgeable {
+  const catalog::Entity* root = nullptr;
+  std::vector<std::int64_t> keys;  // ascending
+  std::int64_t held = 0;           // deleted as long ago, but referred to
+};
+
+// `only`: rows of this entity and its children; null: of all. Reads every lookup that leads to such rows, without an
+// index where it has none.
+Result<std::vector<Purgeable>> find_purgeable(storage::Connection& connection, const catalog::Catalog& catalog,
+                                              const catalog::Entity* only, DateTime deleted_before);
+
+struct Purged {
+  std::map<std::string, std::int64_t> rows;  // by the entity's final type; history and files too
+  std::int64_t bytes = 0;                    // of files
+  std::int64_t held = 0;
+};
+using Forget = std::function<Result<void>(storage::Connection&, const catalog::Entity& root, std::int64_t key)>;
+
+// Removes them, in transactions of some hundred rows. What was held by a row that went goes with the next round, until
+// nothing more does. `forget`: what else is kept of such a row. `purged` tells what is gone, after an error too.
+Result<void> purge(storage::Database& database, const Model& model, const catalog::Entity* only,
+                   DateTime deleted_before, const Forget& forget, Purged& purged);
+
+}  // namespace callisto::records

@@ -1,0 +1,7 @@
+-- Files are deleted below their record alone, and come back by themselves.
+return action "restore" {
+  description = "Brings a deleted file back to its record.",
+  deleted     = true,
+  allowed     = { Administration = true },
+  raises      = "AttachmentUploaded",
+}

@@ -1,0 +1,6 @@
+return action "restore" {
+  description = "Brings a deleted record back.",
+  deleted     = true,
+  allowed     = { Administration = true },
+  raises      = "Restored",
+}

@@ -1,0 +1,2 @@
+-- What ended has ended.
+return action "restore" { deleted = true, supported = false }

@@ -1,0 +1,2 @@
+-- A webhook that is deleted is gone.
+return action "restore" { deleted = true, supported = false }
