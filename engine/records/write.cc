@@ -83,7 +83,8 @@ class Request {
     const Property* limit = record.entity().limiting_partition();
     const auto& given = request_.body->members();
     return limit && is_null(record.get(*limit)) && action.kind == Action::Kind::Update &&
-           context_.session.may("Administration") && given.size() == 1 && given.front().name == limit->name;
+           context_.session.may("Administration") && given.size() == 1 && given.front().name == limit->name &&
+           !given.front().value.is_null();
   }
 
   // decisions.md 4.5 lets a body change properties along with an action: those that the action names, and others where
