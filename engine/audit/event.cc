@@ -7,7 +7,7 @@ namespace callisto::audit {
 
 namespace {
 
-constexpr std::array<std::pair<Kind, std::string_view>, 22> names{{
+constexpr std::array<std::pair<Kind, std::string_view>, 23> names{{
     {Kind::SignIn, "sign-in"},
     {Kind::SignInRefused, "sign-in-refused"},
     {Kind::RefreshReuse, "refresh-reuse"},
