@@ -56,6 +56,12 @@ Result<void> take_back_codes_of_person(storage::Connection& connection, std::int
   return {};
 }
 
+Result<void> take_back_codes_of_person(storage::Connection& connection, std::int64_t person, SessionType type) {
+  static const Sql sql("DELETE FROM authorization_code WHERE person = ?1 AND session_type = ?2 AND used_at IS NULL");
+  CALLISTO_CHECK(connection.execute(sql, {Value(person), Value(std::string(name(type)))}));
+  return {};
+}
+
 Result<void> take_back_codes_of_client(storage::Connection& connection, std::int64_t client) {
   static const Sql sql("DELETE FROM authorization_code WHERE client = ?1 AND used_at IS NULL");
   CALLISTO_CHECK(connection.execute(sql, {Value(client)}));

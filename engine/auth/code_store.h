@@ -36,6 +36,7 @@ Result<void> note_session_of_code(storage::Connection& connection, const StoredC
 
 // Codes that nobody has used yet are good for nothing from then on.
 Result<void> take_back_codes_of_person(storage::Connection& connection, std::int64_t person);
+Result<void> take_back_codes_of_person(storage::Connection& connection, std::int64_t person, SessionType type);
 Result<void> take_back_codes_of_client(storage::Connection& connection, std::int64_t client);
 
 // The sessions that codes of a client made, and where each code was sent.

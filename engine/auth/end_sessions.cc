@@ -82,6 +82,7 @@ Result<std::vector<EndedSession>> end_lost_sessions(storage::Connection& connect
   std::vector<EndedSession> ended;
   for (const SessionType type : {SessionType::Analyst, SessionType::User}) {
     if (person.may_hold(type)) continue;
+    CALLISTO_CHECK(take_back_codes_of_person(connection, person.ref, type));
     CALLISTO_TRY(const auto some, end_sessions(connection, SessionsOf::Person, person.ref, ending, Sql(of_type(type))));
     ended.insert(ended.end(), some.begin(), some.end());
   }

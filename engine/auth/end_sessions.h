@@ -32,8 +32,8 @@ struct Ending {
 Result<std::vector<EndedSession>> end_sessions(storage::Connection& connection, SessionsOf owner, std::int64_t key,
                                                const Ending& ending, const Sql& condition = {});
 
-// What a person may not hold any more, as they are now: sessions of types that are not theirs, all of who is not
-// active.
+// What a person may not hold any more, as they are now: sessions and codes of types that are not theirs, all of who is
+// not active.
 Result<std::vector<EndedSession>> end_lost_sessions(storage::Connection& connection, const Person& person,
                                                     const Ending& ending);
 // Those of a person that came by an authorization code, and the codes that nobody has used yet.

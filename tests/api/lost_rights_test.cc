@@ -100,7 +100,7 @@ TEST_CASE("what a client may not open any more ends with the change, and nothing
         Case{R"({"SessionType": "Analyst"})", false, true, false},
         Case{R"({"Grants": "authorization_code refresh_token"})", false, false, false},
         Case{R"({"Grants": "password authorization_code"})", true, true, false},
-        Case{R"({"Grants": "password, refresh_token"})", true, true, true},
+        Case{R"({"Grants": "password  refresh_token"})", true, true, true},
         Case{R"({"Grants": null})", false, false, false}, Case{R"({"IsEnabled": false})", false, false, false},
         Case{R"({"IsEnabled": null})", false, false, false},
         Case{R"({"Name": "Renamed", "Description": "x"})", true, true, true}}) {
