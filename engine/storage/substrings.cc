@@ -118,7 +118,8 @@ Result<void> renew_substring_index(Connection& connection, const SqlIdentifier& 
   CALLISTO_CHECK(connection.execute(
       Sql("INSERT INTO ") << trigrams(table) << " (" << trigrams(table) << ") VALUES ('delete-all')", {}));
   CALLISTO_CHECK(connection.execute(Sql("DELETE FROM ") << unindexed(table), {}));
-  CALLISTO_CHECK(connection.execute(Sql("INSERT INTO ") << unindexed(table) << " (key) SELECT rowid FROM " << table, {}));
+  CALLISTO_CHECK(
+      connection.execute(Sql("INSERT INTO ") << unindexed(table) << " (key) SELECT rowid FROM " << table, {}));
   return {};
 }
 

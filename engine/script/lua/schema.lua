@@ -30,7 +30,8 @@ local schemas = {
   entity = {
     options = {
       extends = "text", description = "text", display = "text", status = { "Alpha", "Beta", "GA" },
-      right = { "Administration", "Integration" }, writers = { "Administration", "Integration" }, abstract = "flag", top_level = "flag", partitioned = "flag",
+      right = { "Administration", "Integration" }, writers = { "Administration", "Integration" },
+      abstract = "flag", top_level = "flag", partitioned = "flag",
       history = "flag", attachments = "flag", deletable = "flag", core_type = "text",
       summary = "texts", query_aliases = "names", properties = { nouns = property_nouns }, sub_resources = { nouns = { "list" } },
     },

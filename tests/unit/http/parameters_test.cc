@@ -59,8 +59,11 @@ TEST_CASE("encoded words are decoded where there is nothing else") {
     INFO(text);
     CHECK(decode_words(text) == std::string(meant));
   }
-  for (const char* other : {"", "plain.txt", "=?", "=??=", "=?utf-8?B?w5w?=", "=?utf-8?X?a?=", "a =?utf-8?B?w5w=?=",
-                            "=?utf-8?B?/w==?=", "=?koi8-r?Q?a?=", "=?utf-8?Q?=F?=", "=?utf-8?B?w5w=?=.pdf"}) {
+  for (const char* other : {"", "plain.txt", "=?",
+                            "=?"
+                            "?=",
+                            "=?utf-8?B?w5w?=", "=?utf-8?X?a?=", "a =?utf-8?B?w5w=?=", "=?utf-8?B?/w==?=",
+                            "=?koi8-r?Q?a?=", "=?utf-8?Q?=F?=", "=?utf-8?B?w5w=?=.pdf"}) {
     INFO(other);
     CHECK_FALSE(decode_words(other));
   }
