@@ -105,7 +105,7 @@ TEST_CASE("a first link by login name is not made to a person with Administratio
   CHECK(office.number("SELECT COUNT(*) FROM \"identity_link\"") == 0);
   office.run(
       "INSERT INTO \"identity_link\" (\"Ref\", \"Person\", \"Issuer\", \"Subject\", \"IsDeleted\") "
-      "VALUES (1, 1, 'https://login.example', 's-1', 0)");
+      "VALUES (100, 1, 'https://login.example', 's-1', 0)");
   CHECK(*find("s-1", "whatever") == 1);
   CHECK_FALSE(*find("S-1", "ada"));  // ada is linked already
   CHECK(*find("s-2", "bob") == 2);
