@@ -79,7 +79,8 @@ class CountedSecrets final : public auth::Secrets {
     return ++count, auth::Guess{true, "hashed"};
   }
   Result<void> admit(const auth::Session&, std::string_view) override { return {}; }
-  Result<bool> judge(storage::Connection&, std::string_view, std::int64_t, const auth::Guess& guess) override {
+  Result<bool> judge(storage::Connection&, const auth::Session&, std::string_view, std::int64_t,
+                     const auth::Guess& guess) override {
     return guess.matches;
   }
   Result<void> note_wrong_guess(std::string_view, std::int64_t, const auth::Session&, std::string_view) override {
