@@ -1147,7 +1147,7 @@ function token(name) end
 
 ---Whom a subject of an identity provider is. A first sign-in by login name makes one; of a person with Administration an administrator does, here.
 ---@class record.identity_link : record
----@field act fun(self: record.identity_link, action: "create"|"delete", input?: table<string, any>)
+---@field act fun(self: record.identity_link, action: "create"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -129,8 +130,9 @@ Result<TimeZone> TimeZone::named(std::string_view name) {
 }
 
 std::optional<TimeZone> TimeZone::from_file(const std::string& path) {
+  std::error_code error;
   std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
+  if (!file || !std::filesystem::is_regular_file(path, error)) return std::nullopt;  // Europe is a folder
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   return from_bytes(bytes);
 }

@@ -88,7 +88,11 @@ Result<void> Table::read_csv() {
   do {
     if (!reader.next(found)) return bad_format("the file is empty: a header with the names of the columns is missing");
   } while (is_blank(found));
-  if (!found.problem.empty()) return bad_format("the header cannot be read: " + found.problem);
+  if (!found.problem.empty()) {
+    const std::string header = text_.substr(found.begin, text_.find('\n', found.begin) - found.begin);
+    const std::string other = other_separator(header, options_.separator);
+    return bad_format("the header cannot be read: " + found.problem + (other.empty() ? other : "; " + other));
+  }
   header_end_ = found.end;
   CALLISTO_CHECK(read_header(found.cells));
   while (reader.next(found)) {

@@ -1,6 +1,6 @@
-// Guard: what a file of scripts keeps in its locals, and a library in its tables, is shared by all calls and sessions
-// that this state serves. A Guard knows it as it was when the file was loaded, and sees whether a call has changed it:
-// the upvalues of the file's functions, and the tables that they reach. Everything inside LuaState::run but changed().
+// Guard: what a library keeps in its tables and locals is shared by all calls and sessions that this state serves. A
+// Guard knows it as it was when the library was loaded, and sees whether a call has changed it: the upvalues of its
+// functions, and the tables that they reach. Everything inside LuaState::run but changed().
 #pragma once
 
 #include <optional>

@@ -28,18 +28,6 @@ namespace {
 constexpr int build_time_ms = 2000;  // all files of a program together
 constexpr std::size_t bytes_in_mib = 1024 * 1024;
 
-// Where `name` is first made a local; 1 where that is not seen.
-int line_of_local(std::string_view text, std::string_view name) {
-  int number = 1;
-  for (const std::string_view line : text::split(text, '\n')) {
-    const std::size_t local = line.find("local ");
-    const std::size_t at = local == line.npos ? line.npos : line.find(name, local);
-    if (at != line.npos) return number;
-    ++number;
-  }
-  return 1;
-}
-
 class ScriptState final : public State {
  public:
   ScriptState(std::shared_ptr<const Program> program, const Budget& budget, const Clock& clock, Random& random,
@@ -55,7 +43,6 @@ class ScriptState final : public State {
   // here is one of time or memory.
   Result<void> build() {
     functions_.clear();
-    guards_.assign(program_->sources.size(), {});
     library_guard_ = {};
     lua_ = std::make_unique<LuaState>(clock_, static_cast<std::size_t>(budget_.memory_mib) * bytes_in_mib);
     std::string file = "lua/dsl.lua";
@@ -181,8 +168,6 @@ class ScriptState final : public State {
       lua_pushvalue(lua, -2);
       lua_pushstring(lua, function.option.c_str());
       lua_call(lua, 2, 1);
-      lua_pushvalue(lua, -1);
-      guards_[source].watch(lua, function.option);
       functions_.push_back(luaL_ref(lua, LUA_REGISTRYINDEX));
     }
     lua_pop(lua, 1);
@@ -247,18 +232,12 @@ class ScriptState final : public State {
     return result;
   }
 
-  // Nothing: the call left the locals of its file and the libraries as they were.
+  // Nothing: the call left the libraries as they were.
   std::optional<std::string> kept_by(const Caller& caller) const {
     if (caller.script < 0) return std::nullopt;
-    if (auto name = library_guard_.changed(handle_))
-      return "'" + *name + "' of a library was changed: all calls share it, whoever they are for";
-    const std::size_t source = program_->functions.at(static_cast<std::size_t>(caller.script)).source;
-    const auto name = guards_[source].changed(handle_);
+    auto name = library_guard_.changed(handle_);
     if (!name) return std::nullopt;
-    const Source& file = program_->sources[source];
-    return file.file + ":" + std::to_string(line_of_local(file.text, *name)) + ": '" + *name +
-           "' was changed, a local of the file: all calls share it, whoever they are for. Keep what one call needs in "
-           "locals of its function.";
+    return "'" + *name + "' of a library was changed: all calls share it, whoever they are for";
   }
 
   std::uint64_t take_numbers(std::size_t count) {
@@ -321,7 +300,6 @@ class ScriptState final : public State {
   std::optional<Error> inner_error_;  // of a call inside of the outermost one
   bool is_spoilt_ = false;
   std::vector<int> functions_;  // registry references, by number in Program::functions
-  std::vector<Guard> guards_;   // by number in Program::sources
   Guard library_guard_;
   lua_State* handle_ = nullptr;  // lua_'s
   std::unique_ptr<LuaState> lua_;

@@ -58,12 +58,13 @@ std::string parameters_of(const std::string& entity, const std::string& action) 
   return body;
 }
 
-// An update needs a property to change: the entity's first text that is not a name to sign in or a tag.
+// An update needs a property to change: the entity's first text that is no name of a person and no tag.
 std::string change_of(const std::string& entity) {
   const Reply options = desk("admin").get("admin", entity + "/$update", {{"$options", ""}});
   REQUIRE(options.status == 200);
+  const Names names{"AssetRef", "FirstName", "LastName", "LoginId"};
   for (const json::Node& property : options.body.find("properties")->items())
-    if (text_of(property, "dataType") == "Text" && text_of(property, "name") != "AssetRef")
+    if (text_of(property, "dataType") == "Text" && names.count(text_of(property, "name")) == 0)
       return '"' + text_of(property, "name") + "\": \"changed\"";
   return {};
 }
@@ -90,6 +91,7 @@ class Walk {
     REQUIRE(metadata.status == 200);
     all_ = metadata.actions();
     all_.erase("Create");
+    all_.erase("Restore");  // of what is deleted: deleting_test
   }
 
   void run(const std::string& filter) {
@@ -122,6 +124,8 @@ class Walk {
     const Reply reply = perform(next);
     INFO(login_ << ": " << next << " of " << path_ << " in state " << record["State"] << " -> "
                 << reply.raw.substr(0, 500));
+    // Whether others refer to it is not looked up for each record that is read.
+    if (next == "Delete" && reply.status == 400 && reply.raw.find(" refer") != std::string::npos) return false;
     CHECK(reply.status == 200);
     accepted_.insert(next);
     return true;
@@ -188,9 +192,9 @@ const std::vector<Subject> subjects{
      {of_request, of_request, of_request, R"({"Title": "x", "Request": 20, "Predecessor": 74})"}},
     {"task", 5, "Ref > 0", {of_request, of_request}},
     {"knowledge", 4, "Ref > 0", {R"({"Title": "x"})", R"({"Title": "x"})"}},
-    {"configuration-item", 0, "Ref > 0", {}},
-    {"service", 0, "Ref > 0", {}},
-    {"person", 0, "Ref > 10", {}},
+    {"configuration-item", 0, "Ref > 0", {R"({"AssetRef": "FRESH-1", "Name": "x"})"}},
+    {"service", 0, "Ref > 0", {R"({"AssetRef": "FRESH-2", "Name": "x"})"}},
+    {"person", 0, "Ref > 10", {R"({"LastName": "Fresh"})"}},
     {"cmdb-link", 0, "Ref > 0", {}}};
 
 std::vector<std::string> filters(const Subject& subject, const std::string& also) {

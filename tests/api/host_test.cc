@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -180,9 +181,14 @@ TEST_CASE("with few descriptors probes are answered beside many half requests", 
     std::unique_ptr<ServerProcess> server;
     const std::string log = folder.path() + "/log" + std::to_string(descriptors);
     {
-      const Limited few(RLIMIT_NOFILE, descriptors, descriptors);
+      // A limit that this process lowered for itself it might not be allowed to raise again.
+      const std::string wrapper = folder.path() + "/few" + std::to_string(descriptors), plain = program();
+      std::ofstream(wrapper) << "#!/bin/sh\nulimit -n " << descriptors << "\nexec " << plain << " \"$@\"\n";
+      std::filesystem::permissions(wrapper, std::filesystem::perms::owner_all);
+      setenv("CALLISTO_PROGRAM", wrapper.c_str(), 1);
       server = std::make_unique<ServerProcess>(folder.path() + "/desk" + std::to_string(descriptors),
                                                std::vector<std::string>{}, log);
+      setenv("CALLISTO_PROGRAM", plain.c_str(), 1);
     }
     CHECK_THAT(content(log), Contains("`ulimit -n` (LimitNOFILE) is " + std::to_string(descriptors)));
     const int port = std::stoi(server->base_url().substr(server->base_url().rfind(':') + 1));
@@ -229,7 +235,9 @@ TEST_CASE("a limit of file size is answered as a full disk is", "[sqlite]") {
     const Limited small(RLIMIT_FSIZE, 64 * 1024, RLIM_INFINITY);
     server = std::make_unique<ServerProcess>(folder.path(), std::vector<std::string>{});
   }
-  const Answer answer = server->login("client_id=sample-app&grant_type=password&username=admin&password=callisto");
+  const Answer answer = server->login(
+      "client_id=sample-app&grant_type=password&username=admin&password=callisto&"
+      "scope=session-type:Analyst");
   CHECK(answer.status >= 500);
   CHECK(server->send("GET", "/healthz").status == 200);
   CHECK(server->stop() == 0);

@@ -88,7 +88,7 @@ void check_rest(const ImportDesk& desk) {
 
   const Finished again = desk.import("data.csv");
   CHECK(again.exit_status == 1);
-  CHECK(again.output.starts_with("complete already, nothing to do: 5994 incident,"));
+  CHECK(again.output.starts_with("complete already, nothing to do: 5994 incident records,"));
   CHECK(desk.rows(Sql("SELECT count(*) FROM call")) == "5994\n");
 }
 

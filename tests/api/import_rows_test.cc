@@ -170,7 +170,8 @@ TEST_CASE("files that cannot be read") {
   };
   CHECK(said("") == "data.csv: the file is empty: a header with the names of the columns is missing\n");
   CHECK(said("name,size,name\n") == "data.csv: the column 'name' stands twice in the header\n");
-  CHECK(said("na\xFFme\n") == "data.csv: the header is not UTF-8 text\n");
+  CHECK(said("na\xFFme\n") ==
+        "data.csv: the header is not UTF-8 text; save the file as UTF-8 (spreadsheet programs call that CSV UTF-8)\n");
   CHECK(said("name,\"size\n") == "data.csv: the header cannot be read: a quote is never closed\n");
   check_holds(said("naem\nx\n"), {"map.lua:1: Name: the file has no column 'name'; did you mean 'naem'?\n"});
   CHECK(desk.import("absent.csv").output == "callisto: absent.csv cannot be read: No such file or directory\n");

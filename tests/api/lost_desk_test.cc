@@ -43,6 +43,7 @@ TEST_CASE("a desk whose database is gone is told, and does not become a new one 
     fs::remove(database);
     if (gone == "emptied") std::ofstream(database).flush();
     if (gone == "without tables") make_without_tables(database);
+    if (fs::exists(database)) fs::permissions(database, fs::perms::owner_read | fs::perms::owner_write);
     std::vector<std::string> more;
     if (gone == "elsewhere") more = {"--set", "database=sqlite:" + folder.path() + "/other.db"};
     const Finished told = refused(data, more);

@@ -77,7 +77,8 @@ TEST_CASE("settings that fit become the parts of a server") {
                                     problems);
   CHECK(problems.empty());
   CHECK(prepared.address.host == "::1");
-  CHECK(prepared.transport.policy.loopback);
+  CHECK_FALSE(prepared.transport.policy.loopback);  // a proxy publishes it
+  CHECK(prepare(settings_of({{"listen", "[::1]:0"}}), problems).transport.policy.loopback);
   CHECK(prepared.proxies.contains("10.1.2.3"));
   CHECK((prepared.metrics_readers.contains("10.0.0.1") && prepared.metrics_readers.contains("127.0.0.1")));
   CHECK(prepared.schedule.offsets.size() == 2);

@@ -180,7 +180,8 @@ TEST_CASE("a script cannot put a record into a state that its entity has not") {
                {"actions/forget", action("forget", "note.State = null")},
                {"actions/change", action("change", "note:act('update', { State = 77 })")},
                {"actions/make", action("make", "desk.create('note', { State = 77 })")},
-               {"actions/finish", action("finish", "note.State = 1")}});
+               {"actions/finish",
+                "return action \"finish\" { may_move_to = { \"Done\" }, run = function(note)\nnote.State = 1\nend }"}});
   CHECK_THAT(notes.failure_of("lose"), Contains("lose.lua:2: " + known));
   for (const char* name : {"change", "make"}) {
     CAPTURE(name);

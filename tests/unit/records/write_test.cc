@@ -114,7 +114,7 @@ class Desk {
                     SecretKeeping{&secrets, nullptr});
     session_.type = auth::SessionType::Analyst;
     session_.person = 1;
-    session_.rights = {"*:Read", "*:Create", "*:Update", "*:Action", "*:Delete"};
+    session_.rights = {"Administration", "*:Read", "*:Create", "*:Update", "*:Action", "*:Delete"};
     REQUIRE(create("partition", R"({"Name":"Everything"})"));
     heard.clear();
     heard_second.clear();

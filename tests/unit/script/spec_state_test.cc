@@ -146,7 +146,7 @@ TEST_CASE("expectations hold or tell what was expected and what is") {
       {"expect(1)", "1 it expects nothing: say what must hold"},
       {"expect(1):equal(1)",
        "2 'expect' has no word 'equal'; it has never, contains, equals, fails, has, is_false, "
-       "is_nil, is_true, matches, offers, raised, refuses, satisfies, withholds"},
+       "is_nil, is_true, matches, never_reaches, offers, raised, refuses, satisfies, withholds"},
       {"expect(1).equals(1)", "2 write expect(...):equals(...), with a colon"},
       {"expect(1):offers 'x'", "2 only records offer actions, not 1"},
       {"expect(1):raised 'X'", "2 only records and desks raise events, not 1"},

@@ -275,49 +275,6 @@ TEST_CASE("a state that ran out of time or memory serves the next call") {
   CHECK(*desk.call("One") == whole(1));
 }
 
-TEST_CASE("what a call leaves in its file is a failure, and no other call finds it") {
-  const char* const bodies[] = {
-      "kept[1] = session.user_id return seen",
-      "kept.deep.list[#kept.deep.list + 1] = 1 return seen",
-      "last = session.user_id return seen",
-      "table.insert(kept, 1) return seen",
-      "rawset(kept, 'x', 1) return seen",
-      "kept.known = nil return seen",
-      "kept.known, kept.other = nil, 1 return seen",
-      "setmetatable(kept, { __index = function() return 1 end }) return seen",
-      "change() return seen",
-      "table.sort(kept.order, function(a, b) return a > b end) return seen",
-      "kept.deep = { list = {} } return seen",
-      "pcall(function() kept.x = 1 end) return seen",
-  };
-  for (const std::string body : bodies) {
-    Desk desk;
-    desk.add("Kept",
-             "local kept, last = { known = 1, order = { 1, 2 }, deep = { list = {} } }, nil\n"
-             "local function change() kept.y = 1 end\n"
-             "return token \"Kept\" { returns = \"Integer\", value = function(session)\n"
-             "  local seen = (last and 1 or 0) + #kept + #kept.deep.list\n"
-             "  " +
-                 body + "\nend }");
-    desk.session.user_id = Value(std::int64_t{7});
-    for (int round = 0; round < 3; ++round) {
-      const auto value = desk.call("Kept");
-      INFO(body);
-      REQUIRE_FALSE(value);
-      CHECK_THAT(value.error().log_detail, Contains("was changed, a local of the file"));
-      CHECK_THAT(value.error().log_detail, Contains("Kept.lua:1: '"));
-    }
-  }
-}
-
-TEST_CASE("what a refused call leaves in its file, no other call finds") {
-  Desk desk;
-  desk.add("Kept",
-           "local kept = {} return token \"Kept\" { returns = \"Integer\", value = function() "
-           "local seen = #kept kept[1] = 1 if seen == 0 then reject 'no' end return seen end }");
-  for (int round = 0; round < 3; ++round) CHECK(desk.call("Kept").error().status == 400);
-}
-
 TEST_CASE("what a file and a call make of constants and their own locals is theirs") {
   Desk desk;
   desk.add("Fine",
