@@ -91,7 +91,7 @@ class Walk {
     REQUIRE(metadata.status == 200);
     all_ = metadata.actions();
     all_.erase("Create");
-    all_.erase("Restore");  // of what is deleted: deleting_test
+    all_.erase("Restore");  // of what is deleted, see deleting_test; some entities have one of their own
   }
 
   void run(const std::string& filter) {
@@ -127,7 +127,7 @@ class Walk {
     // Whether others refer to it is not looked up for each record that is read.
     if (next == "Delete" && reply.status == 400 && reply.raw.find(" refer") != std::string::npos) return false;
     CHECK(reply.status == 200);
-    accepted_.insert(next);
+    if (next != "Restore") accepted_.insert(next);
     return true;
   }
 

@@ -437,8 +437,10 @@ TEST_CASE("files tell their events, other bytes of the same size too, and a list
   REQUIRE(desk.remove_file_of(made->key, file->front()));
   std::string told;
   for (const Heard& each : desk.heard) told += each.name + " " + std::to_string(each.key == file->front()) + ", ";
-  CHECK(told == "AttachmentUploaded 1, AttachmentUpdated 1, AttachmentDeleted 1, ");
-  CHECK(desk.count("call-history") == 1);
+  CHECK(told ==
+        "AttachmentUploaded 1, AttachmentUpdated 1, ActionAddedtoHistory 1, AttachmentDeleted 1, ActionAddedtoHistory "
+        "1, ");
+  CHECK(desk.count("call-history") == 3);
 }
 
 TEST_CASE("a secret is hashed only of whoever may give it to that record") {

@@ -93,8 +93,8 @@ TEST_CASE("table's functions answer and refuse as LuaJIT's do") {
 
 TEST_CASE("calls of functions that work in C alone meet the deadline") {
   const std::pair<const char*, int> works[] = {{"table.sort(t)", 200'000},
-                                               {"for i = 1, 20 do table.insert(t, 1, 0) end", 1'000'000},
-                                               {"for i = 1, 20 do table.remove(t, 1) end", 1'000'000}};
+                                               {"for i = 1, 500 do table.insert(t, 1, 0) end", 1'000'000},
+                                               {"for i = 1, 500 do table.remove(t, 1) end", 1'000'000}};
   for (const auto& [work, size] : works) {  // too few instructions of Lua for a single look
     LookedAt clock;
     LuaState state(clock, 64 * 1024 * 1024);
