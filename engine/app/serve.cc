@@ -251,6 +251,12 @@ int serve_from_start(const Settings& settings, const ServeOptions& options, cons
 int serve(const Settings& settings, const ServeOptions& options) {
   const sigset_t signals = block_signals();
   process_limits::raise_descriptors();
+  constexpr std::size_t least_descriptors = 48;  // the program's own files, before a connection has one
+  if (process_limits::most_descriptors() < least_descriptors) {
+    log::print("callisto: there are too few file descriptors to serve: `ulimit -n` (LimitNOFILE) is " +
+               std::to_string(process_limits::most_descriptors()) + ". Raise it.\n");
+    return 1;
+  }
   if (process_limits::threads_to_have(least_threads, thread_stack_bytes) < least_threads || !log::start_writer() ||
       !standard_output().start()) {
     log::print("callisto: serving needs " + std::to_string(least_threads) +

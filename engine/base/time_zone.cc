@@ -93,7 +93,7 @@ bool is_zone_name(std::string_view name) {
 std::optional<std::int64_t> read_offset(std::string_view text) {
   constexpr std::string_view form = "+00:00";
   if (text.size() != form.size() || (text[0] != '+' && text[0] != '-') || text[3] != ':') return std::nullopt;
-  for (const std::size_t at : {1, 2, 4, 5})
+  for (const std::size_t at : {1U, 2U, 4U, 5U})
     if (text[at] < '0' || text[at] > '9') return std::nullopt;
   const auto two = [&](std::size_t at) { return (text[at] - '0') * 10 + (text[at + 1] - '0'); };
   if (two(1) > 23 || two(4) > 59) return std::nullopt;
