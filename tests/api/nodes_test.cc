@@ -220,7 +220,7 @@ TEST_CASE("commands work beside the servers of a desk on PostgreSQL, and count a
 TEST_CASE("of two uses of a refresh token at two nodes at once one wins, and licences are counted once", "[nodes]") {
   auto* postgres = test::Postgres::running();
   if (!postgres) return;
-  Nodes nodes(*postgres, {"--set", "licences=30"});
+  Nodes nodes(*postgres, {"--set", "licences=40"});  // of which one person may hold a quarter
   nodes.start();
   nodes.start();
   const std::string who = "client_id=sample-app&grant_type=password&username=analyst&password=callisto&scope=";

@@ -246,7 +246,7 @@ TEST_CASE("no secret stands in a log, in the audit trail, in the database or on 
     own.send(session, "PUT", Office::set_password("45"), passwords("hush-new", current));
   own.by_admin("PUT", Office::set_password("4"), R"({"Password": "hush-broken)");
   own.by_admin("PUT", Office::set_password("4") + "?x=y", R"({"Password": "hush-7"})");
-  own.by_admin("PUT", "client/1/set-secret", R"({"Secret": "hush-client"})");
+  own.by_admin("PUT", "client/3/set-secret", R"({"Secret": "hush-client"})");  // whose sessions end
   own.form("client_id=sample-app&grant_type=password&username=emil&password=hush-wrong&scope=session-type:User");
   CHECK(own.by_admin("GET", "person?$filter=LoginId%3D%3D%22EMIL%22&$select=*", {}).status == 200);
   const auto look = [&] {
