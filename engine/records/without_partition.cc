@@ -1,5 +1,7 @@
 #include "engine/records/without_partition.h"
 
+#include "engine/storage/dialect.h"
+
 namespace callisto::records {
 
 Result<std::vector<WithoutPartition>> rows_without_partition(storage::Connection& connection,
@@ -8,6 +10,9 @@ Result<std::vector<WithoutPartition>> rows_without_partition(storage::Connection
   for (const auto& entity : catalog.entities()) {
     const catalog::Property* limit = entity->limiting_partition();
     if (!limit || entity->abstract || entity->key.size() != 1) continue;
+    CALLISTO_TRY(const auto columns, connection.query(connection.dialect().list_columns(), {entity->table.text()}));
+    CALLISTO_TRY(const bool has_table, columns->step());
+    if (!has_table) continue;  // which the next start makes
     Sql sql("SELECT COUNT(*), MIN(");
     sql << entity->key.front()->column << ") FROM " << entity->table << " WHERE " << limit->column << " IS NULL";
     std::vector<Value> values;
