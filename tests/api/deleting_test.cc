@@ -306,6 +306,7 @@ TEST_CASE(
     CHECK(one.output == "1 attachment, files of 6 bytes purged\n");
   }
   const Finished all = desk.purge({"--older-than", "0d"});
+  INFO(beside.output << all.output);
   CHECK(all.exit_status == 0);
   CHECK(desk.count(Sql("SELECT COUNT(*) FROM \"call\" WHERE \"IsDeleted\" = 1")) == 0);
   CHECK(desk.count(Sql("SELECT COUNT(*) FROM \"person\" WHERE \"IsDeleted\" = 1")) == 0);
