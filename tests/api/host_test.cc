@@ -188,7 +188,7 @@ TEST_CASE("with little memory a server serves by fewer threads, or says what it 
     INFO(mib << ": " << ended.output);
     CHECK_FALSE(ended.was_killed);
     CHECK(ended.status == (ended.was_up ? 0 : 1));
-    if (!ended.was_up || mib < 1000) CHECK_THAT(ended.output, Contains("`ulimit -v` (LimitAS) is"));
+    if (!ended.was_up || mib < 400) CHECK_THAT(ended.output, Contains("`ulimit -v` (LimitAS) is"));
   }
 }
 
