@@ -49,8 +49,10 @@ inline std::vector<catalog::EntityDefinition> desk_entities() {
                                          property("Analyst", Lookup, "person"), property("Date", DateTime),
                                          property("ToState", Lookup, "call-state")});
   history.query_aliases = {{"Ref", "TicketId"}, {"LastHistoryOrder", "Order"}};
+  auto tag = property("AssetRef", Text);
+  tag.property.uppercase = true;
   auto item = named("configuration-item", {decimal("PurchaseCost", 2), property("Criticality", Short),
-                                           property("Views", Long), property("Rating", Float)});
+                                           property("Views", Long), property("Rating", Float), std::move(tag)});
   return {named("partition"),
           named("organization"),
           named("location", {property("Parent", Lookup, "location")}),
@@ -132,7 +134,9 @@ class DeskFolder final : public query::ConstantFolder {
       if (text.size() == 36) return Value(text);
       return bad_format("a GUID is needed");
     }
-    if (const auto moment = parse_iso8601(text)) return Value(*moment);
+    const std::size_t blank = text.rfind(' ');  // as a url without %2B brings a '+'
+    const std::string plus = blank == text.npos ? text : text.substr(0, blank) + '+' + text.substr(blank + 1);
+    if (const auto moment = parse_iso8601(plus)) return Value(*moment);
     return bad_format("an ISO 8601 date is needed");
   }
 };

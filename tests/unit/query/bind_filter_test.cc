@@ -229,6 +229,6 @@ TEST_CASE("a text compared with a capitalised property is capitalised the same w
       FAIL_CHECK(filter << " does not find " << asset.stored);
     }
   }
-  const auto other = bound(desk, "call", "Name == \"\u0131\"");
+  const auto other = bound(desk, "call", "ShortDescription == \"\u0131\"");
   CHECK(constant(*other, other->filter->right).value == Value(std::string("\u0131")));
 }

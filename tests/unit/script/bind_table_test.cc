@@ -102,7 +102,7 @@ TEST_CASE("calls of functions that work in C alone meet the deadline") {
       open_sandbox(lua);
       lua_createtable(lua, count, 0);
       for (int i = 1; i <= count; ++i) {
-        lua_pushinteger(lua, i * 7919 % 300'007);
+        lua_pushinteger(lua, std::int64_t{i} * 7919 % 300'007);
         lua_rawseti(lua, -2, i);
       }
       run_chunk(lua, std::string("local t = ... ") + code, "@test", 1, 0);
