@@ -93,9 +93,7 @@ std::optional<Failure> LuaState::run(int time_ms, const Body& body) {
         Failure::Kind::Error, "scripts call each other more than " + std::to_string(deepest_run) + " deep", {}, {}};
   if (is_running()) return enter(body);
   time_ms_ = time_ms;
-  began_ms_ = clock_.steady_ms();
-  deadline_ = began_ms_ + time_ms;
-  processor_began_ms_.reset();
+  begin_at(clock_.steady_ms());
   is_varying_ = false;
   if (std::exchange(is_over_, false)) lua_sethook(lua_, on_count, LUA_MASKCOUNT, instructions_between_checks);
   steps_ = 0;
@@ -105,6 +103,12 @@ std::optional<Failure> LuaState::run(int time_ms, const Body& body) {
   // An allocation that fails does not collect first: what a run before left behind must not stop this one.
   if (memory_used_ > memory_limit_ / 2) lua_gc(lua_, LUA_GCCOLLECT, 0);
   return enter(body);
+}
+
+void LuaState::begin_at(std::int64_t steady_ms) {
+  began_ms_ = steady_ms;
+  deadline_ = steady_ms + time_ms_;
+  processor_began_ms_.reset();
 }
 
 // Nothing but lua_pcall may run out of memory here, for outside of a protected call that ends the process: even pushing

@@ -47,6 +47,7 @@ class LuaState {
   void note_varying() { is_varying_ = true; }     // it asks for what another run may not get: the time, a random number
   void check_time(lua_State* lua);                // raises once the deadline has passed, and ever after
   void spend(lua_State* lua, std::size_t steps);  // counts work done in C; looks at the clock every few thousand steps
+  void begin_again() { begin_at(clock_.steady_ms()); }      // the deadline is as far away as at first
   void stop(lua_State* lua, const std::string& why);       // raises as past the deadline: no script goes on from here
   [[noreturn]] void end(lua_State* lua, Failure failure);  // raises what no script can catch: Reject, Forbid, Host
   bool must_end() const { return is_over_ || ending_; }    // a caught error is one that pcall has to raise again
@@ -67,6 +68,7 @@ class LuaState {
   static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
   static int prepare(lua_State* lua);
   std::optional<Failure> enter(const Body& body);
+  void begin_at(std::int64_t steady_ms);
   bool put_off();
   Failure describe(lua_State* lua, int status);
   std::string text_of(lua_State* lua);

@@ -14,12 +14,19 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace callisto::script {
 
 // An Error of a Native is what its caller is refused with.
-using Native = std::function<Result<Data>(const std::vector<Data>&)>;
+struct Native {
+  std::function<Result<Data>(const std::vector<Data>&)> call;
+  bool has_own_bound = false;  // it ends by a count of its own: its time is not the caller's
+  Native() = default;
+  template <typename Call>
+  Native(Call the_call) : call(std::move(the_call)) {}
+};
 using Natives = std::map<std::string, Native>;
 
 struct Place {

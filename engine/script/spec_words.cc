@@ -26,7 +26,8 @@ int call_native(lua_State* lua) {
   std::vector<Data> arguments;
   const int count = lua_gettop(lua);
   for (int i = 1; i <= count; ++i) arguments.push_back(to_data(lua, i));
-  const auto answer = native(arguments);
+  const auto answer = native.call(arguments);
+  if (native.has_own_bound) LuaState::of(lua).begin_again();
   lua_pushboolean(lua, answer.has_value());
   if (answer) return push_data(lua, *answer), 2;
   const Error& error = answer.error();

@@ -125,28 +125,30 @@ Result<std::vector<std::int64_t>> states_of(const catalog::Entity& entity, const
 
 // walk: (sessions, entity, key, { state, without, where, depth }) -> the actions that lead there, or nothing
 script::Natives walking(Desk& desk) {
-  return {{"walk", [&desk](const Arguments& given) -> Result<Data> {
-             CALLISTO_TRY(const auto* entity, desk.entity(at(given, 1).text()));
-             const Key key{entity, at(given, 2).whole()};
-             CALLISTO_TRY(const auto record, desk.load(key));
-             if (!record) return record_not_found("there is no such record any more");
-             const auto option = [&](std::string_view name) -> const Data& {
-               const Data* found = at(given, 3).find(name);
-               return found ? *found : at({}, 0);
-             };
-             WalkOptions options;
-             for (const Data& session : at(given, 0).items)
-               options.sessions.push_back(static_cast<std::size_t>(session.whole()));
-             CALLISTO_TRY(options.targets, states_of(record->entity(), option("state").text()));
-             for (const Data& action : option("without").items) {
-               CALLISTO_CHECK(desk.check_action(*entity, key.key, action.text(), {}));
-               options.without.insert(action.text());
-             }
-             options.where = option("where").text();
-             options.depth = static_cast<std::size_t>(option("depth").whole());
-             CALLISTO_TRY(const auto path, Walk(desk, options).find(key));
-             return path ? data_of(*path) : Data();
-           }}};
+  script::Native walk = [&desk](const Arguments& given) -> Result<Data> {
+    CALLISTO_TRY(const auto* entity, desk.entity(at(given, 1).text()));
+    const Key key{entity, at(given, 2).whole()};
+    CALLISTO_TRY(const auto record, desk.load(key));
+    if (!record) return record_not_found("there is no such record any more");
+    const auto option = [&](std::string_view name) -> const Data& {
+      const Data* found = at(given, 3).find(name);
+      return found ? *found : at({}, 0);
+    };
+    WalkOptions options;
+    for (const Data& session : at(given, 0).items)
+      options.sessions.push_back(static_cast<std::size_t>(session.whole()));
+    CALLISTO_TRY(options.targets, states_of(record->entity(), option("state").text()));
+    for (const Data& action : option("without").items) {
+      CALLISTO_CHECK(desk.check_action(*entity, key.key, action.text(), {}));
+      options.without.insert(action.text());
+    }
+    options.where = option("where").text();
+    options.depth = static_cast<std::size_t>(option("depth").whole());
+    CALLISTO_TRY(const auto path, Walk(desk, options).find(key));
+    return path ? data_of(*path) : Data();
+  };
+  walk.has_own_bound = true;
+  return {{"walk", std::move(walk)}};
 }
 
 script::Natives signing_in(Desk& desk) {
