@@ -3,11 +3,13 @@
 #include "engine/api/answer_options.h"
 #include "engine/api/oauth_form.h"
 #include "engine/api/render_error.h"
+#include "engine/auth/attempts.h"
 #include "engine/base/text.h"
 #include "engine/http/url.h"
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 
 namespace callisto::api {
 
@@ -115,6 +117,14 @@ audit::Event denied(const Call& call, const Error& error) {
   return event;
 }
 
+// Whose turn it is: a person's, whatever sessions he has, or that of the network of a client that signed in for itself.
+FairTurns::Owner owner_of(const Call& call) {
+  constexpr FairTurns::Owner networks = FairTurns::Owner{1} << 63;
+  if (call.session.person) return static_cast<FairTurns::Owner>(*call.session.person);
+  const std::string network = auth::address_group(std::string(call.request.remote_address));
+  return networks | std::hash<std::string>{}(network);
+}
+
 Result<void> answer(const Call& call) {
   Route::View view = call.route.view;
   if (view == Route::View::Resource && may_hold_view(call.request.raw_query))
@@ -161,6 +171,7 @@ void Api::replace(std::shared_ptr<Served> served) {
 }
 
 void Api::handle(http::Request& request, http::Response& response, Seen& seen) {
+  if (options_.answers) response.memory = MemoryBudget::Share(*options_.answers);
   if (auto done = dispatch(request, response, seen); !done) render_error(done.error(), response);
 }
 
@@ -211,9 +222,19 @@ Result<void> Api::dispatch_api(http::Request& request, http::Response& response,
 
 Result<TimedSlot> borrow_slot(const Call& call) {
   using Turn = records::Slots::Turn;
-  auto lease = call.slots.borrow(call.options.slot_patience, call.has_waited ? Turn::Next : Turn::Last);
+  const Turn turn = call.has_waited ? Turn::Next : Turn::Last;
+  auto lease = call.slots.borrow(owner_of(call), call.options.slot_patience, turn);
   if (!lease) return unavailable("The server is over capacity. Try again shortly.", 1);
+  CALLISTO_CHECK(lease->connection->set_patience(lease.patience()));
   return TimedSlot(std::move(lease), call.seen);
+}
+
+Result<void> take_memory(const Call& call, std::size_t bytes) {
+  constexpr int retry_after = 5;
+  if (call.response.memory.grow_to(bytes)) return {};
+  return unavailable(
+      "The answers that are being made and sent take all the memory they may. Ask again, or for fewer rows.",
+      retry_after);
 }
 
 int hops_of(const Options& options, const http::Request& request) {

@@ -11,6 +11,7 @@
 #include "engine/api/timed_slot.h"
 #include "engine/audit/event.h"
 #include "engine/auth/service.h"
+#include "engine/base/memory_budget.h"
 #include "engine/http/message.h"
 #include "engine/json/write.h"
 #include "engine/records/model.h"
@@ -45,7 +46,9 @@ struct Options {
   std::string base_url;                                             // empty: as each request addresses the server
   std::vector<std::string> versions = {"v1", "v1.0"};               // the first is written in links
   std::size_t body_bytes = std::size_t{40} * 1024 * 1024;           // decisions.md 4.6, where files are due
-  std::size_t answer_bytes = std::size_t{256} * 1024 * 1024;        // of a search; beyond it is 400
+  std::size_t answer_bytes = std::size_t{32} * 1024 * 1024;         // of a search; beyond it is 400
+  std::shared_ptr<MemoryBudget> answers;                            // of all at once; beyond it is 503. Null: no limit
+  std::uint64_t joined_rows = 2'000'000;                            // that joins without a bound may examine; 400
   std::chrono::milliseconds slot_patience{5000};                    // waiting longer for a slot is 503
   std::map<std::string, Details, std::less<>> details;              // by the entity's name
   std::map<std::string, NativeAction, std::less<>> native_actions;  // by entity and action: "webhook/preview"
@@ -67,7 +70,7 @@ struct Served {
 
   const std::shared_ptr<const records::Model> model;
   const Metadata metadata;
-  QueryCache queries{1000};
+  QueryCache queries{16 * 1024 * 1024};
   EtagCache etags;
   records::Slots slots;
   records::Writer& writer;
@@ -145,8 +148,11 @@ std::string bearer_challenge(const http::Request& request, const Options& option
 // Who issues tokens and codes (RFC 8414, RFC 9207), as this request sees it: base_url, or the address it was sent to.
 std::string issuer(const Options& options, const http::Request& request);
 
-// A slot in order of arrival, or 503 with Retry-After.
+// A slot in turn by who asks, or 503 with Retry-After.
 Result<TimedSlot> borrow_slot(const Call& call);
+
+// For an answer of so many bytes, or 503 where all answers that are made and sent take what they may.
+Result<void> take_memory(const Call& call, std::size_t bytes);
 
 // How many deliveries led to this request, one by the other: Callisto-Hop, which a receiver that calls the API passes
 // on, together with the proof that it was sent one. Of others it counts for nothing, or whoever makes a change could

@@ -89,6 +89,7 @@ std::string content_disposition(std::string_view file_name) {
 }
 
 Result<void> send_content(const Call& call, Content content) {
+  CALLISTO_CHECK(take_memory(call, content.bytes.size()));
   http::Response& response = call.response;
   response.own_content_type = is_media_type(content.type) ? content.type : std::string(type_of_bytes(content.bytes));
   response.content_type = response.own_content_type;

@@ -1,6 +1,7 @@
 // EtagCache: which ETag a session's last answer at a url had, so that a 304 need not make that answer again. It holds
 // for the state of the database that the answer was made of, and for a second at most, since rules may ask for the
-// time. A newer answer takes the place of the oldest of four that share a lock with it. Any thread.
+// time. A newer answer takes the place of the oldest of four that share a lock with it. Urls that are very long are not
+// kept. Any thread.
 #pragma once
 
 #include <algorithm>
@@ -33,6 +34,7 @@ class EtagCache {
   }
 
   void put(std::string key, std::string etag, std::uint64_t commits, Clock::time_point made) {
+    if (key.size() > longest_key) return;
     Set& set = set_of(key);
     const std::lock_guard lock(set.mutex);
     const auto same =
@@ -52,7 +54,7 @@ class EtagCache {
     std::mutex mutex;
     std::array<Entry, 4> entries;
   };
-  static constexpr std::size_t count = 1024;
+  static constexpr std::size_t count = 1024, longest_key = 1024;
 
   Set& set_of(std::string_view key) { return sets_[std::hash<std::string_view>{}(key) % count]; }
 

@@ -1,5 +1,5 @@
-// QueryCache: compiled queries by the text of their url, least recently used dropped first. Values are shared, so a
-// query that is dropped lives on in the requests that run it. Any thread.
+// QueryCache: compiled queries by the text of their url, up to so many bytes, least recently used dropped first. Values
+// are shared, so a query that is dropped lives on in the requests that run it. Any thread.
 #pragma once
 
 #include "engine/api/action_entries.h"
@@ -36,7 +36,7 @@ struct CompiledQuery {
 
 class QueryCache {
  public:
-  explicit QueryCache(std::size_t capacity) : capacity_(capacity) {}
+  explicit QueryCache(std::size_t most_bytes) : most_bytes_(most_bytes) {}
 
   std::shared_ptr<const CompiledQuery> find(std::string_view key) {
     std::lock_guard lock(mutex_);
@@ -47,21 +47,35 @@ class QueryCache {
   }
 
   void insert(std::string key, std::shared_ptr<const CompiledQuery> query) {
+    const std::size_t bytes = bytes_of(key, *query);
     std::lock_guard lock(mutex_);
     if (by_key_.count(key) != 0) return;
-    order_.push_front({std::move(key), std::move(query)});
+    order_.push_front({std::move(key), std::move(query), bytes});
     by_key_.emplace(order_.front().key, order_.begin());
-    if (order_.size() <= capacity_) return;
-    by_key_.erase(order_.back().key);
-    order_.pop_back();
+    for (bytes_ += bytes; bytes_ > most_bytes_; order_.pop_back()) {
+      bytes_ -= order_.back().bytes;
+      by_key_.erase(order_.back().key);
+    }
   }
 
  private:
   struct Entry {
     std::string key;
     std::shared_ptr<const CompiledQuery> query;
+    std::size_t bytes;
   };
-  std::size_t capacity_;
+
+  // About: a plan and its writer grow with what their statements name.
+  static std::size_t bytes_of(const std::string& key, const CompiledQuery& query) {
+    constexpr std::size_t least = 4096, for_each_byte_of_sql = 6;
+    const auto& narrowed = query.prepared.narrowed;
+    const std::size_t more = narrowed ? narrowed->rows.sql.text().size() + narrowed->count.sql.text().size() : 0;
+    const std::size_t sql = query.prepared.rows.sql.text().size() + query.prepared.count.sql.text().size() + more;
+    return least + key.size() + sql * for_each_byte_of_sql;
+  }
+
+  const std::size_t most_bytes_;
+  std::size_t bytes_ = 0;
   std::mutex mutex_;
   std::list<Entry> order_;                                                   // most recent first
   std::unordered_map<std::string_view, std::list<Entry>::iterator> by_key_;  // views into the entries

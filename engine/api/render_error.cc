@@ -26,7 +26,8 @@ void render_error(const Error& error, http::Response& response) {
   response.status = error.status;
   response.headers = error.headers;
   response.content_type = "application/json; charset=utf-8";
-  response.body.clear();
+  std::string().swap(response.body);  // what was begun may be large
+  response.memory.give_back();
   response.kept.reset();
   json::Writer writer(response.body);
   writer.begin_object();

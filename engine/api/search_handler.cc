@@ -7,7 +7,11 @@
 #include "engine/base/percent.h"
 #include "engine/base/text.h"
 #include "engine/json/write.h"
+#include "engine/query/join_cost.h"
 #include "engine/records/search.h"
+
+#include <algorithm>
+#include <limits>
 
 namespace callisto::api {
 
@@ -38,17 +42,50 @@ void append_self(std::string& out, const Call& call, const query::Plan& plan) {
 }
 
 // A page is made whole before it is sent, so that an error half-way is still an error.
-Error too_large(std::size_t limit) {
-  const std::string size =
-      limit % (1024 * 1024) == 0 ? std::to_string(limit / 1024 / 1024) + " MiB" : std::to_string(limit) + " bytes";
-  return bad_option("$top", "The answer would be larger than " + size +
-                                ". Ask for fewer rows by $top and $skip, or for fewer properties by $select.");
-}
+class Room {
+ public:
+  Room(const Call& call, const query::Plan& plan, const records::Page& page) : call_(call) {
+    if (page.count) rows_ = static_cast<std::size_t>(std::max<std::int64_t>(*page.count - plan.skip, 0));
+    if (plan.top) rows_ = std::min(rows_, static_cast<std::size_t>(*plan.top));
+    is_known_ = page.count.has_value();
+  }
+
+  // For what the last answer to this query took.
+  Result<void> reserve(std::size_t usual) const {
+    CALLISTO_CHECK(take_memory(call_, usual));
+    call_.response.body.reserve(usual);
+    return {};
+  }
+  // Behind `rows` of the page.
+  Result<void> check(std::size_t rows) const {
+    constexpr std::size_t sample = 200;
+    const std::string& out = call_.response.body;
+    const std::size_t limit = call_.options.answer_bytes;
+    const std::size_t expected = is_known_ && rows == sample ? out.size() / sample * rows_ : 0;
+    if (out.size() > limit || expected > limit)
+      return too_large(limit, limit / std::max<std::size_t>(out.size() / rows, 1));
+    return take_memory(call_, out.capacity());
+  }
+
+ private:
+  static Error too_large(std::size_t limit, std::size_t fitting) {
+    const std::string size =
+        limit % (1024 * 1024) == 0 ? std::to_string(limit / 1024 / 1024) + " MiB" : std::to_string(limit) + " bytes";
+    return bad_option("$top", "The answer would be larger than " + size +
+                                  ". Ask for fewer rows by $top and $skip, or for fewer properties by $select: about " +
+                                  std::to_string(fitting) + " of these rows fit.");
+  }
+
+  const Call& call_;
+  std::size_t rows_ = std::numeric_limits<std::size_t>::max();  // at most so many come
+  bool is_known_ = false;                                       // as many do
+};
 
 Result<void> write_page(const Call& call, const records::Context& context, const CompiledQuery& query,
                         records::Page& page) {
   std::string& out = call.response.body;
-  out.reserve(query.usual_size);
+  const Room room(call, *query.prepared.plan, page);
+  CALLISTO_CHECK(room.reserve(query.usual_size));
   out += "{\"_self\":";
   append_self(out, call, *query.prepared.plan);
   if (page.count) {
@@ -62,7 +99,7 @@ Result<void> write_page(const Call& call, const records::Context& context, const
   for (std::size_t number = 0;; ++number) {
     CALLISTO_TRY(const bool more, page.rows->step());
     if (!more) break;
-    if (out.size() > call.options.answer_bytes) return too_large(call.options.answer_bytes);
+    if (number > 0) CALLISTO_CHECK(room.check(number));
     if (number > 0) out += ',';
     query.writer.append_open(out, *page.rows, number, gaps);
     out += '}';
@@ -75,6 +112,23 @@ Result<void> write_page(const Call& call, const records::Context& context, const
   }
   query.usual_size = out.size();
   return {};
+}
+
+Result<void> answer_search(const Call& call, const records::Context& context, const CompiledQuery& query,
+                           const std::optional<records::ParentKey>& parent) {
+  if (query.prepared.plan->count) {
+    CALLISTO_TRY(const std::int64_t count, records::count(context, query.prepared, parent));
+    call.response.content_type = "text/plain; charset=utf-8";
+    call.response.body = std::to_string(count);
+    return {};
+  }
+  CALLISTO_TRY(auto page, records::search(context, query.prepared, parent));
+  return write_page(call, context, query, page);
+}
+
+Error too_many_joined(std::uint64_t limit, const query::Join& join) {
+  return bad_option(join.inner ? "$innerJoin" : "$leftJoin",
+                    "The joins would examine more than " + std::to_string(limit) + " rows. " + query::advice_on(join));
 }
 
 }  // namespace
@@ -91,14 +145,12 @@ Result<void> handle_search(const Call& call) {
   const records::Context context = call.context(*slot);
   const query::Plan& plan = *query->prepared.plan;
   if (plan.explain) return write_explanation(call, context, *query, parent);
-  if (plan.count) {
-    CALLISTO_TRY(const std::int64_t count, records::count(context, query->prepared, parent));
-    call.response.content_type = "text/plain; charset=utf-8";
-    call.response.body = std::to_string(count);
-    return {};
-  }
-  CALLISTO_TRY(auto page, records::search(context, query->prepared, parent));
-  return write_page(call, context, *query, page);
+  const query::Join* const unbounded = query::join_without_bound(plan);
+  if (!unbounded) return answer_search(call, context, *query, parent);
+  CALLISTO_TRY(const auto limit, storage::RowLimit::set(*slot->connection, call.options.joined_rows));
+  auto answered = answer_search(call, context, *query, parent);
+  if (answered || !limit.is_met()) return answered;
+  return too_many_joined(call.options.joined_rows, *unbounded);
 }
 
 }  // namespace callisto::api

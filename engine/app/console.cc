@@ -26,7 +26,7 @@ void take_away_writing(script::Natives& natives) {
     natives[name] = [](const std::vector<script::Data>&) -> Result<script::Data> { return refused_here(); };
   natives["request"] = [ask = natives["request"]](const std::vector<script::Data>& given) -> Result<script::Data> {
     if (given.size() < 2 || given[1].text() != "GET") return refused_here();
-    return ask(given);
+    return ask.call(given);
   };
 }
 

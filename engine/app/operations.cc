@@ -58,9 +58,7 @@ bool Operations::handle(const http::Request& request, http::Response& response, 
 
 // A script that cannot be loaded leaves the one of before in place: the server is ready, and says so.
 void Operations::answer_ready(http::Response& response) {
-  const auto read = licences();
-  if (!read) log::error("not ready: " + read.error().log_detail);
-  const bool database = read && !desk_.database.writer_load().stopped;
+  const bool database = is_database_well();
   const bool webhooks = desk_.webhooks.is_alive();
   response.status = database && webhooks ? 200 : 503;
   response.content_type = json_type;
@@ -71,6 +69,15 @@ void Operations::answer_ready(http::Response& response) {
   writer.key("webhooks").boolean(webhooks);
   writer.key("reload_failed").boolean(reload_.failed());
   writer.end_object();
+}
+
+// A server that keeps others waiting is known not to answer, and not asked.
+bool Operations::is_database_well() {
+  const storage::Health health = desk_.database.health();
+  if (!health.answers || !health.takes_writes || desk_.database.writer_load().stopped) return false;
+  const auto read = licences();
+  if (!read) log::error("not ready: " + read.error().log_detail);
+  return static_cast<bool>(read);
 }
 
 void Operations::answer_metrics(const http::Request& request, http::Response& response) {
@@ -111,6 +118,8 @@ void Operations::append_server(MetricsText& text) {
                static_cast<double>(http::connections_not_accepted()));
   const auto read = licences();
   text.gauge("callisto_database_up", "Whether the database answers.", flag(static_cast<bool>(read)));
+  text.gauge("callisto_database_takes_writes", "0: it is a standby, or read-only.",
+             flag(read && desk_.database.health().takes_writes));
   if (read) {
     text.gauge("callisto_sessions", "Sessions that live.", static_cast<double>(read->in_use));
     text.gauge("callisto_licences", "Sessions that may live at once; 0 is unlimited.",

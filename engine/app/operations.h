@@ -37,6 +37,7 @@ class Operations {
   void append_queue(MetricsText& text, const webhooks::QueueStats& queue);
   void append_webhooks(MetricsText& text);
   Result<Licences> licences();
+  bool is_database_well();
 
   const Desk& desk_;
   const api::Traffic& traffic_;

@@ -39,6 +39,13 @@ constexpr std::size_t least_threads = 48;  // with those that serve, and some th
 constexpr std::size_t thread_stack_bytes = 1024 * 1024;
 constexpr std::size_t bodies_at_once = 8;  // of the largest; what a body becomes takes memory of its own
 
+// The whole of what one may take fits in any case.
+std::uint64_t all_answers(const Settings& settings) {
+  const std::uint64_t wanted =
+      settings.answers_bytes > 0 ? settings.answers_bytes : process_limits::memory_to_have() / 4;
+  return std::max<std::uint64_t>(wanted, std::uint64_t{2} * settings.answer_bytes);
+}
+
 api::Options api_options(const Desk& desk) {
   const Settings& settings = desk.settings;
   api::Options options;
@@ -48,6 +55,8 @@ api::Options api_options(const Desk& desk) {
   options.versions = settings.api_versions;
   options.body_bytes = settings.body_bytes;
   options.answer_bytes = settings.answer_bytes;
+  options.answers = std::make_shared<MemoryBudget>(all_answers(settings));
+  options.joined_rows = static_cast<std::uint64_t>(settings.joined_rows);
   add_webhook_answers(options, desk);
   return options;
 }
@@ -118,6 +127,7 @@ int serve_until_signal(const Settings& settings, const Prepared& prepared, const
   options.host = prepared.address.host;
   options.port = prepared.address.port;
   options.tls = prepared.tls;
+  options.spill_folder = settings.data;
   options.all_bodies_bytes = bodies_at_once * settings.body_bytes;
   options.render_error = [&serving](const Error& error, http::Response& response) {
     api::render_error(error, response);

@@ -36,7 +36,9 @@ struct Settings {
   std::vector<std::string> entities = {"entities"};
   std::vector<std::string> scripts = {"scripts"};
   std::size_t body_bytes = std::size_t{40} * 1024 * 1024;
-  std::size_t answer_bytes = std::size_t{256} * 1024 * 1024;
+  std::size_t answer_bytes = std::size_t{32} * 1024 * 1024;
+  std::size_t answers_bytes = 0;  // a quarter of the memory
+  int joined_rows = 2'000'000;
   std::size_t upload_bytes = std::size_t{2} << 30;
   int repeat_keys = 36'000;
   std::size_t attachment_bytes = std::size_t{25} * 1024 * 1024;

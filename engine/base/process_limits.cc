@@ -4,8 +4,10 @@
 
 #include <pthread.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <condition_variable>
 #include <filesystem>
 #include <fstream>
@@ -128,6 +130,19 @@ std::size_t threads_to_have(std::size_t wanted, std::size_t stack_bytes) {
   gate.open();
   for (const pthread_t each : made) pthread_join(each, nullptr);
   return made.size();
+}
+
+std::uint64_t memory_to_have() {
+  std::uint64_t most = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(getpagesize());
+  for (const auto resource : {RLIMIT_AS, RLIMIT_DATA})
+    if (const auto bytes = soft_limit(resource)) most = std::min<std::uint64_t>(most, *bytes);
+  for (const char* file : {"memory.max", "memory.limit_in_bytes"}) {
+    const std::string digits = group_limit("memory", file).value_or("");
+    std::uint64_t bytes = 0;
+    if (std::from_chars(digits.data(), digits.data() + digits.size(), bytes).ec == std::errc() && bytes > 0)
+      most = std::min(most, bytes);
+  }
+  return most;
 }
 
 std::string of_threads() {

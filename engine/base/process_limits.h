@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace callisto::process_limits {
@@ -13,6 +14,9 @@ std::size_t open_descriptors();  // those open now
 
 // How many threads beyond those that run there could be now, up to `wanted`: found by making them all.
 std::size_t threads_to_have(std::size_t wanted, std::size_t stack_bytes);
+
+// Bytes of memory that this process may use: the machine's, or less where its container or ulimit says so.
+std::uint64_t memory_to_have();
 
 // The limits that are set, in words for the operator, such as "`ulimit -u` is 100; pids.max of the container is 200";
 // "no limit of this process" where none is.

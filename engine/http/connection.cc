@@ -14,8 +14,9 @@ constexpr std::size_t kReadAhead = 64 * 1024;
 constexpr std::size_t kMostDiscarded = 64 * 1024;
 constexpr std::size_t kMostDrained = 64 * 1024 * 1024;
 constexpr std::chrono::milliseconds kLongestDrain{5000}, kQuietDrain{500};
-constexpr int kRetryBodyAfter = 5;               // seconds
-constexpr std::size_t kMostCopied = 100 * 1000;  // performance.md 2
+constexpr int kRetryBodyAfter = 5;                 // seconds
+constexpr std::size_t kMostCopied = 100 * 1000;    // performance.md 2
+constexpr std::size_t kMostWaiting = 1024 * 1024;  // in memory for a client to take it
 
 std::string_view view(const char* text) { return text ? std::string_view(text) : std::string_view(); }
 
@@ -48,7 +49,7 @@ Result<Framing> ReceivedHead::check() const {
 }
 
 ReceivedRequest::ReceivedRequest(mg_connection* connection, const Head& received, const Framing& framing,
-                                 Worker& worker, BodyPace pace, BodyBudget& bodies)
+                                 Worker& worker, BodyPace pace, MemoryBudget& bodies)
     : connection_(connection), received_(received), framing_(framing), worker_(worker), pace_(pace), share_(bodies) {
   method = received.method;
   raw_path = framing.path;
@@ -212,7 +213,35 @@ Result<void> ReceivedRequest::read_chunks(std::size_t limit) {
   return {};
 }
 
-bool write_response(mg_connection* connection, const Response& response, Delivery delivery, bool without_body) {
+namespace {
+
+bool write_whole(mg_connection* connection, std::string_view bytes) {
+  return mg_write(connection, bytes.data(), bytes.size()) == static_cast<int>(bytes.size());
+}
+
+bool write_spill(mg_connection* connection, Spill& spill) {
+  std::string buffer(kReadAhead, '\0');
+  for (;;) {
+    const std::ptrdiff_t count = spill.read(buffer.data(), buffer.size());
+    if (count <= 0) return count == 0;
+    if (!write_whole(connection, std::string_view(buffer).substr(0, static_cast<std::size_t>(count)))) return false;
+  }
+}
+
+// Whether a client takes it slowly, nobody knows beforehand.
+bool write_body(mg_connection* connection, Response& response, SpillArea& spilled) {
+  const bool is_large = !response.kept && response.body.size() > kMostWaiting;
+  auto spill = is_large ? Spill::of(response.body, spilled) : std::nullopt;
+  if (!spill) return write_whole(connection, response.content());
+  std::string().swap(response.body);
+  response.memory.give_back();
+  return write_spill(connection, *spill);
+}
+
+}  // namespace
+
+bool write_response(mg_connection* connection, Response& response, Delivery delivery, bool without_body,
+                    SpillArea& spilled) {
   thread_local std::string buffer;
   buffer.clear();
   append_head(buffer, response, delivery);
@@ -220,9 +249,9 @@ bool write_response(mg_connection* connection, const Response& response, Deliver
   const std::string& body = response.content();
   const bool copied = with_body && body.size() <= kMostCopied;
   if (copied) buffer += body;
-  if (mg_write(connection, buffer.data(), buffer.size()) != static_cast<int>(buffer.size())) return false;
+  if (!write_whole(connection, buffer)) return false;
   if (!with_body || copied) return true;
-  return mg_write(connection, body.data(), body.size()) == static_cast<int>(body.size());
+  return write_body(connection, response, spilled);
 }
 
 }  // namespace callisto::http

@@ -2,10 +2,11 @@
 // stack for the time of one request; one thread. CivetWeb is included here and in server.cc only.
 #pragma once
 
-#include "engine/http/body_budget.h"
+#include "engine/base/memory_budget.h"
 #include "engine/http/connection_watch.h"
 #include "engine/http/message.h"
 #include "engine/http/response_text.h"
+#include "engine/http/spill.h"
 #include "engine/http/validator.h"
 
 #include <civetweb.h>
@@ -48,7 +49,7 @@ struct BodyPace {
 class ReceivedRequest final : public Request {
  public:
   ReceivedRequest(mg_connection* connection, const Head& received, const Framing& framing, Worker& worker,
-                  BodyPace pace, BodyBudget& bodies);
+                  BodyPace pace, MemoryBudget& bodies);
 
   std::string_view header(std::string_view any_case_name) const override;
   std::size_t header_count(std::string_view any_case_name) const override;
@@ -81,7 +82,7 @@ class ReceivedRequest final : public Request {
   Framing framing_;
   Worker& worker_;
   const BodyPace pace_;
-  BodyBudget::Share share_;
+  MemoryBudget::Share share_;
   Clock::duration waited_{};  // for the client, inside mg_read; what a handler does meanwhile is not its fault
   std::uint64_t arrived_ = 0;
   bool late_ = false;
@@ -92,7 +93,9 @@ class ReceivedRequest final : public Request {
   bool announced_ = false;
 };
 
-// Headers and body in one write (in two where copying the body would cost more). False when the client has gone.
-bool write_response(mg_connection* connection, const Response& response, Delivery delivery, bool without_body);
+// Headers and body in one write (in two where copying the body would cost more); what is larger than 1 MiB waits for
+// the client in a file. False when the client has gone.
+bool write_response(mg_connection* connection, Response& response, Delivery delivery, bool without_body,
+                    SpillArea& spilled);
 
 }  // namespace callisto::http

@@ -2,6 +2,7 @@
 // on a thread of the server. A Response is filled by the handler and written once, headers and body together.
 #pragma once
 
+#include "engine/base/memory_budget.h"
 #include "engine/base/result.h"
 
 #include <cstddef>
@@ -51,6 +52,7 @@ struct Response {
   std::vector<std::pair<std::string, std::string>> headers;  // beside the standing ones
   std::string body;
   std::shared_ptr<const std::string> kept;  // sent instead of `body`: what many answers share
+  MemoryBudget::Share memory;                // what `body` takes of the budget of all answers
   const std::string& content() const { return kept ? *kept : body; }
   bool close = false;  // end the connection afterwards
 };

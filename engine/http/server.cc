@@ -61,7 +61,8 @@ class CivetServer final : public Server {
         queue_(queue),
         handler_(std::move(handler)),
         watch_(limits(options)),
-        bodies_(options.all_bodies_bytes) {}
+        bodies_(options.all_bodies_bytes),
+        spilled_(options.spill_folder, options.spilled_bytes) {}
   ~CivetServer() override { stop(); }
 
   Result<void> listen();
@@ -98,7 +99,8 @@ class CivetServer final : public Server {
   std::atomic<int> port_ = 0;
   std::atomic<bool> accepts_ = false;  // the thread that does was made
   ConnectionWatch watch_;
-  BodyBudget bodies_;
+  MemoryBudget bodies_;
+  SpillArea spilled_;
   std::atomic<int> connections_ = 0;
   std::atomic<int> running_ = 0;
   std::atomic<bool> stopping_ = false;
@@ -354,7 +356,7 @@ void CivetServer::answer(mg_connection* connection, Response& response, bool clo
   if (!is_sendable(response)) render(internal("A handler set no HTTP status or a header with a line break."), response);
   // Before the write: CivetWeb then neither waits for a rest of the body nor for a next request.
   if (close) mg_disable_connection_keep_alive(connection);
-  if (!write_response(connection, response, {close, options_.tls != nullptr}, without_body))
+  if (!write_response(connection, response, {close, options_.tls != nullptr}, without_body, spilled_))
     mg_disable_connection_keep_alive(connection);
 }
 

@@ -28,6 +28,9 @@ struct ServerOptions {
   int full_body_grace_ms = 2000;  // once all threads are taken
   int body_bytes_per_second = 4096;
   std::uint64_t all_bodies_bytes = std::uint64_t{320} * 1024 * 1024;  // of large bodies at once; beyond it is 503
+  // Where large answers wait for their readers, and how many bytes of them; beyond it they wait in memory.
+  std::string spill_folder;  // empty: nowhere
+  std::uint64_t spilled_bytes = std::uint64_t{1} << 30;
   std::shared_ptr<Tls> tls;                                           // null: plain http
   // The body of an error that the front itself answers (bad framing): status and message to JSON.
   std::function<void(const Error&, Response&)> render_error;

@@ -180,7 +180,7 @@ Result<void> Writer::write(const auth::Session& session,
                            const std::function<Result<void>(const Context&, Change&)>& body, int hops) {
   std::unique_ptr<events::Sink> sink;
   CALLISTO_CHECK(database_.write([&](storage::Connection& connection) -> Result<void> {
-    const auto hand = hands_.borrow(patience);
+    const auto hand = hands_.borrow(FairTurns::nobody, patience);
     if (!hand) return unavailable("The server is busy. Try again.", 1);
     Context context{model_, session, connection, *hand->scripts, hops};
     context.kept = &hand->kept;

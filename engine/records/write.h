@@ -102,7 +102,7 @@ class Writer {
 
   const Model& model_;
   storage::Database& database_;
-  FifoPool<Hand> hands_;
+  FairPool<Hand> hands_;
   const Clock& clock_;
   Random& random_;
   const SecretKeeping secrets_;

@@ -48,6 +48,15 @@ Result<void> Savepoint::roll_back() {
   return release();
 }
 
+Result<RowLimit> RowLimit::set(Connection& connection, std::uint64_t rows) {
+  CALLISTO_CHECK(connection.limit_rows(rows));
+  return RowLimit(&connection);
+}
+
+RowLimit::~RowLimit() {
+  if (connection_) (void)connection_->limit_rows(std::nullopt);
+}
+
 Result<ReadTransaction> ReadTransaction::begin(Connection& connection) {
   CALLISTO_TRY(bool begun, connection.begin_read());
   return ReadTransaction(begun ? &connection : nullptr);

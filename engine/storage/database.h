@@ -67,6 +67,11 @@ class Connection {
   virtual Result<std::int64_t> next_ids(std::string_view table, std::int64_t count);
   // For rows that came with their key: next_ids gives only greater ones from now on.
   virtual Result<void> keep_ids_above(std::string_view table, std::int64_t used);
+  // Of a reader: from now on no statement takes longer, nor than the database's own deadline; a 503.
+  virtual Result<void> set_patience(std::chrono::milliseconds) { return {}; }
+  // Of a reader: its statements from now on examine about so many rows together, and fail beyond; nothing: any number.
+  virtual Result<void> limit_rows(std::optional<std::uint64_t>) { return {}; }
+  virtual bool has_met_row_limit() const { return false; }
   virtual const Dialect& dialect() const = 0;
   // What was read after asking is of this state or a newer one, so that while the number stays, so does what was read.
   // Nothing where no number tells.
@@ -99,6 +104,26 @@ class ReadTransaction {
   Connection* connection_;  // null: another transaction serves
 };
 
+// What so many rows may take, where that is not counted or each of them costs much.
+constexpr std::chrono::milliseconds time_for_rows(std::uint64_t rows) {
+  constexpr std::uint64_t in_a_millisecond = 1000;
+  return std::chrono::milliseconds(rows / in_a_millisecond + 1);
+}
+
+// While it lives, what its connection reads examines no more rows than so many together. Its cursors go before it.
+class RowLimit {
+ public:
+  static Result<RowLimit> set(Connection& connection, std::uint64_t rows);
+  RowLimit(RowLimit&& other) noexcept : connection_(std::exchange(other.connection_, nullptr)) {}
+  RowLimit& operator=(RowLimit&&) = delete;
+  ~RowLimit();
+  bool is_met() const { return connection_->has_met_row_limit(); }
+
+ private:
+  explicit RowLimit(Connection* connection) : connection_(connection) {}
+  Connection* connection_;
+};
+
 // A part of a write that can be undone alone. They may nest; the inner one ends first.
 class Savepoint {
  public:
@@ -127,6 +152,11 @@ struct DatabaseOptions {
   std::size_t writers = 1;                          // how many write functions may run at once; PostgreSQL alone (0015)
 };
 
+// Whether the database answers, as was found a few seconds ago at most.
+struct Health {
+  bool answers = true, takes_writes = true;
+};
+
 // How busy writing is, for those who watch over a server.
 struct WriterLoad {
   std::size_t queued = 0;  // writes that wait for their turn
@@ -148,6 +178,7 @@ class Database {
   // after the other, those of other processes too. Must not be called from inside a WriteFunction.
   virtual Result<void> write(const WriteFunction& function) = 0;
   virtual std::optional<Commits> commits() const { return std::nullopt; }  // as of a Connection
+  virtual Health health() const { return {}; }
   virtual WriterLoad writer_load() const { return {}; }                    // zeros where this process only reads
   virtual std::size_t writers() const { return 1; }                        // how many write functions may run at once
   // The same, while no other process is inside a write_alone: for changes of the tables themselves.

@@ -4,6 +4,7 @@
 
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <exception>
@@ -14,6 +15,7 @@ namespace {
 
 constexpr int oldest_server = 130000;
 constexpr int kTexts = 0;
+constexpr std::uint64_t no_epoch = ~std::uint64_t{0};
 
 // Nobody reads what the server remarks, such as that a table is there already.
 void ignore_notice(void*, const char*) {}
@@ -39,7 +41,19 @@ Result<std::unique_ptr<PostgresConnection>> PostgresConnection::open(const std::
   return self;
 }
 
+PostgresConnection::~PostgresConnection() {
+  if (watch_) watch_->remove(wait_);
+}
+
+void PostgresConnection::be_watched(PostgresWatch& watch, std::chrono::milliseconds longest_wait) {
+  watch_ = &watch;
+  longest_wait_ = longest_wait;
+  epoch_ = watch.epoch();
+  watch.add(wait_);
+}
+
 Result<void> PostgresConnection::connect() {
+  if (watch_) epoch_ = watch_->epoch();
   statements_.forget();
   session_.reset();
   handle_ = nullptr;
@@ -58,6 +72,7 @@ Result<void> PostgresConnection::set_up() {
   if (std::string_view(encoding ? encoding : "") != "UTF8")
     return internal("the PostgreSQL database must be made with ENCODING 'UTF8'");
   CALLISTO_CHECK(command(settings_));
+  told_ = longest_;
   return {};
 }
 
@@ -74,12 +89,16 @@ bool PostgresConnection::is_alive() const {
 Result<void> PostgresConnection::ready() {
   if (reading_) reading_->read_ahead();
   if (in_transaction_) return {};
-  if (handle_ && is_alive()) return {};
+  if (goes_by_health_ && !watch_->health().answers) return unreachable("it was found not to answer");
+  if (handle_ && !is_of_before() && is_alive()) return {};
   return connect();
 }
 
+bool PostgresConnection::is_of_before() const { return watch_ && epoch_ != watch_->epoch(); }
+
 ResultPointer PostgresConnection::receive(const PostgresCursor& cursor) {
   if (reading_ != &cursor) return nullptr;
+  const auto guard = waiting();
   ResultPointer result(PQgetResult(handle_));
   if (!result) reading_ = nullptr;
   return result;
@@ -91,6 +110,8 @@ void PostgresConnection::close(const PostgresCursor& cursor) {
 
 Error PostgresConnection::failure(const PGresult* result, std::string_view sql) {
   const std::string_view state = sql_state(result);
+  if (is_of_standby(state, result)) epoch_ = no_epoch;  // it connects anew for the next
+  if (is_stopped(state) && row_time_) has_met_row_limit_ = true;
   if (is_serialization_failure(state)) conflict_ = Conflict::Serialization;
   else if (is_unique_violation(state) && conflict_ == Conflict::None) conflict_ = Conflict::Unique;
   return postgres_error(handle_, result, sql);
@@ -99,6 +120,7 @@ Error PostgresConnection::failure(const PGresult* result, std::string_view sql) 
 Result<std::unique_ptr<Cursor>> PostgresConnection::query(const Sql& sql, const std::vector<Value>& values) {
   CALLISTO_CHECK(ready());
   CALLISTO_TRY(const PostgresParameters parameters, PostgresParameters::of(values));
+  const auto guard = waiting();
   CALLISTO_TRY(const std::string name, statements_.prepare(handle_, sql.text(), parameters));
   if (PQsendQueryPrepared(handle_, name.c_str(), parameters.count(), parameters.data(), parameters.sizes(),
                           parameters.formats(), kTexts) == 0)
@@ -112,6 +134,7 @@ Result<std::unique_ptr<Cursor>> PostgresConnection::query(const Sql& sql, const 
 Result<std::int64_t> PostgresConnection::execute(const Sql& sql, const std::vector<Value>& values) {
   CALLISTO_CHECK(ready());
   CALLISTO_TRY(const PostgresParameters parameters, PostgresParameters::of(values));
+  const auto guard = waiting();
   CALLISTO_TRY(const std::string name, statements_.prepare(handle_, sql.text(), parameters));
   const ResultPointer result(PQexecPrepared(handle_, name.c_str(), parameters.count(), parameters.data(),
                                             parameters.sizes(), parameters.formats(), kTexts));
@@ -124,6 +147,7 @@ Result<std::int64_t> PostgresConnection::execute(const Sql& sql, const std::vect
 }
 
 Result<ResultPointer> PostgresConnection::command(std::string_view sql) {
+  const auto guard = waiting();
   ResultPointer result(PQexec(handle_, std::string(sql).c_str()));
   if (!is_done(result.get())) return failure(result.get(), sql);
   return result;
@@ -171,6 +195,27 @@ Result<void> PostgresConnection::keep_ids_above(std::string_view table, std::int
       "INSERT INTO id_block (entity, next) VALUES (?1, greatest(1, 1 + ?2)) "
       "ON CONFLICT (entity) DO UPDATE SET next = excluded.next WHERE excluded.next > id_block.next RETURNING next");
   CALLISTO_CHECK(count_apart(sql, {std::string(table), used}));
+  return {};
+}
+
+Result<void> PostgresConnection::set_patience(std::chrono::milliseconds most) {
+  patience_ = std::min(longest_, most);
+  return tell_when_to_stop();
+}
+
+Result<void> PostgresConnection::limit_rows(std::optional<std::uint64_t> most) {
+  has_met_row_limit_ = false;
+  row_time_.reset();
+  if (most) row_time_ = time_for_rows(*most);
+  return tell_when_to_stop();
+}
+
+Result<void> PostgresConnection::tell_when_to_stop() {
+  const auto wanted = row_time_ ? std::min(patience_, *row_time_) : patience_;
+  if (wanted == told_) return {};
+  CALLISTO_CHECK(ready());
+  CALLISTO_CHECK(command("SET statement_timeout = " + std::to_string(wanted.count())));
+  told_ = wanted;
   return {};
 }
 

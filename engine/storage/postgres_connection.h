@@ -7,9 +7,11 @@
 #include "engine/storage/postgres_cursor.h"
 #include "engine/storage/postgres_error.h"
 #include "engine/storage/postgres_statements.h"
+#include "engine/storage/postgres_watch.h"
 #include "engine/storage/soci_handle.h"
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -32,6 +34,12 @@ class PostgresConnection final : public Connection {
   // `settings`: SET statements of each new session. `counters` outlives this; null: it gives no ids.
   static Result<std::unique_ptr<PostgresConnection>> open(const std::string& url, std::string settings,
                                                           PostgresCounters* counters);
+  ~PostgresConnection() override;
+
+  // From now on: it waits for its server so long at most, which is then taken to be gone. The watch outlives this.
+  void be_watched(PostgresWatch& watch, std::chrono::milliseconds longest_wait);
+  // And fails at once while the server is known not to answer.
+  void go_by_health() { goes_by_health_ = true; }
 
   Result<std::unique_ptr<Cursor>> query(const Sql& sql, const std::vector<Value>& values) override;
   Result<std::int64_t> execute(const Sql& sql, const std::vector<Value>& values) override;
@@ -39,9 +47,14 @@ class PostgresConnection final : public Connection {
   Result<std::vector<std::string>> explain(const Sql& sql, const std::vector<Value>& values) override;
   Result<std::int64_t> next_ids(std::string_view table, std::int64_t count) override;
   Result<void> keep_ids_above(std::string_view table, std::int64_t used) override;
+  Result<void> set_patience(std::chrono::milliseconds most) override;
+  Result<void> limit_rows(std::optional<std::uint64_t> most) override;  // by their time
+  bool has_met_row_limit() const override { return has_met_row_limit_; }
   const Dialect& dialect() const override;
   std::optional<Commits> commits() const override;
   void count_by(const std::atomic<std::uint64_t>& commits) { commits_ = &commits; }  // of a reader
+  // Of a reader: what its settings say of statement_timeout.
+  void note_deadline(std::chrono::milliseconds longest) { longest_ = patience_ = told_ = longest; }
 
   // One transaction around `function`, which sees the database as if nobody else wrote meanwhile.
   Result<void> write(const WriteFunction& function);
@@ -62,12 +75,15 @@ class PostgresConnection final : public Connection {
   Result<void> connect();
   Result<void> set_up();
   bool is_alive() const;
-  Result<void> ready();  // for a statement
+  bool is_of_before() const;  // perhaps to a server that takes no writes any more
+  Result<void> ready();       // for a statement
+  PostgresWait::Guard waiting() { return {wait_, PQsocket(handle_), longest_wait_}; }
   Result<void> begin(std::string_view sql);
   Result<void> run(const WriteFunction& function);
   Result<void> commit();
   void roll_back();
   Result<ResultPointer> command(std::string_view sql);
+  Result<void> tell_when_to_stop();
 
   std::string url_, settings_;
   PostgresCounters* counters_;
@@ -77,7 +93,16 @@ class PostgresConnection final : public Connection {
   PostgresCursor* reading_ = nullptr;  // whose rows the server is sending
   bool in_transaction_ = false;
   Conflict conflict_ = Conflict::None;
+  // Of a reader: its own deadline, what it has at the moment, and what the server was told of it.
+  std::chrono::milliseconds longest_{0}, patience_{0}, told_{0};
+  std::optional<std::chrono::milliseconds> row_time_;  // that the rows have which may be examined
+  bool has_met_row_limit_ = false;
   const std::atomic<std::uint64_t>* commits_ = nullptr;
+  PostgresWatch* watch_ = nullptr;
+  PostgresWait wait_;
+  std::chrono::milliseconds longest_wait_ = std::chrono::hours(24 * 365);
+  bool goes_by_health_ = false;
+  std::uint64_t epoch_ = 0;  // of the watch, when it was connected
 };
 
 }  // namespace callisto::storage

@@ -28,7 +28,16 @@ constexpr std::string_view writer_settings =
     "SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '60s';";
 // What is lost in a crash is numbers that no row had: a commit that has one writes out all that went before it.
 constexpr std::string_view counter_settings = "SET lock_timeout = '10s'; SET synchronous_commit = off;";
-constexpr std::string_view default_connect_timeout = "connect_timeout=10";
+// A server that is gone without a word is given up: https://www.postgresql.org/docs/15/libpq-connect.html
+constexpr std::pair<std::string_view, std::string_view> defaults[] = {
+    {"connect_timeout", "5"}, {"tcp_user_timeout", "10000"}, {"keepalives_idle", "10"}, {"keepalives_interval", "3"}};
+constexpr std::chrono::hours longest_write(24);     // one statement of it, such as an index that is made
+constexpr std::chrono::seconds beyond_deadline(1);  // by which a server that lives has stopped a statement
+
+std::string with(std::string url, std::string_view keyword, std::string_view value) {
+  url += url.find('?') == std::string::npos ? '?' : '&';
+  return url.append(keyword).append("=").append(value);
+}
 
 // The url as it is used. libpq's own message would repeat parts of a bad one, of its password too.
 Result<std::string> checked(const std::string& url) {
@@ -37,12 +46,16 @@ Result<std::string> checked(const std::string& url) {
     return internal(
         "the setting 'database' must be a url such as postgresql://user@host/desk, its "
         "special characters percent-encoded");
-  bool has_timeout = false;
-  for (const PQconninfoOption* option = options; option->keyword; ++option)
-    has_timeout = has_timeout || (option->val && std::string_view(option->keyword) == "connect_timeout");
+  const auto is_given = [options](std::string_view keyword) {
+    for (const PQconninfoOption* option = options; option->keyword; ++option)
+      if (keyword == option->keyword) return option->val != nullptr;
+    return false;
+  };
+  std::string whole = url;
+  for (const auto& [keyword, value] : defaults)
+    if (!is_given(keyword)) whole = with(std::move(whole), keyword, value);
   PQconninfoFree(options);
-  if (has_timeout) return url;
-  return url + (url.find('?') == std::string::npos ? "?" : "&") + std::string(default_connect_timeout);
+  return whole;
 }
 
 void pause(int attempt) {
@@ -72,7 +85,8 @@ class SchemaLock {
 
 class PostgresDatabase final : public Database {
  public:
-  PostgresDatabase(std::string url, const DatabaseOptions& options) : url_(std::move(url)), options_(options) {}
+  PostgresDatabase(std::string url, const DatabaseOptions& options)
+      : url_(std::move(url)), options_(options), watch_(with(url_, "connect_timeout", "2")) {}
 
   Result<void> start() {
     if (options_.read_only) {
@@ -81,6 +95,7 @@ class PostgresDatabase final : public Database {
     }
     CALLISTO_TRY(counters_.connection, connect(counter_settings, nullptr));
     CALLISTO_TRY(auto writer, connect(writer_settings, &counters_));
+    watch_.start();
     {
       CALLISTO_TRY(const SchemaLock lock, SchemaLock::take(*writer));
       CALLISTO_CHECK(install_functions(*writer));
@@ -92,7 +107,10 @@ class PostgresDatabase final : public Database {
   Result<std::unique_ptr<Connection>> connect_reader() override {
     CALLISTO_TRY(auto reader,
                  PostgresConnection::open(url_, postgres_reader_settings(options_.read_deadline), nullptr));
-    if (!options_.read_only) reader->count_by(commits_);
+    reader->note_deadline(options_.read_deadline);
+    if (options_.read_only) return std::unique_ptr<Connection>(std::move(reader));
+    reader->count_by(commits_);
+    watch_over(*reader, options_.read_deadline + beyond_deadline);
     return std::unique_ptr<Connection>(std::move(reader));
   }
 
@@ -100,6 +118,7 @@ class PostgresDatabase final : public Database {
     const std::lock_guard lock(mutex_);
     return {waiting_, commits_, commits_, false};
   }
+  Health health() const override { return watch_.health(); }
   std::size_t writers() const override { return std::max<std::size_t>(options_.writers, 1); }
   Result<void> write(const WriteFunction& function) override { return write(function, false); }
   Result<void> write_alone(const WriteFunction& function) override { return write(function, true); }
@@ -108,12 +127,22 @@ class PostgresDatabase final : public Database {
   using Writer = std::unique_ptr<PostgresConnection>;
 
   Result<Writer> connect(std::string_view settings, PostgresCounters* counters) {
-    return PostgresConnection::open(url_, std::string(common_settings) + std::string(settings), counters);
+    CALLISTO_TRY(Writer writer,
+                 PostgresConnection::open(with(url_, "target_session_attrs", "read-write"),
+                                          std::string(common_settings) + std::string(settings), counters));
+    watch_over(*writer, longest_write);
+    return writer;
+  }
+
+  void watch_over(PostgresConnection& connection, std::chrono::milliseconds longest_wait) {
+    connection.be_watched(watch_, longest_wait);
+    connection.go_by_health();
   }
 
   Result<void> write(const WriteFunction& function, bool alone) {
     if (options_.read_only) return internal("this database is open for reading only");
     if (writing_here_ == this) return internal("a write inside a write would wait for itself");
+    if (!watch_.health().answers) return unreachable("it was found not to answer");
     wait_for_turn();
     const auto* around = std::exchange(writing_here_, this);
     auto result = write_in_turn(function, alone);
@@ -171,6 +200,7 @@ class PostgresDatabase final : public Database {
 
   const std::string url_;
   const DatabaseOptions options_;
+  PostgresWatch watch_;  // goes after all connections
   PostgresCounters counters_;
   mutable std::mutex mutex_;
   std::condition_variable turn_;

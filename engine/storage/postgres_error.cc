@@ -40,13 +40,28 @@ std::string_view sql_state(const PGresult* result) {
 
 bool is_serialization_failure(std::string_view state) { return state == "40001" || state == "40P01"; }
 
+// What a standby cannot do is told by the same state as what no server can; the words come after it.
+bool is_of_standby(std::string_view state, const PGresult* result) {
+  if (state == "25006") return true;  // read_only_sql_transaction
+  const char* text = result ? PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : nullptr;
+  return state == "0A000" && std::string_view(text ? text : "").find("hot standby") != std::string_view::npos;
+}
+
+Error unreachable(std::string detail) {
+  return passing("The database cannot be reached. Try again.", "PostgreSQL: " + std::move(detail));
+}
+
+bool is_stopped(std::string_view state) { return state == stopped; }
+
 bool is_unique_violation(std::string_view state) { return state == "23505"; }
 
 Error postgres_error(const PGconn* connection, const PGresult* result, std::string_view doing) {
   const std::string_view state = sql_state(result);
   std::string detail = "PostgreSQL " + std::string(state) + (state.empty() ? "" : ": ") +
                        std::string(message_of(connection, result)) + " in: " + std::string(doing);
-  if (state == stopped) return passing("The query took too long and was stopped. Ask for less.", std::move(detail));
+  if (is_stopped(state)) return passing("The query took too long and was stopped. Ask for less.", std::move(detail));
+  if (is_of_standby(state, result))
+    return passing("The database takes no writes at this moment. Try again.", std::move(detail));
   if (is_one_of(state, busy)) return passing("The database is busy. Try again.", std::move(detail));
   if (is_one_of(state, gone) || state.starts_with(connection_class) || PQstatus(connection) == CONNECTION_BAD)
     return passing("The database cannot be reached. Try again.", std::move(detail));

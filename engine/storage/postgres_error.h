@@ -21,6 +21,10 @@ using ResultPointer = std::unique_ptr<PGresult, ResultClearer>;
 std::string_view sql_state(const PGresult* result);
 // Two transactions met so that one has to begin again: its next run finds what the other did.
 bool is_serialization_failure(std::string_view state);
+// The server is a standby, or takes no writes for another reason.
+bool is_of_standby(std::string_view state, const PGresult* result);
+Error unreachable(std::string detail);    // 503
+bool is_stopped(std::string_view state);  // for its time
 bool is_unique_violation(std::string_view state);
 
 // The error of `result`, which may be null: then that of the connection's last call. `doing` is for the log: the SQL

@@ -17,6 +17,7 @@ namespace {
 
 constexpr int busy_timeout_ms = 2000;
 constexpr int instructions_between_looks = 10'000;  // well under a millisecond
+constexpr int instructions_for_a_row = 12;          // of a join, about
 constexpr std::int64_t greatest_id = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
@@ -134,13 +135,31 @@ Result<void> SqliteConnection::prepare_common() {
 }
 
 void SqliteConnection::arm_deadline(std::chrono::milliseconds deadline) {
-  deadline_ = deadline;
+  deadline_ = longest_ = deadline;
   stop_at_ = std::chrono::steady_clock::now() + deadline;
-  sqlite3_progress_handler(db_, instructions_between_looks, past_deadline, this);
+  sqlite3_progress_handler(db_, instructions_between_looks, must_stop, this);
 }
 
-int SqliteConnection::past_deadline(void* self) {
-  return std::chrono::steady_clock::now() >= static_cast<SqliteConnection*>(self)->stop_at_ ? 1 : 0;
+int SqliteConnection::must_stop(void* self) {
+  auto& connection = *static_cast<SqliteConnection*>(self);
+  const auto now = std::chrono::steady_clock::now();
+  if (auto& left = connection.looks_left_) {
+    if (*left > 0) --*left;
+    if (now >= connection.rows_due_) left = 0;  // rows whose comparison costs more than others'
+    if (*left == 0) return 1;
+  }
+  return now >= connection.stop_at_ ? 1 : 0;
+}
+
+Result<void> SqliteConnection::set_patience(std::chrono::milliseconds most) {
+  deadline_ = std::min(longest_, most);
+  return {};
+}
+
+Result<void> SqliteConnection::limit_rows(std::optional<std::uint64_t> most) {
+  if (most) rows_due_ = std::chrono::steady_clock::now() + time_for_rows(*most);
+  looks_left_ = most ? std::optional(*most * instructions_for_a_row / instructions_between_looks + 1) : std::nullopt;
+  return {};
 }
 
 Result<StatementCache::Lease> SqliteConnection::bind(const Sql& sql, const std::vector<Value>& values, Texts texts) {

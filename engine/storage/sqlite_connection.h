@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
@@ -56,6 +57,9 @@ class SqliteConnection final : public Connection {
   IdCounters id_counters() const override { return ids_; }
   void set_id_counters(const IdCounters& counters) { ids_ = counters; }
   void go_back_to(const IdCounters& counters) override;
+  Result<void> set_patience(std::chrono::milliseconds most) override;
+  Result<void> limit_rows(std::optional<std::uint64_t> most) override;
+  bool has_met_row_limit() const override { return looks_left_ && *looks_left_ == 0; }
   const Dialect& dialect() const override;
   std::optional<Commits> commits() const override;
   // Rows of a table WITHOUT ROWID are not seen to change, nor is a table emptied as a whole.
@@ -79,7 +83,7 @@ class SqliteConnection final : public Connection {
   Result<void> prepare_common();
   void arm_deadline(std::chrono::milliseconds deadline);
   Result<StatementCache::Lease> bind(const Sql& sql, const std::vector<Value>& values, Texts texts);
-  static int past_deadline(void* self);
+  static int must_stop(void* self);
   static void note_change(void* self, int, const char*, const char* table, sqlite3_int64);
   static void note_rollback(void* self);
 
@@ -92,7 +96,10 @@ class SqliteConnection final : public Connection {
   bool writes_ = false;
   std::uint64_t changes_ = 0, undone_at_ = 0;  // of rows; so many when the last ones were undone
   Versions changed_at_;
-  std::chrono::milliseconds deadline_{0};
+  std::chrono::milliseconds longest_{0};     // of a reader
+  std::chrono::milliseconds deadline_{0};    // the same or less, for those who have had much
+  std::optional<std::uint64_t> looks_left_;  // until as many rows are examined as may be
+  std::chrono::steady_clock::time_point rows_due_;
   std::chrono::steady_clock::time_point stop_at_;
 };
 

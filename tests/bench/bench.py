@@ -24,6 +24,7 @@ import compare
 import connections
 import desk
 import growth
+import hostile
 import mixed
 import postgres
 import programs
@@ -36,7 +37,7 @@ import write
 
 # Each has NAMES, the cases that it may yield lines of, and measure(options).
 PARTS = {"programs": programs, "reads": reads, "growth": growth, "scripts": scripts, "writes": write, "mixed": mixed,
-         "connections": connections, "start": startup, "webhooks": webhooks, "postgres": postgres}
+         "connections": connections, "hostile": hostile, "start": startup, "webhooks": webhooks, "postgres": postgres}
 NOT_QUICK = ("webhooks", "postgres")
 README, SAMPLE = desk.ROOT / "README.md", desk.ROOT / "tests/bench/bench.svg"
 

@@ -84,7 +84,7 @@ class Floor {
   }
 
   void respond(const Question& question, std::int64_t key, std::string& response) {
-    auto reader = readers_.borrow(std::chrono::seconds(60));
+    auto reader = readers_.borrow(callisto::FairTurns::nobody, std::chrono::seconds(60));
     reader->json.Clear();
     JsonWriter json(reader->json);
     if (!write_body(question, reader->connection.ask(question, key), json)) {
@@ -127,7 +127,7 @@ class Floor {
   const std::string not_found_ = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n";
   std::map<std::string, std::string, std::less<>> files_;  // whole responses
   Questions questions_;
-  FifoPool<Reader<Connection>> readers_;
+  FairPool<Reader<Connection>> readers_;
 };
 
 Options read_options(int count, char** arguments) {

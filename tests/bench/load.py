@@ -66,9 +66,9 @@ class Server:
         parts = urllib.parse.urlsplit(self.address)
         return socket.create_connection((parts.hostname, parts.port), timeout)
 
-    def sign_in(self, login, password, client):
+    def sign_in(self, login, password, client, kind="Analyst"):
         form = {"client_id": client, "grant_type": "password", "username": login, "password": password,
-                "scope": "session-type:Analyst"}
+                "scope": "session-type:" + kind}
         body = urllib.parse.urlencode(form).encode()
         with urllib.request.urlopen(self.address + "/service.web/oauth/login", body, timeout=60) as answer:
             return re.search(rb'"access_token":"([^"]+)"', answer.read())[1].decode()

@@ -86,7 +86,7 @@ int run(const std::string& text) {
     if (query::emit_rows(*bound, scope, query::Dialect::Sqlite).sql.empty()) fail("no SQL");
   });
   Compiler compiler(desk, entity, query.query);
-  api::QueryCache forgetful(0), cache(1000);
+  api::QueryCache forgetful(0), cache(16 * 1024 * 1024);
   const double uncached = median_us(20, [&] { compiler.compile(forgetful); });
   const double cached = median_us(1000, [&] { compiler.compile(cache); });
   std::printf("{\"plan_us\": %.2f, \"uncached_us\": %.2f, \"cached_us\": %.3f}\n", plan, uncached, cached);

@@ -58,6 +58,9 @@ TARGETS = {
     "writes kept beside those reads": ratio(0.95),
     "log file beside 2,000 writes/s": figure(64),
     "new request beside 4,000 connections, p99": figure(10),
+    # One account against all others.
+    "get by id beside hostile queries, p99": ratio(5),
+    "memory beside 64 slow readers of large answers": figure(400),
     # Size of the desk.
     "get by id, growth": ratio(1.3, MILLION),
     "top-30 search, growth": ratio(1.3, MILLION),

@@ -125,7 +125,7 @@ void Postgres::make_cluster() {
 void Postgres::serve() {
   std::vector<std::string> command{programs_ + "/postgres", "-D", folder_ + "/data", "-k", folder_, "-F"};
   for (const char* setting :
-       {"listen_addresses=", "max_connections=300", "shared_buffers=64MB", "full_page_writes=off", "autovacuum=off"})
+       {"listen_addresses=", "max_connections=1000", "shared_buffers=64MB", "full_page_writes=off", "autovacuum=off"})
     command.insert(command.end(), {"-c", setting});
   process_ = spawn(command);
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
@@ -142,6 +142,21 @@ void Postgres::stop() {
   if (process_ > 0 && kill(process_, SIGINT) == 0) waitpid(process_, &status, 0);
   process_ = 0;
 }
+
+namespace {
+
+void signal_all(int server, int signal) {
+  const std::string id = std::to_string(server);
+  kill(server, signal);
+  std::ifstream children("/proc/" + id + "/task/" + id + "/children");
+  for (int child = 0; children >> child;) kill(child, signal);
+}
+
+}  // namespace
+
+void Postgres::pause() { signal_all(process_, SIGSTOP); }
+
+void Postgres::go_on() { signal_all(process_, SIGCONT); }
 
 void Postgres::restart() {
   stop();

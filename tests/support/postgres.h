@@ -20,6 +20,9 @@ class Postgres {
   // As an administrator who is in a hurry: connections are cut, what is committed stays. And again, in the same folder.
   void stop();
   void restart();
+  // As when the machine hangs: nobody gets an answer, and connections stay. And on.
+  void pause();
+  void go_on();
 
   std::string new_database();  // the url of an empty one, whose own order of texts is that of English
   std::string url_of(const std::string& database) const;

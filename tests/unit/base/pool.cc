@@ -15,63 +15,64 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kNoPatience(0);
 constexpr milliseconds kForEver = hours(1);
+constexpr FairTurns::Owner kNobody = FairTurns::nobody;
 
 }  // namespace
 
 TEST_CASE("A pool lends each item to one borrower at a time") {
-  FifoPool<int> pool;
+  FairPool<int> pool;
   pool.add(std::make_unique<int>(1));
   pool.add(std::make_unique<int>(2));
   CHECK(pool.size() == 2);
-  auto first = pool.borrow(kNoPatience);
-  auto second = pool.borrow(kNoPatience);
+  auto first = pool.borrow(kNobody, kNoPatience);
+  auto second = pool.borrow(kNobody, kNoPatience);
   REQUIRE(first);
   REQUIRE(second);
   CHECK(*first + *second == 3);
-  CHECK_FALSE(pool.borrow(kNoPatience));
+  CHECK_FALSE(pool.borrow(kNobody, kNoPatience));
   second.release();
-  CHECK(pool.borrow(kNoPatience));
+  CHECK(pool.borrow(kNobody, kNoPatience));
 }
 
 TEST_CASE("A borrower whose patience ends gets nothing and leaves no trace in the queue") {
-  FifoPool<int> pool;
+  FairPool<int> pool;
   pool.add(std::make_unique<int>(1));
-  auto held = pool.borrow(kNoPatience);
-  CHECK_FALSE(pool.borrow(milliseconds(1)));
+  auto held = pool.borrow(kNobody, kNoPatience);
+  CHECK_FALSE(pool.borrow(kNobody, milliseconds(1)));
   held.release();
-  CHECK(pool.borrow(kNoPatience));
+  CHECK(pool.borrow(kNobody, kNoPatience));
 }
 
 TEST_CASE("A moved lease gives its item back once") {
-  FifoPool<int> pool;
+  FairPool<int> pool;
   pool.add(std::make_unique<int>(1));
-  auto first = pool.borrow(kNoPatience);
+  auto first = pool.borrow(kNobody, kNoPatience);
   auto second = std::move(first);
   CHECK(second);
-  FifoPool<int>::Lease third;
+  FairPool<int>::Lease third;
   third = std::move(second);
-  CHECK_FALSE(pool.borrow(kNoPatience));
+  CHECK_FALSE(pool.borrow(kNobody, kNoPatience));
   third.release();
-  auto again = pool.borrow(kNoPatience);
+  auto again = pool.borrow(kNobody, kNoPatience);
   CHECK(again);
-  CHECK_FALSE(pool.borrow(kNoPatience));
+  CHECK_FALSE(pool.borrow(kNobody, kNoPatience));
 }
 
 TEST_CASE("An added item goes to a waiting borrower of another thread") {
-  FifoPool<int> pool;
-  auto waiter = std::async(std::launch::async, [&] { return *pool.borrow(kForEver); });
+  FairPool<int> pool;
+  auto waiter = std::async(std::launch::async, [&] { return *pool.borrow(kNobody, kForEver); });
   pool.add(std::make_unique<int>(42));
   CHECK(waiter.get() == 42);
 }
 
 TEST_CASE("A returned item goes to whoever has waited longest") {
-  FifoPool<int> pool;
+  FairPool<int> pool;
   pool.add(std::make_unique<int>(0));
-  auto held = pool.borrow(kNoPatience);
+  auto held = pool.borrow(kNobody, kNoPatience);
   constexpr int kWaiters = 4;
   std::vector<std::future<int>> turns;
   for (int i = 0; i < kWaiters; ++i) {
-    turns.push_back(std::async(std::launch::async, [&] { return (*pool.borrow(kForEver))++; }));
+    turns.push_back(std::async(std::launch::async, [&] { return (*pool.borrow(kNobody, kForEver))++; }));
     while (pool.waiting() != static_cast<std::size_t>(i) + 1) std::this_thread::yield();
   }
   held.release();
@@ -80,13 +81,13 @@ TEST_CASE("A returned item goes to whoever has waited longest") {
 }
 
 TEST_CASE("Whoever has waited before goes ahead of those who wait") {
-  FifoPool<int> pool;
+  FairPool<int> pool;
   pool.add(std::make_unique<int>(0));
-  auto held = pool.borrow(kNoPatience);
+  auto held = pool.borrow(kNobody, kNoPatience);
   std::vector<std::future<int>> turns;
-  using Turn = FifoPool<int>::Turn;
+  using Turn = FairPool<int>::Turn;
   for (const auto turn : {Turn::Last, Turn::Next, Turn::Next, Turn::Last}) {
-    turns.push_back(std::async(std::launch::async, [&, turn] { return (*pool.borrow(kForEver, turn))++; }));
+    turns.push_back(std::async(std::launch::async, [&, turn] { return (*pool.borrow(kNobody, kForEver, turn))++; }));
     while (pool.waiting() != turns.size()) std::this_thread::yield();
   }
   held.release();
@@ -96,15 +97,16 @@ TEST_CASE("Whoever has waited before goes ahead of those who wait") {
 }
 
 TEST_CASE("One whose patience ends leaves the turns of the others as they were") {
-  FifoPool<int> pool;
+  FairPool<int> pool;
   pool.add(std::make_unique<int>(0));
-  auto held = pool.borrow(kNoPatience);
-  auto last = std::async(std::launch::async, [&] { return (*pool.borrow(kForEver))++; });
+  auto held = pool.borrow(kNobody, kNoPatience);
+  auto last = std::async(std::launch::async, [&] { return (*pool.borrow(kNobody, kForEver))++; });
   while (pool.waiting() != 1) std::this_thread::yield();
-  CHECK_FALSE(pool.borrow(milliseconds(1), FifoPool<int>::Turn::Next));
-  auto behind = std::async(std::launch::async, [&] { return (*pool.borrow(kForEver))++; });
+  CHECK_FALSE(pool.borrow(kNobody, milliseconds(1), FairPool<int>::Turn::Next));
+  auto behind = std::async(std::launch::async, [&] { return (*pool.borrow(kNobody, kForEver))++; });
   while (pool.waiting() != 2) std::this_thread::yield();
-  auto next = std::async(std::launch::async, [&] { return (*pool.borrow(kForEver, FifoPool<int>::Turn::Next))++; });
+  auto next =
+      std::async(std::launch::async, [&] { return (*pool.borrow(kNobody, kForEver, FairPool<int>::Turn::Next))++; });
   while (pool.waiting() != 3) std::this_thread::yield();
   held.release();
   CHECK(next.get() == 0);
@@ -113,7 +115,7 @@ TEST_CASE("One whose patience ends leaves the turns of the others as they were")
 }
 
 TEST_CASE("Many threads share few items without two holding one") {
-  FifoPool<int> pool;
+  FairPool<int> pool;
   pool.add(std::make_unique<int>(0));
   pool.add(std::make_unique<int>(0));
   constexpr int kThreads = 8;
@@ -121,11 +123,11 @@ TEST_CASE("Many threads share few items without two holding one") {
   std::vector<std::future<void>> workers;
   for (int i = 0; i < kThreads; ++i)
     workers.push_back(std::async(std::launch::async, [&] {
-      for (int round = 0; round < kRounds; ++round) ++*pool.borrow(kForEver);
+      for (int round = 0; round < kRounds; ++round) ++*pool.borrow(kNobody, kForEver);
     }));
   for (auto& worker : workers) worker.get();
-  const auto first = pool.borrow(kNoPatience);
-  const auto second = pool.borrow(kNoPatience);
+  const auto first = pool.borrow(kNobody, kNoPatience);
+  const auto second = pool.borrow(kNobody, kNoPatience);
   CHECK(*first + *second == kThreads * kRounds);
 }
 

@@ -6,6 +6,7 @@
 #include "tests/unit/storage/support.h"
 
 #include <atomic>
+#include <functional>
 #include <bit>
 #include <future>
 #include <optional>
@@ -410,4 +411,77 @@ TEST_CASE("PostgreSQL: a database that is opened for reading only is not touched
   auto database = must(Database::open(options));
   CHECK(number(*must(database->connect_reader()), Sql("SELECT count(*) FROM pg_proc WHERE proname = 'folded'")) == 0);
   CHECK_FALSE(database->write([](Connection&) -> Result<void> { return {}; }));
+}
+
+namespace {
+
+// Until it holds; false after 60 s.
+bool comes_true(const std::function<bool()>& holds) {
+  const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (!holds() && std::chrono::steady_clock::now() < latest)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  return holds();
+}
+
+Result<void> write_one(Database& database) {
+  return database.write([](Connection& connection) -> Result<void> {
+    CALLISTO_CHECK(connection.execute(Sql("INSERT INTO thing DEFAULT VALUES"), {}));
+    return {};
+  });
+}
+
+Result<std::int64_t> read_one(Connection& reader) {
+  CALLISTO_TRY(auto row, reader.query(Sql("SELECT count(*) FROM thing"), {}));
+  CALLISTO_TRY(const bool found, row->step());
+  return found ? row->integer(0) : -1;
+}
+
+}  // namespace
+
+TEST_CASE("PostgreSQL: a server that hangs costs 503, not for ever, and all goes on when it is back") {
+  auto server = test::Postgres::make();
+  if (!server) return;
+  const std::string url = server->new_database();
+  server->execute(name_of(url), "CREATE TABLE thing (id integer GENERATED ALWAYS AS IDENTITY)");
+  auto database = open_with_writers(url, 2);
+  auto reader = must(database->connect_reader());
+  REQUIRE(write_one(*database));
+  REQUIRE(must(read_one(*reader)) == 1);
+  server->pause();
+  auto waiting = std::async(std::launch::async, [&] { return write_one(*database); });
+  const auto read = read_one(*reader);
+  REQUIRE_FALSE(read);
+  CHECK(read.error().status == 503);
+  const auto written = waiting.get();
+  REQUIRE_FALSE(written);
+  CHECK(written.error().status == 503);
+  CHECK(comes_true([&] { return !database->health().answers; }));
+  for (int i = 0; i < 1000; ++i) REQUIRE_FALSE(read_one(*reader));  // each at once
+  server->go_on();
+  CHECK(comes_true([&] { return database->health().answers; }));
+  CHECK(comes_true([&] { return read_one(*reader).has_value(); }));
+  CHECK(comes_true([&] { return write_one(*database).has_value(); }));
+}
+
+TEST_CASE("PostgreSQL: a server that takes no writes any more is given up, and found again when it does") {
+  auto* server = test::Postgres::running();
+  if (!server) return;
+  const std::string url = server->new_database(), name = name_of(url);
+  server->execute(name, "CREATE TABLE thing (id integer GENERATED ALWAYS AS IDENTITY)");
+  auto database = open_with_writers(url, 2);
+  auto reader = must(database->connect_reader());
+  REQUIRE(write_one(*database));
+  server->execute("postgres", "ALTER DATABASE " + name + " SET default_transaction_read_only = on");
+  CHECK(comes_true([&] {
+    end_all_connections(*server, url);
+    return !database->health().takes_writes;
+  }));
+  const auto refused = write_one(*database);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().status == 503);
+  CHECK(comes_true([&] { return read_one(*reader).has_value(); }));
+  CHECK(database->health().answers);
+  server->execute("postgres", "ALTER DATABASE " + name + " RESET default_transaction_read_only");
+  CHECK(comes_true([&] { return write_one(*database).has_value(); }));
+  CHECK(comes_true([&] { return database->health().takes_writes; }));
 }
