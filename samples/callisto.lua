@@ -12,7 +12,15 @@ return {
   -- ["limits.body"] = "40M",                   -- largest body of a request that brings files; eight of these at once
   -- ["limits.uploads"] = "2G",                 -- bytes of files that one person may send in a day
   -- ["limits.repeat_keys"] = 36000,            -- requests with an Idempotency-Key that one person may send in an hour
-  -- ["limits.answer"] = "256M",                -- largest answer to a search
+  -- ["limits.answer"] = "32M",                 -- largest answer to a search
+  -- ["limits.answers"] = 0,                    -- memory of all answers at once; 0 is a quarter of what there is
+  -- ["limits.joined_rows"] = 2000000,          -- rows that joins may examine which are by no key
+  -- ["limits.filter"] = "8K",                  -- longest $filter
+  -- ["limits.nodes"] = 500,                    -- comparisons, method calls, flags and operators of a query
+  -- ["limits.nesting"] = 24,                   -- levels of parentheses and '!' in a query
+  -- ["limits.relations"] = 32,                 -- tables that a query may look into, by lookups and joins
+  -- ["limits.paths"] = 200,                    -- paths in a $select
+  -- ["limits.sort_keys"] = 16,                 -- keys of a $orderby
 
   -- ["scripts.time_ms"] = 50,                  -- longest run of one script call
   -- ["scripts.memory_mib"] = 32,               -- memory of one script state

@@ -48,6 +48,17 @@ script::Budget script_budget(const Settings& settings) {
   return {settings.script_time_ms, settings.script_memory_mib, settings.script_statements};
 }
 
+query::Limits query_limits(const Settings& settings) {
+  query::Limits limits;
+  limits.filter_bytes = settings.filter_bytes;
+  limits.nodes = static_cast<std::size_t>(settings.query_nodes);
+  limits.nesting = static_cast<std::size_t>(settings.query_nesting);
+  limits.relations = static_cast<std::size_t>(settings.query_relations);
+  limits.selected_paths = static_cast<std::size_t>(settings.query_paths);
+  limits.sort_keys = static_cast<std::size_t>(settings.query_sort_keys);
+  return limits;
+}
+
 std::vector<std::string> script_folders(const Settings& settings) {
   std::vector<std::string> folders = find_folders(settings.entities);
   for (std::string& folder : find_folders(settings.scripts)) folders.push_back(std::move(folder));
@@ -61,7 +72,7 @@ Result<records::ModelResult> read_model(const Settings& settings, const Clock& c
   if (!problems.empty()) return records::ModelResult{nullptr, std::move(problems)};
   CALLISTO_TRY(const auto state, script::State::create(loaded.program, script_budget(settings), clock, random));
   const auto dialect = settings.is_on_postgres() ? query::Dialect::PostgreSql : query::Dialect::Sqlite;
-  return records::bind_model(loaded.program, query::Limits{}, dialect, *state);
+  return records::bind_model(loaded.program, query_limits(settings), dialect, *state);
 }
 
 std::shared_ptr<records::Model> load_model(const Settings& settings, const Clock& clock, Random& random) {

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -44,12 +45,13 @@ Assign choice_into(std::string Settings::*member, std::vector<std::string_view> 
   };
 }
 
-Assign number_into(int Settings::*member, int least) {
-  return [member, least](Settings& settings, std::string_view value) {
+Assign number_into(int Settings::*member, int least, int most = std::numeric_limits<int>::max()) {
+  return [member, least, most](Settings& settings, std::string_view value) {
     int number = 0;
     const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (problem != std::errc() || end != value.data() + value.size() || number < least)
-      return "a whole number of at least " + std::to_string(least);
+    if (problem != std::errc() || end != value.data() + value.size() || number < least || number > most)
+      return "a whole number of at least " + std::to_string(least) +
+             (most < std::numeric_limits<int>::max() ? " and at most " + std::to_string(most) : "");
     settings.*member = number;
     return std::string();
   };
@@ -75,16 +77,18 @@ Assign scale_into(double Settings::*member) {
 }
 
 // Bytes, or with K, M or G.
-Assign size_into(std::size_t Settings::*member, std::size_t most = std::size_t{1} << 30) {
-  return [member, most](Settings& settings, std::string_view value) {
+Assign size_into(std::size_t Settings::*member, std::size_t most = std::size_t{1} << 30, std::size_t least = 1) {
+  return [member, most, least](Settings& settings, std::string_view value) {
     const char unit = value.empty() ? ' ' : value.back();
     const std::size_t factor = std::size_t{1} << (unit == 'K' ? 10 : unit == 'M' ? 20 : unit == 'G' ? 30 : 0);
     if (factor > 1) value.remove_suffix(1);
     std::size_t number = 0;
     const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
     const bool whole = problem == std::errc() && end == value.data() + value.size();
-    if (!whole || number == 0 || number > most / factor)
-      return "a number of bytes up to " + std::to_string(most >> 20) + "M, such as 500K or 25M";
+    if (!whole || number < least || number > most / factor)
+      return "a number of bytes up to " +
+             (most < (1 << 20) ? std::to_string(most >> 10) + "K" : std::to_string(most >> 20) + "M") + ", such as " +
+             (most < (1 << 20) ? "16K" : "500K or 25M");
     settings.*member = number * factor;
     return std::string();
   };
@@ -164,8 +168,16 @@ const std::vector<Setting>& table() {
       {{"limits.repeat_keys", "requests with an Idempotency-Key that one person may send in an hour"},
        number_into(&Settings::repeat_keys, 1)},
       {{"limits.answer", "largest answer to a search"}, size_into(&Settings::answer_bytes)},
-      {{"limits.answers", "memory of all answers at once; default: a quarter of what this machine or container has"},
-       size_into(&Settings::answers_bytes, std::size_t{1} << 40)},
+      {{"limits.answers", "memory of all answers at once; 0 is a quarter of what this machine or container has"},
+       size_into(&Settings::answers_bytes, std::size_t{1} << 40, 0)},
+      {{"limits.filter", "longest $filter"}, size_into(&Settings::filter_bytes, 64 * 1024)},
+      {{"limits.nodes", "comparisons, method calls, flags and operators of a query"},
+       number_into(&Settings::query_nodes, 1, 2000)},
+      {{"limits.nesting", "levels of parentheses and '!' in a query"}, number_into(&Settings::query_nesting, 1, 40)},
+      {{"limits.relations", "tables that a query may look into, by lookups and joins"},
+       number_into(&Settings::query_relations, 1, 60)},
+      {{"limits.paths", "paths in a $select"}, number_into(&Settings::query_paths, 1, 1000)},
+      {{"limits.sort_keys", "keys of a $orderby"}, number_into(&Settings::query_sort_keys, 1, 64)},
       {{"limits.joined_rows", "rows that joins may examine which are by no key"},
        number_into(&Settings::joined_rows, 1)},
       {{"scripts.time_ms", "processor time of one script call; ten times that for one that writes"},

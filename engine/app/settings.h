@@ -5,6 +5,7 @@
 
 #include "engine/base/address_list.h"
 #include "engine/base/result.h"
+#include "engine/query/bind.h"
 
 #include <map>
 #include <string>
@@ -39,6 +40,12 @@ struct Settings {
   std::size_t answer_bytes = std::size_t{32} * 1024 * 1024;
   std::size_t answers_bytes = 0;  // a quarter of the memory
   int joined_rows = 2'000'000;
+  std::size_t filter_bytes = query::Limits{}.filter_bytes;
+  int query_nodes = static_cast<int>(query::Limits{}.nodes);
+  int query_nesting = static_cast<int>(query::Limits{}.nesting);
+  int query_relations = static_cast<int>(query::Limits{}.relations);
+  int query_paths = static_cast<int>(query::Limits{}.selected_paths);
+  int query_sort_keys = static_cast<int>(query::Limits{}.sort_keys);
   std::size_t upload_bytes = std::size_t{2} << 30;
   int repeat_keys = 36'000;
   std::size_t attachment_bytes = std::size_t{25} * 1024 * 1024;

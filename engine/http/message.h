@@ -52,7 +52,7 @@ struct Response {
   std::vector<std::pair<std::string, std::string>> headers;  // beside the standing ones
   std::string body;
   std::shared_ptr<const std::string> kept;  // sent instead of `body`: what many answers share
-  MemoryBudget::Share memory;                // what `body` takes of the budget of all answers
+  MemoryBudget::Share memory;               // what `body` takes of the budget of all answers
   const std::string& content() const { return kept ? *kept : body; }
   bool close = false;  // end the connection afterwards
 };

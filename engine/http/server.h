@@ -31,7 +31,7 @@ struct ServerOptions {
   // Where large answers wait for their readers, and how many bytes of them; beyond it they wait in memory.
   std::string spill_folder;  // empty: nowhere
   std::uint64_t spilled_bytes = std::uint64_t{1} << 30;
-  std::shared_ptr<Tls> tls;                                           // null: plain http
+  std::shared_ptr<Tls> tls;  // null: plain http
   // The body of an error that the front itself answers (bad framing): status and message to JSON.
   std::function<void(const Error&, Response&)> render_error;
 };

@@ -47,7 +47,7 @@ class LuaState {
   void note_varying() { is_varying_ = true; }     // it asks for what another run may not get: the time, a random number
   void check_time(lua_State* lua);                // raises once the deadline has passed, and ever after
   void spend(lua_State* lua, std::size_t steps);  // counts work done in C; looks at the clock every few thousand steps
-  void begin_again() { begin_at(clock_.steady_ms()); }      // the deadline is as far away as at first
+  void begin_again() { begin_at(clock_.steady_ms()); }     // the deadline is as far away as at first
   void stop(lua_State* lua, const std::string& why);       // raises as past the deadline: no script goes on from here
   [[noreturn]] void end(lua_State* lua, Failure failure);  // raises what no script can catch: Reject, Forbid, Host
   bool must_end() const { return is_over_ || ending_; }    // a caught error is one that pcall has to raise again

@@ -179,8 +179,8 @@ class Database {
   virtual Result<void> write(const WriteFunction& function) = 0;
   virtual std::optional<Commits> commits() const { return std::nullopt; }  // as of a Connection
   virtual Health health() const { return {}; }
-  virtual WriterLoad writer_load() const { return {}; }                    // zeros where this process only reads
-  virtual std::size_t writers() const { return 1; }                        // how many write functions may run at once
+  virtual WriterLoad writer_load() const { return {}; }  // zeros where this process only reads
+  virtual std::size_t writers() const { return 1; }      // how many write functions may run at once
   // The same, while no other process is inside a write_alone: for changes of the tables themselves.
   virtual Result<void> write_alone(const WriteFunction& function) { return write(function); }
 };

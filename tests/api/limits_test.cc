@@ -170,3 +170,40 @@ TEST_CASE("an answer to a search has a limit, and tells how to stay below it") {
   CHECK(analyst.get("v1/call", {{"$top", "50"}, {"$select", "Ref"}}).status == 200);
   CHECK(analyst.get("v1/call", {{"$count", "true"}}).status == 200);
 }
+
+TEST_CASE("the limits of queries are settings, and what is at their highest is answered") {
+  const TemporaryFolder folder;
+  const ServerProcess server(folder.path(), {"--samples", "--set", "limits.filter=64K", "--set", "limits.nodes=2000",
+                                             "--set", "limits.nesting=40", "--set", "limits.relations=60", "--set",
+                                             "limits.paths=1000", "--set", "limits.sort_keys=64"});
+  const Client analyst(server, server.token("analyst"));
+  const auto status = [&](const Query& query) { return analyst.get("v1/call", query).status; };
+  CHECK(status({{"$filter", repeated("Ref == 1", " || ", 1000)}}) == 200);
+  CHECK(status({{"$filter", repeated("Ref == 1", " || ", 1001)}}) == 400);
+  CHECK(status({{"$filter", nested(40, "Ref == 1")}}) == 200);
+  CHECK(status({{"$filter", nested(41, "Ref == 1")}}) == 400);
+  Query joins;
+  for (int i = 0; i < 59; ++i) joins.emplace_back("$leftJoin", "P" + std::to_string(i) + ":Person(Ref == User)");
+  CHECK(status(joins) == 200);
+
+  const ServerProcess strict(folder.path() + "/strict",
+                             {"--samples", "--set", "limits.nodes=3", "--set", "limits.sort_keys=1"});
+  const Client other(strict, strict.token("analyst"));
+  CHECK(other.get("v1/call", {{"$filter", "Ref == 1 || Ref == 2"}}).status == 200);
+  const Answer refused = other.get("v1/call", {{"$filter", "Ref == 1 || Ref == 2 || Ref == 3"}});
+  CHECK(refused.status == 400);
+  CHECK(refused.body.find("more than 3 comparisons") != std::string::npos);
+  CHECK(other.get("v1/call", {{"$orderby", "Ref,State"}}).status == 400);
+}
+
+TEST_CASE("a limit beyond what the databases take is refused with the highest") {
+  for (const auto& [setting, most] : {std::pair{"limits.nesting=41", "at most 40"},
+                                      {"limits.relations=61", "at most 60"},
+                                      {"limits.filter=65K", "up to 64K"},
+                                      {"limits.nodes=0", "at least 1"}}) {
+    const Finished refused = run_program({"check", "--set", setting});
+    INFO(refused.output);
+    CHECK(refused.exit_status == 2);
+    CHECK(refused.output.find(most) != std::string::npos);
+  }
+}

@@ -6,8 +6,8 @@
 #include "tests/unit/storage/support.h"
 
 #include <atomic>
-#include <functional>
 #include <bit>
+#include <functional>
 #include <future>
 #include <optional>
 #include <thread>
