@@ -15,6 +15,14 @@ namespace {
 
 constexpr const char* json_type = "application/json; charset=utf-8";
 
+constexpr const char* kMethods = "GET, HEAD, OPTIONS";
+
+// What HAProxy asks by default, of "/", where nothing says what it should ask.
+void answer_options(const char* methods, http::Response& response) {
+  response.status = 204;
+  response.headers.emplace_back("Allow", methods);
+}
+
 double flag(bool value) { return value ? 1 : 0; }
 
 }  // namespace
@@ -41,10 +49,17 @@ Operations::Operations(const Desk& desk, const api::Traffic& traffic, const api:
 
 bool Operations::handle(const http::Request& request, http::Response& response, api::Seen& seen) {
   const std::string_view path = request.raw_path;
+  if (request.method == "OPTIONS" && (path == "/" || path == "*")) {
+    seen.route = "options";
+    answer_options("GET, HEAD, OPTIONS, POST, PUT, DELETE", response);
+    return true;
+  }
   if (path != "/healthz" && path != "/readyz" && path != "/metrics") return false;
   seen.route = path.substr(1);
-  if (request.method != "GET" && request.method != "HEAD") {
-    api::render_error(method_not_allowed("This url knows GET, HEAD.", "GET, HEAD"), response);
+  if (request.method == "OPTIONS") {
+    answer_options(kMethods, response);
+  } else if (request.method != "GET" && request.method != "HEAD") {
+    api::render_error(method_not_allowed("This url knows GET, HEAD, OPTIONS.", kMethods), response);
   } else if (path == "/healthz") {
     response.content_type = json_type;
     response.body = R"({"alive":true})";

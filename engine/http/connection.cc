@@ -49,11 +49,12 @@ Result<Framing> ReceivedHead::check() const {
 }
 
 ReceivedRequest::ReceivedRequest(mg_connection* connection, const Head& received, const Framing& framing,
-                                 Worker& worker, BodyPace pace, MemoryBudget& bodies)
+                                 Worker& worker, BodyPace pace, MemoryBudget& bodies, std::string_view own_authority)
     : connection_(connection), received_(received), framing_(framing), worker_(worker), pace_(pace), share_(bodies) {
   method = received.method;
   raw_path = framing.path;
   raw_query = received.query;
+  authority = framing.authority.empty() ? own_authority : framing.authority;
   const mg_request_info& info = *mg_get_request_info(connection);
   remote_address = info.remote_addr;
   secure = info.is_ssl != 0;

@@ -1,5 +1,6 @@
 // One request as CivetWeb delivers it: its parsed head, its body, and the bytes of the answer. Lives on the worker's
-// stack for the time of one request; one thread. CivetWeb is included here and in server.cc only.
+// stack for the time of one request; one thread. CivetWeb is included here, in
+// request_target.cc and in server.cc only.
 #pragma once
 
 #include "engine/base/memory_budget.h"
@@ -49,7 +50,7 @@ struct BodyPace {
 class ReceivedRequest final : public Request {
  public:
   ReceivedRequest(mg_connection* connection, const Head& received, const Framing& framing, Worker& worker,
-                  BodyPace pace, MemoryBudget& bodies);
+                  BodyPace pace, MemoryBudget& bodies, std::string_view own_authority);
 
   std::string_view header(std::string_view any_case_name) const override;
   std::size_t header_count(std::string_view any_case_name) const override;

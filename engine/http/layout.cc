@@ -35,7 +35,8 @@ bool is_laid_out_strictly(const Head& head, const char* buffer_end) {
   }
   // The last line's end was overwritten by NULs, and so was the final '\n' of the empty line. Anything else here is a
   // line at which CivetWeb stopped reading headers.
-  const std::string_view end_of_head("\0\0\r\0", 2 * kLineEnd);
+  // Where there is no header the line is the request line, and the empty line was overwritten whole.
+  const std::string_view end_of_head(head.headers.empty() ? "\0\0\0\0" : "\0\0\r\0", 2 * kLineEnd);
   return static_cast<std::size_t>(buffer_end - line_end) >= end_of_head.size() &&
          std::string_view(line_end, end_of_head.size()) == end_of_head;
 }

@@ -24,13 +24,16 @@ class Request {
   std::string_view method;          // "GET"; upper case as sent
   std::string_view raw_path;        // as sent, undecoded, without the query
   std::string_view raw_query;       // as sent, without '?'
+  std::string_view authority;       // host and port that the client asked for, or the server's own where it names none
   std::string_view remote_address;  // the client's
   std::string_view proxy_address;   // of the trusted proxy that told it; empty: none
   bool secure = false;              // came over TLS, to the trusted proxy where there is one
   bool head = false;                // a HEAD request: handled as GET, the body is not written
   virtual std::string_view header(std::string_view any_case_name) const = 0;  // the first, trimmed; empty: absent
   // Where the client sees this server, unless a setting says otherwise.
-  std::string origin() const { return (secure ? "https://" : "http://") + std::string(header("Host")); }
+  std::string origin() const {
+    return (secure ? "https://" : "http://") + std::string(authority.empty() ? header("Host") : authority);
+  }
   // How often it stands there; whoever decides by a header that lists nothing refuses more than one.
   virtual std::size_t header_count(std::string_view any_case_name) const = 0;
   // Each time it stands there, in order.

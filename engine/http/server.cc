@@ -8,6 +8,7 @@
 #include "engine/http/capacity.h"
 #include "engine/http/connection.h"
 #include "engine/http/connection_watch.h"
+#include "engine/http/request_target.h"
 #include "engine/http/response_text.h"
 #include "engine/http/sockets.h"
 #include "engine/http/tls.h"
@@ -112,9 +113,11 @@ class CivetServer final : public Server {
 
 bool is_ipv6(const ServerOptions& options) { return options.host.find(':') != std::string::npos; }
 
-std::string listening_address(const ServerOptions& options) {
-  return (is_ipv6(options) ? "[" + options.host + "]" : options.host) + ":" + std::to_string(options.port);
+std::string authority_of(const std::string& host, int port) {
+  return (host.find(':') != host.npos ? "[" + host + "]" : host) + ":" + std::to_string(port);
 }
+
+std::string listening_address(const ServerOptions& options) { return authority_of(options.host, options.port); }
 
 // Why the address cannot be listened on, found by trying: CivetWeb does not tell.
 std::string reason_not_to_listen(const ServerOptions& options) {
@@ -252,12 +255,19 @@ mg_callbacks CivetServer::callbacks() {
   functions.init_connection = [](const mg_connection* connection, void**) {
     ++of(connection).connections_;
     worker().begin_connection();
+    watch_targets(connection);
     is_counted = true;
     return 0;
+  };
+  // A request of HTTP/1.0 without headers whose target is no path: request_target.h.
+  functions.connection_close = [](const mg_connection* connection) {
+    constexpr int bad_request = 400;
+    if (was_dropped()) on_error(const_cast<mg_connection*>(connection), bad_request, "");
   };
   // Of a handshake that failed the end is told, but not the beginning.
   functions.connection_closed = [](const mg_connection* connection) {
     if (std::exchange(is_counted, false)) --of(connection).connections_;
+    watch_targets(nullptr);
     worker().end_connection();
   };
   functions.external_ssl_ctx = [](void** context, void* server) {
@@ -279,6 +289,7 @@ int CivetServer::on_log(const mg_connection*, const char* message) {
 
 // CivetWeb could not read a request, or not in time. It closes the connection afterwards.
 int CivetServer::on_error(mg_connection* connection, int status, const char*) {
+  show_target();
   try {
     // CivetWeb says 400 to a head that does not fit into its buffer, too.
     const Error error = status == 505 ? wrong_version(mg_get_request_info(connection)->http_version)
@@ -295,6 +306,7 @@ int CivetServer::on_error(mg_connection* connection, int status, const char*) {
 int CivetServer::on_request(mg_connection* connection) {
   constexpr int kAnswered = 1;
   CivetServer& server = of(connection);
+  show_target();
   ++server.running_;
   const mg_request_info& info = *mg_get_request_info(connection);
   worker().begin_request(info.remote_addr, info.remote_port);
@@ -318,7 +330,9 @@ void CivetServer::serve(mg_connection* connection) {
   }
   const BodyPace pace{milliseconds(options_.request_timeout_ms), milliseconds(options_.body_grace_ms),
                       options_.body_bytes_per_second};
-  ReceivedRequest request(connection, received.head(), *framing, worker(), pace, bodies_);
+  // HTTP/1.0 may name no host.
+  const std::string own = framing->authority.empty() ? authority_of(options_.host, port_) : std::string();
+  ReceivedRequest request(connection, received.head(), *framing, worker(), pace, bodies_, own);
   respond(request, response);
   const bool close = response.close || !framing->keep_alive || request.must_close() || stopping_ || is_crowded();
   answer(connection, response, close, request.head);

@@ -2,6 +2,7 @@
 
 #include "engine/base/text.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -47,22 +48,26 @@ bool consists_of(std::string_view text) {
 
 bool is(std::string_view a, std::string_view b) { return text::equals_ignoring_ascii_case(a, b); }
 
-// RFC 9112 3.2: origin-form, or absolute-form, whose path alone counts here. Empty when the target is neither.
-std::string_view path_of(std::string_view target) {
-  if (target.starts_with('/')) return target;
+// RFC 9112 3.2: a path, or a url whose path may be missing. An empty path: the target is neither.
+struct Target {
+  std::string_view path, authority;  // no authority: a path alone
+};
+
+Target taken_apart(std::string_view target) {
+  if (target.starts_with('/')) return {target, {}};
   const std::size_t scheme_end = target.find("://");
   if (scheme_end == std::string_view::npos) return {};
   const std::string_view scheme = target.substr(0, scheme_end);
   if (!is(scheme, "http") && !is(scheme, "https")) return {};
-  const std::size_t authority = scheme_end + 3;
-  const std::size_t slash = target.find('/', authority);
-  if (slash == std::string_view::npos || slash == authority) return {};
+  const std::string_view rest = target.substr(scheme_end + 3);
+  const std::size_t slash = std::min(rest.find('/'), rest.size());
   // RFC 9110 4.2.4: user information in a target is an error.
-  if (target.substr(authority, slash - authority).find('@') != std::string_view::npos) return {};
-  return target.substr(slash);
+  const std::string_view authority = rest.substr(0, slash);
+  if (authority.empty() || !consists_of<is_host_character>(authority)) return {};
+  return {slash == rest.size() ? std::string_view("/") : rest.substr(slash), authority};
 }
 
-Result<std::string_view> checked_path(const Head& head) {
+Result<Target> checked_target(const Head& head) {
   const std::size_t length = head.target.size() + (head.query.data() ? head.query.size() + 1 : 0);
   if (length > kMaxTargetBytes) {
     return refuse(414, "The url is longer than " + std::to_string(kMaxTargetBytes) + " bytes.");
@@ -73,11 +78,14 @@ Result<std::string_view> checked_path(const Head& head) {
   if (head.target.find('#') != std::string_view::npos || head.query.find('#') != std::string_view::npos) {
     return refuse(400, "The url contains a fragment; write '%23' for a number sign.");
   }
-  const std::string_view path = path_of(head.target);
-  if (path.empty()) return refuse(400, "The url of a request begins with '/'.");
+  if (head.target == "*" && head.method == "OPTIONS" && !head.query.data())
+    return Target{head.target, {}};  // RFC 9112 3.2.4
+  const Target target = taken_apart(head.target);
+  const std::string_view path = target.path;
+  if (path.empty()) return refuse(400, "The url of a request begins with '/', or is an http url without a user.");
   if (path.find('\\') != std::string_view::npos) return refuse(400, "The path contains a backslash.");
   if (path.find("%00") != std::string_view::npos) return refuse(400, "The path contains a NUL character (%00).");
-  return path;
+  return target;
 }
 
 Result<void> check_request_line(const Head& head) {
@@ -134,13 +142,17 @@ Result<Deciding> collect(std::span<const Header> headers) {
   return found;
 }
 
-// RFC 9112 3.2: no Host or several are 400. Asked of HTTP/1.0 too (decisions.md 5).
-Result<void> check_host(const Deciding& found) {
-  if (!found.host) return refuse(400, "The header Host is missing.");
+// RFC 9112 3.2: no Host or several are 400 in HTTP/1.1. HTTP/1.0 did not have it yet (decision 0035). Answers whom it
+// names.
+Result<std::string_view> checked_host(const Head& head, const Deciding& found) {
+  if (!found.host || found.host->empty()) {
+    if (head.version == "1.0") return std::string_view();
+    if (!found.host) return refuse(400, "The header Host is missing.");
+  }
   if (found.host->empty() || !consists_of<is_host_character>(*found.host)) {
     return refuse(400, "The header Host is not a host name with an optional port.");
   }
-  return {};
+  return *found.host;
 }
 
 Result<std::uint64_t> content_length(std::string_view value) {
@@ -172,6 +184,7 @@ Result<void> read_body_framing(const Head& head, const Deciding& found, Framing&
 // does: what CivetWeb makes of odd chunk sizes then cannot reach a second request.
 bool keeps_alive(const Head& head, const Deciding& found, const Framing& framing) {
   if (head.version != "1.1" || framing.chunked || found.upgrade || found.connection_repeated) return false;
+  if (!head.target.starts_with('/')) return false;  // request_target.h hides such a target but once
   if (!found.connection) return true;
   bool keep = false;
   for (std::string_view option : text::split(*found.connection, ',')) {
@@ -199,10 +212,13 @@ bool is_field_value(std::string_view text) { return consists_of<is_field_charact
 Result<Framing> validate(const Head& head) {
   Framing framing;
   CALLISTO_CHECK(check_request_line(head));
-  CALLISTO_TRY(framing.path, checked_path(head));
+  CALLISTO_TRY(const Target target, checked_target(head));
+  framing.path = target.path;
   CALLISTO_CHECK(check_fields(head.headers));
   CALLISTO_TRY(const Deciding found, collect(head.headers));
-  CALLISTO_CHECK(check_host(found));
+  CALLISTO_TRY(framing.authority, checked_host(head, found));
+  // RFC 9112 3.2.2: "an origin server MUST ignore the received Host header field" beside a target that names a host.
+  if (!target.authority.empty()) framing.authority = target.authority;
   CALLISTO_CHECK(read_body_framing(head, found, framing));
   framing.keep_alive = keeps_alive(head, found, framing);
   return framing;

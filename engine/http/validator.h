@@ -31,7 +31,8 @@ struct Head {
 
 // What a valid head says about its path, its body and its connection.
 struct Framing {
-  std::string_view path;  // undecoded, begins with '/'
+  std::string_view path;       // undecoded, begins with '/'; or "*", which OPTIONS may ask of
+  std::string_view authority;  // host and port as the client names them; empty: HTTP/1.0 that names none
   std::uint64_t content_length = 0;
   bool chunked = false;
   bool expects_continue = false;

@@ -1,6 +1,7 @@
 // What those who run a server see of it: the access log, /healthz, /readyz and /metrics.
 #include "desk.h"
 #include "tests/support/metrics_text.h"
+#include "tests/unit/http/raw_client.h"
 
 #include <arpa/inet.h>
 #include <ifaddrs.h>
@@ -234,4 +235,28 @@ TEST_CASE("the urls of operations know GET and HEAD alone") {
     CHECK(sample_server().send("POST", path).status == 405);
     CHECK(sample_server().send("HEAD", path).status == 200);
   }
+}
+
+TEST_CASE("the probes of balancers succeed: HTTP/1.0 without a host, OPTIONS, HEAD") {
+  const TemporaryFolder folder;
+  const ServerProcess server(folder.path(), {});
+  const std::string& url = server.base_url();
+  const int port = std::stoi(url.substr(url.rfind(':') + 1));
+  for (const char* request :
+       {"OPTIONS / HTTP/1.0\r\n\r\n", "GET /healthz HTTP/1.0\r\n\r\n", "GET /readyz HTTP/1.0\r\n\r\n",
+        "HEAD /readyz HTTP/1.0\r\n\r\n", "OPTIONS /healthz HTTP/1.0\r\n\r\n", "OPTIONS /readyz HTTP/1.0\r\n\r\n",
+        "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", "OPTIONS / HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET http://desk:9/healthz HTTP/1.1\r\nHost: a\r\n\r\n"}) {
+    INFO(request);
+    test::RawClient client(port);
+    client.send(request);
+    const test::Reply reply = client.read_reply(true);
+    CHECK((reply.status == 200 || reply.status == 204));
+    if (std::string_view(request).starts_with("OPTIONS"))
+      CHECK(reply.head.find("\r\nAllow: GET, HEAD, OPTIONS") != reply.head.npos);
+  }
+  const std::string metadata = "GET /.well-known/oauth-authorization-server HTTP/1.0\r\n\r\n";
+  test::RawClient client(port);
+  client.send(metadata);
+  CHECK(client.read_reply().body.find("\"issuer\":\"" + url + "\"") != std::string::npos);
 }

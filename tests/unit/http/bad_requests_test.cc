@@ -135,18 +135,91 @@ TEST_CASE("a version is answered as HTTP says, in the service's own words", "[ht
   CHECK(reply.body.starts_with("{\"Message\":"));
 }
 
-TEST_CASE("an absolute url to this server is served by its path, any other refused", "[http][bad]") {
-  ServerFixture desk;
-  const std::string authority = "127.0.0.1:" + std::to_string(desk.server().port());
-  CHECK(desk.ask("GET http://" + authority + "/a?b HTTP/1.1\r\nHost: " + authority + "\r\n\r\n").body == "GET /a [b]");
-  for (const char* elsewhere : {"http://a:1/b", "http://a?/b", "http://user@a/b"}) {
-    INFO(elsewhere);
+TEST_CASE("HTTP/1.0 is served, with a host or without one, and never kept nor chunked", "[http][bad]") {
+  ServerFixture desk([](http::Request& request, http::Response& response) {
+    const auto body = request.body(100);
+    response.body = request.origin() + " " + (body ? *body : "refused");
+  });
+  const std::string own = "http://127.0.0.1:" + std::to_string(desk.server().port());
+  const std::pair<std::string, std::string> rows[] = {
+      {"GET /healthz HTTP/1.0\r\n\r\n", own + " "},
+      {"OPTIONS / HTTP/1.0\r\n\r\n", own + " "},
+      {"GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", own + " "},
+      {"GET / HTTP/1.0\r\nHost:\r\n\r\n", own + " "},
+      {"GET / HTTP/1.0\r\nHost: desk.example\r\n\r\n", "http://desk.example "},
+      {"GET / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\nabc", own + " abc"},
+      {"POST / HTTP/1.0\r\nContent-Length: 3\r\n\r\nabc", own + " abc"},
+      {"POST / HTTP/1.0\r\n\r\n", own + " "}};
+  for (const auto& [bytes, expected] : rows) {
+    INFO(bytes);
     RawClient client = desk.client();
-    client.send("GET " + std::string(elsewhere) + " HTTP/1.1\r\nHost: a\r\n\r\n" + std::string(kGood));
-    for (int status : statuses_in(client.read_to_end())) CHECK(status == 400);
+    client.send(bytes);
+    const Reply reply = client.read_reply();
+    CHECK(reply.head.starts_with("HTTP/1.1 200 "));
+    CHECK(reply.has("Connection: close"));
+    CHECK(reply.head.find("Transfer-Encoding") == std::string::npos);
+    CHECK(reply.body == expected);
+    CHECK(client.read_to_end().empty());
     CHECK_FALSE(client.timed_out());
   }
-  CHECK(desk.calls() == 1);
+  const Reply head = desk.ask("HEAD /readyz HTTP/1.0\r\n\r\n");
+  CHECK(head.status == 200);
+  CHECK(refusal(desk, "GET / HTTP/1.1\r\n\r\n") == 400);
+  CHECK(refusal(desk, "GET / HTTP/1.1\r\nHost:\r\n\r\n") == 400);
+  CHECK(refusal(desk, "GET / HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n") == 400);
+  CHECK(refusal(desk, "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n") == 400);
+}
+
+TEST_CASE("an absolute url is served by its path, whatever its host, which stands for Host", "[http][bad]") {
+  ServerFixture desk([](http::Request& request, http::Response& response) {
+    const auto body = request.body(100);
+    response.body = request.origin() + " " + std::string(request.raw_path) + " [" + std::string(request.raw_query) +
+                    "] " + (body ? *body : "refused");
+  });
+  const std::string own = "127.0.0.1:" + std::to_string(desk.server().port());
+  const std::pair<std::string, std::string> rows[] = {
+      {"http://" + own + "/a?b", "http://" + own + " /a [b] xyz"},
+      {"http://desk.example/healthz", "http://desk.example /healthz [] xyz"},
+      {"http://desk.example:1/b", "http://desk.example:1 /b [] xyz"},
+      {"HTTP://desk.example/b", "http://desk.example /b [] xyz"},
+      {"https://desk.example/b", "http://desk.example /b [] xyz"},
+      {"http://[::1]:99/b", "http://[::1]:99 /b [] xyz"},
+      {"http://desk.example", "http://desk.example / [] xyz"},
+      {"http://desk.example?a=/b", "http://desk.example / [a=/b] xyz"},
+      {"http://desk.example/a/http://b/", "http://desk.example /a/http://b/ [] xyz"},
+      {"/ttp://desk.example/b", "http://h /ttp://desk.example/b [] xyz"}};
+  for (const auto& [target, expected] : rows) {
+    INFO(target);
+    RawClient client = desk.client();
+    client.send("POST " + target + " HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nxyz" + std::string(kGood));
+    const Reply reply = client.read_reply();
+    CHECK(reply.status == 200);
+    CHECK(reply.body == expected);
+    // What stands behind it on the connection is answered after a path, and dropped after a url.
+    if (target[0] == '/') CHECK(client.read_reply().body.starts_with("http://a /good"));
+    else CHECK((reply.has("Connection: close") && client.read_to_end().empty()));
+    CHECK_FALSE(client.timed_out());
+  }
+  CHECK(desk.ask("OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n").body == "http://h * [] ");
+  // A url may follow on a connection that served a path.
+  RawClient client = desk.client();
+  client.send(kGood);
+  CHECK(client.read_reply().status == 200);
+  client.send("GET http://desk.example/b HTTP/1.1\r\nHost: h\r\n\r\n");
+  CHECK(client.read_reply().body.starts_with("http://desk.example /b"));
+}
+
+TEST_CASE("a target that is neither path nor url is refused with words", "[http][bad]") {
+  ServerFixture desk;
+  for (const char* target :
+       {"http://user@a/b", "http://user:pw@a/b", "http:///b", "http://", "ftp://a/b", "a:1", "ttp://a/b", "a", "*/",
+        "**", "*", "http:/a", "http://a\\b/", "http://a,b/", "?a", "http://a/%00"}) {
+    INFO(target);
+    CHECK(refusal(desk, "GET " + std::string(target) + " HTTP/1.1\r\nHost: a\r\n\r\n" + std::string(kGood)) == 400);
+  }
+  CHECK(refusal(desk, "GET http://a/b HTTP/1.1\r\n\r\n") == 400);  // no Host beside it
+  CHECK(refusal(desk, "GET http://a/b HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n") == 400);
+  CHECK(desk.calls() == 0);
 }
 
 TEST_CASE("an unfinished head ends by the timeout", "[http][bad]") {

@@ -43,6 +43,16 @@ TEST_CASE("a head without anything between its pieces passes", "[http][layout]")
   CHECK(strict("GET~/a~HTTP/1.1~~Host~   h~~X~ y~~\r~"));
 }
 
+TEST_CASE("a head without headers ends behind its first line", "[http][layout]") {
+  CHECK(Parsed("GET~/a~HTTP/1.1~~~~").strict());
+  CHECK(Parsed("GET~/a~HTTP/1.1~~~~body").strict());
+  for (const char* buffer : {"GET~/a~HTTP/1.1~~body", "GET~/a~HTTP/1.1~~~body", "GET~/a~HTTP/1.1~~\r~",
+                             "GET~/a~HTTP/1.1~~~", "GET~/a~HTTP/1.1~~X: y\r\n\r~", "GET~/a~HTTP/1.1~~ ~~\r~"}) {
+    INFO(buffer);
+    CHECK_FALSE(Parsed(buffer).strict());
+  }
+}
+
 TEST_CASE("whatever was passed over between the pieces shows", "[http][layout]") {
   CHECK_FALSE(strict("GET~~/a~HTTP/1.1~~Host~h~~X~y~~\r~"));  // two blanks
   CHECK_FALSE(strict("GET~/a~~HTTP/1.1~~Host~h~~X~y~~\r~"));

@@ -47,12 +47,21 @@ TEST_CASE("an ordinary request passes and keeps its connection", "[http][validat
   CHECK_FALSE(framing->chunked);
 }
 
-TEST_CASE("exactly one Host is due, in HTTP/1.0 too", "[http][validator]") {
+TEST_CASE("exactly one Host is due; HTTP/1.0 may have none", "[http][validator]") {
   Draft draft;
   draft.headers.clear();
   CHECK(draft.status() == 400);
   draft.version = "1.0";
+  REQUIRE(draft.status() == 200);
+  CHECK(draft.validated()->authority.empty());
+  CHECK_FALSE(draft.validated()->keep_alive);
+  draft.headers = {{"Host", ""}};
+  CHECK(draft.status() == 200);
+  draft.headers = {{"Host", "a b"}};
   CHECK(draft.status() == 400);
+  draft.headers = {{"Host", "a"}, {"Host", "a"}};
+  CHECK(draft.status() == 400);
+  CHECK(Draft{}.validated()->authority == "desk.example:8080");
   CHECK(Draft{}.with("host", "desk.example").status() == 400);
   for (std::string_view host : {"", " ", "a b", "a/b", "a@b", "a,b",
                                 "\xff"
@@ -127,7 +136,15 @@ TEST_CASE("a target is a path, or a whole url whose path counts", "[http][valida
   CHECK(with_target("/a/b").validated()->path == "/a/b");
   CHECK(with_target("http://other.example:99/a/b").validated()->path == "/a/b");
   CHECK(with_target("HTTPS://other.example/").validated()->path == "/");
-  for (const char* target : {"", "*", "a", "!", "host:443", "http://", "http:///a", "http://host", "ftp://host/a",
+  CHECK(with_target("http://host").validated()->path == "/");
+  CHECK(with_target("http://other.example:99/a/b").validated()->authority == "other.example:99");
+  CHECK_FALSE(with_target("http://other.example/a").validated()->keep_alive);
+  Draft options = with_target("*");
+  options.method = "OPTIONS";
+  CHECK(options.validated()->path == "*");
+  options.query = "a";
+  CHECK(options.status() == 400);
+  for (const char* target : {"", "*", "a", "!", "host:443", "http://", "http:///a", "http://,/a", "ftp://host/a",
                              "http://user:secret@host/a", "/a b", "/a\tb", "/a\x7f", "/\xc3\xbc", "/a#b", "/a\\b",
                              "/a%00", "http://host/%00"}) {
     INFO(target);
