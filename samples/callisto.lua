@@ -31,7 +31,9 @@ return {
   -- ["tls.key"] = "",                          -- PEM file of its private key, not encrypted; empty: in the same file
 
   -- base_url = "",                             -- where clients reach the server, such as https://desk.example.com; empty:
-                                                -- as each request says. Behind a proxy with TLS write it here:
+                                                -- as each request says. Where a proxy publishes the server below a path,
+                                                -- such as https://example.com/desk, whether it takes the path off what
+                                                -- it passes on or not. Behind a proxy with TLS write it here:
                                                 -- cookies have their full protection over https alone
   -- ["api.root"] = "/service.api/api",         -- url prefix of the API
   -- ["api.versions"] = { "v1", "v1.0" },       -- understood in urls; the first is written in links
@@ -53,6 +55,7 @@ return {
 -- A reverse proxy before this server: what it says in X-Forwarded-For and X-Forwarded-Proto is believed from these
 -- addresses alone. It must add the address of its client to the former and set the latter, whatever that sent.
   -- ["http.trusted_proxies"] = {},             -- addresses and CIDR ranges: { "127.0.0.1", "10.1.0.0/24" }
+
 
 -- A reverse proxy that signs people in (Windows authentication, SAML) may hand over their names. They are believed
 -- only from these addresses and together with the secret. Let the proxy remove both headers from what its own clients

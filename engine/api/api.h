@@ -148,6 +148,9 @@ std::string bearer_challenge(const http::Request& request, const Options& option
 // Who issues tokens and codes (RFC 8414, RFC 9207), as this request sees it: base_url, or the address it was sent to.
 std::string issuer(const Options& options, const http::Request& request);
 
+// The path of base_url, below which a proxy publishes this server: "/desk"; empty where it has none.
+std::string_view base_path(const Options& options);
+
 // A slot in turn by who asks, or 503 with Retry-After.
 Result<TimedSlot> borrow_slot(const Call& call);
 

@@ -114,7 +114,8 @@ Result<void> add(const Call& call, const records::FilePlace& place, const record
   CALLISTO_TRY(const auto added, records::add_files(*call.writer, place, write, std::move(files), repeat));
   if (added.is_repeated) tell_repeated(call);
   if (added.keys.size() == 1)
-    call.response.headers.emplace_back("Location", call.options.api_root + "/" + std::string(call.version()) + "/" +
+    call.response.headers.emplace_back("Location", std::string(base_path(call.options)) + call.options.api_root + "/" +
+                                                       std::string(call.version()) + "/" +
                                                        path_of(call.route, added.keys.front()));
   render_files(call, added.keys);
   return {};

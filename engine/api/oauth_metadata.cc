@@ -2,6 +2,7 @@
 // /.well-known/oauth-protected-resource (RFC 9728), to which a 401 points.
 #include "engine/api/api.h"
 #include "engine/api/oauth_form.h"
+#include "engine/http/base_path.h"
 #include "engine/json/write.h"
 
 #include <initializer_list>
@@ -23,14 +24,6 @@ void write_list(json::Writer& writer, std::string_view name, std::initializer_li
 }
 
 constexpr std::string_view scopes[] = {"session-type:Analyst", "session-type:User"};
-
-// The path of base_url; empty where it has none.
-std::string_view base_path(const Options& options) {
-  const std::string_view base = options.base_url;
-  const std::size_t host = base.find("://");
-  const std::size_t slash = host == base.npos ? host : base.find('/', host + 3);
-  return slash == base.npos ? std::string_view() : base.substr(slash);
-}
 
 // RFC 8414 3.1: "the well-known URI string is inserted between the host component and the path component" of the
 // issuer.
@@ -72,6 +65,8 @@ std::optional<std::string_view> below(std::string_view path, std::string_view we
 }
 
 }  // namespace
+
+std::string_view base_path(const Options& options) { return http::path_of_url(options.base_url); }
 
 // RFC 8414 2: "issuer REQUIRED. The authorization server's issuer identifier, which is a URL that ... has no query or
 // fragment components."

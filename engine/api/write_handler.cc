@@ -63,8 +63,9 @@ Result<void> create(const Call& call, const records::WriteRequest& write,
                     const std::optional<records::RepeatKey>& repeat) {
   CALLISTO_TRY(const records::Written written,
                timed(call, [&] { return call.writer->create(*call.route.entity, write, repeat); }));
-  call.response.headers.emplace_back("Location", call.options.api_root + "/" + std::string(call.version()) + "/" +
-                                                     written.entity->name + "/" + std::to_string(written.key));
+  call.response.headers.emplace_back("Location", std::string(base_path(call.options)) + call.options.api_root + "/" +
+                                                     std::string(call.version()) + "/" + written.entity->name + "/" +
+                                                     std::to_string(written.key));
   return answer(call, written);
 }
 

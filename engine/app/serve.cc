@@ -4,6 +4,7 @@
 #include "engine/app/commands.h"
 #include "engine/app/data_folder.h"
 #include "engine/app/first_start.h"
+#include "engine/app/front.h"
 #include "engine/app/load.h"
 #include "engine/app/nodes.h"
 #include "engine/app/operations.h"
@@ -19,7 +20,6 @@
 #include "engine/base/log_writer.h"
 #include "engine/base/process_limits.h"
 #include "engine/base/ticker.h"
-#include "engine/http/proxies.h"
 #include "engine/http/server.h"
 
 #include <pthread.h>
@@ -75,8 +75,11 @@ sigset_t block_signals() {
   return signals;
 }
 
-std::string welcome(const Settings& settings, const std::string& base, const FirstStart& first_start, bool samples) {
-  std::string text = "listening on " + base + "\n" + first_start.told(base);
+// `listening`: the address at which the server itself is reached; a proxy may publish it at another.
+std::string welcome(const Settings& settings, const std::string& listening, const FirstStart& first_start,
+                    bool samples) {
+  const std::string& base = settings.base_url.empty() ? listening : settings.base_url;
+  std::string text = "listening on " + listening + "\n" + first_start.told(base);
   if (!samples) return text;
   return text +
          "\nTry it (accounts admin, analyst, analyst2, user, user2; password callisto):\n\n"
@@ -184,21 +187,22 @@ Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared
   api::Traffic traffic(settings.log_access, desk.random);
   CALLISTO_TRY(const auto operations,
                Operations::create(desk, traffic, *options.rates, scripts, reload, prepared.metrics_readers));
+  const Front front(settings, prepared);
   const auto serve_one = [&](http::Request& request, http::Response& response, api::Seen& seen) {
     if (operations->handle(request, response, seen)) return;
     if (!first_start.handle(request, response)) api.handle(request, response, seen);
   };
   const http::Handler handler = [&](http::Request& request, http::Response& response) {
-    http::hear_proxies(request, prepared.proxies);
+    front.hear(request);
     traffic.handle(request, response, serve_one);
   };
   std::unique_ptr<Nodes> nodes;
   if (settings.is_on_postgres()) { CALLISTO_TRY(nodes, Nodes::watch(desk.database)); }
   std::unique_ptr<ReloadWatch> watch;
   if (serve_options.watch) { CALLISTO_TRY(watch, ReloadWatch::start(script_folders(settings))); }
-  return serve_until_signal(settings, prepared,
-                            {handler, traffic, desk.audit_log, first_start, reload, nodes.get(), serve_options.samples},
-                            signals);
+  return serve_until_signal(
+      settings, prepared,
+      {handler, traffic, desk.audit_log, first_start, reload, nodes.get(), serve_options.samples}, signals);
 }
 
 // What outlives entities and scripts.

@@ -3,6 +3,7 @@
 #include "engine/base/text.h"
 #include "engine/script/read_settings.h"
 
+#include <cctype>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
@@ -115,15 +116,31 @@ Assign root_into(std::string Settings::*member) {
   };
 }
 
+// A path of plain characters, without empty segments, '.' and '..': what would be written differently by clients that
+// tidy urls up.
+bool is_tidy_path(std::string_view path) {
+  for (std::string_view segment : text::split(path.substr(1), '/')) {
+    if (segment.empty() || segment == "." || segment == "..") return false;
+    for (const char c : segment)
+      if (!std::isalnum(static_cast<unsigned char>(c)) && std::string_view("-._~").find(c) == std::string_view::npos)
+        return false;
+  }
+  return true;
+}
+
 // Scheme and host, perhaps a path; does not end with '/'. Empty: none.
 Assign url_into(std::string Settings::*member) {
-  return [member](Settings& settings, std::string_view value) {
+  return [member](Settings& settings, std::string_view value) -> std::string {
+    constexpr std::string_view such = "a url such as https://desk.example.com or https://example.com/desk";
     const std::size_t host = value.starts_with("https://") ? 8 : value.starts_with("http://") ? 7 : value.size();
-    const bool fits = host < value.size() && value[host] != '/' && value.back() != '/' &&
-                      value.find_first_of("?#@\\\"'<> ") == value.npos;
-    if (!fits && !value.empty()) return std::string("a url such as https://desk.example.com");
+    const bool begins = host < value.size() && value[host] != '/' && value.find_first_of("?#@\\\"'<> ") == value.npos;
+    if (!begins && !value.empty()) return std::string(such);
+    if (value.ends_with('/')) return std::string(such) + ", without '/' at its end";
+    const std::size_t slash = value.find('/', host);
+    if (slash != value.npos && !is_tidy_path(value.substr(slash)))
+      return std::string(such) + ", its path of letters, digits and -._~ between single '/'";
     settings.*member = value;
-    return std::string();
+    return {};
   };
 }
 
@@ -136,7 +153,9 @@ const std::vector<Setting>& table() {
       {{"data", "folder of the database and the process id"}, text_into(&Settings::data)},
       {{"database", "sqlite:PATH or postgresql://USER@HOST/NAME; default sqlite:DATA/desk.db"},
        text_into(&Settings::database)},
-      {{"base_url", "where clients reach the server, such as https://desk.example.com; default: as each request says"},
+      {{"base_url",
+        "where clients reach the server, such as https://desk.example.com, or https://example.com/desk where a "
+        "proxy publishes it below a path; default: as each request says"},
        url_into(&Settings::base_url)},
       {{"http.trusted_proxies", "addresses and CIDR ranges of proxies whose X-Forwarded-For and -Proto are believed"},
        list_into(&Settings::http_trusted_proxies, 0)},

@@ -1,6 +1,7 @@
 #include "engine/sign_in/authorization_endpoint.h"
 
 #include "engine/base/log.h"
+#include "engine/http/base_path.h"
 #include "engine/sign_in/answer_url.h"
 #include "engine/sign_in/cookie.h"
 #include "engine/sign_in/login_form.h"
@@ -15,14 +16,6 @@ namespace {
 constexpr const char* out_of_date =
     "This page is out of date, or the browser did not keep its cookie. Allow cookies for this site.";
 
-// The path that a proxy serves this server below, if any: https://host/desk -> /desk.
-std::string path_of(const std::string& base_url) {
-  const std::size_t host = base_url.find("://");
-  if (host == base_url.npos) return {};
-  const std::size_t slash = base_url.find('/', host + 3);
-  return slash == base_url.npos ? std::string() : base_url.substr(slash);
-}
-
 // RFC 6749 4.1.2.1
 void refuse(Exchange& exchange, const std::string& redirect_uri, std::string_view error, std::string_view description,
             std::string_view state) {
@@ -34,7 +27,7 @@ void refuse(Exchange& exchange, const std::string& redirect_uri, std::string_vie
 AuthorizationEndpoint::AuthorizationEndpoint(Options options, auth::Service& auth, Providers providers,
                                              const Clock& clock, Random& random, audit::Sink& audit)
     : options_(std::move(options)),
-      action_(path_of(options_.base_url) + options_.oauth_root + "/authorize"),
+      action_(std::string(http::path_of_url(options_.base_url)) + options_.oauth_root + "/authorize"),
       auth_(auth),
       providers_(std::move(providers)),
       random_(random),

@@ -158,3 +158,37 @@ TEST_CASE("the sample file names every setting, at its default") {
            (uncommented.find("\n  [\"" + name + "\"] =") != std::string::npos)));
   }
 }
+
+TEST_CASE("base_url may have a tidy path, without '/' at its end") {
+  for (const char* fits : {"", "https://desk.example", "http://desk.example:8080", "https://x.example/desk",
+                           "https://x.example/it/desk", "http://[::1]:80/a-b_c.d~e", "https://x.example/service.api"}) {
+    INFO(fits);
+    Settings settings;
+    REQUIRE(set(settings, "base_url", fits));
+    CHECK(settings.base_url == fits);
+  }
+  const std::pair<const char*, const char*> refused[] = {{"https://x.example/", "without '/' at its end"},
+                                                         {"https://x.example/desk/", "without '/' at its end"},
+                                                         {"https://x.example//desk", "between single '/'"},
+                                                         {"https://x.example/a//b", "between single '/'"},
+                                                         {"https://x.example/../desk", "between single '/'"},
+                                                         {"https://x.example/./desk", "between single '/'"},
+                                                         {"https://x.example/d%65sk", "letters, digits"},
+                                                         {"https://x.example/d;sk", "letters, digits"},
+                                                         {"https://x.example/d\xc3\xa9sk", "letters, digits"},
+                                                         {"https://x.example/desk?a", "a url such as"},
+                                                         {"https://x.example/desk#a", "a url such as"},
+                                                         {"https://u@x.example/desk", "a url such as"},
+                                                         {"x.example/desk", "a url such as"},
+                                                         {"/desk", "a url such as"},
+                                                         {"https:///desk", "a url such as"},
+                                                         {"https://", "a url such as"}};
+  for (const auto& [value, words] : refused) {
+    INFO(value);
+    Settings settings;
+    const auto done = set(settings, "base_url", value);
+    REQUIRE_FALSE(done);
+    CHECK_THAT(done.error().message, Contains("base_url") && Contains(words));
+    CHECK(settings.base_url.empty());
+  }
+}
