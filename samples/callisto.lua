@@ -56,6 +56,8 @@ return {
 -- addresses alone. It must add the address of its client to the former and set the latter, whatever that sent.
   -- ["http.trusted_proxies"] = {},             -- addresses and CIDR ranges: { "127.0.0.1", "10.1.0.0/24" }
 
+-- Browsers show the pages of another origin nothing of the API unless it is named here.
+  -- ["http.cors_origins"] = {},                -- { "https://app.example.com", "http://localhost:5173" }, or { "*" } for all
 
 -- A reverse proxy that signs people in (Windows authentication, SAML) may hand over their names. They are believed
 -- only from these addresses and together with the secret. Let the proxy remove both headers from what its own clients

@@ -1,6 +1,8 @@
-// Front: what every request passes before anything serves it. Proxies are heard, the path of base_url is taken off. Any thread.
+// Front: what every request passes before anything serves it. Proxies are heard, the path of base_url is taken off, and preflights of other origins answered. Any thread.
 #pragma once
 
+#include "engine/api/cross_origin.h"
+#include "engine/api/seen.h"
 #include "engine/app/prepare.h"
 #include "engine/app/settings.h"
 
@@ -11,10 +13,15 @@ class Front {
   Front(const Settings& settings, const Prepared& prepared);  // both outlive it
 
   void hear(http::Request& request) const;
+  // False, and nothing done, for what is to be served.
+  bool answer(const http::Request& request, http::Response& response, api::Seen& seen) const;
+  // Of every answer, those of others too.
+  void complete(const http::Request& request, http::Response& response) const;
 
  private:
   const Settings& settings_;
   const Prepared& prepared_;
+  const api::CrossOrigin cross_origin_;
 };
 
 }  // namespace callisto::app

@@ -113,6 +113,7 @@ struct Serving {
   audit::Sink& audit_log;
   const FirstStart& first_start;
   Reload& reload;
+  const Front& front;
   Nodes* nodes = nullptr;  // null: there are no others
   bool samples = false;
 };
@@ -132,6 +133,9 @@ int serve_until_signal(const Settings& settings, const Prepared& prepared, const
   options.tls = prepared.tls;
   options.spill_folder = settings.data;
   options.all_bodies_bytes = bodies_at_once * settings.body_bytes;
+  options.complete = [&serving](const http::Request& request, http::Response& response) {
+    serving.front.complete(request, response);
+  };
   options.render_error = [&serving](const Error& error, http::Response& response) {
     api::render_error(error, response);
     serving.traffic.refused(response);
@@ -189,7 +193,7 @@ Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared
                Operations::create(desk, traffic, *options.rates, scripts, reload, prepared.metrics_readers));
   const Front front(settings, prepared);
   const auto serve_one = [&](http::Request& request, http::Response& response, api::Seen& seen) {
-    if (operations->handle(request, response, seen)) return;
+    if (front.answer(request, response, seen) || operations->handle(request, response, seen)) return;
     if (!first_start.handle(request, response)) api.handle(request, response, seen);
   };
   const http::Handler handler = [&](http::Request& request, http::Response& response) {
@@ -202,7 +206,7 @@ Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared
   if (serve_options.watch) { CALLISTO_TRY(watch, ReloadWatch::start(script_folders(settings))); }
   return serve_until_signal(
       settings, prepared,
-      {handler, traffic, desk.audit_log, first_start, reload, nodes.get(), serve_options.samples}, signals);
+      {handler, traffic, desk.audit_log, first_start, reload, front, nodes.get(), serve_options.samples}, signals);
 }
 
 // What outlives entities and scripts.

@@ -1,8 +1,10 @@
 #include "engine/app/settings.h"
 
+#include "engine/api/cross_origin.h"
 #include "engine/base/text.h"
 #include "engine/script/read_settings.h"
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <filesystem>
@@ -116,6 +118,25 @@ Assign root_into(std::string Settings::*member) {
   };
 }
 
+// As browsers write them in the header Origin, each the whole of one; or '*' alone.
+Assign origins_into(std::vector<std::string> Settings::*member) {
+  return [member](Settings& settings, std::string_view value) {
+    std::vector<std::string> origins;
+    for (std::string_view item : text::split(value, ',')) {
+      item = text::trim(item);
+      if (item.empty()) continue;
+      const auto origin = api::CrossOrigin::spelled_as_browsers_do(item);
+      if (!origin)
+        return text::quoted(item) + " to be an origin such as https://app.example.com: scheme, host and port, no path";
+      origins.push_back(*origin);
+    }
+    if (origins.size() > 1 && std::find(origins.begin(), origins.end(), "*") != origins.end())
+      return std::string("either * or a list of origins");
+    settings.*member = std::move(origins);
+    return std::string();
+  };
+}
+
 // A path of plain characters, without empty segments, '.' and '..': what would be written differently by clients that
 // tidy urls up.
 bool is_tidy_path(std::string_view path) {
@@ -159,6 +180,8 @@ const std::vector<Setting>& table() {
        url_into(&Settings::base_url)},
       {{"http.trusted_proxies", "addresses and CIDR ranges of proxies whose X-Forwarded-For and -Proto are believed"},
        list_into(&Settings::http_trusted_proxies, 0)},
+      {{"http.cors_origins", "origins whose pages may use the API, such as https://app.example.com; * for all"},
+       origins_into(&Settings::cors_origins)},
       {{"api.root", "url prefix of the API"}, root_into(&Settings::api_root)},
       {{"oauth.root", "url prefix of signing in"}, root_into(&Settings::oauth_root)},
       {{"api.versions", "version segments understood; the first is written in links"},

@@ -334,6 +334,7 @@ void CivetServer::serve(mg_connection* connection) {
   const std::string own = framing->authority.empty() ? authority_of(options_.host, port_) : std::string();
   ReceivedRequest request(connection, received.head(), *framing, worker(), pace, bodies_, own);
   respond(request, response);
+  if (options_.complete) options_.complete(request, response);
   const bool close = response.close || !framing->keep_alive || request.must_close() || stopping_ || is_crowded();
   answer(connection, response, close, request.head);
   if (close && !stopping_) request.drain();

@@ -192,3 +192,52 @@ TEST_CASE("base_url may have a tidy path, without '/' at its end") {
     CHECK(settings.base_url.empty());
   }
 }
+
+TEST_CASE("http.cors_origins takes origins, spelled as browsers do") {
+  using Origins = std::vector<std::string>;
+  const std::pair<const char*, Origins> fits[] = {
+      {"", {}},
+      {"*", {"*"}},
+      {"https://app.example", {"https://app.example"}},
+      {"https://a.example, http://localhost:5173", {"https://a.example", "http://localhost:5173"}},
+      {"HTTPS://App.Example", {"https://app.example"}},
+      {"https://a.example:443", {"https://a.example"}},
+      {"http://a.example:80", {"http://a.example"}},
+      {"http://a.example:443", {"http://a.example:443"}},
+      {"https://a.example:08443", {"https://a.example:8443"}},
+      {"http://[::1]:5173", {"http://[::1]:5173"}},
+      {"http://[::1]", {"http://[::1]"}},
+      {"capacitor://localhost", {"capacitor://localhost"}}};
+  for (const auto& [value, expected] : fits) {
+    INFO(value);
+    Settings settings;
+    REQUIRE(set(settings, "http.cors_origins", value));
+    CHECK(settings.cors_origins == expected);
+  }
+  for (const char* value : {"null",
+                            "app.example",
+                            "https://",
+                            "https://a.example/",
+                            "https://a.example/app",
+                            "//a.example",
+                            "https://*.example",
+                            "https://a.example:",
+                            "https://a.example:0",
+                            "https://a.example:65536",
+                            "https://a.example:8443x",
+                            "https://u@a.example",
+                            "https://a example",
+                            "https://a.example?x",
+                            "https://b\xc3\xbc.example",
+                            "*, https://a.example",
+                            "https://a.example https://b.example",
+                            "https://[::1",
+                            "://a.example",
+                            "https://a.example:80:80"}) {
+    INFO(value);
+    Settings settings;
+    const auto done = set(settings, "http.cors_origins", value);
+    REQUIRE_FALSE(done);
+    CHECK_THAT(done.error().message, Contains("http.cors_origins") && Contains("origin"));
+  }
+}
