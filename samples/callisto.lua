@@ -58,6 +58,7 @@ return {
 
 -- Browsers show the pages of another origin nothing of the API unless it is named here.
   -- ["http.cors_origins"] = {},                -- { "https://app.example.com", "http://localhost:5173" }, or { "*" } for all
+  -- ["http.gzip"] = true,                      -- compresses answers to GET for clients that take it
 
 -- A reverse proxy that signs people in (Windows authentication, SAML) may hand over their names. They are believed
 -- only from these addresses and together with the secret. Let the proxy remove both headers from what its own clients

@@ -30,7 +30,7 @@ LIBRARIES = {
     "civetweb": ["http"], "soci/": ["storage"], "sqlite3.h": ["storage"], "libpq-fe.h": ["storage"], "rapidjson/": ["json"],
     "lua.h": ["script"], "luajit.h": ["script"], "lauxlib.h": ["script"], "lualib.h": ["script"],
     "spdlog/": ["base"], "unicode/": ["base"], "CLI/": ["app"], "curl/": ["oidc", "webhooks", "app"],
-    "openssl/": ["base", "http", "auth", "audit", "oidc", "webhooks"], "zlib.h": ["importing"],
+    "openssl/": ["base", "http", "auth", "audit", "oidc", "webhooks"], "zlib.h": ["http", "importing"],
 }
 BUSINESS = re.compile(r"\b(incident|reopen|service.desk|knowledge|call-?priority|helpdesk)\b", re.IGNORECASE)
 

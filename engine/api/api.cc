@@ -207,6 +207,8 @@ Result<void> Api::dispatch_api(http::Request& request, http::Response& response,
   if (!known && known.error().status == 401)
     known.error().headers = {{"WWW-Authenticate", bearer_challenge(request, options_)}};
   CALLISTO_TRY(const auto session, std::move(known));
+  // Tokens and new secrets are what a POST answers; whoever reads sends his token in a header, which no other page can.
+  response.compressible = request.method == "GET" || request.method == "HEAD";
   seen.person = session->person;
   seen.client = session->client_id;
   seen.timed = asks_for_timing(request, *session);

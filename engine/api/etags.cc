@@ -1,6 +1,7 @@
 #include "engine/api/etags.h"
 
 #include "engine/catalog/catalog.h"
+#include "engine/http/compress.h"
 
 #include <algorithm>
 #include <array>
@@ -46,17 +47,32 @@ std::string etag_of(std::string_view body, const records::Record& record) {
   return etag_of(body, number ? std::optional(*number) : std::nullopt);
 }
 
+namespace {
+
 // RFC 9110 13.1.2: any of a list, or *; weak comparison. 5.2: a list may be spread over several lines.
-bool client_has(const http::Request& request, const std::string& etag) {
+bool lists(const http::Request& request, const std::string& etag) {
   const auto has = [&](std::string_view list) { return list == "*" || list.find(etag) != list.npos; };
   if (request.header_count("If-None-Match") < 2) return has(request.header("If-None-Match"));
   const auto lines = request.all_headers("If-None-Match");
   return std::any_of(lines.begin(), lines.end(), has);
 }
 
+// What the same answer is called where it was sent compressed.
+std::string compressed(std::string etag) {
+  return etag.insert(etag.size() - std::min<std::size_t>(etag.size(), 1), http::kCompressedEtag);
+}
+
+}  // namespace
+
+bool client_has(const http::Request& request, const std::string& etag) {
+  return request.header_count("If-None-Match") > 0 && (lists(request, etag) || lists(request, compressed(etag)));
+}
+
 bool not_modified(const http::Request& request, http::Response& response, const std::string& etag) {
   response.headers.emplace_back("ETag", etag);
   if (!client_has(request, etag)) return false;
+  // RFC 9110 15.4.5: the ETag that a 200 would have had: that of the one which the client has.
+  if (!lists(request, etag)) response.headers.back().second = compressed(etag);
   response.status = 304;
   response.body.clear();
   return true;

@@ -133,6 +133,7 @@ int serve_until_signal(const Settings& settings, const Prepared& prepared, const
   options.tls = prepared.tls;
   options.spill_folder = settings.data;
   options.all_bodies_bytes = bodies_at_once * settings.body_bytes;
+  options.gzip = settings.gzip;
   options.complete = [&serving](const http::Request& request, http::Response& response) {
     serving.front.complete(request, response);
   };

@@ -182,6 +182,7 @@ const std::vector<Setting>& table() {
        list_into(&Settings::http_trusted_proxies, 0)},
       {{"http.cors_origins", "origins whose pages may use the API, such as https://app.example.com; * for all"},
        origins_into(&Settings::cors_origins)},
+      {{"http.gzip", "compresses answers for clients that take it"}, flag_into(&Settings::gzip)},
       {{"api.root", "url prefix of the API"}, root_into(&Settings::api_root)},
       {{"oauth.root", "url prefix of signing in"}, root_into(&Settings::oauth_root)},
       {{"api.versions", "version segments understood; the first is written in links"},

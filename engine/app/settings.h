@@ -23,6 +23,7 @@ struct Settings {
   std::string base_url;         // empty: as each request addresses the server
   std::vector<std::string> http_trusted_proxies;
   std::vector<std::string> cors_origins;  // empty: pages of other origins read nothing
+  bool gzip = true;
   std::string api_root = "/service.api/api";
   std::string oauth_root = "/service.web/oauth";
   std::vector<std::string> api_versions = {"v1", "v1.0"};

@@ -37,6 +37,12 @@ class MemoryBudget {
       taken_ = bytes;
       return true;
     }
+    void shrink_to(std::uint64_t bytes) {
+      const std::uint64_t kept = bytes <= small ? 0 : bytes;
+      if (kept >= taken_) return;
+      budget_->taken_ -= taken_ - kept;
+      taken_ = kept;
+    }
     void give_back() {
       if (taken_ > 0) budget_->taken_ -= taken_;
       taken_ = 0;

@@ -58,6 +58,9 @@ struct Response {
   MemoryBudget::Share memory;               // what `body` takes of the budget of all answers
   const std::string& content() const { return kept ? *kept : body; }
   bool close = false;  // end the connection afterwards
+  // It may be sent compressed. Never where a secret of the server's stands beside what a stranger wrote: the length
+  // would tell of it.
+  bool compressible = false;
 };
 
 using Handler = std::function<void(Request&, Response&)>;

@@ -6,6 +6,7 @@
 #include "engine/base/ticker.h"
 #include "engine/http/accepting.h"
 #include "engine/http/capacity.h"
+#include "engine/http/compress.h"
 #include "engine/http/connection.h"
 #include "engine/http/connection_watch.h"
 #include "engine/http/request_target.h"
@@ -335,6 +336,7 @@ void CivetServer::serve(mg_connection* connection) {
   ReceivedRequest request(connection, received.head(), *framing, worker(), pace, bodies_, own);
   respond(request, response);
   if (options_.complete) options_.complete(request, response);
+  if (options_.gzip) compress(request, response);
   const bool close = response.close || !framing->keep_alive || request.must_close() || stopping_ || is_crowded();
   answer(connection, response, close, request.head);
   if (close && !stopping_) request.drain();

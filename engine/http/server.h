@@ -32,6 +32,7 @@ struct ServerOptions {
   std::string spill_folder;  // empty: nowhere
   std::uint64_t spilled_bytes = std::uint64_t{1} << 30;
   std::shared_ptr<Tls> tls;  // null: plain http
+  bool gzip = true;          // compresses answers that may be, for clients that take it
   // Sees every answer to a request that could be read, before it is sent; may add headers. Null: nothing is added.
   std::function<void(const Request&, Response&)> complete;
   // The body of an error that the front itself answers (bad framing): status and message to JSON.
