@@ -58,6 +58,11 @@ return {
 
 -- Browsers show the pages of another origin nothing of the API unless it is named here.
   -- ["http.cors_origins"] = {},                -- { "https://app.example.com", "http://localhost:5173" }, or { "*" } for all
+
+-- A server that listens on loopback and has no base_url answers to addresses of this machine and to localhost. Any other
+-- name is refused by 421, since a page of any site may have its own name lead here.
+  -- ["http.hosts"] = {},                       -- further names: { "desk.test" }
+
   -- ["http.gzip"] = true,                      -- compresses answers to GET for clients that take it
 
 -- A reverse proxy that signs people in (Windows authentication, SAML) may hand over their names. They are believed

@@ -19,7 +19,7 @@ constexpr std::size_t longest_name = 40;
 constexpr std::size_t most_names = 16;
 // What this server answers with; the last stands for all others.
 constexpr int statuses[] = {200, 201, 204, 206, 302, 303, 304, 400, 401, 403, 404, 405, 409,
-                            412, 413, 414, 415, 416, 429, 431, 500, 501, 503, 505, 0};
+                            412, 413, 414, 415, 416, 421, 429, 431, 500, 501, 503, 505, 0};
 
 std::size_t index_of(int status) {
   const auto* last = std::end(statuses) - 1;

@@ -1,21 +1,59 @@
 #include "engine/app/front.h"
 
+#include "engine/api/render_error.h"
+#include "engine/base/log.h"
+#include "engine/base/text.h"
 #include "engine/http/base_path.h"
 #include "engine/http/proxies.h"
 
 namespace callisto::app {
 
+namespace {
+
+// Nothing where base_url says how the server is called, or where others than this machine reach it, by names that it
+// cannot know.
+std::optional<http::OwnHosts> own_hosts(const Settings& settings, const Prepared& prepared) {
+  if (!settings.base_url.empty()) return std::nullopt;
+  if (prepared.address.is_on_loopback()) return http::OwnHosts(settings.http_hosts);
+  log::warning(
+      "Links are of whatever host a client names, since base_url is not set. Set it to the url of this server.");
+  return std::nullopt;
+}
+
+// RFC 9110 15.5.20
+Error misdirected(std::string_view authority) {
+  constexpr int status = 421;
+  Error error = bad_format("This server listens on loopback and is not called " + text::quoted(authority) +
+                           ". Set base_url, or name it in http.hosts.");
+  error.status = status;
+  return error;
+}
+
+}  // namespace
+
 Front::Front(const Settings& settings, const Prepared& prepared)
     : settings_(settings),
       prepared_(prepared),
-      cross_origin_(settings.cors_origins, settings.api_root, settings.oauth_root) {}
+      cross_origin_(settings.cors_origins, settings.api_root, settings.oauth_root),
+      hosts_(own_hosts(settings, prepared)) {}
 
 void Front::hear(http::Request& request) const {
   http::hear_proxies(request, prepared_.proxies);
   http::take_base_path(request, http::path_of_url(settings_.base_url), {settings_.api_root, settings_.oauth_root});
 }
 
+// Probes may name what they like: their answers hold no link and no secret.
+bool Front::is_misdirected(const http::Request& request) const {
+  const bool is_probe = request.raw_path == "/healthz" || request.raw_path == "/readyz";
+  return hosts_ && !is_probe && !hosts_->has(request.authority);
+}
+
 bool Front::answer(const http::Request& request, http::Response& response, api::Seen& seen) const {
+  if (is_misdirected(request)) {
+    seen.route = "misdirected";
+    api::render_error(misdirected(request.authority), response);
+    return true;
+  }
   if (!cross_origin_.answer_preflight(request, response)) return false;
   seen.route = "preflight";
   return true;

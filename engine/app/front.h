@@ -1,10 +1,14 @@
-// Front: what every request passes before anything serves it. Proxies are heard, the path of base_url is taken off, and preflights of other origins answered. Any thread.
+// Front: what every request passes before anything serves it. Proxies are heard, the path of base_url is taken off,
+// other hosts' names are refused, and preflights of other origins answered. Any thread.
 #pragma once
 
 #include "engine/api/cross_origin.h"
 #include "engine/api/seen.h"
 #include "engine/app/prepare.h"
 #include "engine/app/settings.h"
+#include "engine/http/own_hosts.h"
+
+#include <optional>
 
 namespace callisto::app {
 
@@ -19,9 +23,12 @@ class Front {
   void complete(const http::Request& request, http::Response& response) const;
 
  private:
+  bool is_misdirected(const http::Request& request) const;
+
   const Settings& settings_;
   const Prepared& prepared_;
   const api::CrossOrigin cross_origin_;
+  const std::optional<http::OwnHosts> hosts_;  // nothing: every name is right
 };
 
 }  // namespace callisto::app

@@ -4,6 +4,7 @@
 #include "engine/base/log.h"
 #include "engine/base/log_writer.h"
 #include "engine/http/accepting.h"
+#include "engine/http/proxies.h"
 #include "engine/json/write.h"
 
 #include <algorithm>
@@ -96,6 +97,11 @@ bool Operations::is_database_well() {
 }
 
 void Operations::answer_metrics(const http::Request& request, http::Response& response) {
+  if (http::came_by_unnamed_proxy(request))
+    return api::render_error(
+        forbidden("A proxy that is not among those of the setting http.trusted_proxies has passed this "
+                  "on: who asks for metrics is unknown."),
+        response);
   if (!metrics_readers_.contains(request.remote_address))
     return api::render_error(forbidden("Metrics are for this machine and the addresses of the setting metrics.allow."),
                              response);

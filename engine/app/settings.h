@@ -24,6 +24,7 @@ struct Settings {
   std::vector<std::string> http_trusted_proxies;
   std::vector<std::string> cors_origins;  // empty: pages of other origins read nothing
   bool gzip = true;
+  std::vector<std::string> http_hosts;  // names of this server beside those that it listens on
   std::string api_root = "/service.api/api";
   std::string oauth_root = "/service.web/oauth";
   std::vector<std::string> api_versions = {"v1", "v1.0"};

@@ -16,7 +16,8 @@ std::string_view address_in(std::string_view entry) {
 }
 
 // Each proxy adds whom it heard, behind what it got: at the end of the line, or in a line of its own. So all that is
-// left of the first address that nobody trusts is a claim of that client, as is what is no address.
+// left of the first address that nobody trusts is a claim of that client. A proxy that names nobody speaks for somebody
+// all the same: he is not the proxy.
 std::string_view client_of(const Request& request, const AddressList& trusted) {
   std::string_view client = request.remote_address;
   const auto lines = request.all_headers("X-Forwarded-For");
@@ -25,7 +26,7 @@ std::string_view client_of(const Request& request, const AddressList& trusted) {
     for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
       if (!trusted.contains(client)) return client;
       const std::string_view address = address_in(*entry);
-      if (address.empty()) return client;
+      if (address.empty()) return kNobody;
       client = address;
     }
   }
@@ -33,6 +34,11 @@ std::string_view client_of(const Request& request, const AddressList& trusted) {
 }
 
 }  // namespace
+
+bool came_by_unnamed_proxy(const Request& request) {
+  return request.proxy_address.empty() && (request.header_count("X-Forwarded-For") > 0 ||
+                                           request.header_count("Forwarded") > 0 || request.header_count("Via") > 0);
+}
 
 void hear_proxies(Request& request, const AddressList& trusted) {
   if (trusted.empty() || !trusted.contains(request.remote_address)) return;

@@ -51,6 +51,8 @@ std::string_view reason(int status) {
       return "Unsupported Media Type";
     case 416:
       return "Range Not Satisfiable";
+    case 421:
+      return "Misdirected Request";
     case 429:
       return "Too Many Requests";
     case 431:

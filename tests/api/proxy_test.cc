@@ -51,8 +51,14 @@ TEST_CASE("clients behind a trusted proxy are told apart: attempts, logs, metric
       CHECK(attempt(server, std::string("1.2.3.5, ") + client + ", 10.9.9.9") == 400);
       CHECK(attempt(server, std::string("1.2.3.6, ") + client) == 429);
     }
+    // Those whom the proxy does not name are one client, and not the proxy.
+    CHECK(attempt(server, "unknown") == 400);
+    CHECK(attempt(server, "_hidden") == 400);
+    CHECK(attempt(server, "198.51.100.9,") == 429);
     CHECK(server.send("GET", "/metrics").status == 200);
-    CHECK(server.send("GET", "/metrics", {"X-Forwarded-For: 198.51.100.1"}).status == 403);
+    for (const char* forwarded : {"198.51.100.1", "unknown", "198.51.100.1,", "localhost"})
+      CHECK(server.send("GET", "/metrics", {std::string("X-Forwarded-For: ") + forwarded}).status == 403);
+    CHECK(server.send("GET", "/metrics", {"X-Forwarded-For;"}).status == 403);
     CHECK_THAT(server.send("GET", metadata, {"X-Forwarded-Proto: https"}).body, Contains("\"issuer\":\"https://127."));
     CHECK_THAT(server.send("GET", metadata, {"X-Forwarded-Proto: http"}).body, Contains("\"issuer\":\"http://127."));
     const Answer page = server.send("GET", login_page, {"X-Forwarded-Proto: https"});
@@ -72,7 +78,15 @@ TEST_CASE("what nobody trusted forwards counts for nothing") {
     CHECK(attempt(server, "198.51.100.1") == 400);
     CHECK(attempt(server, "198.51.100.2") == 400);
     CHECK(attempt(server, "198.51.100.3") == 429);
-    CHECK(server.send("GET", "/metrics", {"X-Forwarded-For: 198.51.100.1"}).status == 200);
+    // Somebody stands between who tells nothing that can be believed: it need not be this machine that asks.
+    CHECK(server.send("GET", "/metrics").status == 200);
+    for (const char* header : {"X-Forwarded-For: 198.51.100.1", "X-Forwarded-For: 127.0.0.1", "X-Forwarded-For;",
+                               "Forwarded: for=127.0.0.1", "Via: 1.1 gate"}) {
+      INFO(header);
+      const Answer metrics = server.send("GET", "/metrics", {header});
+      CHECK(metrics.status == 403);
+      CHECK_THAT(metrics.body, Contains("http.trusted_proxies"));
+    }
     CHECK_THAT(server.send("GET", metadata, {"X-Forwarded-Proto: https"}).body, Contains("\"issuer\":\"http://127."));
     const Answer page = server.send("GET", login_page, {"X-Forwarded-Proto: https"});
     REQUIRE(page.headers.count("set-cookie") == 1);
@@ -85,4 +99,34 @@ TEST_CASE("what nobody trusted forwards counts for nothing") {
   INFO(wrong.output);
   CHECK(wrong.exit_status == 1);
   CHECK_THAT(wrong.output, Contains("http.trusted_proxies") && Contains("10.1.0.0/16"));
+}
+
+// A page of any site can have its own name lead to loopback.
+TEST_CASE("a server on loopback answers to loopback and to names of its own; with base_url to every name") {
+  const TemporaryFolder folder;
+  {
+    const ServerProcess server(folder.path(), {"--samples", "--set", "http.hosts=desk.test"});
+    for (const char* host :
+         {"Host: desk.test", "Host: DESK.TEST:99", "Host: localhost:1", "Host: 127.0.0.1", "Host: [::1]:8080"}) {
+      INFO(host);
+      CHECK(server.send("GET", metadata, {host}).status == 200);
+    }
+    for (const char* probe : {"/healthz", "/readyz"})
+      CHECK(server.send("GET", probe, {"Host: evil.example"}).status == 200);
+    for (const char* path : {"/metrics", "/.well-known/oauth-authorization-server", "/service.api/api/v1/call", "/"}) {
+      for (const char* host : {"Host: evil.example", "Host: evil.example:8080", "Host: 127.0.0.1.evil.example",
+                               "Host: xdesk.test", "Host: 10.0.0.1"}) {
+        INFO(path << " " << host);
+        const Answer answer = server.send("GET", path, {host});
+        CHECK(answer.status == 421);
+        CHECK_THAT(answer.body, Contains("base_url") && Contains("http.hosts") && !Contains("issuer"));
+      }
+    }
+    // A proxy's word does not change it, since a page can send that too.
+    CHECK(server.send("GET", metadata, {"Host: evil.example", "X-Forwarded-Host: localhost"}).status == 421);
+  }
+  const ServerProcess published(folder.path() + "/b", {"--samples", "--set", "base_url=https://desk.example"});
+  const Answer answer = published.send("GET", metadata, {"Host: evil.example"});
+  CHECK(answer.status == 200);
+  CHECK_THAT(answer.body, Contains("https://desk.example/") && !Contains("evil"));
 }
