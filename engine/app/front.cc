@@ -20,6 +20,14 @@ std::optional<http::OwnHosts> own_hosts(const Settings& settings, const Prepared
   return std::nullopt;
 }
 
+// Whoever is inside a range may say that he speaks for another.
+void warn_of_ranges(const std::vector<std::string>& proxies) {
+  for (const std::string& each : proxies)
+    if (each.find('/') != each.npos && !each.ends_with("/32") && !each.ends_with("/128"))
+      log::warning("http.trusted_proxies names the range " + each +
+                   ": every client inside it can choose the address that it is known by. Name the proxies alone.");
+}
+
 // RFC 9110 15.5.20
 Error misdirected(std::string_view authority) {
   constexpr int status = 421;
@@ -35,7 +43,9 @@ Front::Front(const Settings& settings, const Prepared& prepared)
     : settings_(settings),
       prepared_(prepared),
       cross_origin_(settings.cors_origins, settings.api_root, settings.oauth_root),
-      hosts_(own_hosts(settings, prepared)) {}
+      hosts_(own_hosts(settings, prepared)) {
+  warn_of_ranges(settings.http_trusted_proxies);
+}
 
 void Front::hear(http::Request& request) const {
   http::hear_proxies(request, prepared_.proxies);

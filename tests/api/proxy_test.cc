@@ -67,6 +67,7 @@ TEST_CASE("clients behind a trusted proxy are told apart: attempts, logs, metric
     CHECK_THAT(page.headers.at("set-cookie"), Contains("; Secure"));
   }
   CHECK_THAT(contents(folder.path() + "/log"), Contains("address=198.51.100.2 ") && !Contains("1.2.3."));
+  CHECK_THAT(contents(folder.path() + "/log"), Contains("the range 10.0.0.0/8") && !Contains("the range 127.0.0.1"));
   CHECK_THAT(contents(folder.path() + "/audit.jsonl"), Contains("\"address\":\"198.51.100.1\"") && !Contains("1.2.3."));
 }
 
