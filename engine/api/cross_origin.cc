@@ -119,7 +119,7 @@ bool CrossOrigin::answer_preflight(const http::Request& request, http::Response&
 void CrossOrigin::complete(const http::Request& request, http::Response& response) const {
   if (origins_.empty() || !covers(request.raw_path)) return;
   if (!all_) response.headers.emplace_back("Vary", "Origin");
-  if (!is_welcome(request)) return;
+  if (!all_ && !is_welcome(request)) return;
   response.headers.emplace_back("Access-Control-Allow-Origin", all_ ? "*" : request.header("Origin"));
   response.headers.emplace_back("Access-Control-Expose-Headers", kExposed);
 }

@@ -115,6 +115,7 @@ void Operations::answer_metrics(const http::Request& request, http::Response& re
   append_webhooks(text);
   scripts_.append(text);
   response.content_type = "text/plain; version=0.0.4; charset=utf-8";
+  response.compressible = true;
   response.body = text.take();
 }
 

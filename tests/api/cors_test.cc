@@ -13,7 +13,7 @@ using Catch::Contains;
 
 const std::string app = "https://app.example";
 const std::string call = "/service.api/api/v1/call";
-const std::string login = "/service.web/oauth/login";
+const std::string login = "/service.web/oauth/login", authorize = "/service.web/oauth/authorize";
 
 std::string value(const Answer& answer, const std::string& name) {
   const auto found = answer.headers.find(name);
@@ -169,4 +169,7 @@ TEST_CASE("by default there is nothing for other origins; * is for all, without 
     CHECK(allowed(answer) == "*");
     CHECK(value(answer, "access-control-allow-credentials") == "(none)");
   }
+  // The same for whoever asks, lest a cache hands a page the answer to somebody without an origin.
+  CHECK(allowed(open.send("GET", "/.well-known/oauth-authorization-server")) == "*");
+  CHECK(allowed(open.send("GET", authorize, {"Origin: https://app.example"})) == "(none)");
 }

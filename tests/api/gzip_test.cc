@@ -86,6 +86,13 @@ TEST_CASE("answers with tokens or secrets, pages of signing in and refusals are 
   CHECK(value(made, "etag").find("-gzip") == std::string::npos);
 }
 
+TEST_CASE("metrics are compressed for Prometheus, which asks for it") {
+  const Desk desk;
+  const Answer small = desk.server().send("GET", "/metrics", {"Accept-Encoding: gzip"});
+  CHECK(small.headers.at("content-encoding") == "gzip");
+  CHECK_THAT(gunzip(small.body), Contains("# TYPE callisto_build_info gauge"));
+}
+
 TEST_CASE("http.gzip=false compresses nothing") {
   const Desk desk({"--set", "http.gzip=false"});
   const Reply reply = ask(desk, "GET", "call", {accept});
