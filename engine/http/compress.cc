@@ -53,7 +53,7 @@ bool has(const Response& response, std::string_view name) {
                      [name](const auto& header) { return is(header.first, name); });
 }
 
-// Fast rather than small: JSON shrinks to a tenth at level 1 already. Nothing where it would not be shorter.
+// Fast rather than small: JSON shrinks to a fifth at level 1 already. Nothing where it would not be shorter.
 std::optional<std::string> gzip(std::string_view bytes) try {
   constexpr int level = 1, window_with_gzip_head = 15 + 16, memory_level = 8;
   z_stream stream{};
