@@ -18,6 +18,12 @@ std::string text_of(const query::Plan& plan, const query::Operand& operand) {
   return "#" + std::to_string(std::get<query::ConstantRef>(operand).index + 1);
 }
 
+std::string text_of(const query::Plan& plan, const std::vector<query::ConstantRef>& values) {
+  std::string text;
+  for (const query::ConstantRef each : values) text += (text.empty() ? "" : ", ") + text_of(plan, query::Operand(each));
+  return text;
+}
+
 std::string_view text_of(query::CompareOp op) {
   switch (op) {
     case query::CompareOp::Equal:
@@ -66,6 +72,8 @@ std::string text_of(const query::Plan& plan, const query::Predicate& predicate) 
       return predicate.constant_value ? "true" : "false";
     case Kind::Compare:
       return text_of(plan, predicate.left) + std::string(text_of(predicate.op)) + text_of(plan, predicate.right);
+    case Kind::OneOf:
+      return text_of(plan, predicate.left) + " in (" + text_of(plan, predicate.values) + ")";
     case Kind::IsNull:
       return text_of(plan, predicate.left) + " == null";
     case Kind::Flag:

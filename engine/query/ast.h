@@ -58,6 +58,14 @@ struct Comparison {
   std::vector<Expression> sides;  // two
 };
 
+// Path in (a, b) or Path not in (a, b).
+struct Membership {
+  bool negated = false;
+  std::size_t op_at = 0;
+  std::vector<Expression> member;  // one
+  std::vector<Expression> values;  // one or more
+};
+
 struct Method {
   PathName receiver;
   TextOp op = TextOp::Contains;
@@ -67,7 +75,7 @@ struct Method {
 struct Expression {
   std::size_t at = 0;
   std::size_t end = 0;  // bytes at..end are its text
-  std::variant<Connective, Negation, Comparison, Method, PathName, Literal, Call> form;
+  std::variant<Connective, Negation, Comparison, Membership, Method, PathName, Literal, Call> form;
 
   // A path, literal or call: what can be compared.
   bool is_operand() const {

@@ -1,5 +1,6 @@
 // FilterBinder: one predicate's syntax -> Predicate. bind_filter.cc has the connectives and conditions, bind_compare.cc
-// the comparisons and text methods, bind_call.cc the augmenters that yield values. One thread; use once.
+// the comparisons and text methods, bind_one_of.cc `in`, bind_call.cc the augmenters that yield values. One thread; use
+// once.
 #pragma once
 
 #include "engine/query/binder.h"
@@ -44,6 +45,10 @@ class FilterBinder {
   Error unquoted(const Side& left, const Expression& place, Error error) const;
   Error mismatch(const Named& left, const Expression& place, std::string suggestion = {}) const;
   Predicate with_constant(const Named& left, CompareOp op, Constant right);
+
+  // bind_one_of.cc
+  Result<Predicate> one_of(const Membership& form);
+  Result<Predicate> equal(const Named& member, const Expression& value, const Membership& form);
 
   // bind_call.cc
   Result<const catalog::Augmenter*> augmenter(const Call& call, const Expression& whole);

@@ -65,13 +65,12 @@ std::string_view operator_for_word(std::string_view word) {
   static constexpr Words words[] = {{"eq", "=="}, {"ne", "!="},  {"lt", "<"},   {"le", "<="},          {"gt", ">"},
                                     {"ge", ">="}, {"is", "=="},  {"and", "&&"}, {"or", "||"},          {"not", "!"},
                                     {"&", "&&"},  {"|", "||"},   {"<>", "!="},  {"like", ".Contains"}, {"=>", ">="},
-                                    {"=<", "<="}, {"===", "=="}, {"!==", "!="}};
+                                    {"=<", "<="}, {"===", "=="}, {"!==", "!="}, {"in", "in"}};
   return meaning(words, word);
 }
 
 std::string_view advice_for_word(std::string_view word) {
-  static constexpr Words words[] = {{"in", "compare with each value and join the comparisons by '||'"},
-                                    {"between", "compare by '>=' and by '<=' and join both by '&&'"}};
+  static constexpr Words words[] = {{"between", "compare by '>=' and by '<=' and join both by '&&'"}};
   return meaning(words, word);
 }
 

@@ -41,7 +41,7 @@ std::string listed(const std::vector<std::string>& items);
 // A word of another query language (eq, and, not ...) -> the operator meant, else empty.
 std::string_view operator_for_word(std::string_view word);
 
-// What to write for a word that no single operator replaces (in, between), else empty.
+// What to write for a word that no single operator replaces (between), else empty.
 std::string_view advice_for_word(std::string_view word);
 
 // An option of another service ($sort, $limit ...) -> the option meant, else empty.

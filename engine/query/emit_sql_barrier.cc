@@ -15,15 +15,23 @@ using Kind = Predicate::Kind;
 constexpr std::size_t most_leading = 8;
 constexpr std::size_t most_values = 32;  // of one property, joined by ||
 
-// Of a term that compares a property of the searched record with a constant; null for others.
+// A property is compared with constants, in a way that an index may answer.
+bool is_with_constants(const Predicate& term) {
+  if (term.kind == Kind::OneOf) return term.values.size() <= most_values;
+  return term.kind == Kind::Compare && term.op != CompareOp::NotEqual &&
+         std::holds_alternative<ConstantRef>(term.right);
+}
+
+// Of a term that compares a property of the searched record with constants; null for others.
 const catalog::Property* compared_property(const Predicate& term) {
   const auto* path = std::get_if<Path>(&term.left);
-  const bool is_plain = term.kind == Kind::Compare && term.op != CompareOp::NotEqual && path && path->source == 0 &&
-                        path->hops.empty() && std::holds_alternative<ConstantRef>(term.right);
+  const bool is_plain = is_with_constants(term) && path && path->source == 0 && path->hops.empty();
   return is_plain && has_index(*path->property) ? path->property : nullptr;
 }
 
-bool is_equality(const Predicate& term) { return term.kind == Kind::Compare && term.op == CompareOp::Equal; }
+bool is_equality(const Predicate& term) {
+  return term.kind == Kind::OneOf || (term.kind == Kind::Compare && term.op == CompareOp::Equal);
+}
 
 // An equality with one value, or with one of several of the same property.
 const catalog::Property* equal_property(const Predicate& term) {
@@ -54,8 +62,7 @@ bool leads_alone(const Tables& tables, const Predicate& term) {
   if (!path || path->source != 0) return false;
   if (term.kind == Kind::Text && path->hops.empty())
     return tables.spelling.dialect == Dialect::PostgreSql && has_words(tables.plan, term);
-  const bool is_test = term.kind == Kind::Text || (term.kind == Kind::Compare && term.op != CompareOp::NotEqual &&
-                                                   std::holds_alternative<ConstantRef>(term.right));
+  const bool is_test = term.kind == Kind::Text || is_with_constants(term);
   return is_test && !path->hops.empty() && has_index(*path->hops.front());
 }
 
@@ -67,7 +74,7 @@ std::vector<const Predicate*> comparisons(const std::vector<const Predicate*>& a
     const catalog::Property* property = equal_property(*term);
     if (!property) property = compared_property(*term);
     if (!property || leading.size() == most_leading) continue;
-    const std::pair key(property, term->kind == Kind::Or ? CompareOp::Equal : term->op);
+    const std::pair key(property, term->kind == Kind::Compare ? term->op : CompareOp::Equal);
     if (std::find(taken.begin(), taken.end(), key) != taken.end()) continue;
     taken.push_back(key);
     leading.push_back(term);

@@ -44,6 +44,9 @@ Sql as_double(const Comparand& number) {
   return append_power(quotient << number.sql << " AS DOUBLE PRECISION) / ", number.scale) << ".0";
 }
 
+// What compares as whole numbers do.
+bool is_whole_number(DataType type) { return type == DataType::Lookup || catalog::is_whole(type); }
+
 bool is_floating(DataType type) { return type == DataType::Float || type == DataType::Double; }
 
 struct Sides {
@@ -82,6 +85,27 @@ Condition compared(const Spelling& spelling, CompareOp op, const Comparand& left
   const auto [a, b] = sides(spelling, left, right);
   if (op == CompareOp::Equal && catalog::is_text(left.type)) return {spelling.equal_texts(a, b)};
   return {Sql(a) << spelled(op) << b};
+}
+
+// IN is an equality of one spelling of the left side; constants that need another stand beside it.
+Condition one_of(const Spelling& spelling, const Comparand& left, const std::vector<Comparand>& constants) {
+  std::vector<Condition> any;
+  Sql plain, values;
+  std::size_t count = 0;
+  for (const Comparand& constant : constants) {
+    const auto [a, b] = sides(spelling, left, constant);
+    const bool same_type = left.type == constant.type || (is_whole_number(left.type) && is_whole_number(constant.type));
+    const bool is_plain =
+        catalog::is_text(left.type) ? !spelling.spreads_equality() : same_type && a.text() == left.sql.text();
+    if (!is_plain) {
+      any.push_back(compared(spelling, CompareOp::Equal, left, constant));
+      continue;
+    }
+    plain = a;
+    values << (count++ == 0 ? SqlLiteral("") : SqlLiteral(", ")) << b;
+  }
+  if (count > 0) any.push_back({Sql(plain) << " IN (" << values << ")"});
+  return any_of(std::move(any));
 }
 
 Condition same(const Spelling& spelling, const Comparand& left, const Comparand& right) {

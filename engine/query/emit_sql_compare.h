@@ -24,6 +24,8 @@ Comparand comparand(Tables& tables, ConstantRef constant, const Plan* rule = nul
 
 // Null where either side is null; `op` is not NotEqual, which is the negation of Equal.
 Condition compared(const Spelling& spelling, CompareOp op, const Comparand& left, const Comparand& right);
+// Equal to one of several constants.
+Condition one_of(const Spelling& spelling, const Comparand& left, const std::vector<Comparand>& constants);
 // Equal or both null; never null itself.
 Condition same(const Spelling& spelling, const Comparand& left, const Comparand& right);
 

@@ -106,7 +106,7 @@ class Writer {
   // What is asked of the row behind `done` relations is found by an index.
   static bool leads(const Predicate& predicate, const Path& path, std::size_t done) {
     if (done < path.hops.size()) return has_index(*path.hops[done]);
-    return predicate.kind == Kind::Compare && has_index(*path.property);
+    return (predicate.kind == Kind::Compare || predicate.kind == Kind::OneOf) && has_index(*path.property);
   }
 
   Condition test(const Predicate& predicate, const catalog::Property& property, const Sql& value) {
@@ -123,6 +123,11 @@ class Writer {
         const CompareOp op = predicate.op == CompareOp::NotEqual ? CompareOp::Equal : predicate.op;
         return compared(tables_.spelling, op, comparand(tables_.spelling, property, value),
                         comparand(tables_, std::get<ConstantRef>(predicate.right), rule_));
+      }
+      case Kind::OneOf: {
+        std::vector<Comparand> values;
+        for (const ConstantRef each : predicate.values) values.push_back(comparand(tables_, each, rule_));
+        return one_of(tables_.spelling, comparand(tables_.spelling, property, value), values);
       }
       default:
         return {Sql(value) << " IS NOT NULL"};

@@ -40,7 +40,7 @@ Sql Spelling::match(TextOp op, const Sql& column, const Sql& needle) const {
 }
 
 Sql Spelling::equal_texts(const Sql& left, const Sql& right) const {
-  if (dialect == Dialect::Sqlite && joins) return Sql(left) << " BETWEEN " << right << " AND " << right;
+  if (spreads_equality()) return Sql(left) << " BETWEEN " << right << " AND " << right;
   return Sql(left) << " = " << right;
 }
 

@@ -21,6 +21,8 @@ struct Spelling {
   // PostgreSQL's index of trigrams serves LIKE alone.
   TextForm form_of_needle(TextOp op) const;
   Sql match(TextOp op, const Sql& column, const Sql& needle) const;
+  // Equality of texts is spelled as a range.
+  bool spreads_equality() const { return dialect == Dialect::Sqlite && joins; }
   // Of two sides made by text() or bound folded.
   Sql equal_texts(const Sql& left, const Sql& right) const;
   Sql same_texts(const Sql& left, const Sql& right) const;

@@ -176,8 +176,10 @@ namespace {
 bool finds_by_index(const Plan* rule) {
   const auto finds = [](const Predicate& term) {
     const auto* path = std::get_if<Path>(&term.left);
-    return term.kind == Predicate::Kind::Compare && term.op == CompareOp::Equal && path && path->hops.empty() &&
-           std::holds_alternative<ConstantRef>(term.right) && has_index(*path->property);
+    const bool is_equal = term.kind == Predicate::Kind::Compare && term.op == CompareOp::Equal &&
+                          std::holds_alternative<ConstantRef>(term.right);
+    const bool is_equality = is_equal || term.kind == Predicate::Kind::OneOf;
+    return is_equality && path && path->hops.empty() && has_index(*path->property);
   };
   const Predicate& filter = *rule->filter;
   if (filter.kind != Predicate::Kind::And) return finds(filter);

@@ -73,6 +73,8 @@ class Evaluator {
         return predicate.constant_value;
       case Predicate::Kind::Compare:
         return compare(predicate);
+      case Predicate::Kind::OneOf:
+        return is_one_of(predicate);
       case Predicate::Kind::IsNull:
         return is_null(read(predicate.left));
       case Predicate::Kind::Flag:
@@ -98,6 +100,13 @@ class Evaluator {
     if (is_null(left) && is_null(right)) return predicate.op == CompareOp::Equal;
     if (is_null(left) || is_null(right)) return predicate.op == CompareOp::NotEqual;
     return query::holds(predicate.op, std::visit(Compare(), left, right));
+  }
+
+  bool is_one_of(const Predicate& predicate) const {
+    const Value left = read(predicate.left);
+    return !is_null(left) && std::any_of(predicate.values.begin(), predicate.values.end(), [&](ConstantRef each) {
+      return std::visit(Compare(), left, constants_(each.index)) == 0;
+    });
   }
 
   bool matches(const Predicate& predicate) const {

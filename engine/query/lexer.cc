@@ -264,6 +264,7 @@ Result<Token> TokenReader::expect(Kind kind, const char* description) {
 
 Error TokenReader::unexpected(std::vector<std::string> expected) const {
   std::string suggestion(operator_for_word(current_.text));
+  if (suggestion == current_.text) suggestion.clear();
   std::string_view found = current_.text;
   if (at(Kind::Augmenter)) found = source_.text().substr(current_.at, found.size() + 1);
   std::string problem;

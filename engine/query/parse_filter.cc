@@ -55,7 +55,33 @@ class FilterParser {
   Result<Expression> disjunction() { return connective(Kind::Or, false, &FilterParser::conjunction); }
   Result<Expression> conjunction() { return connective(Kind::And, true, &FilterParser::equality); }
   Result<Expression> equality() { return comparison(&equality_op, &FilterParser::relational); }
-  Result<Expression> relational() { return comparison(&relational_op, &FilterParser::negation); }
+  Result<Expression> relational() {
+    CALLISTO_TRY(Expression whole, comparison(&relational_op, &FilterParser::negation));
+    if (at_word("in") || at_word("not")) return membership(std::move(whole));
+    return whole;
+  }
+
+  bool at_word(std::string_view word) const { return in_.at(Kind::Name) && in_.current().text == word; }
+
+  Result<Expression> membership(Expression member) {
+    Membership result{at_word("not"), in_.current().at, {}, {}};
+    if (result.negated) in_.take();
+    if (!at_word("in")) return in_.unexpected({"in"});
+    CALLISTO_CHECK(check_operand(member, result.negated ? "" : "not in"));
+    in_.take();
+    if (!in_.at(Kind::Open)) return in_.unexpected({"'('"});
+    do {
+      in_.take();
+      CALLISTO_CHECK(count_node(in_.current().at));
+      CALLISTO_TRY(Expression value, primary());
+      CALLISTO_CHECK(check_operand(value));
+      result.values.push_back(std::move(value));
+    } while (in_.at(Kind::Comma));
+    if (!in_.at(Kind::Close)) return in_.unexpected({"','", "')'"});
+    const std::size_t at = member.at, end = in_.take().at + 1;
+    result.member.push_back(std::move(member));
+    return Expression{at, end, std::move(result)};
+  }
 
   // One flat list however long the chain: `a || b || c` has three children.
   Result<Expression> connective(Kind symbol, bool conjunction, Rule rule) {
@@ -160,7 +186,9 @@ class FilterParser {
 
   // not Closed: the word of another language was read as a property.
   Error no_operand(const Segment& word) const {
-    return source_.unexpected(word.at, word.name, operand_words(), std::string(operator_for_word(word.name)));
+    std::string meant(operator_for_word(word.name));
+    if (meant == word.name) meant.clear();
+    return source_.unexpected(word.at, word.name, operand_words(), std::move(meant));
   }
 
   Result<TextOp> text_op(const Segment& name) const {
@@ -252,11 +280,13 @@ class FilterParser {
                            operand_words());
   }
 
-  Result<void> check_operand(const Expression& side) const {
+  // `in`: the operator that takes the place of a '!' in front of the property.
+  Result<void> check_operand(const Expression& side, std::string in = {}) const {
     if (side.is_operand()) return {};
+    if (!std::holds_alternative<Negation>(side.form)) in.clear();
     return source_.refused(side.at, source_.text().substr(side.at, side.end - side.at),
                            "a condition is no operand of a comparison; compare a property, a literal or an augmenter",
-                           {}, operand_words());
+                           std::move(in), operand_words());
   }
 
   // Decisions 2.8: an open parenthesis or `!` adds a level.

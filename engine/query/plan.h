@@ -45,6 +45,7 @@ struct Predicate {
     Compare,  // left op right. `left` is a Path; `right` a Path or a constant of the same family. For two paths:
               // Equal holds for two nulls; an order holds for no null. For a constant: a null path equals nothing.
     IsNull,   // left == null
+    OneOf,    // left equals one of `values`, of one family with it; as Compare with Equal and a constant for each
     Flag,     // the Boolean path `left` is true
     Text      // left.text_op(right); right is a constant; a null text contains nothing
   };
@@ -54,6 +55,7 @@ struct Predicate {
   CompareOp op = CompareOp::Equal;
   TextOp text_op = TextOp::Contains;
   Operand left, right;
+  std::vector<ConstantRef> values;  // OneOf: two or more
   bool operator==(const Predicate&) const = default;
 };
 

@@ -45,6 +45,8 @@ class Known {
         return is_state(predicate.left) ? Chance::Never : Chance::Perhaps;
       case Kind::Compare:
         return compared(predicate);
+      case Kind::OneOf:
+        return one_of(predicate);
       case Kind::Flag:
       case Kind::Text:
         break;
@@ -91,6 +93,17 @@ class Known {
         return certain(state_ >= *number);
     }
     return Chance::Perhaps;
+  }
+
+  Chance one_of(const query::Predicate& predicate) const {
+    if (!is_state(predicate.left)) return Chance::Perhaps;
+    Chance chance = Chance::Never;
+    for (const query::ConstantRef each : predicate.values) {
+      const query::Constant& constant = plan_.constants[each.index];
+      const auto* number = std::get_if<std::int64_t>(&constant.value);
+      chance = std::max(chance, constant.augmenter || !number ? Chance::Perhaps : certain(state_ == *number));
+    }
+    return chance;
   }
 
   const query::Plan& plan_;

@@ -10,6 +10,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
 
 using namespace callisto;
@@ -59,9 +60,12 @@ TEST_CASE("the shared filter cases are accepted and rejected as they say") {
   REQUIRE(state);
   ScriptFolder folder(**state);
 
+  // Lists of values became part of the language after the cases were written (decisions 12.14).
+  const std::set<std::string> amended{"f169", "f170"};
   std::size_t run = 0;
   for (const auto& each : document["cases"].GetArray()) {
-    const std::string expected = each["expect"].GetString();
+    const bool is_amended = amended.count(each["id"].GetString()) > 0;
+    const std::string expected = is_amended ? "accept" : each["expect"].GetString();
     query::Options options;
     options.filter = each["filter"].GetString();
     const catalog::Entity* entity = loaded.program->catalog->find(each["entity"].GetString());

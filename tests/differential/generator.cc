@@ -131,6 +131,8 @@ Predicate Generator::atom() {
       const auto left = path([](const Property& property) { return catalog::is_text(property.type); }, 3);
       return matches(left, static_cast<TextOp>(below(random_, 3)), constant_for(*left.property));
     }
+    case 5:
+      return one_of(any_path(3));
     default:
       return with_constant(any_path(3));
   }
@@ -143,6 +145,13 @@ CompareOp Generator::op(const Property& property) {
 
 Predicate Generator::with_constant(const query::Path& left) {
   return compare(left, op(*left.property), constant_for(*left.property));
+}
+
+Predicate Generator::one_of(const query::Path& left) {
+  Predicate result = test::atom(Predicate::Kind::OneOf, left);
+  for (std::size_t size = 2 + below(random_, 4); size > 0; --size)
+    result.values.push_back(constant_for(*left.property));
+  return result;
 }
 
 Predicate Generator::with_column(const query::Path& left) {
@@ -164,11 +173,20 @@ query::ConstantRef Generator::constant_for(const Property& property) {
   return builder_.constant(std::move(value), type, type == DataType::Decimal ? scale : 0);
 }
 
+std::string spoken(const std::vector<query::ConstantRef>& values, const query::Plan& plan) {
+  std::string text;
+  for (const query::ConstantRef each : values)
+    text += (text.empty() ? "" : ", ") + literal(plan.constants[each.index].value);
+  return text;
+}
+
 std::string spoken(const Predicate& predicate, const query::Plan& plan) {
   const auto constant = [&] {
     return literal(plan.constants[std::get<query::ConstantRef>(predicate.right).index].value);
   };
   switch (predicate.kind) {
+    case Predicate::Kind::OneOf:
+      return dotted(predicate.left) + " in (" + spoken(predicate.values, plan) + ")";
     case Predicate::Kind::Not:
       return "!(" + spoken(predicate.children.front(), plan) + ")";
     case Predicate::Kind::Always:

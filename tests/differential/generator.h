@@ -23,6 +23,7 @@ class Generator {
  private:
   query::Predicate atom();
   query::Predicate with_constant(const query::Path& left);
+  query::Predicate one_of(const query::Path& left);
   query::Predicate with_column(const query::Path& left);
   query::ConstantRef constant_for(const catalog::Property& property);
   query::CompareOp op(const catalog::Property& property);
