@@ -54,6 +54,7 @@ struct Options {
   std::map<std::string, NativeAction, std::less<>> native_actions;  // by entity and action: "webhook/preview"
   // Whether a request's Callisto-Delivery-Proof came with a delivery of this desk; null: none did.
   std::function<bool(std::string_view proof)> proves_delivery;
+  std::string page_key;          // what links to a next page are signed with
   std::shared_ptr<Rates> rates;  // null: nothing is counted
   // How many native actions run at once: each may take a slot for long and megabytes.
   std::shared_ptr<std::counting_semaphore<>> native_turns = std::make_shared<std::counting_semaphore<>>(1);

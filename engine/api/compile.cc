@@ -1,5 +1,6 @@
 #include "engine/api/compile.h"
 
+#include "engine/api/next_page.h"
 #include "engine/http/url.h"
 #include "engine/query/lost_options.h"
 
@@ -32,10 +33,21 @@ records::Prepared prepared_search(const std::shared_ptr<const query::Plan>& plan
   };
   const auto rows = [&](query::Reach reach) { return query::emit_rows(*plan, scope, dialect, reach); };
   using query::Reach;
-  records::Prepared prepared{plan, rows(Reach::All), count(Reach::All)};
+  const auto other = [&](query::Reach reach) {
+    return query::has_other_stretch(*plan) ? query::emit_rows(*plan, scope, dialect, reach, query::Stretch::Other)
+                                           : query::Statement{};
+  };
+  records::Prepared prepared{plan, rows(Reach::All), count(Reach::All), other(Reach::All)};
   if (auto candidates = query::emit_candidates(*plan, scope, dialect, records::most_candidates))
-    prepared.narrowed = {std::move(*candidates), rows(Reach::Candidates), count(Reach::Candidates)};
+    prepared.narrowed = {std::move(*candidates), rows(Reach::Candidates), count(Reach::Candidates),
+                         other(Reach::Candidates)};
   return prepared;
+}
+
+Result<void> add_position(const Call& call, query::Options& options) {
+  options.pages = !options.count;
+  CALLISTO_TRY(options.position, open_position(call, options));
+  return {};
 }
 
 }  // namespace
@@ -54,11 +66,12 @@ Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const ca
   std::string key = cache_key(call, entity, kind, below, session);
   if (auto found = call.queries.find(key)) return found;
   CALLISTO_TRY(const auto pairs, http::decode_query(call.request.raw_query));
-  CALLISTO_TRY(const query::Options options, query::parse_options(pairs));
+  CALLISTO_TRY(query::Options options, query::parse_options(pairs));
   records::StateFolder folder(*slot.scripts);
   const auto& catalog = call.model.program->catalog;
   const bool search = kind == QueryKind::Search;
   CALLISTO_CHECK(search ? query::check_foreign(pairs, entity) : query::allow_select_only(options));
+  if (search) CALLISTO_CHECK(add_position(call, options));
   CALLISTO_TRY(auto plan, search ? query::bind_search(catalog, entity, options, call.model.limits, folder)
                                  : query::bind_record(catalog, entity, options, call.model.limits, folder));
   if (below) scope.parent = parent_of(*below, *call.route.entity);
@@ -69,7 +82,8 @@ Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const ca
   if (!search) result->links.emplace(*plan, call.version());
   if (!search) result->actions.emplace(entity, call.version());
   if (!search) result->for_rules.emplace(call.model, *plan);
-  call.queries.insert(std::move(key), result);
+  // Every page of a walk is another text, which is asked for once.
+  if (!options.after) call.queries.insert(std::move(key), result);
   return std::shared_ptr<const CompiledQuery>(std::move(result));
 }
 

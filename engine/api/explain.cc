@@ -164,6 +164,8 @@ Result<void> write_explanation(const Call& call, const records::Context& context
   if (narrowed) CALLISTO_CHECK(write_one("Candidates", narrowed->candidates));
   CALLISTO_TRY(const bool narrow, records::is_narrow(context, query.prepared, constants));
   CALLISTO_CHECK(write_one("Rows", narrow ? narrowed->rows : query.prepared.rows));
+  const query::Statement& other = narrow ? narrowed->other : query.prepared.other;
+  if (!other.sql.empty()) CALLISTO_CHECK(write_one("OtherRows", other));
   const query::Statement& count = narrow ? narrowed->count : query.prepared.count;
   if (!count.sql.empty()) CALLISTO_CHECK(write_one("Count", count));
   writer.end_object();

@@ -19,7 +19,7 @@ using catalog::Entity;
 
 using Names = std::vector<std::string_view>;
 
-const Names search_options = {"top",    "skip",   "orderby",  "count",     "inlinecount",
+const Names search_options = {"top",    "skip",   "after",    "orderby",   "count",    "inlinecount",
                               "select", "filter", "leftJoin", "innerJoin", "partition"};
 
 void write_parameters(json::Writer& writer, const Names& names) {

@@ -173,6 +173,10 @@ const std::string_view parameters = R"json("id": {
   "name": "$skip", "in": "query", "description": "So many rows are passed over.",
   "schema": {"type": "integer", "format": "int32", "minimum": 0, "default": 0}, "example": 30
 },
+"after": {
+  "name": "$after", "in": "query", "description": "Where the page begins: a part of the url in _links.Next, never made by hand.",
+  "schema": {"type": "string"}
+},
 "orderby": {
   "name": "$orderby", "in": "query", "description": "Properties with commas between, each with asc or desc.",
   "schema": {"type": "string"}, "example": "Ref desc"

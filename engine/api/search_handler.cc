@@ -3,6 +3,7 @@
 #include "engine/api/compile.h"
 #include "engine/api/explain.h"
 #include "engine/api/links.h"
+#include "engine/api/next_page.h"
 #include "engine/api/visible_parent.h"
 #include "engine/base/percent.h"
 #include "engine/base/text.h"
@@ -18,27 +19,44 @@ namespace callisto::api {
 namespace {
 
 // The options of a query, as they were sent. What else a client put there may be a secret, and answers are kept.
-void append_options(std::string& out, std::string_view raw_query) {
+void append_options(std::string& out, std::string_view raw_query, bool with_place = true) {
   const std::size_t start = out.size();
   for (const std::string_view pair : text::split(raw_query, '&')) {
-    const std::string_view name = pair.substr(0, pair.find('='));
-    const bool is_option = name.starts_with('$') || decoded_once(name).value_or("").starts_with('$');
-    if (!is_option) continue;
+    const std::string name = decoded_once(pair.substr(0, pair.find('='))).value_or("");
+    const bool is_place =
+        text::equals_ignoring_ascii_case(name, "$skip") || text::equals_ignoring_ascii_case(name, "$after");
+    if (!name.starts_with('$') || (is_place && !with_place)) continue;
     if (out.size() > start) out += '&';
     out += pair;
   }
 }
 
 // Specification 2.6: the url of this response, with $top added as a hint (2147483647 when no row limit was given).
-void append_self(std::string& out, const Call& call, const query::Plan& plan) {
+std::string url_of_list(const Call& call) {
   const Route& route = call.route;
-  std::string self = link(call.version(), route.entity->name);
-  if (route.sub) self += "/" + std::to_string(*route.key) + "/" + route.sub->name;
-  self += '?';
+  std::string url = link(call.version(), route.entity->name);
+  if (route.sub) url += "/" + std::to_string(*route.key) + "/" + route.sub->name;
+  return url + '?';
+}
+
+void append_self(std::string& out, const Call& call, const query::Plan& plan) {
+  std::string self = url_of_list(call);
   const std::size_t empty = self.size();
   append_options(self, call.request.raw_query);
   if (!plan.top) self += self.size() == empty ? "$top=2147483647" : "&$top=2147483647";
   json::append_string(out, self);
+}
+
+// Decisions 12.15: the same query, behind the last row of this page.
+void append_next(std::string& out, const Call& call, std::string_view token) {
+  std::string url = url_of_list(call);
+  const std::size_t empty = url.size();
+  append_options(url, call.request.raw_query, false);
+  url += url.size() == empty ? "$after=" : "&$after=";
+  url += token;
+  out += ",\"_links\":{\"Next\":[{\"_self\":";
+  json::append_string(out, url);
+  out += "}]}";
 }
 
 // A page is made whole before it is sent, so that an error half-way is still an error.
@@ -96,16 +114,22 @@ Result<void> write_page(const Call& call, const records::Context& context, const
   records::Extensions extensions(*query.prepared.plan);
   RowWriter::Gaps gaps;
   gaps.reserve(records::Extensions::usual_rows * query.prepared.plan->extensions.size());
+  const auto last = static_cast<std::size_t>(query.prepared.plan->page_size());
+  std::optional<std::string> next;
   for (std::size_t number = 0;; ++number) {
+    if (number == last) next = token_behind(call, *query.prepared.plan, *page.rows);
     CALLISTO_TRY(const bool more, page.rows->step());
-    if (!more) break;
+    if (!more) next.reset();
+    if (!more || number == last) break;
     if (number > 0) CALLISTO_CHECK(room.check(number));
     if (number > 0) out += ',';
     query.writer.append_open(out, *page.rows, number, gaps);
     out += '}';
     extensions.add(*page.rows);
   }
-  out += "]}";
+  out += ']';
+  if (next) append_next(out, call, *next);
+  out += '}';
   if (!gaps.empty()) {
     CALLISTO_TRY(const auto values, extensions.values(context));
     query.writer.fill(out, gaps, values);

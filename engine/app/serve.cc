@@ -57,6 +57,7 @@ api::Options api_options(const Desk& desk) {
   options.answer_bytes = settings.answer_bytes;
   options.answers = std::make_shared<MemoryBudget>(all_answers(settings));
   options.joined_rows = static_cast<std::uint64_t>(settings.joined_rows);
+  options.page_key = desk.sealer.key_for("next page");
   add_webhook_answers(options, desk);
   return options;
 }

@@ -40,6 +40,8 @@ PlanResult bind_search(std::shared_ptr<const Catalog> catalog, const Entity& ent
     select_summary(*plan);
   }
   keep_sorted_tables(*plan);
+  if (options.pages) keep_order(*plan);
+  CALLISTO_CHECK(bind_position(*plan, options.position));
   plan->top = options.top;
   plan->skip = options.skip.value_or(0);
   if (has_partitioned_rows(entity)) plan->partition = options.partition;  // decisions.md 2.10

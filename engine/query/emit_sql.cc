@@ -2,11 +2,13 @@
 
 #include "engine/query/emit_sql_barrier.h"
 #include "engine/query/emit_sql_compare.h"
+#include "engine/query/emit_sql_position.h"
 #include "engine/query/emit_sql_predicate.h"
 #include "engine/query/emit_sql_substrings.h"
 #include "engine/query/emit_sql_tables.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace callisto::query {
@@ -48,7 +50,7 @@ Sql ordered(Tables& tables, From& from) {
 // for each. Without the number of rows asked for it cannot: it would sort what an index has in order.
 Sql paged(Tables& tables) {
   constexpr std::int64_t largest_told = 1000;
-  const std::int64_t top = tables.plan.top.value_or(100);
+  const std::int64_t top = tables.plan.rows_to_read();
   const bool told = tables.spelling.dialect == Dialect::PostgreSql && top >= 0 && top <= largest_told;
   Sql page(" LIMIT ");
   if (told) page.integer(static_cast<std::size_t>(top));
@@ -64,8 +66,12 @@ void limit_to_parent(Tables& tables, const Sql& root, std::size_t key_index, std
   if (parent.type_link) parts.push_back(tables.one_of(emit::column(root, *parent.type_link), parent.types));
 }
 
-// What the filter asks of the rows within the session's limit.
-void ask(Tables& tables, From& from, std::vector<Condition>& parts) {
+void append(std::vector<Condition>& parts, std::vector<Condition> more) {
+  parts.insert(parts.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+// What the filter and the place where the page begins ask of the rows within the session's limit.
+void ask(Tables& tables, From& from, std::optional<Stretch> stretch, std::vector<Condition>& parts) {
   std::vector<Condition> always, leading, behind;
   const emit::Limit limit = limit_of(tables, *tables.plan.entity, from.root(), emit::Row::Searched, always);
   const bool is_limited = !limit.conditions.empty() || !from.inner_limits().empty();
@@ -76,16 +82,22 @@ void ask(Tables& tables, From& from, std::vector<Condition>& parts) {
   } else if (tables.plan.filter) {
     leading.push_back(condition(tables, from, *tables.plan.filter));
   }
+  if (stretch) {
+    emit::Position position = position_of(tables, from, *stretch);
+    append(limit.is_rule ? behind : leading, std::move(position.leading));
+    append(is_limited ? behind : leading, std::move(position.behind));
+  }
   append_asked(limit, from.inner_limits(), std::move(leading), std::move(behind), parts);
   parts.insert(parts.end(), always.begin(), always.end());
 }
 
 // What the filter asks for and every limit on the searched rows, after `parts`.
-Sql filtered(Tables& tables, From& from, bool hide_deleted, std::vector<Condition> parts) {
+Sql filtered(Tables& tables, From& from, bool hide_deleted, std::vector<Condition> parts,
+             std::optional<Stretch> stretch = std::nullopt) {
   const Plan& plan = tables.plan;
   const std::size_t keys = parts.size();
   if (tables.reach == Reach::Candidates) parts.push_back(emit::among_candidates(tables, from.root()));
-  ask(tables, from, parts);
+  ask(tables, from, stretch, parts);
   if (hide_deleted && !tables.scope.with_deleted) tables.hide_deleted(*plan.entity, from.root(), parts);
   tables.limit_to_types(*plan.entity, from.root(), parts);
   tables.limit_to_plan_partition(*plan.entity, from.root(), parts);
@@ -93,7 +105,9 @@ Sql filtered(Tables& tables, From& from, bool hide_deleted, std::vector<Conditio
   return parts.empty() ? Sql() : Sql(" WHERE ") << all_of(std::move(parts)).sql;
 }
 
-Sql filtered(Tables& tables, From& from) { return filtered(tables, from, !tables.plan.names_deleted, {}); }
+Sql filtered(Tables& tables, From& from, std::optional<Stretch> stretch = std::nullopt) {
+  return filtered(tables, from, !tables.plan.names_deleted, {}, stretch);
+}
 
 Sql from_clause(const From& from) { return Sql(" FROM ") << from.text(); }
 
@@ -110,9 +124,9 @@ bool finds_keys_first(const Plan& plan) {
   return std::any_of(plan.columns.begin(), plan.columns.end(), [](const Path& path) { return !path.hops.empty(); });
 }
 
-Sql page_of_keys(Tables& tables) {
+Sql page_of_keys(Tables& tables, Stretch stretch) {
   From from(tables);
-  const Sql where = filtered(tables, from);
+  const Sql where = filtered(tables, from, stretch);
   const Sql order = ordered(tables, from);
   Sql select("SELECT ");
   select << emit::column(from.root(), *tables.plan.entity->key.front()) << from_clause(from) << where << order;
@@ -123,16 +137,16 @@ Statement finished(Tables& tables, Sql sql) { return {std::move(sql), tables.tak
 
 }  // namespace
 
-Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach) {
+Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach, Stretch stretch) {
   Tables tables(plan, scope, dialect, reach);
   From from(tables);
   const Sql columns = selected(from, plan);
   Sql where, page;
   if (finds_keys_first(plan)) {
-    where << " WHERE " << emit::column(from.root(), *plan.entity->key.front()) << " IN (" << page_of_keys(tables)
-          << ")";
+    where << " WHERE " << emit::column(from.root(), *plan.entity->key.front()) << " IN ("
+          << page_of_keys(tables, stretch) << ")";
   } else {
-    where = filtered(tables, from);
+    where = filtered(tables, from, stretch);
     page = paged(tables);
   }
   const Sql order = ordered(tables, from);

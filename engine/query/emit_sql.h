@@ -85,8 +85,15 @@ struct Scope {
 // the same; which of them is fast depends on how many candidates there are.
 enum class Reach { All, Candidates };
 
+// Behind the place where a page ended (Plan::after) come the rows whose first key of the order is null or has a value
+// as the one there has, and then, where there are any, those where that is otherwise: a statement each, so that an
+// index leads to both.
+enum class Stretch { Same, Other };
+
 // Columns in the order of Plan::columns.
-Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach = Reach::All);
+Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach = Reach::All,
+                    Stretch stretch = Stretch::Same);
+bool has_other_stretch(const Plan& plan);
 Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach = Reach::All);  // one value
 Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect);  // by key; deleted rows are not found
 

@@ -22,6 +22,7 @@ enum class Name {
   InnerJoin,
   Top,
   Skip,
+  After,
   Partition,
   Count,
   InlineCount,
@@ -30,13 +31,14 @@ enum class Name {
   Explain
 };
 
-constexpr std::array<std::pair<std::string_view, Name>, 13> kNames{{{"$select", Name::Select},
+constexpr std::array<std::pair<std::string_view, Name>, 14> kNames{{{"$select", Name::Select},
                                                                     {"$filter", Name::Filter},
                                                                     {"$orderby", Name::OrderBy},
                                                                     {"$leftJoin", Name::LeftJoin},
                                                                     {"$innerJoin", Name::InnerJoin},
                                                                     {"$top", Name::Top},
                                                                     {"$skip", Name::Skip},
+                                                                    {"$after", Name::After},
                                                                     {"$partition", Name::Partition},
                                                                     {"$count", Name::Count},
                                                                     {"$inlinecount", Name::InlineCount},
@@ -123,6 +125,8 @@ Result<void> set(Options& options, Name name, const std::string& value) {
       return assign(options.top, parse_number(name, value, 1));
     case Name::Skip:
       return assign(options.skip, parse_number(name, value, 0));
+    case Name::After:
+      return assign(options.after, Result<std::string>(value));
     case Name::Partition:
       return assign(options.partition, parse_number(name, value, 0));
     case Name::Count:
@@ -162,6 +166,8 @@ Result<Options> parse_options(const std::vector<std::pair<std::string, std::stri
     if (!text::is_utf8(value)) return bad_option(option, option + " is no UTF-8 text");
     CALLISTO_CHECK(set(options, name, value));
   }
+  if (options.after && options.skip)
+    return bad_option("$skip", "$skip is no option beside $after, which says itself where the page begins");
   return options;
 }
 
@@ -170,6 +176,7 @@ Result<void> allow_select_only(const Options& options) {
                                          {options.orderby.has_value(), Name::OrderBy},
                                          {options.top.has_value(), Name::Top},
                                          {options.skip.has_value(), Name::Skip},
+                                         {options.after.has_value(), Name::After},
                                          {options.partition.has_value(), Name::Partition},
                                          {options.count, Name::Count},
                                          {options.inline_count, Name::InlineCount},

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/base/value.h"
 
 #include <cstdint>
 #include <optional>
@@ -19,10 +20,14 @@ struct Options {
     bool inner = false;
   };
   std::vector<JoinText> joins;            // $leftJoin and $innerJoin, in the order of the url
+  std::optional<std::string> after;       // $after, as given
   std::optional<std::int64_t> top, skip;  // $top 1..2147483647, $skip 0..2147483647
   std::optional<std::int64_t> partition;
   bool count = false, inline_count = false;
   bool metadata = false, options = false, explain = false;
+  // Of the one who asks, not of the url: whether a next page may be asked for, and the values that `after` stands for.
+  bool pages = false;
+  std::vector<Value> position;
 };
 
 // `pairs`: decoded names and values in url order; a name without '=' has an empty value. Names without '$' are ignored.

@@ -135,8 +135,15 @@ struct Plan {
   std::vector<AugmenterUse> augmenters;  // as named in $filter and $select, in order
   std::optional<std::int64_t> top;       // as asked; absent: 100 rows, _self says 2147483647 (2.3)
   std::int64_t skip = 0;
-  std::optional<std::int64_t> partition;  // $partition, where the entity is partitioned
+  // What the last row of the page before had for each key of `order`; empty: the page begins with the first row.
+  std::vector<ConstantRef> after;
+  std::vector<std::size_t> order_columns;  // of the keys of `order`, where a next page may be asked for
+  bool looks_ahead = false;                // one row more than asked for is read, to know of a next page
+  std::optional<std::int64_t> partition;   // $partition, where the entity is partitioned
   bool count = false, inline_count = false, explain = false;
+
+  std::int64_t page_size() const { return top.value_or(100); }
+  std::int64_t rows_to_read() const { return page_size() + (looks_ahead ? 1 : 0); }
 };
 
 }  // namespace callisto::query

@@ -26,9 +26,10 @@ struct Prepared {
   std::shared_ptr<const query::Plan> plan;
   query::Statement rows;
   query::Statement count;
+  query::Statement other = {};  // rows of the other stretch, behind these; none: empty
   // The same by the index of substrings, where that helps and finds few rows.
   struct Narrowed {
-    query::Statement candidates, rows, count;
+    query::Statement candidates, rows, count, other;
   };
   std::optional<Narrowed> narrowed = std::nullopt;
 };

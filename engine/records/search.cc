@@ -5,6 +5,7 @@
 #include "engine/records/visible.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace callisto::records {
 
@@ -23,6 +24,34 @@ Result<std::int64_t> number(const Context& context, const query::Plan& plan, con
   CALLISTO_TRY(bool found, cursor->step());
   return found ? cursor->integer(0) : 0;
 }
+
+// The rows of one statement, and then those of another, which is asked when it comes to that.
+class Chain final : public Row {
+ public:
+  Chain(storage::Connection& connection, std::unique_ptr<Row> rows, const Sql& next, std::vector<Value> values)
+      : connection_(connection), rows_(std::move(rows)), next_(&next), values_(std::move(values)) {}
+
+  Result<bool> step() override {
+    CALLISTO_TRY(const bool found, rows_->step());
+    if (found || !next_) return found;
+    rows_.reset();  // a connection reads one statement at a time
+    CALLISTO_TRY(rows_, connection_.query(*std::exchange(next_, nullptr), values_));
+    return rows_->step();
+  }
+  bool is_null(std::size_t column) const override { return rows_->is_null(column); }
+  std::int64_t integer(std::size_t column) const override { return rows_->integer(column); }
+  std::optional<std::int64_t> integer_or_null(std::size_t column) const override {
+    return rows_->integer_or_null(column);
+  }
+  double real(std::size_t column) const override { return rows_->real(column); }
+  std::string_view text(std::size_t column) const override { return rows_->text(column); }
+
+ private:
+  storage::Connection& connection_;
+  std::unique_ptr<Row> rows_;
+  const Sql* next_;  // of what was prepared; null: asked already
+  std::vector<Value> values_;
+};
 
 // $partition names one that does not exist or that the session cannot access: 403 (decisions.md 2.10).
 Result<void> check_partition(const Context& context, const query::Plan& plan) {
@@ -98,7 +127,7 @@ Result<std::vector<Value>> parameters(const Context& context, const query::State
     Result<Value> operator()(const query::TextBinding& b) const { return Value(b.text); }
     Result<Value> operator()(const query::PlanPartitionBinding&) const { return Value(*plan.partition); }
     Result<Value> operator()(query::Paging paging) const {
-      return Value(paging == query::Paging::Top ? plan.top.value_or(100) : plan.skip);
+      return Value(paging == query::Paging::Top ? plan.rows_to_read() : plan.skip);
     }
   };
   std::vector<Value> values;
@@ -132,6 +161,10 @@ Result<Page> search(const Context& context, const Prepared& prepared, std::optio
   const query::Statement& rows = narrow ? prepared.narrowed->rows : prepared.rows;
   CALLISTO_TRY(const auto values, parameters(context, rows, plan, constants, key_values(parent)));
   CALLISTO_TRY(page.rows, context.connection.query(rows.sql, values));
+  const query::Statement& other = narrow ? prepared.narrowed->other : prepared.other;
+  if (other.sql.empty()) return page;
+  CALLISTO_TRY(auto others, parameters(context, other, plan, constants, key_values(parent)));
+  page.rows = std::make_unique<Chain>(context.connection, std::move(page.rows), other.sql, std::move(others));
   return page;
 }
 

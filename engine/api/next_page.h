@@ -1,0 +1,20 @@
+// The link to the next page of a search (decisions 12.15): `$after` is a token that holds what the last row of the page
+// had for each key of its order, signed together with the query and the person that it holds for. Pure; any thread.
+#pragma once
+
+#include "engine/api/api.h"
+#include "engine/query/options.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace callisto::api {
+
+// The values that Options::after stands for. 400 where the token was changed, or holds for another query or person.
+Result<std::vector<Value>> open_position(const Call& call, const query::Options& options);
+
+// Behind the row under the cursor. Nothing where its texts are too long for a url.
+std::optional<std::string> token_behind(const Call& call, const query::Plan& plan, const records::Row& row);
+
+}  // namespace callisto::api
