@@ -50,6 +50,13 @@ Result<void> add_position(const Call& call, query::Options& options) {
   return {};
 }
 
+// Decisions 6.10: of an entity that it may not read, a session sees nothing, not even how many there are.
+Result<void> check_lists(const Call& call, const query::Plan& plan) {
+  for (const catalog::Entity* entity : plan.lists)
+    if (!records::may_read(call.access, *entity)) return forbidden("This session may not read " + entity->name + ".");
+  return {};
+}
+
 }  // namespace
 
 query::Parent parent_of(const catalog::SubResource& sub, const catalog::Entity& entity) {
@@ -74,6 +81,7 @@ Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const ca
   if (search) CALLISTO_CHECK(add_position(call, options));
   CALLISTO_TRY(auto plan, search ? query::bind_search(catalog, entity, options, call.model.limits, folder)
                                  : query::bind_record(catalog, entity, options, call.model.limits, folder));
+  CALLISTO_CHECK(check_lists(call, *plan));
   if (below) scope.parent = parent_of(*below, *call.route.entity);
   const query::Dialect dialect = call.model.dialect;
   auto prepared = search ? prepared_search(plan, scope, dialect)

@@ -54,6 +54,12 @@ std::string_view text_of(query::TextOp op) {
   return "";
 }
 
+std::string text_of(const query::Plan& plan, const query::Predicate& predicate);
+
+std::string text_of_child(const query::Plan& plan, const query::Predicate& predicate) {
+  return predicate.children.empty() ? std::string() : text_of(plan, predicate.children.front());
+}
+
 std::string text_of(const query::Plan& plan, const query::Predicate& predicate) {
   using Kind = query::Predicate::Kind;
   switch (predicate.kind) {
@@ -76,6 +82,11 @@ std::string text_of(const query::Plan& plan, const query::Predicate& predicate) 
       return text_of(plan, predicate.left) + " in (" + text_of(plan, predicate.values) + ")";
     case Kind::IsNull:
       return text_of(plan, predicate.left) + " == null";
+    case Kind::HasRow:
+      return predicate.list->name + ".Any(" + text_of_child(plan, predicate) + ")";
+    case Kind::RowCount:
+      return predicate.list->name + ".Count(" + text_of_child(plan, predicate) + ")" +
+             std::string(text_of(predicate.op)) + text_of(plan, predicate.right);
     case Kind::Flag:
       return text_of(plan, predicate.left);
     case Kind::Text:

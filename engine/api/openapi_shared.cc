@@ -196,7 +196,7 @@ const std::string_view parameters = R"json("id": {
 },
 "filter": {
   "name": "$filter", "in": "query",
-  "description": "A predicate in the manner of C#: == != < > <= >= in (a, b) not in (a, b) && || ! .Contains(\"\") .StartsWith(\"\") .EndsWith(\"\") @Augmenters.",
+  "description": "A predicate in the manner of C#: == != < > <= >= in (a, b) not in (a, b) && || ! .Contains(\"\") .StartsWith(\"\") .EndsWith(\"\") @Augmenters; of lists below a record: history.Any(...) .All(...) .Count(...) > 3.",
   "schema": {"type": "string"}, "example": "Ref >= 7 && Ref < 20"
 },
 "leftJoin": {

@@ -72,15 +72,27 @@ struct Method {
   std::vector<Expression> argument;  // one: a Literal or a Call
 };
 
+// history.Any(predicate), history.All(predicate), history.Count(predicate); Any and Count also without one.
+struct ListMethod {
+  enum class Kind { Any, All, Count };
+  Segment list;
+  Kind kind = Kind::Any;
+  std::vector<Expression> predicate;  // one or none
+};
+
 struct Expression {
   std::size_t at = 0;
   std::size_t end = 0;  // bytes at..end are its text
-  std::variant<Connective, Negation, Comparison, Membership, Method, PathName, Literal, Call> form;
+  std::variant<Connective, Negation, Comparison, Membership, Method, ListMethod, PathName, Literal, Call> form;
 
-  // A path, literal or call: what can be compared.
+  bool is_count() const {
+    const auto* method = std::get_if<ListMethod>(&form);
+    return method && method->kind == ListMethod::Kind::Count;
+  }
+  // A path, literal, call or count: what can be compared.
   bool is_operand() const {
     return std::holds_alternative<PathName>(form) || std::holds_alternative<Literal>(form) ||
-           std::holds_alternative<Call>(form);
+           std::holds_alternative<Call>(form) || is_count();
   }
 };
 

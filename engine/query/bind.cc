@@ -70,6 +70,7 @@ PlanResult bind_predicate(std::shared_ptr<const Catalog> catalog, const Entity& 
                           const Limits& limits, ConstantFolder& folder) {
   auto plan = new_plan(std::move(catalog), entity);
   Draft draft(*plan, limits, folder);
+  draft.has_lists = false;
   CALLISTO_CHECK(bind_filter(draft, Source("filter", filter), Use::Own));
   return std::shared_ptr<const Plan>(std::move(plan));
 }

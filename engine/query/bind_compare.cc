@@ -63,11 +63,15 @@ Result<FilterBinder::Side> FilterBinder::side(const Expression& expression) {
     return Side(std::move(named));
   }
   if (const auto* literal = std::get_if<Literal>(&expression.form)) return Side(literal);
+  if (expression.is_count())
+    return source_.refused(expression.at, text_of(expression), "a count is compared with a number, by an operator", {},
+                           {"a property", "a literal", "an augmenter"});
   CALLISTO_TRY(Constant value, value_of(std::get<Call>(expression.form), expression));
   return Side(std::move(value));
 }
 
 Result<Predicate> FilterBinder::comparison(const Comparison& form) {
+  if (form.sides[0].is_count() || form.sides[1].is_count()) return counted(form);
   const Expression* left_place = &form.sides[0];
   const Expression* right_place = &form.sides[1];
   CALLISTO_TRY(Side left, side(*left_place));

@@ -17,6 +17,7 @@ Result<Predicate> FilterBinder::predicate(const Expression& expression) {
   if (const auto* form = std::get_if<Connective>(&expression.form)) return connective(*form);
   if (const auto* form = std::get_if<Comparison>(&expression.form)) return comparison(*form);
   if (const auto* form = std::get_if<Membership>(&expression.form)) return one_of(*form);
+  if (const auto* form = std::get_if<ListMethod>(&expression.form)) return list_test(*form, expression);
   if (const auto* form = std::get_if<Method>(&expression.form)) return text_method(*form);
   if (const auto* form = std::get_if<PathName>(&expression.form)) return flag(*form, expression);
   if (const auto* form = std::get_if<Literal>(&expression.form)) return literal_flag(*form, expression);

@@ -1,6 +1,6 @@
 // FilterBinder: one predicate's syntax -> Predicate. bind_filter.cc has the connectives and conditions, bind_compare.cc
-// the comparisons and text methods, bind_one_of.cc `in`, bind_call.cc the augmenters that yield values. One thread; use
-// once.
+// the comparisons and text methods, bind_one_of.cc `in`, bind_lists.cc Any, All and Count, bind_call.cc the augmenters
+// that yield values. One thread; use once.
 #pragma once
 
 #include "engine/query/binder.h"
@@ -49,6 +49,13 @@ class FilterBinder {
   // bind_one_of.cc
   Result<Predicate> one_of(const Membership& form);
   Result<Predicate> equal(const Named& member, const Expression& value, const Membership& form);
+
+  // bind_lists.cc
+  Result<Predicate> list_test(const ListMethod& form, const Expression& whole);
+  Result<Predicate> counted(const Comparison& form);
+  Result<Predicate> rows(const ListMethod& form);
+  Result<const catalog::SubResource*> find_list(const Segment& name) const;
+  Result<Predicate> below(const catalog::Entity& entity, const Expression& predicate, Predicate& rows);
 
   // bind_call.cc
   Result<const catalog::Augmenter*> augmenter(const Call& call, const Expression& whole);

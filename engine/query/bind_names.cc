@@ -107,7 +107,7 @@ Result<const catalog::Entity*> Names::hop(Path& path, const catalog::Entity& ent
 }
 
 Result<void> Names::check_relations(std::size_t at, std::string_view found, const Source& source) const {
-  if (relations_.size() + plan_.joins.size() <= limits_.relations) return {};
+  if (relations() <= limits_.relations) return {};
   return source.refused(at, found, "the query needs more than " + std::to_string(limits_.relations) + " relations");
 }
 

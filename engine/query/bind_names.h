@@ -25,14 +25,18 @@ struct Named {
 
 class Names {
  public:
-  Names(const Plan& plan, const Limits& limits) : plan_(plan), limits_(limits) {}
+  // `others`: relations of the same query that other Names count.
+  Names(const Plan& plan, const Limits& limits, std::size_t others = 0)
+      : plan_(plan), limits_(limits), others_(others) {}
 
   Result<Named> resolve(const PathName& name, const Source& source, Use use);
   Result<const catalog::Property*> find(const catalog::Entity& entity, const Segment& segment, const Source& source,
                                         Use use, bool may_be_alias = false) const;
   // The number of the join with this alias, from 1.
   std::optional<std::size_t> join_of(std::string_view alias) const;
-  // A join counts as a relation too.
+  std::size_t relations() const { return relations_.size() + plan_.joins.size() + others_; }
+  void add_others(std::size_t number) { others_ += number; }
+  // A join counts as a relation too, and so does a list.
   Result<void> check_relations(std::size_t at, std::string_view found, const Source& source) const;
 
  private:
@@ -41,6 +45,7 @@ class Names {
 
   const Plan& plan_;
   const Limits& limits_;
+  std::size_t others_;
   std::vector<Path> relations_;  // each distinct prefix of lookups; `property` is null
 };
 

@@ -9,13 +9,15 @@
 namespace callisto::query {
 
 struct Draft {
-  Draft(Plan& the_plan, const Limits& the_limits, ConstantFolder& the_folder)
-      : plan(the_plan), limits(the_limits), folder(the_folder), names(the_plan, the_limits) {}
+  // `relations`: that the query needs beside this plan.
+  Draft(Plan& the_plan, const Limits& the_limits, ConstantFolder& the_folder, std::size_t relations = 0)
+      : plan(the_plan), limits(the_limits), folder(the_folder), names(the_plan, the_limits, relations) {}
 
   Plan& plan;
   const Limits& limits;
   ConstantFolder& folder;
   Names names;
+  bool has_lists = true;  // Any, All and Count may be asked: a database decides
 };
 
 Result<void> bind_join(Draft& draft, const Source& source, bool inner);

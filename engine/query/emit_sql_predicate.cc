@@ -25,6 +25,9 @@ class Writer {
         return list(predicate, negate);
       case Kind::Always:
         return predicate.constant_value != negate ? all_of({}) : any_of({});
+      case Kind::HasRow:
+      case Kind::RowCount:
+        return rows(predicate, negate);
       default:
         break;
     }
@@ -55,6 +58,47 @@ class Writer {
     } else {
       parts.push_back(write(predicate, negate));
     }
+  }
+
+  // Neither is ever null.
+  Condition rows(const Predicate& predicate, bool negate) {
+    if (predicate.kind == Kind::HasRow) {
+      Condition below = rows_below(predicate);
+      const SqlLiteral exists = negate ? SqlLiteral("NOT EXISTS (SELECT 1") : SqlLiteral("EXISTS (SELECT 1");
+      return {Sql(exists) << below.sql << ")", below.depth + kSubqueryDepth};
+    }
+    const Condition below = rows_below(predicate);
+    const Comparand count{Sql("(SELECT COUNT(*)") << below.sql << ")", catalog::DataType::Long, 0};
+    Condition result =
+        compared(tables_.spelling, predicate.op, count, comparand(tables_, std::get<ConstantRef>(predicate.right)));
+    result.depth = below.depth + kSubqueryDepth;
+    return negate ? negated(result) : result;
+  }
+
+  // FROM the list's table WHERE its rows hang on the record, are there for the session, and satisfy what is asked.
+  Condition rows_below(const Predicate& predicate) {
+    const catalog::SubResource& list = *predicate.list;
+    const Sql above = from_ ? from_->root() : *table_;
+    From from(tables_, *list.entity);
+    std::vector<Condition> where{
+        {column(from.root(), *list.link) << " = " << column(above, *predicate.above->key.front())}};
+    if (list.type_link)
+      where.push_back(tables_.one_of(column(from.root(), *list.type_link), types_of(*predicate.above)));
+    if (!predicate.with_deleted) tables_.hide_deleted(*list.entity, from.root(), where);
+    tables_.limit_to_types(*list.entity, from.root(), where);
+    std::vector<Condition> asked;
+    const Limit limit = limit_of(tables_, *list.entity, from.root(), Row::Searched, where);
+    if (!predicate.children.empty()) asked.push_back(condition(tables_, from, predicate.children.front()));
+    append_asked(limit, {}, {}, std::move(asked), where);
+    const Condition all = all_of(std::move(where));
+    return {Sql(" FROM ") << from.text() << " WHERE " << all.sql, all.depth};
+  }
+
+  // A row names the final type of what it hangs on; keys are shared by all types of one hierarchy.
+  static std::vector<std::string> types_of(const catalog::Entity& entity) {
+    std::vector<std::string> names;
+    for (const catalog::Entity* each : entity.root().final_types()) names.push_back(each->name);
+    return names;
   }
 
   Condition columns(const Predicate& predicate, const Path& right_path, bool negate) {

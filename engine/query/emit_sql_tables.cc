@@ -289,6 +289,11 @@ From::From(Tables& tables) : tables_(tables) {
   for (const Join& join : tables.plan.joins) add(join);
 }
 
+From::From(Tables& tables, const catalog::Entity& entity) : tables_(tables) {
+  sources_.push_back(tables.new_table());
+  text_ << entity.table << " " << root();
+}
+
 Condition From::pair(const JoinOn& pair, const Sql& table) {
   const auto target = comparand(tables_.spelling, *pair.target_property, emit::column(table, *pair.target_property));
   const auto* path = std::get_if<Path>(&pair.source);

@@ -80,6 +80,8 @@ class From {
  public:
   // The searched entity's table and the plan's explicit joins.
   explicit From(Tables& tables);
+  // One table, in a subquery.
+  From(Tables& tables, const catalog::Entity& entity);
 
   const Sql& root() const { return sources_.front(); }
   const Sql& source(std::size_t number) const { return sources_[number]; }

@@ -79,6 +79,10 @@ class Evaluator {
         return is_null(read(predicate.left));
       case Predicate::Kind::Flag:
         return read(predicate.left) == Value(true);
+      case Predicate::Kind::HasRow:
+        return count(predicate) > 0;
+      case Predicate::Kind::RowCount:
+        return query::holds(predicate.op, std::visit(Compare(), Value(count(predicate)), read(predicate.right)));
       case Predicate::Kind::Text:
         return matches(predicate);
     }
@@ -100,6 +104,13 @@ class Evaluator {
     if (is_null(left) && is_null(right)) return predicate.op == CompareOp::Equal;
     if (is_null(left) || is_null(right)) return predicate.op == CompareOp::NotEqual;
     return query::holds(predicate.op, std::visit(Compare(), left, right));
+  }
+
+  std::int64_t count(const Predicate& predicate) const {
+    const auto rows = record_.rows(predicate);
+    return std::count_if(rows.begin(), rows.end(), [&](const auto& row) {
+      return predicate.children.empty() || Evaluator(constants_, *row).holds(predicate.children.front());
+    });
   }
 
   bool is_one_of(const Predicate& predicate) const {

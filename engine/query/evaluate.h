@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace callisto::query {
@@ -15,6 +16,8 @@ class RecordReader {
  public:
   virtual ~RecordReader() = default;
   virtual Value read(const Path& path) const = 0;
+  // Those of a list below the record that the session sees: HasRow and RowCount. Rules know no lists (bind_predicate).
+  virtual std::vector<std::unique_ptr<RecordReader>> rows(const Predicate&) const { return {}; }
 };
 
 // The resolved value of each of Plan::constants, asked for where the answer depends on it.

@@ -3,6 +3,7 @@
 #include "engine/query/parse.h"
 
 #include <array>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -164,6 +165,7 @@ class FilterParser {
     const Segment last = path.segments.back();
     if (!in_.at(Kind::Open)) return Expression{at, last.at + last.name.size(), std::move(path)};
     if (path.segments.size() == 1) return no_function(last);
+    if (const auto kind = list_method(last.name)) return rows(path, *kind);
     path.segments.pop_back();
     Method method{std::move(path), TextOp::Contains, {}};
     CALLISTO_TRY(method.op, text_op(last));
@@ -173,6 +175,36 @@ class FilterParser {
     method.argument.push_back(std::move(argument));
     CALLISTO_TRY(const Token close, in_.expect(Kind::Close, "')'"));
     return Expression{at, close.at + 1, std::move(method)};
+  }
+
+  static std::optional<ListMethod::Kind> list_method(std::string_view name) {
+    if (name == "Any") return ListMethod::Kind::Any;
+    if (name == "All") return ListMethod::Kind::All;
+    if (name == "Count") return ListMethod::Kind::Count;
+    return std::nullopt;
+  }
+
+  // At the parenthesis behind list.Any.
+  Result<Expression> rows(const PathName& path, ListMethod::Kind kind) {
+    const Segment& list = path.segments.front();
+    const Segment& method = path.segments.back();
+    if (path.segments.size() > 2)
+      return source_.refused(path.segments[1].at, path.segments[1].name,
+                             "only lists of the record itself can be asked, as in " +
+                                 std::string(path.segments[path.segments.size() - 2].name) + "." +
+                                 std::string(method.name) + "(...)");
+    CALLISTO_CHECK(enter(in_.current().at));
+    CALLISTO_CHECK(count_node(method.at));
+    in_.take();
+    ListMethod result{list, kind, {}};
+    if (kind == ListMethod::Kind::All || !in_.at(Kind::Close)) {
+      CALLISTO_TRY(Expression predicate, disjunction());
+      if (!in_.at(Kind::Close)) return after_operand(predicate);
+      CALLISTO_CHECK(count_flag(predicate));
+      result.predicate.push_back(std::move(predicate));
+    }
+    --depth_;
+    return Expression{list.at, in_.take().at + 1, std::move(result)};
   }
 
   Error no_function(const Segment& name) const {
@@ -192,6 +224,7 @@ class FilterParser {
   }
 
   Result<TextOp> text_op(const Segment& name) const {
+    static constexpr std::string_view of_lists[] = {"Any", "All", "Count"};
     static constexpr std::array<std::pair<std::string_view, TextOp>, 3> methods{
         {{"Contains", TextOp::Contains}, {"StartsWith", TextOp::StartsWith}, {"EndsWith", TextOp::EndsWith}}};
     std::vector<std::string_view> names;
@@ -201,6 +234,7 @@ class FilterParser {
       names.push_back(known);
       expected.emplace_back(known);
     }
+    names.insert(names.end(), std::begin(of_lists), std::end(of_lists));
     std::string suggestion = text::nearest(name.name, names);
     std::string problem = text::quoted(name.name) + " is no method";
     if (suggestion.empty()) problem += "; there are " + listed(expected);

@@ -40,14 +40,16 @@ struct Predicate {
   enum class Kind {
     And,
     Or,
-    Not,      // children; And and Or hold two or more and never directly nest their own kind
-    Always,   // constant_value
-    Compare,  // left op right. `left` is a Path; `right` a Path or a constant of the same family. For two paths:
-              // Equal holds for two nulls; an order holds for no null. For a constant: a null path equals nothing.
-    IsNull,   // left == null
-    OneOf,    // left equals one of `values`, of one family with it; as Compare with Equal and a constant for each
-    Flag,     // the Boolean path `left` is true
-    Text      // left.text_op(right); right is a constant; a null text contains nothing
+    Not,       // children; And and Or hold two or more and never directly nest their own kind
+    Always,    // constant_value
+    Compare,   // left op right. `left` is a Path; `right` a Path or a constant of the same family. For two paths:
+               // Equal holds for two nulls; an order holds for no null. For a constant: a null path equals nothing.
+    IsNull,    // left == null
+    OneOf,     // left equals one of `values`, of one family with it; as Compare with Equal and a constant for each
+    Flag,      // the Boolean path `left` is true
+    HasRow,    // a row of `list` below the record satisfies children.front(), or is there where there is no child
+    RowCount,  // how many of them do: `op`, and `right`, a constant
+    Text       // left.text_op(right); right is a constant; a null text contains nothing
   };
   Kind kind = Kind::Always;
   bool constant_value = true;
@@ -56,6 +58,11 @@ struct Predicate {
   TextOp text_op = TextOp::Contains;
   Operand left, right;
   std::vector<ConstantRef> values;  // OneOf: two or more
+  // HasRow, RowCount: which list, below which entity; rows that the session does not see are none. The paths of the
+  // child begin at a row of the list.
+  const catalog::SubResource* list = nullptr;
+  const catalog::Entity* above = nullptr;
+  bool with_deleted = false;  // the child names @IsDeleted: it alone decides
   bool operator==(const Predicate&) const = default;
 };
 
@@ -122,7 +129,8 @@ struct Plan {
   std::shared_ptr<const catalog::Catalog> catalog;
   const catalog::Entity* entity = nullptr;
   std::optional<Predicate> filter;
-  bool names_deleted = false;  // the filter names @IsDeleted: the filter alone decides (2.11)
+  std::vector<const catalog::Entity*> lists;  // whose rows the filter counts below the record
+  bool names_deleted = false;                 // the filter names @IsDeleted: the filter alone decides (2.11)
   std::vector<Join> joins;
   std::vector<SortKey> order;                 // total: ends with the key, then the keys of the aliases
   std::vector<Path> columns;                  // what a row statement selects, without repeats

@@ -47,6 +47,8 @@ class Known {
         return compared(predicate);
       case Kind::OneOf:
         return one_of(predicate);
+      case Kind::HasRow:
+      case Kind::RowCount:
       case Kind::Flag:
       case Kind::Text:
         break;

@@ -59,6 +59,7 @@ void add_tables(const query::Operand& operand, Tables& tables) {
 void add_tables(const query::Predicate& predicate, Tables& tables) {
   add_tables(predicate.left, tables);
   add_tables(predicate.right, tables);
+  if (predicate.list) add_table(*predicate.list->entity, tables);
   for (const query::Predicate& child : predicate.children) add_tables(child, tables);
 }
 

@@ -127,3 +127,26 @@ TEST_CASE("what a child's own condition hides is hidden among the records of its
     CHECK(own.get("user", entity, {{"$filter", "Ref == " + shown}, {"$count", "true"}}).raw == "1");
   }
 }
+
+TEST_CASE("rows that a session does not see count for nothing in what a filter asks of a list") {
+  const std::string own = created("user", R"({"ShortDescription": "lists"})");
+  desk().done("analyst", "PUT", "call/" + own + "/add-note", R"({"Description": "kept", "IsPublic": false})");
+  desk().done("analyst", "PUT", "call/" + own + "/add-note", R"({"Description": "told", "IsPublic": true})");
+  const std::string one = "Ref == " + own + " && ";
+  const auto holds = [&](std::string_view login, const std::string& filter) {
+    const bool found = count_where(login, "call", one + filter) == "1";
+    CHECK(found != (count_where(login, "call", one + "!(" + filter + ")") == "1"));
+    return found;
+  };
+  CHECK(holds("analyst", R"(history.Any(Description == "kept"))"));
+  CHECK_FALSE(holds("user", R"(history.Any(Description == "kept"))"));
+  CHECK(holds("user", R"(history.Any(Description == "told"))"));
+  CHECK(holds("user", R"(history.All(Description != "kept"))"));
+  CHECK_FALSE(holds("analyst", R"(history.All(Description != "kept"))"));
+  const auto rows = [&](std::string_view login) { return count(login, "call/" + own + "/history"); };
+  CHECK(holds("analyst", "history.Count() == " + rows("analyst")));
+  CHECK(holds("user", "history.Count() == " + rows("user")));
+  CHECK(rows("user") != rows("analyst"));
+  CHECK(holds("analyst", "attachment.Count() == 0 && !attachment.Any()"));
+  CHECK(holds("analyst", R"(history.Any(Analyst.Name != null && Description == "told"))"));
+}

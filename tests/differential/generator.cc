@@ -118,7 +118,30 @@ Predicate Generator::predicate(int depth) {
   return atom();
 }
 
+// The paths of its child begin at a row of the list; the constants are the plan's.
+Predicate Generator::rows_of(const catalog::SubResource& list) {
+  Predicate result;
+  result.kind = chance(random_, 60) ? Predicate::Kind::HasRow : Predicate::Kind::RowCount;
+  result.list = &list;
+  result.above = builder_.plan.entity;
+  if (chance(random_, 85)) {
+    PlanBuilder below(builder_.plan.catalog, list.entity->name);
+    below.plan.constants = std::move(builder_.plan.constants);
+    Generator inner(random_, below, speakable_);
+    inner.lists_ = lists_ - 1;
+    result.children.push_back(inner.predicate(1));
+    builder_.plan.constants = std::move(below.plan.constants);
+  }
+  if (result.kind == Predicate::Kind::HasRow) return result;
+  result.op = static_cast<CompareOp>(callisto::test::below(random_, 6));
+  result.right = builder_.constant(static_cast<std::int64_t>(callisto::test::below(random_, 4)), DataType::Long);
+  return result;
+}
+
 Predicate Generator::atom() {
+  const auto& lists = builder_.plan.entity->sub_resources;
+  if (!lists.empty() && lists_ > 0 && builder_.plan.joins.empty() && chance(random_, 35))
+    return rows_of(lists[below(random_, lists.size())]);
   switch (below(random_, 10)) {
     case 0:
       return is_null(path([](const Property&) { return true; }, 3));
@@ -184,7 +207,12 @@ std::string spoken(const Predicate& predicate, const query::Plan& plan) {
   const auto constant = [&] {
     return literal(plan.constants[std::get<query::ConstantRef>(predicate.right).index].value);
   };
+  const auto asked = [&] { return predicate.children.empty() ? "" : spoken(predicate.children.front(), plan); };
   switch (predicate.kind) {
+    case Predicate::Kind::HasRow:
+      return predicate.list->name + ".Any(" + asked() + ")";
+    case Predicate::Kind::RowCount:
+      return predicate.list->name + ".Count(" + asked() + ") " + spelled(predicate.op) + " " + constant();
     case Predicate::Kind::OneOf:
       return dotted(predicate.left) + " in (" + spoken(predicate.values, plan) + ")";
     case Predicate::Kind::Not:

@@ -22,7 +22,9 @@ class Generator {
 
  private:
   query::Predicate atom();
+  int lists_ = 2;  // of lists in lists
   query::Predicate with_constant(const query::Path& left);
+  query::Predicate rows_of(const catalog::SubResource& list);
   query::Predicate one_of(const query::Path& left);
   query::Predicate with_column(const query::Path& left);
   query::ConstantRef constant_for(const catalog::Property& property);

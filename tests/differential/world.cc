@@ -4,7 +4,6 @@
 #include "engine/storage/dialect.h"
 #include "engine/storage/substrings.h"
 #include "tests/support/postgres.h"
-#include "tests/support/typed_catalog.h"
 
 #include <catch2/catch.hpp>
 
@@ -173,7 +172,7 @@ Value Row::value(const catalog::Property& property) const {
   return found == values.end() ? Value(Null{}) : found->second;
 }
 
-World::World(std::uint64_t seed) : catalog(typed_catalog()) {
+World::World(std::uint64_t seed, std::shared_ptr<const catalog::Catalog> of) : catalog(std::move(of)) {
   Random random(seed);
   for (const auto& [name, rows] : kRows) fill(random, entity(name), rows);
   std::vector<std::pair<query::Dialect, std::string>> urls{{query::Dialect::Sqlite, "sqlite:" + folder_ / "desk.db"}};
@@ -344,6 +343,18 @@ Value WorldReader::read(const query::Path& path) const {
   for (const catalog::Property* hop : path.hops)
     if (row) row = world_.looked_up(*hop->target, row->value(*hop), partitions_);
   return row ? row->value(*path.property) : Value(Null{});
+}
+
+std::vector<std::unique_ptr<query::RecordReader>> WorldReader::rows(const query::Predicate& of_list) const {
+  std::vector<std::unique_ptr<query::RecordReader>> rows;
+  const Row* above = sources_.front();
+  const Value key = above->value(*of_list.above->key.front());
+  for (const Row* row : world_.visible(*of_list.list->entity, partitions_)) {
+    const bool deleted = row->value(*row->type->find_property("IsDeleted")) == Value(true);
+    if (row->value(*of_list.list->link) == key && (of_list.with_deleted || !deleted))
+      rows.push_back(std::make_unique<WorldReader>(world_, std::vector<const Row*>{row}, partitions_));
+  }
+  return rows;
 }
 
 query::Scope scope_of(const Partitions& partitions) {

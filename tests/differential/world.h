@@ -6,6 +6,7 @@
 #include "engine/query/evaluate.h"
 #include "engine/storage/database.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/typed_catalog.h"
 
 #include <filesystem>
 #include <map>
@@ -37,7 +38,7 @@ using Partitions = std::optional<std::vector<std::int64_t>>;
 
 class World {
  public:
-  explicit World(std::uint64_t seed);
+  explicit World(std::uint64_t seed, std::shared_ptr<const catalog::Catalog> of = typed_catalog());
   ~World();
 
   const catalog::Entity& entity(std::string_view name) const { return *catalog->find(name); }
@@ -81,6 +82,7 @@ class WorldReader final : public query::RecordReader {
   WorldReader(const World& world, std::vector<const Row*> sources, const Partitions& partitions)
       : world_(world), sources_(std::move(sources)), partitions_(partitions) {}
   Value read(const query::Path& path) const override;
+  std::vector<std::unique_ptr<query::RecordReader>> rows(const query::Predicate& of_list) const override;
 
  private:
   const World& world_;

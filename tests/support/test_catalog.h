@@ -39,6 +39,7 @@ inline std::vector<catalog::EntityDefinition> desk_entities() {
                       property("LastHistoryOrder", Integer), flag_text("Checkbox1"), property("Breached", Boolean)});
   call.partitioned = true;
   call.summary = {"Ref", "ShortDescription", "State", "UserId"};
+  call.sub_resources = {{"history", "call-history", "TicketId", "", {}}, {"sub-task", "sub-task", "Call", "", {}}};
   auto incident = entity("incident", {property("AffectedUsers", Integer)});
   auto problem = entity("problem", {});
   incident.extends = problem.extends = "call";
@@ -65,6 +66,7 @@ inline std::vector<catalog::EntityDefinition> desk_entities() {
           problem,
           history,
           item,
+          named("sub-task", {property("Call", Lookup, "call")}),
           named("attachment", {property("BinaryData", Binary)})};
 }
 
