@@ -182,3 +182,47 @@ TEST_CASE("an index leads to the place where a page begins") {
   CHECK(plan.raw.find("\"LoggedDate\\\" <= ?") != std::string::npos);
   CHECK(plan.raw.find("OtherRows") != std::string::npos);
 }
+
+TEST_CASE("whatever a page shows and is ordered by, and however its options are spelled, it leads on") {
+  const Query queries[] = {
+      {{"$select", "Ref,@AssignmentState,User.Name"}, {"$orderby", "Analyst desc,ShortDescription"}},
+      {{"$orderby", "Checkbox1 desc,UserId,Number1"}},
+      {{"$orderby", "Ref desc"}},
+      {{"$OrderBy", "Partition,LoggedDate desc"}, {"$Filter", "ShortDescription != \"\xC3\xA4 + & %\""}},
+      {{"$orderby",
+        "Type,Service,Group,Analyst,User,Organization,State,Priority,DueDate,ClosedDate,Number1,Number2,"
+        "Checkbox1,CallRef,Name,LoggedDate"}}};
+  for (const Query& query : queries) {
+    Query whole = query;
+    whole.emplace_back("$top", "2147483647");
+    const Reply all = page_of("analyst", "call", whole);
+    INFO(encoded(query));
+    CHECK(walked("analyst", "call", query, "9") == refs_of(all));
+  }
+  const Query history{{"$select", "TicketId,Order"}, {"$orderby", "ToState desc"}, {"$top", "40"}};
+  std::vector<std::string> found;
+  const auto take = [&](const Reply& page) {
+    for (const json::Node& row : page.body.find("results")->items())
+      found.push_back(text_of(row, "TicketId") + "/" + text_of(row, "Order"));
+  };
+  Reply page = page_of("analyst", "call-history", history);
+  for (take(page); !next_of(page).empty(); take(page)) page = page_of("analyst", next_of(page));
+  const std::size_t rows = found.size();
+  std::sort(found.begin(), found.end());
+  CHECK(std::unique(found.begin(), found.end()) == found.end());
+  CHECK(std::to_string(rows) == desk().get("analyst", "call-history", {{"$count", "true"}}).raw);
+}
+
+TEST_CASE("an order by texts that no url could hold has no link, and its pages are reached by $skip") {
+  const std::string long_text(9000, 'x');
+  for (const char* end : {"a", "b"})
+    desk().done("analyst", "POST", "call",
+                "{\"ShortDescription\": \"long\", \"Solution\": \"" + long_text + end + "\"}");
+  const Query query{{"$filter", "ShortDescription == \"long\""}, {"$orderby", "Solution"}, {"$top", "1"}};
+  const Reply page = page_of("analyst", "call", query);
+  CHECK(refs_of(page).size() == 1);
+  CHECK(next_of(page).empty());
+  Query second = query;
+  second.emplace_back("$skip", "1");
+  CHECK(refs_of(page_of("analyst", "call", second)) != refs_of(page));
+}
