@@ -170,7 +170,8 @@ void write_page(json::Writer& writer, const Entity& entity) {
   writer.key("__count").begin_object().key("type").string("integer").key("format").string("int64");
   writer.key("description").string("All that match, with $inlinecount=true.").end_object();
   writer.key("_links").begin_object().key("type").string("object");
-  writer.key("description").string("Next, where there are more rows: an array with one object, whose _self is the url.");
+  writer.key("description")
+      .string("Next, where there are more rows: an array with one object, whose _self is the url.");
   writer.end_object();
   writer.end_object().end_object();
 }

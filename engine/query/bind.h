@@ -40,7 +40,8 @@ Result<std::shared_ptr<const Plan>> bind_record(std::shared_ptr<const catalog::C
                                                 const catalog::Entity& entity, const Options& options,
                                                 const Limits& limits, ConstantFolder& folder);
 
-// A predicate alone (conditions, offered, payload filters), decided in memory too, so that it knows no lists: a Plan with filter, constants and no columns.
+// A predicate alone (conditions, offered, payload filters), decided in memory too, so that it knows no lists: a Plan
+// with filter, constants and no columns.
 Result<std::shared_ptr<const Plan>> bind_predicate(std::shared_ptr<const catalog::Catalog> catalog,
                                                    const catalog::Entity& entity, std::string_view filter,
                                                    const Limits& limits, ConstantFolder& folder);

@@ -116,10 +116,11 @@ TEST_CASE("options that do not exist are told the option meant, or all there are
       {"$counts", "$count"},  {"$$top", "$top"}};
   for (const auto& [wrong, right] : meant)
     check({wrong, "1", "There is no option '" + wrong + "'; did you mean '" + right + "'?", right});
-  check({"$apply", "1",
-         "There is no option '$apply'; there are $select, $filter, $orderby, $leftJoin, $innerJoin, $top, $skip, $after, "
-         "$partition, $count, $inlinecount, $metadata, $options and $explain",
-         ""});
+  check(
+      {"$apply", "1",
+       "There is no option '$apply'; there are $select, $filter, $orderby, $leftJoin, $innerJoin, $top, $skip, $after, "
+       "$partition, $count, $inlinecount, $metadata, $options and $explain",
+       ""});
 }
 
 TEST_CASE("a refusal carries what a machine needs: Option, Position, Found, Expected") {
