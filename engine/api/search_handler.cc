@@ -22,7 +22,8 @@ namespace {
 void append_options(std::string& out, std::string_view raw_query, bool with_place = true) {
   const std::size_t start = out.size();
   for (const std::string_view pair : text::split(raw_query, '&')) {
-    const std::string name = decoded_once(pair.substr(0, pair.find('='))).value_or("");
+    const std::string_view given = pair.substr(0, pair.find('='));
+    const std::string name = decoded_once(given).value_or(std::string(given));
     const bool is_place =
         text::equals_ignoring_ascii_case(name, "$skip") || text::equals_ignoring_ascii_case(name, "$after");
     if (!name.starts_with('$') || (is_place && !with_place)) continue;
@@ -31,7 +32,6 @@ void append_options(std::string& out, std::string_view raw_query, bool with_plac
   }
 }
 
-// Specification 2.6: the url of this response, with $top added as a hint (2147483647 when no row limit was given).
 std::string url_of_list(const Call& call) {
   const Route& route = call.route;
   std::string url = link(call.version(), route.entity->name);
@@ -39,6 +39,7 @@ std::string url_of_list(const Call& call) {
   return url + '?';
 }
 
+// Specification 2.6: the url of this response, with $top added as a hint (2147483647 when no row limit was given).
 void append_self(std::string& out, const Call& call, const query::Plan& plan) {
   std::string self = url_of_list(call);
   const std::size_t empty = self.size();
@@ -65,7 +66,7 @@ class Room {
   Room(const Call& call, const query::Plan& plan, const records::Page& page) : call_(call) {
     if (page.count) rows_ = static_cast<std::size_t>(std::max<std::int64_t>(*page.count - plan.skip, 0));
     if (plan.top) rows_ = std::min(rows_, static_cast<std::size_t>(*plan.top));
-    is_known_ = page.count.has_value();
+    is_known_ = page.count.has_value() && plan.after.empty();
   }
 
   // For what the last answer to this query took.
@@ -99,18 +100,22 @@ class Room {
   bool is_known_ = false;                                       // as many do
 };
 
-Result<void> write_page(const Call& call, const records::Context& context, const CompiledQuery& query,
-                        records::Page& page) {
-  std::string& out = call.response.body;
-  const Room room(call, *query.prepared.plan, page);
-  CALLISTO_CHECK(room.reserve(query.usual_size));
+void append_opening(std::string& out, const Call& call, const query::Plan& plan, const records::Page& page) {
   out += "{\"_self\":";
-  append_self(out, call, *query.prepared.plan);
+  append_self(out, call, plan);
   if (page.count) {
     out += ",\"__count\":";
     json::append_integer(out, *page.count);
   }
   out += ",\"results\":[";
+}
+
+Result<void> write_page(const Call& call, const records::Context& context, const CompiledQuery& query,
+                        records::Page& page) {
+  std::string& out = call.response.body;
+  const Room room(call, *query.prepared.plan, page);
+  CALLISTO_CHECK(room.reserve(query.usual_size));
+  append_opening(out, call, *query.prepared.plan, page);
   records::Extensions extensions(*query.prepared.plan);
   RowWriter::Gaps gaps;
   gaps.reserve(records::Extensions::usual_rows * query.prepared.plan->extensions.size());

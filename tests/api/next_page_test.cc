@@ -102,6 +102,12 @@ TEST_CASE("Next keeps the options of the query, but for the place where it begin
   CHECK(next["__count"] == page["__count"]);
   CHECK(refs_of(next) == refs_of(page_of("admin", "call", {{"$skip", "5"}, {"$top", "2"}})));
   CHECK(next.body.find("results")->items().front().find("User") != nullptr);
+  // As a client writes it that does not encode '$'.
+  const std::string plain = next_of(page_of("admin", "call?$orderby=Ref%20desc&$SKIP=4&$top=2&x=y"));
+  CHECK(plain.starts_with("call?$orderby=Ref%20desc&$top=2&$after="));
+  CHECK(plain.find('$', plain.find("$after=") + 1) == std::string::npos);
+  CHECK(refs_of(page_of("admin", plain)) ==
+        refs_of(page_of("admin", "call", {{"$orderby", "Ref desc"}, {"$skip", "6"}, {"$top", "2"}})));
   const Reply after = page_of("admin", next_of(next));
   CHECK(next_of(next).find("$after=", next_of(next).find("$after=") + 1) == std::string::npos);
   CHECK(refs_of(after) == refs_of(page_of("admin", "call", {{"$skip", "7"}, {"$top", "2"}})));
