@@ -95,8 +95,7 @@ Condition one_of(const Spelling& spelling, const Comparand& left, const std::vec
   for (const Comparand& constant : constants) {
     const auto [a, b] = sides(spelling, left, constant);
     const bool same_type = left.type == constant.type || (is_whole_number(left.type) && is_whole_number(constant.type));
-    const bool is_plain =
-        catalog::is_text(left.type) ? !spelling.spreads_equality() : same_type && a.text() == left.sql.text();
+    const bool is_plain = catalog::is_text(left.type) || (same_type && a.text() == left.sql.text());
     if (!is_plain) {
       any.push_back(compared(spelling, CompareOp::Equal, left, constant));
       continue;

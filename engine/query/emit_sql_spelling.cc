@@ -39,15 +39,9 @@ Sql Spelling::match(TextOp op, const Sql& column, const Sql& needle) const {
   return Sql("right(folded(") << column << "), length(" << needle << ")) = " << needle;
 }
 
-Sql Spelling::equal_texts(const Sql& left, const Sql& right) const {
-  if (spreads_equality()) return Sql(left) << " BETWEEN " << right << " AND " << right;
-  return Sql(left) << " = " << right;
-}
+Sql Spelling::equal_texts(const Sql& left, const Sql& right) const { return Sql(left) << " = " << right; }
 
-Sql Spelling::same_texts(const Sql& left, const Sql& right) const {
-  if (dialect == Dialect::Sqlite && joins) return Sql("+") << left << same() << "+" << right;
-  return Sql(left) << same() << right;
-}
+Sql Spelling::same_texts(const Sql& left, const Sql& right) const { return Sql(left) << same() << right; }
 
 SqlLiteral Spelling::same() const {
   if (dialect == Dialect::Sqlite) return " IS ";

@@ -8,12 +8,6 @@ namespace callisto::query::emit {
 
 struct Spelling {
   Dialect dialect;
-  // The statement compares columns of several tables. SQLite (seen in 3.40.1) then may build a Bloom filter that
-  // hashes a text by its length, and loses pairs that a collation calls equal although their bytes differ in number,
-  // such as k and the Kelvin sign. Equality of texts must not be what it builds on: it is spelled as a range, or behind
-  // a plus.
-  bool joins = false;
-
   // A text that compares and sorts by its folded code points (decisions.md 2.4, 2.5). SQLite: the storage's collation,
   // so that an index declared with it serves; PostgreSQL: the storage's function, for an index on that expression.
   Sql text(const Sql& column) const;
@@ -21,8 +15,6 @@ struct Spelling {
   // PostgreSQL's index of trigrams serves LIKE alone.
   TextForm form_of_needle(TextOp op) const;
   Sql match(TextOp op, const Sql& column, const Sql& needle) const;
-  // Equality of texts is spelled as a range.
-  bool spreads_equality() const { return dialect == Dialect::Sqlite && joins; }
   // Of two sides made by text() or bound folded.
   Sql equal_texts(const Sql& left, const Sql& right) const;
   Sql same_texts(const Sql& left, const Sql& right) const;

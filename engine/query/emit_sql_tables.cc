@@ -16,6 +16,11 @@ const catalog::Property& named(const catalog::Entity& entity, std::string_view n
   return *entity.find_property(name);
 }
 
+bool joins_by_index(const Join& join) {
+  return std::any_of(join.on.begin(), join.on.end(),
+                     [](const JoinOn& on) { return on.target_property->is_key || has_index(*on.target_property); });
+}
+
 // The index of the types serves this order too, however many rows are of the types asked for.
 bool is_in_key_order(const Plan& plan) {
   if (plan.order.empty()) return true;
@@ -30,11 +35,6 @@ bool has_fixed_order(const Tables& tables) {
   const auto& joins = tables.plan.joins;
   return tables.spelling.dialect == Dialect::Sqlite &&
          std::count_if(joins.begin(), joins.end(), [](const Join& join) { return join.inner; }) > most_planned;
-}
-
-bool compares_columns(const Predicate& predicate) {
-  if (predicate.kind == Predicate::Kind::Compare) return std::holds_alternative<Path>(predicate.right);
-  return std::any_of(predicate.children.begin(), predicate.children.end(), compares_columns);
 }
 
 Sql list(const std::vector<Sql>& values) {
@@ -57,10 +57,7 @@ std::vector<std::string> names(const std::vector<const catalog::Entity*>& entiti
 Sql column(const Sql& table, const catalog::Property& property) { return Sql(table) << "." << property.column; }
 
 Tables::Tables(const Plan& the_plan, const Scope& the_scope, Dialect dialect, Reach the_reach)
-    : plan(the_plan),
-      scope(the_scope),
-      reach(the_reach),
-      spelling{dialect, !plan.joins.empty() || (plan.filter && compares_columns(*plan.filter))} {}
+    : plan(the_plan), scope(the_scope), reach(the_reach), spelling{dialect} {}
 
 Sql Tables::new_table() { return Sql().alias('t', tables_++); }
 
@@ -274,7 +271,8 @@ void Tables::limit_to_plan_partition(const catalog::Entity& entity, const Sql& t
 void Tables::limit_to_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
   if (!entity.type_column || !entity.parent) return;
   Condition limit = one_of(emit::column(table, *entity.type_column), names(entity.final_types()));
-  parts.push_back(is_in_key_order(plan) ? std::move(limit) : usual(std::move(limit)));
+  const bool is_cheap = is_in_key_order(plan) && std::all_of(plan.joins.begin(), plan.joins.end(), joins_by_index);
+  parts.push_back(is_cheap ? std::move(limit) : usual(std::move(limit)));
 }
 
 void Tables::hide_deleted(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
@@ -318,7 +316,9 @@ Condition From::chosen(const Join& join, const Sql& table) {
   return {sql, all.depth + 9};
 }
 
-// What the ON clause of an earlier line needs stands before it. Null joins nothing, as in SQL.
+// What the ON clause of an earlier line needs stands before it. Null joins nothing, as in SQL. Without an index that
+// serves a join SQLite makes one for the statement. Of several columns it takes those with which most rows agree as
+// well, or their index instead; a '+' leaves it the columns that the client named.
 void From::add(const Join& join) {
   const Sql table = tables_.new_table();
   std::vector<Condition> on;
@@ -330,8 +330,10 @@ void From::add(const Join& join) {
     if (!choose || !is_constant) on.push_back(pair(each, table));
   }
   if (choose && has_constant) on.push_back(chosen(join, table));
-  tables_.hide_deleted(*join.target, table, on);
-  tables_.limit_to_types(*join.target, table, on);
+  const bool makes_index = tables_.spelling.dialect == Dialect::Sqlite && !joins_by_index(join);
+  const Sql usual = makes_index ? Sql("+") << table : table;
+  tables_.hide_deleted(*join.target, usual, on);
+  tables_.limit_to_types(*join.target, usual, on);
   const Limit limit = limit_of(tables_, *join.target, table, Row::Searched, on);
   on.insert(on.end(), limit.conditions.begin(), limit.conditions.end());
   if (join.inner) inner_limits_.insert(inner_limits_.end(), limit.conditions.begin(), limit.conditions.end());

@@ -208,7 +208,7 @@ TEST_CASE("columns that are compared with one another are joined, each relation 
         "LEFT JOIN \"person\" t1 ON t1.\"Ref\" = t0.\"Owner\" AND likely(t1.\"Partition\" IN (?1)) "
         "LEFT JOIN \"person\" t2 ON t2.\"Ref\" = t1.\"Manager\" AND likely(t2.\"Partition\" IN (?1)) "
         "WHERE CASE WHEN likely(t0.\"RecordType\" IN (?2, ?3) OR t0.\"Partition\" IN (?1)) THEN "
-        "+t0.\"Name\" COLLATE folded IS +t1.\"Name\" COLLATE folded AND "
+        "t0.\"Name\" COLLATE folded IS t1.\"Name\" COLLATE folded AND "
         "t2.\"Name\" COLLATE folded < t1.\"Name\" COLLATE folded END AND "
         "likely(t0.\"RecordType\" IN (?2, ?3) OR t0.\"Partition\" IN (?1)) AND "
         "likely(t0.\"IsDeleted\" = 0) : p0 'item' 'part'");
@@ -230,10 +230,9 @@ TEST_CASE("an explicit join hides deleted rows and takes null for no match") {
         "SELECT t0.\"Ref\", t1.\"Words\" FROM \"document\" t0 "
         "LEFT JOIN \"person\" t2 ON t2.\"Ref\" = t0.\"Author\" "
         "LEFT JOIN \"note\" t1 ON t1.\"DocumentId\" = t0.\"Ref\" AND t1.\"Order\" = ?1 AND "
-        "t1.\"Words\" COLLATE folded BETWEEN t2.\"Name\" COLLATE folded AND t2.\"Name\" COLLATE folded "
+        "t1.\"Words\" COLLATE folded = t2.\"Name\" COLLATE folded "
         "AND likely(t1.\"IsDeleted\" = 0) "
-        "WHERE t1.\"Writer\" IN (SELECT t3.\"Ref\" FROM \"person\" t3 WHERE t3.\"Name\" COLLATE folded BETWEEN ?2 AND "
-        "?2) "
+        "WHERE t1.\"Writer\" IN (SELECT t3.\"Ref\" FROM \"person\" t3 WHERE t3.\"Name\" COLLATE folded = ?2) "
         "AND likely(t0.\"IsDeleted\" = 0) ORDER BY t0.\"Ref\" LIMIT ?3 OFFSET ?4 : c0 c1~ top skip");
 }
 
