@@ -90,7 +90,7 @@ TEST_CASE("joins by keys, and small ones by anything, have no such limit") {
 
 TEST_CASE("a page whose size is known is refused before it is made, and tells how many rows would fit") {
   const TemporaryFolder folder;
-  const ServerProcess server(folder.path(), {"--samples", "--set", "limits.answer=200K"});
+  const ServerProcess server(folder.path(), {"--samples", "--set", "limits.answer=64K"});
   const Client analyst(server, server.token("analyst"));
   const Query three{{"$innerJoin", "H:CallHistory(TicketId==Ref)"}, {"$inlinecount", "true"}, {"$top", "100000"}};
   const Answer answer = analyst.get("v1/call", three);
