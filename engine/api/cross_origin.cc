@@ -17,7 +17,7 @@ constexpr std::string_view kRequestHeaders =
     "Callisto-Delivery-Proof, X-Request-Id, X-Server-Timing";
 constexpr std::string_view kExposed =
     "ETag, Location, Retry-After, X-Request-Id, WWW-Authenticate, Allow, Accept-Ranges, Content-Range, "
-    "Content-Disposition, Idempotent-Replayed, Server-Timing";
+    "Content-Disposition, Idempotent-Replayed, Server-Timing, Link, X-Total-Count";
 constexpr std::string_view kSecondsToRemember = "600";  // how long an origin that is taken off may still send
 
 bool is_lower_letter(char c) { return c >= 'a' && c <= 'z'; }

@@ -87,6 +87,8 @@ void write_search(json::Writer& writer, const Entity& owner, const Entity& liste
   begin_responses(writer, page_of(listed), "The rows that match");
   writer.end_object().key("text/plain").begin_object().key("schema").begin_object().key("type").string("integer");
   writer.key("description").string("With $count=true.").end_object();
+  writer.end_object().key("text/csv").begin_object().key("schema").begin_object().key("type").string("string");
+  writer.key("description").string("A line of names, then one for each row (RFC 4180).").end_object();
   end_operation(writer, of_record, false);
 }
 

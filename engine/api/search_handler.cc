@@ -1,18 +1,18 @@
 // GET /v1/{entity} and GET /v1/{entity}/{id}/{list} (specification 2.6, 4.2, 4.3).
 #include "engine/api/api.h"
 #include "engine/api/compile.h"
+#include "engine/api/content.h"
+#include "engine/api/csv_page.h"
 #include "engine/api/explain.h"
 #include "engine/api/links.h"
 #include "engine/api/next_page.h"
+#include "engine/api/page_room.h"
 #include "engine/api/visible_parent.h"
 #include "engine/base/percent.h"
 #include "engine/base/text.h"
 #include "engine/json/write.h"
 #include "engine/query/join_cost.h"
 #include "engine/records/search.h"
-
-#include <algorithm>
-#include <limits>
 
 namespace callisto::api {
 
@@ -49,56 +49,18 @@ void append_self(std::string& out, const Call& call, const query::Plan& plan) {
 }
 
 // Decisions 12.15: the same query, behind the last row of this page.
-void append_next(std::string& out, const Call& call, std::string_view token) {
-  std::string url = url_of_list(call);
+std::string next_url(const Call& call, std::string url, std::string_view token) {
   const std::size_t empty = url.size();
   append_options(url, call.request.raw_query, false);
   url += url.size() == empty ? "$after=" : "&$after=";
-  url += token;
-  out += ",\"_links\":{\"Next\":[{\"_self\":";
-  json::append_string(out, url);
-  out += "}]}";
+  return url.append(token);
 }
 
-// A page is made whole before it is sent, so that an error half-way is still an error.
-class Room {
- public:
-  Room(const Call& call, const query::Plan& plan, const records::Page& page) : call_(call) {
-    if (page.count) rows_ = static_cast<std::size_t>(std::max<std::int64_t>(*page.count - plan.skip, 0));
-    if (plan.top) rows_ = std::min(rows_, static_cast<std::size_t>(*plan.top));
-    is_known_ = page.count.has_value() && plan.after.empty();
-  }
-
-  // For what the last answer to this query took.
-  Result<void> reserve(std::size_t usual) const {
-    CALLISTO_CHECK(take_memory(call_, usual));
-    call_.response.body.reserve(usual);
-    return {};
-  }
-  // Behind `rows` of the page.
-  Result<void> check(std::size_t rows) const {
-    constexpr std::size_t sample = 200;
-    const std::string& out = call_.response.body;
-    const std::size_t limit = call_.options.answer_bytes;
-    const std::size_t expected = is_known_ && rows == sample ? out.size() / sample * rows_ : 0;
-    if (out.size() > limit || expected > limit)
-      return too_large(limit, limit / std::max<std::size_t>(out.size() / rows, 1));
-    return take_memory(call_, out.capacity());
-  }
-
- private:
-  static Error too_large(std::size_t limit, std::size_t fitting) {
-    const std::string size =
-        limit % (1024 * 1024) == 0 ? std::to_string(limit / 1024 / 1024) + " MiB" : std::to_string(limit) + " bytes";
-    return bad_option("$top", "The answer would be larger than " + size +
-                                  ". Ask for fewer rows by $top and $skip, or for fewer properties by $select: about " +
-                                  std::to_string(fitting) + " of these rows fit.");
-  }
-
-  const Call& call_;
-  std::size_t rows_ = std::numeric_limits<std::size_t>::max();  // at most so many come
-  bool is_known_ = false;                                       // as many do
-};
+void append_next(std::string& out, const Call& call, std::string_view token) {
+  out += ",\"_links\":{\"Next\":[{\"_self\":";
+  json::append_string(out, next_url(call, url_of_list(call), token));
+  out += "}]}";
+}
 
 void append_opening(std::string& out, const Call& call, const query::Plan& plan, const records::Page& page) {
   out += "{\"_self\":";
@@ -113,7 +75,7 @@ void append_opening(std::string& out, const Call& call, const query::Plan& plan,
 Result<void> write_page(const Call& call, const records::Context& context, const CompiledQuery& query,
                         records::Page& page) {
   std::string& out = call.response.body;
-  const Room room(call, *query.prepared.plan, page);
+  const PageRoom room(call, *query.prepared.plan, page);
   CALLISTO_CHECK(room.reserve(query.usual_size));
   append_opening(out, call, *query.prepared.plan, page);
   records::Extensions extensions(*query.prepared.plan);
@@ -143,6 +105,45 @@ Result<void> write_page(const Call& call, const records::Context& context, const
   return {};
 }
 
+// What JSON has beside its rows stands in headers: the number of all rows, and RFC 8288's link to the next page.
+void tell_in_headers(const Call& call, const std::optional<std::int64_t>& count,
+                     const std::optional<std::string>& next) {
+  http::Response& response = call.response;
+  response.content_type = "text/csv; charset=utf-8; header=present";
+  const std::string& list = call.route.sub ? call.route.sub->name : call.route.entity->name;
+  response.headers.emplace_back("Content-Disposition", content_disposition(list + ".csv"));
+  if (count) response.headers.emplace_back("X-Total-Count", std::to_string(*count));
+  if (!next) return;
+  const std::string path = std::string(base_path(call.options)) + std::string(call.request.raw_path) + "?";
+  response.headers.emplace_back("Link", "<" + next_url(call, path, *next) + ">; rel=\"next\"");
+}
+
+Result<void> write_csv(const Call& call, const records::Context& context, const query::Plan& plan, records::Page& page,
+                       bool disarms_formulas) {
+  std::string& out = call.response.body;
+  const PageRoom room(call, plan, page);
+  const CsvWriter writer(plan, disarms_formulas);
+  writer.append_names(out);
+  records::Extensions extensions(plan);
+  std::vector<std::size_t> gaps;
+  const auto last = static_cast<std::size_t>(plan.page_size());
+  std::optional<std::string> next;
+  for (std::size_t number = 0;; ++number) {
+    if (number == last) next = token_behind(call, plan, *page.rows);
+    CALLISTO_TRY(const bool more, page.rows->step());
+    if (!more) next.reset();
+    if (!more || number == last) break;
+    if (number > 0) CALLISTO_CHECK(room.check(number));
+    writer.append_row(out, *page.rows, gaps);
+    extensions.add(*page.rows);
+  }
+  tell_in_headers(call, page.count, next);
+  if (gaps.empty()) return {};
+  CALLISTO_TRY(const auto values, extensions.values(context));
+  out = writer.filled(out, gaps, values);
+  return {};
+}
+
 Result<void> answer_search(const Call& call, const records::Context& context, const CompiledQuery& query,
                            const std::optional<records::ParentKey>& parent) {
   if (query.prepared.plan->count) {
@@ -152,6 +153,9 @@ Result<void> answer_search(const Call& call, const records::Context& context, co
     return {};
   }
   CALLISTO_TRY(auto page, records::search(context, query.prepared, parent));
+  call.response.headers.emplace_back("Vary", "Accept");
+  const CsvWish wish = csv_wish(call.request.header("Accept"));
+  if (wish.is_wanted) return write_csv(call, context, *query.prepared.plan, page, wish.disarms_formulas);
   return write_page(call, context, query, page);
 }
 

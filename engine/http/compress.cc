@@ -1,6 +1,7 @@
 #include "engine/http/compress.h"
 
 #include "engine/base/text.h"
+#include "engine/http/weight.h"
 
 #include <zlib.h>
 
@@ -16,29 +17,6 @@ namespace callisto::http {
 namespace {
 
 bool is(std::string_view a, std::string_view b) { return text::equals_ignoring_ascii_case(a, b); }
-
-// RFC 9110 12.4.2: "0" or "1" and up to three digits, here in thousandths. What is no weight weighs nothing.
-int weight(std::string_view text) {
-  if (text.empty() || text.size() > 5 || (text[0] != '0' && text[0] != '1')) return 0;
-  if (text.size() > 1 && text[1] != '.') return 0;
-  int thousandths = text[0] == '1' ? 1000 : 0;
-  int unit = 100;
-  for (const char digit : text.substr(std::min<std::size_t>(2, text.size()))) {
-    if (digit < '0' || digit > '9') return 0;
-    thousandths += (digit - '0') * unit;
-    unit /= 10;
-  }
-  return thousandths > 1000 ? 0 : thousandths;
-}
-
-int weight_of(std::string_view parameters) {
-  for (std::string_view each : text::split(parameters, ';')) {
-    each = text::trim(each);
-    if (each.size() > 2 && is(each.substr(0, 2), "q=")) return weight(each.substr(2));
-    if (is(each, "q=")) return 0;
-  }
-  return 1000;
-}
 
 bool is_compressible(std::string_view content_type) {
   const std::string_view type = text::trim(content_type.substr(0, content_type.find(';')));
