@@ -59,6 +59,14 @@ query::Limits query_limits(const Settings& settings) {
   return limits;
 }
 
+// The desk's own rules keep what they always had, however little clients are given.
+query::Limits at_least(query::Limits limits, const query::Limits& other) {
+  for (const auto member : {&query::Limits::filter_bytes, &query::Limits::nesting, &query::Limits::nodes,
+                            &query::Limits::relations, &query::Limits::selected_paths, &query::Limits::sort_keys})
+    limits.*member = std::max(limits.*member, other.*member);
+  return limits;
+}
+
 std::vector<std::string> script_folders(const Settings& settings) {
   std::vector<std::string> folders = find_folders(settings.entities);
   for (std::string& folder : find_folders(settings.scripts)) folders.push_back(std::move(folder));
@@ -72,7 +80,10 @@ Result<records::ModelResult> read_model(const Settings& settings, const Clock& c
   if (!problems.empty()) return records::ModelResult{nullptr, std::move(problems)};
   CALLISTO_TRY(const auto state, script::State::create(loaded.program, script_budget(settings), clock, random));
   const auto dialect = settings.is_on_postgres() ? query::Dialect::PostgreSql : query::Dialect::Sqlite;
-  return records::bind_model(loaded.program, query_limits(settings), dialect, *state);
+  const query::Limits of_clients = query_limits(settings);
+  CALLISTO_TRY(auto bound, records::bind_model(loaded.program, at_least(query::Limits{}, of_clients), dialect, *state));
+  if (bound.model) bound.model->limits = of_clients;
+  return bound;
 }
 
 std::shared_ptr<records::Model> load_model(const Settings& settings, const Clock& clock, Random& random) {
