@@ -81,7 +81,7 @@ Result<records::ModelResult> read_model(const Settings& settings, const Clock& c
   CALLISTO_TRY(const auto state, script::State::create(loaded.program, script_budget(settings), clock, random));
   const auto dialect = settings.is_on_postgres() ? query::Dialect::PostgreSql : query::Dialect::Sqlite;
   const query::Limits of_clients = query_limits(settings);
-  CALLISTO_TRY(auto bound, records::bind_model(loaded.program, at_least(query::Limits{}, of_clients), dialect, *state));
+  auto bound = records::bind_model(loaded.program, at_least(query::Limits{}, of_clients), dialect, *state);
   if (bound.model) bound.model->limits = of_clients;
   return bound;
 }

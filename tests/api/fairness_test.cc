@@ -68,8 +68,8 @@ TEST_CASE("joins that pair all with all are refused, by the name of the join and
   const auto [query, message] = GENERATE(table<Query, std::string>({
       {joined(8, "Service(IsFrozen==IsFrozen)"), "The join 'J0' pairs rows of service by IsFrozen"},
       {joined(8, "Service(IsFrozen==IsFrozen)", "$leftJoin"), "IsFrozen of service has no index"},
-      {joined(9, "Service(IsFrozen==false)"), "Join by a key"},
-      {joined(9, "Service(Category==Category)"), "by Category"},
+      {joined(11, "Service(IsFrozen==false)"), "Join by a key"},
+      {joined(11, "Service(Category==Category)"), "by Category"},
   }));
   const Answer answer = get("user2", "v1/service", query);
   INFO(encoded(query) << " -> " << answer.body);
