@@ -7,7 +7,11 @@
 
 namespace callisto::http {
 
-inline constexpr std::size_t kLeastStackBytes = 1024 * 1024;
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr std::size_t kLeastStackBytes = std::size_t{4} * 1024 * 1024;  // its frames are several times larger
+#else
+inline constexpr std::size_t kLeastStackBytes = std::size_t{1024} * 1024;
+#endif
 
 // Does nothing; a program that calls it is linked with the function above. Any thread.
 void widen_worker_stacks();
