@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <limits>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 namespace callisto::storage {
@@ -17,6 +18,7 @@ namespace {
 
 constexpr int busy_timeout_ms = 2000;
 constexpr int instructions_between_looks = 10'000;  // well under a millisecond
+constexpr std::chrono::milliseconds until_giving_way(20);  // then a statement lets others use its processor first
 constexpr int instructions_for_a_row = 12;          // of a join, about
 constexpr std::int64_t greatest_id = std::numeric_limits<std::int64_t>::max();
 
@@ -156,7 +158,9 @@ int SqliteConnection::must_stop(void* self) {
     if (now >= connection.rows_due_) left = 0;  // rows whose comparison costs more than others'
     if (*left == 0) return 1;
   }
-  return now >= connection.stop_at_ ? 1 : 0;
+  if (now >= connection.stop_at_) return 1;
+  if (connection.stop_at_ - now < connection.deadline_ - until_giving_way) std::this_thread::yield();
+  return 0;
 }
 
 Result<void> SqliteConnection::set_patience(std::chrono::milliseconds most) {

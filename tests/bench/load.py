@@ -83,7 +83,7 @@ def start(stack, program, folder, *settings, samples=False, before=()):
 
 
 def request_text(path, token, **headers):
-    lines = [f"GET {path} HTTP/1.1", "Host: bench", f"Authorization: Bearer {token}",
+    lines = [f"GET {path} HTTP/1.1", "Host: localhost", f"Authorization: Bearer {token}",
              *(f"{name.replace('_', '-')}: {value}" for name, value in headers.items())]
     return ("\r\n".join(lines) + "\r\n\r\n").encode()
 

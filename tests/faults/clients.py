@@ -75,7 +75,7 @@ def drip(server, heads, what, count, sends=True):
 
 def slow_readers(server, token, count):
     """They ask for much and read nothing; answers that wait for them hold up nobody."""
-    asks = (f"GET {API}call?$top=1000&$orderby=Ref HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\r\n" * 8).encode()
+    asks = (f"GET {API}call?$top=1000&$orderby=Ref HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n" * 8).encode()
     connections = [raw(server, asks, 2048) for _ in range(count)]
     slowest = probe(server, 20, "slow readers")
     for connection in connections:
@@ -84,7 +84,7 @@ def slow_readers(server, token, count):
 
 
 def resets(server, token, random, count):
-    ask = f"GET {API}call?$top=200 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
+    ask = f"GET {API}call?$top=200 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
     for _ in range(count):
         connection = raw(server, ask[:random.randrange(1, len(ask) + 1)])
         if random.random() < 0.5:
@@ -125,11 +125,11 @@ def run(context):
                 "resets": resets(server, token, context.random, context.count(200)),
                 "slow readers": slow_readers(server, token, many // 2),
                 "slow heads": drip(server, b"GET /healthz HTTP/1.1\r\nX-Slow: ", "slow heads", many),
-                "slow bodies": drip(server, b"POST /service.web/oauth/login HTTP/1.1\r\nHost: x\r\nContent-Type: "
+                "slow bodies": drip(server, b"POST /service.web/oauth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
                                     b"application/x-www-form-urlencoded\r\nContent-Length: 4000\r\n\r\n", "slow bodies",
                                     many, sends=context.factor > 1),   # sent away after 30 s then, else after 10
                 "silent": idle(server, crowd),
-                "idle": idle(server, crowd, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"),
+                "idle": idle(server, crowd, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"),
             }
             until(server.healthy, "a healthy client to be answered after the crowd has gone")
             until(lambda: server.figures()["files"] <= before["files"] + 20, "the connections that were left to be closed")
