@@ -17,9 +17,9 @@ namespace callisto::storage {
 namespace {
 
 constexpr int busy_timeout_ms = 2000;
-constexpr int instructions_between_looks = 10'000;  // well under a millisecond
+constexpr int instructions_between_looks = 10'000;         // well under a millisecond
 constexpr std::chrono::milliseconds until_giving_way(20);  // then a statement lets others use its processor first
-constexpr int instructions_for_a_row = 12;          // of a join, about
+constexpr int instructions_for_a_row = 12;                 // of a join, about
 constexpr std::int64_t greatest_id = std::numeric_limits<std::int64_t>::max();
 
 // A Bloom filter of SQLite (seen in 3.40.1) hashes a text by its length, and loses pairs that a collation calls equal
