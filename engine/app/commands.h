@@ -14,6 +14,7 @@ namespace callisto::app {
 struct ServeOptions {
   bool samples = false;  // load samples/desk into an empty database
   bool watch = false;    // reload whenever an entity or a script changes
+  int wait_seconds = 0;  // at most, for a database server that does not answer yet
 };
 int serve(const Settings& settings, const ServeOptions& options);
 

@@ -232,6 +232,21 @@ Result<void> look_at(const Settings& settings) {
   return check_desk_is_there(settings);
 }
 
+// Until the database can be reached or is found wrong for another reason, which is told later; false where a signal
+// ends the waiting. A service manager may start both at once.
+bool wait_for_database(const Settings& settings, int seconds, const sigset_t& signals) {
+  constexpr timespec pause{0, 500'000'000};
+  const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+  for (bool is_told = false;; is_told = true) {
+    const auto opened = storage::Database::open({.url = settings.database_url(), .read_only = true});
+    if (opened || opened.error().status != 503 || std::chrono::steady_clock::now() >= latest) return true;
+    if (!is_told)
+      log::warning("waiting up to " + std::to_string(seconds) + " s for the database: " + opened.error().log_detail);
+    const int signal = sigtimedwait(&signals, nullptr, &pause);
+    if (signal > 0 && signal != SIGHUP) return false;
+  }
+}
+
 int serve_from_start(const Settings& settings, const ServeOptions& options, const sigset_t& signals) {
   std::vector<std::string> problems;
   const Prepared prepared = prepare(settings, problems);
@@ -242,8 +257,11 @@ int serve_from_start(const Settings& settings, const ServeOptions& options, cons
     print_error(claim.error());
     return 1;
   }
+  if (settings.is_on_postgres() && !wait_for_database(settings, options.wait_seconds, signals)) return 0;
   if (const auto sound = look_at(settings); !sound) {
     print_error(sound.error());
+    if (sound.error().status == 503 && options.wait_seconds == 0)
+      log::print("callisto: `callisto serve --wait 60` waits a minute for a database server that starts later\n");
     return 1;
   }
   const SystemClock clock;
