@@ -77,8 +77,8 @@ class Questions {
     const auto [name, url] = named(text);
     const QueryText query = query_text(url);
     auto plan = desk_.bind_search(desk_.entity(query.entity), options_of(query.query));
-    const auto emit = plan->count ? query::emit_count : query::emit_rows;
-    auto statement = emit(*plan, scope_, dialect_, query::Reach::All);
+    auto statement =
+        plan->count ? query::emit_count(*plan, scope_, dialect_) : query::emit_rows(*plan, scope_, dialect_);
     const auto kind = plan->count ? Question::Kind::Count : Question::Kind::Search;
     add(name, kind, std::move(plan), std::move(statement)).self = "api:v1/" + url;
   }
