@@ -21,7 +21,8 @@ GET = "get by id"
 
 
 def check_same(name, ours, theirs):
-    """The floor must do the same work: the same answer, byte for byte."""
+    """The floor must do the same work: the same answer, byte for byte, but for the signed link to the next page."""
+    ours = re.sub(rb',"_links":\{"Next":\[\{"_self":"[^"]*"\}\]\}\}$', b"}", ours)
     if ours != theirs:
         raise SystemExit(f"{name}: the floor answers otherwise.\nproduct: {ours[:2000]}\nfloor:   {theirs[:2000]}")
 
