@@ -6,6 +6,14 @@
 
 namespace callisto::records {
 
+namespace {
+
+constexpr std::size_t no_column = static_cast<std::size_t>(-1);  // a record that is found by its key is not deleted
+
+bool is_known(const catalog::Property& property) { return property.name == catalog::system::is_deleted; }
+
+}  // namespace
+
 RowRecord::RowRecord(const Model& model, const query::Plan& plan) {
   for (const catalog::Entity* type : plan.entity->final_types()) {
     std::vector<std::pair<const catalog::Property*, std::size_t>> columns;
@@ -16,6 +24,7 @@ RowRecord::RowRecord(const Model& model, const query::Plan& plan) {
         return path.source == 0 && path.hops.empty() && path.property == property;
       });
       if (found != plan.columns.end()) columns.emplace_back(property, found - plan.columns.begin());
+      else if (is_known(*property)) columns.emplace_back(property, no_column);
     }
     if (columns.size() == properties.size()) columns_.emplace(type, std::move(columns));
   }
@@ -26,7 +35,8 @@ std::optional<Record> RowRecord::of(const Row& row, const catalog::Entity& type)
   if (columns == columns_.end()) return std::nullopt;
   Values values;
   values.reserve(columns->second.size());
-  for (const auto& [property, column] : columns->second) values.emplace(property, read_value(row, column, *property));
+  for (const auto& [property, column] : columns->second)
+    values.emplace(property, column == no_column ? Value(false) : read_value(row, column, *property));
   return Record(type, std::move(values));
 }
 

@@ -1,5 +1,5 @@
-// RowRecord: a record for its rules out of a row that was read for an answer anyway, where the answer has all that the
-// rules of its type depend on. Made once for a plan; immutable, any thread.
+// RowRecord: a record for its rules out of a row that was read by its key for an answer anyway, where the answer has
+// all that the rules of its type depend on. Made once for a plan; immutable, any thread.
 #pragma once
 
 #include "engine/records/model.h"
