@@ -1,4 +1,4 @@
-// The link to the next page of a search (decisions 12.15): `$after` is a token that holds what the last row of the page
+// The link to the next page of a search (decision 0040): `$after` is a token that holds what the last row of the page
 // had for each key of its order, signed together with the query and the person that it holds for. Pure; any thread.
 #pragma once
 

@@ -48,7 +48,7 @@ void append_self(std::string& out, const Call& call, const query::Plan& plan) {
   json::append_string(out, self);
 }
 
-// Decisions 12.15: the same query, behind the last row of this page.
+// Decision 0040: the same query, behind the last row of this page.
 std::string next_url(const Call& call, std::string url, std::string_view token) {
   const std::size_t empty = url.size();
   append_options(url, call.request.raw_query, false);

@@ -35,7 +35,7 @@ void append(std::vector<T>& to, std::vector<T>& from) {
 
 }  // namespace
 
-// Decisions 12.14. All of them do: none of them does not.
+// Decision 0039. All of them do: none of them does not.
 Result<Predicate> FilterBinder::list_test(const ListMethod& form, const Expression& whole) {
   if (form.kind == ListMethod::Kind::Count)
     return source_.refused(whole.at, text_of(whole),

@@ -42,7 +42,7 @@ Predicate joined(Predicate constants, std::vector<Predicate> others) {
 
 }  // namespace
 
-// Decisions 12.14: equal to one of the values, each by the rules of `==`.
+// Decision 0038: equal to one of the values, each by the rules of `==`.
 Result<Predicate> FilterBinder::one_of(const Membership& form) {
   const Expression& place = form.member.front();
   const auto* path = std::get_if<PathName>(&place.form);

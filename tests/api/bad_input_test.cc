@@ -129,7 +129,7 @@ TEST_CASE("the shared filter cases over HTTP: accepted ones answer, the others a
   if (!data) return;
   for (const json::Node& each : member(*data, "cases").items()) {
     const std::string filter = member(each, "filter").text();
-    // Lists of values became part of the language after the cases were written (decisions 12.14).
+    // Lists of values became part of the language after the cases were written (decision 0038).
     const std::string id = member(each, "id").text();
     const std::string expected = id == "f169" || id == "f170" ? "accept" : member(each, "expect").text();
     const Answer answer = get("admin", "v1/" + member(each, "entity").text(), {{"$filter", filter}, {"$top", "5"}});

@@ -1,4 +1,4 @@
-// The link to the next page (decisions 12.15), as clients follow it.
+// The link to the next page (decision 0040), as clients follow it.
 #include "desk.h"
 
 #include <catch2/catch.hpp>

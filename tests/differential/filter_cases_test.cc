@@ -60,7 +60,7 @@ TEST_CASE("the shared filter cases are accepted and rejected as they say") {
   REQUIRE(state);
   ScriptFolder folder(**state);
 
-  // Lists of values became part of the language after the cases were written (decisions 12.14).
+  // Lists of values became part of the language after the cases were written (decision 0038).
   const std::set<std::string> amended{"f169", "f170"};
   std::size_t run = 0;
   for (const auto& each : document["cases"].GetArray()) {

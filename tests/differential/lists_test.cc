@@ -1,4 +1,4 @@
-// Any and Count over lists below a record (decisions 12.14): the same in memory and on every database, whatever the
+// Any and Count over lists below a record (decision 0039): the same in memory and on every database, whatever the
 // session sees.
 #include "engine/base/datetime.h"
 #include "engine/query/bind.h"

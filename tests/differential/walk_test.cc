@@ -1,4 +1,4 @@
-// Walking a search page by page, each behind the last row of the one before (decisions 12.15): exactly the rows of one
+// Walking a search page by page, each behind the last row of the one before (decision 0040): exactly the rows of one
 // large page, in its order, for every order and filter, on every database.
 #include "tests/differential/generator.h"
 #include "tests/differential/world.h"

@@ -1,4 +1,4 @@
-// Any, All and Count (decisions 12.14): what they bind to, how they read in SQL and what is refused.
+// Any, All and Count (decision 0039): what they bind to, how they read in SQL and what is refused.
 #include "engine/query/emit_sql.h"
 #include "tests/support/test_catalog.h"
 

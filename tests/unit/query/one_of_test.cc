@@ -1,4 +1,4 @@
-// `in` and `not in` (decisions 12.14): what they bind to and how they read in SQL.
+// `in` and `not in` (decision 0038): what they bind to and how they read in SQL.
 #include "engine/base/text.h"
 #include "engine/query/emit_sql.h"
 #include "tests/support/test_catalog.h"
