@@ -96,17 +96,38 @@ std::string text_of(const query::Plan& plan, const query::Predicate& predicate) 
   return "";
 }
 
+std::string text_of(const query::Plan& plan, const query::Aggregate& aggregate) {
+  static constexpr const char* functions[] = {"count", "sum", "avg", "min", "max"};
+  return functions[static_cast<std::size_t>(aggregate.kind)] + ("(" + text_of(plan, aggregate.path)) + ") as " +
+         aggregate.shown->name;
+}
+
+std::string group_column(const query::Plan& plan, std::size_t column) {
+  const std::size_t number = plan.columns.size();
+  if (column < number) return text_of(plan, plan.columns[column]);
+  return column == number ? plan.grouping->number->name : plan.grouping->aggregates[column - number - 1].shown->name;
+}
+
+const char* direction(bool descending) { return descending ? " desc" : " asc"; }
+
 void write_plan(json::Writer& writer, const query::Plan& plan) {
   writer.key("Plan").begin_object();
   writer.key("Entity").string(plan.entity->name);
   if (plan.filter) writer.key("Filter").string(text_of(plan, *plan.filter));
   writer.key("OrderBy").begin_array();
-  for (const query::SortKey& key : plan.order)
-    writer.string(text_of(plan, key.path) + (key.descending ? " desc" : " asc"));
+  for (const query::SortKey& key : plan.order) writer.string(text_of(plan, key.path) + direction(key.descending));
+  if (plan.grouping)
+    for (const auto& key : plan.grouping->order)
+      writer.string(group_column(plan, key.column) + direction(key.descending));
   writer.end_array();
   writer.key("Columns").begin_array();
   for (const query::Path& path : plan.columns) writer.string(text_of(plan, path));
   writer.end_array();
+  if (plan.grouping) {
+    writer.key("Aggregates").begin_array();
+    for (const query::Aggregate& each : plan.grouping->aggregates) writer.string(text_of(plan, each));
+    writer.end_array();
+  }
   writer.end_object();
 }
 

@@ -65,6 +65,8 @@ Result<std::vector<Value>> open_position(const Call& call, const query::Options&
   return *std::move(values);
 }
 
+namespace {
+
 std::optional<std::string> token_behind(const Call& call, const query::Plan& plan, const records::Row& row) {
   const auto pairs = http::decode_query(call.request.raw_query);
   if (!pairs) return std::nullopt;
@@ -75,6 +77,14 @@ std::optional<std::string> token_behind(const Call& call, const query::Plan& pla
     append_value_bytes(content, records::read_value(row, column, *plan.columns[column].property));
   if (content.size() > longest) return std::nullopt;
   return encode_base64(signature(call, content) + content, Base64::Url);
+}
+
+}  // namespace
+
+std::optional<std::string> next_place(const Call& call, const query::Plan& plan, const records::Row& row) {
+  if (plan.grouping) return "$skip=" + std::to_string(plan.skip + plan.page_size());
+  auto token = token_behind(call, plan, row);
+  return token ? std::optional("$after=" + *token) : std::nullopt;
 }
 
 }  // namespace callisto::api

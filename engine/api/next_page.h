@@ -14,7 +14,8 @@ namespace callisto::api {
 // The values that Options::after stands for. 400 where the token was changed, or holds for another query or person.
 Result<std::vector<Value>> open_position(const Call& call, const query::Options& options);
 
-// Behind the row under the cursor. Nothing where its texts are too long for a url.
-std::optional<std::string> token_behind(const Call& call, const query::Plan& plan, const records::Row& row);
+// The option of the url that begins behind the row under the cursor: $after, of groups $skip. Nothing where its texts
+// are too long for a url.
+std::optional<std::string> next_place(const Call& call, const query::Plan& plan, const records::Row& row);
 
 }  // namespace callisto::api

@@ -113,7 +113,7 @@ RowWriter::Node RowWriter::compile(const query::Plan& plan, const ShapeNode& sha
     node.whole = records::is_stored_whole(*shape.property);
   }
   if (shape.kind != ShapeNode::Kind::Object) return node;
-  node.identity = identity(*shape.entity, shape.key_columns, shape.type_column);
+  if (shape.entity) node.identity = identity(*shape.entity, shape.key_columns, shape.type_column);
   for (const ShapeNode& child : shape.children) node.children.push_back(compile(plan, child));
   return node;
 }
@@ -128,6 +128,7 @@ const RowWriter::Head& RowWriter::head_of(const Identity& identity, const record
 }
 
 void RowWriter::append_identity(std::string& out, const Identity& identity, const records::Row& row) {
+  if (identity.key_columns.empty()) return;
   out += head_of(identity, row).opening;
   if (identity.key_columns.size() == 1) {
     json::append_integer(out, row.integer(identity.key_columns.front()));
@@ -144,6 +145,7 @@ void RowWriter::append_identity(std::string& out, const Identity& identity, cons
 
 void RowWriter::append_object(std::string& out, const Node& node, const records::Row& row, std::size_t number,
                               Gaps& gaps) {
+  if (node.identity.key_columns.empty()) return append_members(out, node, row, number, gaps);
   if (row.is_null(node.identity.key_columns.front())) {
     // Decisions 2.9: of a related row outside the session's partitions only the bare key is shown.
     if (node.bare_key_column && !row.is_null(*node.bare_key_column))
@@ -153,6 +155,15 @@ void RowWriter::append_object(std::string& out, const Node& node, const records:
   }
   append_identity(out, node.identity, row);
   for (const Node& child : node.children) append_node(out, child, row, number, gaps);
+  out += '}';
+}
+
+// Without a record's identity before them: the first member's comma makes room for the brace.
+void RowWriter::append_members(std::string& out, const Node& node, const records::Row& row, std::size_t number,
+                               Gaps& gaps) {
+  const std::size_t start = out.size();
+  for (const Node& child : node.children) append_node(out, child, row, number, gaps);
+  out[start] = '{';
   out += '}';
 }
 
@@ -177,6 +188,7 @@ void RowWriter::append_node(std::string& out, const Node& node, const records::R
 
 void RowWriter::append_open(std::string& out, const records::Row& row, std::size_t number, Gaps& gaps,
                             const Overrides* overrides) const {
+  const std::size_t start = out.size();
   append_identity(out, identity_, row);
   for (const Node& node : nodes_) {
     const bool may_differ = overrides && node.kind == ShapeNode::Kind::Value;
@@ -184,6 +196,7 @@ void RowWriter::append_open(std::string& out, const records::Row& row, std::size
     if (may_differ && text != overrides->end()) json::append_string(out += node.lead, text->second);
     else append_node(out, node, row, number, gaps);
   }
+  out[start] = '{';
 }
 
 // Under the property's own name, behind underscores where another member has that.

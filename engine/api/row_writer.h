@@ -29,7 +29,7 @@ class RowWriter {
   // Texts that are shown this once in place of the row's own, by property.
   using Overrides = std::map<const catalog::Property*, std::string>;
 
-  // {"_context":...,"_self":..., and the selected values, without the closing brace.
+  // {"_context":...,"_self":..., and the selected values, without the closing brace; of a group its values alone.
   void append_open(std::string& out, const records::Row& row, std::size_t number, Gaps& gaps,
                    const Overrides* overrides = nullptr) const;
   // The same of one record, with what its extensions answer. An override that was not selected comes last.
@@ -47,7 +47,7 @@ class RowWriter {
   struct Identity {
     std::vector<Head> heads;  // one, or one for each final type
     std::optional<std::size_t> type_column;
-    std::vector<std::size_t> key_columns;
+    std::vector<std::size_t> key_columns;  // none: values of a group, which is no record
     std::vector<const catalog::Property*> key;
   };
   struct Node {
@@ -67,6 +67,8 @@ class RowWriter {
   Node compile(const query::Plan& plan, const query::ShapeNode& shape) const;
   static const Head& head_of(const Identity& identity, const records::Row& row);
   static void append_identity(std::string& out, const Identity& identity, const records::Row& row);
+  static void append_members(std::string& out, const Node& node, const records::Row& row, std::size_t number,
+                             Gaps& gaps);
   static void append_stored(std::string& out, const Node& node, const records::Row& row);
   static void append_node(std::string& out, const Node& node, const records::Row& row, std::size_t number, Gaps& gaps);
   static void append_object(std::string& out, const Node& node, const records::Row& row, std::size_t number,

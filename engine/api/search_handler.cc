@@ -49,16 +49,16 @@ void append_self(std::string& out, const Call& call, const query::Plan& plan) {
 }
 
 // Decision 0040: the same query, behind the last row of this page.
-std::string next_url(const Call& call, std::string url, std::string_view token) {
+std::string next_url(const Call& call, std::string url, std::string_view place) {
   const std::size_t empty = url.size();
   append_options(url, call.request.raw_query, false);
-  url += url.size() == empty ? "$after=" : "&$after=";
-  return url.append(token);
+  if (url.size() != empty) url += '&';
+  return url.append(place);
 }
 
-void append_next(std::string& out, const Call& call, std::string_view token) {
+void append_next(std::string& out, const Call& call, std::string_view place) {
   out += ",\"_links\":{\"Next\":[{\"_self\":";
-  json::append_string(out, next_url(call, url_of_list(call), token));
+  json::append_string(out, next_url(call, url_of_list(call), place));
   out += "}]}";
 }
 
@@ -84,7 +84,7 @@ Result<void> write_page(const Call& call, const records::Context& context, const
   const auto last = static_cast<std::size_t>(query.prepared.plan->page_size());
   std::optional<std::string> next;
   for (std::size_t number = 0;; ++number) {
-    if (number == last) next = token_behind(call, *query.prepared.plan, *page.rows);
+    if (number == last) next = next_place(call, *query.prepared.plan, *page.rows);
     CALLISTO_TRY(const bool more, page.rows->step());
     if (!more) next.reset();
     if (!more || number == last) break;
@@ -129,7 +129,7 @@ Result<void> write_csv(const Call& call, const records::Context& context, const 
   const auto last = static_cast<std::size_t>(plan.page_size());
   std::optional<std::string> next;
   for (std::size_t number = 0;; ++number) {
-    if (number == last) next = token_behind(call, plan, *page.rows);
+    if (number == last) next = next_place(call, plan, *page.rows);
     CALLISTO_TRY(const bool more, page.rows->step());
     if (!more) next.reset();
     if (!more || number == last) break;

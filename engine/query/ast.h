@@ -108,6 +108,14 @@ struct OrderItem {
   bool descending = false;
 };
 
+// function(Path) as Name.
+struct AggregateItem {
+  Aggregate::Kind kind = Aggregate::Kind::Count;
+  Segment function;
+  PathName path;
+  Segment name;
+};
+
 struct JoinClause {
   Segment target_property;
   std::size_t source_at = 0;

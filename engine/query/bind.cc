@@ -22,6 +22,21 @@ std::shared_ptr<Plan> new_plan(std::shared_ptr<const Catalog> catalog, const Ent
   return plan;
 }
 
+Result<void> bind_rows(Draft& draft, const Options& options) {
+  Plan& plan = draft.plan;
+  if (options.orderby) CALLISTO_CHECK(bind_orderby(draft, Source("$orderby", *options.orderby)));
+  add_total_order(plan);
+  add_identity(plan);
+  if (options.select) {
+    CALLISTO_CHECK(bind_select(draft, Source("$select", *options.select)));
+  } else {
+    select_summary(plan);
+  }
+  keep_sorted_tables(plan);
+  if (options.pages) keep_order(plan);
+  return bind_position(plan, options.position);
+}
+
 }  // namespace
 
 PlanResult bind_search(std::shared_ptr<const Catalog> catalog, const Entity& entity, const Options& options,
@@ -31,17 +46,7 @@ PlanResult bind_search(std::shared_ptr<const Catalog> catalog, const Entity& ent
   for (const Options::JoinText& join : options.joins)
     CALLISTO_CHECK(bind_join(draft, Source(join.inner ? "$innerJoin" : "$leftJoin", join.text), join.inner));
   if (options.filter) CALLISTO_CHECK(bind_filter(draft, Source("$filter", *options.filter), Use::Filter));
-  if (options.orderby) CALLISTO_CHECK(bind_orderby(draft, Source("$orderby", *options.orderby)));
-  add_total_order(*plan);
-  add_identity(*plan);
-  if (options.select) {
-    CALLISTO_CHECK(bind_select(draft, Source("$select", *options.select)));
-  } else {
-    select_summary(*plan);
-  }
-  keep_sorted_tables(*plan);
-  if (options.pages) keep_order(*plan);
-  CALLISTO_CHECK(bind_position(*plan, options.position));
+  CALLISTO_CHECK(asks_groups(options) ? bind_groups(draft, options) : bind_rows(draft, options));
   plan->top = options.top;
   plan->skip = options.skip.value_or(0);
   if (has_partitioned_rows(entity)) plan->partition = options.partition;  // decisions.md 2.10

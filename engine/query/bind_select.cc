@@ -44,11 +44,14 @@ void make_object(Plan& plan, ShapeNode& node, const catalog::Entity& entity, std
 
 class SelectBinder {
  public:
-  SelectBinder(Draft& draft, const Source& source) : draft_(draft), plan_(draft.plan), source_(source) {}
+  enum class Of { Records, Groups };
+  SelectBinder(Draft& draft, const Source& source, Of of)
+      : draft_(draft), plan_(draft.plan), source_(source), of_(of), use_(of == Of::Groups ? Use::Sort : Use::Select) {}
 
   Result<void> run(const std::vector<SelectItem>& items) {
     // What `*` brings can be named again without being selected twice, wherever it stands in the list.
     const auto is_all = [](const SelectItem& item) { return std::holds_alternative<std::monostate>(item.what); };
+    if (of_ == Of::Groups) CALLISTO_CHECK(check_groups(items));
     if (std::any_of(items.begin(), items.end(), is_all)) select_public(plan_);
     implicit_ = plan_.shape.size();
     for (const SelectItem& item : items) {
@@ -58,6 +61,19 @@ class SelectBinder {
   }
 
  private:
+  // What a record alone has.
+  Result<void> check_groups(const std::vector<SelectItem>& items) const {
+    for (const SelectItem& item : items) {
+      const auto* augmenter = std::get_if<Segment>(&item.what);
+      if (augmenter)
+        return source_.refused(augmenter->at, "@" + std::string(augmenter->name),
+                               "an augmenter is computed for each record; a group is made of properties");
+      if (std::holds_alternative<std::monostate>(item.what))
+        return source_.refused(item.at, "*", "name the properties that make a group", {}, {"a property"});
+    }
+    return {};
+  }
+
   Result<void> add(const SelectItem& item) {
     if (const auto* augmenter = std::get_if<Segment>(&item.what)) return add_extension(item, *augmenter);
     const PathName& path = std::get<PathName>(item.what);
@@ -77,7 +93,7 @@ class SelectBinder {
 
   // Alias:Path, the value flat.
   Result<void> add_flat(const SelectItem& item, const PathName& path) {
-    CALLISTO_TRY(const Named named, draft_.names.resolve(path, source_, Use::Select));
+    CALLISTO_TRY(const Named named, draft_.names.resolve(path, source_, use_));
     CALLISTO_CHECK(check_free(item.alias));
     plan_.shape.push_back(value_node(plan_, item.alias.name, named));
     return {};
@@ -85,7 +101,7 @@ class SelectBinder {
 
   // A path: objects for the alias and for each lookup on the way, then the value.
   Result<void> add_path(const PathName& path) {
-    CALLISTO_TRY(const Named named, draft_.names.resolve(path, source_, Use::Select));
+    CALLISTO_TRY(const Named named, draft_.names.resolve(path, source_, use_));
     std::vector<ShapeNode>* level = &plan_.shape;
     const std::size_t source = named.path.source;
     std::size_t next = 0;
@@ -110,7 +126,8 @@ class SelectBinder {
     if (!node) {
       node = &level.emplace_back();
       node->name = name.name;
-      make_object(plan_, *node, entity, source, hops);
+      if (of_ == Of::Records) make_object(plan_, *node, entity, source, hops);
+      else node->kind = Shape::Object;
       return &node->children;
     }
     if (node->kind == Shape::Object) return &node->children;
@@ -133,11 +150,21 @@ class SelectBinder {
       return {};
     }
     // A lookup selected bare and below is the object (decisions.md 2.1).
-    if (there->kind == Shape::Object && named.property->type == DataType::Lookup) return {};
+    if (there->kind == Shape::Object && named.property->type == DataType::Lookup) {
+      if (there->key_columns.empty()) make_whole(*there, named);
+      return {};
+    }
     const bool from_all = &level == &plan_.shape && there < plan_.shape.data() + implicit_;
     const bool same = there->kind == Shape::Value && there->property == named.property;
     if (from_all && same) return {};
     return taken(name);
+  }
+
+  // Groups of a lookup have a related row each, whose values stood there without it.
+  void make_whole(ShapeNode& node, const Named& lookup) {
+    std::vector<const Property*> hops = lookup.path.hops;
+    hops.push_back(lookup.path.property);
+    make_object(plan_, node, *lookup.path.property->target, lookup.path.source, hops);
   }
 
   Result<void> add_extension(const SelectItem& item, const Segment& name) {
@@ -193,6 +220,8 @@ class SelectBinder {
   Draft& draft_;
   Plan& plan_;
   const Source& source_;
+  const Of of_;
+  const Use use_;
   std::size_t implicit_ = 0;  // nodes that `*` brought, first in the shape
 };
 
@@ -200,7 +229,17 @@ class SelectBinder {
 
 Result<void> bind_select(Draft& draft, const Source& source) {
   CALLISTO_TRY(const std::vector<SelectItem> items, parse_select(source, draft.limits));
-  return SelectBinder(draft, source).run(items);
+  return SelectBinder(draft, source, SelectBinder::Of::Records).run(items);
+}
+
+Result<void> bind_groupby(Draft& draft, const Source& source) {
+  CALLISTO_TRY(const std::vector<SelectItem> items, parse_select(source, draft.limits));
+  CALLISTO_CHECK(SelectBinder(draft, source, SelectBinder::Of::Groups).run(items));
+  for (const Path& path : draft.plan.columns)
+    if (path.property->type == DataType::Binary)
+      return source.refused(0, path.property->name,
+                            text::quoted(path.property->name) + " is Binary, which makes no groups");
+  return {};
 }
 
 void select_summary(Plan& plan) {

@@ -24,6 +24,8 @@ Result<void> bind_join(Draft& draft, const Source& source, bool inner);
 Result<void> bind_filter(Draft& draft, const Source& source, Use use);
 Result<void> bind_orderby(Draft& draft, const Source& source);
 Result<void> bind_select(Draft& draft, const Source& source);
+Result<void> bind_groupby(Draft& draft, const Source& source);   // columns and shape of the groups
+Result<void> bind_groups(Draft& draft, const Options& options);  // with their aggregates and their order
 
 void add_total_order(Plan& plan);  // decisions.md 2.4
 void keep_sorted_tables(Plan& plan);

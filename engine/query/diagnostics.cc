@@ -78,7 +78,8 @@ std::string_view option_for_word(std::string_view option) {
   static constexpr Words words[] = {{"$join", "$leftJoin"}, {"$sort", "$orderby"},   {"$limit", "$top"},
                                     {"$take", "$top"},      {"$offset", "$skip"},    {"$where", "$filter"},
                                     {"$query", "$filter"},  {"$search", "$filter"},  {"$expand", "$select"},
-                                    {"$fields", "$select"}, {"$include", "$select"}, {"$total", "$inlinecount"}};
+                                    {"$fields", "$select"}, {"$include", "$select"}, {"$total", "$inlinecount"},
+                                    {"$group", "$groupby"}, {"$apply", "$groupby"},  {"$having", "$filter"}};
   return meaning(words, option);
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/query/emit_sql_barrier.h"
 #include "engine/query/emit_sql_compare.h"
+#include "engine/query/emit_sql_groups.h"
 #include "engine/query/emit_sql_position.h"
 #include "engine/query/emit_sql_predicate.h"
 #include "engine/query/emit_sql_substrings.h"
@@ -135,10 +136,26 @@ Sql page_of_keys(Tables& tables, Stretch stretch) {
 
 Statement finished(Tables& tables, Sql sql) { return {std::move(sql), tables.take_bindings()}; }
 
+Statement groups(Tables& tables) {
+  From from(tables);
+  const Sql columns = emit::group_columns(tables, from);
+  const Sql where = filtered(tables, from);
+  const Sql by = emit::group_by(tables, from), order = emit::order_of_groups(tables, from);
+  const Sql page = paged(tables);
+  return finished(tables, Sql("SELECT ") << columns << from_clause(from) << where << by << order << page);
+}
+
+Statement number_of_groups(Tables& tables, From& from, const Sql& where) {
+  const Sql by = emit::group_by(tables, from);
+  Sql sql("SELECT COUNT(*) FROM (SELECT COUNT(*)");
+  return finished(tables, sql << from_clause(from) << where << by << ") AS g");
+}
+
 }  // namespace
 
 Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach, Stretch stretch) {
   Tables tables(plan, scope, dialect, reach);
+  if (plan.grouping) return groups(tables);
   From from(tables);
   const Sql columns = selected(from, plan);
   Sql where, page;
@@ -157,6 +174,7 @@ Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reac
   Tables tables(plan, scope, dialect, reach);
   From from(tables);
   const Sql where = filtered(tables, from);
+  if (plan.grouping) return number_of_groups(tables, from, where);
   return finished(tables, Sql("SELECT COUNT(*)") << from_clause(from) << where);
 }
 

@@ -60,6 +60,26 @@ Sql Spelling::order(const Sql& value, bool descending, bool never_null) const {
   return entry;
 }
 
+Sql Spelling::first_text(const Sql& column) const {
+  const SqlLiteral by_bytes =
+      dialect == Dialect::Sqlite ? SqlLiteral(" COLLATE BINARY)") : SqlLiteral(" COLLATE \"C\")");
+  return Sql("MIN(") << column << by_bytes;
+}
+
+Sql Spelling::least_text(const Sql& column, bool most) const {
+  if (dialect == Dialect::Sqlite) return Sql(most ? SqlLiteral("MAX(") : SqlLiteral("MIN(")) << text(column) << ")";
+  return Sql("(array_agg(") << column << " ORDER BY " << text(column) << (most ? SqlLiteral(" DESC") : SqlLiteral(""))
+                            << SqlLiteral(" NULLS LAST))[1]");
+}
+
+Sql Spelling::whole(const Sql& sum) const {
+  return dialect == Dialect::Sqlite ? sum : Sql("CAST(") << sum << " AS BIGINT)";
+}
+
+Sql Spelling::real(const Sql& average) const {
+  return dialect == Dialect::Sqlite ? average : Sql("CAST(") << average << " AS DOUBLE PRECISION)";
+}
+
 // Specification 2.4: "stored flags Y, YES, T, TRUE, ON, 1, P, A are all returned as true", whatever the entity stores.
 Sql Spelling::flag_is_true(const catalog::Property& property, const Sql& column) const {
   if (!property.stored.is_text()) return Sql(column) << " = 1";

@@ -26,6 +26,12 @@ struct Spelling {
   Sql order_of(const Sql& whole, const Sql& real) const;
   // One entry of ORDER BY: null is the lowest value. `never_null`: so that any index of it serves.
   Sql order(const Sql& value, bool descending, bool never_null) const;
+  // Of the rows of a group: the first text by its bytes; the least or the greatest by its folded code points.
+  Sql first_text(const Sql& column) const;
+  Sql least_text(const Sql& column, bool most) const;
+  // A sum as a whole number of 64 bits, which fails where it is none; an average as a double.
+  Sql whole(const Sql& sum) const;
+  Sql real(const Sql& average) const;
   // A flag: 1, 0 or null.
   Sql flag_value(const catalog::Property& property, const Sql& column) const;
   // A condition: the flag is true; null where the column is null.

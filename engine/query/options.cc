@@ -18,6 +18,8 @@ enum class Name {
   Select,
   Filter,
   OrderBy,
+  GroupBy,
+  Aggregate,
   LeftJoin,
   InnerJoin,
   Top,
@@ -31,9 +33,11 @@ enum class Name {
   Explain
 };
 
-constexpr std::array<std::pair<std::string_view, Name>, 14> kNames{{{"$select", Name::Select},
+constexpr std::array<std::pair<std::string_view, Name>, 16> kNames{{{"$select", Name::Select},
                                                                     {"$filter", Name::Filter},
                                                                     {"$orderby", Name::OrderBy},
+                                                                    {"$groupby", Name::GroupBy},
+                                                                    {"$aggregate", Name::Aggregate},
                                                                     {"$leftJoin", Name::LeftJoin},
                                                                     {"$innerJoin", Name::InnerJoin},
                                                                     {"$top", Name::Top},
@@ -117,6 +121,10 @@ Result<void> set(Options& options, Name name, const std::string& value) {
       return assign(options.filter, Result<std::string>(value));
     case Name::OrderBy:
       return assign(options.orderby, Result<std::string>(value));
+    case Name::GroupBy:
+      return assign(options.groupby, Result<std::string>(value));
+    case Name::Aggregate:
+      return assign(options.aggregate, Result<std::string>(value));
     case Name::LeftJoin:
     case Name::InnerJoin:
       options.joins.push_back({value, name == Name::InnerJoin});
@@ -168,12 +176,18 @@ Result<Options> parse_options(const std::vector<std::pair<std::string, std::stri
   }
   if (options.after && options.skip)
     return bad_option("$skip", "$skip is no option beside $after, which says itself where the page begins");
+  if (asks_groups(options) && options.select)
+    return bad_option("$select", "$select is no option beside $groupby and $aggregate, which name what a group shows");
+  if (asks_groups(options) && options.after)
+    return bad_option("$after", "$after is no option beside $groupby and $aggregate: take $skip");
   return options;
 }
 
 Result<void> allow_select_only(const Options& options) {
   const std::pair<bool, Name> given[] = {{options.filter.has_value(), Name::Filter},
                                          {options.orderby.has_value(), Name::OrderBy},
+                                         {options.groupby.has_value(), Name::GroupBy},
+                                         {options.aggregate.has_value(), Name::Aggregate},
                                          {options.top.has_value(), Name::Top},
                                          {options.skip.has_value(), Name::Skip},
                                          {options.after.has_value(), Name::After},

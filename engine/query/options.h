@@ -14,7 +14,7 @@
 namespace callisto::query {
 
 struct Options {
-  std::optional<std::string> select, filter, orderby;
+  std::optional<std::string> select, filter, orderby, groupby, aggregate;
   struct JoinText {
     std::string text;
     bool inner = false;
@@ -32,6 +32,9 @@ struct Options {
 
 // `pairs`: decoded names and values in url order; a name without '=' has an empty value. Names without '$' are ignored.
 Result<Options> parse_options(const std::vector<std::pair<std::string, std::string>>& pairs);
+
+// $groupby or $aggregate: the rows of the answer are groups.
+inline bool asks_groups(const Options& options) { return options.groupby || options.aggregate; }
 
 // Refuses every search option but $select (decisions.md 1.6: a single record).
 Result<void> allow_select_only(const Options& options);

@@ -15,6 +15,7 @@ namespace callisto::query {
 Result<Expression> parse_filter(const Source& source, const Limits& limits);
 Result<std::vector<SelectItem>> parse_select(const Source& source, const Limits& limits);
 Result<std::vector<OrderItem>> parse_orderby(const Source& source, const Limits& limits);
+Result<std::vector<AggregateItem>> parse_aggregate(const Source& source, const Limits& limits);
 Result<std::vector<JoinItem>> parse_joins(const Source& source, const Limits& limits);
 
 // Rules that several options share. Each begins at the current token.

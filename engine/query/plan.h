@@ -96,6 +96,26 @@ struct SortKey {
   bool descending = false;
 };
 
+// What the rows of a group come to, of one property: one of $aggregate.
+struct Aggregate {
+  enum class Kind { Count, Sum, Avg, Min, Max };
+  Kind kind = Kind::Count;
+  Path path;
+  std::shared_ptr<const catalog::Property> shown;  // its name in the answer, and the type that it is written as
+};
+
+// One row of the answer for each group ($groupby, decision 0049). Plan::columns are the values that make a group;
+// behind them come the number of its rows and the aggregates.
+struct Grouping {
+  struct Key {
+    std::size_t column = 0;
+    bool descending = false;
+  };
+  std::shared_ptr<const catalog::Property> number;  // __count
+  std::vector<Aggregate> aggregates;
+  std::vector<Key> order;  // total: ends with all columns of the group
+};
+
 // What one row renders as. Columns are indices into Plan::columns.
 struct ShapeNode {
   enum class Kind { Value, Object, Extension };
@@ -106,8 +126,8 @@ struct ShapeNode {
   std::size_t extension = 0;                    // Extension: index into Plan::extensions
   // Object (a lookup with selected paths below it, or an alias): null when key_columns[0] is null.
   const catalog::Entity* entity = nullptr;
-  std::vector<std::size_t> key_columns;        // of the related row; for a lookup whose row is hidden or missing the
-  std::optional<std::size_t> bare_key_column;  // bare key (this column) is shown instead of an object
+  std::vector<std::size_t> key_columns;        // of the related row; none: no row of its own, but values of a group
+  std::optional<std::size_t> bare_key_column;  // shown in place of the object where a lookup's row is hidden or missing
   std::optional<std::size_t> type_column;      // where the related table mixes types
   std::vector<ShapeNode> children;
 };
@@ -138,6 +158,7 @@ struct Plan {
   std::optional<std::size_t> type_column;     // of the row itself, where its table mixes types
   std::optional<std::size_t> version_column;  // records only (ETag)
   std::vector<ShapeNode> shape;
+  std::optional<Grouping> grouping;  // then the answer's rows are groups, in the order that this says
   std::vector<ExtensionUse> extensions;
   std::vector<Constant> constants;
   std::vector<AugmenterUse> augmenters;  // as named in $filter and $select, in order

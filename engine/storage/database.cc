@@ -24,6 +24,11 @@ Result<std::unique_ptr<Database>> Database::open(const DatabaseOptions& options)
   return open_postgres(options);
 }
 
+Error sum_too_large() {
+  return bad_format(
+      "A sum passes 9223372036854775807, the largest whole number. Make smaller groups, filter, or ask for avg.");
+}
+
 Result<std::int64_t> Connection::next_ids(std::string_view table, std::int64_t) {
   return internal("a connection that only reads was asked for keys of " + std::string(table));
 }

@@ -39,6 +39,8 @@ class Cursor {
 
 class Dialect;
 
+Error sum_too_large();  // 400: what a statement adds up is more than 64 bits hold
+
 // Where the ids of a table stand in the running transaction, and where its row of id_block says they do.
 struct IdCounter {
   std::int64_t next = 1, stored = 1;

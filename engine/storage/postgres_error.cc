@@ -1,6 +1,7 @@
 #include "engine/storage/postgres_error.h"
 
 #include "engine/base/text.h"
+#include "engine/storage/database.h"
 
 namespace callisto::storage {
 namespace {
@@ -62,6 +63,7 @@ Error postgres_error(const PGconn* connection, const PGresult* result, std::stri
   if (is_stopped(state)) return passing("The query took too long and was stopped. Ask for less.", std::move(detail));
   if (is_of_standby(state, result))
     return passing("The database takes no writes at this moment. Try again.", std::move(detail));
+  if (state == "22003") return sum_too_large();  // numeric_value_out_of_range
   if (is_one_of(state, busy)) return passing("The database is busy. Try again.", std::move(detail));
   if (is_one_of(state, gone) || state.starts_with(connection_class) || PQstatus(connection) == CONNECTION_BAD)
     return passing("The database cannot be reached. Try again.", std::move(detail));

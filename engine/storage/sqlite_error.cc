@@ -1,6 +1,7 @@
 #include "engine/storage/sqlite_error.h"
 
 #include "engine/base/text.h"
+#include "engine/storage/database.h"
 
 #include <cstring>
 #include <string>
@@ -35,6 +36,9 @@ Error sqlite_error(sqlite3* db, int code, std::string_view doing) {
       error.log_detail = std::move(detail);
       return error;
     }
+    case SQLITE_ERROR:
+      if (std::string_view(sqlite3_errmsg(db)) == "integer overflow") return sum_too_large();
+      return internal(std::move(detail));
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       return internal("the database is damaged: " + detail + ". " + damage_advice);

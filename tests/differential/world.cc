@@ -126,6 +126,12 @@ Value read(const storage::Cursor& row, std::size_t column, const catalog::Proper
   return yes.count(row.text(column)) > 0;
 }
 
+// What stands behind the columns that make a group.
+void append_results(std::vector<Value>& row, const storage::Cursor& cursor, const query::Grouping& grouping) {
+  row.push_back(read(cursor, row.size(), *grouping.number));
+  for (const query::Aggregate& each : grouping.aggregates) row.push_back(read(cursor, row.size(), *each.shown));
+}
+
 template <typename T>
 T expect(Result<T> result) {
   if (!result) FAIL(result.error().message << " / " << result.error().log_detail);
@@ -304,6 +310,7 @@ std::vector<std::vector<Value>> World::rows(const query::Plan& plan, const std::
           std::vector<Value> row;
           for (std::size_t i = 0; i < plan.columns.size(); ++i)
             row.push_back(read(*cursor, i, *plan.columns[i].property));
+          if (plan.grouping) append_results(row, *cursor, *plan.grouping);
           rows.push_back(std::move(row));
         }
         return statement.sql.text();
