@@ -96,14 +96,15 @@ bool asks_for_timing(const http::Request& request, const auth::Session& session)
   return request.header("X-Server-Timing") == "1" && session.may("Administration");
 }
 
-std::string action_of(const Call& call) {
+std::string action_of(const Call& call, std::optional<std::int64_t> key) {
   if (call.route.action) return call.route.action->name;
+  if (call.route.view == Route::View::Batch && key) return "update";
   if (call.request.method == "POST") return "create";
   if (call.request.method == "PUT") return "update";
   return call.request.method == "DELETE" ? "delete" : "read";
 }
 
-audit::Event denied(const Call& call, const Error& error) {
+audit::Event denied(const Call& call, std::optional<std::int64_t> key, const std::string& reason) {
   audit::Event event;
   event.kind = audit::Kind::ActionDenied;
   event.person = call.session.person;
@@ -111,9 +112,9 @@ audit::Event denied(const Call& call, const Error& error) {
   event.session = call.session.id;
   event.address = call.request.remote_address;
   if (call.route.entity) event.entity = call.route.entity->name;
-  event.key = call.route.key;
-  event.action = action_of(call);
-  event.reason = error.message;
+  event.key = key;
+  event.action = action_of(call, key);
+  event.reason = reason;
   return event;
 }
 
@@ -129,16 +130,18 @@ Result<void> answer(const Call& call) {
   Route::View view = call.route.view;
   if (view == Route::View::Resource && may_hold_view(call.request.raw_query))
     view = view_in_query(call.request.raw_query);
-  const Methods allowed = view == Route::View::Resource ? allowed_methods(call.route) : Methods();
+  const bool has_methods = view == Route::View::Resource || view == Route::View::Batch;
+  const Methods allowed = has_methods ? allowed_methods(call.route) : Methods();
   if (call.request.method == "OPTIONS") {
     call.response.headers.emplace_back("Allow", allowed.text());
     call.response.status = 204;
     return {};
   }
   const bool reads = call.request.method == "GET" || call.request.method == "HEAD";
-  if (reads && (view != Route::View::Resource || !call.route.entity)) return handle_discovery(call, view);
+  if (reads && (!has_methods || !call.route.entity)) return handle_discovery(call, view);
   if (!allowed.has(call.request.method)) return wrong_method(call, view, allowed);
   if (call.route.key || reads) CALLISTO_CHECK(check_readable(call));
+  if (view == Route::View::Batch) return handle_batch(call);
   if (!reads) CALLISTO_CHECK(check_answer_options(call));
   const bool acts = call.route.action != nullptr;
   if (call.route.content || (call.route.sub && !reads && !acts)) return handle_files(call);
@@ -218,7 +221,8 @@ Result<void> Api::dispatch_api(http::Request& request, http::Response& response,
   const Call call{request,    response,   options_, *now->model, now->metadata, now->queries,
                   now->etags, now->slots, *session, found,       &now->writer,  &seen};
   auto done = answer(call);
-  if (!done && done.error().status == 403) audit_.note(denied(call, done.error()));
+  if (!done && done.error().status == 403) audit_.note(denied(call, found.key, done.error().message));
+  for (const Seen::Denied& each : seen.denied) audit_.note(denied(call, each.key, each.reason));
   return done;
 }
 

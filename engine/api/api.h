@@ -131,10 +131,12 @@ struct Call {
   std::string_view version() const { return options.versions.front(); }
 };
 
-// One file each. Search and sub-resource lists; one record; writing; files; metadata and options; signing in.
+// One file each. Search and sub-resource lists; one record; writing; many records; files; metadata and options; signing
+// in.
 Result<void> handle_search(const Call& call);
 Result<void> handle_record(const Call& call);
 Result<void> handle_write(const Call& call);
+Result<void> handle_batch(const Call& call);  // POST {entity}/$batch
 Result<void> handle_files(const Call& call);  // attachments and other bytes of a record, every method
 Result<void> handle_discovery(const Call& call, Route::View view);
 void handle_login(http::Request& request, http::Response& response, auth::Service& auth);

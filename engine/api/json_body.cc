@@ -50,13 +50,13 @@ Result<void> check_json_type(const http::Request& request) {
 }
 
 // RFC 8259 8.1: "implementations that parse JSON texts MAY ignore the presence of a byte order mark".
-Result<json::Node> parse_json(const http::Request& request, const std::string& bytes) {
+Result<json::Node> parse_json(const http::Request& request, const std::string& bytes, const json::Limits& limits) {
   constexpr std::string_view mark = "\xEF\xBB\xBF";
   if (bytes.empty()) return json::Node();
   CALLISTO_CHECK(check_type(request));
   if (const std::string_view form = other_unicode(bytes); !form.empty())
     return bad_format("The body is " + std::string(form) + "; send it as UTF-8.");
-  return json::parse(bytes.starts_with(mark) ? bytes.substr(mark.size()) : bytes);
+  return json::parse(bytes.starts_with(mark) ? bytes.substr(mark.size()) : bytes, limits);
 }
 
 }  // namespace callisto::api

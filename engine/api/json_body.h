@@ -15,6 +15,6 @@ Result<void> check_coding(const http::Request& request);
 Result<void> check_json_type(const http::Request& request);
 
 // A null node for an empty body. Errors: 415 for another media type or charset, 400 for bad JSON.
-Result<json::Node> parse_json(const http::Request& request, const std::string& bytes);
+Result<json::Node> parse_json(const http::Request& request, const std::string& bytes, const json::Limits& limits = {});
 
 }  // namespace callisto::api

@@ -21,15 +21,8 @@ void write_diagnostic(json::Writer& writer, const Diagnostic& diagnostic) {
 
 }  // namespace
 
-void render_error(const Error& error, http::Response& response) {
-  if (!error.log_detail.empty()) log::error(error.log_detail);
-  response.status = error.status;
-  response.headers = error.headers;
-  response.content_type = "application/json; charset=utf-8";
-  std::string().swap(response.body);  // what was begun may be large
-  response.memory.give_back();
-  response.kept.reset();
-  json::Writer writer(response.body);
+void append_error(std::string& out, const Error& error) {
+  json::Writer writer(out);
   writer.begin_object();
   writer.key("Message").string(error.message);
   writer.key("Type").string(error.type);
@@ -46,6 +39,17 @@ void render_error(const Error& error, http::Response& response) {
     writer.end_array();
   }
   writer.end_object();
+}
+
+void render_error(const Error& error, http::Response& response) {
+  if (!error.log_detail.empty()) log::error(error.log_detail);
+  response.status = error.status;
+  response.headers = error.headers;
+  response.content_type = "application/json; charset=utf-8";
+  std::string().swap(response.body);  // what was begun may be large
+  response.memory.give_back();
+  response.kept.reset();
+  append_error(response.body, error);
 }
 
 }  // namespace callisto::api

@@ -4,7 +4,12 @@
 #include "engine/base/error.h"
 #include "engine/http/message.h"
 
+#include <string>
+
 namespace callisto::api {
+
+// Message, Type, SubStatus and what else there is, as an object.
+void append_error(std::string& out, const Error& error);
 
 // Logs what only the log may see, with status 500 and above.
 void render_error(const Error& error, http::Response& response);

@@ -97,6 +97,10 @@ Result<void> route_to_action(Route& route, const std::string& name) {
 
 Result<void> route_below(Route& route, const std::vector<std::string>& segments) {
   const catalog::Entity& entity = *route.entity;
+  if (segments.size() == 2 && text::equals_ignoring_ascii_case(segments[1], "$batch")) {
+    route.view = Route::View::Batch;
+    return {};
+  }
   if (segments.size() == 2 && segments[1].starts_with('$')) return route_to_action(route, segments[1].substr(1));
   if (entity.key.size() != 1)
     return resource_not_found(entity.name + " has a composite key: find its records with a search.");
@@ -139,7 +143,10 @@ bool knows(const catalog::Entity& entity, std::string_view name) {
 
 Methods allowed_methods(const Route& route) {
   Methods methods;
-  if (route.action && route.key) {
+  if (route.view == Route::View::Batch) {
+    methods.get = false;
+    methods.post = true;
+  } else if (route.action && route.key) {
     methods.get = false;
     methods.put = methods.post = true;
   } else if (route.content) {

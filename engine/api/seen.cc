@@ -34,6 +34,7 @@ std::string route_template(const Route& route) {
   if (route.action) text += (route.key ? "/" : "/$") + route.action->name;
   else if (route.view == Route::View::Metadata) text += "/$metadata";
   else if (route.view == Route::View::Options) text += "/$options";
+  else if (route.view == Route::View::Batch) text += "/$batch";
   return text;
 }
 

@@ -23,6 +23,13 @@ struct Seen {
   bool timed = false;  // the session asked for Server-Timing and may have it
   std::chrono::microseconds database{0}, write{0};
   std::vector<script::Spent> scripts;
+
+  // Records of a batch that its session may not change so: the audit tells of each.
+  struct Denied {
+    std::optional<std::int64_t> key;
+    std::string reason;
+  };
+  std::vector<Denied> denied;
 };
 
 std::string route_template(const Route& route);

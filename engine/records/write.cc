@@ -176,21 +176,35 @@ Result<void> check_version(const Record& record, std::string_view if_match) {
   return invalid_state("If-Match: the record has changed since you read it. Read it again and repeat your change.");
 }
 
-Result<void> Writer::write(const auth::Session& session,
-                           const std::function<Result<void>(const Context&, Change&)>& body, int hops) {
+Result<void> Writer::together(const auth::Session& session, const std::function<Result<void>(Together&)>& body,
+                              int hops) {
   std::unique_ptr<events::Sink> sink;
   CALLISTO_CHECK(database_.write([&](storage::Connection& connection) -> Result<void> {
     const auto hand = hands_.borrow(FairTurns::nobody, patience);
     if (!hand) return unavailable("The server is busy. Try again.", 1);
-    Context context{model_, session, connection, *hand->scripts, hops};
-    context.kept = &hand->kept;
-    sink = hand->sinks(context);
-    Change change(context, clock_.now(), random_, *sink, secrets_);
-    CALLISTO_CHECK(body(context, change));
-    return change.finish();
+    const auto context = [&] {
+      Context made{model_, session, connection, *hand->scripts, hops};
+      made.kept = &hand->kept;
+      return made;
+    };
+    const Context of_sink = context();
+    sink = hand->sinks(of_sink);
+    Together steps(*this, [&](const Together::WithChange& step) -> Result<void> {
+      const Context own = context();
+      Change change(own, clock_.now(), random_, *sink, secrets_);
+      CALLISTO_CHECK(step(own, change));
+      return change.finish();
+    });
+    return body(steps);
   }));
   sink->committed();
   return {};
+}
+
+Result<void> Writer::write(const auth::Session& session,
+                           const std::function<Result<void>(const Context&, Change&)>& body, int hops) {
+  return together(
+      session, [&](Together& only) { return only.begin_(body); }, hops);
 }
 
 Result<std::optional<RepeatedAnswer>> Writer::find_answer(const Context& context,
@@ -209,25 +223,71 @@ Result<void> Writer::keep_answer(const Context& context, const std::optional<Rep
   return records::keep_answer(context.connection, context.session, *repeat, answer, clock_.now());
 }
 
-Result<Written> Writer::create(const Entity& entity, const WriteRequest& request,
-                               const std::optional<RepeatKey>& repeat) {
+Result<Written> Writer::created(const Context& context, Change& change, const Entity& entity,
+                                const WriteRequest& request, const std::optional<RepeatKey>& repeat) const {
   const Action* action = entity.find_action("create");
   if (!action || !action->supported || entity.abstract || entity.key.size() != 1)
     return not_known(entity, action, "create");
-  Written written{&entity, 0, false};
-  const auto body = [&](const Context& context, Change& change) -> Result<void> {
-    CALLISTO_TRY(const auto first, find_answer(context, repeat));
-    if (first) written = {model_.catalog().find(first->entity), first->key, true};
-    if (first) return {};
-    CALLISTO_TRY(const Change::Handle handle, change.make(entity));
-    CALLISTO_CHECK(Request(context, change, request, {}).run(handle, *action));
-    CALLISTO_CHECK(change.finish());
-    written.key = change.record(handle).key();
-    written.made_secrets = change.made_secrets();
-    written.record = change.record(handle);
-    return keep_answer(context, repeat, {entity.name, written.key});
+  CALLISTO_TRY(const auto first, find_answer(context, repeat));
+  if (first) return Written{model_.catalog().find(first->entity), first->key, true};
+  CALLISTO_TRY(const Change::Handle handle, change.make(entity));
+  CALLISTO_CHECK(Request(context, change, request, {}).run(handle, *action));
+  CALLISTO_CHECK(change.finish());
+  const Record& made = change.record(handle);
+  CALLISTO_CHECK(keep_answer(context, repeat, {entity.name, made.key()}));
+  return Written{&entity, made.key(), false, change.made_secrets(), made};
+}
+
+Result<Written> Writer::acted(const Context& context, Change& change, const Entity& entity, std::int64_t key,
+                              std::string_view name, const WriteRequest& request,
+                              const std::optional<RepeatKey>& repeat, SecretInput& secrets) const {
+  CALLISTO_TRY(const auto first, find_answer(context, repeat));
+  if (first) return Written{model_.catalog().find(first->entity), first->key, true};
+  CALLISTO_TRY(const auto deleted, find_deleted(change, entity, key, name));
+  CALLISTO_TRY(const Change::Handle handle, deleted ? Result<Change::Handle>(*deleted) : change.open(entity, key));
+  const Entity& type = change.record(handle).entity();
+  const Action* action = deleted ? type.restore : type.find_action(name);
+  if (!action || !action->supported) return not_known(type, action, name);
+  CALLISTO_CHECK(judge_guesses(secrets, secrets_, context.connection, request.session, entity, key));
+  CALLISTO_CHECK(Request(context, change, request, secrets).run(handle, *action));
+  CALLISTO_CHECK(change.finish());
+  const Record& answered = change.record(change.answered(handle));
+  CALLISTO_CHECK(keep_answer(context, repeat, {answered.entity().name, answered.key()}));
+  return Written{&answered.entity(), answered.key(), false, change.made_secrets(), answered};
+}
+
+Result<Written> Together::create(const Entity& entity, const WriteRequest& request,
+                                 const std::optional<RepeatKey>& repeat) {
+  Written written;
+  CALLISTO_CHECK(begin_([&](const Context& context, Change& change) -> Result<void> {
+    CALLISTO_TRY(written, writer_.created(context, change, entity, request, repeat));
+    return {};
+  }));
+  return written;
+}
+
+Result<Written> Together::act(const Entity& entity, std::int64_t key, std::string_view name,
+                              const WriteRequest& request, const std::optional<RepeatKey>& repeat) {
+  if (takes_secrets(entity, name))
+    return bad_format("What " + text::quoted(name) + " of " + entity.name +
+                      " takes is a secret, which is hashed: send it in a request of its own.");
+  Written written;
+  SecretInput none;
+  CALLISTO_CHECK(begin_([&](const Context& context, Change& change) -> Result<void> {
+    CALLISTO_TRY(written, writer_.acted(context, change, entity, key, name, request, repeat, none));
+    return {};
+  }));
+  return written;
+}
+
+Result<Written> Writer::create(const Entity& entity, const WriteRequest& request,
+                               const std::optional<RepeatKey>& repeat) {
+  Written written;
+  const auto body = [&](Together& only) -> Result<void> {
+    CALLISTO_TRY(written, only.create(entity, request, repeat));
+    return {};
   };
-  CALLISTO_CHECK(write(request.session, body, request.hops));
+  CALLISTO_CHECK(together(request.session, body, request.hops));
   return written;
 }
 
@@ -264,20 +324,8 @@ Result<Written> Writer::act(const Entity& entity, std::int64_t key, std::string_
   CALLISTO_TRY(SecretInput secrets, secrets_of(entity, key, name, request));
   Written written;
   const auto body = [&](const Context& context, Change& change) -> Result<void> {
-    CALLISTO_TRY(const auto first, find_answer(context, repeat));
-    if (first) written = {model_.catalog().find(first->entity), first->key, true};
-    if (first) return {};
-    CALLISTO_TRY(const auto deleted, find_deleted(change, entity, key, name));
-    CALLISTO_TRY(const Change::Handle handle, deleted ? Result<Change::Handle>(*deleted) : change.open(entity, key));
-    const Entity& type = change.record(handle).entity();
-    const Action* action = deleted ? type.restore : type.find_action(name);
-    if (!action || !action->supported) return not_known(type, action, name);
-    CALLISTO_CHECK(judge_guesses(secrets, secrets_, context.connection, request.session, entity, key));
-    CALLISTO_CHECK(Request(context, change, request, secrets).run(handle, *action));
-    CALLISTO_CHECK(change.finish());
-    const Record& answered = change.record(change.answered(handle));
-    written = {&answered.entity(), answered.key(), false, change.made_secrets(), answered};
-    return keep_answer(context, repeat, {answered.entity().name, answered.key()});
+    CALLISTO_TRY(written, acted(context, change, entity, key, name, request, repeat, secrets));
+    return {};
   };
   auto done = write(request.session, body, request.hops);
   // Only of whoever may do it at all, lest others lock an account.

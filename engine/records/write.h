@@ -45,6 +45,28 @@ struct Asked {
   Input input;
 };
 
+class Writer;
+
+// What Writer::together hands to its body: each call is a change of its own by its own rules, seen by those after it.
+class Together {
+ public:
+  // As Writer::create and act. A secret to be hashed is refused: that is too long for others to wait.
+  Result<Written> create(const catalog::Entity& entity, const WriteRequest& request,
+                         const std::optional<RepeatKey>& repeat = {});
+  Result<Written> act(const catalog::Entity& entity, std::int64_t key, std::string_view action,
+                      const WriteRequest& request, const std::optional<RepeatKey>& repeat = {});
+
+ private:
+  friend class Writer;
+  // What a change works with, of the transaction's own.
+  using WithChange = std::function<Result<void>(const Context&, Change&)>;
+  using Begin = std::function<Result<void>(const WithChange&)>;
+  Together(const Writer& writer, Begin begin) : writer_(writer), begin_(std::move(begin)) {}
+
+  const Writer& writer_;
+  const Begin begin_;
+};
+
 // The context of the transaction that the Sink is for, and outlives emit().
 using SinkFactory = std::function<std::unique_ptr<events::Sink>(const Context&)>;
 
@@ -76,6 +98,9 @@ class Writer {
   Result<Written> act(const catalog::Entity& entity, std::int64_t key, std::string_view action,
                       const WriteRequest& request, const std::optional<RepeatKey>& repeat = {});
 
+  // Several of them in one transaction, which any error of `body` undoes. `body` may run again.
+  Result<void> together(const auth::Session& session, const std::function<Result<void>(Together&)>& body, int hops = 0);
+
   // Whether such an action may be done now, and with what: all that act() refuses before it begins. Writes nothing;
   // `reader` may be of a connection that cannot.
   Result<Asked> ask(const Context& reader, const catalog::Entity& entity, std::int64_t key, std::string_view action,
@@ -92,11 +117,17 @@ class Writer {
                      int hops = 0);
 
  private:
+  friend class Together;
   struct Hand {
     std::unique_ptr<script::State> scripts;
     SinkFactory sinks;
     KeptRecords kept = {};
   };
+  Result<Written> created(const Context& context, Change& change, const catalog::Entity& entity,
+                          const WriteRequest& request, const std::optional<RepeatKey>& repeat) const;
+  Result<Written> acted(const Context& context, Change& change, const catalog::Entity& entity, std::int64_t key,
+                        std::string_view action, const WriteRequest& request, const std::optional<RepeatKey>& repeat,
+                        SecretInput& secrets) const;
   Result<SecretInput> secrets_of(const catalog::Entity& entity, std::int64_t key, std::string_view action,
                                  const WriteRequest& request);
 
