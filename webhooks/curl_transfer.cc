@@ -103,9 +103,8 @@ void Transfer::restrict() {
   curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, this);
 }
 
-void Transfer::begin(Request request, std::string host, const Clock& clock) {
+void Transfer::begin(Request request, const Clock& clock) {
   request_ = std::move(request);
-  host_ = std::move(host);
   received_ = {};
   sockets_ = {};
   error_[0] = '\0';

@@ -21,11 +21,10 @@ class Transfer {
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
 
-  void begin(Request request, std::string host, const Clock& clock);
+  void begin(Request request, const Clock& clock);
   Response end(CURLcode code, const Clock& clock);  // what became of it; then it may begin another
 
   CURL* handle() const { return easy_.get(); }
-  const std::string& host() const { return host_; }
 
  private:
   struct Received {
@@ -62,7 +61,6 @@ class Transfer {
   bool is_fresh_ = false;  // its options stand, and its last request met no closed connection
   HeaderList headers_;
   Request request_;
-  std::string host_;
   Received received_;
   Sockets sockets_;
   std::array<char, CURL_ERROR_SIZE> error_{};

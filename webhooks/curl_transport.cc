@@ -10,8 +10,6 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
-#include <unordered_map>
-#include <unordered_set>
 
 namespace callisto::webhooks {
 
@@ -19,14 +17,9 @@ namespace {
 
 using Milliseconds = std::chrono::milliseconds;
 
-constexpr std::size_t most_urls = 8192;  // whose host is remembered: has_room() asks often
-
-// Of the same host and port, which share connections and a limit; nothing where the url is none.
-std::optional<std::string> host_of(const std::string& url) {
+bool is_url(const std::string& url) {
   const UrlHandle parsed(curl_url());
-  if (!parsed || curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0) != CURLUE_OK) return std::nullopt;
-  return text::ascii_lower(part_of(parsed.get(), CURLUPART_HOST).value_or("")) + ":" +
-         part_of(parsed.get(), CURLUPART_PORT, CURLU_DEFAULT_PORT).value_or("");
+  return parsed && curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0) == CURLUE_OK;
 }
 
 // A line break would make two headers of one, a NUL would end it.
@@ -54,20 +47,13 @@ class CurlTransport final : public Transport {
 
   bool works() const { return multi_ != nullptr; }
 
-  bool has_room(const std::string& url) override {
-    const auto& host = known_host_of(url);
-    return !host || (running_.size() < options_.connections && hosts_.count(*host) < options_.per_host);
-  }
-
   void start(Request request) override {
-    const auto& host = known_host_of(request.url);
-    if (!host) return refuse(request, "PayloadUrl is no url; write it as https://host/path");
+    if (!is_url(request.url)) return refuse(request, "PayloadUrl is no url; write it as https://host/path");
     if (!is_plain(request.headers)) return refuse(request, "A header holds a line break");
     auto transfer = idle_.empty() ? Transfer::make(options_) : std::move(idle_.back());
     if (!idle_.empty()) idle_.pop_back();
     if (!transfer) return refuse(request, "libcurl finds no memory");
-    transfer->begin(std::move(request), *host, clock_);
-    hosts_.insert(*host);
+    transfer->begin(std::move(request), clock_);
     CURL* handle = transfer->handle();
     running_.emplace(handle, std::move(transfer));
     if (curl_multi_add_handle(multi_.get(), handle) != CURLM_OK) end(handle, CURLE_FAILED_INIT);
@@ -96,13 +82,6 @@ class CurlTransport final : public Transport {
   }
 
  private:
-  // Most requests go where others went before.
-  const std::optional<std::string>& known_host_of(const std::string& url) {
-    if (const auto known = host_by_url_.find(url); known != host_by_url_.end()) return known->second;
-    if (host_by_url_.size() >= most_urls) host_by_url_.clear();
-    return host_by_url_.emplace(url, host_of(url)).first->second;
-  }
-
   void refuse(const Request& request, std::string error) {
     Response response;
     response.delivery = request.delivery;
@@ -125,7 +104,6 @@ class CurlTransport final : public Transport {
     auto transfer = std::move(running_.extract(handle).mapped());
     ended_.push_back(transfer->end(code, clock_));
     curl_multi_remove_handle(multi_.get(), handle);
-    hosts_.erase(hosts_.find(transfer->host()));
     idle_.push_back(std::move(transfer));
   }
 
@@ -134,8 +112,6 @@ class CurlTransport final : public Transport {
   const MultiHandle multi_;  // goes after the handles in it
   std::map<CURL*, std::unique_ptr<Transfer>> running_;
   std::vector<std::unique_ptr<Transfer>> idle_;
-  std::unordered_map<std::string, std::optional<std::string>> host_by_url_;
-  std::unordered_multiset<std::string> hosts_;  // of what is running, one each
   std::vector<Response> ended_;
   std::atomic<bool> woken_{false};
 };

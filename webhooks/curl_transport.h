@@ -20,9 +20,8 @@ namespace callisto::webhooks {
 
 struct TransportOptions {
   AddressPolicy policy{};
-  std::string ca_file{};  // PEM; certificates believed besides the system's. Empty: none
-  std::size_t connections = 256;
-  std::size_t per_host = 16;                         // of the same host and port
+  std::string ca_file{};                             // PEM; certificates believed besides the system's. Empty: none
+  std::size_t connections = 256;                     // no fewer than requests at once
   std::chrono::milliseconds connect_timeout{5'000};  // DNS, TCP and TLS together
 };
 

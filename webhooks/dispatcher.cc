@@ -27,7 +27,8 @@ Dispatcher::Dispatcher(DispatcherOptions options, storage::Database& database, T
       clock_(clock),
       random_(random),
       maker_{options_.version, options_.sign, sealer},
-      owner_(make_guid(random, clock.now())) {}
+      owner_(make_guid(random, clock.now())),
+      places_(options_.slots, options_.per_host, options_.body_bytes) {}
 
 Result<void> Dispatcher::start() {
   since_ = clock_.now();
@@ -139,6 +140,7 @@ void Dispatcher::end(const Response& response) {
   if (found == flights_.end()) return;
   const Flight flight = std::move(found->second);
   flights_.erase(found);
+  places_.give_back(response.delivery, clock_.steady_ms());
   bytes_ -= flight.delivery.body_bytes;
   if (flight.slow) {
     slow_bytes_ -= flight.delivery.body_bytes;
@@ -213,6 +215,8 @@ milliseconds Dispatcher::patience() const {
     else if (lane.take_after > steady) wait = std::min(wait, lane.take_after - steady);
   }
   if (pending_shift_ != 0) wait = std::min(wait, write_after_ - steady);
+  const auto change = some_wait_for_place_ ? places_.next_change() : std::nullopt;
+  if (change) wait = std::min(wait, *change - steady);
   return milliseconds(std::max<std::int64_t>(0, wait));
 }
 

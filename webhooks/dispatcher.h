@@ -4,10 +4,11 @@
 //
 // Fairness (decisions.md 10.5): webhooks take turns, in the order in which they began to wait; each has at most
 // `per_webhook` in flight, or one while it fails; retries, and whatever goes to a webhook that fails, share `slow_part`
-// of the slots and of the bytes, so that dead receivers leave room for the others.
+// of the slots and of the bytes, so that dead receivers leave room for the others. Those that hang, at one host or at
+// many, leave room too: places.h.
 //
-// A request is made when it leaves and not before. Where the transport has no room at a host, its deliveries wait in
-// their lanes, so that each leaves with the url, the secret and the timestamp of that moment.
+// A request is made when it leaves and not before. Where there is no place at a host, its deliveries wait in their
+// lanes, so that each leaves with the url, the secret and the timestamp of that moment.
 //
 // Where several nodes share the database (`common_time`), a dispatcher works for a webhook only while it holds its lane
 // (lanes.h). It begins nothing that could outlive the lease, so that whoever takes over finds nothing in flight but
@@ -20,6 +21,7 @@
 #include "engine/storage/database.h"
 #include "webhooks/exchange.h"
 #include "webhooks/lanes.h"
+#include "webhooks/places.h"
 #include "webhooks/queue.h"
 #include "webhooks/schedule.h"
 #include "webhooks/transport.h"
@@ -49,6 +51,7 @@ struct DispatcherOptions {
   Signer sign;
   std::chrono::milliseconds timeout{15'000};  // of an attempt
   std::size_t slots = 256;
+  std::size_t per_host = 64;  // of the same host and port
   std::size_t per_webhook = 4;
   std::size_t ahead = 128;  // in hand of one webhook, in flight or ready
   double slow_part = 0.3;
@@ -150,6 +153,7 @@ class Dispatcher {
   void finish(const Flight& flight, const Response& response, bool final);
   void start_ready();
   bool start_one(Lane& lane);
+  bool has_place(const Lane& lane, const Delivery& delivery);
   Result<std::shared_ptr<const std::string>> body_of(const Delivery& delivery) const;
   bool may_start(const Lane& lane) const;
   void take_off(Lane& lane, Flight flight, Request request);
@@ -201,6 +205,8 @@ class Dispatcher {
   Lanes lanes_;
   std::set<std::int64_t> known_;                      // webhooks whose lane was taken before
   std::unordered_map<std::int64_t, Flight> flights_;  // by the delivery's Ref
+  Places places_;
+  bool some_wait_for_place_ = false;  // which they get as requests grow older
   std::size_t slow_ = 0;
   std::int64_t bytes_ = 0, slow_bytes_ = 0;  // of bodies in flight
   std::int64_t last_place_ = 0;              // of a lane

@@ -14,12 +14,18 @@ namespace {
 
 constexpr milliseconds shortest_timeout{1'000};  // no receiver could answer sooner for certain
 
+Places::Asking asking(const Webhook& webhook, const Delivery& delivery) {
+  return {webhook.ref, webhook.url, webhook.failing(), delivery.body_bytes};
+}
+
 }  // namespace
 
 // Whoever waits longest first: one each, until nobody has anything to start. Not those behind the one whose turn was
 // last: of several that wait for the same host, a busy webhook elsewhere would make some always the first.
 void Dispatcher::start_ready() {
   if (stopping_ || draining_) return;  // stopped in the middle of a turn, or before this one
+  places_.pass(clock_.steady_ms());
+  some_wait_for_place_ = false;
   std::vector<Lane*> line;
   for (auto& [ref, lane] : lanes_)
     if (!lane.ready.empty()) line.push_back(&lane);
@@ -59,6 +65,12 @@ Result<std::shared_ptr<const std::string>> Dispatcher::body_of(const Delivery& d
   return read ? std::make_shared<const std::string>(*std::move(read)) : nullptr;
 }
 
+bool Dispatcher::has_place(const Lane& lane, const Delivery& delivery) {
+  const Places::Answer answer = places_.may_take(asking(lane.webhook, delivery));
+  if (answer == Places::Answer::Later) some_wait_for_place_ = true;
+  return answer == Places::Answer::Yes;
+}
+
 // Whether an attempt was begun: of the first that there is room for, since a retry that has to wait holds up no other.
 bool Dispatcher::start_one(Lane& lane) {
   if (!may_start(lane)) return false;
@@ -71,7 +83,7 @@ bool Dispatcher::start_one(Lane& lane) {
     lane.changed = true;  // given back: the claim ends it
     return false;
   }
-  if (!transport_.has_room(lane.webhook.url)) return false;
+  if (!has_place(lane, *chosen)) return false;
   const Delivery delivery = *chosen;
   auto body = body_of(delivery);
   if (!body) {
@@ -98,6 +110,7 @@ void Dispatcher::take_off(Lane& lane, Flight flight, Request request) {
   flight.request_headers = header_lines(request.headers);
   ++lane.in_flight;
   bytes_ += flight.delivery.body_bytes;
+  places_.take(request.delivery, asking(lane.webhook, flight.delivery), clock_.steady_ms());
   if (flight.slow) {
     ++slow_;
     slow_bytes_ += flight.delivery.body_bytes;

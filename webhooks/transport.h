@@ -56,10 +56,7 @@ struct Response {
 class Transport {
  public:
   virtual ~Transport() = default;
-  // Whether a request to it would begin at once. A Response gives back the room that its request took. What is no url
-  // has room: start() refuses it.
-  virtual bool has_room(const std::string& url) = 0;
-  // Only where there is room. Never fails: a refusal comes back as a Response.
+  // At once: how many may be on their way is the dispatcher's to know. Never fails: a refusal comes back as a Response.
   virtual void start(Request request) = 0;
   virtual std::size_t in_flight() const = 0;
   // Waits until something ended, wake() was called, or `patience` is over; a wake() between two calls is not lost.

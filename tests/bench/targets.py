@@ -73,6 +73,8 @@ TARGETS = {
     "event to receiver, p50": figure(20),
     "event to receiver, p99": figure(200),
     "event to receiver beside 50 dead ones, p99": figure(250),
+    "first event to receiver beside 20 that hang at its host": figure(250),
+    "event to receiver beside 20 that hang at its host, p99": figure(250),
     "create beside 10 webhooks that do not care": ratio(0.98),
     # Over PostgreSQL, beside the same SQL by raw libpq + RapidJSON; a create beside the same statements by pgbench.
     "get by id, PostgreSQL": ratio(0.7),

@@ -29,7 +29,6 @@ constexpr std::int64_t batch = 100;  // as an importer's: SQLite walks all that 
 
 class Prompt final : public webhooks::Transport {
  public:
-  bool has_room(const std::string&) override { return true; }
   void start(Request request) override {
     Response response;
     response.delivery = request.delivery;

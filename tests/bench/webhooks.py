@@ -1,5 +1,5 @@
 """Webhooks: deliveries a second beside a bare libcurl loop that posts the same bodies, how soon a
-receiver hears of an event, alone and beside 50 dead ones, and what a write costs where no webhook cares."""
+receiver hears of an event, alone, beside 50 dead ones and beside 20 that hang at its own host, and what a write costs where no webhook cares."""
 import concurrent.futures
 import contextlib
 import http.server
@@ -25,12 +25,15 @@ CLIENTS = 16          # that create at once
 EVENTS = 400          # of one latency measurement
 PAUSE = 0.02          # between them, in seconds
 DEAD = 50
+HANGING = 20
 RATE = {1: "deliveries, 1 webhook", 4: "deliveries, 4 webhooks"}
 DELAY = {("p50_ms", 0): "event to receiver, p50", ("p99_ms", 0): "event to receiver, p99",
          ("p99_ms", DEAD): f"event to receiver beside {DEAD} dead ones, p99"}
+BESIDE = f"beside {HANGING} that hang at its host"
+HANGING_FIRST, HANGING_P99 = f"first event to receiver {BESIDE}", f"event to receiver {BESIDE}, p99"
 WRITE = "create beside 10 webhooks that do not care"
 QUEUE = "memory of 1,000,000 deliveries that wait"
-NAMES = [*RATE.values(), *DELAY.values(), WRITE, QUEUE]
+NAMES = [*RATE.values(), *DELAY.values(), HANGING_FIRST, HANGING_P99, WRITE, QUEUE]
 
 
 class Desk:
@@ -72,12 +75,16 @@ class Desk:
 
 @contextlib.contextmanager
 def python_receiver(answer):
-    """`answer(body)`: the status."""
+    """`answer(body)`: the status. Below /hang it takes requests and never answers."""
+    ended = threading.Event()
+
     class Handler(http.server.BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def do_POST(self):
             body = self.rfile.read(int(self.headers["Content-Length"]))
+            if self.path.startswith("/hang"):
+                return ended.wait()
             self.send_response(answer(body))
             self.send_header("Content-Length", "0")
             self.end_headers()
@@ -91,6 +98,7 @@ def python_receiver(answer):
     try:
         yield f"http://127.0.0.1:{server.server_port}/"
     finally:
+        ended.set()
         server.shutdown()
         server.server_close()
 
@@ -143,30 +151,50 @@ def measure_rates(options, webhooks):
                           "a bare libcurl loop")
 
 
-def measure_delay(options, dead):
-    """From the commit, whose time the record carries, to the receiver."""
-    delays = []
+class Delays(list):
+    """In ms, from the commit, whose time the record carries, to the receiver."""
 
-    def arrived(body):
+    def arrived(self, body):
         now = time.time()
         created = json.loads(body)["Call"]["CreatedDate"]
-        delays.append(1000 * (now - time.mktime(time.strptime(created[:19], "%Y-%m-%dT%H:%M:%S")) + time.timezone)
-                      - int(created[20:23]))
+        self.append(1000 * (now - time.mktime(time.strptime(created[:19], "%Y-%m-%dT%H:%M:%S")) + time.timezone)
+                    - int(created[20:23]))
         return 200
 
+    def of_events(self, desk):
+        for _ in range(EVENTS):
+            desk.create()
+            time.sleep(PAUSE)
+        while len(self) < EVENTS:
+            time.sleep(0.05)
+        return self
+
+    def figures(self):
+        ordered = sorted(self)
+        return {"p50_ms": ordered[len(self) // 2], "p99_ms": ordered[len(self) * 99 // 100], "first_ms": self[0]}
+
+
+def measure_delay(options, dead):
+    delays = Delays()
     with contextlib.ExitStack() as stack:
         desk = Desk(stack, options)
         deaf = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=1024))   # never accepts
         for _ in range(dead):
             desk.webhook(f"http://127.0.0.1:{deaf.getsockname()[1]}/")
-        desk.webhook(stack.enter_context(python_receiver(arrived)), PayloadSelect="CreatedDate")
-        for _ in range(EVENTS):
-            desk.create()
-            time.sleep(PAUSE)
-        while len(delays) < EVENTS:
-            time.sleep(0.05)
-    delays.sort()
-    return {"p50_ms": delays[len(delays) // 2], "p99_ms": delays[len(delays) * 99 // 100]}
+        desk.webhook(stack.enter_context(python_receiver(delays.arrived)), PayloadSelect="CreatedDate")
+        return delays.of_events(desk).figures()
+
+
+def measure_hanging(options):
+    """Webhooks of one host and port: one is well, the others take requests and never answer. Nobody knows yet which."""
+    delays = Delays()
+    with contextlib.ExitStack() as stack:
+        desk = Desk(stack, options)
+        url = stack.enter_context(python_receiver(delays.arrived))
+        for number in range(HANGING):
+            desk.webhook(f"{url}hang/{number}")
+        desk.webhook(url, PayloadSelect="CreatedDate")
+        return delays.of_events(desk).figures()
 
 
 def measure_delays(options):
@@ -177,6 +205,14 @@ def measure_delays(options):
             figures = measure_delay(options, dead)
             for key, name in wanted.items():
                 yield lines.line(name, figures[key], "ms", better="less")
+
+
+def measure_beside_hanging(options):
+    wanted = {key: name for key, name in {"first_ms": HANGING_FIRST, "p99_ms": HANGING_P99}.items()
+              if options.wants("webhooks", name)}
+    figures = measure_hanging(options) if wanted else {}
+    for key, name in wanted.items():
+        yield lines.line(name, figures[key], "ms", better="less")
 
 
 def measure_write(options):
@@ -206,6 +242,7 @@ def measure(options):
         if options.wants("webhooks", name):
             yield measure_rates(options, count)
     yield from measure_delays(options)
+    yield from measure_beside_hanging(options)
     if options.wants("webhooks", WRITE):
         yield measure_write(options)
     if options.wants("webhooks", QUEUE):

@@ -367,9 +367,7 @@ TEST_CASE("a healthy receiver is served at once beside dead ones") {
   dead.on("/hang", {"", Then::Hang});
   dead.on("/drip", {"HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n", Then::Drip});
   const test::HangingDns dns;
-  TransportOptions options{kLoopback};
-  options.per_host = 50;
-  const auto transport = make(options);
+  const auto transport = make();
   for (int i = 0; i < 50; ++i) transport->start(request_to(dead.url(i % 2 ? "/hang" : "/drip"), i, 60s));
   for (int i = 0; i < 4; ++i) transport->start(request_to("http://hang.test/", i, 60s));
   CHECK(transport->wait(0ms).empty());
@@ -421,34 +419,6 @@ TEST_CASE("a connection serves many deliveries, and a receiver that closes one l
   for (int i = 0; i < 20; ++i) CHECK(send(*transport, request_to(receiver.url("/last"))).outcome == Outcome::Http);
   CHECK(receiver.requests().size() == 70);
   CHECK(receiver.connections() == 20);  // its first still had the old one
-}
-
-TEST_CASE("there is room for 16 requests to a host and 256 to all, and what ends makes room") {
-  MisbehavingReceiver receiver, other;
-  receiver.on("/hang", {"", Then::Hang});
-  TransportOptions options{kLoopback};
-  CHECK(options.connections == 256);
-  std::size_t most = 16;
-  bool elsewhere = true;
-  SECTION("of one host") {}
-  SECTION("of all hosts") {
-    options.connections = most = 3;
-    elsewhere = false;
-  }
-  const auto transport = make(options);
-  std::size_t started = 0;
-  for (; started < 100 && transport->has_room(receiver.url("/" + std::to_string(started))); ++started)
-    transport->start(request_to(receiver.url("/hang"), 1, started == 0 ? 300ms : 60s));
-  CHECK(started == most);
-  CHECK(transport->in_flight() == most);
-  CHECK(transport->has_room(other.url("/")) == elsewhere);
-  CHECK(transport->has_room("no url"));  // start() says what is wrong
-  std::vector<Response> ended;
-  while (ended.empty()) ended = transport->wait(kEnough);
-  CHECK(ended.size() == 1);
-  CHECK(transport->has_room(receiver.url("/")));
-  transport->start(request_to(receiver.url("/"), 2));
-  CHECK_FALSE(transport->has_room(receiver.url("/")));
 }
 
 TEST_CASE("waiting ends when it is woken, when its time is over, or when something ended") {

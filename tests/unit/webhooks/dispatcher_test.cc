@@ -12,17 +12,11 @@ using namespace callisto::webhooks;
 
 namespace {
 
-// Holds every request until a test answers it; urls that differ are different hosts. Any thread.
+// Holds every request until a test answers it. Any thread.
 class HeldTransport final : public Transport {
  public:
-  bool has_room(const std::string& url) override {
-    std::lock_guard lock(mutex_);
-    return at_host_[url] < per_host;
-  }
   void start(Request request) override {
     std::lock_guard lock(mutex_);
-    ++at_host_[request.url];
-    held_[request.delivery] = request.url;
     started_.push_back(std::move(request));
     change_.notify_all();
   }
@@ -32,7 +26,6 @@ class HeldTransport final : public Transport {
     last_patience = patience;
     if (threaded) change_.wait_for(lock, patience, [&] { return woken_ || !ended_.empty(); });
     woken_ = false;
-    for (const Response& response : ended_) --at_host_[held_[response.delivery]];
     return std::exchange(ended_, {});
   }
   void wake() override {
@@ -64,15 +57,12 @@ class HeldTransport final : public Transport {
   }
 
   bool threaded = false;
-  int per_host = 1000;
   std::chrono::milliseconds last_patience{0};
 
  private:
   std::mutex mutex_;
   std::condition_variable change_;
   bool woken_ = false;
-  std::map<std::string, int> at_host_;
-  std::map<std::int64_t, std::string> held_;  // the url of each delivery
   std::vector<Request> started_;
   std::vector<Response> ended_;
 };
@@ -347,8 +337,7 @@ TEST_CASE("A change of the webhook counts for what was in hand but had not left"
 }
 
 TEST_CASE("What waits for room at its host is made when it leaves") {
-  Office office;
-  office.transport.per_host = 1;
+  Office office([](DispatcherOptions& options) { options.per_host = 1; });
   const auto busy = office.desk.add_webhook(), webhook = office.desk.add_webhook(false, "old");
   office.deliver(busy, 1);
   const auto first = office.turn();
@@ -390,8 +379,7 @@ TEST_CASE("What waits for room at its host is made when it leaves") {
 }
 
 TEST_CASE("Webhooks of one host take turns, whatever goes elsewhere") {
-  Office office;
-  office.transport.per_host = 1;
+  Office office([](DispatcherOptions& options) { options.per_host = 1; });
   std::vector<std::int64_t> webhooks;
   for (int i = 0; i < 4; ++i) webhooks.push_back(office.desk.add_webhook());
   const auto elsewhere = webhooks.back();
@@ -415,8 +403,8 @@ TEST_CASE("Beside other nodes a webhook is kept while it waits for room") {
   testing::FixedClock clock;
   Office office([&](DispatcherOptions& options) {
     options.common_time = [&](storage::Connection&) { return Result<DateTime>(clock.now()); };
+    options.per_host = 1;
   });
-  office.transport.per_host = 1;
   const auto busy = office.desk.add_webhook(), webhook = office.desk.add_webhook();
   office.deliver(busy, 1);
   const auto first = office.turn();
@@ -509,4 +497,108 @@ TEST_CASE("A thread of its own delivers what it is woken for, and gives back wha
   }
   CHECK(office.desk.number(Sql("SELECT COUNT(*) FROM \"webhook_delivery\" WHERE \"Status\" = 'S'")) == 2);
   CHECK(office.desk.number(Sql("SELECT COUNT(*) FROM \"webhook_delivery\" WHERE \"Status\" = 'P'")) == 4);
+}
+
+namespace {
+
+// Turns of a dispatcher until the clock has passed `ms`, as one that sleeps as long as it says.
+std::vector<Request> pass(Office& office, std::int64_t ms) {
+  std::vector<Request> started = office.turn();
+  while (ms > 0) {
+    const auto step = std::clamp<std::int64_t>(office.transport.last_patience.count(), 1, ms);
+    office.clock.advance_ms(step);
+    ms -= step;
+    for (Request& request : office.turn()) started.push_back(std::move(request));
+  }
+  return started;
+}
+
+struct Crowd {  // webhooks that hang, and one that is well; all have `each` deliveries
+  Crowd(Office& office, int hanging, int each = 6) {
+    for (int i = 0; i <= hanging; ++i) webhooks.push_back(office.desk.add_webhook());
+    well = std::to_string(webhooks.back());
+    for (const auto webhook : webhooks)
+      for (int i = 0; i < each; ++i) office.desk.add_delivery(webhook, 1 + i, office.clock.now());
+    office.dispatcher->wake(webhooks);
+  }
+  std::size_t to_well(const std::vector<Request>& started) const {
+    return static_cast<std::size_t>(std::count_if(started.begin(), started.end(), [&](const Request& request) {
+      return header(request, "Callisto-Webhook") == well;
+    }));
+  }
+  std::vector<std::int64_t> webhooks;
+  std::string well;
+};
+
+}  // namespace
+
+TEST_CASE("A receiver that is well hears within 250 ms beside those that hang") {
+  const int hanging = GENERATE(16, 20, 40);
+  Office office;
+  std::vector<std::int64_t> bodies;
+  Crowd crowd(office, hanging);
+  SECTION("at the same host") {}
+  SECTION("at one url, and the others at many ports of the host") {
+    for (const auto webhook : crowd.webhooks) {
+      if (std::to_string(webhook) == crowd.well) continue;
+      const std::string url = "http://receiver.example:" + std::to_string(1000 + webhook) + "/";
+      office.desk.write([&](storage::Connection& connection) -> Result<void> {
+        CALLISTO_CHECK(connection.execute(Sql("UPDATE \"webhook\" SET \"PayloadUrl\" = ?2 WHERE \"Ref\" = ?1"),
+                                          {Value(webhook), Value(url)}));
+        return {};
+      });
+    }
+    office.dispatcher->changed(crowd.webhooks);
+  }
+  const auto first = pass(office, 249);
+  CHECK(crowd.to_well(first) >= 1);
+  std::map<std::string, std::size_t> at;
+  for (const Request& request : first) CHECK(++at[*host_of(request.url)] <= 64);
+  // What it answers goes on at once, however long the others hang.
+  std::vector<Request> flying = first;
+  for (int i = 0; i < 5; ++i) {
+    for (const Request& request : flying)
+      if (header(request, "Callisto-Webhook") == crowd.well) office.transport.answer(request, 200);
+    office.clock.advance_ms(20);
+    flying = office.turn();
+  }
+  CHECK(office.desk.number(Sql("SELECT COUNT(*) FROM \"webhook_delivery\" WHERE \"Status\" = 'S'")) >= 5);
+}
+
+TEST_CASE("Receivers that are known to hang have a quarter of their host") {
+  Office office;
+  Crowd crowd(office, 40);
+  auto flying = pass(office, 14'000);
+  REQUIRE(flying.size() > 40);
+  for (const Request& request : flying)
+    office.transport.answer(request, 200);  // late, but well: such a webhook does not count as failing
+  flying = office.turn();
+  CHECK(flying.size() == 8);
+  for (Request& request : pass(office, 500)) flying.push_back(std::move(request));
+  CHECK(flying.size() == 16);
+  // One that is made later is served at once.
+  const auto later = office.desk.add_webhook();
+  office.deliver(later, 1);
+  REQUIRE(office.turn().size() == 1);
+  // One that answers soon is quick again.
+  const auto recovered = header(flying[0], "Callisto-Webhook");
+  office.transport.answer(flying[0], 200);
+  office.clock.advance_ms(10);
+  std::map<std::string, int> count;
+  for (const Request& request : pass(office, 100)) ++count[header(request, "Callisto-Webhook")];
+  CHECK(count[recovered] >= 1);
+}
+
+TEST_CASE("Bodies to those that hang leave a quarter of the memory to those that are quick") {
+  Office office([](DispatcherOptions& options) { options.body_bytes = 400; });  // a body has some 50
+  const auto well = office.desk.add_webhook();
+  office.deliver(well, 1);
+  office.transport.answer(office.turn().at(0), 200);
+  office.turn();
+  const Crowd crowd(office, 20);
+  const auto first = pass(office, 249);
+  CHECK(first.size() >= 4);
+  CHECK(first.size() <= 6);
+  office.deliver(well, 2);
+  REQUIRE(office.turn().size() == 1);
 }

@@ -63,7 +63,6 @@ class LaneDesk : public QueueDesk {
 class Answering final : public Transport {
  public:
   explicit Answering(std::map<std::int64_t, std::atomic<int>>& count) : count_(count) {}
-  bool has_room(const std::string&) override { return true; }
   void start(Request request) override {
     ++count_.at(request.delivery);
     Response response;

@@ -98,13 +98,19 @@ SimulatedTransport::Flying SimulatedTransport::answer(Seen& seen, const Request&
   return flying;
 }
 
-bool SimulatedTransport::has_room(const std::string& url) {
-  const auto at_host = [&](const Flying& flying) { return flying.url == url; };
-  return std::count_if(flying_.begin(), flying_.end(), at_host) < world_.plan.per_host;
+void SimulatedTransport::check_room(const Request& request) const {
+  const auto at_host = [&](const Flying& flying) { return host_of(flying.url) == host_of(request.url); };
+  if (static_cast<std::size_t>(std::count_if(flying_.begin(), flying_.end(), at_host)) >= world_.plan.per_host)
+    world_.complain("delivery " + std::to_string(request.delivery) + " left without room");
+  const auto young = [&](const Flying& flying) {
+    return at_host(flying) && world_.log[flying.seen].started > world_.clock.steady - Places::young;
+  };
+  if (static_cast<std::size_t>(std::count_if(flying_.begin(), flying_.end(), young)) >= Places::at_once)
+    world_.complain("delivery " + std::to_string(request.delivery) + " fell upon its host with too many others");
 }
 
 void SimulatedTransport::start(Request request) {
-  if (!has_room(request.url)) world_.complain("delivery " + std::to_string(request.delivery) + " left without room");
+  check_room(request);
   Seen seen;
   seen.delivery = request.delivery;
   seen.webhook = std::stoll(header(request, "Callisto-Webhook"));
@@ -175,13 +181,17 @@ World::World(QueueDesk& desk, std::uint64_t seed, std::size_t nodes)
   plan.slots = chance(30) ? 8 : 256;
   plan.per_webhook = chance(30) ? 1 : 4;
   plan.database_fails = chance(20);
-  if (chance(25)) plan.per_host = between(1, 5);
-  const auto count = between(2, 4);
+  plan.crowd = chance(5);
+  if (plan.crowd) plan.slots = 256;
+  else if (chance(25)) plan.per_host = static_cast<std::size_t>(between(1, 5));
+  const auto count = plan.crowd ? between(21, 40) : between(2, 4);
   for (std::int64_t i = 0; i < count; ++i) {
     const bool ordered = chance(30);
     const std::int64_t ref = desk_.add_webhook(ordered, "secret-0");
     Receiver& receiver = receivers[ref];
-    receiver.behaviour = chance(40) ? Behaviour::Well : static_cast<Behaviour>(between(1, 7));
+    receiver.behaviour = chance(plan.crowd ? 10 : 40) ? Behaviour::Well
+                         : plan.crowd                 ? Behaviour::Hangs
+                                                      : static_cast<Behaviour>(between(1, 7));
     receiver.always_well = receiver.behaviour == Behaviour::Well;
     receiver.ordered = ordered;
     receiver.url = "http://receiver.example/";
@@ -226,6 +236,7 @@ void World::begin_life(Node& node) {
   if (plan.nodes > 1)
     options.common_time = [this](storage::Connection&) { return Result<DateTime>(DateTime{clock.wall}); };
   options.slots = plan.slots;
+  options.per_host = plan.per_host;
   options.per_webhook = plan.per_webhook;
   options.version = "test";
   options.sign = [](const SigningInput& input) -> Result<Headers> {
@@ -309,8 +320,9 @@ void World::enqueue_some() {
   const auto count = flood ? between(40, 90) : chance(15) ? between(5, 15) : between(1, 4);
   const auto records = flood && chance(70) ? 100 : chance(50) ? 3 : 12;
   const bool woken = chance(92);
-  for (std::int64_t i = 0; i < count; ++i) {
-    const std::int64_t webhook = webhooks_[static_cast<std::size_t>(between(0, std::ssize(webhooks_) - 1))];
+  const auto all = std::ssize(webhooks_);
+  for (std::int64_t i = 0; i < (plan.crowd ? std::min(count, std::int64_t{2}) * all : count); ++i) {
+    const std::int64_t webhook = webhooks_[static_cast<std::size_t>(plan.crowd ? i % all : between(0, all - 1))];
     if (receivers[webhook].deleted || !receivers[webhook].active) continue;  // nobody would enqueue
     const std::int64_t entity_ref = chance(5) ? 0 : between(1, records);
     const std::int64_t ref = desk_.add_delivery(webhook, entity_ref, clock.now());
@@ -604,9 +616,10 @@ void World::check_hour(std::int64_t delivery, const std::vector<const Seen*>& at
         complain("delivery " + std::to_string(delivery) + " was still in flight when its hour was over");
       continue;
     }
-    // Only what could not be tried while nothing ran, and once.
+    // Only what could not be tried while nothing ran, and once. What waits while another of its webhook hangs is given
+    // up with the claim that follows.
     const bool down = std::any_of(outages_.begin(), outages_.end(), [&](const auto& outage) {
-      return outage.first <= end && outage.second >= first->started + hour - small_steps_;
+      return outage.first <= end + 15 * second && outage.second >= first->started + hour - small_steps_;
     });
     if (!down || ++late[seen->life] > 1)
       complain("delivery " + std::to_string(delivery) + " was tried " +

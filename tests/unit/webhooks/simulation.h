@@ -81,9 +81,10 @@ struct Receiver {
 struct Plan {  // of one run
   std::size_t nodes = 1;
   std::size_t slots = 256, per_webhook = 4;
-  std::int64_t per_host = 256;
+  std::size_t per_host = 64;
   std::int64_t survey_pause = 30'000;
   bool database_fails = false;
+  bool crowd = false;  // some webhooks that are well beside dozens that hang, at one host
 };
 
 class World;
@@ -93,7 +94,6 @@ class SimulatedTransport final : public Transport {
   SimulatedTransport(World& world, int life) : world_(world), life_(life) {}
   ~SimulatedTransport() override;
 
-  bool has_room(const std::string& url) override;  // urls that differ are different hosts
   void start(Request request) override;
   std::size_t in_flight() const override { return flying_.size(); }
   std::vector<Response> wait(std::chrono::milliseconds patience) override;
@@ -116,6 +116,7 @@ class SimulatedTransport final : public Transport {
     std::string url{};
   };
   Flying answer(Seen& seen, const Request& request);
+  void check_room(const Request& request) const;
 
   World& world_;
   const int life_;
