@@ -3,6 +3,7 @@
 #include "engine/api/cross_origin.h"
 #include "engine/base/text.h"
 #include "engine/script/read_settings.h"
+#include "engine/storage/database.h"
 
 #include <algorithm>
 #include <cctype>
@@ -383,5 +384,7 @@ std::vector<std::string> find_folders(const std::vector<std::string>& names) {
   for (const std::string& name : names) paths.push_back(find_folder(name));
   return paths;
 }
+
+bool Settings::is_on_postgres() const { return storage::Database::is_postgres(database); }
 
 }  // namespace callisto::app

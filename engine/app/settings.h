@@ -78,7 +78,7 @@ struct Settings {
   std::vector<std::string> metrics_allow;
 
   bool operator==(const Settings&) const = default;
-  bool is_on_postgres() const { return database.starts_with("postgresql://"); }
+  bool is_on_postgres() const;
   std::string database_url() const { return database.empty() ? "sqlite:" + data + "/desk.db" : database; }
 };
 

@@ -12,10 +12,14 @@ constexpr std::string_view sqlite = "sqlite:";
 }  // namespace
 
 Result<void> Database::check_url(const std::string& url) {
-  if (url.starts_with("postgresql://")) return check_postgres_url(url);
+  if (is_postgres(url)) return check_postgres_url(url);
   if (url.starts_with(sqlite) && url.size() > sqlite.size()) return {};
   // The url of another engine may hold a password: it is not repeated.
   return internal("the setting 'database' must be sqlite:PATH, such as sqlite:data/desk.db, or postgresql://...");
+}
+
+bool Database::is_postgres(std::string_view url) {
+  return url.starts_with("postgresql://") || url.starts_with("postgres://");  // as libpq has it
 }
 
 Result<std::unique_ptr<Database>> Database::open(const DatabaseOptions& options) {

@@ -172,6 +172,7 @@ struct WriterLoad {
 class Database {
  public:
   // Whether `url` has the form of one; opens nothing.
+  static bool is_postgres(std::string_view url);  // by its scheme
   static Result<void> check_url(const std::string& url);
   static Result<std::unique_ptr<Database>> open(const DatabaseOptions& options);
   virtual ~Database() = default;

@@ -83,6 +83,19 @@ class SchemaLock {
   PostgresConnection* connection_;
 };
 
+Result<std::int64_t> backend_of(PostgresConnection& connection) {
+  CALLISTO_TRY(const auto row, connection.query(Sql("SELECT pg_backend_pid()"), {}));
+  CALLISTO_TRY(const bool found, row->step());
+  return found ? row->integer(0) : 0;
+}
+
+// Two that are open have two processes of the server, where nobody between lends one to both.
+Result<void> check_for_pooler(PostgresConnection& one, PostgresConnection& other) {
+  CALLISTO_TRY(const std::int64_t first, backend_of(one));
+  CALLISTO_TRY(const std::int64_t second, backend_of(other));
+  return first == second ? pooled("two connections have the process " + std::to_string(first)) : Result<void>();
+}
+
 class PostgresDatabase final : public Database {
  public:
   PostgresDatabase(std::string url, const DatabaseOptions& options)
@@ -95,6 +108,7 @@ class PostgresDatabase final : public Database {
     }
     CALLISTO_TRY(counters_.connection, connect(counter_settings, nullptr));
     CALLISTO_TRY(auto writer, connect(writer_settings, &counters_));
+    CALLISTO_CHECK(check_for_pooler(*counters_.connection, *writer));
     watch_.start();
     {
       CALLISTO_TRY(const SchemaLock lock, SchemaLock::take(*writer));

@@ -11,6 +11,8 @@ constexpr std::string_view stopped = "57014";
 // 25P02 tells nothing by itself: an earlier statement failed, most often at a conflict.
 constexpr std::string_view busy[] = {"40001", "40P01", "55P03", "53300", "25P02"};
 constexpr std::string_view gone[] = {"57P01", "57P02", "57P03", "57P05", "25P03"};
+// What was prepared on this connection is nowhere, or stands there already: it is another one's as well.
+constexpr std::string_view shared[] = {"26000", "42P05"};
 constexpr std::string_view connection_class = "08";
 
 template <std::size_t N>
@@ -48,6 +50,14 @@ bool is_of_standby(std::string_view state, const PGresult* result) {
   return state == "0A000" && std::string_view(text ? text : "").find("hot standby") != std::string_view::npos;
 }
 
+Error pooled(std::string detail) {
+  return internal(
+      "a pooler lends connections of the database by transaction, such as PgBouncer with pool_mode = transaction; what "
+      "this server prepares and sets on a connection has to stay there: set pool_mode = session for it, or let the "
+      "setting 'database' lead past the pooler (" +
+      detail + ")");
+}
+
 Error unreachable(std::string detail) {
   return passing("The database cannot be reached. Try again.", "PostgreSQL: " + std::move(detail));
 }
@@ -60,6 +70,7 @@ Error postgres_error(const PGconn* connection, const PGresult* result, std::stri
   const std::string_view state = sql_state(result);
   std::string detail = "PostgreSQL " + std::string(state) + (state.empty() ? "" : ": ") +
                        std::string(message_of(connection, result)) + " in: " + std::string(doing);
+  if (is_one_of(state, shared)) return pooled(std::move(detail));
   if (is_stopped(state)) return passing("The query took too long and was stopped. Ask for less.", std::move(detail));
   if (is_of_standby(state, result))
     return passing("The database takes no writes at this moment. Try again.", std::move(detail));

@@ -24,6 +24,7 @@ bool is_serialization_failure(std::string_view state);
 // The server is a standby, or takes no writes for another reason.
 bool is_of_standby(std::string_view state, const PGresult* result);
 Error unreachable(std::string detail);    // 503
+Error pooled(std::string detail);         // a pooler lends its connections by transaction, which they do not survive
 bool is_stopped(std::string_view state);  // for its time
 bool is_unique_violation(std::string_view state);
 

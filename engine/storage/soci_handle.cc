@@ -10,8 +10,20 @@
 #include <soci/sqlite3/soci-sqlite3.h>
 
 #include <exception>
+#include <string_view>
 
 namespace callisto::storage {
+
+namespace {
+
+// What libpq says of target_session_attrs=read-write names neither cause nor mend.
+std::string mend_of(std::string_view problem) {
+  if (problem.find("session is read-only") == problem.npos) return "";
+  return "This server takes no writes: it is a hot standby, or its database or role is set to read-only. Name the "
+         "primary; a url with several hosts, postgresql://desk@one,two/desk, finds the one that takes writes.";
+}
+
+}  // namespace
 
 struct SociHandle::Session {
   Session(const soci::backend_factory& backend, const std::string& connect_string) : soci(backend, connect_string) {}
@@ -41,7 +53,7 @@ Result<SociHandle> SociHandle::open_postgres(const std::string& url) {
     return SociHandle(std::make_unique<Session>(soci::postgresql, url));
   } catch (const std::exception& problem) {
     Error error = unavailable("The database cannot be reached. Try again.", 1);
-    error.log_detail = std::string("cannot connect to PostgreSQL: ") + problem.what();
+    error.log_detail = std::string("cannot connect to PostgreSQL: ") + problem.what() + mend_of(problem.what());
     return error;
   }
 }

@@ -91,7 +91,9 @@ std::unique_ptr<Postgres> Postgres::make() {
   return std::unique_ptr<Postgres>(is_installed() ? new Postgres : nullptr);
 }
 
-Postgres::Postgres() : programs_(find_programs()) {
+Postgres::Postgres() : Postgres(nullptr) {}
+
+Postgres::Postgres(const Postgres* primary) : programs_(find_programs()) {
   std::string pattern = (fs::temp_directory_path() / "callisto-pg-XXXXXX").string();
   if (!mkdtemp(pattern.data())) throw std::runtime_error("no temporary folder for PostgreSQL");
   folder_ = pattern;
@@ -104,9 +106,17 @@ Postgres::Postgres() : programs_(find_programs()) {
     if (chown(folder_.c_str(), account->pw_uid, account->pw_gid) != 0) throw std::runtime_error("cannot chown");
   }
   watch_over_folder();
-  make_cluster();
+  if (primary) copy_cluster(*primary);
+  else make_cluster();
   serve();
 }
+
+std::unique_ptr<Postgres> Postgres::make_standby() {
+  if (!fs::exists(programs_ + "/pg_basebackup")) return nullptr;
+  return std::unique_ptr<Postgres>(new Postgres(this));
+}
+
+void Postgres::promote() { execute("postgres", "SELECT pg_promote()"); }
 
 int Postgres::spawn(const std::vector<std::string>& command) {
   const pid_t child = fork();
@@ -115,11 +125,19 @@ int Postgres::spawn(const std::vector<std::string>& command) {
 }
 
 void Postgres::make_cluster() {
-  const int made = spawn({programs_ + "/initdb", "-D", folder_ + "/data", "-U", "postgres", "-A", "trust", "-E", "UTF8",
-                          "--locale=C", "--no-sync"});
+  run({programs_ + "/initdb", "-D", folder_ + "/data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C",
+       "--no-sync"});
+}
+
+void Postgres::copy_cluster(const Postgres& primary) {
+  run({programs_ + "/pg_basebackup", "-D", folder_ + "/data", "-h", primary.folder_, "-U", "postgres", "-R", "-X",
+       "stream", "-c", "fast", "--no-sync"});
+}
+
+void Postgres::run(const std::vector<std::string>& command) {
   int status = 0;
-  if (waitpid(made, &status, 0) < 0 || status != 0)
-    throw std::runtime_error("initdb failed: " + text_of(folder_ + "/log"));
+  if (waitpid(spawn(command), &status, 0) < 0 || status != 0)
+    throw std::runtime_error(command[0] + " failed: " + text_of(folder_ + "/log"));
 }
 
 void Postgres::serve() {

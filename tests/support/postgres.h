@@ -17,6 +17,10 @@ class Postgres {
   // Another, for who wants to stop it. Null as above.
   static std::unique_ptr<Postgres> make();
 
+  // A hot standby of it, which does not change. Null where pg_basebackup is not installed.
+  std::unique_ptr<Postgres> make_standby();
+  void promote();  // to a server of its own; comes back when it takes writes
+
   // As an administrator who is in a hurry: connections are cut, what is committed stays. And again, in the same folder.
   void stop();
   void restart();
@@ -36,7 +40,10 @@ class Postgres {
 
  private:
   Postgres();
+  explicit Postgres(const Postgres* primary);
   void make_cluster();
+  void copy_cluster(const Postgres& primary);
+  void run(const std::vector<std::string>& command);
   void serve();
   void watch_over_folder();
 

@@ -3,6 +3,7 @@
 #include "engine/storage/migrate.h"
 #include "engine/storage/postgres_install.h"
 #include "engine/storage/postgres_statements.h"
+#include "tests/support/database_relay.h"
 #include "tests/unit/storage/support.h"
 
 #include <atomic>
@@ -459,6 +460,45 @@ TEST_CASE("PostgreSQL: a server that hangs costs 503, not for ever, and all goes
   for (int i = 0; i < 1000; ++i) REQUIRE_FALSE(read_one(*reader));  // each at once
   server->go_on();
   CHECK(comes_true([&] { return database->health().answers; }));
+  CHECK(comes_true([&] { return read_one(*reader).has_value(); }));
+  CHECK(comes_true([&] { return write_one(*database).has_value(); }));
+}
+
+TEST_CASE("PostgreSQL: a pooler that lends connections by transaction is refused with the cause and the mend") {
+  auto* server = test::Postgres::running();
+  if (!server) return;
+  const std::string url = server->new_database();
+  const test::DatabaseRelay pooler(url, test::DatabaseRelay::Way::ByTransaction);
+  DatabaseOptions options;
+  options.url = pooler.url();
+  const auto refused = Database::open(options);
+  REQUIRE_FALSE(refused);
+  CHECK_THAT(refused.error().log_detail + refused.error().message, Catch::Contains("pool_mode = session"));
+  const test::DatabaseRelay through(url);  // as one that lends them by session
+  options.url = "postgres" + through.url().substr(std::string("postgresql").size());  // the scheme's other name
+  CHECK(Database::is_postgres(options.url));
+  CHECK(Database::open(options));
+}
+
+TEST_CASE("PostgreSQL: what is swallowed on the way costs 503, not for ever, and all goes on when the way is back") {
+  auto* server = test::Postgres::running();
+  if (!server) return;
+  const std::string url = server->new_database();
+  server->execute(name_of(url), "CREATE TABLE thing (id integer GENERATED ALWAYS AS IDENTITY)");
+  test::DatabaseRelay relay(url);
+  auto database = open_with_writers(relay.url(), 2);
+  auto reader = must(database->connect_reader());
+  REQUIRE(write_one(*database));
+  relay.swallow(true);
+  auto waiting = std::async(std::launch::async, [&] { return write_one(*database); });
+  const auto read = read_one(*reader);
+  REQUIRE_FALSE(read);
+  CHECK(read.error().status == 503);
+  const auto written = waiting.get();
+  REQUIRE_FALSE(written);
+  CHECK(written.error().status == 503);
+  CHECK(comes_true([&] { return !database->health().answers; }));
+  relay.swallow(false);
   CHECK(comes_true([&] { return read_one(*reader).has_value(); }));
   CHECK(comes_true([&] { return write_one(*database).has_value(); }));
 }
