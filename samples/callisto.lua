@@ -90,6 +90,8 @@ return {
   -- ["webhooks.time_scale"] = 1,               -- scales the schedule and its hour; for tests
   -- ["webhooks.keep_days"] = 30,               -- how long concluded deliveries are kept
   -- ["webhooks.ca_file"] = "",                 -- certificates of receivers beside the system's, a PEM file
+  -- ["webhooks.proxy"] = "",                   -- an HTTP proxy through which deliveries leave: "http://proxy.example:3128"
+  -- ["webhooks.no_proxy"] = {},                -- hosts that are reached without it: { "crm.example", ".intranet.example" }
 
   -- ["log.level"] = "info",                    -- debug, info, warning, error or off
   -- ["log.format"] = "text",                   -- or "json"

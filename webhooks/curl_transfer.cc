@@ -73,6 +73,17 @@ void fail(Response& response, Outcome outcome, std::string error) {
 
 }  // namespace
 
+bool goes_by_proxy(const TransportOptions& options, const std::string& url) {
+  const UrlHandle parsed(curl_url());
+  if (options.proxy.empty() || !parsed || curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0) != CURLUE_OK)
+    return false;
+  const std::string host = text::ascii_lower(part_of(parsed.get(), CURLUPART_HOST).value_or(""));
+  return std::none_of(options.no_proxy.begin(), options.no_proxy.end(), [&](const std::string& each) {
+    const std::string name = text::ascii_lower(each);
+    return name.starts_with('.') ? host.ends_with(name) : host == name;
+  });
+}
+
 std::unique_ptr<Transfer> Transfer::make(const TransportOptions& options) {
   std::unique_ptr<Transfer> transfer(new Transfer(options));
   return transfer->easy_ ? std::move(transfer) : nullptr;
@@ -87,7 +98,8 @@ void Transfer::restrict() {
   curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(curl, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
   curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
-  curl_easy_setopt(curl, CURLOPT_PROXY, "");  // nor one of the environment
+  curl_easy_setopt(curl, CURLOPT_NOPROXY, "");  // what the environment says means nothing
+  curl_easy_setopt(curl, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 1L);
   curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 2L);
   curl_easy_setopt(curl, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
@@ -114,6 +126,7 @@ void Transfer::begin(Request request, const Clock& clock) {
   }
   started_ = clock.now();
   started_ms_ = clock.steady_ms();
+  by_proxy_ = goes_by_proxy(options_, request_.url);
   write_request();
 }
 
@@ -123,6 +136,7 @@ void Transfer::write_request() {
   const std::string& body = request_.body ? *request_.body : empty;
   headers_ = list_of(request_.headers);
   curl_easy_setopt(curl, CURLOPT_URL, request_.url.c_str());
+  curl_easy_setopt(curl, CURLOPT_PROXY, by_proxy_ ? options_.proxy.c_str() : "");
   curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers_.get());
   curl_easy_setopt(curl, CURLOPT_POST, 1L);
   curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body.size()));
@@ -167,10 +181,11 @@ std::size_t Transfer::take_body(char* bytes, std::size_t, std::size_t count, voi
   return received.body_cut ? 0 : count;
 }
 
-// trust.md A.6: the address that is really connected to is the one that is judged.
+// The address that is really connected to is the one that is judged.
 curl_socket_t Transfer::open_socket(void* self, curlsocktype, curl_sockaddr* address) {
   auto& transfer = *static_cast<Transfer*>(self);
-  if (auto refusal = judge(transfer.options_.policy, address->addr)) {
+  // Behind a proxy no socket tells where a request goes; the transport has judged what the url says.
+  if (auto refusal = transfer.by_proxy_ ? std::nullopt : judge(transfer.options_.policy, address->addr)) {
     transfer.sockets_.refusal = std::move(refusal);
     return CURL_SOCKET_BAD;
   }
@@ -227,15 +242,18 @@ void Transfer::judge_failure(CURLcode code, Response& response) const {
     return fail(response, Outcome::Tls,
                 detail + "; mend the receiver's certificate, or name the authority that signed it in webhooks.ca_file");
   switch (code) {
+    case CURLE_COULDNT_RESOLVE_PROXY:
+      return fail(response, Outcome::Dns, detail + "; check webhooks.proxy");
     case CURLE_COULDNT_RESOLVE_HOST:
       return fail(response, Outcome::Dns, detail + "; check the host in PayloadUrl, and the name server");
     case CURLE_COULDNT_CONNECT: {
       if (sockets_.refusal && sockets_.opened == 0) return fail(response, Outcome::BlockedAddress, *sockets_.refusal);
       const auto reason = static_cast<int>(info<long>(easy_.get(), CURLINFO_OS_ERRNO));
-      return fail(response, Outcome::ConnectRefused,
-                  sockets_.last + " cannot be connected to" +
-                      (reason ? ": " + std::generic_category().message(reason) : std::string()) +
-                      "; start the receiver, or open the way to it");
+      return fail(
+          response, Outcome::ConnectRefused,
+          sockets_.last + " cannot be connected to" +
+              (reason ? ": " + std::generic_category().message(reason) : std::string()) +
+              (by_proxy_ ? "; it is the proxy of webhooks.proxy" : "; start the receiver, or open the way to it"));
     }
     case CURLE_OPERATION_TIMEDOUT:
       return judge_timeout(response);
@@ -243,6 +261,10 @@ void Transfer::judge_failure(CURLcode code, Response& response) const {
     case CURLE_SEND_ERROR:
     case CURLE_RECV_ERROR:
     case CURLE_PARTIAL_FILE:
+      if (const long said = info<long>(easy_.get(), CURLINFO_HTTP_CONNECTCODE); by_proxy_ && said >= 300)
+        return fail(response, Outcome::ConnectRefused,
+                    "The proxy of webhooks.proxy answers " + std::to_string(said) +
+                        " to the way to the receiver; have it let deliveries pass");
       return fail(response, Outcome::Reset, "The receiver closed the connection before its answer was whole");
     case CURLE_UNSUPPORTED_PROTOCOL:
       if (!connected()) return fail(response, Outcome::Internal, "PayloadUrl must begin with http:// or https://");

@@ -14,6 +14,9 @@
 
 namespace callisto::webhooks {
 
+// Whether a request to it leaves through the proxy of the options.
+bool goes_by_proxy(const TransportOptions& options, const std::string& url);
+
 class Transfer {
  public:
   // Nothing where libcurl finds no memory. `options` must outlive it.
@@ -58,6 +61,7 @@ class Transfer {
 
   const TransportOptions& options_;
   EasyHandle easy_;
+  bool by_proxy_ = false;
   bool is_fresh_ = false;  // its options stand, and its last request met no closed connection
   HeaderList headers_;
   Request request_;

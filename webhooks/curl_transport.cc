@@ -1,6 +1,7 @@
 #include "webhooks/curl_transport.h"
 
 #include "engine/base/text.h"
+#include "webhooks/address_policy.h"
 #include "webhooks/curl_handles.h"
 #include "webhooks/curl_transfer.h"
 
@@ -50,6 +51,7 @@ class CurlTransport final : public Transport {
   void start(Request request) override {
     if (!is_url(request.url)) return refuse(request, "PayloadUrl is no url; write it as https://host/path");
     if (!is_plain(request.headers)) return refuse(request, "A header holds a line break");
+    if (auto refusal = refusal_of(request.url)) return refuse(request, *std::move(refusal), Outcome::BlockedAddress);
     auto transfer = idle_.empty() ? Transfer::make(options_) : std::move(idle_.back());
     if (!idle_.empty()) idle_.pop_back();
     if (!transfer) return refuse(request, "libcurl finds no memory");
@@ -82,9 +84,15 @@ class CurlTransport final : public Transport {
   }
 
  private:
-  void refuse(const Request& request, std::string error) {
+  // Of what a proxy would look up for us, since no socket tells where that goes: as when the url was saved.
+  std::optional<std::string> refusal_of(const std::string& url) const {
+    return goes_by_proxy(options_, url) ? check_url(url, options_.policy) : std::nullopt;
+  }
+
+  void refuse(const Request& request, std::string error, Outcome outcome = Outcome::Internal) {
     Response response;
     response.delivery = request.delivery;
+    response.outcome = outcome;
     response.error = std::move(error);
     response.started = clock_.now();
     ended_.push_back(std::move(response));
@@ -126,6 +134,9 @@ bool holds_certificates(const std::string& file) {
 }  // namespace
 
 Result<void> check(const TransportOptions& options) {
+  const bool is_proxy = options.proxy.starts_with("http://") && is_url(options.proxy);
+  if (!options.proxy.empty() && !is_proxy)
+    return internal("webhooks.proxy is no url of an HTTP proxy; write it as http://HOST:PORT");
   if (!options.ca_file.empty() && !holds_certificates(options.ca_file))
     return internal("webhooks.ca_file: " + options.ca_file + " holds no certificates; name a file in PEM form");
   return {};

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace callisto::webhooks {
 
@@ -23,9 +24,13 @@ struct TransportOptions {
   std::string ca_file{};                             // PEM; certificates believed besides the system's. Empty: none
   std::size_t connections = 256;                     // no fewer than requests at once
   std::chrono::milliseconds connect_timeout{5'000};  // DNS, TCP and TLS together
+  // http://HOST:PORT, through which requests leave; empty: none, whatever the environment says. It looks names up, so
+  // that of its receivers only addresses that stand in a url are judged.
+  std::string proxy{};
+  std::vector<std::string> no_proxy{};  // hosts that are reached without it; ".example" all that end so
 };
 
-// Errors: internal where ca_file holds no certificates.
+// Errors: internal where ca_file holds no certificates, or `proxy` is no url of one.
 Result<void> check(const TransportOptions& options);
 
 // Options that pass check(). `clock` must outlive the transport.

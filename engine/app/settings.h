@@ -72,6 +72,8 @@ struct Settings {
   double webhook_time_scale = 1.0;
   int webhook_keep_days = 30;
   std::string webhook_ca_file;  // empty: the system's
+  std::string webhook_proxy;    // empty: none
+  std::vector<std::string> webhook_no_proxy;
   std::string log_level = "info";
   std::string log_format = "text";
   bool log_access = true;

@@ -115,6 +115,8 @@ Result<webhooks::TransportOptions> transport_options(const Settings& settings, b
   options.policy = {webhooks::parse_networks(settings.webhook_networks).value_or(webhooks::Networks::Intranet),
                     on_loopback && !is_published(settings)};
   options.ca_file = settings.webhook_ca_file;
+  options.proxy = settings.webhook_proxy;
+  options.no_proxy = settings.webhook_no_proxy;
   CALLISTO_CHECK(webhooks::check(options));
   return options;
 }

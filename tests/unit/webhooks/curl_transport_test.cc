@@ -421,6 +421,46 @@ TEST_CASE("a connection serves many deliveries, and a receiver that closes one l
   CHECK(receiver.connections() == 20);  // its first still had the old one
 }
 
+TEST_CASE("requests leave through a proxy, but for the hosts that are excepted") {
+  MisbehavingReceiver proxy, direct;
+  for (const char* path : {"http://receiver.example/hook", "http://intranet.example/"})
+    proxy.on(path, {http_answer("204 No Content")});
+  proxy.on("receiver.example:443", {http_answer("403 Forbidden"), Then::Close});
+  direct.on("/", {http_answer("200 OK")});
+  TransportOptions options{kLoopback};
+  options.proxy = proxy.url("");
+  options.no_proxy = {"127.0.0.1", ".direct.example"};
+  const auto transport = make(options);
+  for (int i = 0; i < 3; ++i) CHECK(send(*transport, request_to("http://receiver.example/hook")).status == 204);
+  CHECK(proxy.connections() == 1);
+  CHECK(proxy.requests().at(0).starts_with("POST http://receiver.example/hook HTTP/1.1"));
+  CHECK(send(*transport, request_to("http://intranet.example/")).status == 204);
+  CHECK(send(*transport, request_to(direct.url("/"))).status == 200);
+  CHECK(direct.requests().at(0).starts_with("POST / HTTP/1.1"));
+  const Response refused = send(*transport, request_to("https://receiver.example/hook"));
+  CHECK(refused.outcome == Outcome::ConnectRefused);
+  CHECK_THAT(refused.error, Catch::Contains("webhooks.proxy") && Catch::Contains("403"));
+  const auto asked = proxy.requests().size();
+  for (const char* blocked : {"http://169.254.169.254/latest", "http://10.0.0.1/", "http://0x7f.1.1.1:99999/"})
+    CHECK(send(*transport, request_to(blocked)).outcome != Outcome::Http);
+  CHECK(send(*transport, request_to("http://169.254.169.254/")).outcome == Outcome::BlockedAddress);
+  CHECK(proxy.requests().size() == asked);
+  CHECK(send(*transport, request_to("http://www.direct.example/", 1, 2s)).outcome == Outcome::Dns);
+  CHECK(proxy.requests().size() == asked);
+}
+
+TEST_CASE("a proxy that is not there is named") {
+  TransportOptions options{kLoopback};
+  options.proxy = "http://127.0.0.1:1";
+  const Response response = send(*make(options), request_to("http://receiver.example/"));
+  CHECK(response.outcome == Outcome::ConnectRefused);
+  CHECK_THAT(response.error, Catch::Contains("webhooks.proxy"));
+  for (const char* none : {"proxy:3128", "https://proxy:3128", "socks5://proxy:1080", "http://"}) {
+    options.proxy = none;
+    CHECK_FALSE(check(options));
+  }
+}
+
 TEST_CASE("waiting ends when it is woken, when its time is over, or when something ended") {
   const auto transport = make();
   transport->wake();
