@@ -1,6 +1,8 @@
 #include "webhooks/exchange.h"
 
+#include "engine/base/datetime.h"
 #include "engine/base/text.h"
+#include "webhooks/message_id.h"
 
 #include <algorithm>
 
@@ -27,6 +29,18 @@ std::optional<std::int64_t> retry_after(const Response& response, DateTime now) 
   for (const auto& [name, value] : response.headers)
     if (text::equals_ignoring_ascii_case(name, "Retry-After")) return parse_retry_after(value, now);
   return std::nullopt;
+}
+
+// What routers of events look at:
+// https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/http-protocol-binding.md 3.1, the binary content
+// mode, in which the body stays what it is.
+void add_cloud_event(Headers& headers, const Webhook& webhook, const Delivery& delivery) {
+  headers.emplace_back("ce-specversion", "1.0");
+  headers.emplace_back("ce-id", delivery.message_id);
+  headers.emplace_back("ce-source", "/v1/webhook/" + std::to_string(webhook.ref));
+  headers.emplace_back("ce-type", event_name(delivery));
+  if (const DateTime time = time_of_message(delivery.message_id); time.ms != 0)
+    headers.emplace_back("ce-time", to_iso8601(time));
 }
 
 }  // namespace
@@ -58,6 +72,7 @@ Result<Request> RequestMaker::make(const Webhook& webhook, const Delivery& deliv
   if (delivery.redelivery) request.headers.emplace_back("Callisto-Redelivery", "true");
   request.headers.emplace_back("Callisto-Hop", std::to_string(delivery.hops));
   if (delivery.ref > 0) request.headers.emplace_back("Callisto-Delivery-Proof", proof.of(delivery.ref));
+  add_cloud_event(request.headers, webhook, delivery);
   request.body = std::move(body);
   return request;
 }

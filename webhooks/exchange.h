@@ -41,7 +41,7 @@ bool succeeded(const Response& response);
 std::optional<DateTime> retry_of(const Response& response, const Schedule& schedule, Failure failure, Random& random);
 
 const char* name(Outcome outcome);                    // connect_refused
-std::string outcome_class(const Response& response);  // trust.md A.3: http_500, connect_refused ...
+std::string outcome_class(const Response& response);  // http_500, connect_refused ...
 std::string header_lines(const Headers& headers);     // "Name: value" lines
 // For a text column: at most `bytes`, what is no UTF-8, and zeros, replaced.
 std::string storable(std::string_view text, std::size_t bytes);

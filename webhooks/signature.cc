@@ -27,6 +27,9 @@ Result<std::string> signing_key(std::string_view secret) {
 }
 
 std::optional<std::string> secret_complaint(std::string_view secret) {
+  if (secret.ends_with('\n') || secret.ends_with('\r'))
+    return "Secret ends with a line end, which files and pasted texts bring along and receivers do not have; leave it "
+           "away";
   auto key = signing_key(secret);
   if (key) return std::nullopt;
   return std::move(key).error().message;

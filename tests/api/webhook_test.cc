@@ -1,4 +1,4 @@
-// Webhooks as an administrator sets them up and a receiver sees them (specification 2.7, 6; decisions.md 10).
+// Webhooks as an administrator sets them up and a receiver sees them (webhooks/README.md).
 #include "webhook_desk.h"
 
 #include <catch2/catch.hpp>
@@ -129,6 +129,8 @@ TEST_CASE("what is wrong with a webhook is told all at once, when it is saved", 
       {R"("PayloadUrl":"http://x.example/","Secret":"s3cret-s3cret","CoreEntityType":"Call")", {}},
       {R"("CoreEntityType":"Call")", {"PayloadUrl", "Secret"}},
       {R"("PayloadUrl":"http://x.example/","Secret":"********","CoreEntityType":"Call")", {"Secret"}},
+      {R"("PayloadUrl":"http://x.example/","Secret":"s3cret-s3cret\n","CoreEntityType":"Call")", {"Secret"}},
+      {R"("PayloadUrl":"http://x.example/","Secret":"whsec_c2VjcmV0\r\n","CoreEntityType":"Call")", {"Secret"}},
       {R"("PayloadUrl":"gopher://x/","Secret":"s3cret-s3cret","CoreEntityType":"Call")", {"PayloadUrl"}},
       {R"("PayloadUrl":"file:///etc/passwd","Secret":"s3cret-s3cret","CoreEntityType":"Call")", {"PayloadUrl"}},
       {R"("PayloadUrl":"http://169.254.169.254/latest","Secret":"s3cret-s3cret","CoreEntityType":"Call")",

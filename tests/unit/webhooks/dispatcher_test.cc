@@ -2,6 +2,7 @@
 
 #include "tests/support/fixed_clock.h"
 #include "tests/unit/webhooks/queue_desk.h"
+#include "webhooks/message_id.h"
 
 #include <algorithm>
 #include <condition_variable>
@@ -138,11 +139,23 @@ TEST_CASE("A request carries the headers that receivers rely on") {
        {std::string(), std::string("1"), "1." + std::string(64, '0'), proof + " ", "0" + proof})
     CHECK_FALSE(DeliveryProof(test_sealer()).holds(none));
   CHECK(header(request, "Callisto-Redelivery") == "-");
+  CHECK(header(request, "ce-specversion") == "1.0");
+  CHECK(header(request, "ce-id") == header(request, "webhook-id"));
+  CHECK(header(request, "ce-source") == "/v1/webhook/" + std::to_string(webhook));
+  CHECK(header(request, "ce-type") == "Call.Forwarded");
   office.transport.answer(request, 200);
   office.turn();
   CHECK(office.desk.status(delivery) == "S");
   const auto kept = office.desk.text(Sql("SELECT request_headers FROM webhook_attempt"));
   CHECK(kept.find("Callisto-Event: Call.Forwarded\n") != std::string::npos);
+}
+
+TEST_CASE("A message's id tells when its event happened") {
+  testing::SeededRandom random;
+  for (const std::int64_t ms : {std::int64_t{1}, std::int64_t{1'773'558'000'123}, (std::int64_t{1} << 48) - 1})
+    CHECK(time_of_message(message_id({ms}, random)).ms == ms);
+  for (const char* none : {"", "msg_", "msg_01J9ZQ3V", "01J9ZQ3V7M4T8K2B6N5C1D0E9F", "msg_01J9ZQ3V7u4T8K2B6N5C1D0E9F"})
+    CHECK(time_of_message(none).ms == 0);
 }
 
 TEST_CASE("Both secrets sign until the one before has had its day") {
