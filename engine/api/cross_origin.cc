@@ -82,7 +82,8 @@ CrossOrigin::CrossOrigin(std::vector<std::string> origins, std::string_view api_
 
 // The API with the folder above it, which tells the versions; what a client signs in and out by; the documents of it.
 bool CrossOrigin::covers(std::string_view raw_path) const {
-  const auto path = segments_of(raw_path);
+  auto path = segments_of(raw_path);
+  if (path.empty()) path = segments_of(raw_path.substr(0, raw_path.find('%')));  // refused; its beginning can be read
   if (begins_with(path, api_root_.begin(), api_root_.end())) return true;
   if (path.size() + 1 == api_root_.size() && begins_with(path, api_root_.begin(), api_root_.end() - 1)) return true;
   if (path.size() > 1 && path[0] == ".well-known") return true;

@@ -97,7 +97,7 @@ bool Operations::is_database_well() {
 }
 
 void Operations::answer_metrics(const http::Request& request, http::Response& response) {
-  if (http::came_by_unnamed_proxy(request))
+  if (http::is_nobody(request))
     return api::render_error(
         forbidden("A proxy that is not among those of the setting http.trusted_proxies has passed this "
                   "on: who asks for metrics is unknown."),

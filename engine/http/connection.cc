@@ -61,16 +61,48 @@ ReceivedRequest::ReceivedRequest(mg_connection* connection, const Head& received
   head = received.method == "HEAD";
 }
 
-std::string_view ReceivedRequest::header(std::string_view any_case_name) const {
-  for (const Header& each : received_.headers)
+namespace {
+
+std::string_view first_of(const Head& head, std::string_view any_case_name) {
+  for (const Header& each : head.headers)
     if (text::equals_ignoring_ascii_case(each.name, any_case_name)) return text::trim(each.value);
   return {};
 }
 
+std::size_t count_of(const Head& head, std::string_view any_case_name) {
+  return static_cast<std::size_t>(std::count_if(head.headers.begin(), head.headers.end(), [&](const Header& each) {
+    return text::equals_ignoring_ascii_case(each.name, any_case_name);
+  }));
+}
+
+}  // namespace
+
+RefusedRequest::RefusedRequest(const Head& received) : received_(received) {
+  method = received.method;
+  raw_path = received.target;
+  raw_query = received.query;
+}
+
+std::string_view RefusedRequest::header(std::string_view any_case_name) const {
+  return first_of(received_, any_case_name);
+}
+
+std::size_t RefusedRequest::header_count(std::string_view any_case_name) const {
+  return count_of(received_, any_case_name);
+}
+
+Result<std::string> RefusedRequest::body(std::size_t) { return internal("a request that was refused has no body"); }
+
+Result<void> RefusedRequest::read_body(std::size_t, const BodySink&) {
+  return internal("a request that was refused has no body");
+}
+
+std::string_view ReceivedRequest::header(std::string_view any_case_name) const {
+  return first_of(received_, any_case_name);
+}
+
 std::size_t ReceivedRequest::header_count(std::string_view any_case_name) const {
-  return static_cast<std::size_t>(
-      std::count_if(received_.headers.begin(), received_.headers.end(),
-                    [&](const Header& each) { return text::equals_ignoring_ascii_case(each.name, any_case_name); }));
+  return count_of(received_, any_case_name);
 }
 
 std::vector<std::string_view> ReceivedRequest::all_headers(std::string_view any_case_name) const {

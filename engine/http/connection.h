@@ -40,6 +40,19 @@ class ReceivedHead {
   Head head_;
 };
 
+// A request that was refused for its head: what stands there, as it came, and no body.
+class RefusedRequest final : public Request {
+ public:
+  explicit RefusedRequest(const Head& received);
+  std::string_view header(std::string_view any_case_name) const override;
+  std::size_t header_count(std::string_view any_case_name) const override;
+  Result<std::string> body(std::size_t limit) override;
+  Result<void> read_body(std::size_t limit, const BodySink& sink) override;
+
+ private:
+  const Head& received_;
+};
+
 // How slowly a body may come: as in ServerOptions.
 struct BodyPace {
   std::chrono::milliseconds quiet;  // CivetWeb's: reading ends after so long without a byte

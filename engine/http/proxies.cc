@@ -33,18 +33,22 @@ std::string_view client_of(const Request& request, const AddressList& trusted) {
   return client;
 }
 
-}  // namespace
-
-bool came_by_unnamed_proxy(const Request& request) {
-  return request.proxy_address.empty() && (request.header_count("X-Forwarded-For") > 0 ||
-                                           request.header_count("Forwarded") > 0 || request.header_count("Via") > 0);
+bool is_forwarded(const Request& request) {
+  return request.header_count("X-Forwarded-For") > 0 || request.header_count("Forwarded") > 0 ||
+         request.header_count("Via") > 0;
 }
 
+}  // namespace
+
+bool is_nobody(const Request& request) { return request.remote_address == kNobody; }
+
 void hear_proxies(Request& request, const AddressList& trusted) {
-  if (trusted.empty() || !trusted.contains(request.remote_address)) return;
   const std::string_view peer = request.remote_address;
-  request.remote_address = client_of(request, trusted);
+  const bool is_trusted = !trusted.empty() && trusted.contains(peer);
+  if (!is_trusted && !is_forwarded(request)) return;
+  request.remote_address = is_trusted ? client_of(request, trusted) : kNobody;
   request.proxy_address = peer;
+  if (!is_trusted) return;
   // Of several it cannot be said whose word they are.
   if (request.header_count("X-Forwarded-Proto") != 1) return;
   const std::string_view scheme = request.header("X-Forwarded-Proto");

@@ -327,6 +327,7 @@ void CivetServer::serve(mg_connection* connection) {
   auto framing = received.check();
   if (!framing) {
     render(framing.error(), response);
+    if (options_.complete) options_.complete(RefusedRequest(received.head()), response);
     return answer(connection, response, true, false);
   }
   const BodyPace pace{milliseconds(options_.request_timeout_ms), milliseconds(options_.body_grace_ms),

@@ -135,6 +135,14 @@ TEST_CASE("a page signs in, reads, changes and is told of refusals") {
     CHECK(refused.status == row.status);
     CHECK(allowed(refused) == app);
   }
+  // What is refused before the API hears of it: a url beyond the limit, a path that means nothing.
+  for (const std::string& path : {call + "?$filter=" + std::string(9000, 'x'), call + "/%00", call + "/a%zz"}) {
+    INFO(path.substr(0, 100));
+    const Answer refused = desk().send("GET", path, {bearer, "Origin: " + app});
+    CHECK(refused.status / 100 == 4);
+    CHECK(allowed(refused) == app);
+    CHECK(allowed(desk().send("GET", path, {bearer, "Origin: https://evil.example"})) == "(none)");
+  }
   const Answer nobody = desk().send("GET", call, {"Origin: " + app});
   CHECK(nobody.status == 401);
   CHECK(allowed(nobody) == app);

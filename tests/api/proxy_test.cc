@@ -79,6 +79,10 @@ TEST_CASE("what nobody trusted forwards counts for nothing") {
     CHECK(attempt(server, "198.51.100.1") == 400);
     CHECK(attempt(server, "198.51.100.2") == 400);
     CHECK(attempt(server, "198.51.100.3") == 429);
+    CHECK(attempt(server, "unknown") == 429);
+    CHECK(
+        server.login("client_id=sample-app&grant_type=password&username=user&password=callisto&scope=session-type:User")
+            .status == 200);  // who comes by himself is another
     // Somebody stands between who tells nothing that can be believed: it need not be this machine that asks.
     CHECK(server.send("GET", "/metrics").status == 200);
     for (const char* header : {"X-Forwarded-For: 198.51.100.1", "X-Forwarded-For: 127.0.0.1", "X-Forwarded-For;",

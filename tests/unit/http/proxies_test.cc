@@ -51,8 +51,11 @@ TEST_CASE("a client is whom trusted proxies name, and nobody else's word counts"
   };
   const Case cases[]{
       {"no proxy", "203.0.113.9", {}, "203.0.113.9", false},
-      {"nobody trusts the peer", "203.0.113.9", {{on, "10.0.0.1"}, {by, "https"}}, "203.0.113.9", false},
-      {"nearly the range", "10.2.0.1", {{on, "198.51.100.1"}, {by, "https"}}, "10.2.0.1", false},
+      {"nobody trusts the peer", "203.0.113.9", {{on, "10.0.0.1"}, {by, "https"}}, "0.0.0.0", false},
+      {"nor what it says otherwise", "203.0.113.9", {{"Forwarded", "for=10.0.0.1"}}, "0.0.0.0", false},
+      {"nor that it is a proxy", "203.0.113.9", {{"via", "1.1 gate"}}, "0.0.0.0", false},
+      {"a scheme alone is nobody's word", "203.0.113.9", {{by, "https"}}, "203.0.113.9", false},
+      {"nearly the range", "10.2.0.1", {{on, "198.51.100.1"}, {by, "https"}}, "0.0.0.0", false},
       {"one proxy", "10.1.0.1", {{on, "198.51.100.1"}, {by, "https"}}, "198.51.100.1", true},
       {"a proxy that says nothing", "10.1.0.1", {}, "10.1.0.1", false},
       {"the client claims more", "10.1.0.1", {{on, "1.2.3.4, 198.51.100.1"}}, "198.51.100.1", false},
@@ -89,11 +92,13 @@ TEST_CASE("a client is whom trusted proxies name, and nobody else's word counts"
     CHECK(request.remote_address == each.client);
     CHECK(request.secure == each.secure);
     CHECK(request.peer_address() == each.peer);
-    const bool is_peer = request.remote_address == each.peer && request.proxy_address.empty();
-    CHECK(came_by_unnamed_proxy(request) == (is_peer && request.header_count(on) > 0));
+    CHECK(is_nobody(request) == (each.client == kNobody));
     Forwarded unheard(each.peer, each.headers);
     hear_proxies(unheard, AddressList());
-    CHECK(unheard.remote_address == each.peer);
+    const bool is_forwarded =
+        unheard.header_count(on) + unheard.header_count("Forwarded") + unheard.header_count("Via") > 0;
+    CHECK(unheard.remote_address == (is_forwarded ? kNobody : each.peer));
+    CHECK(unheard.peer_address() == each.peer);
     CHECK_FALSE(unheard.secure);
   }
 }
