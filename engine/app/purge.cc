@@ -5,6 +5,7 @@
 #include "engine/app/with_desk.h"
 #include "engine/auth/forget.h"
 #include "engine/base/text.h"
+#include "webhooks/body.h"
 
 #include <charconv>
 #include <cstdio>
@@ -85,11 +86,17 @@ int remove(const Settings& settings, records::Model& model, const catalog::Entit
   }
   const auto log = open_audit(settings, clock);
   if (!log) return 1;
-  const auto forget = [](storage::Connection& connection, const catalog::Entity& root, std::int64_t key) {
+  records::Purging purging;
+  purging.now = clock.now();
+  purging.forget = [](storage::Connection& connection, const catalog::Entity& root, std::int64_t key) {
     return auth::forget(connection, root.name, key);
   };
+  // Deliveries that hold these bytes can be sent again all the same.
+  purging.replacing = [](storage::Connection& connection, const events::Replaced& bytes) {
+    return webhooks::keep_replaced(connection, webhooks::source_of(*bytes.property), bytes.key, bytes.time);
+  };
   records::Purged purged;
-  const auto done = records::purge(*database, model, only, before, forget, purged);
+  const auto done = records::purge(*database, model, only, before, purging, purged);
   log->note(noted(audit::Kind::RecordsPurged, only ? only->name.c_str() : "", "purge",
                   "deleted more than " + options.older_than + " ago: " + told(purged)));
   std::printf("%s purged\n", told(purged).c_str());

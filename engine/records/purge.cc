@@ -100,8 +100,8 @@ Result<Purgeable> purgeable_of(storage::Connection& connection, const catalog::C
 
 class Remover {
  public:
-  Remover(storage::Connection& connection, const Entity& root, DateTime before, Purged& purged)
-      : connection_(connection), root_(root), before_(before), purged_(purged) {}
+  Remover(storage::Connection& connection, const Entity& root, DateTime before, const Purging& purging, Purged& purged)
+      : connection_(connection), root_(root), before_(before), purging_(purging), purged_(purged) {}
 
   // False where it is deleted no more.
   Result<bool> remove(std::int64_t key) {
@@ -118,6 +118,8 @@ class Remover {
  private:
   Result<void> remove(const Entity& entity, const Sql& where, const std::vector<Value>& values) {
     CALLISTO_CHECK(note_bytes(entity, where, values));
+    for (const Property* property : entity.properties)
+      if (property->type == catalog::DataType::Binary) CALLISTO_CHECK(let_keep(entity, *property, where, values));
     CALLISTO_TRY(const std::int64_t rows,
                  connection_.execute(Sql("DELETE FROM ") << entity.table << " WHERE " << where, values));
     if (rows > 0) purged_.rows[entity.name] += rows;
@@ -158,6 +160,17 @@ class Remover {
     return remove(*list.entity, where, values);
   }
 
+  Result<void> let_keep(const Entity& entity, const Property& property, const Sql& where,
+                        const std::vector<Value>& values) {
+    if (entity.key.size() != 1) return {};
+    Sql sql("SELECT ");
+    sql << entity.key.front()->column << " FROM " << entity.table << " WHERE " << where;
+    CALLISTO_TRY(const auto keys, keys_of(connection_, sql, values));
+    for (const std::int64_t key : keys)
+      CALLISTO_CHECK(purging_.replacing(connection_, {&entity, key, &property, purging_.now}));
+    return {};
+  }
+
   Result<void> note_bytes(const Entity& entity, const Sql& where, const std::vector<Value>& values) {
     const Property* size = entity.find_property(system::file_size);
     if (!size || !entity.find_property(system::file_content)) return {};
@@ -172,6 +185,7 @@ class Remover {
   storage::Connection& connection_;
   const Entity& root_;
   const DateTime before_;
+  const Purging& purging_;
   Purged& purged_;
 };
 
@@ -191,17 +205,17 @@ Result<std::vector<Purgeable>> find_purgeable(storage::Connection& connection, c
 
 namespace {
 
-Result<void> remove_all(storage::Database& database, const Purgeable& found, DateTime before, const Forget& forget,
+Result<void> remove_all(storage::Database& database, const Purgeable& found, DateTime before, const Purging& purging,
                         Purged& purged) {
   for (std::size_t first = 0; first < found.keys.size(); first += rows_of_a_transaction) {
     const std::size_t end = std::min(first + rows_of_a_transaction, found.keys.size());
     Purged so_far = purged;
     CALLISTO_CHECK(database.write([&](storage::Connection& connection) -> Result<void> {
       so_far = purged;  // it may run again
-      Remover remover(connection, *found.root, before, so_far);
+      Remover remover(connection, *found.root, before, purging, so_far);
       for (std::size_t i = first; i < end; ++i) {
         CALLISTO_TRY(const bool is_gone, remover.remove(found.keys[i]));
-        if (is_gone) CALLISTO_CHECK(forget(connection, *found.root, found.keys[i]));
+        if (is_gone) CALLISTO_CHECK(purging.forget(connection, *found.root, found.keys[i]));
       }
       return {};
     }));
@@ -227,7 +241,7 @@ Result<void> renew_substrings(storage::Database& database, const Model& model, c
 }  // namespace
 
 Result<void> purge(storage::Database& database, const Model& model, const Entity* only, DateTime deleted_before,
-                   const Forget& forget, Purged& purged) {
+                   const Purging& purging, Purged& purged) {
   std::set<const Entity*> changed;
   for (bool goes_on = true; goes_on;) {
     goes_on = false;
@@ -241,7 +255,7 @@ Result<void> purge(storage::Database& database, const Model& model, const Entity
       purged.held += each.held;
       goes_on = goes_on || !each.keys.empty();
       if (!each.keys.empty()) changed.insert(each.root);
-      CALLISTO_CHECK(remove_all(database, each, deleted_before, forget, purged));
+      CALLISTO_CHECK(remove_all(database, each, deleted_before, purging, purged));
     }
   }
   return renew_substrings(database, model, changed);

@@ -7,6 +7,7 @@
 #include "engine/base/datetime.h"
 #include "engine/base/result.h"
 #include "engine/catalog/catalog.h"
+#include "engine/events/sink.h"
 #include "engine/records/model.h"
 #include "engine/storage/database.h"
 
@@ -36,10 +37,18 @@ struct Purged {
   std::int64_t held = 0;
 };
 using Forget = std::function<Result<void>(storage::Connection&, const catalog::Entity& root, std::int64_t key)>;
+// Bytes that are about to go: who refers to them keeps them now (events::Sink::replacing).
+using Replacing = std::function<Result<void>(storage::Connection&, const events::Replaced&)>;
+struct Purging {
+  Forget forget;
+  Replacing replacing;
+  DateTime now;
+};
 
 // Removes them, in transactions of some hundred rows. What was held by a row that went goes with the next round, until
-// nothing more does. `forget`: what else is kept of such a row. `purged` tells what is gone, after an error too.
+// nothing more does. `purging.forget`: what else is kept of such a row. `purged` tells what is gone, after an error
+// too.
 Result<void> purge(storage::Database& database, const Model& model, const catalog::Entity* only,
-                   DateTime deleted_before, const Forget& forget, Purged& purged);
+                   DateTime deleted_before, const Purging& purging, Purged& purged);
 
 }  // namespace callisto::records

@@ -2,6 +2,7 @@
 #include "engine/base/base64.h"
 #include "engine/storage/database.h"
 #include "webhook_desk.h"
+#include "webhooks/body.h"
 
 #include <sqlite3.h>
 #include <catch2/catch.hpp>
@@ -71,6 +72,42 @@ TEST_CASE("notes on a record with a large image store it once, and each delivery
   const auto got = world.receiver.wait_for(before + 1);
   for (const Received& each : got)
     if (each.header("webhook-id") == first.header("webhook-id")) CHECK(each.body == first.body);
+}
+
+TEST_CASE("what was told of a file that is purged stays what it was", "[webhooks]") {
+  WebhookDesk world({"webhooks.include_attachments=true"});
+  world.receiver.answer([](const Received&) { return test::ReceiverAnswer{500}; });
+  const std::string call = world.incident("x");
+  upload(world, call, std::string(50'000, 'p'));
+  world.add(R"("CoreEntityType":"Call")");
+  world.desk.done("analyst", "PUT", "incident/" + call + "/add-note", R"({"Description":"n"})");
+  world.receiver.wait_for(1);
+  world.desk.done("admin", "DELETE", "incident/" + call);
+  world.desk.server().stop();
+  const auto bodies = [&] {
+    const auto database = storage::Database::open({.url = database_url(world.desk.folder()), .read_only = true});
+    REQUIRE(database);
+    const auto reader = (*database)->connect_reader();
+    REQUIRE(reader);
+    std::vector<std::int64_t> refs;
+    const auto row = (*reader)->query(Sql("SELECT id FROM webhook_body ORDER BY id"), {});
+    REQUIRE(row);
+    while ((*row)->step().value()) refs.push_back((*row)->integer(0));
+    std::vector<std::string> all;
+    for (const std::int64_t ref : refs) {
+      const auto body = webhooks::read_body(**reader, ref);
+      REQUIRE(body);
+      all.push_back(body->value_or("gone"));
+    }
+    return all;
+  };
+  const auto before = bodies();
+  REQUIRE_FALSE(before.empty());
+  CHECK(before.front().find(encode_base64(std::string(50'000, 'p'), Base64::Padded)) != std::string::npos);
+  const Finished purged = run_program({"purge", "--data", world.desk.folder(), "--older-than", "0h"});
+  INFO(purged.output);
+  CHECK_THAT(purged.output, Catch::Contains("1 attachment") && Catch::Contains("files of 50000 bytes purged"));
+  CHECK(bodies() == before);
 }
 
 TEST_CASE("a preview waits for nobody who writes, and nobody waits for it to write", "[webhooks][sqlite]") {
