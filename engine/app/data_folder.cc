@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <string>
 #include <system_error>
+#include <vector>
 
 namespace callisto::app {
 
@@ -21,10 +22,13 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view sqlite_scheme = "sqlite:";
 
+bool is_in_memory(const Settings& settings) { return settings.database == "sqlite::memory:"; }
+
 // The database's file; empty: it has none.
 std::string file_of_database(const Settings& settings) {
   const std::string url = settings.database_url();
-  return url.starts_with(sqlite_scheme) ? url.substr(sqlite_scheme.size()) : std::string();
+  const bool has_file = url.starts_with(sqlite_scheme) && !is_in_memory(settings);
+  return has_file ? url.substr(sqlite_scheme.size()) : std::string();
 }
 
 Result<void> check_mode(const std::string& path, mode_t forbidden, const char* who_may, const char* mend) {
@@ -72,13 +76,17 @@ Result<void> check_rights(const Settings& settings) {
                  settings.data + ".");
   CALLISTO_CHECK(check_mode(settings.data, others_write, "changed", "o-w"));
   const std::string database = file_of_database(settings);
-  for (const std::string& path :
-       {settings.data + "/secret.key", settings.data + "/audit.jsonl", database, database + "-wal"})
-    CALLISTO_CHECK(check_mode(path, others, "read or changed", "o-rwx"));
+  std::vector<std::string> paths{settings.data + "/secret.key", settings.data + "/audit.jsonl"};
+  if (!database.empty()) paths.insert(paths.end(), {database, database + "-wal"});
+  for (const std::string& path : paths) CALLISTO_CHECK(check_mode(path, others, "read or changed", "o-rwx"));
   return {};
 }
 
 Result<void> check_desk_is_there(const Settings& settings) {
+  if (is_in_memory(settings)) {
+    log::warning("The database is in memory: the desk is new at each start and ends with the server.");
+    return {};
+  }
   CALLISTO_TRY(const std::string missing, what_is_missing(settings));
   if (missing.empty()) return {};
   const std::string database = without_password(settings.database_url()), traces = traces_of_desk(settings);

@@ -14,9 +14,10 @@ namespace {
 // host:port, [v6]:port or :port.
 Result<Address> parse_address(const std::string& listen) {
   const std::size_t colon = listen.rfind(':');
-  const Error wrong =
-      bad_format("setting listen: " + text::quoted(listen) + " does not fit; write HOST:PORT, such as 127.0.0.1:8080");
-  if (colon == std::string::npos) return wrong;
+  const Error wrong = bad_format(
+      "setting listen: " + text::quoted(listen) +
+      " does not fit; write HOST:PORT, such as 127.0.0.1:8080, or 0.0.0.0:8080 for all addresses of this machine");
+  if (colon == std::string::npos || listen.starts_with('*') || listen.starts_with("unix:")) return wrong;
   Address address{listen.substr(0, colon), 0};
   if (address.host.size() > 2 && address.host.front() == '[')
     address.host = address.host.substr(1, address.host.size() - 2);

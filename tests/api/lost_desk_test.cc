@@ -33,6 +33,17 @@ void make_without_tables(const std::string& path) { CHECK(storage::Database::ope
 
 }  // namespace
 
+TEST_CASE("a desk in memory is new at each start, on the same data folder too", "[sqlite]") {
+  const TemporaryFolder folder;
+  for (int start = 0; start < 3; ++start) {
+    const ServerProcess server(folder.path(), {"--samples", "--set", "database=sqlite::memory:"});
+    CHECK(server.send("GET", "/readyz").status == 200);
+    CHECK_FALSE(server.token("analyst").empty());
+  }
+  CHECK_FALSE(fs::exists(folder.path() + "/desk.db"));
+  CHECK_FALSE(fs::exists(":memory:"));
+}
+
 TEST_CASE("a desk whose database is gone is told, and does not become a new one by itself", "[sqlite]") {
   const TemporaryFolder folder;
   const std::string data = folder.path() + "/desk", database = data + "/desk.db";

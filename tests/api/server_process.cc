@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <algorithm>
@@ -49,8 +50,10 @@ Child spawn(const std::vector<std::string>& arguments, bool with_errors, std::st
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   const std::string database = database_of(arguments);
+  const bool by_main_thread = getpid() == gettid();  // the signal comes with the end of the thread that forked
   const pid_t process = fork();
   if (process == 0) {
+    if (by_main_thread) prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that is killed leaves nothing behind
     if (!database.empty()) setenv("CALLISTO_DATABASE", database.c_str(), 1);
     dup2(standard_input, 0);
     dup2(pipe_ends[1], 1);

@@ -34,6 +34,8 @@ TEST_CASE("a setting that serving cannot be made of is told with its fix") {
   const Row rows[] = {
       {{{"listen", "8080"}}, "setting listen: '8080' does not fit; write HOST:PORT, such as 127.0.0.1:8080"},
       {{{"listen", "127.0.0.1:65536"}}, "setting listen: "},
+      {{{"listen", "*:8080"}}, "0.0.0.0:8080 for all addresses"},
+      {{{"listen", "unix:/run/desk:0"}}, "setting listen: 'unix:/run/desk:0' does not fit; write HOST:PORT"},
       {{{"listen", "[::1]:80 "}}, "setting listen: "},
       {{{"tls.key", "/nowhere/key"}}, "tls.key is set, but tls.certificate is not"},
       {{{"tls.certificate", "/nowhere/crt"}}, "/nowhere/crt cannot be read"},
@@ -58,6 +60,7 @@ TEST_CASE("a setting that serving cannot be made of is told with its fix") {
        "setting oidc.scopes: 'profile' does not hold 'openid'"},
       {{{"webhooks.schedule", "0,5,5"}}, "The setting webhooks.schedule has 5 behind 5"},
       {{{"webhooks.time_scale", "2"}}, "webhooks.time_scale"},
+      {{{"webhooks.proxy", "socks5://proxy:1080"}}, "webhooks.proxy is no url of an HTTP proxy"},
       {{{"webhooks.ca_file", "/nowhere/ca"}}, "webhooks.ca_file: /nowhere/ca holds no certificates"},
   };
   for (const Row& row : rows) {
