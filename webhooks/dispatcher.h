@@ -2,10 +2,10 @@
 // is turn(); a DispatcherThread takes them one after another. wake(), changed(), stop() and metrics(): any thread; all
 // else: one thread. Outcomes that cannot be written yet, since the database is busy, are kept and tried again.
 //
-// Fairness (decisions.md 10.5): webhooks take turns, in the order in which they began to wait; each has at most
-// `per_webhook` in flight, or one while it fails; retries, and whatever goes to a webhook that fails, share `slow_part`
-// of the slots and of the bytes, so that dead receivers leave room for the others. Those that hang, at one host or at
-// many, leave room too: places.h.
+// Fairness (webhooks/README.md, "What you can rely on"): webhooks take turns, in the order in which they began to wait;
+// each has at most `per_webhook` in flight, or one while it fails; retries, and whatever goes to a webhook that fails,
+// share `slow_part` of the slots and of the bytes, so that dead receivers leave room for the others. Those that hang,
+// at one host or at many, leave room too: places.h.
 //
 // A request is made when it leaves and not before. Where there is no place at a host, its deliveries wait in their
 // lanes, so that each leaves with the url, the secret and the timestamp of that moment.

@@ -14,7 +14,7 @@ constexpr std::int64_t step_of_clock_ms = 5'000;
 
 }  // namespace
 
-// The wall clock was set: waits go on as the steady clock counts them (trust.md A.4). Beside other nodes the database's
+// The wall clock was set: waits go on as the steady clock counts them. Beside other nodes the database's
 // clock counts instead; but a machine that slept, its steady clock too, may have lost its lanes.
 void Dispatcher::note_clock() {
   const std::int64_t offset = clock_.now().ms - clock_.steady_ms();

@@ -1,5 +1,5 @@
 // Inline images: `<img src>` in HTML columns that shows a file of the record itself becomes a data URI (RFC 2397), so
-// that a receiver sees it without signing in (decisions.md 10.3). No file is read.
+// that a receiver sees it without signing in (webhooks/README.md, "The payload"). No file is read.
 #pragma once
 
 #include "webhooks/desk.h"

@@ -1,6 +1,7 @@
 // Outbox: events become deliveries in the transaction that makes the change, so that what committed is told, whatever
-// dies afterwards (trust.md A.2). Nothing is written where no active webhook cares. It also keeps the rules of webhooks
-// and deliveries themselves. One for each transaction, its thread; the parts are shared and outlive it.
+// dies afterwards (webhooks/README.md, "What you can rely on"). Nothing is written where no active webhook cares. It
+// also keeps the rules of webhooks and deliveries themselves. One for each transaction, its thread; the parts are
+// shared and outlive it.
 #pragma once
 
 #include "engine/base/random.h"

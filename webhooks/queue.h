@@ -1,6 +1,6 @@
 // The queue of deliveries: all SQL on the tables webhook_delivery, webhook_attempt and webhook_log. The
-// backlog lives there and not in memory (trust.md A.7). Functions with a Connection run inside a WriteFunction, but for
-// those that only read. Errors are the database's.
+// backlog lives there and not in memory (decision 0013). Functions with a Connection run inside a WriteFunction, but
+// for those that only read. Errors are the database's.
 //
 // How a delivery waits: status P with NextAttempt is in the line for its first attempt, by Ref, which is the order of
 // commits. P without NextAttempt waits for another of the same record and webhook, which is in hand or, where the
@@ -155,7 +155,7 @@ struct Attempt {
   std::optional<DateTime> next;  // where R
   std::int64_t duration_ms = 0;
   int response_code = 0;
-  std::string outcome;  // its class (trust.md A.3), such as http_500
+  std::string outcome;  // its class, such as http_500
   std::string error;    // short, for people; empty: none
   std::string address, request_headers, response_headers, response_body;
 };

@@ -1,5 +1,5 @@
-// When a delivery is tried again: the schedule as data, and a pure function over it (decisions.md 10.5). All times are
-// milliseconds. A Schedule is constant once made; any thread.
+// When a delivery is tried again: the schedule as data, and a pure function over it (webhooks/README.md, "When it
+// fails"). All times are milliseconds. A Schedule is constant once made; any thread.
 #pragma once
 
 #include "engine/base/datetime.h"

@@ -20,7 +20,7 @@
 
 namespace callisto::webhooks {
 
-// Told only to those who chose it by name (decisions.md 10.2).
+// Told only to those who chose it by name.
 inline constexpr std::string_view history_event = "ActionAddedtoHistory";
 
 struct Subscription {

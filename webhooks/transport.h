@@ -26,7 +26,7 @@ struct Request {
   std::chrono::milliseconds timeout{15'000};  // of the whole attempt
 };
 
-// trust.md A.3. Http: an answer came whole; its status says the rest.
+// Http: an answer came whole; its status says the rest.
 enum class Outcome {
   Http,
   ConnectRefused,

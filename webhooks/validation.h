@@ -1,4 +1,4 @@
-// What must be true of a webhook that is saved, beyond what its entity says (decisions.md 10.1): every problem at once.
+// What must be true of a webhook that is saved, beyond what its entity says: every problem at once.
 // In the transaction that saves it; its words alone at any time.
 #pragma once
 

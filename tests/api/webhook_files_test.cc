@@ -1,4 +1,5 @@
-// Files in payloads: which are chosen and why not, events about files, and images inside HTML (decisions.md 10.3).
+// Files in payloads: which are chosen and why not, events about files, and images inside HTML (webhooks/README.md, "The
+// payload").
 #include "engine/base/base64.h"
 #include "webhook_desk.h"
 

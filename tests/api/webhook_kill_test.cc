@@ -1,5 +1,5 @@
 // kill -9 in the middle of events: every change that was acknowledged is told, and what comes twice is the same to the
-// byte (trust.md A.2).
+// byte.
 #include "tests/faults/knobs.h"
 #include "webhook_desk.h"
 

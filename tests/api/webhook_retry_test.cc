@@ -1,4 +1,5 @@
-// Receivers that fail, and what an administrator sees and does about it (decisions.md 10.5 to 10.7). The hour is 3.6 s.
+// Receivers that fail, and what an administrator sees and does about it (webhooks/README.md, "When it fails"). The hour
+// is 3.6 s.
 #include "webhook_desk.h"
 
 #include <catch2/catch.hpp>
