@@ -45,6 +45,12 @@ def is_in_wing(path):
     return len(parts) > (3 if parts[0] == "engine" else 2)
 
 
+def room_of(path):
+    """A wing, or a file with its header."""
+    parts = pathlib.Path(path).parts
+    return parts[-2] + "/" if is_in_wing(path) else pathlib.Path(path).stem
+
+
 def includes(path):
     """(line number, header) of each #include."""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
@@ -84,17 +90,17 @@ def dead_edges(used):
 
 def report(paths, used):
     """What a stranger meets at each folder's door, and how much of it is for nobody outside."""
-    print(f"{'folder':<10} files  public headers  unused outside  arrows within")
+    print(f"{'folder':<10} files  public headers  unused outside  arrows among rooms")
     unused = 0
     for folder in ALLOWED:
         own = [path for path in paths if folder_of(path) == folder]
         public = {str(path) for path in own if path.suffix == ".h" and not is_in_wing(path)}
         outside = set().union(*(headers for (_, to), headers in used.items() if to == folder), set())
-        arrows = sum(1 for path in own for _, target in includes(path)
-                     if is_own(target) and folder_of(target) == folder and pathlib.Path(target).stem != path.stem)
+        arrows = {(room_of(path), room_of(target)) for path in own for _, target in includes(path)
+                  if is_own(target) and folder_of(target) == folder and room_of(path) != room_of(target)}
         if folder not in ("app", "base"):
             unused += len(public - outside)
-        print(f"{folder:<10} {len(own):5}  {len(public):14}  {len(public - outside):14}  {arrows:13}")
+        print(f"{folder:<10} {len(own):5}  {len(public):14}  {len(public - outside):14}  {len(arrows):18}")
     print(f"{unused} headers at a door that nobody outside uses (app and base aside)")
 
 

@@ -1,8 +1,8 @@
 #include "engine/api/api.h"
 
-#include "engine/api/answer_options.h"
-#include "engine/api/oauth_form.h"
+#include "engine/api/oauth/oauth_form.h"
 #include "engine/api/render_error.h"
+#include "engine/api/requests/answer_options.h"
 #include "engine/auth/attempts.h"
 #include "engine/base/text.h"
 #include "engine/http/url.h"

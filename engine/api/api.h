@@ -2,13 +2,13 @@
 // handler; any Error becomes an answer in render_error and nowhere else. handle() is called from many threads at once.
 #pragma once
 
-#include "engine/api/etag_cache.h"
-#include "engine/api/metadata.h"
-#include "engine/api/query_cache.h"
+#include "engine/api/answers/metadata.h"
 #include "engine/api/rates.h"
-#include "engine/api/router.h"
+#include "engine/api/requests/etag_cache.h"
+#include "engine/api/requests/query_cache.h"
+#include "engine/api/requests/router.h"
+#include "engine/api/requests/timed_slot.h"
 #include "engine/api/seen.h"
-#include "engine/api/timed_slot.h"
 #include "engine/audit/event.h"
 #include "engine/auth/service.h"
 #include "engine/base/memory_budget.h"

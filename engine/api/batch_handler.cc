@@ -1,11 +1,11 @@
 // POST {entity}/$batch: many records made and updated by one request, in one transaction or each in its own (decision
 // 0050). Each is what POST or PUT would have done with it.
 #include "engine/api/api.h"
-#include "engine/api/etags.h"
-#include "engine/api/json_body.h"
 #include "engine/api/links.h"
 #include "engine/api/render_error.h"
-#include "engine/api/repeat_key.h"
+#include "engine/api/requests/etags.h"
+#include "engine/api/requests/json_body.h"
+#include "engine/api/requests/repeat_key.h"
 #include "engine/json/write.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "engine/api/openapi.h"
 #include "engine/api/openapi_schemas.h"
-#include "engine/api/router.h"
+#include "engine/api/requests/router.h"
 #include "engine/base/text.h"
 
 #include <algorithm>

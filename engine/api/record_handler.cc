@@ -1,9 +1,9 @@
 // GET /v1/{entity}/{id} and GET /v1/{entity}/{id}/{list}/{ref} (specification 4.2, decisions.md 2.2, 2.13, 3.2).
-#include "engine/api/action_entries.h"
+#include "engine/api/answers/action_entries.h"
 #include "engine/api/api.h"
-#include "engine/api/compile.h"
-#include "engine/api/etags.h"
-#include "engine/api/visible_parent.h"
+#include "engine/api/requests/compile.h"
+#include "engine/api/requests/etags.h"
+#include "engine/api/requests/visible_parent.h"
 #include "engine/records/record_row.h"
 #include "engine/records/rules.h"
 #include "engine/records/search.h"

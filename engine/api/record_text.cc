@@ -1,6 +1,6 @@
 #include "engine/api/record_text.h"
 
-#include "engine/api/compile.h"
+#include "engine/api/requests/compile.h"
 #include "engine/query/bind.h"
 #include "engine/query/emit_sql.h"
 #include "engine/records/files.h"

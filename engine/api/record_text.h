@@ -4,7 +4,7 @@
 // caller's transaction each time.
 #pragma once
 
-#include "engine/api/row_writer.h"
+#include "engine/api/answers/row_writer.h"
 #include "engine/records/search.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "engine/api/seen.h"
 
-#include "engine/api/router.h"
+#include "engine/api/requests/router.h"
 
 #include <algorithm>
 

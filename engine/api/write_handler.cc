@@ -1,11 +1,11 @@
 // POST {entity}, PUT and DELETE {entity}/{id}, PUT and POST {entity}/{id}/{action} (decisions.md 4). The answer is the
 // record as a GET would show it.
 #include "engine/api/api.h"
-#include "engine/api/etags.h"
-#include "engine/api/json_body.h"
 #include "engine/api/links.h"
-#include "engine/api/repeat_key.h"
-#include "engine/api/visible_parent.h"
+#include "engine/api/requests/etags.h"
+#include "engine/api/requests/json_body.h"
+#include "engine/api/requests/repeat_key.h"
+#include "engine/api/requests/visible_parent.h"
 #include "engine/base/text.h"
 #include "engine/json/read.h"
 #include "engine/json/write.h"

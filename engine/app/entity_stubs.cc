@@ -20,7 +20,7 @@ std::string word_of(const Entity& entity) {
 
 std::string class_of(const Entity& entity) { return "record." + word_of(entity); }
 
-// What a script reads (engine/script/exact.h says why some numbers are none).
+// What a script reads (engine/script/library/exact.h says why some numbers are none).
 const char* lua_type(catalog::DataType type) {
   using enum catalog::DataType;
   switch (type) {

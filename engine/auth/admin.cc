@@ -1,6 +1,6 @@
 #include "engine/auth/admin.h"
 
-#include "engine/auth/guesses.h"
+#include "engine/auth/people/guesses.h"
 
 namespace callisto::auth {
 

@@ -3,9 +3,9 @@
 // replaced. Roles: role.h.
 #pragma once
 
-#include "engine/auth/client.h"
+#include "engine/auth/clients/client.h"
 #include "engine/auth/role.h"
-#include "engine/auth/session_store.h"
+#include "engine/auth/sessions/session_store.h"
 #include "engine/storage/database.h"
 
 #include <cstdint>

@@ -1,13 +1,13 @@
 #include "engine/auth/authorize.h"
 
-#include "engine/auth/authorize_steps.h"
-#include "engine/auth/client.h"
-#include "engine/auth/code_store.h"
+#include "engine/auth/clients/client.h"
+#include "engine/auth/clients/redirect_uri.h"
 #include "engine/auth/form.h"
-#include "engine/auth/oauth_error.h"
-#include "engine/auth/password_check.h"
+#include "engine/auth/grants/authorize_steps.h"
+#include "engine/auth/grants/code_store.h"
+#include "engine/auth/grants/oauth_error.h"
+#include "engine/auth/people/password_check.h"
 #include "engine/auth/person.h"
-#include "engine/auth/redirect_uri.h"
 #include "engine/base/base64.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "engine/auth/end_sessions.h"
 
-#include "engine/auth/code_store.h"
-#include "engine/auth/licence.h"
-#include "engine/auth/redirect_uri.h"
+#include "engine/auth/clients/redirect_uri.h"
+#include "engine/auth/grants/code_store.h"
+#include "engine/auth/sessions/licence.h"
 
 namespace callisto::auth {
 

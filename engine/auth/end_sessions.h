@@ -2,7 +2,7 @@
 // Beside session_store.h the one file that knows their columns. Inside a storage::WriteFunction.
 #pragma once
 
-#include "engine/auth/client.h"
+#include "engine/auth/clients/client.h"
 #include "engine/auth/person.h"
 #include "engine/storage/database.h"
 

@@ -1,6 +1,6 @@
 #include "engine/auth/form.h"
 
-#include "engine/auth/oauth_error.h"
+#include "engine/auth/grants/oauth_error.h"
 #include "engine/base/text.h"
 
 #include <algorithm>

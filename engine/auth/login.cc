@@ -1,8 +1,8 @@
 // From a login form to its grant, in this order: the form, the grant, the scope, the client, then the grant itself.
 // Whatever can be refused without looking anything up is refused first.
 #include "engine/auth/form.h"
-#include "engine/auth/grant.h"
-#include "engine/auth/oauth_error.h"
+#include "engine/auth/grants/grant.h"
+#include "engine/auth/grants/oauth_error.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 #include "engine/auth/session_events.h"
 
-#include "engine/auth/client.h"
+#include "engine/auth/clients/client.h"
 #include "engine/auth/end_sessions.h"
-#include "engine/auth/session_store.h"
+#include "engine/auth/sessions/session_store.h"
 #include "engine/auth/words.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "engine/http/multipart.h"
 
 #include "engine/base/text.h"
+#include "engine/http/framing/parameters.h"
 #include "engine/http/media_type.h"
-#include "engine/http/parameters.h"
 
 #include <algorithm>
 

@@ -5,16 +5,16 @@
 #include "engine/base/text.h"
 #include "engine/base/ticker.h"
 #include "engine/http/accepting.h"
-#include "engine/http/capacity.h"
 #include "engine/http/compress.h"
-#include "engine/http/connection.h"
-#include "engine/http/connection_watch.h"
-#include "engine/http/request_target.h"
-#include "engine/http/response_text.h"
-#include "engine/http/sockets.h"
+#include "engine/http/connections/capacity.h"
+#include "engine/http/connections/connection.h"
+#include "engine/http/connections/connection_watch.h"
+#include "engine/http/connections/sockets.h"
+#include "engine/http/connections/worker_stack.h"
+#include "engine/http/framing/request_target.h"
+#include "engine/http/framing/response_text.h"
 #include "engine/http/tls.h"
 #include "engine/http/tls_library.h"
-#include "engine/http/worker_stack.h"
 
 #include <algorithm>
 #include <atomic>

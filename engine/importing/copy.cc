@@ -2,8 +2,8 @@
 
 #include "engine/base/running_digest.h"
 #include "engine/base/text.h"
-#include "engine/importing/dump_tables.h"
-#include "engine/importing/row_batch.h"
+#include "engine/importing/dump/tables.h"
+#include "engine/importing/write/row_batch.h"
 #include "engine/storage/migrate.h"
 
 #include <algorithm>

@@ -3,11 +3,11 @@
 
 #include "engine/base/datetime.h"
 #include "engine/base/random.h"
-#include "engine/importing/evaluate.h"
-#include "engine/importing/journal.h"
-#include "engine/importing/pools.h"
-#include "engine/importing/rejects.h"
-#include "engine/importing/table.h"
+#include "engine/importing/read/table.h"
+#include "engine/importing/write/evaluate.h"
+#include "engine/importing/write/journal.h"
+#include "engine/importing/write/pools.h"
+#include "engine/importing/write/rejects.h"
 
 #include <cstddef>
 #include <string>

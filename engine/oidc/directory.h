@@ -8,8 +8,8 @@
 #include "engine/base/datetime.h"
 #include "engine/base/result.h"
 #include "engine/oidc/fetch.h"
-#include "engine/oidc/keys.h"
 #include "engine/oidc/metadata.h"
+#include "engine/oidc/tokens/keys.h"
 
 #include <cstdint>
 #include <memory>

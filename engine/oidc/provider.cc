@@ -4,10 +4,10 @@
 #include "engine/base/percent.h"
 #include "engine/base/sha256.h"
 #include "engine/base/text.h"
-#include "engine/oidc/claims.h"
-#include "engine/oidc/jws.h"
 #include "engine/oidc/refusal.h"
 #include "engine/oidc/token_request.h"
+#include "engine/oidc/tokens/claims.h"
+#include "engine/oidc/tokens/jws.h"
 #include "engine/oidc/url.h"
 #include "engine/oidc/user_info.h"
 

@@ -16,9 +16,9 @@
 #include "engine/base/result.h"
 #include "engine/oidc/directory.h"
 #include "engine/oidc/fetch.h"
-#include "engine/oidc/identity.h"
 #include "engine/oidc/seal.h"
 #include "engine/oidc/token_request.h"
+#include "engine/oidc/tokens/identity.h"
 
 #include <map>
 #include <memory>

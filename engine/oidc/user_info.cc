@@ -1,9 +1,9 @@
 #include "engine/oidc/user_info.h"
 
 #include "engine/base/text.h"
-#include "engine/oidc/claims.h"
-#include "engine/oidc/jws.h"
 #include "engine/oidc/refusal.h"
+#include "engine/oidc/tokens/claims.h"
+#include "engine/oidc/tokens/jws.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 #include "engine/query/bind.h"
 
 #include "engine/base/text.h"
+#include "engine/query/bind/binder.h"
 #include "engine/query/bind_types.h"
-#include "engine/query/binder.h"
 
 #include <algorithm>
 #include <utility>

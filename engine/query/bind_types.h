@@ -2,7 +2,7 @@
 // 4.5). Pure; any thread.
 #pragma once
 
-#include "engine/query/bind_names.h"
+#include "engine/query/bind/names.h"
 #include "engine/query/plan.h"
 
 #include <compare>

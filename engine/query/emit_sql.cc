@@ -1,12 +1,12 @@
 #include "engine/query/emit_sql.h"
 
-#include "engine/query/emit_sql_barrier.h"
-#include "engine/query/emit_sql_compare.h"
-#include "engine/query/emit_sql_groups.h"
-#include "engine/query/emit_sql_position.h"
-#include "engine/query/emit_sql_predicate.h"
-#include "engine/query/emit_sql_substrings.h"
-#include "engine/query/emit_sql_tables.h"
+#include "engine/query/sql/barrier.h"
+#include "engine/query/sql/compare.h"
+#include "engine/query/sql/groups.h"
+#include "engine/query/sql/position.h"
+#include "engine/query/sql/predicate.h"
+#include "engine/query/sql/substrings.h"
+#include "engine/query/sql/tables.h"
 
 #include <algorithm>
 #include <iterator>

@@ -2,7 +2,7 @@
 
 #include "engine/base/percent.h"
 #include "engine/base/text.h"
-#include "engine/query/diagnostics.h"
+#include "engine/query/parse/diagnostics.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 #include "engine/query/options.h"
 
 #include "engine/base/text.h"
-#include "engine/query/diagnostics.h"
 #include "engine/query/lost_options.h"
+#include "engine/query/parse/diagnostics.h"
 
 #include <array>
 #include <charconv>

@@ -1,8 +1,8 @@
 #include "engine/script/console_state.h"
 
+#include "engine/script/library/sandbox.h"
 #include "engine/script/lua_state.h"
-#include "engine/script/sandbox.h"
-#include "engine/script/spec_words.h"
+#include "engine/script/spec/spec_words.h"
 
 #include <string_view>
 

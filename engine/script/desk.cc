@@ -1,10 +1,10 @@
 #include "engine/script/desk.h"
 
-#include "engine/script/named_values.h"
-#include "engine/script/record_views.h"
-#include "engine/script/sandbox.h"
-#include "engine/script/values.h"
-#include "engine/script/view.h"
+#include "engine/script/library/sandbox.h"
+#include "engine/script/views/named_values.h"
+#include "engine/script/views/record_views.h"
+#include "engine/script/views/values.h"
+#include "engine/script/views/view.h"
 
 #include <algorithm>
 #include <string_view>

@@ -1,7 +1,7 @@
 #include "engine/script/dsl.h"
 
+#include "engine/script/library/sandbox.h"
 #include "engine/script/lua_state.h"
-#include "engine/script/sandbox.h"
 
 #include <algorithm>
 #include <cctype>

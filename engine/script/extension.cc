@@ -1,7 +1,7 @@
 #include "engine/script/extension.h"
 
-#include "engine/script/values.h"
-#include "engine/script/views.h"
+#include "engine/script/views/values.h"
+#include "engine/script/views/views.h"
 
 #include <array>
 #include <cstdint>

@@ -5,8 +5,8 @@
 
 #include "engine/base/datetime.h"
 #include "engine/base/error.h"
-#include "engine/script/chunk_names.h"
-#include "engine/script/free_lists.h"
+#include "engine/script/library/free_lists.h"
+#include "engine/script/load/chunk_names.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,9 +2,9 @@
 
 #include "engine/base/text.h"
 #include "engine/script/dsl.h"
+#include "engine/script/library/sandbox.h"
 #include "engine/script/lua_state.h"
-#include "engine/script/sandbox.h"
-#include "engine/script/values.h"
+#include "engine/script/views/values.h"
 
 #include <algorithm>
 #include <optional>

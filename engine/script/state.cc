@@ -6,14 +6,14 @@
 #include "engine/script/desk.h"
 #include "engine/script/dsl.h"
 #include "engine/script/extension.h"
-#include "engine/script/guard.h"
 #include "engine/script/library.h"
+#include "engine/script/library/guard.h"
+#include "engine/script/library/sandbox.h"
 #include "engine/script/lua_state.h"
-#include "engine/script/named_values.h"
-#include "engine/script/record_views.h"
-#include "engine/script/sandbox.h"
-#include "engine/script/values.h"
-#include "engine/script/views.h"
+#include "engine/script/views/named_values.h"
+#include "engine/script/views/record_views.h"
+#include "engine/script/views/values.h"
+#include "engine/script/views/views.h"
 
 #include <algorithm>
 #include <optional>

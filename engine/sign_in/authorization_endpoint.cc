@@ -4,8 +4,8 @@
 #include "engine/http/base_path.h"
 #include "engine/sign_in/answer_url.h"
 #include "engine/sign_in/cookie.h"
-#include "engine/sign_in/login_form.h"
-#include "engine/sign_in/page.h"
+#include "engine/sign_in/pages/login_form.h"
+#include "engine/sign_in/pages/page.h"
 
 #include <utility>
 

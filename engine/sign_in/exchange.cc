@@ -2,7 +2,7 @@
 
 #include "engine/sign_in/answer_url.h"
 #include "engine/sign_in/cookie.h"
-#include "engine/sign_in/document.h"
+#include "engine/sign_in/pages/document.h"
 
 namespace callisto::sign_in {
 

@@ -1,5 +1,6 @@
 // An OpenID Connect provider as a way to sign in: a button of the login page, the way there, and on the way back the
-// person whom it vouches for, by the link of an earlier time, else by login name (engine/oidc/identity.h). Any thread.
+// person whom it vouches for, by the link of an earlier time, else by login name (engine/oidc/tokens/identity.h). Any
+// thread.
 #pragma once
 
 #include "engine/auth/service.h"

@@ -7,7 +7,7 @@
 #include "engine/base/text.h"
 #include "engine/http/url.h"
 #include "engine/sign_in/exchange.h"
-#include "engine/sign_in/setup_page.h"
+#include "engine/sign_in/pages/setup_page.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "engine/storage/database.h"
 
-#include "engine/storage/postgres_database.h"
-#include "engine/storage/sqlite_database.h"
+#include "engine/storage/postgres/database.h"
+#include "engine/storage/sqlite/database.h"
 
 namespace callisto::storage {
 

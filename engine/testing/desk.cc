@@ -10,7 +10,7 @@
 #include "engine/records/settable.h"
 #include "engine/records/visible.h"
 #include "engine/testing/data_json.h"
-#include "engine/testing/event_names.h"
+#include "engine/testing/walk/event_names.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 
 #include "engine/base/text.h"
 #include "engine/testing/data_json.h"
-#include "engine/testing/walk.h"
+#include "engine/testing/walk/walk.h"
 
 #include <algorithm>
 

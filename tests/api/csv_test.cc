@@ -1,5 +1,5 @@
 // Searches as CSV: what JSON answers, row by row, for programs that read tables.
-#include "engine/importing/csv.h"
+#include "engine/importing/read/csv.h"
 #include "tests/api/server_process.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // What somebody or something may no longer do ends the sessions that rest on it, with the answer to the change.
-#include "engine/auth/code_store.h"
+#include "engine/auth/grants/code_store.h"
 #include "engine/storage/database.h"
 #include "oauth_desk.h"
 

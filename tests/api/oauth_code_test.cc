@@ -1,6 +1,6 @@
 // Exchanging authorization codes over HTTP (RFC 6749 4.1.3, RFC 7636; decisions.md 6.5). The codes are put into the
 // database as the sign-in page would.
-#include "engine/auth/code_store.h"
+#include "engine/auth/grants/code_store.h"
 #include "engine/storage/database.h"
 #include "oauth_desk.h"
 

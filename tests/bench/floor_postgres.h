@@ -2,9 +2,9 @@
 // values as texts, as engine/storage has them. One thread at a time.
 #pragma once
 
-#include "engine/storage/postgres_database.h"
-#include "engine/storage/postgres_error.h"
-#include "engine/storage/postgres_statements.h"
+#include "engine/storage/postgres/database.h"
+#include "engine/storage/postgres/error.h"
+#include "engine/storage/postgres/statements.h"
 #include "tests/bench/floor_question.h"
 
 #include <libpq-fe.h>

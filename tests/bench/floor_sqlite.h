@@ -2,8 +2,8 @@
 // time.
 #pragma once
 
-#include "engine/storage/sqlite_cursor.h"
-#include "engine/storage/sqlite_functions.h"
+#include "engine/storage/sqlite/cursor.h"
+#include "engine/storage/sqlite/functions.h"
 #include "tests/bench/floor_question.h"
 
 #include <sqlite3.h>

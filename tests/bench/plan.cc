@@ -2,7 +2,7 @@
 // alone; "uncached": all that happens before the database is asked when the query is new (the url decoded, the plan
 // made, the row writer compiled); "cached": the same call for a query seen before. Microseconds of CPU of this thread,
 // medians.
-#include "engine/api/compile.h"
+#include "engine/api/requests/compile.h"
 #include "tests/bench/desk.h"
 
 #include <time.h>

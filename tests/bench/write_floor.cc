@@ -3,7 +3,7 @@
 // no HTTP, no scripts, no checks, no answer. Prints how many writes a second. It changes the database: give it a copy.
 #include "engine/json/read.h"
 #include "engine/records/write.h"
-#include "engine/storage/sqlite_functions.h"
+#include "engine/storage/sqlite/functions.h"
 #include "tests/bench/write_recorder.h"
 
 #include <CLI/CLI.hpp>

@@ -2,7 +2,7 @@
 // lines are the form and the zone of an import as well.
 #include "engine/base/datetime.h"
 #include "engine/base/zoned_time.h"
-#include "engine/importing/dates.h"
+#include "engine/importing/read/dates.h"
 #include "tests/fuzz/require.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Any bytes as the text of an entity's file: problems or a definition, never a crash, a hang or an escape.
 #include "engine/catalog/builder.h"
-#include "engine/script/define.h"
+#include "engine/script/load/define.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,11 +1,11 @@
 // A sign-in form: the first line is the Authorization header, the rest the body. What is read is there in the bytes,
 // what is refused is refused as RFC 6749 5.2 says; credentials that a client writes as the standard says come back.
-#include "engine/api/oauth_form.h"
+#include "engine/api/oauth/oauth_form.h"
 #include "engine/auth/token.h"
 #include "engine/base/base64.h"
 #include "engine/base/percent.h"
 #include "engine/base/text.h"
-#include "engine/http/response_text.h"
+#include "engine/http/framing/response_text.h"
 #include "engine/json/read.h"
 #include "engine/testing/local_request.h"
 #include "tests/fuzz/require.h"

@@ -1,11 +1,11 @@
 // Any text as the value of a header that this server understands: a range lies within its file, a file's name stays
 // within its header, a cookie is a key or nothing, a list of ETags has ours where it stands in it, hops are a number.
 #include "engine/api/api.h"
-#include "engine/api/content.h"
-#include "engine/api/etags.h"
+#include "engine/api/requests/content.h"
+#include "engine/api/requests/etags.h"
 #include "engine/base/text.h"
+#include "engine/http/framing/response_text.h"
 #include "engine/http/media_type.h"
-#include "engine/http/response_text.h"
 #include "engine/http/url.h"
 #include "engine/sign_in/cookie.h"
 #include "engine/testing/local_request.h"

@@ -1,7 +1,7 @@
 // Any bytes as a request's head: split leniently, in place, leaving gaps as CivetWeb does, then judged by the validator
 // and the layout check. Whatever both let through must be written in exactly one way, which is put together again here.
-#include "engine/http/layout.h"
-#include "engine/http/validator.h"
+#include "engine/http/framing/layout.h"
+#include "engine/http/framing/validator.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,8 +2,8 @@
 // is accepted but the two that were signed with them, claims are accepted only with everything they must hold.
 #include "engine/base/base64.h"
 #include "engine/base/sha256.h"
-#include "engine/oidc/claims.h"
-#include "engine/oidc/jws.h"
+#include "engine/oidc/tokens/claims.h"
+#include "engine/oidc/tokens/jws.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // Any bytes as a file of an import: CSV, JSON lines, and a line of an export. Rows lie one behind the other and lose no
 // byte; what is read as cells or as a value is written and read as the same.
-#include "engine/importing/csv.h"
-#include "engine/importing/dump_row.h"
-#include "engine/importing/table.h"
+#include "engine/importing/dump/row.h"
+#include "engine/importing/read/csv.h"
+#include "engine/importing/read/table.h"
 #include "engine/json/read.h"
 #include "tests/fuzz/require.h"
 

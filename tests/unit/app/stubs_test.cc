@@ -97,8 +97,8 @@ TEST_CASE("stubs have every word that scripts can say") {
   const auto check = [&](const std::set<std::string>& names, const std::string& before, const std::string& after) {
     for (const std::string& name : names) CHECK_THAT(stubs, Contains(before + name + after));
   };
-  check(found("engine/script/record_views.cc", R"re(add_method\(lua, "(\w+)")re"), "function record:", "(");
-  check(found("engine/script/bind_datetime.cc", R"re(\{"(\w+)", \w+\})re"), "function datetime.", "(");
+  check(found("engine/script/views/record_views.cc", R"re(add_method\(lua, "(\w+)")re"), "function record:", "(");
+  check(found("engine/script/library/bind_datetime.cc", R"re(\{"(\w+)", \w+\})re"), "function datetime.", "(");
   check(found("engine/script/lua/spec_expect.lua", R"re(function words\.(\w+))re"), "---@field ",
         " fun(self: spec.expectation");
   check(found("engine/script/lua/spec_desk.lua", R"re(function Desk\.methods\.(\w+))re"), "---@field ",

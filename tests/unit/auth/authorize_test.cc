@@ -1,5 +1,5 @@
 // Authorization codes: what a browser's request must say (RFC 6749 4.1, RFC 7636, RFC 8252), and what a code is worth.
-#include "engine/auth/redirect_uri.h"
+#include "engine/auth/clients/redirect_uri.h"
 #include "engine/auth/token.h"
 #include "tests/unit/auth/office.h"
 

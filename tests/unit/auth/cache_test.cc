@@ -1,4 +1,4 @@
-#include "engine/auth/session_cache.h"
+#include "engine/auth/sessions/session_cache.h"
 
 #include <catch2/catch.hpp>
 

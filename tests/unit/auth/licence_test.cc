@@ -1,7 +1,7 @@
 // Licences, and what is told of sessions: the count is right whatever ends them, persons know whether they are signed
 // in, and programs may sign in for themselves.
-#include "engine/auth/last_use.h"
-#include "engine/auth/session_store.h"
+#include "engine/auth/sessions/last_use.h"
+#include "engine/auth/sessions/session_store.h"
 #include "tests/unit/auth/office.h"
 
 #include <atomic>

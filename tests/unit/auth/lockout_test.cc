@@ -1,5 +1,5 @@
 // Locks that follow from wrong guesses hold where the guesses come from, not for the person elsewhere.
-#include "engine/auth/guesses.h"
+#include "engine/auth/people/guesses.h"
 #include "tests/unit/auth/office.h"
 
 using namespace callisto;

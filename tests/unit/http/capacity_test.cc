@@ -1,4 +1,4 @@
-#include "engine/http/capacity.h"
+#include "engine/http/connections/capacity.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // Buffers as CivetWeb leaves them: what ended a piece is overwritten by '\0' (written '~' here).
-#include "engine/http/layout.h"
+#include "engine/http/framing/layout.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-#include "engine/http/parameters.h"
+#include "engine/http/framing/parameters.h"
 
 #include "engine/base/percent.h"
 

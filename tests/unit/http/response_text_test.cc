@@ -1,4 +1,4 @@
-#include "engine/http/response_text.h"
+#include "engine/http/framing/response_text.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

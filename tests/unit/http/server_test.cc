@@ -1,4 +1,4 @@
-#include "engine/http/worker_stack.h"
+#include "engine/http/connections/worker_stack.h"
 #include "tests/unit/http/fixture.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "engine/http/validator.h"
+#include "engine/http/framing/validator.h"
 
 #include <catch2/catch.hpp>
 #include <string>

@@ -1,4 +1,4 @@
-#include "engine/importing/csv.h"
+#include "engine/importing/read/csv.h"
 
 #include <catch2/catch.hpp>
 

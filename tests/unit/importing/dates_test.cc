@@ -1,4 +1,4 @@
-#include "engine/importing/dates.h"
+#include "engine/importing/read/dates.h"
 
 #include "engine/base/datetime.h"
 

@@ -1,4 +1,4 @@
-#include "engine/importing/pools.h"
+#include "engine/importing/write/pools.h"
 
 #include <catch2/catch.hpp>
 

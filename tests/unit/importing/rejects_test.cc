@@ -1,4 +1,4 @@
-#include "engine/importing/rejects.h"
+#include "engine/importing/write/rejects.h"
 
 #include "tests/support/temporary_folder.h"
 

@@ -1,4 +1,4 @@
-#include "engine/importing/table.h"
+#include "engine/importing/read/table.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // Which published keys are used, and which are passed over or named as flawed.
-#include "engine/oidc/keys.h"
+#include "engine/oidc/tokens/keys.h"
 #include "engine/base/base64.h"
 #include "tests/unit/oidc/office.h"
 

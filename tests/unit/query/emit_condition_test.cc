@@ -1,4 +1,4 @@
-#include "engine/query/emit_sql_condition.h"
+#include "engine/query/sql/condition.h"
 
 #include <catch2/catch.hpp>
 

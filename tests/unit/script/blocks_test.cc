@@ -1,4 +1,4 @@
-#include "engine/script/blocks.h"
+#include "engine/script/load/blocks.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "engine/script/define.h"
+#include "engine/script/load/define.h"
 
 #include <catch2/catch.hpp>
 

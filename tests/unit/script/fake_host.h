@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/base/datetime.h"
-#include "engine/script/define.h"
+#include "engine/script/load/define.h"
 #include "engine/script/state.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-#include "engine/script/free_lists.h"
+#include "engine/script/library/free_lists.h"
 
 #include <catch2/catch.hpp>
 

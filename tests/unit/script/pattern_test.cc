@@ -1,4 +1,4 @@
-#include "engine/script/pattern.h"
+#include "engine/script/library/pattern.h"
 
 #include <catch2/catch.hpp>
 #include <lua.hpp>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "engine/base/datetime.h"
+#include "engine/script/library/sandbox.h"
 #include "engine/script/lua_state.h"
-#include "engine/script/sandbox.h"
-#include "engine/script/values.h"
+#include "engine/script/views/values.h"
 
 #include <memory>
 #include <optional>

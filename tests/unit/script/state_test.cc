@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "engine/script/define.h"
+#include "engine/script/load/define.h"
 
 using namespace callisto;
 using namespace callisto::script;

@@ -2,7 +2,7 @@
 
 #include "engine/base/percent.h"
 #include "engine/base/text.h"
-#include "engine/http/response_text.h"
+#include "engine/http/framing/response_text.h"
 #include "engine/http/url.h"
 #include "engine/sign_in/proxy_header.h"
 

@@ -3,7 +3,7 @@
 
 #include "engine/auth/password.h"
 #include "engine/base/percent.h"
-#include "engine/sign_in/document.h"
+#include "engine/sign_in/pages/document.h"
 #include "tests/support/fixed_clock.h"
 #include "tests/support/seeded_random.h"
 

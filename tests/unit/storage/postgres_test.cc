@@ -1,8 +1,8 @@
 // What PostgreSQL alone does. Each test returns at once where it is not installed, which has been warned of.
 #include "engine/base/text.h"
 #include "engine/storage/migrate.h"
-#include "engine/storage/postgres_install.h"
-#include "engine/storage/postgres_statements.h"
+#include "engine/storage/postgres/install.h"
+#include "engine/storage/postgres/statements.h"
 #include "tests/support/database_relay.h"
 #include "tests/unit/storage/support.h"
 

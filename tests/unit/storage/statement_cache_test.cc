@@ -1,4 +1,4 @@
-#include "engine/storage/statement_cache.h"
+#include "engine/storage/sqlite/statement_cache.h"
 
 #include <catch2/catch.hpp>
 

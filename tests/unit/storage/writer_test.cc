@@ -1,5 +1,5 @@
+#include "engine/storage/sqlite/writer.h"
 #include "engine/storage/migrate.h"
-#include "engine/storage/sqlite_writer.h"
 #include "tests/unit/storage/support.h"
 
 #include <sqlite3.h>

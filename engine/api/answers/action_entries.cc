@@ -1,0 +1,140 @@
+#include "engine/api/answers/action_entries.h"
+
+#include "engine/api/answers/property_entry.h"
+
+#include <algorithm>
+
+namespace callisto::api {
+
+namespace {
+
+using catalog::Action;
+using catalog::Entity;
+using catalog::Parameter;
+using catalog::Property;
+
+std::string self_of(const Entity& entity, const Action& action, std::string_view version) {
+  return link(version, entity.name + "/$" + action.name + "?$options");
+}
+
+std::string href_of(const Entity& entity, const Action& action, std::string_view id, std::string_view version) {
+  std::string href = link(version, entity.name);
+  if (action.kind == Action::Kind::Create) return href;
+  href += "/" + std::string(id);
+  if (action.kind == Action::Kind::Own) href += "/" + action.name;
+  return href;
+}
+
+void write_target(json::Writer& writer, const std::string& href, const Action& action) {
+  writer.key("href").string(href);
+  if (href.find('{') != std::string::npos) writer.key("templated").boolean(true);
+  writer.key("method").string(method_of(action));
+}
+
+void write_needed(json::Writer& writer, bool required, const std::string& group) {
+  writer.key("required").boolean(required);
+  if (!group.empty()) writer.key("requiredGroup").string(group);
+}
+
+const Parameter* demanded(const Action& action, const Property& property) {
+  const auto found = std::find_if(action.parameters.begin(), action.parameters.end(),
+                                  [&](const Parameter& each) { return !each.is_own && each.property == &property; });
+  return found == action.parameters.end() ? nullptr : &*found;
+}
+
+void write_parameters(json::Writer& writer, const Action& action) {
+  writer.key("parameters").begin_array();
+  for (const Parameter& parameter : action.parameters) {
+    if (!parameter.is_own) continue;
+    writer.begin_object();
+    write_property_members(writer, *parameter.property);
+    if (parameter.secret != Parameter::Secret::No)
+      writer.key("secret").string(parameter.secret == Parameter::Secret::New ? "new" : "current");
+    write_needed(writer, parameter.required, parameter.group);
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+// decisions.md 4.5: properties of the entity may stand in the same body.
+void write_properties(json::Writer& writer, const Entity& entity, const Action& action) {
+  writer.key("properties").begin_array();
+  for (const Property* property : entity.properties) {
+    if (action.kind == Action::Kind::Delete || property->readonly || property->internal || property->query_alias)
+      continue;
+    const Parameter* needed = demanded(action, *property);
+    writer.begin_object();
+    write_property_members(writer, *property);
+    const bool by_create = action.kind == Action::Kind::Create && property->required && !property->default_value;
+    write_needed(writer, by_create || (needed && needed->required), needed ? needed->group : std::string());
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+void write_states(json::Writer& writer, const Entity& entity, const Action& action) {
+  writer.key("from").begin_array();
+  if (entity.states)
+    for (const std::int64_t value : action.from)
+      if (const catalog::State* state = entity.states->find(value)) writer.string(state->name);
+  writer.end_array();
+}
+
+}  // namespace
+
+const char* method_of(const Action& action) {
+  if (action.kind == Action::Kind::Create) return "POST";
+  return action.kind == Action::Kind::Delete ? "DELETE" : "PUT";
+}
+
+void write_actions(json::Writer& writer, const Entity& entity, const std::vector<const Action*>& actions,
+                   std::string_view id, std::string_view version) {
+  for (const Action* action : actions) {
+    writer.key(action->pascal_name).begin_array().begin_object();
+    writer.key("_self").string(self_of(entity, *action, version));
+    write_target(writer, href_of(entity, *action, id, version), *action);
+    writer.end_object().end_array();
+  }
+}
+
+RecordActions::RecordActions(const Entity& entity, std::string_view version) {
+  for (const Entity* type : entity.root().final_types())
+    for (const Action* action : type->actions) {
+      std::string text;
+      json::Writer writer(text);
+      write_actions(writer, *type, {action}, key_mark, version);
+      texts_.emplace(std::pair(type, action), KeyedText(text));
+    }
+}
+
+void RecordActions::append(std::string& out, const Entity& type, const std::vector<const Action*>& offered,
+                           std::int64_t key) const {
+  for (const Action* action : offered) {
+    if (action != offered.front()) out += ',';
+    texts_.at({&type, action}).append(out, key);
+  }
+}
+
+void write_action_metadata(json::Writer& writer, const Entity& entity, const Action& action, std::string_view id,
+                           std::string_view version) {
+  writer.begin_object();
+  writer.key("name").string(action.pascal_name);
+  writer.key("displayName").string(action.title);
+  writer.key("description").string(action.description);
+  write_target(writer, href_of(entity, action, id, version), action);
+  writer.key("permissions").begin_object();
+  for (std::string_view grantee : catalog::grantees) {
+    const auto grant = action.allowed.find(std::string(grantee));
+    const bool granted = grant != action.allowed.end() && grant->second.kind != catalog::Grant::Kind::Never;
+    if (granted || grantee == "Analyst" || grantee == "User") writer.key(grantee).boolean(granted);
+  }
+  writer.end_object();
+  write_states(writer, entity, action);
+  write_parameters(writer, action);
+  write_properties(writer, entity, action);
+  writer.key("_self").string(self_of(entity, action, version));
+  writer.key("_context").string(link(version, entity.name + "/$metadata"));
+  writer.end_object();
+}
+
+}  // namespace callisto::api

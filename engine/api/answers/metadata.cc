@@ -1,0 +1,127 @@
+#include "engine/api/answers/metadata.h"
+
+#include "engine/api/answers/action_entries.h"
+#include "engine/api/answers/link_entries.h"
+#include "engine/api/answers/property_entry.h"
+#include "engine/api/links.h"
+#include "engine/api/requests/etags.h"
+#include "engine/json/write.h"
+
+#include <utility>
+
+namespace callisto::api {
+
+namespace {
+
+using catalog::Entity;
+using catalog::Property;
+
+void write_property(json::Writer& writer, const Property& property) {
+  writer.begin_object();
+  write_property_members(writer, property);
+  writer.end_object();
+}
+
+// Specification 2.3: descendant types, each with _self alone.
+void write_descendants(json::Writer& writer, const Entity& entity, std::string_view version) {
+  for (const Entity* child : entity.children) {
+    writer.begin_object().key("_self").string(link(version, child->name + "/$metadata"));
+    writer.end_object();
+    write_descendants(writer, *child, version);
+  }
+}
+
+void write_augmenters(json::Writer& writer, const Entity& entity) {
+  writer.key("augmenters").begin_array();
+  for (const catalog::Augmenter* augmenter : entity.augmenters) {
+    writer.begin_object();
+    writer.key("name").string(augmenter->name);
+    writer.key("kind").string(catalog::name(augmenter->kind));
+    writer.key("description").string(augmenter->description);
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+// `record` null: with templates.
+void write_entity(json::Writer& writer, const Entity& entity, const std::vector<const catalog::Action*>& actions,
+                  const records::Record* record, std::string_view version) {
+  writer.begin_object();
+  writer.key("name").string(entity.name);
+  writer.key("description").string(entity.description);
+  writer.key("status").string(catalog::name(entity.status));
+  writer.key("_self").string(link(version, entity.name + "/$metadata"));
+  // Decisions 3.2: the parent's metadata whenever it extends one.
+  if (entity.parent) writer.key("_context").string(link(version, entity.parent->name + "/$metadata"));
+  writer.key("children").begin_array();
+  write_descendants(writer, entity, version);
+  writer.end_array();
+  writer.key("properties").begin_array();
+  for (const Property* property : entity.properties)
+    if (!property->query_alias) write_property(writer, *property);
+  writer.end_array();
+  write_augmenters(writer, entity);
+  writer.key("_links").begin_object();
+  write_entity_links(writer, entity, version, record);
+  writer.end_object();
+  writer.key("_actions").begin_object();
+  write_actions(writer, entity, actions, record ? std::to_string(record->key()) : "{id}", version);
+  writer.end_object();
+  writer.end_object();
+}
+
+// All actions that the entity knows (decisions.md 3.2).
+std::vector<const catalog::Action*> supported(const Entity& entity) {
+  std::vector<const catalog::Action*> actions;
+  for (const catalog::Action* action : entity.actions)
+    if (action->supported) actions.push_back(action);
+  return actions;
+}
+
+std::string root_text(const catalog::Catalog& catalog, std::string_view version) {
+  std::string body;
+  json::Writer writer(body);
+  writer.begin_object();
+  writer.key("description").string("The entities of this service. Each link leads to the metadata of one.");
+  writer.key("_self").string("api:" + std::string(version) + "/$metadata");
+  writer.key("_links").begin_object();
+  for (const auto& entity : catalog.entities()) {
+    if (!entity->top_level) continue;
+    writer.key(entity->name).begin_array().begin_object();
+    writer.key("_self").string(link(version, entity->name + "/$metadata"));
+    writer.end_object().end_array();
+  }
+  writer.end_object();
+  writer.end_object();
+  return body;
+}
+
+}  // namespace
+
+CachedText::CachedText(std::string text)
+    : body(std::make_shared<const std::string>(std::move(text))), etag(etag_of(*body)) {}
+
+Metadata::Metadata(const catalog::Catalog& catalog, OpenApiOptions options)
+    : catalog_(catalog), options_(std::move(options)), root_(root_text(catalog, options_.version)) {
+  for (const auto& entity : catalog.entities()) {
+    std::string text;
+    json::Writer writer(text);
+    write_entity(writer, *entity, supported(*entity), nullptr, options_.version);
+    entities_.emplace(entity.get(), CachedText(std::move(text)));
+  }
+}
+
+const CachedText& Metadata::openapi() const {
+  std::call_once(openapi_made_, [this] { openapi_.emplace(api::openapi(catalog_, options_)); });
+  return *openapi_;
+}
+
+std::string Metadata::instance(const records::Record& record, const std::vector<const catalog::Action*>& actions,
+                               std::string_view version) {
+  std::string body;
+  json::Writer writer(body);
+  write_entity(writer, record.entity(), actions, &record, version);
+  return body;
+}
+
+}  // namespace callisto::api

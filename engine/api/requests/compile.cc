@@ -1,0 +1,98 @@
+#include "engine/api/requests/compile.h"
+
+#include "engine/api/answers/next_page.h"
+#include "engine/http/url.h"
+#include "engine/query/lost_options.h"
+
+namespace callisto::api {
+
+namespace {
+
+std::string cache_key(const Call& call, const catalog::Entity& entity, QueryKind kind,
+                      const catalog::SubResource* below, const std::string& session) {
+  std::string key(1, kind == QueryKind::Search ? 's' : 'r');
+  key += session;
+  key += '/';
+  key += entity.name;
+  if (below) {
+    key += '/';
+    key += call.route.entity->name;
+    key += '/';
+    key += below->name;
+  }
+  key += '?';
+  key += call.request.raw_query;
+  return key;
+}
+
+records::Prepared prepared_search(const std::shared_ptr<const query::Plan>& plan, const query::Scope& scope,
+                                  query::Dialect dialect) {
+  const bool counts = plan->count || plan->inline_count;
+  const auto count = [&](query::Reach reach) {
+    return counts ? query::emit_count(*plan, scope, dialect, reach) : query::Statement{};
+  };
+  const auto rows = [&](query::Reach reach) { return query::emit_rows(*plan, scope, dialect, reach); };
+  using query::Reach;
+  const auto other = [&](query::Reach reach) {
+    return query::has_other_stretch(*plan) ? query::emit_rows(*plan, scope, dialect, reach, query::Stretch::Other)
+                                           : query::Statement{};
+  };
+  records::Prepared prepared{plan, rows(Reach::All), count(Reach::All), other(Reach::All)};
+  if (auto candidates = query::emit_candidates(*plan, scope, dialect, records::most_candidates))
+    prepared.narrowed = {std::move(*candidates), rows(Reach::Candidates), count(Reach::Candidates),
+                         other(Reach::Candidates)};
+  return prepared;
+}
+
+Result<void> add_position(const Call& call, query::Options& options) {
+  options.pages = !options.count;
+  CALLISTO_TRY(options.position, open_position(call, options));
+  return {};
+}
+
+// Decisions 6.10: of an entity that it may not read, a session sees nothing, not even how many there are.
+Result<void> check_lists(const Call& call, const query::Plan& plan) {
+  for (const catalog::Entity* entity : plan.lists)
+    if (!records::may_read(call.access, *entity)) return forbidden("This session may not read " + entity->name + ".");
+  return {};
+}
+
+}  // namespace
+
+query::Parent parent_of(const catalog::SubResource& sub, const catalog::Entity& entity) {
+  query::Parent parent{sub.link, sub.type_link, {}};
+  if (!sub.type_link) return parent;
+  // A row names the final type of its parent; keys are shared by all types of one hierarchy.
+  for (const catalog::Entity* each : entity.root().final_types()) parent.types.push_back(each->name);
+  return parent;
+}
+
+Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const catalog::Entity& entity, QueryKind kind,
+                                                      const catalog::SubResource* below, records::Slot& slot) {
+  auto [scope, session] = records::scope_of(call.access, call.session);
+  std::string key = cache_key(call, entity, kind, below, session);
+  if (auto found = call.queries.find(key)) return found;
+  CALLISTO_TRY(const auto pairs, http::decode_query(call.request.raw_query));
+  CALLISTO_TRY(query::Options options, query::parse_options(pairs));
+  records::StateFolder folder(*slot.scripts);
+  const auto& catalog = call.model.program->catalog;
+  const bool search = kind == QueryKind::Search;
+  CALLISTO_CHECK(search ? query::check_foreign(pairs, entity) : query::allow_select_only(options));
+  if (search) CALLISTO_CHECK(add_position(call, options));
+  CALLISTO_TRY(auto plan, search ? query::bind_search(catalog, entity, options, call.model.limits, folder)
+                                 : query::bind_record(catalog, entity, options, call.model.limits, folder));
+  CALLISTO_CHECK(check_lists(call, *plan));
+  if (below) scope.parent = parent_of(*below, *call.route.entity);
+  const query::Dialect dialect = call.model.dialect;
+  auto prepared = search ? prepared_search(plan, scope, dialect)
+                         : records::Prepared{plan, query::emit_record(*plan, scope, dialect), {}};
+  auto result = std::make_shared<CompiledQuery>(std::move(prepared), call.version());
+  if (!search) result->links.emplace(*plan, call.version());
+  if (!search) result->actions.emplace(entity, call.version());
+  if (!search) result->for_rules.emplace(call.model, *plan);
+  // Every page of a walk is another text, which is asked for once.
+  if (!options.after) call.queries.insert(std::move(key), result);
+  return std::shared_ptr<const CompiledQuery>(std::move(result));
+}
+
+}  // namespace callisto::api

@@ -1,0 +1,30 @@
+// The rules an ID token's claims must keep (OpenID Connect Core 3.1.3.7), once its signature is known to be good. Pure;
+// any thread.
+#pragma once
+
+#include "engine/base/datetime.h"
+#include "engine/base/result.h"
+#include "engine/json/read.h"
+#include "engine/oidc/tokens/identity.h"
+
+#include <string>
+
+namespace callisto::oidc {
+
+struct Expected {
+  std::string issuer, client_id, nonce;
+  std::string access_token;  // for at_hash; empty: none came
+  DateTime now;
+};
+
+// Without a login name.
+Result<Identity> check_claims(const json::Node& claims, const Expected& expected);
+// That `aud` and `azp` mean this client.
+Result<void> check_audience(const json::Node& claims, const std::string& client_id);
+
+// Whether an ID token is too thin to tell the login name, so that the userinfo endpoint is to be asked.
+bool lacks_login(const json::Node& claims, const std::string& login_claim);
+// Takes what claims of the ID token or of userinfo tell of the person; an empty `login_claim`: no login name is wanted.
+Result<void> take_claims(const json::Node& claims, const std::string& login_claim, Identity& identity);
+
+}  // namespace callisto::oidc

@@ -1,0 +1,156 @@
+#include "engine/query/sql/barrier.h"
+
+#include "engine/query/sql/substrings.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace callisto::query::emit {
+namespace {
+
+using Kind = Predicate::Kind;
+
+// More would be a long way in front of the barrier.
+constexpr std::size_t most_leading = 8;
+constexpr std::size_t most_values = 32;  // of one property, joined by ||
+
+// A property is compared with constants, in a way that an index may answer.
+bool is_with_constants(const Predicate& term) {
+  if (term.kind == Kind::OneOf) return term.values.size() <= most_values;
+  return term.kind == Kind::Compare && term.op != CompareOp::NotEqual &&
+         std::holds_alternative<ConstantRef>(term.right);
+}
+
+// Of a term that compares a property of the searched record with constants; null for others.
+const catalog::Property* compared_property(const Predicate& term) {
+  const auto* path = std::get_if<Path>(&term.left);
+  const bool is_plain = is_with_constants(term) && path && path->source == 0 && path->hops.empty();
+  return is_plain && has_index(*path->property) ? path->property : nullptr;
+}
+
+bool is_equality(const Predicate& term) {
+  return term.kind == Kind::OneOf || (term.kind == Kind::Compare && term.op == CompareOp::Equal);
+}
+
+// An equality with one value, or with one of several of the same property.
+const catalog::Property* equal_property(const Predicate& term) {
+  if (term.kind != Kind::Or) return is_equality(term) ? compared_property(term) : nullptr;
+  if (term.children.size() > most_values) return nullptr;
+  const catalog::Property* first = equal_property(term.children.front());
+  const bool same = first && std::all_of(term.children.begin(), term.children.end(), [&](const Predicate& child) {
+                      return is_equality(child) && compared_property(child) == first;
+                    });
+  return same ? first : nullptr;
+}
+
+// One row at the most is found by it.
+bool is_unique(const Predicate& term, const catalog::Entity& entity) {
+  const catalog::Property* property = equal_property(term);
+  if (!property) return false;
+  return property->name == catalog::system::id || (entity.key.size() == 1 && property == entity.key.front());
+}
+
+// What indexes find, at a price: one for each of several properties, a subquery, a text in PostgreSQL's index of
+// substrings.
+bool leads_alone(const Tables& tables, const Predicate& term) {
+  if (term.kind == Kind::Or)
+    return term.children.size() <= most_leading &&
+           std::all_of(term.children.begin(), term.children.end(),
+                       [](const Predicate& child) { return equal_property(child) != nullptr; });
+  const auto* path = std::get_if<Path>(&term.left);
+  if (!path || path->source != 0) return false;
+  if (term.kind == Kind::Text && path->hops.empty())
+    return tables.spelling.dialect == Dialect::PostgreSql && has_words(tables.plan, term);
+  const bool is_test = term.kind == Kind::Text || is_with_constants(term);
+  return is_test && !path->hops.empty() && has_index(*path->hops.front());
+}
+
+// Comparisons of different properties that have an index.
+std::vector<const Predicate*> comparisons(const std::vector<const Predicate*>& all) {
+  std::vector<const Predicate*> leading;
+  std::vector<std::pair<const catalog::Property*, CompareOp>> taken;
+  for (const Predicate* term : all) {
+    const catalog::Property* property = equal_property(*term);
+    if (!property) property = compared_property(*term);
+    if (!property || leading.size() == most_leading) continue;
+    const std::pair key(property, term->kind == Kind::Compare ? term->op : CompareOp::Equal);
+    if (std::find(taken.begin(), taken.end(), key) != taken.end()) continue;
+    taken.push_back(key);
+    leading.push_back(term);
+  }
+  return leading;
+}
+
+}  // namespace
+
+bool has_index(const catalog::Property& named) {
+  const catalog::Property& property = named.mirror_of ? *named.mirror_of : named;
+  return property.is_key || property.indexed || property.name == catalog::system::id ||
+         (property.type == catalog::DataType::Lookup && !property.unindexed);
+}
+
+std::vector<const Predicate*> terms_of(const Predicate& filter) {
+  if (filter.kind != Kind::And) return {&filter};
+  std::vector<const Predicate*> all;
+  for (const Predicate& child : filter.children) all.push_back(&child);
+  return all;
+}
+
+Limit limit_of(Tables& tables, const catalog::Entity& entity, const Sql& table, Row row,
+               std::vector<Condition>& parts) {
+  if (!tables.hides_rows(entity)) {
+    tables.limit_to_session(entity, table, row, parts);
+    return {};
+  }
+  Limit limit;
+  limit.is_rule = tables.limit_has_index(entity);
+  tables.limit_to_access(entity, table, limit.conditions);
+  if (limit.is_rule) limit.by_index = limit.conditions;
+  tables.limit_to_parents(entity, table, row, limit.conditions);
+  const auto before = static_cast<std::ptrdiff_t>(limit.conditions.size());
+  tables.limit_to_partitions(entity, table, limit.conditions);
+  limit.by_index.insert(limit.by_index.end(), limit.conditions.begin() + before, limit.conditions.end());
+  return limit;
+}
+
+void append_asked(const Limit& limit, const std::vector<Condition>& further, std::vector<Condition> leading,
+                  std::vector<Condition> behind, std::vector<Condition>& parts) {
+  const auto append = [&parts](const std::vector<Condition>& more) {
+    parts.insert(parts.end(), more.begin(), more.end());
+  };
+  append(leading);
+  std::vector<Condition> visible = limit.conditions;
+  visible.insert(visible.end(), further.begin(), further.end());
+  if (behind.empty() || visible.empty()) {
+    append(behind);
+    return append(limit.conditions);
+  }
+  const Condition when = all_of(std::move(visible)), then = all_of(std::move(behind));
+  Sql sql("CASE WHEN ");
+  sql << when.sql << " THEN " << then.sql << " END";
+  constexpr int before_then = 5;  // symbols: CASE, no operand, WHEN, the limit, THEN
+  parts.push_back({std::move(sql), std::max(when.depth + 3, then.depth + before_then)});
+  append(limit.by_index);
+}
+
+Terms terms_of(const Tables& tables, const Predicate& filter, bool limit_is_rule) {
+  Terms result;
+  const auto all = terms_of(filter);
+  const auto unique = std::find_if(all.begin(), all.end(),
+                                   [&](const Predicate* term) { return is_unique(*term, *tables.plan.entity); });
+  if (unique != all.end()) {
+    result.leading = {*unique};
+  } else if (!limit_is_rule) {
+    result.leading = comparisons(all);
+    const auto alone =
+        std::find_if(all.begin(), all.end(), [&](const Predicate* term) { return leads_alone(tables, *term); });
+    if (result.leading.empty() && alone != all.end()) result.leading = {*alone};
+  }
+  std::copy_if(all.begin(), all.end(), std::back_inserter(result.others), [&](const Predicate* term) {
+    return std::find(result.leading.begin(), result.leading.end(), term) == result.leading.end();
+  });
+  return result;
+}
+
+}  // namespace callisto::query::emit

@@ -1,0 +1,38 @@
+// The barrier between what a session may see and what a client asks for: a client's terms are evaluated on rows within
+// the limit alone, so that the time of an answer tells nothing of the others. A database evaluates the terms of a WHERE
+// in the order that it likes; only CASE promises one. What stands inside it uses no index, so comparisons that an index
+// answers by itself stand in front of it: they cost the same few nanoseconds whatever a row holds. Pure; any thread.
+#pragma once
+
+#include "engine/query/sql/tables.h"
+
+#include <vector>
+
+namespace callisto::query::emit {
+
+// What hides rows of one table from the session.
+struct Limit {
+  std::vector<Condition> conditions;  // all of them hold for a visible row; empty: nothing is hidden
+  std::vector<Condition> by_index;    // those of them that an index may answer
+  bool is_rule = false;               // which leads to few rows, so that no term of the client need do that
+};
+
+// The limit of `entity` in `table`. What every session could ask for (rows below a deleted record) goes to `parts`.
+Limit limit_of(Tables& tables, const catalog::Entity& entity, const Sql& table, Row row, std::vector<Condition>& parts);
+
+// Appends the limit and what the client asks: `leading` in front of the barrier, `behind` evaluated on rows within
+// `limit` and `further` limits alone.
+void append_asked(const Limit& limit, const std::vector<Condition>& further, std::vector<Condition> leading,
+                  std::vector<Condition> behind, std::vector<Condition>& parts);
+
+// The terms of a filter: those that lead to its rows by an index, and the others.
+struct Terms {
+  std::vector<const Predicate*> leading, others;
+};
+Terms terms_of(const Tables& tables, const Predicate& filter, bool limit_is_rule);
+std::vector<const Predicate*> terms_of(const Predicate& filter);  // of an `&&`, or the filter itself
+
+// Whether an index of the property's own leads to its values.
+bool has_index(const catalog::Property& property);
+
+}  // namespace callisto::query::emit

@@ -1,0 +1,199 @@
+#include "engine/query/sql/predicate.h"
+
+#include "engine/query/sql/barrier.h"
+#include "engine/query/sql/compare.h"
+
+#include <utility>
+
+namespace callisto::query::emit {
+namespace {
+
+using Kind = Predicate::Kind;
+
+class Writer {
+ public:
+  Writer(Tables& tables, From& from) : tables_(tables), from_(&from) {}
+  Writer(Tables& tables, const Plan& rule, const Sql& table) : tables_(tables), rule_(&rule), table_(&table) {}
+
+  // `negate`: the predicate's opposite.
+  Condition write(const Predicate& predicate, bool negate) {
+    switch (predicate.kind) {
+      case Kind::Not:
+        return write(predicate.children.front(), !negate);
+      case Kind::And:
+      case Kind::Or:
+        return list(predicate, negate);
+      case Kind::Always:
+        return predicate.constant_value != negate ? all_of({}) : any_of({});
+      case Kind::HasRow:
+      case Kind::RowCount:
+        return rows(predicate, negate);
+      default:
+        break;
+    }
+    const auto* right = std::get_if<Path>(&predicate.right);
+    if (predicate.kind == Kind::Compare && right) return columns(predicate, *right, negate);
+    return atom(predicate, negate);
+  }
+
+ private:
+  const Sql& source(const Path& path) const { return from_ ? from_->source(path.source) : *table_; }
+  Sql column_of(const Path& path) { return from_ ? from_->column(path) : column(*table_, *path.property); }
+
+  static bool is_any(const Predicate& predicate, bool negate) { return (predicate.kind == Kind::Or) != negate; }
+
+  Condition list(const Predicate& predicate, bool negate) {
+    const bool any = is_any(predicate, negate);
+    std::vector<Condition> parts;
+    collect(predicate, negate, any, parts);
+    return any ? any_of(std::move(parts)) : all_of(std::move(parts));
+  }
+
+  // !(a && b) || c is one list of three.
+  void collect(const Predicate& predicate, bool negate, bool any, std::vector<Condition>& parts) {
+    if (predicate.kind == Kind::Not) return collect(predicate.children.front(), !negate, any, parts);
+    const bool is_list = predicate.kind == Kind::And || predicate.kind == Kind::Or;
+    if (is_list && is_any(predicate, negate) == any) {
+      for (const Predicate& child : predicate.children) collect(child, negate, any, parts);
+    } else {
+      parts.push_back(write(predicate, negate));
+    }
+  }
+
+  // Neither is ever null.
+  Condition rows(const Predicate& predicate, bool negate) {
+    if (predicate.kind == Kind::HasRow) {
+      Condition below = rows_below(predicate);
+      const SqlLiteral exists = negate ? SqlLiteral("NOT EXISTS (SELECT 1") : SqlLiteral("EXISTS (SELECT 1");
+      return {Sql(exists) << below.sql << ")", below.depth + kSubqueryDepth};
+    }
+    const Condition below = rows_below(predicate);
+    const Comparand count{Sql("(SELECT COUNT(*)") << below.sql << ")", catalog::DataType::Long, 0};
+    Condition result =
+        compared(tables_.spelling, predicate.op, count, comparand(tables_, std::get<ConstantRef>(predicate.right)));
+    result.depth = below.depth + kSubqueryDepth;
+    return negate ? negated(result) : result;
+  }
+
+  // FROM the list's table WHERE its rows hang on the record, are there for the session, and satisfy what is asked.
+  Condition rows_below(const Predicate& predicate) {
+    const catalog::SubResource& list = *predicate.list;
+    const Sql above = from_ ? from_->root() : *table_;
+    From from(tables_, *list.entity);
+    std::vector<Condition> where{
+        {column(from.root(), *list.link) << " = " << column(above, *predicate.above->key.front())}};
+    if (list.type_link)
+      where.push_back(tables_.one_of(column(from.root(), *list.type_link), types_of(*predicate.above)));
+    if (!predicate.with_deleted) tables_.hide_deleted(*list.entity, from.root(), where);
+    tables_.limit_to_types(*list.entity, from.root(), where);
+    std::vector<Condition> asked;
+    const Limit limit = limit_of(tables_, *list.entity, from.root(), Row::Searched, where);
+    if (!predicate.children.empty()) asked.push_back(condition(tables_, from, predicate.children.front()));
+    append_asked(limit, {}, {}, std::move(asked), where);
+    const Condition all = all_of(std::move(where));
+    return {Sql(" FROM ") << from.text() << " WHERE " << all.sql, all.depth};
+  }
+
+  // A row names the final type of what it hangs on; keys are shared by all types of one hierarchy.
+  static std::vector<std::string> types_of(const catalog::Entity& entity) {
+    std::vector<std::string> names;
+    for (const catalog::Entity* each : entity.root().final_types()) names.push_back(each->name);
+    return names;
+  }
+
+  Condition columns(const Predicate& predicate, const Path& right_path, bool negate) {
+    const Path& left_path = std::get<Path>(predicate.left);
+    const auto left = comparand(tables_.spelling, *left_path.property, column_of(left_path));
+    const auto right = comparand(tables_.spelling, *right_path.property, column_of(right_path));
+    Condition result;
+    if (predicate.op == CompareOp::Equal || predicate.op == CompareOp::NotEqual) {
+      result = same(tables_.spelling, left, right);
+      if (predicate.op == CompareOp::NotEqual) negate = !negate;
+    } else {
+      result = compared(tables_.spelling, predicate.op, left, right);
+    }
+    return negate ? negated(result) : result;
+  }
+
+  // Every atom is written as a test that a null path fails; those that a null path passes are its negation.
+  Condition atom(const Predicate& predicate, bool negate) {
+    const Path& path = std::get<Path>(predicate.left);
+    const bool passes_null =
+        predicate.kind == Kind::IsNull || (predicate.kind == Kind::Compare && predicate.op == CompareOp::NotEqual);
+    if (passes_null) negate = !negate;
+    const Sql& table = source(path);
+    if (negate && path.hops.empty() && predicate.kind == Kind::IsNull)
+      return {column(table, *path.property) << " IS NULL"};
+    Condition result = through(predicate, path, 0, table);
+    return negate ? negated(result) : result;
+  }
+
+  // t0.Lookup IN (SELECT t1.Ref FROM target t1 WHERE ...), a level for each relation still to go.
+  Condition through(const Predicate& predicate, const Path& path, std::size_t done, const Sql& table) {
+    if (done == path.hops.size()) return test(predicate, *path.property, column(table, *path.property));
+    const catalog::Property& lookup = *path.hops[done];
+    const Sql inner = tables_.new_table();
+    std::vector<Condition> where;
+    const Limit limit = limit_of(tables_, *lookup.target, inner, Row::LookedUp, where);
+    std::vector<Condition> asked{through(predicate, path, done + 1, inner)};
+    // What a rule of access asks is no client's.
+    const bool is_leading = rule_ || (!limit.is_rule && leads(predicate, path, done + 1));
+    if (is_leading) append_asked(limit, {}, std::move(asked), {}, where);
+    else append_asked(limit, {}, {}, std::move(asked), where);
+    const Condition all = all_of(std::move(where));
+    Sql sql = column(table, lookup);
+    sql << " IN (SELECT " << column(inner, *lookup.target->key.front()) << " FROM " << lookup.target->table << " "
+        << inner << " WHERE " << all.sql << ")";
+    return {sql, all.depth + kSubqueryDepth};
+  }
+
+  // What is asked of the row behind `done` relations is found by an index.
+  static bool leads(const Predicate& predicate, const Path& path, std::size_t done) {
+    if (done < path.hops.size()) return has_index(*path.hops[done]);
+    return (predicate.kind == Kind::Compare || predicate.kind == Kind::OneOf) && has_index(*path.property);
+  }
+
+  Condition test(const Predicate& predicate, const catalog::Property& property, const Sql& value) {
+    switch (predicate.kind) {
+      case Kind::Flag:
+        return {tables_.spelling.flag_is_true(property, value)};
+      case Kind::Text: {
+        const TextForm form = tables_.spelling.form_of_needle(predicate.text_op);
+        const Sql needle =
+            tables_.parameter(ConstantBinding{std::get<ConstantRef>(predicate.right).index, form, rule_});
+        return {tables_.spelling.match(predicate.text_op, value, needle)};
+      }
+      case Kind::Compare: {
+        const CompareOp op = predicate.op == CompareOp::NotEqual ? CompareOp::Equal : predicate.op;
+        return compared(tables_.spelling, op, comparand(tables_.spelling, property, value),
+                        comparand(tables_, std::get<ConstantRef>(predicate.right), rule_));
+      }
+      case Kind::OneOf: {
+        std::vector<Comparand> values;
+        for (const ConstantRef each : predicate.values) values.push_back(comparand(tables_, each, rule_));
+        return one_of(tables_.spelling, comparand(tables_.spelling, property, value), values);
+      }
+      default:
+        return {Sql(value) << " IS NOT NULL"};
+    }
+  }
+
+  static constexpr int kSubqueryDepth = 9;  // x IN ( SELECT distinct columns FROM tables WHERE
+
+  Tables& tables_;
+  From* from_ = nullptr;        // null: a rule's filter, which reads
+  const Plan* rule_ = nullptr;  // its own constants
+  const Sql* table_ = nullptr;  // and one table
+};
+
+}  // namespace
+
+Condition condition(Tables& tables, From& from, const Predicate& predicate) {
+  return Writer(tables, from).write(predicate, false);
+}
+
+Condition condition(Tables& tables, const Plan& rule, const Sql& table) {
+  return Writer(tables, rule, table).write(*rule.filter, false);
+}
+
+}  // namespace callisto::query::emit

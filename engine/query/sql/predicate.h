@@ -1,0 +1,16 @@
+// A predicate as a condition of a WHERE clause. Negation is pushed down to the atoms, so that AND and OR stay exact
+// with atoms that are null, and indexes usable. One thread.
+#pragma once
+
+#include "engine/query/sql/tables.h"
+
+namespace callisto::query::emit {
+
+// Columns that are compared with one another are joined to `from`; a path with a constant becomes a subquery, which
+// lets the planner choose where to start.
+Condition condition(Tables& tables, From& from, const Predicate& predicate);
+
+// The filter of a rule (see RowLimit) for a row of `table`; it compares no columns beyond a relation.
+Condition condition(Tables& tables, const Plan& rule, const Sql& table);
+
+}  // namespace callisto::query::emit

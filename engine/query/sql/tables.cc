@@ -1,0 +1,365 @@
+#include "engine/query/sql/tables.h"
+
+#include "engine/catalog/partitions.h"
+#include "engine/query/bind_types.h"
+#include "engine/query/sql/barrier.h"
+#include "engine/query/sql/compare.h"
+#include "engine/query/sql/predicate.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace callisto::query::emit {
+namespace {
+
+const catalog::Property& named(const catalog::Entity& entity, std::string_view name) {
+  return *entity.find_property(name);
+}
+
+bool joins_by_index(const Join& join) {
+  return std::any_of(join.on.begin(), join.on.end(),
+                     [](const JoinOn& on) { return on.target_property->is_key || has_index(*on.target_property); });
+}
+
+// The index of the types serves this order too, however many rows are of the types asked for.
+bool is_in_key_order(const Plan& plan) {
+  if (plan.order.empty()) return true;
+  const Path& first = plan.order.front().path;
+  return first.source == 0 && first.hops.empty() && first.property->is_key;
+}
+
+// SQLite looks for the best order of inner joins in a time that grows with their power: seconds for thirty. Beyond a
+// few it takes them as they stand, which is what its CROSS JOIN means.
+bool has_fixed_order(const Tables& tables) {
+  constexpr std::ptrdiff_t most_planned = 10;
+  const auto& joins = tables.plan.joins;
+  return tables.spelling.dialect == Dialect::Sqlite &&
+         std::count_if(joins.begin(), joins.end(), [](const Join& join) { return join.inner; }) > most_planned;
+}
+
+Sql list(const std::vector<Sql>& values) {
+  Sql text("(");
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i > 0) text << ", ";
+    text << values[i];
+  }
+  return text << ")";
+}
+
+std::vector<std::string> names(const std::vector<const catalog::Entity*>& entities) {
+  std::vector<std::string> result;
+  for (const catalog::Entity* entity : entities) result.push_back(entity->name);
+  return result;
+}
+
+}  // namespace
+
+Sql column(const Sql& table, const catalog::Property& property) { return Sql(table) << "." << property.column; }
+
+Tables::Tables(const Plan& the_plan, const Scope& the_scope, Dialect dialect, Reach the_reach)
+    : plan(the_plan), scope(the_scope), reach(the_reach), spelling{dialect} {}
+
+Sql Tables::new_table() { return Sql().alias('t', tables_++); }
+
+Sql Tables::new_root() {
+  const Sql table = new_table();
+  roots_.push_back(table.text());
+  return table;
+}
+
+Sql Tables::parameter(Binding binding) {
+  bindings_.push_back(std::move(binding));
+  return Sql().parameter(bindings_.size());
+}
+
+const std::vector<Sql>& Tables::partitions() {
+  while (partitions_.size() < *scope.partitions) partitions_.push_back(parameter(PartitionBinding{partitions_.size()}));
+  return partitions_;
+}
+
+Condition Tables::one_of(const Sql& value, const std::vector<std::string>& texts) {
+  if (texts.empty()) return any_of({});
+  std::vector<Sql> parameters;
+  for (const std::string& text : texts) parameters.push_back(parameter(TextBinding{text}));
+  return {Sql(value) << " IN " << list(parameters)};
+}
+
+// Without statistics SQLite takes every indexed equality for a rare one: it would fetch and sort nearly the whole table
+// by the index of a condition that most rows meet, where thirty rows in the index of the order are the answer.
+Condition Tables::usual(Condition condition) const {
+  if (spelling.dialect != Dialect::Sqlite) return condition;
+  return {Sql("likely(") << condition.sql << ")", condition.depth, Condition::Form::Atom};
+}
+
+// A table may mix types that are partitioned with types that are not; rows of the latter are never limited.
+Condition Tables::where_partitioned(const catalog::Entity& entity, const Sql& table, Condition limit) {
+  if (entity.partitioned) return limit;
+  return any_of(
+      {one_of(emit::column(table, *entity.type_column), names(catalog::open_types(entity))), std::move(limit)});
+}
+
+namespace {
+
+// The same question: of one text, two entities may ask two where a condition that it names is a child's own.
+bool asks_same(const Plan* left, const Plan* right) {
+  return left->filter == right->filter && left->constants == right->constants;
+}
+
+bool is_same(const RowLimit& left, const RowLimit& right) {
+  return left.all == right.all && (left.all || std::equal(left.any_of.begin(), left.any_of.end(), right.any_of.begin(),
+                                                          right.any_of.end(), asks_same));
+}
+
+}  // namespace
+
+Condition Tables::granted(const RowLimit& limit, const Sql& table) {
+  if (limit.all) return all_of({});
+  std::vector<Condition> rules;
+  is_in_rule_ = true;
+  for (const Plan* rule : limit.any_of) rules.push_back(condition(*this, *rule, table));
+  is_in_rule_ = false;
+  return any_of(std::move(rules));
+}
+
+void Tables::limit_to_rules(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
+  if (!scope.access || is_in_rule_) return;
+  static const RowLimit none{true, nullptr, {}};
+  std::vector<std::pair<const RowLimit*, std::vector<const catalog::Entity*>>> groups;
+  for (const catalog::Entity* type : entity.final_types()) {
+    const auto found = scope.access->find(type);
+    const RowLimit& limit = found == scope.access->end() ? none : found->second;
+    auto group =
+        std::find_if(groups.begin(), groups.end(), [&](const auto& each) { return is_same(*each.first, limit); });
+    if (group == groups.end()) group = groups.insert(group, {&limit, {}});
+    group->second.push_back(type);
+  }
+  if (groups.size() == 1) {
+    if (!groups.front().first->all) parts.push_back(granted(*groups.front().first, table));
+    return;
+  }
+  std::vector<Condition> any;
+  for (const auto& [limit, types] : groups) {
+    std::vector<Condition> both{one_of(emit::column(table, *entity.type_column), names(types))};
+    if (!limit->all) both.push_back(granted(*limit, table));
+    any.push_back(all_of(std::move(both)));
+  }
+  parts.push_back(any_of(std::move(any)));
+}
+
+bool Tables::has_strangers(const catalog::Entity& entity) const {
+  return scope.with_strangers && scope.with_strangers->count(&entity.root()) != 0;
+}
+
+bool Tables::is_limited(const catalog::Entity& entity) const {
+  if (has_strangers(entity)) return true;
+  if (scope.partitions && has_partitioned_rows(entity)) return true;
+  if (!scope.access || is_in_rule_) return false;
+  const auto types = entity.final_types();
+  return std::any_of(types.begin(), types.end(), [&](const catalog::Entity* type) {
+    const auto limit = scope.access->find(type);
+    return limit != scope.access->end() && !limit->second.all;
+  });
+}
+
+bool Tables::hides_rows(const catalog::Entity& entity) const {
+  if (is_limited(entity)) return true;
+  const auto holders = holders_of(*plan.catalog, entity);
+  return std::any_of(holders.begin(), holders.end(),
+                     [&](const catalog::Holder& holder) { return is_limited(*holder.parent); });
+}
+
+namespace {
+
+bool finds_by_index(const Plan* rule) {
+  const auto finds = [](const Predicate& term) {
+    const auto* path = std::get_if<Path>(&term.left);
+    const bool is_equal = term.kind == Predicate::Kind::Compare && term.op == CompareOp::Equal &&
+                          std::holds_alternative<ConstantRef>(term.right);
+    const bool is_equality = is_equal || term.kind == Predicate::Kind::OneOf;
+    return is_equality && path && path->hops.empty() && has_index(*path->property);
+  };
+  const Predicate& filter = *rule->filter;
+  if (filter.kind != Predicate::Kind::And) return finds(filter);
+  return std::any_of(filter.children.begin(), filter.children.end(), finds);
+}
+
+}  // namespace
+
+bool Tables::limit_has_index(const catalog::Entity& entity) const {
+  if (!scope.access || is_in_rule_) return false;
+  const auto types = entity.final_types();
+  return std::all_of(types.begin(), types.end(), [&](const catalog::Entity* type) {
+    const auto limit = scope.access->find(type);
+    return limit != scope.access->end() && !limit->second.all && !limit->second.any_of.empty() &&
+           std::all_of(limit->second.any_of.begin(), limit->second.any_of.end(), finds_by_index);
+  });
+}
+
+// What the engine asks for itself may hang on deleted rows.
+bool Tables::hides_deleted(const catalog::Holder& holder, Row row) const {
+  return row == Row::Searched && holder.parent->deletable && is_part(*holder.list) && !plan.names_deleted &&
+         !scope.with_deleted;
+}
+
+// decisions.md 7: history and attachments are visible exactly where their parent is, whoever asks for them and how.
+void Tables::limit_to_parents(const catalog::Entity& entity, const Sql& table, Row row, std::vector<Condition>& parts) {
+  for (const catalog::Holder& holder : holders_of(*plan.catalog, entity))
+    if (is_limited(*holder.parent) || hides_deleted(holder, row))
+      parts.push_back(usual(below_visible(holder, entity, table, row)));
+}
+
+// The row hangs on no record of this kind, or on one that the session may see.
+Condition Tables::below_visible(const catalog::Holder& holder, const catalog::Entity& entity, const Sql& table,
+                                Row row) {
+  const auto& [parent, list] = holder;
+  const Sql above = new_table();
+  std::vector<Condition> on{{emit::column(above, *parent->key.front()) << " = " << value_of(table, *list->link)}};
+  if (hides_deleted(holder, row)) hide_deleted(*parent, above, on);
+  limit_to_session(*parent, above, row, on);
+  Sql exists("EXISTS (SELECT 1 FROM ");
+  exists << parent->table << " " << above << " WHERE " << all_of(std::move(on)).sql << ")";
+  std::vector<Condition> any;
+  if (!entity.is_or_extends(*list->entity)) any.push_back(none_of(table, *entity.type_column, *list->entity));
+  if (list->type_link) any.push_back(none_of(table, *list->type_link, *parent));
+  any.push_back({exists});
+  return any_of(std::move(any));
+}
+
+Sql Tables::value_of(const Sql& table, const catalog::Property& property) {
+  const bool is_root = std::find(roots_.begin(), roots_.end(), table.text()) != roots_.end();
+  if (is_root && plan.filter)
+    for (const Predicate* term : terms_of(*plan.filter)) {
+      const auto* path = std::get_if<Path>(&term->left);
+      const auto* constant = std::get_if<ConstantRef>(&term->right);
+      if (term->kind == Predicate::Kind::Compare && term->op == CompareOp::Equal && constant && path &&
+          path->source == 0 && path->hops.empty() && path->property->column == property.column)
+        return parameter(ConstantBinding{constant->index});
+    }
+  return emit::column(table, property);
+}
+
+Condition Tables::none_of(const Sql& table, const catalog::Property& type, const catalog::Entity& entity) {
+  return {Sql("NOT (") << one_of(emit::column(table, type), names(entity.final_types())).sql << ")"};
+}
+
+void Tables::limit_to_session(const catalog::Entity& entity, const Sql& table, Row row, std::vector<Condition>& parts) {
+  limit_to_access(entity, table, parts);
+  limit_to_parents(entity, table, row, parts);
+  limit_to_partitions(entity, table, parts);
+}
+
+void Tables::limit_to_access(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
+  if (has_strangers(entity))
+    parts.push_back(usual(one_of(emit::column(table, *entity.type_column), names(entity.final_types()))));
+  limit_to_rules(entity, table, parts);
+}
+
+void Tables::limit_to_partitions(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
+  if (!scope.partitions || !has_partitioned_rows(entity)) return;
+  if (partitions().empty()) return parts.push_back(where_partitioned(entity, table, any_of({})));
+  const Sql partition = emit::column(table, named(entity, catalog::system::partition));
+  parts.push_back(usual(where_partitioned(entity, table, {Sql(partition) << " IN " << list(partitions_)})));
+}
+
+void Tables::limit_to_plan_partition(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
+  if (!plan.partition || !has_partitioned_rows(entity)) return;
+  Sql limit = emit::column(table, named(entity, catalog::system::partition));
+  limit << " = " << parameter(PlanPartitionBinding{});
+  parts.push_back(usual(where_partitioned(entity, table, {limit})));
+}
+
+void Tables::limit_to_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
+  if (!entity.type_column || !entity.parent) return;
+  Condition limit = one_of(emit::column(table, *entity.type_column), names(entity.final_types()));
+  const bool is_cheap = is_in_key_order(plan) && std::all_of(plan.joins.begin(), plan.joins.end(), joins_by_index);
+  parts.push_back(is_cheap ? std::move(limit) : usual(std::move(limit)));
+}
+
+void Tables::hide_deleted(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
+  if (!entity.deletable) return;
+  const catalog::Property& deleted = named(entity, catalog::system::is_deleted);
+  parts.push_back(usual({spelling.flag_value(deleted, emit::column(table, deleted)) << " = 0"}));
+}
+
+From::From(Tables& tables) : tables_(tables) {
+  sources_.push_back(tables.new_root());
+  text_ << tables.plan.entity->table << " " << root();
+  for (const Join& join : tables.plan.joins) add(join);
+}
+
+From::From(Tables& tables, const catalog::Entity& entity) : tables_(tables) {
+  sources_.push_back(tables.new_table());
+  text_ << entity.table << " " << root();
+}
+
+Condition From::pair(const JoinOn& pair, const Sql& table) {
+  const auto target = comparand(tables_.spelling, *pair.target_property, emit::column(table, *pair.target_property));
+  const auto* path = std::get_if<Path>(&pair.source);
+  const auto source = path ? comparand(tables_.spelling, *path->property, column(*path))
+                           : comparand(tables_, std::get<ConstantRef>(pair.source));
+  return compared(tables_.spelling, CompareOp::Equal, target, source);
+}
+
+// Rows that constants choose are chosen once, among those that the session sees: not for each row that they are joined
+// to, which would tell by the time of all of them whether there are others.
+Condition From::chosen(const Join& join, const Sql& table) {
+  const Sql inner = tables_.new_table();
+  std::vector<Condition> where;
+  for (const JoinOn& each : join.on)
+    if (std::holds_alternative<ConstantRef>(each.source)) where.push_back(pair(each, inner));
+  tables_.limit_to_session(*join.target, inner, Row::Searched, where);
+  const Condition all = all_of(std::move(where));
+  const catalog::Property& key = *join.target->key.front();
+  Sql sql = emit::column(table, key);
+  sql << " IN (SELECT " << emit::column(inner, key) << " FROM " << join.target->table << " " << inner << " WHERE "
+      << all.sql << ")";
+  return {sql, all.depth + 9};
+}
+
+// What the ON clause of an earlier line needs stands before it. Null joins nothing, as in SQL. Without an index that
+// serves a join SQLite makes one for the statement. Of several columns it takes those with which most rows agree as
+// well, or their index instead; a '+' leaves it the columns that the client named.
+void From::add(const Join& join) {
+  const Sql table = tables_.new_table();
+  std::vector<Condition> on;
+  const bool choose = join.target->key.size() == 1 && tables_.hides_rows(*join.target);
+  bool has_constant = false;
+  for (const JoinOn& each : join.on) {
+    const bool is_constant = std::holds_alternative<ConstantRef>(each.source);
+    has_constant = has_constant || is_constant;
+    if (!choose || !is_constant) on.push_back(pair(each, table));
+  }
+  if (choose && has_constant) on.push_back(chosen(join, table));
+  const bool makes_index = tables_.spelling.dialect == Dialect::Sqlite && !joins_by_index(join);
+  const Sql usual = makes_index ? Sql("+") << table : table;
+  tables_.hide_deleted(*join.target, usual, on);
+  tables_.limit_to_types(*join.target, usual, on);
+  const Limit limit = limit_of(tables_, *join.target, table, Row::Searched, on);
+  on.insert(on.end(), limit.conditions.begin(), limit.conditions.end());
+  if (join.inner) inner_limits_.insert(inner_limits_.end(), limit.conditions.begin(), limit.conditions.end());
+  const SqlLiteral inner = has_fixed_order(tables_) ? SqlLiteral(" CROSS JOIN ") : SqlLiteral(" JOIN ");
+  text_ << (join.inner ? inner : SqlLiteral(" LEFT JOIN ")) << join.target->table << " " << table << " ON "
+        << all_of(std::move(on)).sql;
+  sources_.push_back(table);
+}
+
+Sql From::column(const Path& path) { return emit::column(related(path.source, path.hops), *path.property); }
+
+// A looked-up row that is deleted stays readable; one outside the session's partitions is null (decisions.md 2.9).
+const Sql& From::related(std::size_t source, const std::vector<const catalog::Property*>& hops) {
+  if (hops.empty()) return sources_[source];
+  const auto known = std::find_if(related_.begin(), related_.end(), [&](const Related& relation) {
+    return relation.source == source && relation.hops == hops;
+  });
+  if (known != related_.end()) return known->table;
+  const catalog::Property& lookup = *hops.back();
+  const Sql link = emit::column(related(source, {hops.begin(), hops.end() - 1}), lookup);
+  const Sql table = tables_.new_table();
+  std::vector<Condition> on{{emit::column(table, *lookup.target->key.front()) << " = " << link}};
+  tables_.limit_to_session(*lookup.target, table, Row::LookedUp, on);
+  text_ << " LEFT JOIN " << lookup.target->table << " " << table << " ON " << all_of(std::move(on)).sql;
+  related_.push_back({source, hops, table});
+  return related_.back().table;
+}
+
+}  // namespace callisto::query::emit

@@ -1,0 +1,113 @@
+// The tables of one statement: their aliases (t0, t1, ...), its parameters, and what limits each occurrence of a table.
+// A Tables serves one statement; a From is one FROM clause in it and joins what it is asked for, each relation once.
+// One thread; both refer to the plan and the scope that they were made with.
+#pragma once
+
+#include "engine/catalog/holders.h"
+#include "engine/query/emit_sql.h"
+#include "engine/query/sql/condition.h"
+#include "engine/query/sql/spelling.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace callisto::query::emit {
+
+Sql column(const Sql& table, const catalog::Property& property);
+
+// How a row comes into a statement. Rows below a deleted parent are deleted with it; one that a lookup leads to stays
+// readable, deleted or not (decisions.md 2.9).
+enum class Row { Searched, LookedUp };
+
+class Tables {
+ public:
+  Tables(const Plan& the_plan, const Scope& the_scope, Dialect dialect, Reach the_reach = Reach::All);
+
+  const Plan& plan;
+  const Scope& scope;
+  const Reach reach;
+  const Spelling spelling;
+
+  Sql new_table();
+  Sql new_root();  // of the searched rows
+  Sql parameter(Binding binding);
+  const std::vector<Sql>& partitions();  // the session's, as parameters; only where it has a limit of them
+  // `value` IN (text parameters); false for no texts.
+  Condition one_of(const Sql& value, const std::vector<std::string>& texts);
+
+  // Whether there may be rows of the entity that the session does not see, whatever it asks for.
+  bool hides_rows(const catalog::Entity& entity) const;
+  // Whether the rules of access ask for a value that an index leads to, so that few rows are looked at.
+  bool limit_has_index(const catalog::Entity& entity) const;
+
+  // Each appends what a row of `entity` in `table` must satisfy; nothing where there is no such limit.
+  void limit_to_session(const catalog::Entity& entity, const Sql& table, Row row, std::vector<Condition>& parts);
+  // Its three parts: the rules of access; the records that a row hangs on; the partitions.
+  void limit_to_access(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
+  void limit_to_parents(const catalog::Entity& entity, const Sql& table, Row row, std::vector<Condition>& parts);
+  void limit_to_partitions(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
+  void limit_to_plan_partition(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
+  void limit_to_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
+  void hide_deleted(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
+
+  std::vector<Binding> take_bindings() { return std::move(bindings_); }
+
+ private:
+  void limit_to_rules(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
+  Condition granted(const RowLimit& limit, const Sql& table);
+  bool has_strangers(const catalog::Entity& entity) const;
+  bool is_limited(const catalog::Entity& entity) const;
+  bool hides_deleted(const catalog::Holder& holder, Row row) const;
+  Condition below_visible(const catalog::Holder& holder, const catalog::Entity& entity, const Sql& table, Row row);
+  // What the property holds in a row of `table` that satisfies the filter: the constant that it is compared with, if
+  // any, so that a subquery is evaluated once and not for each row.
+  Sql value_of(const Sql& table, const catalog::Property& property);
+  // The type that the row names is none of these.
+  Condition none_of(const Sql& table, const catalog::Property& type, const catalog::Entity& entity);
+  // A condition that most rows meet.
+  Condition usual(Condition condition) const;
+  Condition where_partitioned(const catalog::Entity& entity, const Sql& table, Condition limit);
+
+  std::vector<Binding> bindings_;
+  std::vector<Sql> partitions_;  // the session's, as parameters: every occurrence uses the same ones
+  std::vector<std::string> roots_;
+  bool is_in_rule_ = false;  // what a rule of access itself reads is limited by partitions alone
+  std::size_t tables_ = 0;
+};
+
+class From {
+ public:
+  // The searched entity's table and the plan's explicit joins.
+  explicit From(Tables& tables);
+  // One table, in a subquery.
+  From(Tables& tables, const catalog::Entity& entity);
+
+  const Sql& root() const { return sources_.front(); }
+  const Sql& source(std::size_t number) const { return sources_[number]; }
+  // The column that a path ends in; relations on its way are LEFT JOINed.
+  Sql column(const Path& path);
+  // Complete once no more columns are asked for.
+  const Sql& text() const { return text_; }
+  // What hides rows of the inner joins: their ON is no more than a term of WHERE.
+  const std::vector<Condition>& inner_limits() const { return inner_limits_; }
+
+ private:
+  struct Related {
+    std::size_t source;
+    std::vector<const catalog::Property*> hops;
+    Sql table;
+  };
+  const Sql& related(std::size_t source, const std::vector<const catalog::Property*>& hops);
+  void add(const Join& join);
+  Condition pair(const JoinOn& pair, const Sql& table);
+  Condition chosen(const Join& join, const Sql& table);
+
+  Tables& tables_;
+  Sql text_;
+  std::vector<Sql> sources_;
+  std::vector<Related> related_;
+  std::vector<Condition> inner_limits_;
+};
+
+}  // namespace callisto::query::emit

@@ -1,0 +1,323 @@
+#include "engine/script/load/define.h"
+
+#include "engine/base/datetime.h"
+#include "engine/base/text.h"
+#include "engine/catalog/problems.h"
+#include "engine/script/desk.h"
+#include "engine/script/dsl.h"
+#include "engine/script/library.h"
+#include "engine/script/library/sandbox.h"
+#include "engine/script/load/blocks.h"
+#include "engine/script/load/read_action.h"
+#include "engine/script/load/read_definition.h"
+#include "engine/script/load/words_read.h"
+#include "engine/script/lua_state.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include <lua.hpp>
+
+namespace callisto::script {
+namespace {
+
+constexpr int load_time_ms = 2000;
+constexpr std::size_t load_memory_mib = 64;
+constexpr std::size_t most_text_kib = 1024;
+constexpr std::string_view chunk_name = "@source";
+constexpr std::string_view line_prefix = "source:";
+
+std::vector<const char*> allowed_nouns(FileKind kind) {
+  switch (kind) {
+    case FileKind::Entity:
+      return {"entity"};
+    case FileKind::Addition:
+      return {"add_to"};
+    case FileKind::Common:
+      return {"common"};
+    case FileKind::Augmenter:
+      return {"condition", "token", "func", "extension"};
+    case FileKind::SessionList:
+      return {"session_list"};
+    case FileKind::States:
+      return {"states"};
+    case FileKind::Action:
+      return {"action"};
+    case FileKind::Hooks:
+      return {"hooks"};
+    case FileKind::Library:
+      return {"library"};
+  }
+  return {};
+}
+
+// The word between `before` and the next quote, where the message says that.
+std::optional<std::string> word_after(const std::string& message, std::string_view before) {
+  std::size_t at = message.find(before);
+  if (at == std::string::npos) return std::nullopt;
+  at += before.size();
+  return message.substr(at, message.find('\'', at) - at);
+}
+
+// Splits "source:12: what" into its line and what it says.
+std::pair<int, std::string> split_line(const std::string& message) {
+  if (message.rfind(line_prefix, 0) != 0) return {0, message};
+  int line = 0;
+  const char* end = message.data() + message.size();
+  auto number = std::from_chars(message.data() + line_prefix.size(), end, line);
+  if (number.ec != std::errc() || end - number.ptr < 2 || number.ptr[0] != ':') return {0, message};
+  return {line, std::string(number.ptr + 2, end)};
+}
+
+std::vector<std::string_view> views(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
+
+// Types and values of other languages.
+constexpr std::pair<std::string_view, std::string_view> foreign_words[] = {
+    {"string", "text"},  {"varchar", "text"},  {"int", "integer"},        {"number", "integer"},
+    {"bool", "boolean"}, {"date", "datetime"}, {"timestamp", "datetime"}, {"reference", "lookup"},
+    {"True", "true"},    {"TRUE", "true"},     {"yes", "true"},           {"False", "false"},
+    {"FALSE", "false"},  {"no", "false"},      {"None", "nil"},           {"NULL", "null"}};
+
+std::string word_meant(const std::string& word, const std::vector<std::string>& nouns) {
+  for (const auto& [foreign, own] : foreign_words)
+    if (word == foreign) return "did you mean '" + std::string(own) + "'?";
+  std::string near = catalog::did_you_mean(word, views(nouns));
+  return near.empty() ? "write it in quotes if it is a text: \"" + word + "\"" : near;
+}
+
+std::string_view line_at(std::string_view text, int number) {
+  for (; number > 1 && !text.empty(); --number) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  return text.substr(0, text.find('\n'));
+}
+
+// What mends a syntax error, as far as that can be told.
+std::string remedy(const std::string& message, const Source& source, int line, const std::vector<std::string>& nouns) {
+  const auto near = word_after(message, "near '");
+  if (!near) return {};
+  const std::string_view text = line_at(source.text, line);
+  for (const std::string& noun : nouns)
+    if (const auto at = text.find(noun + " " + *near); at != text.npos && (at == 0 || text[at - 1] == ' '))
+      return "write its name in quotes: " + noun + " \"" + *near + "\"";
+  const bool is_symbol = near->find_first_not_of(",;)}]") == std::string::npos;
+  if (is_symbol || *near == "<eof>" || *near == "end")
+    if (const auto block = find_open_block(source.text, line))
+      return "is the '" + block->closer() + "' of the '" + block->opener + "' in line " + std::to_string(block->line) +
+             " missing?";
+  return message.find("'}' expected") != std::string::npos ? "is a comma missing before it?" : std::string();
+}
+
+catalog::Problem unknown(catalog::Origin origin, std::string message, const std::vector<std::string>& nouns) {
+  const auto word = word_after(message, "unknown word '");
+  return {std::move(origin), std::move(message), word ? word_meant(*word, nouns) : std::string()};
+}
+
+// LuaJIT's messages in the words of this vocabulary.
+catalog::Problem friendly(const Failure& failure, const Source& source, const std::vector<std::string>& nouns) {
+  auto [line, message] = split_line(failure.message);
+  catalog::Origin origin{source.file, line};
+  if (failure.kind == Failure::Kind::Time)
+    return {origin, "takes longer than " + std::to_string(load_time_ms) + " ms to load", {}};
+  if (failure.kind == Failure::Kind::Memory)
+    return {origin, "needs more than " + std::to_string(load_memory_mib) + " MiB to load", {}};
+  if (failure.kind == Failure::Kind::Reject) return {origin, "'reject' can be called for a request only", {}};
+  if (failure.kind == Failure::Kind::Forbid) return {origin, "'forbid' can be called for a request only", {}};
+  if (auto word = word_after(message, "attempt to call global '"))  // a library in a noun's place
+    return unknown(origin, "unknown word " + text::quoted(*word), nouns);
+  std::string fix = remedy(message, source, line, nouns);
+  return {origin, std::move(message), std::move(fix)};
+}
+
+class Definer {
+ public:
+  Definer(const Source& source, FileKind kind, const std::string& name, const Libraries& libraries)
+      : source_(source), kind_(kind), name_(name), libraries_(libraries) {}
+
+  DefinedFile run() {
+    if (source_.text.size() > most_text_kib * 1024) return failed("is larger than 1 MiB");
+    if (!text::is_utf8(source_.text)) return failed("is not UTF-8 text");
+    const SystemClock clock;
+    const CurrentCall nothing;
+    LuaState state(clock, load_memory_mib * 1024 * 1024);
+    const std::string_view text = source_.text;
+    auto failure = state.run(load_time_ms, [&](lua_State* lua) {
+      open_sandbox(lua);
+      add_desk(lua, nothing);
+      add_libraries(lua, libraries_);
+      open_dsl(lua, text);
+      push_dsl(lua, "nouns");
+      nouns_ = noun_names(lua);
+      for (const Source& each : libraries_) nouns_.push_back(library_name(each));
+      lua_settop(lua, 0);
+      if (kind_ == FileKind::Library) check_library_name(lua);
+      if (knows_all_words(lua)) evaluate(lua);
+    });
+    if (failure) result_.problems.push_back(friendly(*failure, source_, nouns_));
+    return std::move(result_);
+  }
+
+ private:
+  DefinedFile failed(std::string message) {
+    result_.problems.push_back({{source_.file, 0}, std::move(message), {}});
+    return std::move(result_);
+  }
+
+  // It becomes a word of all scripts and specs.
+  void check_library_name(lua_State* lua) {
+    constexpr std::string_view spec_words[] = {"describe", "it", "before_each", "scenario", "expect"};
+    const auto is_plain = [](char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+    const bool is_word = !name_.empty() && std::all_of(name_.begin(), name_.end(), is_plain) && !(name_[0] <= '9');
+    const bool is_taken = unknown_word(lua, name_.c_str()).empty() || is_withheld_word(lua) ||
+                          std::find(std::begin(spec_words), std::end(spec_words), name_) != std::end(spec_words);
+    if (!is_word)
+      result_.problems.push_back({{source_.file, 0},
+                                  text::quoted(name_) + " cannot be a word of scripts",
+                                  "give the library a name of small letters, digits and _, such as working_hours"});
+    else if (is_taken)
+      result_.problems.push_back(
+          {{source_.file, 0}, text::quoted(name_) + " means something else already", "give the library another name"});
+  }
+
+  // A reserved word of Lua, or one that scripts are told they may not use.
+  bool is_withheld_word(lua_State* lua) {
+    if (!unknown_word(lua, name_.c_str()).starts_with("unknown word")) return true;
+    const bool is_name = luaL_loadstring(lua, ("local " + name_ + " = 1").c_str()) == 0;
+    lua_pop(lua, 1);
+    return !is_name;
+  }
+
+  // Those of its functions too, which run when their rule is needed.
+  bool knows_all_words(lua_State* lua) {
+    for (const auto& [word, member, line] : words_read(source_.text))
+      if (kind_ == FileKind::Library && word == name_) continue;  // it is there by the time that a function runs
+      else if (!member.empty()) check_member(lua, word, member, line);
+      else if (const std::string why = unknown_word(lua, word.c_str()); !why.empty())
+        result_.problems.push_back(unknown({source_.file, line}, why, nouns_));
+    for (const auto& [how, line] : find_null_comparisons(source_.text))
+      result_.problems.push_back(
+          {{source_.file, line},
+           "'" + how + " null' is " + (how == "==" ? "never" : "always") + " true: what is null reads as nil in code",
+           "write '" + how + " nil'"});
+    return result_.problems.empty();
+  }
+
+  void check_member(lua_State* lua, const std::string& library, const std::string& member, int line) {
+    const std::vector<std::string> known = members_of(lua, library.c_str());
+    if (known.empty() || std::find(known.begin(), known.end(), member) != known.end()) return;
+    result_.problems.push_back({{source_.file, line},
+                                text::quoted(library) + " has no " + text::quoted(member),
+                                catalog::did_you_mean(member, views(known))});
+  }
+
+  // check(allowed nouns, the file's results) -> clean definition or nil, problems
+  void evaluate(lua_State* lua) {
+    push_dsl(lua, "check");
+    lua_newtable(lua);
+    int count = 0;
+    for (const char* noun : allowed_nouns(kind_)) {
+      lua_pushstring(lua, noun);
+      lua_rawseti(lua, -2, ++count);
+    }
+    const int first = lua_gettop(lua);
+    run_chunk(lua, source_.text, chunk_name.data(), 0, LUA_MULTRET);
+    lua_call(lua, 1 + lua_gettop(lua) - first, 2);
+    read_problems(lua);
+    lua_pop(lua, 1);
+    if (lua_istable(lua, -1)) read(lua);
+  }
+
+  void read(lua_State* lua) {
+    std::string defined = read_name(lua);
+    if (kind_ != FileKind::States && defined != name_)  // states have the name of their property
+      result_.problems.push_back({{source_.file, read_line(lua)},
+                                  "the file is called " + text::quoted(name_) + " but defines " + text::quoted(defined),
+                                  "a file has the name of what it defines"});
+    switch (kind_) {
+      case FileKind::Addition:
+      case FileKind::Entity:
+        result_.definition = read_entity(lua, source_.file);
+        break;
+      case FileKind::Common:
+        result_.definition = read_common(lua, source_.file);
+        break;
+      case FileKind::Augmenter:
+        result_.definition = read_augmenter(lua, source_.file);
+        break;
+      case FileKind::SessionList:
+        result_.definition = read_session_list(lua, source_.file);
+        break;
+      case FileKind::States:
+        result_.definition = read_states(lua, source_.file);
+        break;
+      case FileKind::Action:
+        result_.definition = read_action(lua, source_.file);
+        break;
+      case FileKind::Hooks:
+        result_.definition = read_hooks(lua, source_.file);
+        break;
+      case FileKind::Library:
+        break;
+    }
+    result_.functions = function_names(lua);
+  }
+
+  // The options of the definition on top of the stack that hold code, sorted.
+  static std::vector<std::string> function_names(lua_State* lua) {
+    std::vector<std::string> names;
+    lua_getfield(lua, -1, "options");
+    if (lua_istable(lua, -1))
+      for (lua_pushnil(lua); lua_next(lua, -2); lua_pop(lua, 1))
+        if (lua_isfunction(lua, -1)) names.emplace_back(lua_tostring(lua, -2));
+    lua_pop(lua, 1);
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+  void read_problems(lua_State* lua) {
+    for (int i = 1; i <= static_cast<int>(lua_objlen(lua, -1)); ++i) {
+      lua_rawgeti(lua, -1, i);
+      catalog::Problem problem{{source_.file, read_line(lua)}, read_text(lua, "message"), {}};
+      if (std::string word = read_text(lua, "word"); !word.empty())
+        problem.suggestion = catalog::did_you_mean(word, views(read_candidates(lua)));
+      result_.problems.push_back(std::move(problem));
+      lua_pop(lua, 1);
+    }
+  }
+
+  static std::string read_text(lua_State* lua, const char* field) {
+    lua_getfield(lua, -1, field);
+    std::size_t size = 0;
+    const char* text = lua_type(lua, -1) == LUA_TSTRING ? lua_tolstring(lua, -1, &size) : "";
+    std::string result(text, size);
+    lua_pop(lua, 1);
+    return result;
+  }
+
+  static std::vector<std::string> read_candidates(lua_State* lua) {
+    std::vector<std::string> candidates;
+    lua_getfield(lua, -1, "candidates");
+    for (int i = 1; i <= static_cast<int>(lua_objlen(lua, -1)); ++i) {
+      lua_rawgeti(lua, -1, i);
+      candidates.emplace_back(lua_tostring(lua, -1));
+      lua_pop(lua, 1);
+    }
+    lua_pop(lua, 1);
+    return candidates;
+  }
+
+  const Source& source_;
+  FileKind kind_;
+  const std::string& name_;
+  const Libraries& libraries_;
+  std::vector<std::string> nouns_;
+  DefinedFile result_;
+};
+
+}  // namespace
+
+DefinedFile define(const Source& source, FileKind kind, const std::string& name, const Libraries& libraries) {
+  return Definer(source, kind, name, libraries).run();
+}
+
+}  // namespace callisto::script

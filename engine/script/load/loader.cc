@@ -1,0 +1,264 @@
+#include "engine/base/text.h"
+#include "engine/catalog/problems.h"
+#include "engine/script/left_behind.h"
+#include "engine/script/load/define.h"
+#include "engine/script/program.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace callisto::script {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Files = std::map<std::string, std::string>;  // relative name -> path, as shown in messages
+
+constexpr std::string_view lua_suffix = ".lua";
+constexpr std::string_view common = "common";
+constexpr std::string_view session_lists = "session-lists";
+constexpr std::string_view stubs = "callisto.d.lua";  // for editors
+constexpr std::string_view library_folder = "lib";
+constexpr std::string_view spec = "spec";  // tests of the scripts: not of the program
+
+// What a file below an entity's folder defines, by where it stands; nothing where none is due.
+std::optional<FileKind> kind_of(const std::vector<std::string_view>& parts) {
+  if (parts.size() == 3 && parts[1] == "augmenters") return FileKind::Augmenter;
+  if (parts.size() == 3 && parts[1] == "actions") return FileKind::Action;
+  if (parts.size() == 2 && parts[1] == "states.lua") return FileKind::States;
+  if (parts.size() == 2 && parts[1] == "hooks.lua") return FileKind::Hooks;
+  return std::nullopt;
+}
+
+bool is_ignored(const fs::path& path) {
+  std::string name = path.filename().string();
+  return name.empty() || name[0] == '.' || path.extension() == ".md";
+}
+
+// Followed, it would lead in circles.
+bool leads_back(const fs::path& link) {
+  std::error_code failed;
+  for (fs::path above = link.parent_path(); !above.empty(); above = above.parent_path()) {
+    if (fs::equivalent(above, link, failed)) return true;
+    if (above == above.root_path()) return false;
+  }
+  return false;
+}
+
+class Loader {
+ public:
+  LoadResult run(const std::vector<std::string>& entity_folders, const std::vector<std::string>& script_folders) {
+    for (const auto& [relative, path] : files_of(entity_folders)) load_entity_file(relative, path);
+    const Files scripts = files_of(script_folders);
+    load_libraries(scripts);
+    for (const auto& [relative, path] : scripts) load_script_file(relative, path);
+    auto built = catalog::build(std::move(definitions_));
+    for (catalog::Problem& problem : built.problems)
+      problems_.add(std::move(problem.origin), std::move(problem.message), std::move(problem.suggestion));
+    if (!problems_.empty()) return {nullptr, problems_.take()};
+    program_->catalog = std::move(built.catalog);
+    return {std::move(program_), {}};
+  }
+
+ private:
+  // Later folders override earlier ones, file by file.
+  Files files_of(const std::vector<std::string>& folders) {
+    Files files;
+    for (const std::string& folder : folders) {
+      fs::path root = fs::path(folder).lexically_normal();
+      std::error_code failed;
+      fs::recursive_directory_iterator walk(root, fs::directory_options::follow_directory_symlink, failed);
+      for (; !failed && walk != fs::recursive_directory_iterator(); walk.increment(failed)) {
+        if (is_ignored(walk->path())) {
+          walk.disable_recursion_pending();
+        } else if (is_left_behind(walk->path())) {
+          walk.disable_recursion_pending();
+        } else if (walk->is_fifo(failed) || walk->is_socket(failed)) {  // to read one would wait for a writer
+          problems_.add({walk->path().generic_string(), 0}, "is a pipe or a socket, not a file", "take it out");
+        } else if (walk->is_symlink(failed) && leads_back(walk->path())) {
+          problems_.add({walk->path().generic_string(), 0}, "is a link back to a folder that it stands in",
+                        "take it out");
+          walk.disable_recursion_pending();
+        } else if (!walk->is_directory(failed)) {
+          files[walk->path().lexically_relative(root).generic_string()] = walk->path().generic_string();
+        }
+      }
+      if (failed) problems_.add({folder, 0}, "the folder cannot be read: " + failed.message());
+    }
+    return files;
+  }
+
+  void load_entity_file(const std::string& relative, const std::string& path) {
+    auto name = name_of(relative, path);
+    if (!name) return;
+    if (name->find('/') != std::string::npos)
+      return problems_.add({path, 0}, "an entity's file stands in the folder itself, not deeper");
+    if (const auto plus = name->find('+'); plus != std::string::npos) return load_addition(name->substr(0, plus), path);
+    bool is_common = *name == common;
+    if (!is_common) entities_.insert(*name);
+    DefinedFile file = read_and_define(path, is_common ? FileKind::Common : FileKind::Entity, *name);
+    if (auto* properties = std::get_if<Common>(&file.definition)) definitions_.common = std::move(*properties);
+    else if (auto* entity = std::get_if<catalog::EntityDefinition>(&file.definition))
+      definitions_.entities.push_back(std::move(*entity));
+    else definitions_.unreadable.insert(*name);
+  }
+
+  // entities/<entity>+<anything>.lua
+  void load_addition(const std::string& entity, const std::string& path) {
+    DefinedFile file = read_and_define(path, FileKind::Addition, entity);
+    if (auto* addition = std::get_if<catalog::EntityDefinition>(&file.definition))
+      definitions_.additions.push_back(std::move(*addition));
+    else definitions_.unreadable.insert(entity);
+  }
+
+  // scripts/lib/<name>.lua, each after those that it uses. What stands for one with a problem in its text has no
+  // members, so that the files that use it do not all say that there is none.
+  void load_libraries(const Files& scripts) {
+    Libraries found;
+    for (const auto& [relative, path] : scripts) {
+      const auto parts = text::split(relative, '/');
+      if (parts[0] != library_folder || parts.size() == 1) continue;
+      if (parts.size() != 2) problems_.add({path, 0}, "a library's file stands in 'lib' itself, not deeper");
+      else if (name_of(relative, path) && read(path)) found.push_back({path, text_});
+    }
+    std::vector<catalog::Problem> problems;
+    for (Source& each : in_order(std::move(found), problems)) {
+      const DefinedFile file = define(each, FileKind::Library, library_name(each), libraries_);
+      problems.insert(problems.end(), file.problems.begin(), file.problems.end());
+      const bool has_good_name = std::all_of(file.problems.begin(), file.problems.end(),
+                                             [](const catalog::Problem& problem) { return problem.origin.line > 0; });
+      if (!has_good_name) continue;
+      if (!file.problems.empty()) each.text = "return library \"" + library_name(each) + "\" {}";
+      libraries_.push_back(each);
+      program_->add(std::move(each), {});
+    }
+    for (catalog::Problem& problem : problems)
+      problems_.add(std::move(problem.origin), std::move(problem.message), std::move(problem.suggestion));
+  }
+
+  // scripts/session-lists/<name>.lua, or below an entity's folder
+  void load_script_file(const std::string& relative, const std::string& path) {
+    auto parts = text::split(relative, '/');
+    if (relative == stubs) return;
+    if (parts.size() == 1)
+      return problems_.add({path, 0},
+                           "scripts stand in the folder of their entity, or in 'common', 'lib' or 'session-lists'");
+    std::string scope(parts[0]);
+    if (scope == library_folder) return;
+    if (scope == session_lists) return load_session_file(parts, path);
+    if (parts[1] == spec) return check_spec_name(path);
+    if (!is_scope(scope, path)) return;
+    auto kind = kind_of(parts);
+    if (!kind)
+      return problems_.add(
+          {path, 0},
+          "only 'augmenters/Name.lua', 'actions/name.lua', 'states.lua', 'hooks.lua' and 'spec' are known "
+          "below an entity's folder",
+          catalog::did_you_mean(parts[1], {"augmenters", "actions", "states.lua", "hooks.lua", spec}));
+    auto name = name_of(std::string(parts.back()), path);
+    if (!name) return;
+    DefinedFile file = read_and_define(path, *kind, *name);
+    if (*kind == FileKind::States && file.definition.index() == 0) definitions_.unreadable.insert(scope + "/states");
+    add(scope, path, file);
+  }
+
+  void load_session_file(const std::vector<std::string_view>& parts, const std::string& path) {
+    if (parts.size() != 2)
+      return problems_.add({path, 0}, "a session list's file stands in 'session-lists' itself, not deeper");
+    auto name = name_of(std::string(parts.back()), path);
+    if (!name) return;
+    if (std::find(std::begin(session_words), std::end(session_words), *name) != std::end(session_words))
+      problems_.add({path, 0}, "session." + *name + " is something else; give the list another name");
+    DefinedFile file = read_and_define(path, FileKind::SessionList, *name);
+    if (auto* list = std::get_if<SessionList>(&file.definition)) program_->session_lists.push_back(std::move(*list));
+  }
+
+  void check_spec_name(const std::string& path) {
+    if (path.ends_with(lua_suffix) && !path.ends_with(spec_suffix))
+      problems_.add({path, 0}, "a spec's name ends in " + std::string(spec_suffix) + "; this one would never run");
+  }
+
+  bool is_scope(const std::string& scope, const std::string& path) {
+    if (scope == common || entities_.count(scope) > 0) return true;
+    if (!reported_scopes_.insert(scope).second) return false;
+    std::vector<std::string_view> known(entities_.begin(), entities_.end());
+    known.insert(known.end(), {common, library_folder, session_lists});
+    problems_.add({path, 0}, "the folder " + text::quoted(scope) + " has the name of no entity",
+                  catalog::did_you_mean(scope, known));
+    return false;
+  }
+
+  // What a file below an entity's folder defines, its code added to the program.
+  void add(const std::string& scope, const std::string& path, DefinedFile& file) {
+    int script = file.functions.empty() ? -1 : program_->add({path, text_}, file.functions);
+    if (auto* augmenter = std::get_if<catalog::AugmenterDefinition>(&file.definition)) {
+      augmenter->entity = scope;
+      augmenter->augmenter.script = script;
+      definitions_.augmenters.push_back(std::move(*augmenter));
+    } else if (auto* action = std::get_if<catalog::ActionDefinition>(&file.definition)) {
+      action->entity = scope;
+      action->action.script = script;
+      definitions_.actions.push_back(std::move(*action));
+    } else if (auto* states = std::get_if<catalog::StateSetDefinition>(&file.definition)) {
+      states->entity = scope;
+      definitions_.states.push_back(std::move(*states));
+    } else if (auto* hooks = std::get_if<catalog::HooksDefinition>(&file.definition)) {
+      hooks->entity = scope;
+      for (const auto& [name, member] : catalog::hook_names)
+        for (std::size_t i = 0; i < file.functions.size(); ++i)
+          if (file.functions[i] == name) hooks->hooks.*member = script + static_cast<int>(i);
+      definitions_.hooks.push_back(std::move(*hooks));
+    }
+  }
+
+  std::optional<std::string> name_of(const std::string& relative, const std::string& path) {
+    if (relative.size() > lua_suffix.size() && relative.ends_with(lua_suffix))
+      return relative.substr(0, relative.size() - lua_suffix.size());
+    problems_.add({path, 0}, "is no '.lua' file");
+    return std::nullopt;
+  }
+
+  bool read(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    text_.assign(std::istreambuf_iterator<char>(in), {});
+    if (in.is_open() && !in.bad()) return true;
+    problems_.add({path, 0}, "the file cannot be read");
+    return false;
+  }
+
+  DefinedFile read_and_define(const std::string& path, FileKind kind, const std::string& name) {
+    if (!read(path)) return {};
+    DefinedFile file = define({path, text_}, kind, name, libraries_);
+    for (catalog::Problem& problem : file.problems)
+      problems_.add(std::move(problem.origin), std::move(problem.message), std::move(problem.suggestion));
+    return file;
+  }
+
+  catalog::Problems problems_;
+  catalog::Definitions definitions_;
+  std::shared_ptr<Program> program_ = std::make_shared<Program>();
+  std::set<std::string> entities_;  // names of the files, whatever they hold
+  std::set<std::string> reported_scopes_;
+  std::string text_;  // of the file that was read last
+  Libraries libraries_;
+};
+
+}  // namespace
+
+int Program::add(Source source, const std::vector<std::string>& options) {
+  int first = static_cast<int>(functions.size());
+  for (const std::string& option : options) functions.push_back({sources.size(), option});
+  sources.push_back(std::move(source));
+  return first;
+}
+
+LoadResult load(const std::vector<std::string>& entity_folders, const std::vector<std::string>& script_folders) {
+  return Loader().run(entity_folders, script_folders);
+}
+
+}  // namespace callisto::script
