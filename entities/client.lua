@@ -8,7 +8,7 @@ return entity "client" {
       description = "The client_id that it sends, letter for letter." },
     text "Name" { length = 80, required = true, description = "What people who sign in are shown." },
     text "Description" { length = 255, description = "What it is for and who looks after it." },
-    text "SessionType" { length = 10, default = "Any",
+    text "SessionType" { length = 10, default = "Any", choices = { "Any", "User", "Analyst" },
       description = "The sessions it may open: Any, User or Analyst." },
     boolean "IsEnabled" { default = true, display = "Enabled", description = "Whether it may be used at all." },
     boolean "HasSecret" { readonly = true, default = false,

@@ -22,7 +22,7 @@ return entity "webhook" {
       description = "The family of records: Call, CMDBItem, Knowledge, CMDBLink, Person, Request or Task." },
     text "EntityType" { length = 40,
       description = "One entity of that family, such as incident; its children count too. Empty: all of them." },
-    text "Events" { length = 10, default = "All",
+    text "Events" { length = 10, default = "All", choices = { "All", "Individual" },
       description = "All, or Individual: those of IndividualTriggers alone." },
     text "IndividualTriggers" { length = 4000, list = true,
       description = "Names of events, such as Created or Forwarded." },

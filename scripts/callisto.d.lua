@@ -192,6 +192,7 @@ function expect(subject) end
 
 ---@class options.action
 ---@field allowed? table<string, boolean|string>
+---@field answers? string|(noun.text|noun.richtext|noun.integer|noun.long|noun.short|noun.float|noun.double|noun.decimal|noun.boolean|noun.datetime|noun.binary|noun.lookup)[]
 ---@field deleted? boolean
 ---@field description? string
 ---@field due? string
@@ -232,6 +233,7 @@ function add_to(name) end
 function any_of(name) end
 
 ---@class options.binary
+---@field choices? string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -261,6 +263,7 @@ function any_of(name) end
 function binary(name) end
 
 ---@class options.boolean
+---@field choices? string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -310,6 +313,7 @@ function common(options) end
 function condition(name) end
 
 ---@class options.datetime
+---@field choices? string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -335,6 +339,7 @@ function condition(name) end
 ---@overload fun(options: options.datetime): noun.datetime
 
 ---@class options.decimal
+---@field choices? string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -364,6 +369,7 @@ function condition(name) end
 function decimal(name) end
 
 ---@class options.double
+---@field choices? string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -401,6 +407,7 @@ function double(name) end
 ---@field display? string
 ---@field extends? string
 ---@field history? boolean
+---@field label? string
 ---@field partitioned? boolean
 ---@field properties? (noun.key|noun.text|noun.richtext|noun.integer|noun.long|noun.short|noun.float|noun.double|noun.decimal|noun.boolean|noun.datetime|noun.binary|noun.lookup)[]
 ---@field query_aliases? table<string, string>
@@ -433,6 +440,7 @@ function entity(name) end
 function extension(name) end
 
 ---@class options.float
+---@field choices? string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -493,6 +501,7 @@ function func(name) end
 function hooks(options) end
 
 ---@class options.integer
+---@field choices? string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -522,6 +531,7 @@ function hooks(options) end
 function integer(name) end
 
 ---@class options.key
+---@field choices? string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -570,6 +580,7 @@ function library(name) end
 function list(name) end
 
 ---@class options.long
+---@field choices? string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -599,6 +610,7 @@ function list(name) end
 function long(name) end
 
 ---@class options.lookup
+---@field choices? string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -628,6 +640,7 @@ function long(name) end
 function lookup(name) end
 
 ---@class options.richtext
+---@field choices? string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -669,6 +682,7 @@ function richtext(name) end
 function session_list(name) end
 
 ---@class options.short
+---@field choices? string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -720,6 +734,7 @@ function state(name) end
 function states(name) end
 
 ---@class options.text
+---@field choices? string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string

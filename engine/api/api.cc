@@ -22,6 +22,13 @@ struct OAuthEndpoint {
 constexpr OAuthEndpoint oauth_endpoints[] = {
     {"login", handle_login}, {"logout", handle_logout}, {"revoke", handle_revoke}};
 
+Result<void> sign_in(const OAuthEndpoint& endpoint, http::Request& request, http::Response& response,
+                     auth::Service& auth, Seen& seen) {
+  seen.route = "oauth/" + std::string(endpoint.name);
+  endpoint.handle(request, response, auth);
+  return {};
+}
+
 std::vector<std::string> segments_of(const std::string& path) {
   auto segments = http::decode_path(path);
   return segments ? *std::move(segments) : std::vector<std::string>{};
@@ -32,6 +39,26 @@ bool take_root(std::vector<std::string>& segments, const std::vector<std::string
   if (segments.size() < root.size() || !std::equal(root.begin(), root.end(), segments.begin())) return false;
   segments.erase(segments.begin(), segments.begin() + static_cast<std::ptrdiff_t>(root.size()));
   return true;
+}
+
+const OAuthEndpoint* oauth_endpoint(std::string_view name) {
+  for (const OAuthEndpoint& endpoint : oauth_endpoints)
+    if (text::equals_ignoring_ascii_case(name, endpoint.name)) return &endpoint;
+  return nullptr;
+}
+
+// Below the api root, too: many clients know one url of a server and no other. v1/oauth/login; no entity has such a
+// key.
+const OAuthEndpoint* oauth_below(const std::vector<std::string>& segments, const Options& options) {
+  if (segments.size() < 2 || segments.size() > 3) return nullptr;
+  const auto is_version = [&](std::string_view version) {
+    return text::equals_ignoring_ascii_case(segments.front(), version);
+  };
+  if (segments.size() == 3 && std::none_of(options.versions.begin(), options.versions.end(), is_version))
+    return nullptr;
+  const std::string folder = sign_in_path(options.oauth_root);
+  const bool is_below = "/" + segments[segments.size() - 2] == folder;
+  return is_below ? oauth_endpoint(segments.back()) : nullptr;
 }
 
 // Decisions 1.5: both views work as a query flag too. A broken query is the handler's to refuse.
@@ -138,6 +165,10 @@ Result<void> answer(const Call& call) {
     return {};
   }
   const bool reads = call.request.method == "GET" || call.request.method == "HEAD";
+  if (reads && view == Route::View::Count) {
+    CALLISTO_CHECK(check_readable(call));
+    return handle_count(call);
+  }
   if (reads && (!has_methods || !call.route.entity)) return handle_discovery(call, view);
   if (!allowed.has(call.request.method)) return wrong_method(call, view, allowed);
   if (call.route.key || reads) CALLISTO_CHECK(check_readable(call));
@@ -193,17 +224,15 @@ Result<void> Api::dispatch(http::Request& request, http::Response& response, See
   CALLISTO_TRY(const bool is_metadata, handle_oauth_metadata(request, response, options_));
   if (is_metadata) return {};
   if (take_root(segments, oauth_segments_) && segments.size() == 1)
-    for (const OAuthEndpoint& endpoint : oauth_endpoints)
-      if (text::equals_ignoring_ascii_case(segments.front(), endpoint.name)) {
-        seen.route = "oauth/" + std::string(endpoint.name);
-        endpoint.handle(request, response, auth_);
-        return {};
-      }
+    if (const OAuthEndpoint* endpoint = oauth_endpoint(segments.front()))
+      return sign_in(*endpoint, request, response, auth_, seen);
   return resource_not_found("There is nothing at this path. The API starts at " + options_.api_root + ".");
 }
 
 Result<void> Api::dispatch_api(http::Request& request, http::Response& response, std::vector<std::string> segments,
                                Seen& seen) {
+  if (const OAuthEndpoint* endpoint = oauth_below(segments, options_))
+    return sign_in(*endpoint, request, response, auth_, seen);
   seen.route = "api";
   // Decisions 4.5 fixes the order of refusals: 401, unknown path 404, method 405, and then the rest.
   auto known = auth_.authenticate(bearer_of(request));

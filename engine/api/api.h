@@ -43,8 +43,9 @@ using NativeAction = std::function<Result<std::string>(const records::Context&, 
 struct Options {
   std::string api_root = "/service.api/api";
   std::string oauth_root = "/service.web/oauth";
-  std::string base_url;                                             // empty: as each request addresses the server
-  std::vector<std::string> versions = {"v1", "v1.0"};               // the first is written in links
+  std::string base_url;                                // empty: as each request addresses the server
+  std::vector<std::string> versions = {"v1", "v1.0"};  // the first is written in links
+  std::string program_version = "0.0.0";
   std::size_t body_bytes = std::size_t{40} * 1024 * 1024;           // decisions.md 4.6, where files are due
   std::size_t answer_bytes = std::size_t{32} * 1024 * 1024;         // of a search; beyond it is 400
   std::shared_ptr<MemoryBudget> answers;                            // of all at once; beyond it is 503. Null: no limit
@@ -66,7 +67,8 @@ struct Options {
 struct Served {
   Served(std::shared_ptr<const records::Model> model_, const Options& options, records::Writer& writer_)
       : model(std::move(model_)),
-        metadata(model->catalog(), {options.base_url, options.api_root, options.oauth_root, options.versions.front()}),
+        metadata(model->catalog(), {options.base_url, options.api_root, options.oauth_root, options.versions.front(),
+                                    options.program_version}),
         writer(writer_) {}
 
   const std::shared_ptr<const records::Model> model;
@@ -131,9 +133,10 @@ struct Call {
   std::string_view version() const { return options.versions.front(); }
 };
 
-// One file each. Search and sub-resource lists; one record; writing; many records; files; metadata and options; signing
-// in.
+// One file each. Search and sub-resource lists; how many rows a list has; one record; writing; many records; files;
+// metadata and options; signing in.
 Result<void> handle_search(const Call& call);
+Result<void> handle_count(const Call& call);
 Result<void> handle_record(const Call& call);
 Result<void> handle_write(const Call& call);
 Result<void> handle_batch(const Call& call);  // POST {entity}/$batch

@@ -2,8 +2,9 @@
 #include "engine/api/answers/action_entries.h"
 #include "engine/api/answers/link_entries.h"
 #include "engine/api/api.h"
-#include "engine/api/links.h"
 #include "engine/api/requests/etags.h"
+#include "engine/api/answers/file_entries.h"
+#include "engine/api/links.h"
 #include "engine/api/requests/visible_parent.h"
 #include "engine/http/url.h"
 #include "engine/json/write.h"
@@ -82,13 +83,31 @@ Result<Offer> offer_of(const Call& call) {
   return offer;
 }
 
+ActionView view_of(const Call& call, const catalog::Action& action) {
+  ActionView view;
+  view.with_rules = call.session.may("Administration");
+  const bool is_own = action.kind == catalog::Action::Kind::Update || action.kind == catalog::Action::Kind::Delete;
+  if (is_own && !call.route.key) view.href = file_template(call.model.catalog(), *call.route.entity, call.version());
+  return view;
+}
+
+Result<void> describe_root(const Call& call) {
+  RootView view;
+  view.is_listed = [&](const catalog::Entity& entity) { return records::may_read(call.access, entity); };
+  const catalog::Entity* person = call.model.catalog().find(catalog::system::person_entity);
+  if (person && view.is_listed(*person)) view.person = call.session.person;
+  std::string text = root_text(call.model.catalog(), call.version(), view);
+  if (!not_modified(call.request, call.response, etag_of(text))) call.response.body = std::move(text);
+  return {};
+}
+
 Result<void> describe_action(const Call& call) {
   const Route& route = call.route;
   const catalog::Action* action = route.entity->find_action(route.action->name);
   call.response.headers.emplace_back("Allow", allowed_methods(route).text());
   json::Writer writer(call.response.body);
   write_action_metadata(writer, *route.entity, action ? *action : *route.action,
-                        route.key ? std::to_string(*route.key) : "{id}", call.version());
+                        route.key ? std::to_string(*route.key) : "{id}", call.version(), view_of(call, *route.action));
   return {};
 }
 
@@ -97,6 +116,8 @@ Result<void> describe_action(const Call& call) {
 Result<void> handle_discovery(const Call& call, Route::View view) {
   CALLISTO_TRY(const auto pairs, http::decode_query(call.request.raw_query));
   CALLISTO_CHECK(query::parse_options(pairs));  // a typo is told here too (decisions.md 1.4)
+  // Decisions 12.19: kept, and asked for again with its ETag.
+  call.response.headers.emplace_back("Cache-Control", "no-cache");
   if (call.route.action) return describe_action(call);
   const catalog::Entity* entity = entity_of(call.route);
   if (entity && (view == Route::View::Options || call.route.key)) {
@@ -112,9 +133,8 @@ Result<void> handle_discovery(const Call& call, Route::View view) {
     }
   }
   const bool is_openapi = view == Route::View::OpenApi;
-  const CachedText& text = is_openapi ? call.metadata.openapi()
-                           : entity   ? call.metadata.entity(*entity)
-                                      : call.metadata.root();
+  if (!is_openapi && !entity) return describe_root(call);
+  const CachedText& text = is_openapi ? call.metadata.openapi() : call.metadata.entity(*entity);
   if (!not_modified(call.request, call.response, text.etag)) call.response.kept = text.body;
   return {};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/value.h"
+#include "engine/catalog/catalog.h"
 
 #include <cstdint>
 #include <string>
@@ -17,6 +18,12 @@ inline std::string link(std::string_view version, std::string_view path) {
   text += '/';
   text += path;
   return text;
+}
+
+// Bytes that stand below their record under the property's name: person/7/image.
+inline bool has_url(const catalog::Property& property) {
+  return property.type == catalog::DataType::Binary && property.name != catalog::system::file_content &&
+         !property.internal;
 }
 
 // Stands for a key while a text is made; no name contains it.

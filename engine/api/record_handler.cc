@@ -4,6 +4,7 @@
 #include "engine/api/requests/compile.h"
 #include "engine/api/requests/etags.h"
 #include "engine/api/requests/visible_parent.h"
+#include "engine/api/answers/file_entries.h"
 #include "engine/records/record_row.h"
 #include "engine/records/rules.h"
 #include "engine/records/search.h"
@@ -18,18 +19,35 @@ std::string record_etag(const query::Plan& plan, const records::Row& row, std::s
   return etag_of(body, plan.version_column ? std::optional(row.integer(*plan.version_column)) : std::nullopt);
 }
 
-// Decisions 3.2: only what the record's state and this session allow.
-Result<void> write_offered(std::string& out, const RecordActions& actions, const records::Context& context,
-                           const catalog::Entity& type, const Value& key, std::optional<records::Record> record) {
-  const auto* number = std::get_if<std::int64_t>(&key);
-  out += '{';
-  if (number && type.key.size() == 1 && !type.actions.empty()) {
-    if (!record) { CALLISTO_TRY(record, context.model.store.load_for_rules(context.connection, type, *number)); }
-    records::RuleCheck rules(context);
-    std::vector<const catalog::Action*> offered;
-    if (record) { CALLISTO_TRY(offered, rules.actions(*record)); }
-    actions.append(out, type, offered, *number);
+// With commas between them.
+void append_members(std::string& out, std::string_view members) {
+  if (!members.empty() && out.back() != '{') out += ',';
+  out += members;
+}
+
+// Decisions 3.2: links, and of actions only what the record's state and this session allow.
+Result<void> write_ways(std::string& out, const Call& call, const CompiledQuery& query, const records::Context& context,
+                        const records::Row& row) {
+  const catalog::Entity& type = query.writer.type_of(row);
+  const std::int64_t key = row.integer(query.prepared.plan->key_columns.front());
+  std::optional<records::Record> record;
+  if (type.key.size() == 1 && !type.actions.empty()) {
+    record = query.for_rules->of(row, type);
+    if (!record || is_file(type)) {
+      CALLISTO_TRY(record, context.model.store.load_for_rules(context.connection, type, key));
+    }
   }
+  FileEntries file;
+  if (record && is_file(type)) { CALLISTO_TRY(file, file_entries(call, context, *record)); }
+  out += ",\"_links\":{";
+  query.links->append(out, type, key, row);
+  append_members(out, file.links);
+  out += "},\"_actions\":{";
+  std::vector<const catalog::Action*> offered;
+  records::RuleCheck rules(context);
+  if (record) { CALLISTO_TRY(offered, rules.actions(*record)); }
+  query.actions->append(out, type, offered, key);
+  append_members(out, file.actions);
   out += '}';
   return {};
 }
@@ -113,10 +131,7 @@ Result<void> handle_record(const Call& call) {
   out.reserve(query->usual_size);
   CALLISTO_CHECK(query->writer.append_one(out, plan, row, context, call.made_secrets));
   const catalog::Entity& type = query->writer.type_of(row);
-  out += ",\"_links\":{";
-  query->links->append(out, type, row.integer(plan.key_columns.front()), row);
-  out += "},\"_actions\":";
-  CALLISTO_CHECK(write_offered(out, *query->actions, context, type, key.front(), query->for_rules->of(row, type)));
+  CALLISTO_CHECK(write_ways(out, call, *query, context, row));
   CALLISTO_CHECK(write_details(out, call, context, type, key.front()));
   out += '}';
   query->usual_size = out.size();

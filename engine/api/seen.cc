@@ -35,6 +35,7 @@ std::string route_template(const Route& route) {
   else if (route.view == Route::View::Metadata) text += "/$metadata";
   else if (route.view == Route::View::Options) text += "/$options";
   else if (route.view == Route::View::Batch) text += "/$batch";
+  else if (route.view == Route::View::Count) text += "/$count";
   return text;
 }
 

@@ -43,7 +43,23 @@ void render(const Call& call, const records::Written& written) {
   render_link(call, written);
 }
 
+// An action that says what it answers.
+void render_values(const Call& call, const catalog::Action& action, const script::NamedValues& values) {
+  json::Writer writer(call.response.body);
+  writer.begin_object();
+  for (const catalog::Property* property : action.answers.properties) {
+    const auto found = values.find(property->name);
+    writer.key(property->name);
+    append_value(writer.raw(), found == values.end() ? Value(Null{}) : found->second);
+  }
+  writer.end_object();
+}
+
 Result<void> answer(const Call& call, const records::Written& written) {
+  if (written.values) {
+    render_values(call, *written.action, *written.values);
+    return {};
+  }
   if (written.is_repeated) tell_repeated(call);
   render(call, written);
   return {};
@@ -104,9 +120,11 @@ Result<void> act_natively(const Call& call, const records::WriteRequest& request
   return {};
 }
 
-// PUT of a record and DELETE may come again as they are. Of a secret no digest is kept that could be guessed at.
+// PUT of a record and DELETE may come again as they are. Of a secret no digest is kept that could be guessed at, and of
+// an answer that is no record no copy.
 bool may_be_once(const Route& route) {
   if (!route.action) return !route.key;
+  if (!route.action->answers.properties.empty()) return false;
   const auto is_secret = [](const catalog::Parameter& each) { return each.secret != catalog::Parameter::Secret::No; };
   return std::none_of(route.action->parameters.begin(), route.action->parameters.end(), is_secret);
 }

@@ -100,13 +100,18 @@ void add_describe(CommandLine& line) {
 }
 
 void add_openapi(CommandLine& line) {
-  auto* openapi_command = line.program.add_subcommand("openapi", "Print the API of these entities as OpenAPI 3.1");
+  const auto choice = std::make_shared<OpenApiChoice>();
+  auto* openapi_command = line.program.add_subcommand("openapi", "Print the API of these entities as OpenAPI");
+  openapi_command->add_option("--version", choice->version, "3.1, or 3.0 for tools that read no other")
+      ->check(CLI::IsMember({"3.1", "3.0"}))
+      ->capture_default_str();
   openapi_command->footer(
       "Examples:\n"
       "  callisto openapi > openapi.json\n"
+      "  callisto openapi --version 3.0 > openapi-3.0.json\n"
       "  callisto openapi --set base_url=https://desk.example.com | npx openapi-typescript > desk.d.ts\n\n"
       "A server answers the same at {api}/openapi.json.");
-  line.runs(openapi_command, openapi);
+  line.runs(openapi_command, openapi, choice);
 }
 
 void add_stubs(CommandLine& line) {

@@ -48,7 +48,10 @@ struct DescribeOptions {
 };
 int describe(const Settings& settings, const DescribeOptions& options);
 
-int openapi(const Settings& settings);
+struct OpenApiChoice {
+  std::string version = "3.1";  // or 3.0, for tools that read no other
+};
+int openapi(const Settings& settings, const OpenApiChoice& choice);
 
 struct StubsOptions {
   std::string output;  // a file; empty: callisto.d.lua in the first scripts folder

@@ -1,5 +1,5 @@
 // callisto describe and openapi: what entities and scripts say together.
-#include "engine/api/openapi.h"
+#include "engine/api/openapi/document.h"
 #include "engine/app/commands.h"
 #include "engine/app/description.h"
 #include "engine/app/load.h"
@@ -30,13 +30,19 @@ int describe(const Settings& settings, const DescribeOptions& options) {
   return 0;
 }
 
-int openapi(const Settings& settings) {
+int openapi(const Settings& settings, const OpenApiChoice& choice) {
   SystemRandom random;
   const auto model = load_model(settings, SystemClock(), random);
   if (!model) return 1;
   const api::OpenApiOptions options{settings.base_url, settings.api_root, settings.oauth_root,
-                                    settings.api_versions.front()};
-  std::printf("%s\n", api::openapi(model->catalog(), options).c_str());
+                                    settings.api_versions.front(), CALLISTO_VERSION};
+  std::string document = api::openapi(model->catalog(), options);
+  if (choice.version == "3.0") {
+    auto older = api::as_openapi_30(document);
+    if (!older) return std::fprintf(stderr, "callisto: %s\n", older.error().message.c_str()), 1;
+    document = *std::move(older);
+  }
+  std::printf("%s\n", document.c_str());
   return 0;
 }
 

@@ -39,6 +39,7 @@ testing::DeskParts desk_parts(const Settings& settings, std::shared_ptr<const re
   api.oauth_root = settings.oauth_root;
   api.base_url = settings.base_url;
   api.versions = settings.api_versions;
+  api.program_version = CALLISTO_VERSION;
   return {std::move(model), std::move(api), budget, budget};
 }
 

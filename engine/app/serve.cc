@@ -53,6 +53,7 @@ api::Options api_options(const Desk& desk) {
   options.oauth_root = settings.oauth_root;
   options.base_url = settings.base_url;
   options.versions = settings.api_versions;
+  options.program_version = CALLISTO_VERSION;
   options.body_bytes = settings.body_bytes;
   options.answer_bytes = settings.answer_bytes;
   options.answers = std::make_shared<MemoryBudget>(all_answers(settings));

@@ -12,6 +12,8 @@
 
 namespace callisto::auth {
 
+inline constexpr std::size_t shortest_secret = 8;  // characters of a new one
+
 // A secret that was said to be the current one of a record. What comes of it is for judge() to say.
 struct Guess {
   bool matches = false;

@@ -13,6 +13,7 @@
 
 namespace callisto::catalog {
 
+struct Entity;
 struct Property;
 
 struct State {
@@ -56,6 +57,13 @@ struct Grant {
   std::string filter;  // Where: of the record, in the $filter language
 };
 
+// What a request gets back: a record of that entity, or an object of these properties. Neither: the action's own
+// record.
+struct Answers {
+  const Entity* entity = nullptr;
+  std::vector<const Property*> properties;
+};
+
 struct Action {
   // Read has `allowed` alone: which records a session sees.
   enum class Kind { Read, Create, Update, Delete, Own };
@@ -75,6 +83,7 @@ struct Action {
   std::vector<std::int64_t> may_move_to;  // states that its code or a hook may set instead
   std::vector<std::string> raises;        // events
   std::vector<Parameter> parameters;
+  Answers answers;
   int script = -1;   // run(record, input, session); number in script::Program, -1 none
   std::string file;  // for messages and traces
   int line = 0;

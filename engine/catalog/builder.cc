@@ -23,6 +23,7 @@ BuildResult Builder::run() {
   }
   for (auto& [name, draft] : drafts_) {
     choose_summary(draft);
+    choose_label(draft);
     add_sub_resources(draft);
   }
   add_augmenters();

@@ -48,6 +48,7 @@ struct EntityDefinition {
   Status status = Status::GA;
   bool abstract = false, top_level = false, partitioned = false, history = false, attachments = false, deletable = true;
   std::vector<PropertyDefinition> properties;
+  std::string label;  // empty: that of what it extends, else a text of the summary
   std::vector<std::string> summary;
   std::map<std::string, std::string> query_aliases;  // Ref -> TicketId: accepted in queries only
   struct SubResourceDefinition {
@@ -87,11 +88,13 @@ struct ActionDefinition {
     Parameter::Secret secret = Parameter::Secret::No;
   };
   std::string entity;
-  Action action;                         // from, moves_to and parameters are filled in by the Builder, for each entity
+  Action action;  // from, moves_to, parameters and answers are filled in by the Builder, for each entity
   std::vector<std::string> from;         // states and groups of states
   std::string moves_to;                  // empty: nowhere
   std::vector<std::string> may_move_to;  // states and groups of states
   std::vector<ParameterDefinition> parameters;
+  std::string answers_entity;               // a record of it is what the client gets; empty: the action's own
+  std::vector<PropertyDefinition> answers;  // or an object with these
   Origin origin;
   Lines lines;
 };

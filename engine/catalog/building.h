@@ -51,6 +51,7 @@ class Builder {
   void add_query_aliases(Draft& draft);
   void add_query_aliases(Draft& draft, const Draft& from);
   void choose_summary(Draft& draft);
+  void choose_label(Draft& draft);
   std::vector<const Property*> default_summary(const Draft& draft) const;
   void add_sub_resources(Draft& draft);
   bool resolve_sub_resource(const Draft& draft, const EntityDefinition::SubResourceDefinition& definition, bool is_own,
@@ -75,6 +76,8 @@ class Builder {
   void add_actions();
   void check_action(const ActionDefinition& definition);
   void check_parameters(const ActionDefinition& definition);
+  void check_answers(const ActionDefinition& definition);
+  void check_target(const PropertyDefinition& wanted);
   void hand_down_actions(Draft& draft, std::map<std::string, const ActionDefinition*> nearest);
   // As the entity, else what it extends, says it.
   std::string inherited(const Draft& draft, std::string EntityDefinition::*option);
@@ -83,6 +86,7 @@ class Builder {
   void add_restore(Draft& draft, const ActionDefinition& definition);
   void resolve_states(const Draft& draft, const ActionDefinition& definition, Action& action);
   void resolve_parameters(const Draft& draft, const ActionDefinition& definition, Action& action);
+  void resolve_answers(const Draft& draft, const ActionDefinition& definition, Action& action);
   const Property* named_property(const Draft& draft, const ActionDefinition& definition,
                                  const PropertyDefinition& wanted);
   const Property* own_parameter(const Draft& draft, const PropertyDefinition& wanted);

@@ -63,6 +63,7 @@ void Builder::add_actions() {
                                            std::to_string(known->second->origin.line));
     check_action(definition);
     check_parameters(definition);
+    check_answers(definition);
   }
   for (auto& [name, draft] : drafts_)
     if (!draft.entity->parent) hand_down_actions(draft, actions_by_scope_[std::string(common_scope)]);
@@ -115,6 +116,7 @@ void Builder::add_action(Draft& draft, const ActionDefinition& definition) {
   action.lines = definition.lines;
   resolve_states(draft, definition, action);
   resolve_parameters(draft, definition, action);
+  resolve_answers(draft, definition, action);
   if (problems_.count() > known_problems) broken_actions_.insert(&definition);
   catalog_->actions_.push_back(std::make_unique<Action>(std::move(action)));
   const Action* added = catalog_->actions_.back().get();
@@ -169,8 +171,8 @@ void Builder::check_action(const ActionDefinition& definition) {
   if (!action.due.empty() && demands)
     wrong("due", label(definition) + " cannot be 'due': nobody is there to give what is mandatory");
   if (kind_of(action.name) == Action::Kind::Read) {
-    for (const char* word :
-         {"from", "offered", "due", "moves_to", "may_move_to", "raises", "mandatory", "optional", "run", "supported"})
+    for (const char* word : {"from", "offered", "due", "moves_to", "may_move_to", "raises", "mandatory", "optional",
+                             "run", "supported", "answers"})
       if (definition.lines.count(word) > 0)
         wrong(word, "'" + std::string(word) + "' is not for read, which says who sees which records",
               "'allowed' and 'description' are for read");
@@ -197,14 +199,41 @@ void Builder::check_parameters(const ActionDefinition& definition) {
       problems_.add(place(property.origin, wanted.lines, "secret"), "parameter " + text::quoted(property.name) +
                                                                         " of " + label(definition) +
                                                                         " is no text: only a text can be secret");
-    if (property.type != DataType::Lookup || wanted.target_entity.empty()) continue;
-    Origin origin = place(property.origin, wanted.lines, "entity");
-    Draft* target = find(wanted.target_entity);
-    if (target && target->entity->key.size() != 1 && !target->incomplete)
-      problems_.add(origin, "lookup '" + property.name + "' cannot refer to '" + wanted.target_entity +
-                                "': its key has several parts");
-    if (!target && !is_unreadable(wanted.target_entity))
-      problems_.unknown(origin, "entity", wanted.target_entity, "lookup '" + property.name + "'", entity_names());
+    check_target(wanted);
+  }
+}
+
+// Of a lookup that is no entity's property.
+void Builder::check_target(const PropertyDefinition& wanted) {
+  const Property& property = wanted.property;
+  if (property.type != DataType::Lookup || wanted.target_entity.empty()) return;
+  Origin origin = place(property.origin, wanted.lines, "entity");
+  Draft* target = find(wanted.target_entity);
+  if (target && target->entity->key.size() != 1 && !target->incomplete)
+    problems_.add(origin, "lookup '" + property.name + "' cannot refer to '" + wanted.target_entity +
+                              "': its key has several parts");
+  if (!target && !is_unreadable(wanted.target_entity))
+    problems_.unknown(origin, "entity", wanted.target_entity, "lookup '" + property.name + "'", entity_names());
+}
+
+void Builder::check_answers(const ActionDefinition& definition) {
+  const std::string& entity = definition.answers_entity;
+  const Origin origin = place(definition.origin, definition.lines, "answers");
+  const bool says = !entity.empty() || !definition.answers.empty();
+  if (says && kind_of(definition.action.name) != Action::Kind::Own)
+    problems_.add(origin, "'answers' is not for " + definition.action.name + ", which answers its own record");
+  const Draft* target = find(entity);
+  if (!entity.empty() && !target && !is_unreadable(entity))
+    problems_.unknown(origin, "entity", entity, "'answers' of " + label(definition), entity_names());
+  if (target && target->entity->key.size() != 1 && !target->incomplete)
+    problems_.add(origin, label(definition) + " cannot answer a record of '" + entity + "': its key has several parts");
+  std::set<std::string> names;
+  for (const PropertyDefinition& wanted : definition.answers) {
+    check_property(wanted, problems_);
+    check_target(wanted);
+    if (!names.insert(text::ascii_lower(wanted.property.name)).second)
+      problems_.add(wanted.property.origin,
+                    text::quoted(wanted.property.name) + " of 'answers' of " + label(definition) + " is there already");
   }
 }
 
@@ -249,6 +278,12 @@ void Builder::resolve_parameters(const Draft& draft, const ActionDefinition& def
         wanted.is_own ? own_parameter(draft, wanted.property) : named_property(draft, definition, wanted.property);
     if (property) action.parameters.push_back({property, wanted.required, wanted.group, wanted.is_own, wanted.secret});
   }
+}
+
+void Builder::resolve_answers(const Draft& draft, const ActionDefinition& definition, Action& action) {
+  if (const Draft* target = find(definition.answers_entity)) action.answers.entity = target->entity;
+  for (const PropertyDefinition& wanted : definition.answers)
+    action.answers.properties.push_back(own_parameter(draft, wanted));
 }
 
 const Property* Builder::own_parameter(const Draft& draft, const PropertyDefinition& wanted) {

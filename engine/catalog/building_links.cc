@@ -105,6 +105,25 @@ void Builder::choose_summary(Draft& draft) {
   draft.entity->summary = default_summary(draft);
 }
 
+// A text, nearest wins; where nobody says one, that which is called Name, else the first of the summary.
+void Builder::choose_label(Draft& draft) {
+  const EntityDefinition& definition = draft.definition;
+  Entity& entity = *draft.entity;
+  if (!definition.label.empty()) {
+    entity.label = entity.find_property(definition.label);
+    if (!entity.label && !draft.incomplete)
+      problems_.unknown(place(definition.origin, definition.lines, "label"), "property", definition.label, "label",
+                        property_names(entity));
+    return;
+  }
+  for (const Entity* above = entity.parent; above && !entity.label; above = above->parent)
+    if (const std::string& word = find(above->name)->definition.label; !word.empty())
+      entity.label = entity.find_property(word);
+  if (!entity.label) entity.label = entity.find_property(system::label);
+  for (const Property* property : entity.summary)
+    if (!entity.label && property->type == DataType::Text) entity.label = property;
+}
+
 // The key and the first few short Public properties that make this entity what it is; those of every entity come last.
 std::vector<const Property*> Builder::default_summary(const Draft& draft) const {
   std::vector<const Property*> summary = draft.entity->key;

@@ -56,6 +56,7 @@ struct Property {
   const Entity* target = nullptr;          // Lookup only
   const Entity* owner = nullptr;           // the entity whose file declares it
   std::optional<std::size_t> length;       // characters; texts only
+  std::vector<std::string> choices;        // the texts that it takes; empty: any
   int scale = 2;                           // Decimal only: digits after the point
   StoredBoolean stored;
   std::optional<Value> default_value;
@@ -132,6 +133,7 @@ struct Entity {
   const Property* type_column = nullptr;     // Internal property RecordType where the table mixes types, else null
   std::vector<const Property*> properties;   // inherited first, in order of declaration; query aliases last
   std::vector<const Property*> key;          // one (Ref), or several for a composite key
+  const Property* label = nullptr;           // by which people know a record; null: by its key
   std::vector<const Property*> summary;      // what a search without $select returns
   std::vector<const Augmenter*> augmenters;  // usable here: own, inherited, common; nearest wins by name
   std::vector<SubResource> sub_resources;
@@ -160,6 +162,7 @@ struct Entity {
 namespace system {
 inline constexpr std::string_view key = "Ref";
 inline constexpr std::string_view id = "Id";
+inline constexpr std::string_view label = "Name";  // by which people know a record, unless its entity says another
 inline constexpr std::string_view partition = "Partition";
 inline constexpr std::string_view is_deleted = "IsDeleted";  // Internal; @IsDeleted reads it
 inline constexpr std::string_view created_date = "CreatedDate";

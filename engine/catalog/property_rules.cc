@@ -3,6 +3,7 @@
 #include "engine/base/text.h"
 #include "engine/catalog/naming.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -99,6 +100,7 @@ class Checker {
     if (property_.length == 0U) wrong("length", "'length' of " + label() + " must be at least 1");
     if (property_.uppercase && property_.type != DataType::Text)
       wrong("uppercase", "'uppercase' is for a text, and " + label() + " is " + name(property_.type));
+    check_choices();
     if (property_.searchable && !is_text(property_.type))
       wrong("searchable", "'searchable' is for texts, and " + label() + " is " + name(property_.type));
     if (property_.type != DataType::Decimal && property_.scale != Property{}.scale)
@@ -107,6 +109,25 @@ class Checker {
       wrong("scale", "'scale' of " + label() + " must be 0 to 18");
     if (property_.indexed && property_.type == DataType::Binary)
       wrong("indexed", "a binary cannot be indexed: " + label());
+  }
+
+  void check_choices() {
+    if (!property_.choices.empty() && property_.type != DataType::Text)
+      wrong("choices", "'choices' is for a text, and " + label() + " is " + name(property_.type));
+    for (const std::string& choice : property_.choices) {
+      const std::string at = "choices/" + choice;
+      if (choice.empty()) wrong(at, "a choice of " + label() + " is empty");
+      if (property_.list && choice.find(' ') != choice.npos)
+        wrong(at, "the choice " + text::quoted(choice) + " of " + label() + " is no single word");
+      if (property_.length && text::length(choice) > *property_.length)
+        wrong(at, "the choice " + text::quoted(choice) + " is longer than the 'length' of " + label());
+      if (property_.uppercase && text::upper(choice) != choice)
+        wrong(at, "the choice " + text::quoted(choice) + " must be in capitals, as 'uppercase' has the values of " +
+                      label());
+    }
+    const auto* text = property_.default_value ? std::get_if<std::string>(&*property_.default_value) : nullptr;
+    if (text && !is_choice(property_, *text))
+      wrong("default", "the default of " + label() + " is none of its 'choices'");
   }
 
   void check_lookup() {
@@ -181,6 +202,16 @@ bool fits(const Value& value, DataType type) {
       return whole != nullptr;
   }
   return false;
+}
+
+bool is_choice(const Property& property, std::string_view text) {
+  const auto is_one = [&](std::string_view word) {
+    return std::find(property.choices.begin(), property.choices.end(), word) != property.choices.end();
+  };
+  if (property.choices.empty()) return true;
+  if (!property.list) return is_one(text);
+  const auto words = text::split(text, ' ');
+  return std::all_of(words.begin(), words.end(), [&](std::string_view word) { return word.empty() || is_one(word); });
 }
 
 void check_property(const PropertyDefinition& definition, Problems& problems) { Checker(definition, problems).run(); }

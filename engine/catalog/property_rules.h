@@ -9,7 +9,8 @@
 namespace callisto::catalog {
 
 std::vector<std::string> default_display_types(DataType type);
-bool fits(const Value& value, DataType type);  // the alternative and the range that `type` has
+bool is_choice(const Property& property, std::string_view text);  // or its property has none to choose from
+bool fits(const Value& value, DataType type);                     // the alternative and the range that `type` has
 void check_property(const PropertyDefinition& definition, Problems& problems);
 
 }  // namespace callisto::catalog

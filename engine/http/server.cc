@@ -288,13 +288,33 @@ int CivetServer::on_log(const mg_connection*, const char* message) {
   return 1;  // not to be written elsewhere
 }
 
+// CivetWeb reads no request whose method it does not know; its line it has read by then (RFC 9110 9.1, 15.6.2).
+constexpr std::string_view kMethods = "GET, HEAD, OPTIONS, POST, PUT, DELETE";
+constexpr std::string_view kMethodsOfCivetWeb[] = {"GET",     "POST",     "PUT",    "DELETE", "HEAD",      "OPTIONS",
+                                                   "CONNECT", "PROPFIND", "MKCOL",  "PATCH",  "PROPPATCH", "COPY",
+                                                   "MOVE",    "LOCK",     "UNLOCK", "REPORT"};
+
+std::optional<Error> unknown_method(const mg_request_info& info) {
+  const std::string_view method = info.request_method ? info.request_method : "";
+  const std::string_view version = info.http_version ? info.http_version : "";
+  if (!is_token(method) || !info.request_uri || (version != "1.1" && version != "1.0")) return std::nullopt;
+  if (std::find(std::begin(kMethodsOfCivetWeb), std::end(kMethodsOfCivetWeb), method) != std::end(kMethodsOfCivetWeb))
+    return std::nullopt;
+  Error error = method_not_allowed("This server knows no method " + text::quoted(method) + ".", std::string(kMethods));
+  if (method != "TRACE") error.status = 501;
+  return error;
+}
+
 // CivetWeb could not read a request, or not in time. It closes the connection afterwards.
 int CivetServer::on_error(mg_connection* connection, int status, const char*) {
   show_target();
   try {
     // CivetWeb says 400 to a head that does not fit into its buffer, too.
-    const Error error = status == 505 ? wrong_version(mg_get_request_info(connection)->http_version)
-                                      : bad_format("The request is malformed, incomplete or far too long.");
+    const mg_request_info& info = *mg_get_request_info(connection);
+    const auto unknown = status == 400 ? unknown_method(info) : std::nullopt;
+    const Error error = unknown         ? *unknown
+                        : status == 505 ? wrong_version(info.http_version)
+                                        : bad_format("The request is malformed, incomplete or far too long.");
     Response response;
     of(connection).render(error, response);
     of(connection).answer(connection, response, true, false);

@@ -36,6 +36,7 @@ class Change final : public script::Host {
   RuleCheck& rules() { return rules_; }
   // What the client is answered with: `handle`, unless a script says otherwise.
   Handle answered(Handle handle) const { return answer_.value_or(handle); }
+  const std::optional<script::NamedValues>& answered_values() const { return answered_values_; }  // or with these
   // Secrets that were made here, by property: the client is told them this once.
   const std::map<const catalog::Property*, std::string>& made_secrets() const { return made_secrets_; }
 
@@ -61,6 +62,7 @@ class Change final : public script::Host {
   Result<std::vector<Handle>> search(const catalog::Entity& entity, const Match& match) override;
   Result<Handle> create(const catalog::Entity& entity, const script::NamedValues& values) override;
   void answer(Handle handle) override { answer_ = handle; }
+  void answer(script::NamedValues values) override { answered_values_ = std::move(values); }
   std::size_t statements() const override { return statements_; }
   void raise(Handle handle, std::string_view event) override { items_[handle]->raised.emplace_back(event); }
   Result<void> keep_secret(Handle handle, std::string_view hash) override;
@@ -126,6 +128,7 @@ class Change final : public script::Host {
   std::vector<Handle> removed_;
   std::list<catalog::Action> told_;  // of parts, as the history of what they hang on tells them
   std::optional<Handle> answer_;
+  std::optional<script::NamedValues> answered_values_;
   std::map<const catalog::Property*, std::string> made_secrets_;
 };
 

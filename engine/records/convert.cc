@@ -26,6 +26,12 @@ Error expected(const Property& property, std::string_view what) {
 
 bool is_binary_fraction(DataType type) { return type == DataType::Float || type == DataType::Double; }
 
+std::string choices_of(const Property& property) {
+  std::string all;
+  for (const std::string& choice : property.choices) all += (all.empty() ? "" : ", ") + choice;
+  return (property.list ? "words out of " : "one of ") + all;
+}
+
 Result<Value> checked_text(const Property& property, std::string text) {
   if (text.find('\0') != std::string::npos) return expected(property, "text without NUL characters");
   if (!text::is_utf8(text)) return expected(property, "valid UTF-8");
@@ -33,7 +39,9 @@ Result<Value> checked_text(const Property& property, std::string text) {
   const bool fits_anyway = property.sealed && Sealer::is_sealed(text);
   if (property.length && !fits_anyway && text::length(text) > *property.length)
     return expected(property, "text of at most " + std::to_string(*property.length) + " characters");
-  return Value(property.uppercase ? text::upper(text) : std::move(text));
+  if (property.uppercase) text = text::upper(text);
+  if (!catalog::is_choice(property, text)) return expected(property, choices_of(property));
+  return Value(std::move(text));
 }
 
 // A Value of the property's own type: ranges, length in characters, NUL; capitalises `uppercase` text.

@@ -213,6 +213,29 @@ Result<void> check_may_change(const Context& context, const Entity& entity, std:
   return {};
 }
 
+Result<std::vector<const Action*>> file_actions(const Context& context, const Entity& parent, std::int64_t key,
+                                                const Record& file) {
+  std::vector<const Action*> actions;
+  if (is_deleted(file)) return actions;
+  CALLISTO_TRY(const auto record, find_visible(context, parent, key));
+  const Action* update = record ? record->entity().find_action("update") : nullptr;
+  if (!update) return actions;
+  RuleCheck rules(context);
+  CALLISTO_TRY(const bool allowed, rules.allows(*record, *update));
+  if (!allowed) return actions;
+  const bool is_user = context.session.type == auth::SessionType::User;
+  CALLISTO_TRY(const bool offered,
+               is_user ? rules.offers(*record, *update) : rules.offers_in_any_state(*record, *update));
+  if (!offered) return actions;
+  for (const char* name : {"update", "delete"}) {
+    const Action* action = file.entity().find_action(name);
+    if (!action) continue;
+    CALLISTO_TRY(const bool may, is_user ? rules.allows(file, *action) : Result<bool>(true));
+    if (may) actions.push_back(action);
+  }
+  return actions;
+}
+
 Error file_too_large(std::size_t most) {
   constexpr std::size_t mib = std::size_t{1024} * 1024;
   const bool whole = most >= mib && most % mib == 0;

@@ -41,6 +41,11 @@ struct FilePlace {
 // What all of these refuse before they look at anything that was sent: the record 404, its right 403.
 Result<void> check_may_change(const Context& context, const catalog::Entity& entity, std::int64_t key);
 
+// What this session may do now with a file below that record: its update, its delete, or neither. The same answer as
+// change_file and remove_file give.
+Result<std::vector<const catalog::Action*>> file_actions(const Context& context, const catalog::Entity& parent,
+                                                         std::int64_t key, const Record& file);
+
 struct AddedFiles {
   std::vector<std::int64_t> keys;
   bool is_repeated = false;  // the answer to an earlier request of the same RepeatKey

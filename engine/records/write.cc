@@ -173,7 +173,10 @@ Result<void> check_version(const Record& record, std::string_view if_match) {
     const auto [end, problem] = std::from_chars(tag.data(), tag.data() + tag.size(), number);
     if (problem == std::errc() && end != tag.data() + tag.size() && *end == '.' && Value(number) == version) return {};
   }
-  return invalid_state("If-Match: the record has changed since you read it. Read it again and repeat your change.");
+  Error error =
+      invalid_state("If-Match: the record has changed since you read it. Read it again and repeat your change.");
+  error.diagnostic = Diagnostic{"If-Match", 0, {}, {}, {}};
+  return error;
 }
 
 Result<void> Writer::together(const auth::Session& session, const std::function<Result<void>(Together&)>& body,
@@ -235,7 +238,7 @@ Result<Written> Writer::created(const Context& context, Change& change, const En
   CALLISTO_CHECK(change.finish());
   const Record& made = change.record(handle);
   CALLISTO_CHECK(keep_answer(context, repeat, {entity.name, made.key()}));
-  return Written{&entity, made.key(), false, change.made_secrets(), made};
+  return Written{&entity, made.key(), false, change.made_secrets(), {}, nullptr, made};
 }
 
 Result<Written> Writer::acted(const Context& context, Change& change, const Entity& entity, std::int64_t key,
@@ -253,7 +256,8 @@ Result<Written> Writer::acted(const Context& context, Change& change, const Enti
   CALLISTO_CHECK(change.finish());
   const Record& answered = change.record(change.answered(handle));
   CALLISTO_CHECK(keep_answer(context, repeat, {answered.entity().name, answered.key()}));
-  return Written{&answered.entity(), answered.key(), false, change.made_secrets(), answered};
+  return Written{&answered.entity(),       answered.key(), false,   change.made_secrets(),
+                 change.answered_values(), action,         answered};
 }
 
 Result<Written> Together::create(const Entity& entity, const WriteRequest& request,

@@ -36,7 +36,10 @@ struct Written {
   std::int64_t key = 0;
   bool is_repeated = false;  // the answer to an earlier request of the same RepeatKey
   std::map<const catalog::Property*, std::string> made_secrets = {};  // Change::made_secrets
-  std::optional<Record> record = {};  // as it was written; nothing where it was not, or is_repeated
+  // What an action answers in the record's place, by its `answers`.
+  std::optional<script::NamedValues> values = {};
+  const catalog::Action* action = nullptr;  // whose values these are
+  std::optional<Record> record = {};        // as it was written; nothing where it was not, or is_repeated
 };
 
 // An action that was asked for and may be done.

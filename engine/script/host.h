@@ -40,6 +40,7 @@ class Host {
   virtual Result<Handle> create(const catalog::Entity& entity, const NamedValues& values) = 0;
   // The action's script returned this record: it is what the client is answered with.
   virtual void answer(Handle record) = 0;
+  virtual void answer(NamedValues values) = 0;  // or these, which are those of its `answers`
   virtual void raise(Handle record, std::string_view event) = 0;
   // `hash`: what the script got for a parameter that is a new secret.
   virtual Result<void> keep_secret(Handle record, std::string_view hash) = 0;

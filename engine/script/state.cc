@@ -14,6 +14,7 @@
 #include "engine/script/views/record_views.h"
 #include "engine/script/views/values.h"
 #include "engine/script/views/views.h"
+#include "engine/script/views/take_answer.h"
 
 #include <algorithm>
 #include <optional>
@@ -112,11 +113,7 @@ class ScriptState final : public State {
       push_session(lua, call_);
       lua_call(lua, 3, 1);
       result = !lua_isboolean(lua, -1) || lua_toboolean(lua, -1) != 0;
-      const auto answer = to_live(lua, -1);
-      if (answer) host.answer(*answer);
-      else if (!lua_isnil(lua, -1) && !lua_isboolean(lua, -1) && !lua_islightuserdata(lua, -1))
-        luaL_error(lua, "run returned %s; it returns a record, which is the answer, false, or nothing",
-                   luaL_typename(lua, -1));
+      if (result) take_answer(lua, action, host, record);
     }));
     return result;
   }

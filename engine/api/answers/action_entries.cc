@@ -72,12 +72,56 @@ void write_properties(json::Writer& writer, const Entity& entity, const Action& 
   writer.end_array();
 }
 
-void write_states(json::Writer& writer, const Entity& entity, const Action& action) {
-  writer.key("from").begin_array();
+void write_state_names(json::Writer& writer, const char* name, const Entity& entity,
+                       const std::vector<std::int64_t>& values) {
+  writer.key(name).begin_array();
   if (entity.states)
-    for (const std::int64_t value : action.from)
+    for (const std::int64_t value : values)
       if (const catalog::State* state = entity.states->find(value)) writer.string(state->name);
   writer.end_array();
+}
+
+// Decisions 12.19.
+void write_states(json::Writer& writer, const Entity& entity, const Action& action) {
+  write_state_names(writer, "from", entity, action.from);
+  const catalog::State* after = entity.states && action.moves_to ? entity.states->find(*action.moves_to) : nullptr;
+  if (after) writer.key("movesTo").string(after->name);
+  write_state_names(writer, "mayMoveTo", entity, action.may_move_to);
+  writer.key("raises").begin_array();
+  for (const std::string& event : action.raises) writer.string(event);
+  writer.end_array();
+}
+
+// Decisions 12.18: the entity whose record it answers, or what the answer has.
+void write_answers(json::Writer& writer, const Entity& entity, const Action& action) {
+  if (action.kind == Action::Kind::Delete) return;
+  writer.key("answers");
+  if (action.answers.properties.empty()) {
+    writer.string(action.answers.entity ? action.answers.entity->name : entity.name);
+    return;
+  }
+  writer.begin_array();
+  for (const Property* property : action.answers.properties) {
+    writer.begin_object();
+    write_property_members(writer, *property);
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+// How it is ruled, for who may change that.
+void write_rules(json::Writer& writer, const Action& action) {
+  using Kind = catalog::Grant::Kind;
+  if (!action.offered.empty()) writer.key("offered").string(action.offered);
+  writer.key("allowed").begin_object();
+  for (const auto& [grantee, grant] : action.allowed) {
+    writer.key(grantee);
+    if (grant.kind == Kind::Where) writer.string(grant.filter);
+    else writer.boolean(grant.kind == Kind::Always);
+  }
+  writer.end_object();
+  if (!action.due.empty()) writer.key("due").string(action.due);
+  writer.key("source").string(action.file + ":" + std::to_string(action.line));
 }
 
 }  // namespace
@@ -91,6 +135,7 @@ void write_actions(json::Writer& writer, const Entity& entity, const std::vector
                    std::string_view id, std::string_view version) {
   for (const Action* action : actions) {
     writer.key(action->pascal_name).begin_array().begin_object();
+    writer.key("displayName").string(action->title);
     writer.key("_self").string(self_of(entity, *action, version));
     write_target(writer, href_of(entity, *action, id, version), *action);
     writer.end_object().end_array();
@@ -116,12 +161,12 @@ void RecordActions::append(std::string& out, const Entity& type, const std::vect
 }
 
 void write_action_metadata(json::Writer& writer, const Entity& entity, const Action& action, std::string_view id,
-                           std::string_view version) {
+                           std::string_view version, const ActionView& view) {
   writer.begin_object();
   writer.key("name").string(action.pascal_name);
   writer.key("displayName").string(action.title);
   writer.key("description").string(action.description);
-  write_target(writer, href_of(entity, action, id, version), action);
+  write_target(writer, view.href.empty() ? href_of(entity, action, id, version) : view.href, action);
   writer.key("permissions").begin_object();
   for (std::string_view grantee : catalog::grantees) {
     const auto grant = action.allowed.find(std::string(grantee));
@@ -132,6 +177,8 @@ void write_action_metadata(json::Writer& writer, const Entity& entity, const Act
   write_states(writer, entity, action);
   write_parameters(writer, action);
   write_properties(writer, entity, action);
+  write_answers(writer, entity, action);
+  if (view.with_rules) write_rules(writer, action);
   writer.key("_self").string(self_of(entity, action, version));
   writer.key("_context").string(link(version, entity.name + "/$metadata"));
   writer.end_object();

@@ -34,8 +34,13 @@ class RecordActions {
   std::map<std::pair<const catalog::Entity*, const catalog::Action*>, KeyedText> texts_;
 };
 
+struct ActionView {
+  bool with_rules = false;  // offered, allowed, due, source: for the right Administration
+  std::string href = {};    // empty: that of a record of its own
+};
+
 // GET {entity}/$forward?$options.
 void write_action_metadata(json::Writer& writer, const catalog::Entity& entity, const catalog::Action& action,
-                           std::string_view id, std::string_view version);
+                           std::string_view id, std::string_view version, const ActionView& view);
 
 }  // namespace callisto::api

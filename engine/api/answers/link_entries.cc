@@ -29,6 +29,11 @@ void write_own_links(json::Writer& writer, const catalog::Entity& entity, std::s
     const std::string list = link(version, self) + "/" + sub.name;
     write_entry(writer, text::pascal_case(sub.name), list + "/$options", list);
   }
+  for (const catalog::Property* property : entity.properties) {
+    if (!has_url(*property) || entity.key.size() != 1) continue;
+    const std::string bytes = link(version, self) + "/" + text::ascii_lower(property->name);
+    write_entry(writer, property->name, bytes + "/$options", bytes);
+  }
 }
 
 void write_lookup(json::Writer& writer, const catalog::Property& property, const std::string& key,

@@ -31,6 +31,34 @@ void write_descendants(json::Writer& writer, const Entity& entity, std::string_v
   }
 }
 
+void write_augmenter_parameters(json::Writer& writer, const catalog::Augmenter& augmenter) {
+  writer.key("parameters").begin_array();
+  for (const auto& parameter : augmenter.parameters) {
+    writer.begin_object().key("name").string(parameter.name);
+    writer.key("dataType").string(catalog::name(parameter.type)).end_object();
+  }
+  writer.end_array();
+}
+
+// Decisions 12.19: what a form or a table of records is drawn by.
+void write_outline(json::Writer& writer, const Entity& entity) {
+  writer.key("displayName").string(entity.display_name);
+  writer.key("summary").begin_array();
+  for (const Property* property : entity.summary) writer.string(property->name);
+  writer.end_array();
+  if (entity.label) writer.key("label").string(entity.label->name);
+  if (!entity.states) return;
+  writer.key("stateProperty").string(entity.states->property->name);
+  writer.key("states").begin_array();
+  for (const catalog::State& state : entity.states->states) {
+    writer.begin_object().key("name").string(state.name).key("description").string(state.description);
+    writer.key("value").integer(state.value).key("groups").begin_array();
+    for (const std::string& group : state.groups) writer.string(group);
+    writer.end_array().key("initial").boolean(state.initial).key("final").boolean(state.final).end_object();
+  }
+  writer.end_array();
+}
+
 void write_augmenters(json::Writer& writer, const Entity& entity) {
   writer.key("augmenters").begin_array();
   for (const catalog::Augmenter* augmenter : entity.augmenters) {
@@ -38,6 +66,9 @@ void write_augmenters(json::Writer& writer, const Entity& entity) {
     writer.key("name").string(augmenter->name);
     writer.key("kind").string(catalog::name(augmenter->kind));
     writer.key("description").string(augmenter->description);
+    if (augmenter->kind != catalog::AugmenterKind::Condition)
+      writer.key("returns").string(catalog::name(augmenter->returns));
+    if (augmenter->kind == catalog::AugmenterKind::Function) write_augmenter_parameters(writer, *augmenter);
     writer.end_object();
   }
   writer.end_array();
@@ -50,6 +81,7 @@ void write_entity(json::Writer& writer, const Entity& entity, const std::vector<
   writer.key("name").string(entity.name);
   writer.key("description").string(entity.description);
   writer.key("status").string(catalog::name(entity.status));
+  write_outline(writer, entity);
   writer.key("_self").string(link(version, entity.name + "/$metadata"));
   // Decisions 3.2: the parent's metadata whenever it extends one.
   if (entity.parent) writer.key("_context").string(link(version, entity.parent->name + "/$metadata"));
@@ -78,7 +110,18 @@ std::vector<const catalog::Action*> supported(const Entity& entity) {
   return actions;
 }
 
-std::string root_text(const catalog::Catalog& catalog, std::string_view version) {
+// The record of the person who asks, in the words of an entity's link.
+void write_me(json::Writer& writer, std::int64_t person, std::string_view version) {
+  const std::string entity(catalog::system::person_entity);
+  writer.key("me").begin_array().begin_object();
+  writer.key("_self").string(link(version, entity + "/$metadata"));
+  writer.key("href").string(link(version, entity + "/" + std::to_string(person)));
+  writer.key("method").string("GET").end_object().end_array();
+}
+
+}  // namespace
+
+std::string root_text(const catalog::Catalog& catalog, std::string_view version, const RootView& view) {
   std::string body;
   json::Writer writer(body);
   writer.begin_object();
@@ -86,23 +129,22 @@ std::string root_text(const catalog::Catalog& catalog, std::string_view version)
   writer.key("_self").string("api:" + std::string(version) + "/$metadata");
   writer.key("_links").begin_object();
   for (const auto& entity : catalog.entities()) {
-    if (!entity->top_level) continue;
+    if (!entity->top_level || !view.is_listed(*entity)) continue;
     writer.key(entity->name).begin_array().begin_object();
     writer.key("_self").string(link(version, entity->name + "/$metadata"));
     writer.end_object().end_array();
   }
+  if (view.person && !catalog.find("me")) write_me(writer, *view.person, version);
   writer.end_object();
   writer.end_object();
   return body;
 }
 
-}  // namespace
-
 CachedText::CachedText(std::string text)
     : body(std::make_shared<const std::string>(std::move(text))), etag(etag_of(*body)) {}
 
 Metadata::Metadata(const catalog::Catalog& catalog, OpenApiOptions options)
-    : catalog_(catalog), options_(std::move(options)), root_(root_text(catalog, options_.version)) {
+    : catalog_(catalog), options_(std::move(options)) {
   for (const auto& entity : catalog.entities()) {
     std::string text;
     json::Writer writer(text);

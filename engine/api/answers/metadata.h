@@ -2,11 +2,12 @@
 // and what it says of itself are the same objects. Texts are made once and shared. Any thread.
 #pragma once
 
-#include "engine/api/openapi.h"
+#include "engine/api/openapi/document.h"
 #include "engine/catalog/catalog.h"
 #include "engine/records/record.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -24,12 +25,18 @@ struct CachedText {
   std::string etag;  // with its quotes
 };
 
+// Of a session: what the root lists for it.
+struct RootView {
+  std::function<bool(const catalog::Entity&)> is_listed;
+  std::optional<std::int64_t> person;  // who it is, where that record may be read
+};
+std::string root_text(const catalog::Catalog& catalog, std::string_view version, const RootView& view);
+
 class Metadata {
  public:
-  // Texts of the root and of every entity; `catalog` must outlive this.
+  // Texts of every entity; `catalog` must outlive this.
   Metadata(const catalog::Catalog& catalog, OpenApiOptions options);
 
-  const CachedText& root() const { return root_; }
   const CachedText& entity(const catalog::Entity& entity) const { return entities_.at(&entity); }
   const CachedText& openapi() const;  // made when it is first asked for
 
@@ -40,7 +47,6 @@ class Metadata {
  private:
   const catalog::Catalog& catalog_;
   const OpenApiOptions options_;
-  CachedText root_;
   std::map<const catalog::Entity*, CachedText> entities_;
   mutable std::once_flag openapi_made_;
   mutable std::optional<CachedText> openapi_;

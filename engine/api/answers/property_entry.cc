@@ -25,6 +25,11 @@ void write_property_members(json::Writer& writer, const catalog::Property& prope
   }
   if (property.length) writer.key("length").integer(static_cast<std::int64_t>(*property.length));
   if (property.uppercase) writer.key("uppercase").boolean(true);
+  if (property.readonly) writer.key("readOnly").boolean(true);
+  if (property.choices.empty()) return;
+  writer.key("choices").begin_array();
+  for (const std::string& choice : property.choices) writer.string(choice);
+  writer.end_array();
 }
 
 }  // namespace callisto::api

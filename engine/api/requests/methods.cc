@@ -4,7 +4,7 @@ namespace callisto::api {
 
 bool Methods::has(std::string_view method) const {
   if (method == "GET" || method == "HEAD") return get;
-  if (method == "POST") return post;
+  if (method == "POST") return post || also_post;
   if (method == "PUT") return put;
   return method == "DELETE" ? del : method == "OPTIONS";
 }
@@ -12,7 +12,7 @@ bool Methods::has(std::string_view method) const {
 std::vector<std::string_view> Methods::names() const {
   std::vector<std::string_view> names;
   for (const std::string_view each : {"GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE"})
-    if (has(each)) names.push_back(each);
+    if (has(each) && (post || each != "POST")) names.push_back(each);
   return names;
 }
 

@@ -10,6 +10,7 @@ namespace callisto::api {
 struct Methods {
   bool get = true;  // and HEAD; OPTIONS is always understood
   bool post = false;
+  bool also_post = false;  // understood where PUT means the same, and told nowhere
   bool put = false;
   bool del = false;
 

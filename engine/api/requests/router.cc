@@ -45,6 +45,7 @@ Route::View take_view(std::vector<std::string>& segments) {
   Route::View view = Route::View::Resource;
   if (text::equals_ignoring_ascii_case(segments.back(), "$metadata")) view = Route::View::Metadata;
   if (text::equals_ignoring_ascii_case(segments.back(), "$options")) view = Route::View::Options;
+  if (segments.size() > 1 && text::equals_ignoring_ascii_case(segments.back(), "$count")) view = Route::View::Count;
   if (segments.size() == 1 && segments.back() == "openapi.json") view = Route::View::OpenApi;
   if (view != Route::View::Resource) segments.pop_back();
   return view;
@@ -131,6 +132,10 @@ Result<void> route_below(Route& route, const std::vector<std::string>& segments)
   return {};
 }
 
+bool is_list(const Route& route) {
+  return !route.content && !route.action && (route.sub ? !route.sub_key.has_value() : !route.key.has_value());
+}
+
 bool knows(const catalog::Entity& entity, std::string_view name) {
   const catalog::Action* action = entity.find_action(name);
   if (action && action->supported) return true;
@@ -148,7 +153,7 @@ Methods allowed_methods(const Route& route) {
     methods.post = true;
   } else if (route.action && route.key) {
     methods.get = false;
-    methods.put = methods.post = true;
+    methods.put = methods.also_post = true;  // decisions.md 4.5: metadata advertises PUT
   } else if (route.content) {
     methods.put = methods.del = !route.sub;
   } else if (route.sub && route.sub->entity->find_property(catalog::system::file_content)) {
@@ -173,7 +178,12 @@ Result<Route> route(const catalog::Catalog& catalog, std::vector<std::string> se
   result.entity = catalog.find(segments.front());
   if (!result.entity && is_version(segments.front())) return unknown_version(segments.front(), versions);
   if (!result.entity) return unknown_entity(catalog, segments.front());
+  // An action of that name has the url.
+  if (result.view == Route::View::Count && segments.size() == 1 && find_action(*result.entity, "count"))
+    segments.emplace_back("$count");
   if (segments.size() > 1) CALLISTO_CHECK(route_below(result, segments));
+  if (result.view == Route::View::Count && !is_list(result))
+    return resource_not_found("$count stands behind a list: an entity, or a list below a record.");
   return result;
 }
 

@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::string_view person_entity = "person";
 constexpr std::string_view client_entity = "client";
-constexpr std::size_t shortest = 8;
 
 Error too_many() { return unavailable("Too many secrets are being checked at this moment. Try again.", 1); }
 
@@ -39,8 +38,8 @@ Result<void> SecretStore::admit(const Session& session, std::string_view action)
 }
 
 Result<std::string> SecretStore::hash(std::string_view secret) {
-  if (text::length(secret) < shortest)
-    return bad_format("must have at least " + std::to_string(shortest) + " characters");
+  if (text::length(secret) < shortest_secret)
+    return bad_format("must have at least " + std::to_string(shortest_secret) + " characters");
   const auto hash = context_.hasher.make(secret);
   if (!hash) return too_many();
   return hash->text();

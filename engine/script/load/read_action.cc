@@ -108,6 +108,8 @@ catalog::ActionDefinition read_action(lua_State* lua, const std::string& file) {
     definition.moves_to = fields.text("moves_to");
     definition.may_move_to = fields.texts("may_move_to");
     fields.each("mandatory", [&] { read_mandatory(lua, file, definition.parameters); });
+    definition.answers_entity = fields.text("answers");
+    fields.each("answers", [&] { definition.answers.push_back(read_property(lua, file)); });
     fields.each("optional", [&] { definition.parameters.push_back(read_parameter(lua, file)); });
   });
   return definition;

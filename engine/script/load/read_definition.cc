@@ -95,6 +95,7 @@ catalog::PropertyDefinition read_property(lua_State* lua, const std::string& fil
     property.display_name = fields.text("display");
     property.description = fields.text("description");
     property.display_types = fields.texts("display_types");
+    property.choices = fields.texts("choices");
     if (fields.text("class") == "Computed") property.property_class = catalog::PropertyClass::Computed;
     if (auto length = fields.whole("length")) property.length = static_cast<std::size_t>(*length);
     property.scale = fields.whole("scale").value_or(property.scale);
@@ -134,6 +135,7 @@ catalog::EntityDefinition read_entity(lua_State* lua, const std::string& file) {
     definition.history = fields.flag("history");
     definition.attachments = fields.flag("attachments");
     definition.deletable = fields.flag("deletable", true);
+    definition.label = fields.text("label");
     definition.summary = fields.texts("summary");
     definition.query_aliases = fields.names("query_aliases");
     definition.properties = read_properties(lua, file);

@@ -102,6 +102,8 @@ local function check_option(content, name, option, value, at, report)
   local kind = type(option) == "string" and kinds[option]
   if type(value) == "function" and not (kind and (option == "code" or option == "member")) then
     report(at, "'" .. name .. "' of " .. label(content) .. " is code where only data may stand: write the value itself")
+  elseif type(option) == "table" and option.or_text and type(value) == "string" then
+    return value
   elseif type(option) == "table" and option.nouns then
     return check_list("'" .. name .. "' of " .. label(content), value, option, at, report)
   elseif type(option) == "table" and type(value) ~= "string" then

@@ -1,7 +1,7 @@
 -- The schema of the words of entities/ and scripts/: what each of them may hold. Data for dsl.lua, which checks by it.
 -- Returns: schemas, by noun; kinds of values, which their options name.
 local property_options = {
-  description = "text", display = "text", display_types = "texts", class = { "Computed" },
+  description = "text", display = "text", display_types = "texts", class = { "Computed" }, choices = "texts",
   length = "whole", scale = "whole", stored = "pair", default = "plain", entity = "text", mirror = "text",
   uppercase = "flag", required = "flag", readonly = "flag", internal = "flag", indexed = "flag", searchable = "flag",
   no_search = "flag", sealed = "flag", list = "flag",
@@ -16,14 +16,14 @@ local data_types = {
 -- Parameters of an action: a word of the request, not a column.
 local parameter_options = {
   description = "text", display = "text", display_types = "texts", length = "whole", scale = "whole", default = "plain",
-  entity = "text", uppercase = "flag", secret = { "new", "current", "sealed" },
+  choices = "texts", entity = "text", uppercase = "flag", secret = { "new", "current", "sealed" },
 }
 local keyless_nouns = {}
 for i = 2, #property_nouns do keyless_nouns[i - 1] = property_nouns[i] end   -- no key
 local mandatory_nouns = { "any_of", unpack(keyless_nouns) }
 
 -- What an option may hold: the name of a kind below, a list of the texts to choose from, or { nouns = ... } for a list of
--- definitions; with `texts`, plain texts may stand among them, and with `options` they have these instead of their own.
+-- definitions, or of a text in its place where it says `or_text`; with `texts`, plain texts may stand among them, and with `options` they have these instead of their own.
 -- `needs` names the options that must be there. A noun with `items` holds such a list in place of options; one with `any`
 -- holds whatever is of that kind, by names of its own.
 local schemas = {
@@ -33,7 +33,7 @@ local schemas = {
       right = { "Administration", "Integration" }, writers = { "Administration", "Integration" },
       abstract = "flag", top_level = "flag", partitioned = "flag",
       history = "flag", attachments = "flag", deletable = "flag", core_type = "text",
-      summary = "texts", query_aliases = "names", properties = { nouns = property_nouns }, sub_resources = { nouns = { "list" } },
+      label = "text", summary = "texts", query_aliases = "names", properties = { nouns = property_nouns }, sub_resources = { nouns = { "list" } },
     },
     needs = {},
   },
@@ -63,6 +63,7 @@ local schemas = {
     options = {
       title = "text", description = "text", from = "one_or_more", offered = "text", due = "text", allowed = "grants", moves_to = "text",
       may_move_to = "one_or_more", raises = "one_or_more", history = "flag", supported = "flag", deleted = "flag", run = "code",
+      answers = { nouns = keyless_nouns, or_text = true, options = parameter_options },
       mandatory = { nouns = mandatory_nouns, texts = true, options = parameter_options },
       optional = { nouns = keyless_nouns, texts = true, options = parameter_options },
     },

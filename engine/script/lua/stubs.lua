@@ -34,7 +34,7 @@ end
 local function type_of(noun, name, option)
   if option == "code" then return code[noun .. "." .. name] or code[noun] or "function" end
   if type(option) == "string" then return types[option] end
-  if option.nouns then return list_of(option) end
+  if option.nouns then return (option.or_text and "string|" or "") .. list_of(option) end
   local choices = {}
   for i, each in ipairs(option) do choices[i] = '"' .. each .. '"' end
   return table.concat(choices, "|")

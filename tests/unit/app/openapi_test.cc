@@ -1,4 +1,4 @@
-#include "engine/api/openapi.h"
+#include "engine/api/openapi/document.h"
 #include "engine/json/read.h"
 #include "tests/support/small_desk.h"
 
@@ -12,7 +12,7 @@ namespace {
 const std::string& document() {
   static const std::string text = [] {
     const test::SmallDesk desk;
-    return api::openapi(*desk.load()->catalog, {"https://desk.example.com", "/a/api", "/web/oauth", "v1"});
+    return api::openapi(*desk.load()->catalog, {"https://desk.example.com", "/a/api", "/web/oauth", "v1", "1.2.3"});
   }();
   return text;
 }
@@ -63,8 +63,7 @@ using Names = std::vector<std::string>;
 TEST_CASE("OpenAPI lists the urls that a session could use, and no others") {
   Names urls;
   for (const json::Member& path : at("paths").members())
-    for (const std::string& method : names_of(path.value))
-      if (method != "parameters" && method != "servers") urls.push_back(method + " " + path.name);
+    for (const std::string& method : names_of(path.value)) urls.push_back(method + " " + path.name);
   CHECK(urls == Names{"get /$metadata",
                       "get /openapi.json",
                       "post /oauth/login",
@@ -72,33 +71,39 @@ TEST_CASE("OpenAPI lists the urls that a session could use, and no others") {
                       "post /oauth/revoke",
                       "get /book",
                       "post /book",
+                      "get /book/$count",
                       "get /book/$metadata",
                       "get /book/{id}",
                       "put /book/{id}",  // no DELETE: nothing is deleted here; no hide: nobody may
                       "put /book/{id}/lend",
                       "get /book/{id}/page",
+                      "get /book/{id}/page/$count",
                       "get /book/{id}/page/{ref}",
                       "get /book/{id}/cover",
                       "put /book/{id}/cover",
                       "delete /book/{id}/cover",
                       "get /novel",
                       "post /novel",
+                      "get /novel/$count",
                       "get /novel/$metadata",
                       "get /novel/{id}",
                       "put /novel/{id}",
                       "put /novel/{id}/lend",
                       "get /novel/{id}/page",
+                      "get /novel/{id}/page/$count",
                       "get /novel/{id}/page/{ref}",
                       "get /novel/{id}/cover",
                       "put /novel/{id}/cover",
                       "delete /novel/{id}/cover",
                       "get /page",
                       "post /page",
+                      "get /page/$count",
                       "get /page/$metadata",
                       "get /page/{id}",
                       "put /page/{id}",
                       "get /shelf",
                       "post /shelf",
+                      "get /shelf/$count",
                       "get /shelf/$metadata",
                       "get /shelf/{id}",
                       "put /shelf/{id}"});
@@ -107,7 +112,9 @@ TEST_CASE("OpenAPI lists the urls that a session could use, and no others") {
 TEST_CASE("servers and sign-in urls follow the settings") {
   CHECK(at("openapi").text() == "3.1.0");
   CHECK(json::string_of(at("servers").items().front(), "url") == "https://desk.example.com/a/api/v1");
-  CHECK(json::string_of(at("paths>/oauth/login>servers").items().front(), "url") == "https://desk.example.com/web");
+  CHECK(names_of(at("paths>/oauth/login")) == Names{"post"});  // below the one server, as everything else
+  CHECK(at("info>version").text() == "1.2.3");
+  CHECK(at("info>contact>url").text() == "https://desk.example.com");
   const char* flows = "components>securitySchemes>oauth2>flows";
   CHECK(names_of(at(flows)) == Names{"authorizationCode", "password", "clientCredentials"});
   CHECK(at(at(flows), "authorizationCode>authorizationUrl").text() == "https://desk.example.com/web/oauth/authorize");
@@ -139,30 +146,93 @@ TEST_CASE("a record's schema has the types of its properties, and what it inheri
   CHECK(at(book, "properties>Cover>contentEncoding").text() == "base64");
   CHECK(at(book, "properties>State>readOnly").boolean());
   CHECK_FALSE(at(book, "properties").find("IsDeleted"));  // Internal
-  CHECK(at(book, "properties>Shelf>anyOf").items().size() == 2);
+  CHECK(at(book, "properties>Shelf>$ref").text() == "#/components/schemas/ApiLookup");
+  CHECK(at("components>schemas>ApiLookup>anyOf").items().size() == 3);
   const json::Node& novel = at("components>schemas>Novel");
   CHECK(json::string_of(at(novel, "allOf").items().at(0), "$ref") == "#/components/schemas/Book");
   CHECK(names_of(at(at(novel, "allOf").items().at(1), "properties")) == Names{"Blurb", "Code"});
-  CHECK(texts_of(at("components>schemas>Book_Page>required")) == Names{"results", "_self"});
+  CHECK(texts_of(at("components>schemas>BookPage>required")) == Names{"results", "_self"});
 }
 
 TEST_CASE("bodies demand what the actions demand, with an example that has it") {
-  const json::Node& create = at("components>schemas>Book.Create");
+  const json::Node& create = at("components>schemas>BookCreateInput");
   CHECK(texts_of(at(create, "required")) == Names{"Title"});
   CHECK(names_of(at(create, "properties")) ==
         Names{"Title", "Shelf", "Price", "LentSince", "IsRare", "Cover", "Copies"});
-  CHECK_FALSE(at("components>schemas>Book.Update").find("required"));
-  const json::Node& lend = at("components>schemas>Book.Lend");
+  CHECK_FALSE(at("components>schemas>BookUpdateInput").find("required"));
+  const json::Node& lend = at("components>schemas>BookLendInput");
   CHECK(texts_of(at(lend, "required")) == Names{"Until"});
   CHECK(names_of(at(lend, "properties")) == Names{"Name", "Number", "Until", "Shelf", "Pin"});
   CHECK(at(lend, "allOf").items().size() == 1);
   CHECK(at(at(lend, "allOf").items().front(), "anyOf").items().size() == 2);
   const char* body = "requestBody>content>application/json";
   const json::Node& operation = at("paths>/book/{id}/lend>put");
-  CHECK(at(at(operation, body), "schema>$ref").text() == "#/components/schemas/Book.Lend");
+  CHECK(at(at(operation, body), "schema>$ref").text() == "#/components/schemas/BookLendInput");
   CHECK(names_of(at(at(operation, body), "example")) == Names{"Name", "Until"});
-  CHECK_FALSE(at("components>schemas").find("Book.Hide"));
-  CHECK_FALSE(at("components>schemas").find("Book.Delete"));
+  CHECK_FALSE(at("components>schemas").find("BookHideInput"));
+  CHECK_FALSE(at("components>schemas").find("BookDeleteInput"));
+}
+
+TEST_CASE("what the server refuses, the schemas refuse") {
+  const json::Node& create = at("components>schemas>BookCreateInput");
+  CHECK_FALSE(at(create, "additionalProperties").boolean());
+  CHECK(at(create, "properties>Title>minLength").text() == "1");
+  CHECK(at(create, "properties>Title>type").text() == "string");
+  CHECK(at("components>schemas>BookUpdateInput>minProperties").text() == "1");
+  const json::Node& lend = at("components>schemas>BookLendInput");  // may hold properties of the record, too
+  CHECK_FALSE(lend.find("additionalProperties"));
+  CHECK(at(lend, "properties>Number>minimum").text() == "-2147483648");
+  CHECK(at(lend, "properties>Pin>minLength").text() == "8");
+  CHECK(at("components>parameters>QueryPartition>schema>minimum").text() == "0");
+}
+
+TEST_CASE("explorers send nothing that nobody asked for") {
+  for (const json::Member& each : at("components>parameters").members()) {
+    INFO(each.name);
+    CHECK((each.value.find("example") == nullptr || each.name.starts_with("Path")));
+    CHECK_FALSE(each.value.find("examples"));
+  }
+}
+
+TEST_CASE("paths leave their parameters to the operations, and the search leaves the count to another url") {
+  for (const json::Member& path : at("paths").members()) CHECK_FALSE(path.value.find("parameters"));
+  CHECK(json::string_of(at("paths>/book/{id}/lend>put>parameters").items().front(), "$ref") ==
+        "#/components/parameters/PathId");
+  CHECK(at("paths>/book/$count>get>responses>200>content>application/json>schema>type").text() == "integer");
+}
+
+TEST_CASE("files are parts of forms, and bytes are bytes") {
+  const json::Node& cover = at("paths>/book/{id}/cover");
+  CHECK(at(cover, "put>requestBody>content>application/octet-stream>schema>format").text() == "binary");
+  CHECK(names_of(at(cover, "get>responses>200>content")) == Names{"application/octet-stream", "*/*"});
+  CHECK(at(cover, "get>responses>200>content>*/*>schema>format").text() == "binary");
+}
+
+TEST_CASE("tags stand in groups, each of them in one") {
+  Names grouped, tags;
+  for (const json::Node& group : at("x-tagGroups").items())
+    for (const std::string& tag : texts_of(at(group, "tags"))) grouped.push_back(tag);
+  for (const json::Node& tag : at("tags").items()) tags.push_back(json::string_of(tag, "name"));
+  std::sort(grouped.begin(), grouped.end());
+  std::sort(tags.begin(), tags.end());
+  CHECK(grouped == tags);
+}
+
+TEST_CASE("for readers of 3.0 the document speaks that version") {
+  const auto older = api::as_openapi_30(document());
+  REQUIRE(older);
+  for (const char* newer :
+       {"\"null\"", "contentEncoding", "contentMediaType", "\"const\"", "\"identifier\"", "\"webhooks\""})
+    CHECK(older->find(newer) == older->npos);
+  const auto parsed = json::parse(*older, {64, 1'000'000});
+  REQUIRE(parsed);
+  CHECK(at(*parsed, "openapi").text() == "3.0.3");
+  const json::Node& book = at(*parsed, "components>schemas>Book>allOf").items().at(1);
+  CHECK(at(book, "properties>Copies>type").text() == "integer");
+  CHECK(at(book, "properties>Copies>nullable").boolean());
+  CHECK(names_of(at(book, "properties>Shelf")) == Names{"$ref"});
+  CHECK(at(at(*parsed, "components>schemas>ApiLookup>anyOf").items().front(), "nullable").boolean());
+  CHECK(at(book, "properties>Cover>format").text() == "byte");
 }
 
 TEST_CASE("every reference of the document leads somewhere, and no operation has another's name") {
@@ -184,11 +254,11 @@ TEST_CASE("a search offers every option, and a change every refusal") {
   Names options;
   for (const json::Node& parameter : at("paths>/book>get>parameters").items())
     options.push_back(json::string_of(parameter, "$ref").substr(std::string("#/components/parameters/").size()));
-  CHECK(options == Names{"top", "skip", "after", "orderby", "count", "inlinecount", "select", "filter", "leftJoin",
-                         "innerJoin", "partition"});
-  CHECK(names_of(at("paths>/book>get>responses>200>content")) == Names{"application/json", "text/plain", "text/csv"});
+  CHECK(options == Names{"QueryTop", "QuerySkip", "QueryAfter", "QueryOrderby", "QueryInlinecount", "QuerySelect",
+                         "QueryFilter", "QueryLeftJoin", "QueryInnerJoin", "QueryPartition"});
+  CHECK(names_of(at("paths>/book>get>responses>200>content")) == Names{"application/json", "text/csv"});
   CHECK(names_of(at("paths>/book/{id}/lend>put>responses")) ==
-        Names{"200", "400", "401", "403", "404", "405", "413", "415", "500", "503"});
+        Names{"200", "400", "401", "403", "404", "405", "413", "415", "429", "500", "503"});
   CHECK(names_of(at("paths>/book/{id}>get>responses")) ==
         Names{"200", "304", "400", "401", "403", "404", "500", "503"});
 }

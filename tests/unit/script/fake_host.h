@@ -160,6 +160,7 @@ class FakeHost final : public Host {
     return made;
   }
   void answer(Handle record) override { answered = record; }
+  void answer(NamedValues values) override { answered_values = std::move(values); }
   void raise(Handle, std::string_view event) override { events.emplace_back(event); }
   Result<void> make_secret(Handle record, const catalog::Property& property) override {
     return set(record, property, std::string("made"));
@@ -173,6 +174,7 @@ class FakeHost final : public Host {
   SessionFacts session;
   std::optional<Error> refusal;  // what `set` answers
   std::optional<Handle> answered;
+  std::optional<NamedValues> answered_values;
   bool swallows = false;  // `act` says that all went well, whatever happened
   std::vector<NamedValues> inputs;
   std::vector<std::string> events;

@@ -1,8 +1,11 @@
-#include "engine/api/openapi.h"
+#include "engine/api/openapi/document.h"
 
-#include "engine/api/openapi_paths.h"
-#include "engine/api/openapi_schemas.h"
-#include "engine/api/openapi_shared.h"
+#include "engine/api/openapi/groups.h"
+#include "engine/api/openapi/inputs.h"
+#include "engine/api/openapi/notices.h"
+#include "engine/api/openapi/paths.h"
+#include "engine/api/openapi/schemas.h"
+#include "engine/api/openapi/shared.h"
 #include "engine/base/text.h"
 #include "engine/json/write.h"
 
@@ -23,11 +26,14 @@ void write_members(json::Writer& writer, std::string_view members) {
 
 void write_info(json::Writer& writer, const OpenApiOptions& options) {
   writer.key("info").begin_object();
-  writer.key("title").string("Callisto").key("version").string(options.version);
+  writer.key("title").string("Callisto").key("version").string(options.program_version);
   writer.key("description")
       .string(
           "Written from the definitions that the server runs on; each entity's $metadata say the same and more. "
           "Sign in first, then send the access token with every request.");
+  writer.key("contact").begin_object().key("name").string("Who runs this server");
+  if (!options.base_url.empty()) writer.key("url").string(options.base_url);
+  writer.end_object();
   writer.key("license").begin_object().key("name").string("MIT").key("identifier").string("MIT").end_object();
   writer.end_object();
 }
@@ -60,57 +66,47 @@ void write_security(json::Writer& writer, const std::string& oauth) {
   writer.end_object();
 }
 
-void write_tags(json::Writer& writer, const catalog::Catalog& catalog) {
-  const auto write = [&](std::string_view name, std::string_view description) {
-    writer.begin_object().key("name").string(name).key("description").string(description).end_object();
-  };
-  writer.key("tags").begin_array();
-  write("Discovery", "What there is.");
-  write("Sign in", "OAuth 2.0.");
-  for (const auto& entity : catalog.entities())
-    write(entity->name, entity->description.empty() ? entity->display_name : entity->description);
-  writer.end_array();
-}
-
-void write_discovery(json::Writer& writer, const char* path, const char* id, const char* summary,
+void write_discovery(json::Writer& writer, const char* path, std::string_view id, const char* summary,
                      std::string_view schema) {
   writer.key(path).begin_object().key("get").begin_object();
   writer.key("operationId").string(id).key("tags").begin_array().string("Discovery").end_array();
   writer.key("summary").string(summary).key("description").string(summary);
   writer.key("parameters").begin_array();
-  write_ref(writer, "parameters", "ifNoneMatch");
+  write_ref(writer, "parameters", "HeaderIfNoneMatch");
   writer.end_array();
   writer.key("responses").begin_object().key("200").begin_object().key("description").string(summary);
   writer.key("content").begin_object().key("application/json").begin_object().key("schema");
   if (schema.empty()) writer.begin_object().key("type").string("object").end_object();
   else write_ref(writer, "schemas", schema);
   writer.end_object().end_object().end_object();
-  writer.key("304");
-  write_ref(writer, "responses", "NotModified");
-  writer.key("401");
-  write_ref(writer, "responses", "Unauthorized");
+  for (const auto& [status, response] :
+       {std::pair("304", "NotModified"), std::pair("400", "BadRequest"), std::pair("401", "Unauthorized")}) {
+    writer.key(status);
+    write_ref(writer, "responses", response);
+  }
   writer.end_object().end_object().end_object();
 }
 
-// The urls of signing in stand elsewhere: their server is the folder above them.
 void write_sign_in(json::Writer& writer, const OpenApiOptions& options) {
-  const std::size_t slash = options.oauth_root.rfind('/');
-  const std::string folder = options.base_url + options.oauth_root.substr(0, slash);
-  const std::string name = options.oauth_root.substr(slash);
+  const std::string folder = sign_in_path(options.oauth_root);
   const std::pair<const char*, std::string_view> endpoints[] = {
       {"/login", openapi_texts::login}, {"/logout", openapi_texts::logout}, {"/revoke", openapi_texts::revoke}};
   for (const auto& [path, operation] : endpoints) {
-    writer.key(name + path).begin_object();
-    write_servers(writer, folder);
+    writer.key(folder + path).begin_object();
     write_members(writer, operation);
     writer.end_object();
   }
 }
 
-void write_components(json::Writer& writer, const catalog::Catalog& catalog, const OpenApiOptions& options) {
+void write_components(const OpenApiWriter& out, const catalog::Catalog& catalog, const OpenApiOptions& options) {
+  json::Writer& writer = out.json;
   writer.key("components").begin_object().key("schemas").begin_object();
   write_members(writer, openapi_texts::schemas);
-  for (const auto& entity : catalog.entities()) write_entity_schemas(writer, *entity);
+  for (const auto& entity : catalog.entities()) {
+    write_record_schemas(out, *entity);
+    write_action_schemas(out, *entity);
+    write_notice_schema(out, *entity);
+  }
   writer.end_object().key("parameters").begin_object();
   write_members(writer, openapi_texts::parameters);
   writer.end_object().key("responses").begin_object();
@@ -128,9 +124,16 @@ bool is_usable(const catalog::Action& action) {
          });
 }
 
+std::string sign_in_path(const std::string& oauth_root) {
+  const std::string folder = oauth_root.substr(std::min(oauth_root.rfind('/'), oauth_root.size()));
+  return folder.size() > 1 ? folder : "/oauth";
+}
+
 std::string openapi(const catalog::Catalog& catalog, const OpenApiOptions& options) {
   std::string text;
   json::Writer writer(text);
+  OpenApiNames names(catalog);
+  const OpenApiWriter out{writer, names};
   writer.begin_object().key("openapi").string("3.1.0");
   write_info(writer, options);
   write_servers(writer, options.base_url + options.api_root + "/" + options.version);
@@ -140,12 +143,13 @@ std::string openapi(const catalog::Catalog& catalog, const OpenApiOptions& optio
   writer.end_array();
   write_tags(writer, catalog);
   writer.key("paths").begin_object();
-  write_discovery(writer, "/$metadata", "api.metadata", "The entities of this service", "api.Metadata");
-  write_discovery(writer, "/openapi.json", "api.openapi", "This document", {});
+  write_discovery(writer, "/$metadata", openapi_texts::operations[1], "The entities of this service", "ApiMetadata");
+  write_discovery(writer, "/openapi.json", openapi_texts::operations[0], "This document", {});
   write_sign_in(writer, options);
-  for (const auto& entity : catalog.entities()) write_entity_paths(writer, *entity);
+  for (const auto& entity : catalog.entities()) write_entity_paths(out, *entity);
   writer.end_object();
-  write_components(writer, catalog, options);
+  write_webhooks(out, catalog);
+  write_components(out, catalog, options);
   writer.end_object();
   return text;
 }

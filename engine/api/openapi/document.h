@@ -1,0 +1,31 @@
+// The API of one catalog as an OpenAPI document: what a session could use, and no more. Written from the catalog alone,
+// as $metadata is. Paths count from {api_root}/{version}, those of signing in too. Pure; any thread.
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/catalog/catalog.h"
+
+#include <string>
+
+namespace callisto::api {
+
+struct OpenApiOptions {
+  std::string base_url;  // empty: urls without a host, which count from where the document came
+  std::string api_root = "/service.api/api";
+  std::string oauth_root = "/service.web/oauth";
+  std::string version = "v1";             // of the API
+  std::string program_version = "0.0.0";  // of this program
+};
+
+std::string openapi(const catalog::Catalog& catalog, const OpenApiOptions& options);  // 3.1
+
+// The same document for readers of 3.0 alone. Webhooks, which that version has none of, stand in x-webhooks.
+Result<std::string> as_openapi_30(const std::string& document);
+
+// Where clients sign in below the version's url: "/oauth" of "/service.web/oauth".
+std::string sign_in_path(const std::string& oauth_root);
+
+// Supported, and granted to somebody.
+bool is_usable(const catalog::Action& action);
+
+}  // namespace callisto::api

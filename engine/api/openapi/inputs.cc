@@ -1,0 +1,186 @@
+#include "engine/api/openapi/inputs.h"
+
+#include "engine/api/openapi/document.h"
+#include "engine/api/openapi/schemas.h"
+#include "engine/auth/secrets.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace callisto::api {
+
+namespace {
+
+using catalog::Action;
+using catalog::DataType;
+using catalog::Entity;
+using catalog::Parameter;
+using catalog::Property;
+
+std::vector<std::string> required_of(const Entity& entity, const Action& action) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : action.parameters)
+    if (parameter.required) names.push_back(parameter.property->name);
+  if (action.kind != Action::Kind::Create) return names;
+  for (const Property* property : entity.properties) {
+    const bool is_due = is_writable(*property) && property->required && !property->default_value;
+    if (is_due && std::find(names.begin(), names.end(), property->name) == names.end()) names.push_back(property->name);
+  }
+  return names;
+}
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+void write_names(json::Writer& writer, const std::vector<std::string>& names) {
+  writer.begin_array();
+  for (const std::string& name : names) writer.string(name);
+  writer.end_array();
+}
+
+// At least one of each group.
+void write_groups(json::Writer& writer, const Action& action) {
+  std::map<std::string, std::vector<std::string>> groups;
+  for (const Parameter& parameter : action.parameters)
+    if (!parameter.group.empty()) groups[parameter.group].push_back(parameter.property->name);
+  if (groups.empty()) return;
+  writer.key("allOf").begin_array();
+  for (const auto& [group, names] : groups) {
+    writer.begin_object().key("anyOf").begin_array();
+    for (const std::string& name : names) {
+      writer.begin_object().key("required");
+      write_names(writer, {name});
+      writer.end_object();
+    }
+    writer.end_array().end_object();
+  }
+  writer.end_array();
+}
+
+const Parameter* named(const Action& action, const Property& property) {
+  const auto found = std::find_if(action.parameters.begin(), action.parameters.end(),
+                                  [&](const Parameter& each) { return each.property->name == property.name; });
+  return found == action.parameters.end() ? nullptr : &*found;
+}
+
+// What is mandatory has to say something.
+std::size_t shortest_of(const Parameter& parameter) {
+  if (parameter.secret == Parameter::Secret::New) return auth::shortest_secret;
+  return parameter.required ? 1 : 0;
+}
+
+// A body of create and update names all that there is; one of another action may hold properties of the record, too.
+void write_input(const OpenApiWriter& out, const Entity& entity, const Action& action) {
+  json::Writer& writer = out.json;
+  const bool of_record = action.kind != Action::Kind::Own;
+  writer.key(out.names.input(entity, action)).begin_object().key("type").string("object");
+  std::string text = action.description;
+  if (!of_record)
+    text += (text.empty() ? "" : " ") + std::string("Writable properties of the record may be given too.");
+  if (!text.empty()) writer.key("description").string(text);
+  const auto required = required_of(entity, action);
+  if (!required.empty()) {
+    writer.key("required");
+    write_names(writer, required);
+  }
+  writer.key("properties").begin_object();
+  for (const Parameter& parameter : action.parameters)
+    write_given(writer, *parameter.property, !parameter.required, shortest_of(parameter));
+  if (of_record)
+    for (const Property* property : entity.properties) {
+      if (!is_writable(*property) || named(action, *property)) continue;
+      write_given(writer, *property, !property->required, property->required ? 1 : 0);
+    }
+  writer.end_object();
+  if (of_record) writer.key("additionalProperties").boolean(false);
+  if (action.kind == Action::Kind::Update) writer.key("minProperties").integer(1);
+  write_groups(writer, action);
+  writer.end_object();
+}
+
+void write_answer(const OpenApiWriter& out, const Entity& entity, const Action& action) {
+  json::Writer& writer = out.json;
+  writer.key(out.names.answer(entity, action)).begin_object().key("type").string("object");
+  writer.key("properties").begin_object();
+  for (const Property* property : action.answers.properties) write_read_property(writer, *property);
+  writer.end_object().end_object();
+}
+
+void write_sample(json::Writer& writer, const Property& property, std::size_t shortest = 0) {
+  if (property.list) {
+    writer.begin_array().string("Text").end_array();
+    return;
+  }
+  if (!property.choices.empty()) {
+    writer.string(property.choices.front());
+    return;
+  }
+  switch (property.type) {
+    case DataType::Boolean:
+      writer.boolean(true);
+      return;
+    case DataType::DateTime:
+      writer.string("2026-03-15T07:05:00.000Z");
+      return;
+    case DataType::RichText:
+      writer.string("<p>" + property.display_name + "</p>");
+      return;
+    case DataType::Binary:
+      writer.string("VGV4dA==");
+      return;
+    case DataType::Text:
+      writer.string(std::string_view(property.display_name.size() < shortest ? "a long text" : property.display_name)
+                        .substr(0, property.length.value_or(255)));
+      return;
+    default:
+      writer.integer(1);
+  }
+}
+
+// What may be left out, but for one thing that a change needs.
+const Property* sample_of_update(const Entity& entity, const Action& action) {
+  if (action.kind != Action::Kind::Update || !required_of(entity, action).empty()) return nullptr;
+  const Property* first = nullptr;
+  for (const Property* property : entity.properties) {
+    if (!is_writable(*property) || property->list || property->sealed || named(action, *property)) continue;
+    if (property->type == DataType::Text) return property;
+    if (!first) first = property;
+  }
+  return first;
+}
+
+}  // namespace
+
+void write_action_schemas(const OpenApiWriter& writer, const Entity& entity) {
+  for (const Action* action : entity.actions) {
+    if (!is_usable(*action) || action->kind == Action::Kind::Delete) continue;
+    write_input(writer, entity, *action);
+    if (!action->answers.properties.empty()) write_answer(writer, entity, *action);
+  }
+}
+
+void write_example(json::Writer& writer, const Entity& entity, const Action& action) {
+  std::vector<std::string> groups;
+  const auto required = required_of(entity, action);
+  writer.begin_object();
+  const auto write = [&](const Property& property, std::size_t shortest = 0) {
+    writer.key(property.name);
+    write_sample(writer, property, shortest);
+  };
+  for (const Parameter& parameter : action.parameters) {
+    const bool is_first =
+        !parameter.group.empty() && std::find(groups.begin(), groups.end(), parameter.group) == groups.end();
+    if (is_first) groups.push_back(parameter.group);
+    if (parameter.required || is_first) write(*parameter.property, shortest_of(parameter));
+  }
+  if (action.kind == Action::Kind::Create)
+    for (const Property* property : entity.properties)
+      if (!named(action, *property) && has(required, property->name)) write(*property);
+  if (const Property* changed = sample_of_update(entity, action)) write(*changed);
+  writer.end_object();
+}
+
+}  // namespace callisto::api

@@ -1,0 +1,14 @@
+// The schemas of an OpenAPI document for what actions take and answer. One thread, while a document is written.
+#pragma once
+
+#include "engine/api/openapi/operations.h"
+
+namespace callisto::api {
+
+// Members of components.schemas: CallLendInput, CallLendAnswer.
+void write_action_schemas(const OpenApiWriter& writer, const catalog::Entity& entity);
+
+// A body that the action takes, with what it demands; nothing demanded: {}.
+void write_example(json::Writer& writer, const catalog::Entity& entity, const catalog::Action& action);
+
+}  // namespace callisto::api

@@ -1,0 +1,15 @@
+// What webhooks send, as the section `webhooks` of an OpenAPI document: for each family of records that outsiders are
+// told of, one. One thread, while a document is written.
+#pragma once
+
+#include "engine/api/openapi/operations.h"
+
+namespace callisto::api {
+
+// Whether the entity is the top of a family that is told of.
+bool is_told_of(const catalog::Entity& entity);
+
+void write_webhooks(const OpenApiWriter& writer, const catalog::Catalog& catalog);     // a member of the document
+void write_notice_schema(const OpenApiWriter& writer, const catalog::Entity& entity);  // of components.schemas
+
+}  // namespace callisto::api

@@ -1,0 +1,24 @@
+// What every OpenAPI document of this server has, whatever the catalog: errors, links, tokens, query options, the urls
+// of signing in. JSON that is written as it stands. Pure; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace callisto::api::openapi_texts {
+
+// Members of components.schemas, .parameters and .responses.
+extern const std::string_view schemas, parameters, responses;
+// Operations of the urls of signing in.
+extern const std::string_view login, logout, revoke;
+
+// The ids of the operations that no entity has; of the document and the root first.
+inline constexpr std::string_view operations[] = {"Api.Document", "Api.Entities", "Oauth.Login", "Oauth.Logout",
+                                                  "Oauth.Revoke"};
+inline constexpr std::string_view security_schemes[] = {"oauth2", "bearer"};
+
+// Of all components, as they are written.
+const std::vector<std::string>& names();
+
+}  // namespace callisto::api::openapi_texts
