@@ -18,7 +18,7 @@ return entity "webhook" {
       description = "The secret before rotate-secret, which signs too until PreviousSecretUntil." },
     datetime "PreviousSecretUntil" { readonly = true,
       description = "Until when deliveries are signed with the secret before, too." },
-    text "CoreEntityType" { length = 20, required = true,
+    text "CoreEntityType" { length = 20, required = true, choices = "core_types",
       description = "The family of records: Call, CMDBItem, Knowledge, CMDBLink, Person, Request or Task." },
     text "EntityType" { length = 40,
       description = "One entity of that family, such as incident; its children count too. Empty: all of them." },

@@ -233,7 +233,7 @@ function add_to(name) end
 function any_of(name) end
 
 ---@class options.binary
----@field choices? string[]
+---@field choices? string|string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -263,7 +263,7 @@ function any_of(name) end
 function binary(name) end
 
 ---@class options.boolean
----@field choices? string[]
+---@field choices? string|string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -313,7 +313,7 @@ function common(options) end
 function condition(name) end
 
 ---@class options.datetime
----@field choices? string[]
+---@field choices? string|string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -339,7 +339,7 @@ function condition(name) end
 ---@overload fun(options: options.datetime): noun.datetime
 
 ---@class options.decimal
----@field choices? string[]
+---@field choices? string|string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -369,7 +369,7 @@ function condition(name) end
 function decimal(name) end
 
 ---@class options.double
----@field choices? string[]
+---@field choices? string|string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -440,7 +440,7 @@ function entity(name) end
 function extension(name) end
 
 ---@class options.float
----@field choices? string[]
+---@field choices? string|string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -501,7 +501,7 @@ function func(name) end
 function hooks(options) end
 
 ---@class options.integer
----@field choices? string[]
+---@field choices? string|string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -531,7 +531,7 @@ function hooks(options) end
 function integer(name) end
 
 ---@class options.key
----@field choices? string[]
+---@field choices? string|string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -580,7 +580,7 @@ function library(name) end
 function list(name) end
 
 ---@class options.long
----@field choices? string[]
+---@field choices? string|string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -610,7 +610,7 @@ function list(name) end
 function long(name) end
 
 ---@class options.lookup
----@field choices? string[]
+---@field choices? string|string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -640,7 +640,7 @@ function long(name) end
 function lookup(name) end
 
 ---@class options.richtext
----@field choices? string[]
+---@field choices? string|string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -682,7 +682,7 @@ function richtext(name) end
 function session_list(name) end
 
 ---@class options.short
----@field choices? string[]
+---@field choices? string|string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string
@@ -734,7 +734,7 @@ function state(name) end
 function states(name) end
 
 ---@class options.text
----@field choices? string[]
+---@field choices? string|string[]
 ---@field class? "Computed"
 ---@field default? string|number|boolean
 ---@field description? string

@@ -33,9 +33,7 @@ Result<void> write_ways(std::string& out, const Call& call, const CompiledQuery&
   std::optional<records::Record> record;
   if (type.key.size() == 1 && !type.actions.empty()) {
     record = query.for_rules->of(row, type);
-    if (!record || is_file(type)) {
-      CALLISTO_TRY(record, context.model.store.load_for_rules(context.connection, type, key));
-    }
+    if (!record) { CALLISTO_TRY(record, context.model.store.load_for_rules(context.connection, type, key)); }
   }
   FileEntries file;
   if (record && is_file(type)) { CALLISTO_TRY(file, file_entries(call, context, *record)); }

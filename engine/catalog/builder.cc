@@ -12,6 +12,7 @@ Builder::Builder(Definitions definitions) : definitions_(std::move(definitions))
 // Entities first, then what every entity needs of others: each step finds all its problems before the next begins.
 BuildResult Builder::run() {
   declare_entities();
+  fill_choices();
   resolve_parents();
   break_cycles();
   for (auto& [name, draft] : drafts_) complete(draft);

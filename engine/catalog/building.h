@@ -33,6 +33,7 @@ class Builder {
   // building_entities.cc
   void declare_entities();
   void declare(EntityDefinition definition);
+  void fill_choices();
   void add_to(EntityDefinition addition);
   void resolve_parents();
   void break_cycles();

@@ -70,6 +70,17 @@ void Builder::add_to(EntityDefinition addition) {
   std::move(addition.properties.begin(), addition.properties.end(), std::back_inserter(properties));
 }
 
+// The families of this desk, where a property says that it takes their names.
+void Builder::fill_choices() {
+  std::set<std::string> families;
+  for (const auto& [name, draft] : drafts_)
+    if (!draft.definition.core_type.empty()) families.insert(draft.definition.core_type);
+  const std::vector<std::string> word{"core_types"};
+  for (auto& [name, draft] : drafts_)
+    for (PropertyDefinition& definition : draft.definition.properties)
+      if (definition.property.choices == word) definition.property.choices.assign(families.begin(), families.end());
+}
+
 void Builder::resolve_parents() {
   for (auto& [name, draft] : drafts_) {
     const EntityDefinition& definition = draft.definition;

@@ -1,6 +1,7 @@
 #include "engine/records/model.h"
 
 #include "engine/catalog/problems.h"
+#include "engine/records/files.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -124,6 +125,13 @@ class Binder {
     return query::bind_predicate(model_->program->catalog, entity, filter, model_->limits, folder_);
   }
 
+  // What may be done with a file depends on what it hangs on.
+  static void watch_place(const catalog::SubResource& list, std::set<std::string>& columns) {
+    if (!file_properties(*list.entity)) return;
+    columns.insert(list.link->column.text());
+    if (list.type_link) columns.insert(list.type_link->column.text());
+  }
+
   void watch() {
     std::map<const catalog::Entity*, std::set<std::string>> columns;  // by root
     for (const auto& entity : model_->catalog().entities())
@@ -134,6 +142,8 @@ class Binder {
         for (const auto& [type, plan] : rule.allowed)
           if (plan) collect(*plan->filter, columns[&entity->root()]);
       }
+    for (const auto& entity : model_->catalog().entities())
+      for (const catalog::SubResource& list : entity->sub_resources) watch_place(list, columns[&list.entity->root()]);
     for (const auto& [root, names] : columns) model_->store.watch(*root, names);
   }
 

@@ -2,6 +2,8 @@
 #include "desk.h"
 
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
 
 namespace {
 
@@ -203,4 +205,37 @@ TEST_CASE("a lost race is told from what is not offered") {
   CHECK(withheld["Option"] == "(none)");
   const std::string file = href(desk().get("analyst", new_file(call)), "_actions", "Delete");
   CHECK(desk().send("analyst", "DELETE", file, {}, {"If-Match: \"0.0\""})["Option"] == "If-Match");
+}
+
+TEST_CASE("an action of one's own answers what it says, and nothing else") {
+  const TemporaryFolder scripts;
+  std::filesystem::create_directories(scripts.path() + "/call/actions");
+  const auto write = [&](const std::string& name, const std::string& options) {
+    std::ofstream(scripts.path() + "/call/actions/" + name + ".lua")
+        << "return action \"" + name + "\" {" + options + "}";
+  };
+  const std::string counts = R"(answers = { integer "Words", text "First", lookup "Who" { entity = "person" } }, )";
+  write("count-words", counts + R"(run = function(call) return { Words = 3, First = call.ShortDescription } end)");
+  write("misname", counts + R"(run = function() return { Wrods = 3 } end)");
+  write("mistype", counts + R"(run = function() return { Words = "three" } end)");
+  write("keep-silent", counts + "run = function() end");
+  write("reach-user", R"(answers = "person", run = function() return desk.find("person", 2) end)");
+  write("reach-nobody", R"(answers = "person", run = function() end)");
+  write("reach-unsaid", R"(run = function() return desk.find("person", 2) end)");
+  const Desk own({"--set", "scripts=scripts," + scripts.path()});
+  const std::string call = "call/" + own.done("analyst", "POST", "call", R"({"ShortDescription": "x"})")["Ref"] + "/";
+  CHECK(own.done("analyst", "PUT", call + "count-words").raw == R"({"Words":3,"First":"x","Who":null})");
+  CHECK(own.done("analyst", "PUT", call + "reach-user")["_self"] == "api:v1/person/2");
+  for (const char* wrong : {"misname", "mistype", "keep-silent", "reach-nobody", "reach-unsaid"}) {
+    INFO(wrong);
+    CHECK(own.send("analyst", "PUT", call + wrong).status == 500);
+  }
+  // The answer that is no record is made anew each time; no key brings an old one.
+  const ServerProcess::Headers once{"Content-Type: application/json", "Idempotency-Key: a"};
+  for (int i = 0; i < 2; ++i)
+    CHECK(own.send("analyst", "PUT", call + "count-words", "{}", once).raw == R"({"Words":3,"First":"x","Who":null})");
+  const std::string document = own.get("analyst", "openapi.json").raw;
+  CHECK_THAT(document, Contains(R"("CallCountWordsAnswer":{)"));
+  const Reply options = own.get("analyst", "call/$reach-user", {{"$options", ""}});
+  CHECK(options["answers"] == "person");
 }

@@ -115,10 +115,9 @@ TEST_CASE("examples of what is created are taken") {
     append(body, *example);
     const Reply reply = desk().send("admin", "POST", path.name.substr(1), body);
     INFO(path.name << " " << body << " " << reply.raw);
-    // What there is already once is there, and words that mean something to the desk cannot be guessed.
-    const std::set<std::string> special{"/webhook", "/identity-link", "/client"};
-    if (special.contains(path.name)) CHECK(reply.status == 400);
-    else CHECK(reply.status == 200);
+    // What may be there once and is there, since the sample desk or another example made it.
+    const bool is_taken = reply.status == 400 && (path.name == "/group-member" || path.name == "/service");
+    CHECK((reply.status == 200 || is_taken));
     ++made;
   }
   CHECK(made > 20);

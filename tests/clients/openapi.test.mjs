@@ -77,7 +77,7 @@ test('tools accept it', { concurrency: true }, async (t) => {
     t.test('types for TypeScript compile, and know what a call and an action are', async () => {
       await tool('openapi-typescript', 'openapi.json', '-o', 'desk.d.ts');
       writeFileSync(join(folder, 'use.ts'), `
-        import type { components, paths } from './desk.d.ts';
+        import type { components, paths, webhooks } from './desk.d.ts';
         const call: components['schemas']['Incident'] = { _self: '', _context: '', Ref: 7, MajorIncident: true };
         const page: paths['/call']['get']['responses'][200]['content']['application/json'] = { results: [call], _self: '' };
         const body: components['schemas']['CallResolveInput'] = { Description: 'Done.' };
@@ -85,7 +85,8 @@ test('tools accept it', { concurrency: true }, async (t) => {
         const key: number | null | undefined = call.ShortDescription;
         // @ts-expect-error: Description is mandatory
         const wrong: components['schemas']['CallResolveInput'] = {};
-        export { page, body, key, wrong };
+        const told: webhooks['Call']['post']['requestBody']['content']['application/json'] = { Action: 'Closed', Call: call };
+        export { page, body, key, wrong, told };
       `);
       await tool('tsc', '--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--moduleResolution',
                  'nodenext', 'use.ts');

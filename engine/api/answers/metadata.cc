@@ -81,10 +81,10 @@ void write_entity(json::Writer& writer, const Entity& entity, const std::vector<
   writer.key("name").string(entity.name);
   writer.key("description").string(entity.description);
   writer.key("status").string(catalog::name(entity.status));
-  write_outline(writer, entity);
   writer.key("_self").string(link(version, entity.name + "/$metadata"));
   // Decisions 3.2: the parent's metadata whenever it extends one.
   if (entity.parent) writer.key("_context").string(link(version, entity.parent->name + "/$metadata"));
+  write_outline(writer, entity);
   writer.key("children").begin_array();
   write_descendants(writer, entity, version);
   writer.end_array();

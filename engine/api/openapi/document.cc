@@ -32,7 +32,6 @@ void write_info(json::Writer& writer, const OpenApiOptions& options) {
           "Written from the definitions that the server runs on; each entity's $metadata say the same and more. "
           "Sign in first, then send the access token with every request.");
   writer.key("contact").begin_object().key("name").string("Who runs this server");
-  if (!options.base_url.empty()) writer.key("url").string(options.base_url);
   writer.end_object();
   writer.key("license").begin_object().key("name").string("MIT").key("identifier").string("MIT").end_object();
   writer.end_object();
@@ -105,7 +104,6 @@ void write_components(const OpenApiWriter& out, const catalog::Catalog& catalog,
   for (const auto& entity : catalog.entities()) {
     write_record_schemas(out, *entity);
     write_action_schemas(out, *entity);
-    write_notice_schema(out, *entity);
   }
   writer.end_object().key("parameters").begin_object();
   write_members(writer, openapi_texts::parameters);

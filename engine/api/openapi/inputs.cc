@@ -3,6 +3,7 @@
 #include "engine/api/openapi/document.h"
 #include "engine/api/openapi/schemas.h"
 #include "engine/auth/secrets.h"
+#include "engine/base/text.h"
 
 #include <algorithm>
 #include <map>
@@ -109,36 +110,58 @@ void write_answer(const OpenApiWriter& out, const Entity& entity, const Action& 
   writer.end_object().end_object();
 }
 
-void write_sample(json::Writer& writer, const Property& property, std::size_t shortest = 0) {
-  if (property.list) {
-    writer.begin_array().string("Text").end_array();
-    return;
-  }
-  if (!property.choices.empty()) {
-    writer.string(property.choices.front());
-    return;
-  }
-  switch (property.type) {
-    case DataType::Boolean:
-      writer.boolean(true);
-      return;
-    case DataType::DateTime:
-      writer.string("2026-03-15T07:05:00.000Z");
-      return;
-    case DataType::RichText:
-      writer.string("<p>" + property.display_name + "</p>");
-      return;
-    case DataType::Binary:
-      writer.string("VGV4dA==");
-      return;
-    case DataType::Text:
-      writer.string(std::string_view(property.display_name.size() < shortest ? "a long text" : property.display_name)
-                        .substr(0, property.length.value_or(255)));
-      return;
-    default:
-      writer.integer(1);
-  }
+// Without blanks where it is a name among machines.
+std::string sample_text(const Property& property) {
+  if (property.name.ends_with("Url") || property.name.ends_with("Uri")) return "https://example.com/";
+  return property.uppercase ? text::upper(property.name) : property.display_name;
 }
+
+// Bodies with what is in one of them. Lookups lead to 1, 2, 3: what is linked twice is seldom linked to one record.
+class Samples {
+ public:
+  explicit Samples(json::Writer& writer) : writer_(writer) {}
+
+  void write(const Property& property, std::size_t shortest = 0) {
+    writer_.key(property.name);
+    if (property.list)
+      writer_.begin_array().string(property.choices.empty() ? "Text" : property.choices[0]).end_array();
+    else if (!property.choices.empty()) writer_.string(property.choices.front());
+    else write_value(property, shortest);
+  }
+
+ private:
+  void write_value(const Property& property, std::size_t shortest) {
+    switch (property.type) {
+      case DataType::Boolean:
+        writer_.boolean(true);
+        return;
+      case DataType::DateTime:
+        writer_.string("2026-03-15T07:05:00.000Z");
+        return;
+      case DataType::RichText:
+        writer_.string("<p>" + property.display_name + "</p>");
+        return;
+      case DataType::Binary:
+        writer_.string("VGV4dA==");
+        return;
+      case DataType::Text:
+        write_text(sample_text(property), property.length.value_or(255), shortest);
+        return;
+      case DataType::Lookup:
+        writer_.integer(++lookups_);
+        return;
+      default:
+        writer_.integer(1);
+    }
+  }
+
+  void write_text(const std::string& text, std::size_t longest, std::size_t shortest) {
+    writer_.string(std::string_view(text.size() < shortest ? "a long text" : text).substr(0, longest));
+  }
+
+  json::Writer& writer_;
+  std::int64_t lookups_ = 0;
+};
 
 // What may be left out, but for one thing that a change needs.
 const Property* sample_of_update(const Entity& entity, const Action& action) {
@@ -166,20 +189,17 @@ void write_example(json::Writer& writer, const Entity& entity, const Action& act
   std::vector<std::string> groups;
   const auto required = required_of(entity, action);
   writer.begin_object();
-  const auto write = [&](const Property& property, std::size_t shortest = 0) {
-    writer.key(property.name);
-    write_sample(writer, property, shortest);
-  };
+  Samples samples(writer);
   for (const Parameter& parameter : action.parameters) {
     const bool is_first =
         !parameter.group.empty() && std::find(groups.begin(), groups.end(), parameter.group) == groups.end();
     if (is_first) groups.push_back(parameter.group);
-    if (parameter.required || is_first) write(*parameter.property, shortest_of(parameter));
+    if (parameter.required || is_first) samples.write(*parameter.property, shortest_of(parameter));
   }
   if (action.kind == Action::Kind::Create)
     for (const Property* property : entity.properties)
-      if (!named(action, *property) && has(required, property->name)) write(*property);
-  if (const Property* changed = sample_of_update(entity, action)) write(*changed);
+      if (!named(action, *property) && has(required, property->name)) samples.write(*property);
+  if (const Property* changed = sample_of_update(entity, action)) samples.write(*changed);
   writer.end_object();
 }
 

@@ -107,7 +107,6 @@ OpenApiNames::OpenApiNames(const catalog::Catalog& catalog) {
   for (const auto& entity : catalog.entities()) claim_schema(key_of(*entity, "record"), entity->pascal_name);
   for (const auto& entity : catalog.entities()) {
     claim_schema(key_of(*entity, "page"), entity->pascal_name + "Page");
-    claim_schema(key_of(*entity, "notice"), entity->pascal_name + "Notice");
     for (const Action* action : entity->actions) {
       if (!is_usable(*action)) continue;
       claim_schema(key_of(*entity, "input", action), entity->pascal_name + action->pascal_name + "Input");
@@ -144,7 +143,6 @@ const std::string& OpenApiNames::at(const std::string& key) const { return schem
 
 const std::string& OpenApiNames::record(const Entity& entity) const { return at(key_of(entity, "record")); }
 const std::string& OpenApiNames::page(const Entity& entity) const { return at(key_of(entity, "page")); }
-const std::string& OpenApiNames::notice(const Entity& entity) const { return at(key_of(entity, "notice")); }
 const std::string& OpenApiNames::input(const Entity& entity, const Action& action) const {
   return at(key_of(entity, "input", &action));
 }

@@ -28,7 +28,6 @@ class OpenApiNames {
   const std::string& page(const catalog::Entity& entity) const;
   const std::string& input(const catalog::Entity& entity, const catalog::Action& action) const;
   const std::string& answer(const catalog::Entity& entity, const catalog::Action& action) const;
-  const std::string& notice(const catalog::Entity& entity) const;  // what a webhook sends of it
 
   // Of an operation, once each: "Call.Search".
   std::string operation(const catalog::Entity& entity, std::string_view what);

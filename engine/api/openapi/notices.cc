@@ -35,6 +35,37 @@ void write_header(json::Writer& writer, std::string_view name, std::string_view 
   writer.key("schema").begin_object().key("type").string("string").end_object().end_object();
 }
 
+void write_sent_file(json::Writer& writer) {
+  writer.begin_object().key("type").string("object");
+  writer.key("required").begin_array();
+  for (const char* name : {"Ref", "Name", "FileSize", "ContentType", "Data"}) writer.string(name);
+  writer.end_array().key("properties").begin_object();
+  for (const char* name : {"Ref", "FileSize"})
+    writer.key(name).begin_object().key("type").string("integer").key("format").string("int64").end_object();
+  for (const char* name : {"Name", "ContentType"})
+    writer.key(name).begin_object().key("type").string("string").end_object();
+  writer.key("Data").begin_object().key("type").begin_array().string("string").string("null").end_array();
+  writer.key("contentEncoding").string("base64").key("description").string("Null of one that is gone.").end_object();
+  writer.end_object().end_object();
+}
+
+// Written where it stands: some generators leave out components that no path refers to.
+void write_notice(const OpenApiWriter& out, const Entity& entity) {
+  json::Writer& writer = out.json;
+  writer.begin_object().key("type").string("object");
+  writer.key("required").begin_array().string("Action").string(entity.core_type).end_array();
+  writer.key("properties").begin_object();
+  writer.key("Action").begin_object().key("type").string("string");
+  writer.key("description").string("The event's name: " + events_of(entity) + ".").end_object();
+  writer.key("ActionHistoryId").begin_object().key("type").string("integer").key("format").string("int64");
+  writer.key("description").string("The Order of its row of history.").end_object();
+  writer.key(entity.core_type);
+  write_ref(writer, "schemas", out.names.record(entity));
+  writer.key("Attachments").begin_object().key("type").string("array").key("items");
+  write_sent_file(writer);
+  writer.end_object().end_object().end_object();
+}
+
 void write_webhook(const OpenApiWriter& out, const Entity& entity) {
   json::Writer& writer = out.json;
   writer.key(entity.core_type).begin_object().key("post").begin_object();
@@ -51,7 +82,8 @@ void write_webhook(const OpenApiWriter& out, const Entity& entity) {
   writer.key("security").begin_array().end_array();
   writer.key("requestBody").begin_object().key("required").boolean(true);
   writer.key("content").begin_object().key("application/json").begin_object();
-  write_schema(writer, out.names.notice(entity));
+  writer.key("schema");
+  write_notice(out, entity);
   writer.end_object().end_object().end_object();
   writer.key("responses").begin_object().key("2XX").begin_object().key("description");
   writer.string("It has arrived; anything else has it sent again.").end_object().end_object();
@@ -69,25 +101,6 @@ void write_webhooks(const OpenApiWriter& out, const catalog::Catalog& catalog) {
   for (const auto& entity : catalog.entities())
     if (is_told_of(*entity)) write_webhook(out, *entity);
   out.json.end_object();
-}
-
-void write_notice_schema(const OpenApiWriter& out, const Entity& entity) {
-  if (!is_told_of(entity)) return;
-  json::Writer& writer = out.json;
-  writer.key(out.names.notice(entity)).begin_object().key("type").string("object");
-  writer.key("description").string("What a webhook sends of an event; only the columns that it selects.");
-  writer.key("required").begin_array().string("Action").string(entity.core_type).end_array();
-  writer.key("properties").begin_object();
-  writer.key("Action").begin_object().key("type").string("string");
-  writer.key("description").string("The event's name: " + events_of(entity) + ".").end_object();
-  writer.key("ActionHistoryId").begin_object().key("type").string("integer").key("format").string("int64");
-  writer.key("description").string("The Order of its row of history.").end_object();
-  writer.key(entity.core_type);
-  write_ref(writer, "schemas", out.names.record(entity));
-  writer.key("Attachments").begin_object().key("type").string("array").key("items");
-  write_ref(writer, "schemas", "ApiSentFile");
-  writer.end_object();
-  writer.end_object().end_object();
 }
 
 }  // namespace callisto::api

@@ -9,7 +9,6 @@ namespace callisto::api {
 // Whether the entity is the top of a family that is told of.
 bool is_told_of(const catalog::Entity& entity);
 
-void write_webhooks(const OpenApiWriter& writer, const catalog::Catalog& catalog);     // a member of the document
-void write_notice_schema(const OpenApiWriter& writer, const catalog::Entity& entity);  // of components.schemas
+void write_webhooks(const OpenApiWriter& writer, const catalog::Catalog& catalog);  // a member of the document
 
 }  // namespace callisto::api

@@ -60,17 +60,6 @@ const std::string_view schemas = R"json("ApiLink": {
     }
   }
 },
-"ApiSentFile": {
-  "type": "object",
-  "required": ["Ref", "Name", "FileSize", "ContentType", "Data"],
-  "properties": {
-    "Ref": {"type": "integer", "format": "int64"},
-    "Name": {"type": "string"},
-    "FileSize": {"type": "integer", "format": "int64"},
-    "ContentType": {"type": "string"},
-    "Data": {"type": ["string", "null"], "contentEncoding": "base64", "description": "Null of one that is gone."}
-  }
-},
 "ApiReference": {
   "type": "object",
   "description": "What a change of a record answers where there is no record to show.",

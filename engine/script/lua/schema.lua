@@ -1,7 +1,7 @@
 -- The schema of the words of entities/ and scripts/: what each of them may hold. Data for dsl.lua, which checks by it.
 -- Returns: schemas, by noun; kinds of values, which their options name.
 local property_options = {
-  description = "text", display = "text", display_types = "texts", class = { "Computed" }, choices = "texts",
+  description = "text", display = "text", display_types = "texts", class = { "Computed" }, choices = "one_or_more",
   length = "whole", scale = "whole", stored = "pair", default = "plain", entity = "text", mirror = "text",
   uppercase = "flag", required = "flag", readonly = "flag", internal = "flag", indexed = "flag", searchable = "flag",
   no_search = "flag", sealed = "flag", list = "flag",
@@ -16,7 +16,7 @@ local data_types = {
 -- Parameters of an action: a word of the request, not a column.
 local parameter_options = {
   description = "text", display = "text", display_types = "texts", length = "whole", scale = "whole", default = "plain",
-  choices = "texts", entity = "text", uppercase = "flag", secret = { "new", "current", "sealed" },
+  choices = "one_or_more", entity = "text", uppercase = "flag", secret = { "new", "current", "sealed" },
 }
 local keyless_nouns = {}
 for i = 2, #property_nouns do keyless_nouns[i - 1] = property_nouns[i] end   -- no key

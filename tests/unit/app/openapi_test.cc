@@ -114,7 +114,7 @@ TEST_CASE("servers and sign-in urls follow the settings") {
   CHECK(json::string_of(at("servers").items().front(), "url") == "https://desk.example.com/a/api/v1");
   CHECK(names_of(at("paths>/oauth/login")) == Names{"post"});  // below the one server, as everything else
   CHECK(at("info>version").text() == "1.2.3");
-  CHECK(at("info>contact>url").text() == "https://desk.example.com");
+  CHECK_FALSE(at("info>contact>name").text().empty());
   const char* flows = "components>securitySchemes>oauth2>flows";
   CHECK(names_of(at(flows)) == Names{"authorizationCode", "password", "clientCredentials"});
   CHECK(at(at(flows), "authorizationCode>authorizationUrl").text() == "https://desk.example.com/web/oauth/authorize");

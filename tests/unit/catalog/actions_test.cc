@@ -392,3 +392,29 @@ TEST_CASE("an entity that keeps history has a list of it, numbered below each re
   for (auto& each : definitions.entities.back().properties) each.property.is_key = true;
   CHECK(problems_of(definitions).empty());
 }
+
+TEST_CASE("what an action answers is an entity that is there, or a list of its own") {
+  auto to_reader = action("loan", "who");
+  to_reader.answers_entity = "reader";
+  auto counted = action("loan", "count-pages");
+  counted.answers.push_back(property("Pages", DataType::Integer));
+  Definitions definitions = library();
+  definitions.actions.push_back(to_reader);
+  definitions.actions.push_back(counted);
+  const auto catalog = built(std::move(definitions));
+  const Entity& gift = *catalog->find("gift");
+  CHECK(gift.find_action("who")->answers.entity == catalog->find("reader"));
+  CHECK(gift.find_action("count-pages")->answers.properties.front()->name == "Pages");
+  CHECK(gift.find_action("update")->answers.entity == nullptr);
+
+  to_reader.answers_entity = "reeder";
+  CHECK_THAT(problem_with(to_reader),
+             Contains("unknown entity 'reeder' in 'answers' of action 'who'") && EndsWith("did you mean 'reader'?"));
+  counted.answers.push_back(property("Reader", DataType::Lookup, "reeder"));
+  CHECK_THAT(problem_with(counted), Contains("unknown entity 'reeder' in lookup 'Reader'"));
+  counted.answers.back() = property("PAGES", DataType::Text);
+  CHECK_THAT(problem_with(counted), Contains("'PAGES' of 'answers' of action 'count-pages' is there already"));
+  auto update = action("loan", "update");
+  update.answers_entity = "reader";
+  CHECK_THAT(problem_with(update), Contains("'answers' is not for update"));
+}
