@@ -116,6 +116,32 @@ TEST_CASE("an action that fails leaves nothing but a row with its reference") {
   CHECK(desk.get("admin", "incident/" + ref)["ShortDescription"] == "whole");
 }
 
+TEST_CASE("file and line of a failure are right however long the path is") {
+  const TemporaryFolder folder;
+  const std::vector<std::size_t> lengths{1, 20, 30, 31, 32, 45, 100, 200};
+  std::string scripts = "scripts=scripts";
+  for (const std::size_t length : lengths) {
+    const std::string name = "fail-" + std::to_string(length);
+    const std::filesystem::path path =
+        folder.path() + "/" + std::string(length, 'x') + "/call/actions/" + name + ".lua";
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path) << "return action \"" << name << "\" { description = \"Fails.\", raises = \"Failed\",\n"
+                        << "  run = function()" << std::string(length, '\n') << "error(\"boom\") end }\n";
+    scripts += "," + folder.path() + "/" + std::string(length, 'x');
+  }
+  const Desk desk({"--set", scripts});
+  const std::string ref = an_incident(desk);
+  for (const std::size_t length : lengths) {
+    INFO(length);
+    const std::string name = "fail-" + std::to_string(length), line = std::to_string(2 + length);
+    const json::Node row = kept(desk, reference_of(desk.send("admin", "PUT", "incident/" + ref + "/" + name, "{}")));
+    CHECK_THAT(text_of(row, "File"), EndsWith(std::string(length, 'x') + "/call/actions/" + name + ".lua"));
+    CHECK(text_of(row, "Line") == line);
+    CHECK_THAT(text_of(row, "Message"), Contains(name + ".lua:" + line + ": boom"));
+    CHECK_THAT(text_of(row, "Traceback"), Contains(name + ".lua:" + line));
+  }
+}
+
 TEST_CASE("an action that never ends is told with the line where it was stopped") {
   const MyScripts scripts;
   const Desk desk(scripts.arguments());
