@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -89,6 +90,7 @@ Ended serve_under(const std::string& data, const std::function<void()>& prepare)
   REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
   const pid_t process = fork();
   if (process == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     prepare();
     dup2(ends[1], 1);
     dup2(ends[1], 2);

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -56,6 +57,7 @@ pid_t start(const ImportDesk& desk, rlim_t most_bytes) {
   const std::string database = database_url(data);
   const pid_t process = fork();
   if (process != 0) return process;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   setenv("CALLISTO_DATABASE", database.c_str(), 1);
   const int out = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   dup2(out, 1);

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -379,6 +380,7 @@ class Watching {
     REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
     process_ = fork();
     if (process_ == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
       dup2(ends[1], 1);
       if (chdir(CALLISTO_SOURCE_DIR) == 0) execl(program(), program(), "test", path.c_str(), "--watch", nullptr);
       _exit(127);

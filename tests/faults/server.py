@@ -1,16 +1,30 @@
 """A server for the fault tests, and what they ask of it. A server is stopped by the handle it was started with."""
+import ctypes
 import http.client
 import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
+import threading
 import time
 import urllib.parse
 
 API = "/service.api/api/v1/"
 JSON = {"Content-Type": "application/json"}
 ALIVE_WITHIN = 120   # seconds: no test waits longer for anything
+
+
+PR_SET_PDEATHSIG = 1
+
+
+def is_main_thread():
+    return threading.current_thread() is threading.main_thread()
+
+
+def end_with_parent():
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 class Failed(Exception):
@@ -54,7 +68,9 @@ class Server:
                    str(folder), "--samples", *arguments]
         with open(self.errors, "ab") as errors:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True,
-                                            env={**os.environ, **(environment or {})})
+                                            env={**os.environ, **(environment or {})},
+                                            # The signal comes with the end of the thread that started it.
+                                            preexec_fn=end_with_parent if is_main_thread() else None)
         self.address = None
         for line in self.process.stdout:
             found = re.search(r"listening on http://([\d.]+):(\d+)", line)

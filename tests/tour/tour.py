@@ -8,15 +8,18 @@ http://127.0.0.1:8080 of the document stands for the test server's.
 A document may add files to the desk: each ```lua block that begins with a comment like "-- my/entities/call+room.lua". The
 server is then started with the --set arguments of the document's line that begins with "build/callisto serve" before the
 files are there, so that they come to a desk that runs already."""
+import ctypes
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
 
 ADDRESS = "http://127.0.0.1:8080"
 MARK = "--end-of-command--"
+PR_SET_PDEATHSIG = 1
 MOST_LINES = 15   # of a file in a document, as the guide promises
 
 
@@ -78,11 +81,15 @@ def matches(expected, actual):
     return re.fullmatch(pattern, actual.strip(), re.DOTALL) is not None
 
 
+def end_with_parent():
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 class Server:
     def __init__(self, folder, settings):
         command = ["build/callisto", "serve", "--listen", "127.0.0.1:0", "--data", "data", "--samples"]
         command += [word for setting in settings for word in setting.split()]
-        self.process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True, preexec_fn=end_with_parent)
         for line in self.process.stdout:
             if "listening on " in line:
                 self.address = line.split("listening on ")[1].split()[0]
