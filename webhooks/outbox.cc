@@ -173,7 +173,7 @@ Result<std::int64_t> Outbox::enqueue_failed(const NewDelivery& delivery, std::st
   return ref;
 }
 
-// Specification 6.6: which files went and which not.
+// API rule 2.14: which files went and which not.
 Result<void> Outbox::keep_log(const Payload& payload, std::int64_t webhook, std::int64_t delivery, DateTime now) {
   static const storage::NewRows rows("webhook_log", {"Webhook", "Date", "Delivery", "Included", "Excluded"});
   if (payload.files.empty()) return {};

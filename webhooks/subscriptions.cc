@@ -63,7 +63,7 @@ std::string why_not(const Subscription& subscription, const catalog::Catalog& ca
   const catalog::Entity* type = subscription.entity_type.empty() ? nullptr : catalog.find(subscription.entity_type);
   if (!subscription.entity_type.empty() && (!type || !occurrence.entity->is_or_extends(*type)))
     return "the webhook is told of " + subscription.entity_type + ", not of " + occurrence.entity->name;
-  // Decisions 10.2: an added history row is told only where it was chosen by name.
+  // API rule 7.1: an added history row is told only where it was chosen by name.
   const bool chosen =
       subscription.all_events ? occurrence.event != history_event : subscription.triggers.count(occurrence.event) != 0;
   if (!chosen) return "the webhook is not told of the event " + std::string(occurrence.event);

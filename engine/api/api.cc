@@ -99,7 +99,7 @@ std::optional<sign_in::AuthorizationEndpoint::Path> browser_path(std::vector<std
   return std::nullopt;
 }
 
-// Decisions 5: what the entity does not support at all is another refusal than a method that is wrong for the url.
+// API rule 5.1: what the entity does not support at all is another refusal than a method that is wrong for the url.
 Error wrong_method(const Call& call, Route::View view, const Methods& allowed) {
   const Route& route = call.route;
   const std::string_view method = call.request.method;
@@ -110,7 +110,7 @@ Error wrong_method(const Call& call, Route::View view, const Methods& allowed) {
   return method_not_allowed("This url knows " + allowed.text() + ".", allowed.text());
 }
 
-// Decisions 6.10: of an entity that it may not read, a session sees nothing, not even what is missing.
+// API rule 6.10: of an entity that it may not read, a session sees nothing, not even what is missing.
 Result<void> check_readable(const Call& call) {
   for (const catalog::Entity* entity : {call.route.entity, call.route.sub ? call.route.sub->entity : nullptr})
     if (entity && !records::may_read(call.access, *entity))
@@ -217,7 +217,7 @@ Result<void> Api::dispatch(http::Request& request, http::Response& response, See
     authorization_.handle(*path, request, response);
     return {};
   }
-  // Decisions 1.2: the folder above the api root answers the root metadata too.
+  // API rule 1.2: the folder above the api root answers the root metadata too.
   if (segments.size() + 1 == api_segments_.size() &&
       std::equal(segments.begin(), segments.end(), api_segments_.begin()))
     return dispatch_api(request, response, {}, seen);
@@ -234,7 +234,7 @@ Result<void> Api::dispatch_api(http::Request& request, http::Response& response,
   if (const OAuthEndpoint* endpoint = oauth_below(segments, options_))
     return sign_in(*endpoint, request, response, auth_, seen);
   seen.route = "api";
-  // Decisions 4.5 fixes the order of refusals: 401, unknown path 404, method 405, and then the rest.
+  // API rule 4.5 fixes the order of refusals: 401, unknown path 404, method 405, and then the rest.
   auto known = auth_.authenticate(bearer_of(request));
   if (!known && known.error().status == 401)
     known.error().headers = {{"WWW-Authenticate", bearer_challenge(request, options_)}};

@@ -1,4 +1,4 @@
-// Api: every url of the service (specification 4). It finds who asks, where the path leads and hands the request to one
+// Api: every url of the service (API rules 1). It finds who asks, where the path leads and hands the request to one
 // handler; any Error becomes an answer in render_error and nowhere else. handle() is called from many threads at once.
 #pragma once
 

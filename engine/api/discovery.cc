@@ -35,7 +35,7 @@ struct Offer {
   std::vector<const catalog::Action*> actions;
 };
 
-// Decisions 3.4: methods, _links, _actions, _self, _context and an Allow header.
+// API rule 3.4: methods, _links, _actions, _self, _context and an Allow header.
 void write_options(const Call& call, const Offer& offer) {
   const Methods allowed = allowed_methods(call.route);
   call.response.headers.emplace_back("Allow", allowed.text());

@@ -1,5 +1,5 @@
 // {entity}/{id}/attachment and what stands below it, and bytes of a record such as person/{id}/image
-// (decisions.md 4.6).
+// (API rule 4.6).
 #include "engine/api/api.h"
 #include "engine/api/links.h"
 #include "engine/api/requests/content.h"
@@ -77,7 +77,7 @@ std::string path_of(const Route& route, std::int64_t file) {
   return route.entity->name + "/" + std::to_string(*route.key) + "/" + route.sub->name + "/" + std::to_string(file);
 }
 
-// One file answers its record, several a list (decisions.md 4.6). They are written: what cannot be shown is a link.
+// One file answers its record, several a list (API rule 4.6). They are written: what cannot be shown is a link.
 void render_files(const Call& call, const std::vector<std::int64_t>& keys) {
   Route route = call.route;
   std::string all;
@@ -132,7 +132,7 @@ Result<void> take_upload(const Call& call, const std::vector<records::NewFile>& 
   return take_upload(call, all);
 }
 
-// Before megabytes are taken in for nothing: decisions.md 4.5 has 404 and 403 come first. The transaction asks again.
+// Before megabytes are taken in for nothing: API rule 4.5 has 404 and 403 come first. The transaction asks again.
 Result<void> check_before_body(const Call& call) {
   CALLISTO_TRY(auto slot, borrow_slot(call));
   if (call.route.sub_key) CALLISTO_CHECK(find_below(call, *slot));

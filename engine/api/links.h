@@ -1,4 +1,4 @@
-// Hypermedia links: `api:` stands for the api root (specification, head). Also Values as JSON. Pure; any thread.
+// Hypermedia links: `api:` stands for the api root (API rule 3.1). Also Values as JSON. Pure; any thread.
 #pragma once
 
 #include "engine/base/value.h"

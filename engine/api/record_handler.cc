@@ -14,7 +14,7 @@ namespace callisto::api {
 
 namespace {
 
-// Decisions 2.13: the ETag covers the version and what this session sees of the record.
+// API rule 2.13: the ETag covers the version and what this session sees of the record.
 std::string record_etag(const query::Plan& plan, const records::Row& row, std::string_view body) {
   return etag_of(body, plan.version_column ? std::optional(row.integer(*plan.version_column)) : std::nullopt);
 }
@@ -118,7 +118,7 @@ Result<void> handle_record(const Call& call) {
   CALLISTO_TRY(const auto query, compiled(call, entity, QueryKind::Record, route.sub, *slot));
   const records::Context context = call.context(*slot);
   auto page = page_of(call, context, query->prepared, key);
-  // Decisions 5: a child that is not under that parent is a LinkedRecordNotFound.
+  // API rule 5.1: a child that is not under that parent is a LinkedRecordNotFound.
   if (!page && route.sub && page.error().sub_status == SubStatus::RecordNotFound)
     return linked_record_not_found(404, "There is no such " + entity.name + " below this " + route.entity->name + ".");
   if (!page) return std::move(page).error();

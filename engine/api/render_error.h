@@ -1,4 +1,4 @@
-// The one place where an Error becomes an answer (specification 7.1, decisions.md 5). Any thread.
+// The one place where an Error becomes an answer (API rule 5.1). Any thread.
 #pragma once
 
 #include "engine/base/error.h"

@@ -39,7 +39,7 @@ std::string url_of_list(const Call& call) {
   return url + '?';
 }
 
-// Specification 2.6: the url of this response, with $top added as a hint (2147483647 when no row limit was given).
+// API rule 2.3: the url of this response, with $top added as a hint (2147483647 when no row limit was given).
 void append_self(std::string& out, const Call& call, const query::Plan& plan) {
   std::string self = url_of_list(call);
   const std::size_t empty = self.size();

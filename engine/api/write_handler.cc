@@ -1,4 +1,4 @@
-// POST {entity}, PUT and DELETE {entity}/{id}, PUT and POST {entity}/{id}/{action} (decisions.md 4). The answer is the
+// POST {entity}, PUT and DELETE {entity}/{id}, PUT and POST {entity}/{id}/{action} (API rules 4). The answer is the
 // record as a GET would show it.
 #include "engine/api/api.h"
 #include "engine/api/links.h"
@@ -16,7 +16,7 @@ namespace callisto::api {
 
 namespace {
 
-constexpr std::size_t body_limit = 4 * 1024 * 1024;  // decisions.md 4.6, where no file is due
+constexpr std::size_t body_limit = 4 * 1024 * 1024;  // API rule 4.6, where no file is due
 
 void render_link(const Call& call, const records::Written& written) {
   json::Writer writer(call.response.body);

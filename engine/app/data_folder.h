@@ -1,5 +1,5 @@
 // The data folder has one server: what stands in it, the audit log before all, is of one process. DATA/callisto.pid is
-// locked and holds the server's process id while it lives (decisions.md 11); afterwards it is empty, or after a kill
+// locked and holds the server's process id while it lives; afterwards it is empty, or after a kill
 // holds an id that means nothing. Commands work beside the server. Any thread.
 #pragma once
 

@@ -8,7 +8,7 @@ namespace callisto::app {
 
 namespace {
 
-// Whose changes the audit log keeps (trust.md D.3), and which properties it tells with them.
+// Whose changes the audit log keeps (decision 0011), and which properties it tells with them.
 const audit::WatchedEntities& watched_entities() {
   using audit::Kind;
   const auto always = [](Kind kind, std::vector<std::string> properties) {

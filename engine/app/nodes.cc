@@ -14,7 +14,7 @@ namespace callisto::app {
 
 namespace {
 
-constexpr std::chrono::milliseconds look_pause{500};  // trust.md E.3
+constexpr std::chrono::milliseconds look_pause{500};  // decision 0018
 constexpr const char* key_fact = "secret_key";
 constexpr const char* reload_fact = "reload";
 

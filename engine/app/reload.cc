@@ -100,7 +100,7 @@ Result<std::shared_ptr<Generation>> Reload::next(bool forced, std::vector<std::s
   return Generation::create(desk_, options_, read.model);
 }
 
-// Who may do what stands in scripts, so that a change of theirs is one of rights (trust.md D.3). Of a desk that is
+// Who may do what stands in scripts, so that a change of theirs is one of rights (decision 0011). Of a desk that is
 // served for the first time nothing has changed.
 void Reload::keep_description(std::string_view when) {
   const std::string path = desk_.settings.data + std::string(description_file);

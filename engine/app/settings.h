@@ -1,4 +1,4 @@
-// Settings (decisions.md 11): defaults, then callisto.lua, then CALLISTO_* environment, then --set and flags. Read once
+// Settings: defaults, then callisto.lua, then CALLISTO_* environment, then --set and flags. Read once
 // at start-up, then constant. An unknown name or a value of the wrong form is an error that names the setting and the
 // fix.
 #pragma once

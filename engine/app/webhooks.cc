@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::chrono::minutes purge_pause{10};
 constexpr std::int64_t day_ms = 86'400'000;
-constexpr std::chrono::milliseconds shared_survey_pause{500};  // trust.md E.3: what other nodes do, they do not tell
+constexpr std::chrono::milliseconds shared_survey_pause{500};  // decision 0018: what other nodes do, they do not tell
 constexpr std::int64_t longest_turn_ms = 90'000;               // a survey's pause and two attempts to write
 
 // A proxy on the same machine publishes it: what listens on loopback was not meant for whoever sets up a webhook.

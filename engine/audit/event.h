@@ -1,4 +1,4 @@
-// What the audit log knows (trust.md D.3): the events of security, and Sink, which takes them. Whoever notes an event
+// What the audit log knows (decision 0011): the events of security, and Sink, which takes them. Whoever notes an event
 // fills what is known of who did what to what, from where and why; texts may be an attacker's and are made harmless
 // by whoever writes them. Plain values; any thread.
 #pragma once

@@ -1,4 +1,4 @@
-// Authorization codes: RFC 6749 4.1, PKCE (RFC 7636), `iss` (RFC 9207); decisions.md 6.5. What the browser's side of
+// Authorization codes: RFC 6749 4.1, PKCE (RFC 7636), `iss` (RFC 9207); API rule 6.5. What the browser's side of
 // signing in asks of this folder; no HTTP here. Safe from any thread.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Password hashes (decisions.md 6.3): scrypt by OpenSSL, kept as `$scrypt$ln=14,r=8,p=5$salt$hash` (PHC string format,
+// Password hashes (API rule 6.3): scrypt by OpenSSL, kept as `$scrypt$ln=14,r=8,p=5$salt$hash` (PHC string format,
 // base64 without padding), so that each hash says how it was made. Hasher bounds the work: at most one hash for each
 // core at a time, a short queue, then refusal. All of it safe from any thread; a hash takes about 250 ms and 16 MiB on
 // purpose.

@@ -18,7 +18,7 @@ struct Person {
   bool may_hold(SessionType type) const { return active && (type == SessionType::User ? user : analyst); }
 };
 
-// Login names match ignoring case: they are stored in capitals (decisions.md 6.1). Nobody has a name whose capitals are
+// Login names match ignoring case: they are stored in capitals (API rule 6.1). Nobody has a name whose capitals are
 // those of other letters (text::has_own_capitals). Blanks around a name are not part of it: phones put them there.
 // Deleted persons are not found.
 Result<std::optional<Person>> find_person_by_login(storage::Connection& connection, std::string_view login_name);

@@ -19,7 +19,7 @@ Result<std::vector<std::int64_t>> read_numbers(storage::Connection& connection, 
   }
 }
 
-// Decisions.md 6.10: a session of type User has no rights of roles; it does what the entities grant to users.
+// API rule 6.10: a session of type User has no rights of roles; it does what the entities grant to users.
 Result<bool> read_rights(storage::Connection& connection, const Sql& sql, std::int64_t key, Session& session) {
   CALLISTO_TRY(const auto row, connection.query(sql, {Value(key)}));
   bool sees_all = false;

@@ -1,4 +1,4 @@
-// Secrets of records: passwords of persons, secrets of clients (decisions.md 8: "A password is never returned"). They
+// Secrets of records: passwords of persons, secrets of clients (API rule 4.10: "A password is never returned"). They
 // are kept as hashes in tables of this folder, which no query of the API reaches. Any thread.
 #pragma once
 

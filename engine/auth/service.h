@@ -1,4 +1,4 @@
-// Signing in and checking tokens (specification 5 and 7.2, decisions.md 6). No HTTP here: forms in, answers out. Tokens
+// Signing in and checking tokens (API rules 6, 6.1). No HTTP here: forms in, answers out. Tokens
 // are kept only as SHA-256 digests; plain ones exist in the answer alone. Safe from any thread.
 #pragma once
 
@@ -51,12 +51,12 @@ struct LoginRequest {
   std::string remote_address;
 };
 
-struct TokenPair {  // specification 5.6
+struct TokenPair {  // API rule 6.1
   std::string access_token, refresh_token, scope;
   int expires_in = 0;
 };
 
-struct OAuthError {  // specification 7.2
+struct OAuthError {  // API rule 6.1
   int status = 400;
   std::string error, description;
   int retry_after_seconds = 0;  // with 429
@@ -70,7 +70,7 @@ class Service {
                                                  const Options& options, audit::Sink& audit);
   virtual ~Service() = default;
   virtual Result<LoginAnswer> login(const LoginRequest& request) = 0;  // Error: the database failed
-  // Decisions.md 6.8; the access token that was sent along. Nothing: the session has ended.
+  // API rule 6.8; the access token that was sent along. Nothing: the session has ended.
   virtual Result<std::optional<OAuthError>> logout(const LoginRequest& request, std::string_view access_token) = 0;
   virtual Result<std::optional<OAuthError>> revoke(const LoginRequest& request) = 0;  // RFC 7009
   // The session of a live access token, from memory after its first use; 401 otherwise.

@@ -18,7 +18,7 @@ std::optional<SessionType> session_type(std::string_view text) {
 
 std::string scope_of(SessionType type) { return std::string(scope_prefix) + name(type); }
 
-// Specification 5.5: one of two texts, case sensitive.
+// API rules 6: one of two texts, case sensitive.
 std::optional<SessionType> read_scope(std::string_view scope) {
   if (!scope.starts_with(scope_prefix)) return std::nullopt;
   return session_type(scope.substr(scope_prefix.size()));

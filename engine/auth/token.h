@@ -1,4 +1,4 @@
-// Opaque tokens (decisions.md 6.1): a prefix that tells their kind and 256 random bits in base64url. Whoever keeps a
+// Opaque tokens (API rule 6.1): a prefix that tells their kind and 256 random bits in base64url. Whoever keeps a
 // token keeps its SHA-256 digest only, so neither the database nor a memory dump of the cache yields a usable one. Any
 // thread.
 #pragma once

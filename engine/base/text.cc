@@ -28,7 +28,7 @@ bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-// U_FOLD_CASE_DEFAULT of u_foldCase is simple folding: one character to one (decisions.md 2.5).
+// U_FOLD_CASE_DEFAULT of u_foldCase is simple folding: one character to one (API rule 2.5).
 UChar32 fold_char(UChar32 c) {
   return c < 0x80 ? static_cast<UChar32>(kFold[static_cast<unsigned char>(c)]) : u_foldCase(c, U_FOLD_CASE_DEFAULT);
 }

@@ -1,5 +1,5 @@
 // UTF-8 text: validity, length, simple case folding (Unicode, one character to one), and the comparisons that
-// decisions.md 2.5 wants. Pure functions; any thread. ICU stays inside text.cc.
+// API rule 2.5 wants. Pure functions; any thread. ICU stays inside text.cc.
 #pragma once
 
 #include <cstddef>

@@ -123,7 +123,7 @@ void Builder::complete(Draft& draft) {
   if (entity.abstract && entity.children.empty() && definitions_.unreadable.empty())
     problems_.add(place(definition.origin, definition.lines, "abstract"),
                   "'" + entity.name + "' is abstract, but no entity extends it: no row could ever be one");
-  entity.top_level = definition.extends.empty() || definition.top_level;  // decisions.md 1.2
+  entity.top_level = definition.extends.empty() || definition.top_level;  // API rule 1.2
   entity.partitioned = definition.partitioned;
   entity.history = definition.history;
   entity.attachments = definition.attachments;
@@ -143,7 +143,7 @@ void Builder::complete(Draft& draft) {
     problems_.add(definition.origin, "'" + entity.name + "' has no key: give it a property `key \"Ref\"`");
 }
 
-// Of what is deleted the row stays, and every search leaves it out (decisions.md 2.11).
+// Of what is deleted the row stays, and every search leaves it out (API rule 2.11).
 void Builder::check_deleted_mark(const Entity& entity) {
   const Property* mark = entity.find_property(system::is_deleted);
   if (mark && mark->type == DataType::Boolean) return;
@@ -233,7 +233,7 @@ void Builder::list(Draft& draft, const Property* property) {
   draft.entity->property_by_name.emplace(property->name, property);
 }
 
-// A hierarchy is one table (architecture.md 3): brothers may use one name only for the same kind of column.
+// A hierarchy is one table (ARCHITECTURE.md): brothers may use one name only for the same kind of column.
 void Builder::check_shared_columns() {
   std::map<std::pair<const Entity*, std::string>, const Property*> columns;
   for (const Pending& each : pending_) {

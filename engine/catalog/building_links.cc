@@ -33,7 +33,7 @@ void Builder::resolve_lookups() {
   }
 }
 
-// UserId reads and writes User: one column, two names (decisions.md 9).
+// UserId reads and writes User: one column, two names (API rule 2.15).
 void Builder::resolve_mirrors(Draft& draft) {
   for (const Pending& each : pending_) {
     if (each.property->owner != draft.entity || each.definition->mirror.empty()) continue;

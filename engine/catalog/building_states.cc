@@ -135,7 +135,7 @@ void Builder::check_history(const Draft& draft) {
                               "' and a whole number that counts the rows");
 }
 
-// Files of a record are the rows of its list "attachment" (decisions.md 4.6).
+// Files of a record are the rows of its list "attachment" (API rule 4.6).
 void Builder::check_attachments(const Draft& draft) {
   const Entity& entity = *draft.entity;
   bool is_told_above = entity.parent && entity.parent->attachments && draft.definition.sub_resources.empty();

@@ -105,7 +105,7 @@ const Action* Entity::find_action(std::string_view any_case) const {
   return nullptr;
 }
 
-// Both call/7/attachment and call/7/attachments (decisions.md 4.6).
+// Both call/7/attachment and call/7/attachments (API rule 4.6).
 const SubResource* Entity::find_sub_resource(std::string_view any_case) const {
   for (const SubResource& each : sub_resources)
     if (text::equals_ignoring_ascii_case(each.name, any_case) ||

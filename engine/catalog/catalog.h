@@ -21,7 +21,7 @@ namespace callisto::catalog {
 
 struct Entity;
 
-// Specification 2.4; Lookup is its "entity".
+// API rule 3.5; Lookup is its "entity".
 enum class DataType { Binary, Boolean, DateTime, Integer, Long, Float, Double, Decimal, Short, Text, RichText, Lookup };
 
 const char* name(DataType type);
@@ -30,7 +30,7 @@ bool is_number(DataType type);  // Integer Long Float Double Decimal Short
 bool is_whole(DataType type);   // Integer Long Short
 bool is_text(DataType type);    // Text RichText
 
-enum class PropertyClass { Field, Lookup, Computed, Extension };  // decisions.md 3.5
+enum class PropertyClass { Field, Lookup, Computed, Extension };  // API rule 3.5
 const char* name(PropertyClass value);
 
 // Where a definition stands, for messages: "entities/call.lua:7".
@@ -39,7 +39,7 @@ struct Origin {
   int line = 0;
 };
 
-// What a stored flag means (specification 2.4): every text of the list reads as true, whatever the pair.
+// What a stored flag means (API rule 3.5): every text of the list reads as true, whatever the pair.
 struct StoredBoolean {
   std::string yes;  // empty pair: stored as the integers 1 and 0
   std::string no;
@@ -52,7 +52,7 @@ struct Property {
   std::string description;
   DataType type = DataType::Text;
   PropertyClass property_class = PropertyClass::Field;
-  std::vector<std::string> display_types;  // specification 2.5
+  std::vector<std::string> display_types;  // API rule 3.5
   const Entity* target = nullptr;          // Lookup only
   const Entity* owner = nullptr;           // the entity whose file declares it
   std::optional<std::size_t> length;       // characters; texts only
@@ -60,7 +60,7 @@ struct Property {
   int scale = 2;                           // Decimal only: digits after the point
   StoredBoolean stored;
   std::optional<Value> default_value;
-  const Property* mirror_of = nullptr;  // UserId reads and writes User (decisions.md 9); no column of its own
+  const Property* mirror_of = nullptr;  // UserId reads and writes User (API rule 2.15); no column of its own
   SqlIdentifier column;                 // of mirror_of where that is set
   bool is_key = false;
   bool uppercase = false;
@@ -77,7 +77,7 @@ struct Property {
   Origin origin;
 };
 
-enum class AugmenterKind { Condition, Function, Token, Extension };  // specification 4.6
+enum class AugmenterKind { Condition, Function, Token, Extension };  // API rule 2.12
 const char* name(AugmenterKind kind);
 
 struct Augmenter {
@@ -170,7 +170,7 @@ inline constexpr std::string_view updated_date = "UpdatedDate";
 inline constexpr std::string_view created_by = "CreatedBy";
 inline constexpr std::string_view updated_by = "UpdatedBy";
 inline constexpr std::string_view last_history_order = "LastHistoryOrder";  // where an entity keeps history
-// Of an entity whose records are files (decisions.md 4.6).
+// Of an entity whose records are files (API rule 4.6).
 inline constexpr std::string_view file_name = "Name";
 inline constexpr std::string_view file_type = "ContentType";
 inline constexpr std::string_view file_size = "FileSize";

@@ -1,4 +1,4 @@
-// What rows hang on, as history and files do (decisions.md 7): they are visible exactly where their parent is. Rows of
+// What rows hang on, as history and files do (API rule 2.14): they are visible exactly where their parent is. Rows of
 // other lists merely name theirs. Pure; any thread.
 #pragma once
 

@@ -35,7 +35,7 @@ Family family(DataType type) {
   }
 }
 
-// Specification 2.5, the default of each type first.
+// API rule 3.5, the default of each type first.
 constexpr std::array<std::pair<std::string_view, Family>, 14> display_types{{
     {"Checkbox", Family::Boolean},
     {"DateTimePicker", Family::DateTime},

@@ -1,4 +1,4 @@
-// The HTTP front: CivetWeb behind the request validator of trust.md D.6. One handler serves everything. start() returns
+// The HTTP front: CivetWeb behind the request validator of API rule 5.3. One handler serves everything. start() returns
 // when the port listens; stop() lets running requests finish. The handler is called on many threads at once and nothing
 // it throws passes the fence.
 #pragma once

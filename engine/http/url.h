@@ -1,4 +1,4 @@
-// Percent-decoding of paths and queries (RFC 3986; '+' in a query value is a space, decisions.md 1.4). Pure; any
+// Percent-decoding of paths and queries (RFC 3986; '+' in a query value is a space, API rule 1.4). Pure; any
 // thread.
 #pragma once
 

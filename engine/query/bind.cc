@@ -49,7 +49,7 @@ PlanResult bind_search(std::shared_ptr<const Catalog> catalog, const Entity& ent
   CALLISTO_CHECK(asks_groups(options) ? bind_groups(draft, options) : bind_rows(draft, options));
   plan->top = options.top;
   plan->skip = options.skip.value_or(0);
-  if (has_partitioned_rows(entity)) plan->partition = options.partition;  // decisions.md 2.10
+  if (has_partitioned_rows(entity)) plan->partition = options.partition;  // API rule 2.10
   plan->count = options.count;
   plan->inline_count = options.inline_count;
   plan->explain = options.explain;

@@ -13,7 +13,7 @@
 
 namespace callisto::query {
 
-// decisions.md 2.8; all configurable, all 400 when passed.
+// API rule 2.8; all configurable, all 400 when passed.
 struct Limits {
   std::size_t filter_bytes = 8 * 1024;
   std::size_t nesting = 24;

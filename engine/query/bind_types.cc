@@ -132,7 +132,7 @@ bool has_partitioned_rows(const catalog::Entity& entity) {
 
 bool is_key_like(DataType type) { return type == DataType::Lookup || catalog::is_whole(type); }
 
-// Decisions 2.7: numbers, texts, dates and Booleans among themselves; a lookup with a lookup to the same entity (or one
+// API rule 2.7: numbers, texts, dates and Booleans among themselves; a lookup with a lookup to the same entity (or one
 // of its hierarchy, whose keys are the same) or with a whole number.
 bool comparable(const Named& left, const Named& right) {
   const Family a = family(left.property->type), b = family(right.property->type);

@@ -1,5 +1,5 @@
-// Which types a query compares with which, and literals as values of a property's type (decisions.md 2.7, specification
-// 4.5). Pure; any thread.
+// Which types a query compares with which, and literals as values of a property's type (API rule
+// 2.7). Pure; any thread.
 #pragma once
 
 #include "engine/query/bind/names.h"

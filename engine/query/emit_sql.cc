@@ -113,7 +113,7 @@ Sql filtered(Tables& tables, From& from, std::optional<Stretch> stretch = std::n
 Sql from_clause(const From& from) { return Sql(" FROM ") << from.text(); }
 
 // The page's keys are found first and only its rows joined, where relations are joined for what they show and rows
-// would be skipped or sorted with all that they carry (performance.md 7). An indexed order from the first row on is
+// would be skipped or sorted with all that they carry (decision 0022). An indexed order from the first row on is
 // faster in one go.
 bool finds_keys_first(const Plan& plan) {
   constexpr std::int64_t largest_page = 1000;

@@ -95,7 +95,7 @@ class Evaluator {
     return constants_(std::get<ConstantRef>(operand).index);
   }
 
-  // Two null properties are equal; a null property equals no constant, not even a null one (decisions.md 2.6).
+  // Two null properties are equal; a null property equals no constant, not even a null one (API rule 2.6).
   bool compare(const Predicate& predicate) const {
     const Value left = read(predicate.left);
     const bool beside_path = std::holds_alternative<Path>(predicate.right);

@@ -67,7 +67,7 @@ std::vector<std::string_view> known_names() {
   return known;
 }
 
-// Decisions 1.4: what follows `$` matches ignoring case; a typo must never return the whole table.
+// API rule 1.4: what follows `$` matches ignoring case; a typo must never return the whole table.
 Result<Name> find_name(std::string_view given) {
   for (const auto& [name, id] : kNames)
     if (text::equals_ignoring_ascii_case(given, name)) return id;
@@ -96,7 +96,7 @@ Result<std::int64_t> parse_number(Name name, std::string_view value, std::int64_
   return wrong_value(spelled(name), value, "a number from " + std::to_string(least) + " to " + std::to_string(most));
 }
 
-// Decisions 1.6: `false` counts as absent.
+// API rule 1.6: `false` counts as absent.
 Result<bool> parse_switch(Name name, std::string_view value) {
   if (value == "true" || value == "false") return value == "true";
   return wrong_value(spelled(name), value, "true or false");

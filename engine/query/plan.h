@@ -35,7 +35,7 @@ using Operand = std::variant<Path, ConstantRef>;
 enum class CompareOp { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
 enum class TextOp { Contains, StartsWith, EndsWith };
 
-// Two-valued (decisions.md 2.6): for every record exactly one of p and Not(p) holds.
+// Two-valued (API rule 2.6): for every record exactly one of p and Not(p) holds.
 struct Predicate {
   enum class Kind {
     And,
@@ -88,7 +88,7 @@ struct Join {
   std::string alias;
   const catalog::Entity* target = nullptr;
   bool inner = false;
-  std::vector<JoinOn> on;  // joined rows hide deleted ones (decisions.md 2.9)
+  std::vector<JoinOn> on;  // joined rows hide deleted ones (API rule 2.9)
 };
 
 struct SortKey {

@@ -43,7 +43,7 @@ bool has_right(const auth::Session& session, const Entity& entity, std::string_v
 }
 
 // The grantees of an action's `allowed` that mean this session: its type, or a right that it has. Analysts work by the
-// rights of their roles, so these count too; what others may do stands in the scripts alone (decisions.md 6.10).
+// rights of their roles, so these count too; what others may do stands in the scripts alone (API rule 6.10).
 bool is_granted_to(const auth::Session& session, const Entity& entity, const Action& action, std::string_view grantee) {
   if (grantee != session_type(session)) return session.may(std::string(grantee));
   return session.type != auth::SessionType::Analyst || has_right(session, entity, right_of(action));

@@ -67,7 +67,7 @@ class Reader {
     auto value = from_json(*property, member.value);
     if (!value) return refuse(member.name, value.error().message);
     if (!property->readonly || property->mirror_of) return write(*property, *value, member.name);
-    // decisions.md 4.2: a read-only property is ignored when equal to what is stored.
+    // API rule 4.2: a read-only property is ignored when equal to what is stored.
     if (record_.is_new()) return refuse(member.name, "is read-only");
     if (record_.get(*property) == *value) return;
     const bool is_stale = property->name == catalog::system::updated_date;

@@ -1,5 +1,5 @@
 // Body: what a request wants written, taken apart against the record and the action that it is for
-// (decisions.md 4.2, 4.3, 4.5). Every problem of a body is collected, so that one answer tells them all. Pure; any
+// (API rules 4.2, 4.3, 4.5). Every problem of a body is collected, so that one answer tells them all. Pure; any
 // thread.
 #pragma once
 

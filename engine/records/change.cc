@@ -112,7 +112,7 @@ Result<Value> Change::own_partition() const {
   return person ? person->get(*property) : Value(Null{});
 }
 
-// decisions.md 2.10: the given one, else the person's own, else the lowest that the session can access.
+// API rule 2.10: the given one, else the person's own, else the lowest that the session can access.
 Result<void> Change::give_partition(Record& record) {
   const Property* property = record.entity().find_property(system::partition);
   if (!property || !is_null(record.get(*property))) return {};
@@ -207,7 +207,7 @@ Result<void> Change::write(Handle handle, const Action& action, const Input& inp
   Record& record = item.record;
   if (record.is_new()) CALLISTO_CHECK(give_partition(record));
   CALLISTO_CHECK(run_hook(handle, before_hook(entity(handle).hooks, action)));
-  if (action.kind == Action::Kind::Update && record.changed().empty()) return {};  // decisions.md 4.2
+  if (action.kind == Action::Kind::Update && record.changed().empty()) return {};  // API rule 4.2
   if (auto problems = missing_required(record); !problems.empty()) return invalid(std::move(problems));
   if (action.kind == Action::Kind::Delete) {
     set_where_known(record, system::is_deleted, true);
@@ -242,7 +242,7 @@ Result<std::optional<script::NamedValues>> Change::history_of(Handle handle, con
   return context_.scripts.history(entity.hooks.history, action, *this, handle, input.parameters, facts);
 }
 
-// decisions.md 4.7: one row, its order one above the last.
+// API rule 4.7: one row, its order one above the last.
 Result<std::int64_t> Change::write_history(const Record& record, const script::NamedValues& values) {
   const catalog::SubResource* list = record.entity().find_sub_resource("history");
   const Property* last = record.entity().find_property(system::last_history_order);

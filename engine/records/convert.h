@@ -1,4 +1,4 @@
-// Foreign values -> Values of a property's type, with every check of decisions.md 4.3. The message of an error tells
+// Foreign values -> Values of a property's type, with every check of API rule 4.3. The message of an error tells
 // what was expected; whoever collects them adds the property's name. Pure; any thread.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Extensions: what scripts are asked of the rows of a page, gathered while these are rendered (decisions.md 2.12). A
+// Extensions: what scripts are asked of the rows of a page, gathered while these are rendered (API rule 2.12). A
 // value depends on nothing but what the extension needs, the session and the time, so rows that need the same share
 // one: in a queue of calls a few states, analysts and groups come again and again, on the next page too (KeptAnswers).
 // The thread of the request.

@@ -1,5 +1,5 @@
 // FactsCache: what was read of sessions' persons and lists, and what extensions answered them, as long as the tables
-// that it was read from stay; where other processes write too, for a second at most (trust.md E.3). Part of the Model,
+// that it was read from stay; where other processes write too, for a second at most (decision 0018). Part of the Model,
 // whose session lists they are of. Any thread.
 #pragma once
 

@@ -35,7 +35,7 @@ Result<void> check_own(Change& change, Change::Handle parent, Change::Handle han
                        " takes no changes from this session, so neither do its files.");
 }
 
-// decisions.md 4.5, with that action.
+// API rule 4.5, with that action.
 Result<void> check_allowed(Change& change, Change::Handle handle) {
   const Record& record = change.record(handle);
   CALLISTO_TRY(const Action* update, allowed_update(change.rules(), record));
@@ -81,7 +81,7 @@ class Files {
     return change_.record(handle).key();
   }
 
-  // decisions.md 5: a child that is not under that parent. For that action of it.
+  // API rule 5.1: a child that is not under that parent. For that action of it.
   Result<Change::Handle> open_file(std::string_view name) {
     const Error missing = linked_record_not_found(
         404, "There is no such " + place_.list->entity->name + " below this " + place_.parent->name + ".");

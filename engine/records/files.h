@@ -1,4 +1,4 @@
-// Files below a record, and bytes of a record's own (decisions.md 4.6): written like everything else, in one
+// Files below a record, and bytes of a record's own (API rule 4.6): written like everything else, in one
 // transaction with what the record's scripts make of it. Whoever may update the record may change its files.
 #pragma once
 

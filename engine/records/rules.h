@@ -35,7 +35,7 @@ class RuleCheck {
   const Context& context_;
 };
 
-// decisions.md 2.10: the record lies in a partition that the session can access, or in an entity without that limit.
+// API rule 2.10: the record lies in a partition that the session can access, or in an entity without that limit.
 // For all that a session may see, see visible.h.
 bool is_in_partitions(const auth::Session& session, const Record& record);
 bool is_deleted(const Record& record);

@@ -53,7 +53,7 @@ class Chain final : public Row {
   std::vector<Value> values_;
 };
 
-// $partition names one that does not exist or that the session cannot access: 403 (decisions.md 2.10).
+// $partition names one that does not exist or that the session cannot access: 403 (API rule 2.10).
 Result<void> check_partition(const Context& context, const query::Plan& plan) {
   if (!plan.partition) return {};
   const Error refused =

@@ -11,7 +11,7 @@
 
 namespace callisto::records {
 
-// Specification 2.4: Y, YES, T, TRUE, ON, 1, P and A (ignoring case) are all true.
+// API rule 3.5: Y, YES, T, TRUE, ON, 1, P and A (ignoring case) are all true.
 bool is_true_flag(std::string_view stored);
 bool read_boolean(const storage::Cursor& row, std::size_t column, const catalog::Property& property);  // not null
 

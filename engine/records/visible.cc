@@ -24,7 +24,7 @@ std::optional<std::int64_t> key_of_parent(const Context& context, const Record& 
   return is_null(key) ? std::nullopt : std::optional(std::get<std::int64_t>(key));
 }
 
-// decisions.md 7: history and attachments are visible exactly where their parent is.
+// API rule 2.14: history and attachments are visible exactly where their parent is.
 Result<bool> has_visible_parent(const Context& context, const Record& record) {
   for (const catalog::Holder& holder : catalog::holders_of(context.model.catalog(), record.entity())) {
     const std::optional<std::int64_t> key = key_of_parent(context, record, holder);

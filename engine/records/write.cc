@@ -54,7 +54,7 @@ Result<std::optional<Change::Handle>> find_deleted(Change& change, const Entity&
   return handle;
 }
 
-// The steps of decisions.md 4.5 that need the record, in their order.
+// The steps of API rule 4.5 that need the record, in their order.
 class Request {
  public:
   Request(const Context& context, Change& change, const WriteRequest& request, const SecretInput& secrets)
@@ -87,7 +87,7 @@ class Request {
            !given.front().value.is_null();
   }
 
-  // decisions.md 4.5 lets a body change properties along with an action: those that the action names, and others where
+  // API rule 4.5 lets a body change properties along with an action: those that the action names, and others where
   // the record could be updated.
   Result<void> check_properties(const Record& record, const Action& action, const Input& input) {
     const Action* update = record.entity().find_action("update");
@@ -139,7 +139,7 @@ class Request {
     const std::string message = "This " + record.entity().name + " in " + state_name(record) + " does not offer " +
                                 action.name + (by_rule ? "" : ", which needs " + action.offered) +
                                 (names.empty() ? "; it offers nothing to this session." : "; it offers " + names + ".");
-    // decisions.md 7: what can no longer be deleted is a record that does not support it.
+    // API rule 2.14: what can no longer be deleted is a record that does not support it.
     if (action.kind == Action::Kind::Delete) return not_supported(message, "GET, HEAD, OPTIONS, PUT");
     return invalid_state(message);
   }
@@ -159,7 +159,7 @@ Result<void> check_body(const WriteRequest& request) {
   return bad_format("The body must be a JSON object, not " + std::string(json::name(body.kind())) + ".");
 }
 
-// decisions.md 2.13: any ETag of the current version. A tag begins with the version: "12.abc".
+// API rule 2.13: any ETag of the current version. A tag begins with the version: "12.abc".
 Result<void> check_version(const Record& record, std::string_view if_match) {
   const std::string_view wanted = text::trim(if_match);
   const Property* property = record.entity().find_property(catalog::system::version);

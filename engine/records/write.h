@@ -1,5 +1,5 @@
-// Writing for a client: POST, PUT, DELETE and actions, each one transaction (decisions.md 4). Refusals come in the
-// order of decisions.md 4.5. A Writer is shared by all requests; its calls wait for the commit. Any thread.
+// Writing for a client: POST, PUT, DELETE and actions, each one transaction (API rules 4). Refusals come in the
+// order of API rule 4.5. A Writer is shared by all requests; its calls wait for the commit. Any thread.
 #pragma once
 
 #include "engine/base/datetime.h"
@@ -27,7 +27,7 @@ struct WriteRequest {
   int hops = 0;               // events::Event
 };
 
-// Errors of decisions.md 4.5 that every change of a record can meet: JSON 400, `If-Match` 400.
+// Errors of API rule 4.5 that every change of a record can meet: JSON 400, `If-Match` 400.
 Result<void> check_body(const WriteRequest& request);
 Result<void> check_version(const Record& record, std::string_view if_match);
 

@@ -10,7 +10,7 @@
 namespace callisto::script {
 namespace {
 
-// trust.md D.5. A smaller number than measured there, since a few library functions may each work for a while in C.
+// ARCHITECTURE.md. A smaller number than measured there, since a few library functions may each work for a while in C.
 constexpr int instructions_between_checks = 250;
 constexpr std::size_t steps_between_checks = 4096;
 constexpr std::size_t large_block = 16 * 1024;

@@ -1,6 +1,6 @@
 // State: one sandboxed lua_State with a Program's code, for one thread at a time (a slot owns one). Every call runs
 // under a deadline and a memory limit; a failure is a 500 ScriptException whose log_detail has file, line and
-// traceback, `reject` is a 400. trust.md D.5: compiler off, allow-listed frozen globals, text chunks only.
+// traceback, `reject` is a 400. ARCHITECTURE.md: compiler off, allow-listed frozen globals, text chunks only.
 #pragma once
 
 #include "engine/base/datetime.h"

@@ -1,4 +1,4 @@
-// The identity header of a trusted reverse proxy (decisions.md 6.5): how Windows authentication and SAML front ends
+// The identity header of a trusted reverse proxy (API rule 6.5): how Windows authentication and SAML front ends
 // hand over a person. The header is believed only from a proxy's own address and together with the secret that the
 // proxy and this server share; everything else is as if it were not there, and `distrusted` hears of it.
 //

@@ -62,7 +62,7 @@ class Connection {
   virtual Result<std::int64_t> execute(const Sql& sql, const std::vector<Value>& values) = 0;  // rows changed
   virtual Result<void> run_script(std::string_view sql) = 0;  // several statements of our own sql/ files
   virtual Result<std::vector<std::string>> explain(const Sql& sql, const std::vector<Value>& values) = 0;
-  // Keys of new rows, handed out by the application, so that no database needs a sequence of its own (trust.md E.3):
+  // Keys of new rows, handed out by the application, so that no database needs a sequence of its own (decision 0018):
   // the first of `count` (at least 1) of `table` that follow each other, of all 1. Inside a WriteFunction only. What a
   // rolled-back write took is given out again by SQLite; with PostgreSQL, where several write at once, nobody waits for
   // another's transaction, which leaves a gap.

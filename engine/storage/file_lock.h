@@ -1,5 +1,5 @@
 // An exclusive lock on a file, held until this goes or the process dies: one process alone may write a database
-// (trust.md finding 6), one server serve a data folder. Any thread.
+// (decision 0009), one server serve a data folder. Any thread.
 #pragma once
 
 #include "engine/base/result.h"

@@ -1,4 +1,4 @@
-// Files over HTTP (decisions.md 4.6): in and out, in forms and in JSON, parts of them, their names and types, and who
+// Files over HTTP (API rule 4.6): in and out, in forms and in JSON, parts of them, their names and types, and who
 // sees them.
 #include "desk.h"
 #include "tests/unit/http/raw_client.h"

@@ -1,4 +1,4 @@
-// Signing in with a browser, over the socket (decisions.md 6.5): what a trusted proxy hands over becomes a code, and a
+// Signing in with a browser, over the socket (API rule 6.5): what a trusted proxy hands over becomes a code, and a
 // code becomes tokens. The page itself is tested in tests/browser.
 #include "server_process.h"
 

@@ -18,7 +18,7 @@ const std::vector<std::string> inside{"select ",       "from \"",        "where 
                                       "t0.",           "schema",         "/work",   ".cc",       ".lua",
                                       "callisto.db",   "civetweb",       "std::",   "exception:"};
 
-// Decisions 5: which Type and SubStatus a status may have.
+// API rule 5.1: which Type and SubStatus a status may have.
 bool fits(int status, const std::string& type, const std::string& sub_status) {
   static const std::set<std::string> rows{"404 ResourceNotFoundException ResourceNotFound",
                                           "404 RecordNotFoundException RecordNotFound",

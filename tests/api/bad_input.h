@@ -17,7 +17,7 @@ std::optional<json::Node> shared_data(std::string_view file);
 std::vector<std::string> injection_strings();
 std::vector<std::string> naughty_strings();
 
-// A text literal of $filter (decisions.md 2.7) that means exactly `text`. NUL has no spelling that is accepted.
+// A text literal of $filter (API rule 2.7) that means exactly `text`. NUL has no spelling that is accepted.
 std::string literal(std::string_view text);
 
 // A text that no filter, path or url can carry, because it holds NUL or is no UTF-8.
@@ -25,7 +25,7 @@ bool is_unspeakable(std::string_view text);
 
 const json::Node& member(const json::Node& node, std::string_view name);
 
-// The form of decisions.md 5: JSON with Message, Type and SubStatus that belong to the status, and a message that tells
+// The form of API rule 5.1: JSON with Message, Type and SubStatus that belong to the status, and a message that tells
 // nothing of the inside but what stood in `input`. The parsed body is returned.
 json::Node check_refusal(const Answer& answer, std::string_view input = {});
 

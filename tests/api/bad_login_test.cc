@@ -1,4 +1,4 @@
-// Sign-in forms of every kind of wrong: each is a refusal of the tables (specification 7.2, decisions.md 6) in the
+// Sign-in forms of every kind of wrong: each is a refusal of the tables (API rules 6.1, 6) in the
 // OAuth shape, never 500, and tells nothing of the inside.
 #include "bad_input.h"
 #include "engine/base/base64.h"

@@ -1,4 +1,4 @@
-// Paths, headers and forms that are wrong: each gets the status, Type and SubStatus of decisions.md 5 and words that
+// Paths, headers and forms that are wrong: each gets the status, Type and SubStatus of API rule 5.1 and words that
 // help.
 #include "bad_input.h"
 

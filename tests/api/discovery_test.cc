@@ -1,4 +1,4 @@
-// Metadata and options as a client discovers them (specification 2.3, 4.1; decisions.md 1 and 3).
+// Metadata and options as a client discovers them (API rules 3.2, 1.2, 1 and 3).
 #include "server_process.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// What a request may cost is bounded (decisions.md 2.8): at each limit it is answered, one step beyond it is a quick
+// What a request may cost is bounded (API rule 2.8): at each limit it is answered, one step beyond it is a quick
 // 400.
 #include "bad_input.h"
 

@@ -1,5 +1,5 @@
-// Lists below a record (decisions.md 7, 9) where a desk declares its own: each has its rows, and declaring one takes no
-// row away from anybody.
+// Lists below a record (API rules 2.14, 2.15) where a desk declares its own: each has its rows, and declaring one takes
+// no row away from anybody.
 #include "desk.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Signing in by password, and what a token opens (specification 5, 7.2; decisions.md 6).
+// Signing in by password, and what a token opens (API rules 6, 6.1).
 #include "server_process.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // The words that a client reads: each mistake that people make when they come from SQL, OData, C# or a word processor
-// is told where it stands and how to mend it (decisions.md 2.8 and 5).
+// is told where it stands and how to mend it (API rules 2.8 and 5.1).
 #include "bad_input.h"
 
 #include <catch2/catch.hpp>

@@ -176,7 +176,7 @@ TEST_CASE("two nodes are one desk: tokens, records, ends of sessions and reloads
                       "token=" + member(signed_in, "refresh_token"))
                 .status == 200);
     CHECK(nodes[0].send("GET", record, headers(token)).status == 401);
-    // decisions.md 6: within a second.
+    // API rules 6: within a second.
     CHECK(comes_true([&] { return nodes[1].send("GET", record, headers(token)).status == 401; }, 3));
   }
 }

@@ -1,4 +1,4 @@
-// Rows that a session cannot access change no byte of what it is answered (trust.md D.2): thousands of random
+// Rows that a session cannot access change no byte of what it is answered (API rule 2.10): thousands of random
 // questions, asked before and after everything hidden from the session was changed, deleted or added to.
 #include "desk.h"
 

@@ -1,4 +1,4 @@
-// Exchanging authorization codes over HTTP (RFC 6749 4.1.3, RFC 7636; decisions.md 6.5). The codes are put into the
+// Exchanging authorization codes over HTTP (RFC 6749 4.1.3, RFC 7636; API rule 6.5). The codes are put into the
 // database as the sign-in page would.
 #include "engine/auth/grants/code_store.h"
 #include "engine/storage/database.h"

@@ -1,4 +1,4 @@
-// Every row of the login tables over HTTP (specification 7.2; decisions.md 5 and 6).
+// Every row of the login tables over HTTP (API rules 6.1, 5.1 and 6).
 #include "engine/base/base64.h"
 #include "oauth_desk.h"
 

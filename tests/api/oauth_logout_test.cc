@@ -1,4 +1,4 @@
-// Every row of the logout table over HTTP (specification 7.3, decisions.md 6.8), and RFC 7009.
+// Every row of the logout table over HTTP (API rule 6.8), and RFC 7009.
 #include "oauth_desk.h"
 
 #include <catch2/catch.hpp>

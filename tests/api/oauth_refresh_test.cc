@@ -1,4 +1,4 @@
-// Refreshing, forged tokens and guessing over HTTP (decisions.md 6.3, 6.4).
+// Refreshing, forged tokens and guessing over HTTP (API rules 6.3, 6.4).
 #include "oauth_desk.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Sessions, clients and roles as records: administrators list and end sessions at v1/session (decisions.md 6.9), and
+// Sessions, clients and roles as records: administrators list and end sessions at v1/session (API rule 6.9), and
 // what they change counts from the next request on. Licences, and what kill -9 leaves of them.
 #include "oauth_desk.h"
 

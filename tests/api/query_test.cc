@@ -126,7 +126,7 @@ TEST_CASE("partitions limit rows, counts, lookups and joins alike") {
   const auto hidden = refs(get_json("admin", "v1/call", {{"$filter", "Partition == 2"}, {"$top", "1"}}));
   const Answer refused = get("analyst", "v1/call/" + hidden.front());
   CHECK(refused.status == 404);
-  // Identical bytes to a record that does not exist (trust.md D.1).
+  // Identical bytes to a record that does not exist (API rule 2.10).
   CHECK(refused.body == get("analyst", "v1/call/999999").body);
 }
 

@@ -1,4 +1,4 @@
-// The links of a record: itself, its search, its lists and whatever its lookups hold (decisions.md 3.1, 3.2).
+// The links of a record: itself, its search, its lists and whatever its lookups hold (API rules 3.1, 3.2).
 #include "server_process.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// What rights of roles open and keep shut (decisions.md 6.6, 6.10): administration, roles of few words, and sessions
+// What rights of roles open and keep shut (API rules 6.6, 6.10): administration, roles of few words, and sessions
 // without a person. And rows that say who may what, which are checked when they are written.
 #include "desk.h"
 

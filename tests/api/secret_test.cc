@@ -1,4 +1,4 @@
-// Passwords of persons and secrets of clients as an administrator and their owners set them (decisions.md 6.3, 8), and
+// Passwords of persons and secrets of clients as an administrator and their owners set them (API rules 6.3, 4.10), and
 // that none of them is ever shown, logged or stored as it came. Every secret of this file begins with `hush`.
 #include "desk.h"
 

@@ -134,7 +134,7 @@ ServerProcess::ServerProcess(std::string data_folder, const std::vector<std::str
   const Child child = spawn(all, false, {}, errors);
   process_ = child.process;
   output_ = child.output;
-  // The server prints one line with "listening on http://HOST:PORT" (or https) when it is ready (decisions.md 11).
+  // The server prints one line with "listening on http://HOST:PORT" (or https) when it is ready.
   while (read_byte()) {
     const std::size_t start = printed_.find("listening on http");
     if (!printed_.ends_with('\n') || start == std::string::npos) continue;

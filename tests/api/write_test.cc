@@ -1,4 +1,4 @@
-// What a body may say and how it is answered: the sentences of decisions.md 4.1 to 4.5 and 4.7, one test for each.
+// What a body may say and how it is answered: the sentences of API rules 4.1 to 4.5 to 4.7, one test for each.
 #include "desk.h"
 
 #include <catch2/catch.hpp>

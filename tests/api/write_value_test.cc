@@ -1,4 +1,4 @@
-// Values of each data type as a body may give them (decisions.md 4.3).
+// Values of each data type as a body may give them (API rule 4.3).
 #include "desk.h"
 
 #include <catch2/catch.hpp>

@@ -5,7 +5,7 @@ ours, unit      the product's figure: a rate ("/s"), a time ("us", "ms", "s") or
 beside, of      what was measured in turn with it, in the same unit, and what that was; None: nothing was
 ratios          ours to that, one for each round, never across rounds; the line's ratio is their median
 better          "more" or "less"
-slower          how many times as long the floor's get by id took in this run as in performance.md (targets.py)
+slower          how many times as long the floor's get by id took in this run as on the machine of the first targets (targets.py)
 p50_ms, ...     more of the product's figures
 
 What a line should reach stands in targets.py by its case."""

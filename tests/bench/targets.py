@@ -14,13 +14,13 @@ def figure(bound, calls=0):
     return Target("figure", bound, calls)
 
 
-# What the floor's get by id took of a processor, in us and with so many connections, where performance.md's times come
-# from (its section 1).
+# What the floor's get by id took of a processor, in us and with so many connections, where the wanted times come
+# from.
 FLOOR_US, FLOOR_CONNECTIONS = 14, 32
 
 
 def time_of_processors(bound):
-    """A time on the machine of performance.md. Where the floor's get by id takes longer in the same run, the line says
+    """A time on the machine of the first targets. Where the floor's get by id takes longer in the same run, the line says
     how many times (`slower`), and so much longer it may be (decision 0025)."""
     return Target("figure", bound, scaled=True)
 

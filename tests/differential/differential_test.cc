@@ -35,7 +35,7 @@ std::vector<Value> key_of(const catalog::Entity& entity, const Row* row) {
   return key;
 }
 
-// < 0, 0, > 0 as decisions.md 2.4 orders: null lowest, false before true, text by its folded code points.
+// < 0, 0, > 0 as API rule 2.4 orders: null lowest, false before true, text by its folded code points.
 int ordered(const Value& a, const Value& b) {
   if (is_null(a) || is_null(b)) return static_cast<int>(is_null(b)) - static_cast<int>(is_null(a));
   if (const auto* words = std::get_if<std::string>(&a)) return text::compare_folded(*words, std::get<std::string>(b));

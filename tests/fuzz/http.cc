@@ -19,7 +19,7 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
-// A parser with the leniences that trust.md D.6 knows of.
+// A parser with the leniences that API rule 5.3 knows of.
 class Splitter {
  public:
   explicit Splitter(std::string& bytes) : bytes_(bytes) {}

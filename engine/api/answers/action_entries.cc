@@ -56,7 +56,7 @@ void write_parameters(json::Writer& writer, const Action& action) {
   writer.end_array();
 }
 
-// decisions.md 4.5: properties of the entity may stand in the same body.
+// API rule 4.5: properties of the entity may stand in the same body.
 void write_properties(json::Writer& writer, const Entity& entity, const Action& action) {
   writer.key("properties").begin_array();
   for (const Property* property : entity.properties) {

@@ -1,4 +1,4 @@
-// Actions as clients see them: entries of `_actions` and the metadata of one action (decisions.md 3.1, 3.2, 3.4). Pure;
+// Actions as clients see them: entries of `_actions` and the metadata of one action (API rules 3.1, 3.2, 3.4). Pure;
 // any thread.
 #pragma once
 

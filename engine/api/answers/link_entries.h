@@ -1,5 +1,5 @@
 // The `_links` of an entity's metadata (templates) and of a record (filled in): Get, Search, sub-resources, lookups
-// (decisions.md 3.1, 3.2). Any thread.
+// (API rules 3.1, 3.2). Any thread.
 #pragma once
 
 #include "engine/api/links.h"

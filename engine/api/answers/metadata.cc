@@ -22,7 +22,7 @@ void write_property(json::Writer& writer, const Property& property) {
   writer.end_object();
 }
 
-// Specification 2.3: descendant types, each with _self alone.
+// API rule 3.2: descendant types, each with _self alone.
 void write_descendants(json::Writer& writer, const Entity& entity, std::string_view version) {
   for (const Entity* child : entity.children) {
     writer.begin_object().key("_self").string(link(version, child->name + "/$metadata"));
@@ -82,7 +82,7 @@ void write_entity(json::Writer& writer, const Entity& entity, const std::vector<
   writer.key("description").string(entity.description);
   writer.key("status").string(catalog::name(entity.status));
   writer.key("_self").string(link(version, entity.name + "/$metadata"));
-  // Decisions 3.2: the parent's metadata whenever it extends one.
+  // API rule 3.2: the parent's metadata whenever it extends one.
   if (entity.parent) writer.key("_context").string(link(version, entity.parent->name + "/$metadata"));
   write_outline(writer, entity);
   writer.key("children").begin_array();
@@ -102,7 +102,7 @@ void write_entity(json::Writer& writer, const Entity& entity, const std::vector<
   writer.end_object();
 }
 
-// All actions that the entity knows (decisions.md 3.2).
+// All actions that the entity knows (API rule 3.2).
 std::vector<const catalog::Action*> supported(const Entity& entity) {
   std::vector<const catalog::Action*> actions;
   for (const catalog::Action* action : entity.actions)

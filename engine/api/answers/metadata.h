@@ -1,4 +1,4 @@
-// Metadata as JSON text (specification 2.3, decisions.md 3), written from the catalog alone: what the engine runs on
+// Metadata as JSON text (API rules 3.2, 3), written from the catalog alone: what the engine runs on
 // and what it says of itself are the same objects. Texts are made once and shared. Any thread.
 #pragma once
 
@@ -40,7 +40,7 @@ class Metadata {
   const CachedText& entity(const catalog::Entity& entity) const { return entities_.at(&entity); }
   const CachedText& openapi() const;  // made when it is first asked for
 
-  // The entity's as one record has it: only the actions that it offers, templates filled in (decisions.md 3.2).
+  // The entity's as one record has it: only the actions that it offers, templates filled in (API rule 3.2).
   static std::string instance(const records::Record& record, const std::vector<const catalog::Action*>& actions,
                               std::string_view version);
 

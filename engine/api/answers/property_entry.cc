@@ -17,7 +17,7 @@ void write_property_members(json::Writer& writer, const catalog::Property& prope
   writer.key("description").string(property.description);
   writer.key("usage").string(property.internal ? "Internal" : "Public");
   if (property.is_key) writer.key("isKey").boolean(true);
-  // Deleted rows are searched for by @IsDeleted alone (decisions.md 2.11).
+  // Deleted rows are searched for by @IsDeleted alone (API rule 2.11).
   if (property.no_search || property.name == catalog::system::is_deleted) writer.key("noSearch").boolean(true);
   if (property.default_value) {
     writer.key("defaultValue");

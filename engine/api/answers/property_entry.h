@@ -1,4 +1,4 @@
-// A property's description in metadata (specification 2.4, decisions.md 3.5). Pure; any thread.
+// A property's description in metadata (API rule 3.5). Pure; any thread.
 #pragma once
 
 #include "engine/catalog/catalog.h"

@@ -96,7 +96,7 @@ RowWriter::Identity RowWriter::identity(const catalog::Entity& entity, std::vect
   const std::vector<const catalog::Entity*> types =
       type ? entity.root().final_types() : std::vector<const catalog::Entity*>{&entity};
   for (const catalog::Entity* each : types) {
-    // Decisions 3.3: a composite key's _self is the search that finds it.
+    // API rule 3.3: a composite key's _self is the search that finds it.
     const bool composite = each->key.size() > 1;
     result.heads.push_back({each, "{\"_context\":\"" + link(version_, each->name + "/$metadata") + "\",\"_self\":\"" +
                                       link(version_, each->name + (composite ? "?$filter=" : "/"))});
@@ -147,7 +147,7 @@ void RowWriter::append_object(std::string& out, const Node& node, const records:
                               Gaps& gaps) {
   if (node.identity.key_columns.empty()) return append_members(out, node, row, number, gaps);
   if (row.is_null(node.identity.key_columns.front())) {
-    // Decisions 2.9: of a related row outside the session's partitions only the bare key is shown.
+    // API rule 2.9: of a related row outside the session's partitions only the bare key is shown.
     if (node.bare_key_column && !row.is_null(*node.bare_key_column))
       json::append_integer(out, row.integer(*node.bare_key_column));
     else out += "null";

@@ -1,4 +1,4 @@
-// RowWriter: a plan's shape compiled once into ready JSON fragments (performance.md 4), then appended to for each row
+// RowWriter: a plan's shape compiled once into ready JSON fragments (decision 0022), then appended to for each row
 // straight from the cursor: no document tree, no allocation beyond the output buffer. Immutable; any thread.
 #pragma once
 

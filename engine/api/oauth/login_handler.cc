@@ -1,4 +1,4 @@
-// POST {oauth}/login, /logout and /revoke (specification 4.7, 7.2, 7.3; decisions.md 6).
+// POST {oauth}/login, /logout and /revoke (API rules 6.1, 6.8, 6).
 #include "engine/api/api.h"
 #include "engine/api/oauth/oauth_form.h"
 #include "engine/json/write.h"

@@ -26,7 +26,7 @@ void write_oauth_error(http::Response& response, const auth::OAuthError& error) 
   writer.end_object();
 }
 
-// Decisions 6.8: what stops a login before it is judged has the OAuth shape too.
+// API rule 6.8: what stops a login before it is judged has the OAuth shape too.
 void write_failure(http::Response& response, const Error& error) {
   if (!error.log_detail.empty()) log::error(error.log_detail);
   for (const auto& header : error.headers) response.headers.push_back(header);
@@ -97,7 +97,7 @@ Result<std::optional<auth::OAuthError>> read_request(http::Request& request, htt
     response.headers.emplace_back("Allow", "POST");
     return Answer({405, "invalid_request", "Send the form by POST.", 0});
   }
-  // Decisions 6.1: the type may carry a charset; any other is 415.
+  // API rule 6.1: the type may carry a charset; any other is 415.
   if (!http::has_media_type(request.header("Content-Type"), http::form_media_type))
     return Answer({415, "invalid_request", "Send application/x-www-form-urlencoded.", 0});
   CALLISTO_CHECK(check_coding(request));

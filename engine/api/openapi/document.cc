@@ -53,7 +53,7 @@ void write_flow(json::Writer& writer, const char* name, const std::string& root,
   writer.end_object().end_object();
 }
 
-// Decisions 6.3 to 6.6.
+// API rules 6.3 to 6.6.
 void write_security(json::Writer& writer, const std::string& oauth) {
   writer.key("securitySchemes").begin_object();
   writer.key("oauth2").begin_object().key("type").string("oauth2").key("flows").begin_object();

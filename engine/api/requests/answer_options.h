@@ -1,4 +1,4 @@
-// What a change's url asks of its answer, judged before anything is written (decisions.md 1.4, 4.4): 400 for an option
+// What a change's url asks of its answer, judged before anything is written (API rules 1.4, 4.4): 400 for an option
 // that the answer could not be given by.
 #pragma once
 

@@ -50,7 +50,7 @@ Result<void> add_position(const Call& call, query::Options& options) {
   return {};
 }
 
-// Decisions 6.10: of an entity that it may not read, a session sees nothing, not even how many there are.
+// API rule 6.10: of an entity that it may not read, a session sees nothing, not even how many there are.
 Result<void> check_lists(const Call& call, const query::Plan& plan) {
   for (const catalog::Entity* entity : plan.lists)
     if (!records::may_read(call.access, *entity)) return forbidden("This session may not read " + entity->name + ".");

@@ -15,7 +15,7 @@ enum class QueryKind { Search, Record };
 Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const catalog::Entity& entity, QueryKind kind,
                                                       const catalog::SubResource* below, records::Slot& slot);
 
-// How `child` rows are found below a parent of type `entity` (decisions.md 4.6, 9).
+// How `child` rows are found below a parent of type `entity` (API rules 4.6, 2.15).
 query::Parent parent_of(const catalog::SubResource& sub, const catalog::Entity& entity);
 
 }  // namespace callisto::api

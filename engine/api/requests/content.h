@@ -1,4 +1,4 @@
-// Bytes of a record as a download: ETag, Range, Content-Disposition (decisions.md 4.6; RFC 9110 14, RFC 6266). Any
+// Bytes of a record as a download: ETag, Range, Content-Disposition (API rule 4.6; RFC 9110 14, RFC 6266). Any
 // thread.
 #pragma once
 

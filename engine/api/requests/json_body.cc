@@ -7,7 +7,7 @@ namespace callisto::api {
 
 namespace {
 
-// decisions.md 4.2: application/json in UTF-8; nothing at all where the body is empty.
+// API rule 4.2: application/json in UTF-8; nothing at all where the body is empty.
 bool is_json(std::string_view content_type) {
   if (!http::has_media_type(content_type, http::json_media_type)) return false;
   const std::string lower = text::ascii_lower(content_type);

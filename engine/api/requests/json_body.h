@@ -1,4 +1,4 @@
-// The JSON body of a request (decisions.md 4.2). Any thread.
+// The JSON body of a request (API rule 4.2). Any thread.
 #pragma once
 
 #include "engine/http/message.h"

@@ -51,7 +51,7 @@ Route::View take_view(std::vector<std::string>& segments) {
   return view;
 }
 
-// A path without a version means the first one; /api names no resource (specification 4.1).
+// A path without a version means the first one; /api names no resource (API rule 1.2).
 void drop_version(std::vector<std::string>& segments, const std::vector<std::string>& versions) {
   const auto first = [&](std::string_view word) {
     return !segments.empty() && text::equals_ignoring_ascii_case(segments.front(), word);
@@ -60,16 +60,16 @@ void drop_version(std::vector<std::string>& segments, const std::vector<std::str
   if (std::any_of(versions.begin(), versions.end(), first)) segments.erase(segments.begin());
 }
 
-// decisions.md 4.5: PUT or POST {entity}/{id}/{action}. The record's final type, unknown yet, has the last word.
+// API rule 4.5: PUT or POST {entity}/{id}/{action}. The record's final type, unknown yet, has the last word.
 const catalog::Action* find_action(const catalog::Entity& entity, std::string_view name) {
-  if (entity.abstract) return nullptr;  // read alone (decisions.md 8)
+  if (entity.abstract) return nullptr;  // read alone (API rule 4.10)
   if (const catalog::Action* action = entity.find_action(name)) return action;
   for (const catalog::Entity* child : entity.children)
     if (const catalog::Action* action = find_action(*child, name)) return action;
   return nullptr;
 }
 
-// decisions.md 4.6: the bytes of a Binary property stand below the record under its name.
+// API rule 4.6: the bytes of a Binary property stand below the record under its name.
 const catalog::Property* find_content(const catalog::Entity& entity, std::string_view segment) {
   for (const catalog::Property* property : entity.properties)
     if (property->type == catalog::DataType::Binary && property->name != catalog::system::file_content &&
@@ -88,7 +88,7 @@ Error unknown_below(const catalog::Entity& entity, const std::string& segment) {
                             (nearest.empty() ? "." : "; did you mean '" + nearest + "'?"));
 }
 
-// decisions.md 3.4: {entity}/$forward names the action itself.
+// API rule 3.4: {entity}/$forward names the action itself.
 Result<void> route_to_action(Route& route, const std::string& name) {
   route.action = find_action(*route.entity, name);
   if (!route.action) return unknown_below(*route.entity, name);
@@ -160,7 +160,7 @@ Methods allowed_methods(const Route& route) {
     methods.post = !route.sub_key;
     methods.put = methods.del = route.sub_key.has_value();
   } else if (route.entity && !route.sub && !route.action) {
-    // Decisions 8: an abstract entity is read alone; its records are changed as what they are.
+    // API rule 4.10: an abstract entity is read alone; its records are changed as what they are.
     const auto knows_of = [&](std::string_view name) { return !route.entity->abstract && knows(*route.entity, name); };
     methods.post = !route.key && knows_of("create");
     methods.put = route.key && knows_of("update");

@@ -1,4 +1,4 @@
-// Bytes that a client sends: multipart/form-data, taken as it streams in (decisions.md 4.6). Any thread.
+// Bytes that a client sends: multipart/form-data, taken as it streams in (API rule 4.6). Any thread.
 #pragma once
 
 #include "engine/http/message.h"

@@ -47,7 +47,7 @@ Result<records::Record> find_below(const Call& call, records::Slot& slot) {
   CALLISTO_CHECK(check_parent(call, slot));
   const records::Context context = call.context(slot);
   CALLISTO_TRY(auto record, records::find_visible(context, entity, *route.sub_key));
-  // Decisions 5: a child that is not under that parent is a LinkedRecordNotFound.
+  // API rule 5.1: a child that is not under that parent is a LinkedRecordNotFound.
   if (!record || !is_below(call, *record))
     return linked_record_not_found(404, "There is no such " + entity.name + " below this " + route.entity->name + ".");
   return *std::move(record);

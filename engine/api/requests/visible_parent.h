@@ -1,4 +1,4 @@
-// Sub-resources are visible exactly where their parent is (decisions.md 7).
+// Sub-resources are visible exactly where their parent is (API rule 2.14).
 #pragma once
 
 #include "engine/api/api.h"

@@ -10,7 +10,7 @@ namespace callisto::auth {
 
 namespace {
 
-// An empty id or secret counts as none (decisions.md 6.1): client libraries send both.
+// An empty id or secret counts as none (API rule 6.1): client libraries send both.
 std::optional<std::string> present(std::string text) {
   if (text.empty()) return std::nullopt;
   return text;
@@ -61,7 +61,7 @@ Result<std::variant<Client, OAuthError>> prove(const GrantContext& context, cons
     if (proved) context.hasher.remember(*secret, hash);
   }
   // RFC 6749 5.2: "invalid_client: Client authentication failed (e.g., unknown client, no client authentication
-  // included ...)"; a disabled client gets the same answer (specification 7.2).
+  // included ...)"; a disabled client gets the same answer (API rule 6.1).
   if (!client || !client->enabled || !proved) return Answer(invalid_client());
   return Answer(*std::move(client));
 }

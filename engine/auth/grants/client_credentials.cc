@@ -1,4 +1,4 @@
-// grant_type=client_credentials: RFC 6749 4.4, decisions.md 6.6. A session without a person.
+// grant_type=client_credentials: RFC 6749 4.4, API rule 6.6. A session without a person.
 #include "engine/auth/form.h"
 #include "engine/auth/grants/grant.h"
 #include "engine/auth/grants/oauth_error.h"

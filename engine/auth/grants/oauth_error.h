@@ -1,4 +1,4 @@
-// The refusals of specification 7.2 and RFC 6749 5.2, one maker each. Descriptions name fields, never what was sent.
+// The refusals of API rule 6.1 and RFC 6749 5.2, one maker each. Descriptions name fields, never what was sent.
 // Pure; any thread.
 #pragma once
 
@@ -27,22 +27,22 @@ inline OAuthError unauthorized_client() {
   return {400, "unauthorized_client", "This client may not use this grant type.", 0};
 }
 
-// Decisions.md 6.3: one text for every reason, so that a refusal tells nothing about the account.
+// API rule 6.3: one text for every reason, so that a refusal tells nothing about the account.
 inline OAuthError sign_in_refused() {
   return {400, "invalid_grant", "The credentials are not correct, or sign-in is not possible at the moment.", 0};
 }
 
-// Decisions.md 6.4 and specification 5.8: 401 tells the client to sign in again.
+// API rule 6.4: 401 tells the client to sign in again.
 inline OAuthError refresh_refused() {
   return {401, "invalid_grant", "The refresh token is not valid any more. Sign in again.", 0};
 }
 
-// Decisions.md 6.5.
+// API rule 6.5.
 inline OAuthError code_refused() {
   return {400, "invalid_grant", "The authorization code is not valid, or not any more. Sign in again.", 0};
 }
 
-// Specification 7.3: the answers of logout, in the order of decisions.md 6.8.
+// API rule 6.8: the answers of logout, in the order of API rule 6.8.
 inline OAuthError ownership_unproved() {
   return {401, "invalid_token", "Send the access token of the same session; refresh it first where it has expired.", 0};
 }

@@ -1,4 +1,4 @@
-// grant_type=password: RFC 6749 4.3, decisions.md 6.3.
+// grant_type=password: RFC 6749 4.3, API rule 6.3.
 #include "engine/auth/form.h"
 #include "engine/auth/grants/grant.h"
 #include "engine/auth/grants/oauth_error.h"

@@ -1,4 +1,4 @@
-// grant_type=refresh_token: RFC 6749 6, rotation and theft as decisions.md 6.4 has them.
+// grant_type=refresh_token: RFC 6749 6, rotation and theft as API rule 6.4 has them.
 #include "engine/auth/form.h"
 #include "engine/auth/grants/grant.h"
 #include "engine/auth/grants/oauth_error.h"
@@ -66,7 +66,7 @@ Result<Outcome> use_token(storage::Connection& connection, const GrantContext& c
   }
   CALLISTO_TRY(const bool allowed, may_continue(connection, *session, client));
   if (!allowed) return outcome;
-  // Specification 5.7: renewing early is allowed "but must not be done with every request": each leaves rows for a day.
+  // API rules 6: renewing early is allowed "but must not be done with every request": each leaves rows for a day.
   const int wait = context.refreshes.take(std::to_string(session->id), context.clock.steady_ms());
   if (wait > 0) {
     outcome.answer = too_many_tokens(wait);

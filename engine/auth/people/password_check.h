@@ -1,4 +1,4 @@
-// Checking a login name and a password, in two steps (decisions.md 6.3): hashing, which takes its time, and the verdict
+// Checking a login name and a password, in two steps (API rule 6.3): hashing, which takes its time, and the verdict
 // inside a transaction, which counts. Every refusal costs the same work, whatever its reason. Any thread.
 #pragma once
 

@@ -1,4 +1,4 @@
-// LastUse: when each session was last used, kept in memory and written once a minute (decisions.md 6.9). Any thread.
+// LastUse: when each session was last used, kept in memory and written once a minute (API rule 6.9). Any thread.
 // What was not written yet when the program ends is lost, at most a minute of it.
 #pragma once
 

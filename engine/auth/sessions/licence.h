@@ -1,4 +1,4 @@
-// Licences (decisions.md 6.7): one row counts the sessions that live. Taken and given back by conditional updates in
+// Licences (API rule 6.7): one row counts the sessions that live. Taken and given back by conditional updates in
 // the transaction that opens or ends a session, so that in_use is always the number of live sessions and never above
 // the capacity but for administrators, whatever dies when. Inside a storage::WriteFunction.
 #pragma once

@@ -33,7 +33,7 @@ struct Judgement {
   std::int64_t session = 0;
 };
 
-// Decisions.md 6.8, first match wins. An access token of a session that has ended counts here, and here alone: how
+// API rule 6.8, first match wins. An access token of a session that has ended counts here, and here alone: how
 // else could the answer to a second logout be reached.
 Result<Judgement> judge(storage::Connection& connection, const std::string& token, std::string_view access_token,
                         DateTime now) {

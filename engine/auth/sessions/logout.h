@@ -1,4 +1,4 @@
-// Ending a session by one of its tokens: logout as the specification has it (7.3, decisions.md 6.8), and RFC 7009 for
+// Ending a session by one of its tokens: logout (API rule 6.8), and RFC 7009 for
 // standard clients. Nothing: done. Any thread.
 #pragma once
 

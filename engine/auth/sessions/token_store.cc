@@ -19,7 +19,7 @@ Result<int> store_tokens(storage::Connection& connection, std::int64_t session, 
   static const Sql refresh("INSERT INTO refresh_token (hash, session, expires_at) VALUES (?1, ?2, ?3)");
   CALLISTO_TRY(const auto held, find_session(connection, session));
   if (!held) return internal("there is no session " + std::to_string(session) + " to give tokens to");
-  // Its own time even where the session is over before: until then it proves whose a logout is (decisions.md 6.8).
+  // Its own time even where the session is over before: until then it proves whose a logout is (API rule 6.8).
   const DateTime access_end = after(now, options.access_seconds);
   CALLISTO_CHECK(
       connection.execute(access, {Value(stored(digest_of(tokens.access))), Value(session), Value(access_end)}));

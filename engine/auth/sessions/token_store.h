@@ -1,4 +1,4 @@
-// The digests of tokens in the database (decisions.md 6.1): which session each opens, until when. Writing functions
+// The digests of tokens in the database (API rule 6.1): which session each opens, until when. Writing functions
 // belong inside a storage::WriteFunction.
 #pragma once
 

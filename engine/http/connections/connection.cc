@@ -15,7 +15,7 @@ constexpr std::size_t kMostDiscarded = 64 * 1024;
 constexpr std::size_t kMostDrained = 64 * 1024 * 1024;
 constexpr std::chrono::milliseconds kLongestDrain{5000}, kQuietDrain{500};
 constexpr int kRetryBodyAfter = 5;                 // seconds
-constexpr std::size_t kMostCopied = 100 * 1000;    // performance.md 2
+constexpr std::size_t kMostCopied = 100 * 1000;    // decision 0022
 constexpr std::size_t kMostWaiting = 1024 * 1024;  // in memory for a client to take it
 
 std::string_view view(const char* text) { return text ? std::string_view(text) : std::string_view(); }

@@ -83,7 +83,7 @@ void append_header(std::string& out, std::string_view name, std::string_view val
   out += "\r\n";
 }
 
-// trust.md D.3. Nothing that this server answers is a page with parts, but for those that say so.
+// decision 0011. Nothing that this server answers is a page with parts, but for those that say so.
 struct StandingHeader {
   std::string_view name;
   std::string_view value;

@@ -11,7 +11,7 @@
 
 namespace callisto::http {
 
-inline constexpr std::size_t kMaxTargetBytes = 32 * 1024;  // decisions.md 2.8
+inline constexpr std::size_t kMaxTargetBytes = 32 * 1024;  // API rule 2.8
 inline constexpr std::size_t kMaxHeaderBytes = 16 * 1024;
 inline constexpr std::size_t kMaxHeaders = 63;  // CivetWeb keeps 64 and drops the others without a word
 

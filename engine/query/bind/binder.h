@@ -27,13 +27,13 @@ Result<void> bind_select(Draft& draft, const Source& source);
 Result<void> bind_groupby(Draft& draft, const Source& source);   // columns and shape of the groups
 Result<void> bind_groups(Draft& draft, const Options& options);  // with their aggregates and their order
 
-void add_total_order(Plan& plan);  // decisions.md 2.4
+void add_total_order(Plan& plan);  // API rule 2.4
 void keep_sorted_tables(Plan& plan);
 void keep_order(Plan& plan);  // what a link to the next page is made of
 // `position`: what the last row of the page before had for each key of the order; empty: there was none.
 Result<void> bind_position(Plan& plan, const std::vector<Value>& position);
 void add_identity(Plan& plan);    // key, type: what the links of a row need
-void select_summary(Plan& plan);  // decisions.md 2.2, a search without $select
+void select_summary(Plan& plan);  // API rule 2.2, a search without $select
 void select_public(Plan& plan);   // `*`, and a record without $select
 
 // The number of `path` in Plan::columns, added where it is new.

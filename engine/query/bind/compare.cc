@@ -108,7 +108,7 @@ Error FilterBinder::unquoted(const Side& left, const Expression& place, Error er
                          "\"" + found + "\"", {literal_of(Family::Text)});
 }
 
-// Specification 4.5: < <= > >= are for numbers, and for dates.
+// API rule 2.7: < <= > >= are for numbers, and for dates.
 Result<void> FilterBinder::check_order(const Named& left, CompareOp op, const Comparison& form) const {
   if (is_equality(op) || has_order(family(left.property->type))) return {};
   return source_.refused(form.op_at, spelled(form.op),

@@ -81,7 +81,7 @@ Result<JoinOn> bind_clause(Draft& draft, const Entity& target, const JoinClause&
 
 }  // namespace
 
-// Decisions 2.9: the right side names the searched entity, an earlier alias or a literal; the alias exists from here
+// API rule 2.9: the right side names the searched entity, an earlier alias or a literal; the alias exists from here
 // on.
 Result<void> bind_join(Draft& draft, const Source& source, bool inner) {
   CALLISTO_TRY(const std::vector<JoinItem> items, parse_joins(source, draft.limits));

@@ -12,7 +12,7 @@ namespace {
 
 using catalog::Property;
 
-// Deleted rows are named by @IsDeleted alone, because that also lifts the rule that hides them (decisions.md 2.11).
+// Deleted rows are named by @IsDeleted alone, because that also lifts the rule that hides them (API rule 2.11).
 bool is_usable(const Property& property, Use use) {
   if (use != Use::Filter && use != Use::Sort && use != Use::Join) return true;
   return !property.no_search && property.name != catalog::system::is_deleted;

@@ -323,7 +323,7 @@ class FilterParser {
                            std::move(in), operand_words());
   }
 
-  // Decisions 2.8: an open parenthesis or `!` adds a level.
+  // API rule 2.8: an open parenthesis or `!` adds a level.
   Result<void> enter(std::size_t at) {
     if (++depth_ <= limits_.nesting) return {};
     return source_.refused(at, in_.current().text,

@@ -137,7 +137,7 @@ Token Lexer::augmenter() {
   return result;
 }
 
-// Decisions 2.7: optional sign, digits, optional fraction and exponent; nothing may stick to it (2L, 0xff, 1.e25).
+// API rule 2.7: optional sign, digits, optional fraction and exponent; nothing may stick to it (2L, 0xff, 1.e25).
 Token Lexer::number() {
   auto digits = [this](std::size_t from) {
     while (from < text_.size() && is_digit(text_[from])) ++from;

@@ -18,7 +18,7 @@ Result<OrderItem> parse_item(TokenReader& in) {
     item.descending = direction.text == "desc";
     return item;
   }
-  // Decisions 1.6: lower case only.
+  // API rule 1.6: lower case only.
   std::string meant = text::nearest(direction.text, {"asc", "desc"});
   if (text::equals_ignoring_ascii_case(direction.text, "ascending")) meant = "asc";
   if (text::equals_ignoring_ascii_case(direction.text, "descending")) meant = "desc";

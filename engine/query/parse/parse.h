@@ -1,4 +1,4 @@
-// Texts of options -> ast.h. One grammar rule, one function (decisions.md 2.7); limits that need no catalog are kept
+// Texts of options -> ast.h. One grammar rule, one function (API rule 2.7); limits that need no catalog are kept
 // here, before recursion could hurt. Pure; any thread. The results hold views into the source's text.
 #pragma once
 

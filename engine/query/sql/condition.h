@@ -1,6 +1,6 @@
 // A condition under construction: its text and what SQLite's parser needs to read it. all_of and any_of join flat lists
 // with as few parentheses as the meaning allows, the deepest part first, because the parser's stack holds 100 symbols
-// and an open group that stands first costs it one, any later one several (trust.md, finding 7). Pure; any thread.
+// and an open group that stands first costs it one, any later one several (decision 0009). Pure; any thread.
 #pragma once
 
 #include "engine/base/sql.h"
@@ -20,7 +20,7 @@ struct Condition {
 // and only negated() negates. No parts: true (false for any_of).
 Condition all_of(std::vector<Condition> parts);
 Condition any_of(std::vector<Condition> parts);
-// Holds exactly where `atom` does not, null included (decisions.md 2.6).
+// Holds exactly where `atom` does not, null included (API rule 2.6).
 Condition negated(const Condition& atom);
 
 }  // namespace callisto::query::emit

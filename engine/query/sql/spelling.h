@@ -8,7 +8,7 @@ namespace callisto::query::emit {
 
 struct Spelling {
   Dialect dialect;
-  // A text that compares and sorts by its folded code points (decisions.md 2.4, 2.5). SQLite: the storage's collation,
+  // A text that compares and sorts by its folded code points (API rules 2.4, 2.5). SQLite: the storage's collation,
   // so that an index declared with it serves; PostgreSQL: the storage's function, for an index on that expression.
   Sql text(const Sql& column) const;
   // `column` contains (starts, ends with) `needle`, a parameter bound in this form; null where the column is null.

@@ -201,7 +201,7 @@ bool Tables::hides_deleted(const catalog::Holder& holder, Row row) const {
          !scope.with_deleted;
 }
 
-// decisions.md 7: history and attachments are visible exactly where their parent is, whoever asks for them and how.
+// API rule 2.14: history and attachments are visible exactly where their parent is, whoever asks for them and how.
 void Tables::limit_to_parents(const catalog::Entity& entity, const Sql& table, Row row, std::vector<Condition>& parts) {
   for (const catalog::Holder& holder : holders_of(*plan.catalog, entity))
     if (is_limited(*holder.parent) || hides_deleted(holder, row))
@@ -345,7 +345,7 @@ void From::add(const Join& join) {
 
 Sql From::column(const Path& path) { return emit::column(related(path.source, path.hops), *path.property); }
 
-// A looked-up row that is deleted stays readable; one outside the session's partitions is null (decisions.md 2.9).
+// A looked-up row that is deleted stays readable; one outside the session's partitions is null (API rule 2.9).
 const Sql& From::related(std::size_t source, const std::vector<const catalog::Property*>& hops) {
   if (hops.empty()) return sources_[source];
   const auto known = std::find_if(related_.begin(), related_.end(), [&](const Related& relation) {

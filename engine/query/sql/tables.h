@@ -17,7 +17,7 @@ namespace callisto::query::emit {
 Sql column(const Sql& table, const catalog::Property& property);
 
 // How a row comes into a statement. Rows below a deleted parent are deleted with it; one that a lookup leads to stays
-// readable, deleted or not (decisions.md 2.9).
+// readable, deleted or not (API rule 2.9).
 enum class Row { Searched, LookedUp };
 
 class Tables {

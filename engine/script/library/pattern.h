@@ -1,5 +1,5 @@
 // Lua 5.1 patterns, matched with every step counted, since LuaJIT's own matcher can work for ever where no deadline
-// reaches it (trust.md D.5). Views the subject and the pattern; one thread. Errors are texts in error(), never
+// reaches it (ARCHITECTURE.md). Views the subject and the pattern; one thread. Errors are texts in error(), never
 // exceptions.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The sandbox of trust.md D.5: allow-listed libraries behind frozen globals, text chunks only. Nothing in it reaches
+// The sandbox of ARCHITECTURE.md: allow-listed libraries behind frozen globals, text chunks only. Nothing in it reaches
 // files, the process, other chunks' globals or the interpreter itself. Call inside LuaState::run only; errors are Lua
 // errors.
 #pragma once

@@ -74,7 +74,7 @@ Result<std::unique_ptr<SqliteConnection>> SqliteConnection::open_writer(const st
   CALLISTO_TRY(bool answered, mode->step());
   if (!answered || mode->text(0) != "wal") return internal("the database cannot use a write-ahead log: " + path);
   mode.reset();
-  // The writer alone checkpoints, when SqliteWriter says so (trust.md finding 6). A log that a long read let grow
+  // The writer alone checkpoints, when SqliteWriter says so (decision 0009). A log that a long read let grow
   // shrinks to the limit again.
   CALLISTO_CHECK(self->run_script("PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 67108864;"));
   // A savepoint for each request keeps its journal in memory: in a file it cost a third of a create. A small cache,

@@ -1,5 +1,5 @@
 // Connection over SQLite: SOCI opens it, statements are prepared, kept and stepped on the native handle, where types
-// are exact and nothing is copied (performance.md 3). One thread at a time.
+// are exact and nothing is copied (decision 0007). One thread at a time.
 #pragma once
 
 #include "engine/storage/database.h"

@@ -19,7 +19,7 @@ inline constexpr const char* damage_advice =
     "callisto serve --data COPY";
 
 // After a failed flush nobody knows what the disk holds, and what is written to a damaged file damages more of it: why
-// writing must stop (trust.md C.2). Null: it need not.
+// writing must stop (decision 0017). Null: it need not.
 const char* reason_to_stop(int extended_code);
 
 }  // namespace callisto::storage

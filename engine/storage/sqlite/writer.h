@@ -1,5 +1,5 @@
 // The one thread that writes a SQLite database. It takes what is queued, a group, and lets all of it share one commit
-// and one flush (performance.md 7); while many read, groups keep a distance, so that more share one (decision 0023). A
+// and one flush (decision 0022); while many read, groups keep a distance, so that more share one (decision 0023). A
 // function that fails after it wrote something makes the others of its group run again, each in its own savepoint:
 // those cost a seventh of the time of writing. It alone checkpoints. write(): any thread.
 #pragma once

@@ -1,4 +1,4 @@
-// Logout (specification 7.3, decisions.md 6.8), revocation (RFC 7009) and what a session leaves behind.
+// Logout (API rule 6.8), revocation (RFC 7009) and what a session leaves behind.
 #include "tests/unit/auth/office.h"
 
 using namespace callisto;

@@ -1,4 +1,4 @@
-// What limits rows that hang on others (decisions.md 7): which lists do, and the conditions that come of it.
+// What limits rows that hang on others (API rule 2.14): which lists do, and the conditions that come of it.
 #include "engine/query/emit_sql.h"
 #include "tests/support/plan_builder.h"
 #include "tests/support/typed_catalog.h"
