@@ -68,6 +68,18 @@ std::string_view known_method(std::string_view method) {
   return "other";
 }
 
+// The trace that a request is part of (https://www.w3.org/TR/trace-context/#traceparent-header): version, trace, span
+// and flags. Empty: none.
+std::string_view trace_of(const http::Request& request) {
+  constexpr std::size_t length = 55, begin = 3, digits = 32;
+  const std::string_view parent = request.header("traceparent");
+  if (request.header_count("traceparent") != 1 || parent.size() < length || parent.starts_with("ff")) return {};
+  const std::string_view trace = parent.substr(begin, digits);
+  const bool is_hex = trace.find_first_not_of("0123456789abcdef") == trace.npos;
+  const bool is_there = trace.find_first_not_of('0') != trace.npos;
+  return parent[2] == '-' && parent[begin + digits] == '-' && is_hex && is_there ? trace : std::string_view();
+}
+
 }  // namespace
 
 Traffic::Traffic(bool access_log, Random& random)
@@ -77,11 +89,12 @@ Traffic::Traffic(bool access_log, Random& random)
 
 Traffic::~Traffic() { log::flush(); }
 
-// A request's own id where a line of a log can hold it.
+// A request's own id where a line of a log can hold it, else that of its trace.
 std::string Traffic::id_of(const http::Request* request) {
   const std::string_view given = request ? request->header("X-Request-Id") : std::string_view();
   if (!given.empty() && given.size() <= longest_id && is_plain(given)) return std::string(given);
-  return prefix_ + hex(++number_);
+  const std::string_view trace = request ? trace_of(*request) : std::string_view();
+  return trace.empty() ? prefix_ + hex(++number_) : std::string(trace);
 }
 
 void Traffic::handle(http::Request& request, http::Response& response, const Next& next) {

@@ -110,6 +110,21 @@ TEST_CASE("each request has a line of the log and an id, and no value of its que
   CHECK_THAT(lines_with(text, "request=head").at(0), Contains("HEAD") && Contains(" 0B "));
 }
 
+TEST_CASE("a request that is part of a trace has the trace's id, unless it brings one of its own") {
+  const auto id_of = [](const std::vector<std::string>& headers) {
+    return sample_server().send("GET", "/healthz", headers).headers.at("x-request-id");
+  };
+  const std::string trace = "4bf92f3577b34da6a3ce929d0e0e4736", span = "-00f067aa0ba902b7-01";
+  CHECK(id_of({"traceparent: 00-" + trace + span}) == trace);
+  CHECK(id_of({"traceparent: cc-" + trace + span + "-what-is-to-come"}) == trace);
+  CHECK(id_of({"traceparent: 00-" + trace + span, "X-Request-Id: mine"}) == "mine");
+  for (const std::string& none : {"ff-" + trace + span, "00-" + std::string(32, '0') + span, "00-" + trace + "-00f0",
+                                  "00_" + trace + span, "00-" + trace.substr(1) + "G" + span, std::string(55, '-')}) {
+    INFO(none);
+    CHECK(id_of({"traceparent: " + none}).find(trace.substr(0, 8)) == std::string::npos);
+  }
+}
+
 TEST_CASE("the access log is JSON where the log is, and can be switched off") {
   const TemporaryFolder folder;
   const std::string log = folder.path() + "/log";
