@@ -61,7 +61,7 @@ const OAuthEndpoint* oauth_below(const std::vector<std::string>& segments, const
   return is_below ? oauth_endpoint(segments.back()) : nullptr;
 }
 
-// Decisions 1.5: both views work as a query flag too. A broken query is the handler's to refuse.
+// API rule 1.5: both views work as a query flag too. A broken query is the handler's to refuse.
 Route::View view_in_query(std::string_view raw_query) {
   if (raw_query.empty()) return Route::View::Resource;
   const auto pairs = http::decode_query(raw_query);

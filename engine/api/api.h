@@ -46,7 +46,7 @@ struct Options {
   std::string base_url;                                // empty: as each request addresses the server
   std::vector<std::string> versions = {"v1", "v1.0"};  // the first is written in links
   std::string program_version = "0.0.0";
-  std::size_t body_bytes = std::size_t{40} * 1024 * 1024;           // decisions.md 4.6, where files are due
+  std::size_t body_bytes = std::size_t{40} * 1024 * 1024;           // API rule 4.6, where files are due
   std::size_t answer_bytes = std::size_t{32} * 1024 * 1024;         // of a search; beyond it is 400
   std::shared_ptr<MemoryBudget> answers;                            // of all at once; beyond it is 503. Null: no limit
   std::uint64_t joined_rows = 2'000'000;                            // that joins without a bound may examine; 400

@@ -16,7 +16,7 @@ namespace callisto::api {
 namespace {
 
 constexpr std::size_t most_records = 1000;
-constexpr std::size_t body_limit = 4 * 1024 * 1024;  // as of one record (decisions.md 4.6)
+constexpr std::size_t body_limit = 4 * 1024 * 1024;  // as of one record (API rule 4.6)
 constexpr json::Limits json_limits{32, 100'000};
 constexpr std::string_view if_match_member = "_ifMatch";
 

@@ -1,10 +1,10 @@
-// Metadata and options (specification 4.1, decisions.md 3.2, 3.4).
+// Metadata and options (API rules 1.2, 3.2, 3.4).
 #include "engine/api/answers/action_entries.h"
+#include "engine/api/answers/file_entries.h"
 #include "engine/api/answers/link_entries.h"
 #include "engine/api/api.h"
-#include "engine/api/requests/etags.h"
-#include "engine/api/answers/file_entries.h"
 #include "engine/api/links.h"
+#include "engine/api/requests/etags.h"
 #include "engine/api/requests/visible_parent.h"
 #include "engine/http/url.h"
 #include "engine/json/write.h"
@@ -115,8 +115,8 @@ Result<void> describe_action(const Call& call) {
 
 Result<void> handle_discovery(const Call& call, Route::View view) {
   CALLISTO_TRY(const auto pairs, http::decode_query(call.request.raw_query));
-  CALLISTO_CHECK(query::parse_options(pairs));  // a typo is told here too (decisions.md 1.4)
-  // Decisions 12.19: kept, and asked for again with its ETag.
+  CALLISTO_CHECK(query::parse_options(pairs));  // a typo is told here too (API rule 1.4)
+  // API rule 3.2: kept, and asked for again with its ETag.
   call.response.headers.emplace_back("Cache-Control", "no-cache");
   if (call.route.action) return describe_action(call);
   const catalog::Entity* entity = entity_of(call.route);

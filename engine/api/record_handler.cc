@@ -1,10 +1,10 @@
-// GET /v1/{entity}/{id} and GET /v1/{entity}/{id}/{list}/{ref} (specification 4.2, decisions.md 2.2, 2.13, 3.2).
+// GET /v1/{entity}/{id} and GET /v1/{entity}/{id}/{list}/{ref} (API rules 2.2, 2.13, 3.2).
 #include "engine/api/answers/action_entries.h"
+#include "engine/api/answers/file_entries.h"
 #include "engine/api/api.h"
 #include "engine/api/requests/compile.h"
 #include "engine/api/requests/etags.h"
 #include "engine/api/requests/visible_parent.h"
-#include "engine/api/answers/file_entries.h"
 #include "engine/records/record_row.h"
 #include "engine/records/rules.h"
 #include "engine/records/search.h"
@@ -25,7 +25,7 @@ void append_members(std::string& out, std::string_view members) {
   out += members;
 }
 
-// Decisions 3.2: links, and of actions only what the record's state and this session allow.
+// API rule 3.2: links, and of actions only what the record's state and this session allow.
 Result<void> write_ways(std::string& out, const Call& call, const CompiledQuery& query, const records::Context& context,
                         const records::Row& row) {
   const catalog::Entity& type = query.writer.type_of(row);

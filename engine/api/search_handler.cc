@@ -1,4 +1,4 @@
-// GET /v1/{entity} and GET /v1/{entity}/{id}/{list} (specification 2.6, 4.2, 4.3).
+// GET /v1/{entity} and GET /v1/{entity}/{id}/{list} (API rule 2.3).
 #include "engine/api/answers/csv_page.h"
 #include "engine/api/answers/explain.h"
 #include "engine/api/answers/next_page.h"

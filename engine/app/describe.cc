@@ -1,5 +1,5 @@
 // callisto describe and openapi: what entities and scripts say together.
-#include "engine/api/openapi/document.h"
+#include "engine/api/openapi.h"
 #include "engine/app/commands.h"
 #include "engine/app/description.h"
 #include "engine/app/load.h"

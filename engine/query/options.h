@@ -36,7 +36,7 @@ Result<Options> parse_options(const std::vector<std::pair<std::string, std::stri
 // $groupby or $aggregate: the rows of the answer are groups.
 inline bool asks_groups(const Options& options) { return options.groupby || options.aggregate; }
 
-// Refuses every search option but $select (decisions.md 1.6: a single record).
+// Refuses every search option but $select (API rule 1.6: a single record).
 Result<void> allow_select_only(const Options& options);
 
 }  // namespace callisto::query

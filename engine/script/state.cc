@@ -12,9 +12,9 @@
 #include "engine/script/lua_state.h"
 #include "engine/script/views/named_values.h"
 #include "engine/script/views/record_views.h"
+#include "engine/script/views/take_answer.h"
 #include "engine/script/views/values.h"
 #include "engine/script/views/views.h"
-#include "engine/script/views/take_answer.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-// What a session sees (API rule 6.10, API rule 2.10): rows that are not its own are missing from every path to them,
+// What a session sees (API rules 6.10, 2.10): rows that are not its own are missing from every path to them,
 // and an entity that it may not read is refused.
 #include "desk.h"
 

@@ -1,4 +1,4 @@
-// Links and actions alone are enough (decisions.md 12.18, 12.19): files, images, who asks, what there is for whom.
+// Links and actions alone are enough (API rules 3.2, 4.5): files, images, who asks, what there is for whom.
 #include "desk.h"
 
 #include <catch2/catch.hpp>

@@ -81,7 +81,7 @@ void write_state_names(json::Writer& writer, const char* name, const Entity& ent
   writer.end_array();
 }
 
-// Decisions 12.19.
+// API rule 3.2.
 void write_states(json::Writer& writer, const Entity& entity, const Action& action) {
   write_state_names(writer, "from", entity, action.from);
   const catalog::State* after = entity.states && action.moves_to ? entity.states->find(*action.moves_to) : nullptr;
@@ -92,7 +92,7 @@ void write_states(json::Writer& writer, const Entity& entity, const Action& acti
   writer.end_array();
 }
 
-// Decisions 12.18: the entity whose record it answers, or what the answer has.
+// API rule 4.5: the entity whose record it answers, or what the answer has.
 void write_answers(json::Writer& writer, const Entity& entity, const Action& action) {
   if (action.kind == Action::Kind::Delete) return;
   writer.key("answers");

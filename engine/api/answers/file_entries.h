@@ -1,5 +1,5 @@
 // What the record of a file says of it: where its bytes are, and what may be done to it, which stands below another
-// record (decisions.md 12.18). The request's thread.
+// record (API rule 4.5). The request's thread.
 #pragma once
 
 #include "engine/api/api.h"

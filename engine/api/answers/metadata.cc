@@ -40,7 +40,7 @@ void write_augmenter_parameters(json::Writer& writer, const catalog::Augmenter& 
   writer.end_array();
 }
 
-// Decisions 12.19: what a form or a table of records is drawn by.
+// API rule 3.2: what a form or a table of records is drawn by.
 void write_outline(json::Writer& writer, const Entity& entity) {
   writer.key("displayName").string(entity.display_name);
   writer.key("summary").begin_array();

@@ -2,7 +2,7 @@
 // and what it says of itself are the same objects. Texts are made once and shared. Any thread.
 #pragma once
 
-#include "engine/api/openapi/document.h"
+#include "engine/api/openapi.h"
 #include "engine/catalog/catalog.h"
 #include "engine/records/record.h"
 

@@ -1,4 +1,4 @@
-// Urls of bytes and of files below a record in an OpenAPI document (decisions.md 4.6). One thread, while it is written.
+// Urls of bytes and of files below a record in an OpenAPI document (API rule 4.6). One thread, while it is written.
 #pragma once
 
 #include "engine/api/openapi/operations.h"

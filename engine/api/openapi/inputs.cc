@@ -1,6 +1,6 @@
 #include "engine/api/openapi/inputs.h"
 
-#include "engine/api/openapi/document.h"
+#include "engine/api/openapi.h"
 #include "engine/api/openapi/schemas.h"
 #include "engine/auth/secrets.h"
 #include "engine/base/text.h"

@@ -1,6 +1,6 @@
 #include "engine/api/openapi/names.h"
 
-#include "engine/api/openapi/document.h"
+#include "engine/api/openapi.h"
 #include "engine/api/openapi/shared.h"
 
 #include <algorithm>

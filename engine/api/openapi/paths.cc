@@ -1,7 +1,7 @@
 #include "engine/api/openapi/paths.h"
 
 #include "engine/api/links.h"
-#include "engine/api/openapi/document.h"
+#include "engine/api/openapi.h"
 #include "engine/api/openapi/files.h"
 #include "engine/api/openapi/inputs.h"
 #include "engine/api/openapi/schemas.h"

@@ -15,7 +15,7 @@ using catalog::DataType;
 using catalog::Entity;
 using catalog::Property;
 
-// JSON Schema's words for the types of specification 2.4.
+// JSON Schema's words for the types of API rule 3.5.
 struct Type {
   std::string_view type;
   std::string_view format;
@@ -156,7 +156,7 @@ void write_ref(json::Writer& writer, std::string_view kind, std::string_view nam
 bool is_shown(const Property& property) { return !property.internal && !property.query_alias; }
 bool is_writable(const Property& property) { return is_shown(property) && !property.readonly; }
 
-// Decisions 2.1: of a lookup a bare key, or an object where a path below it is selected.
+// API rule 2.1: of a lookup a bare key, or an object where a path below it is selected.
 void write_read_property(json::Writer& writer, const Property& property) {
   writer.key(property.name).begin_object();
   if (property.type == DataType::Lookup && !property.list) writer.key("$ref").string("#/components/schemas/ApiLookup");

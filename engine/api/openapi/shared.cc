@@ -4,7 +4,7 @@
 
 namespace callisto::api::openapi_texts {
 
-// Specification 4.3; decisions.md 1.4, 2.13.
+// API rules 1.4, 2.3, 2.13.
 const std::string_view parameters = R"json("PathId": {
   "name": "id", "in": "path", "required": true, "description": "The record's key.",
   "schema": {"type": "integer", "format": "int64"}, "example": 1

@@ -2,7 +2,7 @@
 
 namespace callisto::api::openapi_texts {
 
-// Specification 2.3, 2.6, 7; decisions.md 3.1, 5, 6.1.
+// API rules 2.3, 3.1, 3.2, 5, 6.1.
 const std::string_view schemas = R"json("ApiLink": {
   "type": "object",
   "description": "Where a link leads. The prefix `api:` stands for the api root.",

@@ -20,7 +20,7 @@ const std::string_view login = R"json("post": {
   }
 })json";
 
-// Specification 7.3.
+// API rule 6.8.
 const std::string_view logout = R"json("post": {
   "operationId": "Oauth.Logout", "tags": ["Sign in"], "summary": "End the session",
   "description": "The refresh token is good for nothing from then on, and the session holds no licence any more.",

@@ -1,5 +1,5 @@
 // OpenAPI 3.1 -> 3.0.3: JSON Schema of 2020 becomes that version's own dialect.
-#include "engine/api/openapi/document.h"
+#include "engine/api/openapi.h"
 #include "engine/json/read.h"
 #include "engine/json/write.h"
 

@@ -153,7 +153,7 @@ Methods allowed_methods(const Route& route) {
     methods.post = true;
   } else if (route.action && route.key) {
     methods.get = false;
-    methods.put = methods.also_post = true;  // decisions.md 4.5: metadata advertises PUT
+    methods.put = methods.also_post = true;  // API rule 4.5: metadata advertises PUT
   } else if (route.content) {
     methods.put = methods.del = !route.sub;
   } else if (route.sub && route.sub->entity->find_property(catalog::system::file_content)) {

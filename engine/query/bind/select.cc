@@ -149,7 +149,7 @@ class SelectBinder {
       level.push_back(value_node(plan_, name.name, named));
       return {};
     }
-    // A lookup selected bare and below is the object (decisions.md 2.1).
+    // A lookup selected bare and below is the object (API rule 2.1).
     if (there->kind == Shape::Object && named.property->type == DataType::Lookup) {
       if (there->key_columns.empty()) make_whole(*there, named);
       return {};

@@ -80,7 +80,7 @@ Sql Spelling::real(const Sql& average) const {
   return dialect == Dialect::Sqlite ? average : Sql("CAST(") << average << " AS DOUBLE PRECISION)";
 }
 
-// Specification 2.4: "stored flags Y, YES, T, TRUE, ON, 1, P, A are all returned as true", whatever the entity stores.
+// API rule 3.5: "stored flags Y, YES, T, TRUE, ON, 1, P, A are all returned as true", whatever the entity stores.
 Sql Spelling::flag_is_true(const catalog::Property& property, const Sql& column) const {
   if (!property.stored.is_text()) return Sql(column) << " = 1";
   // ASCII alone: PostgreSQL needs telling.

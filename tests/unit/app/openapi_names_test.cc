@@ -1,5 +1,5 @@
 // Names of OpenAPI documents as generators of clients see them.
-#include "engine/api/openapi/document.h"
+#include "engine/api/openapi.h"
 #include "engine/api/openapi/names.h"
 #include "engine/json/read.h"
 #include "tests/support/small_desk.h"

@@ -1,4 +1,4 @@
-#include "engine/api/openapi/document.h"
+#include "engine/api/openapi.h"
 #include "engine/json/read.h"
 #include "tests/support/small_desk.h"
 

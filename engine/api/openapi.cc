@@ -1,4 +1,4 @@
-#include "engine/api/openapi/document.h"
+#include "engine/api/openapi.h"
 
 #include "engine/api/openapi/groups.h"
 #include "engine/api/openapi/inputs.h"
