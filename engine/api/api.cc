@@ -165,9 +165,9 @@ Result<void> answer(const Call& call) {
     return {};
   }
   const bool reads = call.request.method == "GET" || call.request.method == "HEAD";
-  if (reads && view == Route::View::Count) {
+  if (reads && (view == Route::View::Count || view == Route::View::Groups)) {
     CALLISTO_CHECK(check_readable(call));
-    return handle_count(call);
+    return view == Route::View::Count ? handle_count(call) : handle_search(call);
   }
   if (reads && (!has_methods || !call.route.entity)) return handle_discovery(call, view);
   if (!allowed.has(call.request.method)) return wrong_method(call, view, allowed);

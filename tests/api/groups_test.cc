@@ -100,6 +100,20 @@ TEST_CASE("groups are answered below a record, as CSV, and by what a join adds")
   CHECK(csv.raw.starts_with("State.Name,P,__count,Last\r\n"));
 }
 
+TEST_CASE("groups have a url of their own, which asks for nothing else") {
+  const Query query{{"$groupby", "State"}, {"$top", "2"}};
+  const auto rows = [&](const std::string& path) {
+    const Reply page = page_of("admin", path, query);
+    return page.raw.substr(page.raw.find("\"results\""));
+  };
+  CHECK(rows("call/$groups") == rows("call"));
+  CHECK(rows("call/7/history/$Groups").find("__count") != std::string::npos);
+  const Query none{{"$top", "2"}};
+  REQUIRE(desk().get("admin", "call", none).status == 200);
+  CHECK(desk().get("admin", "call/$groups", none)["Option"] == "$groupby");
+  CHECK(desk().get("admin", "call/7/$groups", query).status == 404);
+}
+
 TEST_CASE("a sum that 64 bits do not hold is refused with its cause, and avg answers it") {
   std::set<std::string> refs;
   for (int i = 0; i < 2; ++i)

@@ -22,6 +22,9 @@ using Members = ParameterNames;
 
 const Members search_options = {"QueryTop",    "QuerySkip",   "QueryAfter",    "QueryOrderby",   "QueryInlinecount",
                                 "QuerySelect", "QueryFilter", "QueryLeftJoin", "QueryInnerJoin", "QueryPartition"};
+const Members group_options = {"QueryGroupby",   "QueryAggregate",   "QueryTop",    "QuerySkip",
+                               "QueryOrderby",   "QueryInlinecount", "QueryFilter", "QueryLeftJoin",
+                               "QueryInnerJoin", "QueryPartition"};
 const Members count_options = {"QueryFilter", "QueryLeftJoin", "QueryInnerJoin", "QueryPartition"};
 
 Members joined(Members first, const Members& second) {
@@ -53,6 +56,36 @@ void write_count(const OpenApiWriter& out, const Entity& owner, const std::strin
   writer.key("schema").begin_object().key("type").string("integer").key("format").string("int64");
   writer.key("minimum").integer(0).end_object();
   end_operation(writer, keys.empty() ? Kind::ReadsList : Kind::ReadsRecord);
+  writer.end_object();
+}
+
+void write_groups(const OpenApiWriter& out, const Entity& owner, const std::string& path, const std::string& what,
+                  const Members& keys) {
+  json::Writer& writer = out.json;
+  writer.key(path + "/$groups").begin_object();
+  begin_operation(out, owner,
+                  {"get", "Group" + what, "Groups of rows, and what they come to",
+                   "The same as a search with $groupby or $aggregate.", joined(keys, group_options)});
+  begin_responses(writer, "ApiGroups", "A row for each group");
+  end_operation(writer, keys.empty() ? Kind::ReadsList : Kind::ReadsRecord);
+  writer.end_object();
+}
+
+void write_batch(const OpenApiWriter& out, const Entity& entity) {
+  json::Writer& writer = out.json;
+  writer.key("/" + entity.name + "/$batch").begin_object();
+  begin_operation(out, entity,
+                  {"post",
+                   "Batch",
+                   "Make and change many records",
+                   "Each by its own rules; up to 1,000.",
+                   {"HeaderIdempotencyKey"}});
+  writer.key("requestBody").begin_object().key("required").boolean(true);
+  writer.key("content").begin_object().key("application/json").begin_object();
+  write_schema(writer, "ApiBatch");
+  writer.end_object().end_object().end_object();
+  begin_responses(writer, "ApiBatchAnswer", "What became of each");
+  end_operation(writer, Kind::WritesList);
   writer.end_object();
 }
 
@@ -176,6 +209,7 @@ void write_list(const OpenApiWriter& out, const Entity& entity, const catalog::S
                       FileChange::Add);
   out.json.end_object();
   write_count(out, entity, path, what, {"PathId"});
+  write_groups(out, entity, path, what, {"PathId"});
   if (list.entity->key.size() == 1) write_row_below(out, entity, list, route, path + "/{ref}");
 }
 
@@ -216,6 +250,9 @@ void write_entity_paths(const OpenApiWriter& out, const Entity& entity) {
   if (create) write_action(out, entity, entity, *create, create->pascal_name, {});
   out.json.end_object();
   if (!entity.find_action("count")) write_count(out, entity, path, {}, {});
+  if (!entity.find_action("groups")) write_groups(out, entity, path, {}, {});
+  const bool is_written = create || usable(entity, Action::Kind::Update);
+  if (is_written && !entity.abstract && entity.key.size() == 1) write_batch(out, entity);
   out.json.key(path + "/$metadata").begin_object();
   begin_operation(out, entity, {"get", "Metadata", "What " + entity.name + " is", {}, {"HeaderIfNoneMatch"}});
   begin_responses(out.json, "ApiMetadata", "Metadata");

@@ -43,6 +43,16 @@ const std::string_view parameters = R"json("PathId": {
   "description": "A predicate in the manner of C#: == != < > <= >= in (a, b) not in (a, b) && || ! .Contains(\"\") .StartsWith(\"\") .EndsWith(\"\") @Augmenters; of lists below a record: history.Any(...) .All(...) .Count(...) > 3. For example Ref >= 7 && Ref < 20.",
   "schema": {"type": "string", "minLength": 1}
 },
+"QueryGroupby": {
+  "name": "$groupby", "in": "query",
+  "description": "Paths with commas between: rows that have the same values are one group. Without it all rows are.",
+  "schema": {"type": "string", "minLength": 1}
+},
+"QueryAggregate": {
+  "name": "$aggregate", "in": "query",
+  "description": "count, sum, avg, min or max of a path, each with its name, and commas between: max(LoggedDate) as Last.",
+  "schema": {"type": "string", "minLength": 1}
+},
 "QueryLeftJoin": {
   "name": "$leftJoin", "in": "query", "description": "Alias:Entity(TargetProperty==SourceProperty && ...); may be repeated.",
   "schema": {"type": "array", "items": {"type": "string", "minLength": 1}}

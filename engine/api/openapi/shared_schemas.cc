@@ -60,6 +60,68 @@ const std::string_view schemas = R"json("ApiLink": {
     }
   }
 },
+"ApiGroups": {
+  "type": "object",
+  "required": ["results", "_self"],
+  "properties": {
+    "results": {
+      "type": "array",
+      "items": {
+        "type": "object",
+        "required": ["__count"],
+        "description": "The values that make the group, and what $aggregate names.",
+        "properties": {"__count": {"type": "integer", "format": "int64", "description": "How many rows it has."}},
+        "additionalProperties": true
+      }
+    },
+    "_self": {"type": "string"},
+    "__count": {"type": "integer", "format": "int64", "description": "All groups, with $inlinecount=true."},
+    "_links": {"$ref": "#/components/schemas/ApiPageLinks"}
+  }
+},
+"ApiBatch": {
+  "type": "object",
+  "required": ["Records"],
+  "properties": {
+    "Records": {
+      "type": "array",
+      "minItems": 1,
+      "maxItems": 1000,
+      "items": {
+        "type": "object",
+        "description": "Properties of the record. With its key it is updated, without one it is made.",
+        "properties": {"_ifMatch": {"type": "string", "description": "The ETag that it must have."}},
+        "additionalProperties": true
+      }
+    },
+    "Atomic": {"type": "boolean", "default": true, "description": "All or none; else each has a transaction of its own."}
+  },
+  "additionalProperties": false
+},
+"ApiBatchAnswer": {
+  "type": "object",
+  "required": ["results", "Succeeded", "Failed"],
+  "properties": {
+    "_self": {"type": "string"},
+    "Succeeded": {"type": "integer", "format": "int32"},
+    "Failed": {"type": "integer", "format": "int32"},
+    "results": {
+      "type": "array",
+      "description": "One for each record, in the order of the request.",
+      "items": {
+        "type": "object",
+        "required": ["Status"],
+        "properties": {
+          "Status": {"type": "integer", "format": "int32"},
+          "_self": {"type": "string"},
+          "Replayed": {"type": "boolean", "description": "It was made by an earlier request of this Idempotency-Key."},
+          "Error": {"$ref": "#/components/schemas/ApiError"}
+        },
+        "additionalProperties": true
+      }
+    }
+  }
+},
 "ApiReference": {
   "type": "object",
   "description": "What a change of a record answers where there is no record to show.",

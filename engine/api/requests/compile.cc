@@ -10,7 +10,7 @@ namespace {
 
 std::string cache_key(const Call& call, const catalog::Entity& entity, QueryKind kind,
                       const catalog::SubResource* below, const std::string& session) {
-  std::string key(1, kind == QueryKind::Search ? 's' : 'r');
+  std::string key(1, call.route.view == Route::View::Groups ? 'g' : kind == QueryKind::Search ? 's' : 'r');
   key += session;
   key += '/';
   key += entity.name;
@@ -74,6 +74,8 @@ Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const ca
   if (auto found = call.queries.find(key)) return found;
   CALLISTO_TRY(const auto pairs, http::decode_query(call.request.raw_query));
   CALLISTO_TRY(query::Options options, query::parse_options(pairs));
+  if (call.route.view == Route::View::Groups && !query::asks_groups(options))
+    return bad_option("$groupby", "Groups are made by $groupby, $aggregate or both: give one of them.");
   records::StateFolder folder(*slot.scripts);
   const auto& catalog = call.model.program->catalog;
   const bool search = kind == QueryKind::Search;

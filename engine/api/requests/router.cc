@@ -46,6 +46,7 @@ Route::View take_view(std::vector<std::string>& segments) {
   if (text::equals_ignoring_ascii_case(segments.back(), "$metadata")) view = Route::View::Metadata;
   if (text::equals_ignoring_ascii_case(segments.back(), "$options")) view = Route::View::Options;
   if (segments.size() > 1 && text::equals_ignoring_ascii_case(segments.back(), "$count")) view = Route::View::Count;
+  if (segments.size() > 1 && text::equals_ignoring_ascii_case(segments.back(), "$groups")) view = Route::View::Groups;
   if (segments.size() == 1 && segments.back() == "openapi.json") view = Route::View::OpenApi;
   if (view != Route::View::Resource) segments.pop_back();
   return view;
@@ -98,7 +99,7 @@ Result<void> route_to_action(Route& route, const std::string& name) {
 
 Result<void> route_below(Route& route, const std::vector<std::string>& segments) {
   const catalog::Entity& entity = *route.entity;
-  if (segments.size() == 2 && text::equals_ignoring_ascii_case(segments[1], "$batch")) {
+  if (segments.size() == 2 && entity.key.size() == 1 && text::equals_ignoring_ascii_case(segments[1], "$batch")) {
     route.view = Route::View::Batch;
     return {};
   }
@@ -144,13 +145,18 @@ bool knows(const catalog::Entity& entity, std::string_view name) {
   return false;
 }
 
+std::string name_of_list_view(Route::View view) {
+  if (view == Route::View::Count) return "count";
+  return view == Route::View::Groups ? "groups" : "";
+}
+
 }  // namespace
 
 Methods allowed_methods(const Route& route) {
   Methods methods;
   if (route.view == Route::View::Batch) {
     methods.get = false;
-    methods.post = true;
+    methods.post = !route.entity->abstract && (knows(*route.entity, "create") || knows(*route.entity, "update"));
   } else if (route.action && route.key) {
     methods.get = false;
     methods.put = methods.also_post = true;  // API rule 4.5: metadata advertises PUT
@@ -179,11 +185,12 @@ Result<Route> route(const catalog::Catalog& catalog, std::vector<std::string> se
   if (!result.entity && is_version(segments.front())) return unknown_version(segments.front(), versions);
   if (!result.entity) return unknown_entity(catalog, segments.front());
   // An action of that name has the url.
-  if (result.view == Route::View::Count && segments.size() == 1 && find_action(*result.entity, "count"))
-    segments.emplace_back("$count");
+  const std::string of_list = name_of_list_view(result.view);
+  if (!of_list.empty() && segments.size() == 1 && find_action(*result.entity, of_list))
+    segments.push_back("$" + of_list);
   if (segments.size() > 1) CALLISTO_CHECK(route_below(result, segments));
-  if (result.view == Route::View::Count && !is_list(result))
-    return resource_not_found("$count stands behind a list: an entity, or a list below a record.");
+  if (!name_of_list_view(result.view).empty() && !is_list(result))
+    return resource_not_found("$" + of_list + " stands behind a list: an entity, or a list below a record.");
   return result;
 }
 

@@ -14,7 +14,7 @@
 namespace callisto::api {
 
 struct Route {
-  enum class View { Resource, Metadata, Options, OpenApi, Batch, Count };  // Count: of a list alone
+  enum class View { Resource, Metadata, Options, OpenApi, Batch, Count, Groups };  // Count, Groups: of a list alone
   View view = View::Resource;
   const catalog::Entity* entity = nullptr;     // null: the root
   std::optional<std::int64_t> key;             // a record of `entity`

@@ -1,6 +1,7 @@
 // grant_type=authorization_code: RFC 6749 4.1.3, PKCE (RFC 7636 4.6), API rule 6.5.
 #include "engine/auth/clients/redirect_uri.h"
 #include "engine/auth/form.h"
+#include "engine/auth/grants/code_store.h"
 #include "engine/auth/grants/grant.h"
 #include "engine/auth/grants/oauth_error.h"
 #include "engine/auth/person.h"
