@@ -83,6 +83,7 @@ TEST_CASE("CSV is answered where it is wished more than JSON, and JSON otherwise
       {"text/csv, */*;q=0.1", "text/csv"},
       {"application/json;q=0.5, text/csv;q=0.9", "text/csv"},
       {"application/json, text/csv;q=0.9", "application/json"},
+      {"application/json, text/csv", "application/json"},  // as clients made by generators list what they read
       {"text/csv;q=0", "application/json"},
       {"text/html,application/xhtml+xml,*/*;q=0.8", "application/json"},
       {"*/*", "application/json"},

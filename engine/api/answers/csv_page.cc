@@ -76,7 +76,7 @@ CsvWish csv_wish(std::string_view accept) {
         wish.disarms_formulas = wish.disarms_formulas || is(text::trim(parameter), "formulas=text");
   }
   const int of_csv = csv.value_or(0);
-  wish.is_wanted = of_csv > 0 && of_csv >= json.value_or(0) && of_csv >= any;
+  wish.is_wanted = of_csv > 0 && of_csv > json.value_or(0) && of_csv >= any;
   return wish;
 }
 

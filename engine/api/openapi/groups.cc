@@ -1,6 +1,8 @@
 #include "engine/api/openapi/groups.h"
 
 #include "engine/api/openapi.h"
+#include "engine/api/openapi/document.h"
+#include "engine/api/openapi/notices.h"
 #include "engine/api/openapi/paths.h"
 
 #include <algorithm>
@@ -16,7 +18,7 @@ namespace {
 using catalog::Action;
 using catalog::Entity;
 
-constexpr std::string_view first_tags[] = {"Discovery", "Sign in"};
+constexpr std::string_view first_tags[] = {"Discovery", "Sign in", webhooks_tag};
 
 bool is_for_all(const Action& action) {
   return std::any_of(action.allowed.begin(), action.allowed.end(), [](const auto& each) {
@@ -46,6 +48,7 @@ void write_tags(json::Writer& writer, const catalog::Catalog& catalog) {
   writer.key("tags").begin_array();
   write(first_tags[0], "What there is.");
   write(first_tags[1], "OAuth 2.0.");
+  write(first_tags[2], "What receivers are told of.");
   for (const auto& entity : catalog.entities()) {
     if (!is_readable(*entity)) continue;
     write(entity->name, entity->description.empty() ? entity->display_name : entity->description);

@@ -4,7 +4,11 @@
 
 #include "engine/api/openapi/operations.h"
 
+#include <string_view>
+
 namespace callisto::api {
+
+inline constexpr std::string_view webhooks_tag = "Sent by webhooks";
 
 // Whether the entity is the top of a family that is told of.
 bool is_told_of(const catalog::Entity& entity);

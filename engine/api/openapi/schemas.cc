@@ -56,7 +56,6 @@ void write_type(json::Writer& writer, const Type& type, bool nullable) {
 
 void write_media(json::Writer& writer, const Property& property) {
   if (property.type == DataType::Binary) writer.key("contentEncoding").string("base64");
-  if (property.type == DataType::RichText) writer.key("contentMediaType").string("text/html");
 }
 
 template <typename Whole>
@@ -70,6 +69,7 @@ std::string described(const Property& property) {
   std::string text = property.description;
   const auto add = [&](const std::string& sentence) { text += (text.empty() ? "" : " ") + sentence; };
   if (property.target) add("The key of a record of " + property.target->name + ".");
+  if (property.type == DataType::RichText) add("HTML.");  // a media type would have generators take it for a file
   if (property.uppercase) add("Capitalised.");
   if (property.default_value) {
     std::string value;

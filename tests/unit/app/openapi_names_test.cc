@@ -112,3 +112,14 @@ TEST_CASE("a name that meets none is as the desk has it") {
   CHECK(id("/call/{id}/attachment", "post") == "Call.AddAttachment");
   CHECK(id("/webhook/{id}/delivery/{ref}/redeliver", "put") == "Webhook.RedeliverDelivery");
 }
+
+TEST_CASE("operations of paths and of webhooks share no tag") {
+  const json::Node root = document_of(*product());
+  std::set<std::string> tags;
+  for (const json::Member& path : root.find("paths")->members())
+    for (const json::Member& operation : path.value.members())
+      tags.insert(operation.value.find("tags")->items().front().text());
+  REQUIRE(root.find("webhooks")->members().size() > 3);
+  for (const json::Member& webhook : root.find("webhooks")->members())
+    CHECK_FALSE(tags.contains(webhook.value.find("post")->find("tags")->items().front().text()));
+}
