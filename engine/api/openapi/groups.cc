@@ -1,7 +1,6 @@
 #include "engine/api/openapi/groups.h"
 
 #include "engine/api/openapi.h"
-#include "engine/api/openapi/document.h"
 #include "engine/api/openapi/notices.h"
 #include "engine/api/openapi/paths.h"
 
