@@ -143,7 +143,8 @@ TEST_CASE("attack strings as raw targets, header names, header values and bodies
       const Reading reading = read(all);
       CHECK(reading.rest.empty());
       REQUIRE(reading.statuses.size() <= 1);
-      for (const int status : reading.statuses) CHECK((status >= 400 && (status < 500 || status == 501 || status == 505)));
+      for (const int status : reading.statuses)
+        CHECK((status >= 400 && (status < 500 || status == 501 || status == 505)));
     }
   }
   check_still_serves();

@@ -23,7 +23,8 @@ for i = 2, #property_nouns do keyless_nouns[i - 1] = property_nouns[i] end   -- 
 local mandatory_nouns = { "any_of", unpack(keyless_nouns) }
 
 -- What an option may hold: the name of a kind below, a list of the texts to choose from, or { nouns = ... } for a list of
--- definitions, or of a text in its place where it says `or_text`; with `texts`, plain texts may stand among them, and with `options` they have these instead of their own.
+-- definitions, or a text in its place with `or_text`; with `texts`, plain texts may stand among them, and
+-- with `options` they have these instead of their own.
 -- `needs` names the options that must be there. A noun with `items` holds such a list in place of options; one with `any`
 -- holds whatever is of that kind, by names of its own.
 local schemas = {
@@ -33,7 +34,8 @@ local schemas = {
       right = { "Administration", "Integration" }, writers = { "Administration", "Integration" },
       abstract = "flag", top_level = "flag", partitioned = "flag",
       history = "flag", attachments = "flag", deletable = "flag", core_type = "text",
-      label = "text", summary = "texts", query_aliases = "names", properties = { nouns = property_nouns }, sub_resources = { nouns = { "list" } },
+      label = "text", summary = "texts", query_aliases = "names", properties = { nouns = property_nouns },
+      sub_resources = { nouns = { "list" } },
     },
     needs = {},
   },
