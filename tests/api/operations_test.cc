@@ -186,11 +186,11 @@ TEST_CASE("a request that is none is counted and logged too") {
   const TemporaryFolder folder;
   ServerProcess server(folder.path() + "/desk", {}, folder.path() + "/log");
   const Answer answer = server.send("BREW", "/healthz");
-  CHECK(answer.status == 400);
+  CHECK(answer.status == 501);
   CHECK_FALSE(answer.headers.at("x-request-id").empty());
-  CHECK(metrics_of(server).value("callisto_http_requests_total", {{"route", "malformed"}, {"status", "400"}}) == 1);
+  CHECK(metrics_of(server).value("callisto_http_requests_total", {{"route", "malformed"}, {"status", "501"}}) == 1);
   server.stop();
-  CHECK(lines_with(contents(folder.path() + "/log"), "(malformed) 400").size() == 1);
+  CHECK(lines_with(contents(folder.path() + "/log"), "(malformed) 501").size() == 1);
 }
 
 TEST_CASE("only this machine and who is allowed reads /metrics; health is for everybody") {
