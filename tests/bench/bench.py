@@ -28,6 +28,7 @@ import hostile
 import mixed
 import postgres
 import programs
+import questions
 import reads
 import scripts
 import startup
@@ -37,8 +38,8 @@ import write
 
 # Each has NAMES, the cases that it may yield lines of, and measure(options).
 PARTS = {"programs": programs, "reads": reads, "growth": growth, "scripts": scripts, "writes": write, "mixed": mixed,
-         "connections": connections, "hostile": hostile, "start": startup, "webhooks": webhooks, "postgres": postgres}
-NOT_QUICK = ("webhooks", "postgres")
+         "connections": connections, "hostile": hostile, "start": startup, "webhooks": webhooks, "postgres": postgres, "questions": questions}
+NOT_QUICK = ("webhooks", "postgres", "questions")
 README, SAMPLE = desk.ROOT / "README.md", desk.ROOT / "tests/bench/bench.svg"
 
 
