@@ -21,4 +21,9 @@ return entity "asset" {
     lookup "FormerStatus" { entity = "asset-status", internal = true, readonly = true,
       description = "The last status of an asset in use; restore brings it back." },
   },
+  indexes = {
+    index { "UpdatedDate" },
+    index { "Name" },
+    index { "Status", "Name" },
+  },
 }

@@ -18,4 +18,8 @@ return entity "configuration-item" {
     datetime "WarrantyEnd" { display_types = { "DatePicker" }, description = "Until when its maker repairs it." },
     lookup "User" { entity = "person", description = "Who works with it." },
   },
+  indexes = {
+    index { "SerialNumber", where = "SerialNumber != null" },
+    index { "WarrantyEnd", where = "WarrantyEnd != null" },
+  },
 }

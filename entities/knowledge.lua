@@ -21,4 +21,9 @@ return entity "knowledge" {
     long "Views" { readonly = true, default = 0, description = "How often it was read." },
     float "Rating" { readonly = true, description = "What readers think of it, 1 to 5; empty while nobody has said." },
   },
+  indexes = {
+    index { "UpdatedDate" },
+    index { "State", "Rating" },
+    index { "Service", "State" },
+  },
 }

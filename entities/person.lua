@@ -33,4 +33,9 @@ return entity "person" {
     datetime "LastLoginDate" { readonly = true, display = "Last login",
       description = "When the person last signed in." },
   },
+  indexes = {
+    index { "UpdatedDate" },
+    index { "Organization", "Name" },
+    index { "IsAnalyst", "Name" },
+  },
 }

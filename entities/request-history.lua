@@ -13,4 +13,5 @@ return entity "request-history" {
     lookup "FromState" { entity = "request-state", readonly = true, indexed = false, description = "The state before." },
     lookup "ToState" { entity = "request-state", readonly = true, indexed = false, description = "The state after." },
   },
+  indexes = { index { "Date" } },
 }

@@ -28,7 +28,7 @@ return entity "request" {
       description = "The analyst who sees it through." },
     lookup "Group" { entity = "group", readonly = true, indexed = true, display_types = { "Select" },
       description = "The group that sees it through." },
-    datetime "DueDate" { indexed = true, display = "Due", description = "When it should be done." },
+    datetime "DueDate" { display = "Due", description = "When it should be done." },
     datetime "AcknowledgedDate" { readonly = true, display = "Acknowledged",
       description = "When its analyst or group first took note." },
     datetime "SuspendUntil" { display = "Suspended until", description = "Nothing happens before then." },
@@ -44,5 +44,12 @@ return entity "request" {
     text "ImplementationState" { length = 40, readonly = true,
       description = "How it ended: Implemented, Partly implemented or Not implemented." },
     integer "LastHistoryOrder" { readonly = true, default = 0, description = "Order of the newest history row." },
+  },
+  indexes = {
+    index { "UpdatedDate" },
+    index { "State", "DueDate" },
+    index { "Analyst", "State", "DueDate" },
+    index { "Group", "State", "DueDate" },
+    index { "User", "State", "DueDate" },
   },
 }

@@ -13,4 +13,5 @@ return entity "task-history" {
     lookup "FromState" { entity = "task-state", readonly = true, indexed = false, description = "The state before." },
     lookup "ToState" { entity = "task-state", readonly = true, indexed = false, description = "The state after." },
   },
+  indexes = { index { "Date" } },
 }

@@ -22,7 +22,7 @@ return entity "task" {
     lookup "Analyst" { entity = "person", readonly = true, indexed = true, description = "The analyst who does it." },
     lookup "Group" { entity = "group", readonly = true, indexed = true, display_types = { "Select" },
       description = "The group that does it." },
-    datetime "DueDate" { indexed = true, display = "Due", description = "When it should be done." },
+    datetime "DueDate" { display = "Due", description = "When it should be done." },
     datetime "AcknowledgedDate" { readonly = true, display = "Acknowledged",
       description = "When its analyst or group first took note." },
     datetime "SuspendUntil" { display = "Suspended until", description = "Nothing happens before then." },
@@ -31,5 +31,12 @@ return entity "task" {
     datetime "ClosedDate" { readonly = true, display = "Closed",
       description = "When it was completed, decided or skipped." },
     integer "LastHistoryOrder" { readonly = true, default = 0, description = "Order of the newest history row." },
+  },
+  indexes = {
+    index { "UpdatedDate" },
+    index { "State", "DueDate" },
+    index { "Analyst", "State", "DueDate" },
+    index { "Group", "State", "DueDate", covers = { "Analyst" } },
+    index { "Request", "State" },
   },
 }

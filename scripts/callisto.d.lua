@@ -216,7 +216,8 @@ function expect(subject) end
 function action(name) end
 
 ---@class options.add_to
----@field properties (noun.text|noun.richtext|noun.integer|noun.long|noun.short|noun.float|noun.double|noun.decimal|noun.boolean|noun.datetime|noun.binary|noun.lookup)[]
+---@field indexes? (noun.index)[]
+---@field properties? (noun.text|noun.richtext|noun.integer|noun.long|noun.short|noun.float|noun.double|noun.decimal|noun.boolean|noun.datetime|noun.binary|noun.lookup)[]
 
 ---@class noun.add_to
 ---@overload fun(options: options.add_to): noun.add_to
@@ -293,6 +294,7 @@ function binary(name) end
 function boolean(name) end
 
 ---@class options.common
+---@field indexes? (noun.index)[]
 ---@field properties (noun.key|noun.text|noun.richtext|noun.integer|noun.long|noun.short|noun.float|noun.double|noun.decimal|noun.boolean|noun.datetime|noun.binary|noun.lookup)[]
 
 ---@class noun.common
@@ -407,6 +409,7 @@ function double(name) end
 ---@field display? string
 ---@field extends? string
 ---@field history? boolean
+---@field indexes? (noun.index)[]
 ---@field label? string
 ---@field partitioned? boolean
 ---@field properties? (noun.key|noun.text|noun.richtext|noun.integer|noun.long|noun.short|noun.float|noun.double|noun.decimal|noun.boolean|noun.datetime|noun.binary|noun.lookup)[]
@@ -499,6 +502,17 @@ function func(name) end
 ---@param options options.hooks
 ---@return noun.hooks
 function hooks(options) end
+
+---@class options.index
+---@field [integer] string
+---@field covers? string[]
+---@field where? string
+
+---@class noun.index
+
+---@param options options.index
+---@return noun.index
+function index(options) end
 
 ---@class options.integer
 ---@field choices? string|string[]

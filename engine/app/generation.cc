@@ -2,6 +2,7 @@
 
 #include "engine/app/listeners.h"
 #include "engine/app/load.h"
+#include "engine/records/schema.h"
 
 #include <algorithm>
 #include <thread>
@@ -64,6 +65,7 @@ Result<std::shared_ptr<Generation>> Generation::create(const Desk& desk, const a
   CALLISTO_CHECK(fill(made->served_->slots, desk, loaded));
   CALLISTO_TRY(auto own_slot, make_slot(desk, loaded));
   made->due_ = std::make_unique<records::DueActions>(loaded, *made->writer_, std::move(own_slot));
+  made->statistics_ = std::make_unique<storage::Statistics>(desk.database, records::tables_of(loaded.catalog()));
   made->indexer_ = std::make_unique<records::SubstringIndexer>(loaded, desk.database);
   return made;
 }

@@ -10,6 +10,7 @@
 #include "engine/base/sealer.h"
 #include "engine/records/due_actions.h"
 #include "engine/records/substring_indexer.h"
+#include "engine/storage/statistics.h"
 
 #include <memory>
 #include <string>
@@ -42,6 +43,7 @@ class Generation {
   static std::shared_ptr<api::Served> served(const std::shared_ptr<Generation>& generation);
   Result<std::size_t> do_what_is_due() { return due_->run(); }
   Result<void> index_what_was_written() { return indexer_->run(); }
+  Result<bool> renew_statistics() { return statistics_->run(); }
 
  private:
   explicit Generation(std::shared_ptr<const records::Model> model) : model_(std::move(model)) {}
@@ -53,6 +55,7 @@ class Generation {
   std::unique_ptr<api::Served> served_;
   std::unique_ptr<records::DueActions> due_;
   std::unique_ptr<records::SubstringIndexer> indexer_;
+  std::unique_ptr<storage::Statistics> statistics_;
 };
 
 }  // namespace callisto::app

@@ -93,9 +93,23 @@ std::shared_ptr<records::Model> load_model(const Settings& settings, const Clock
   return read ? read->model : nullptr;
 }
 
+namespace {
+
+// Told of what takes long alone.
+storage::Progress progress_of_indexes(const Clock& clock) {
+  constexpr std::int64_t long_ms = 500;
+  return [&clock, begin = clock.now()](const std::string& statement, std::size_t number, std::size_t of) {
+    if (clock.now().ms - begin.ms >= long_ms)
+      log::info("indexes: " + std::to_string(number) + " of " + std::to_string(of) + ": " +
+                statement.substr(0, statement.find('(')));
+  };
+}
+
+}  // namespace
+
 Result<storage::MigrationPlan> bring_schema_to(storage::Database& database, records::Model& model, const Clock& clock) {
   CALLISTO_TRY(auto done, storage::apply(database, storage::engine_migrations(), records::tables_of(model.catalog()),
-                                         clock.now()));
+                                         clock.now(), progress_of_indexes(clock)));
   CALLISTO_TRY(const auto connection, database.connect_reader());
   CALLISTO_TRY(const auto strangers, records::look_for_strangers(model, *connection));
   for (const records::Stranger& each : strangers)

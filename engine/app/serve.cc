@@ -35,6 +35,7 @@ namespace {
 
 constexpr std::chrono::seconds due_pause{10};
 constexpr std::chrono::milliseconds index_pause{200};
+constexpr std::chrono::seconds statistics_pause{15};
 constexpr std::size_t least_threads = 48;  // with those that serve, and some that others take meanwhile
 constexpr std::size_t thread_stack_bytes = 1024 * 1024;
 constexpr std::size_t bodies_at_once = 8;  // of the largest; what a body becomes takes memory of its own
@@ -171,6 +172,11 @@ void index_what_was_written(Generation& generation) {
     log::error("The indexes of substrings are behind: " + done.error().log_detail);
 }
 
+void renew_statistics(Generation& generation) {
+  if (const auto done = generation.renew_statistics(); !done)
+    log::error("The statistics of the database are old: " + done.error().log_detail);
+}
+
 Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared_ptr<const records::Model> model,
                        const Prepared& prepared, const sigset_t& signals, const ServeOptions& serve_options) {
   const Settings& settings = desk.settings;
@@ -188,6 +194,7 @@ Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared
   CALLISTO_CHECK(desk.webhooks.start());
   reload.look_at_webhooks();
   const Ticker by_itself(due_pause, [&reload] { do_what_is_due(*reload.current()); });
+  const Ticker sampling(statistics_pause, [&reload] { renew_statistics(*reload.current()); });
   const Ticker indexing(index_pause, [&reload] { index_what_was_written(*reload.current()); });
   FirstStart first_start(settings, desk.database, std::move(model), desk.clock, desk.random, desk.audit_log);
   CALLISTO_CHECK(first_start.offer());

@@ -26,6 +26,7 @@ BuildResult Builder::run() {
     choose_summary(draft);
     choose_label(draft);
     add_sub_resources(draft);
+    add_indexes(draft);
   }
   add_augmenters();
   add_states();

@@ -56,8 +56,22 @@ struct EntityDefinition {
     Origin origin;
   };
   std::vector<SubResourceDefinition> sub_resources;
+  struct IndexDefinition {
+    std::vector<std::string> properties;  // "State", "LoggedDate desc"
+    std::vector<std::string> covers;
+    std::string where;  // "ClosedDate != null"; empty: all rows
+    Origin origin;
+    Lines lines;
+  };
+  std::vector<IndexDefinition> indexes;
   Origin origin;
   Lines lines;
+};
+
+// entities/common.lua
+struct CommonDefinition {
+  std::vector<PropertyDefinition> properties;
+  std::vector<EntityDefinition::IndexDefinition> indexes;
 };
 
 struct AugmenterDefinition {
@@ -108,8 +122,9 @@ struct HooksDefinition {
 
 struct Definitions {
   std::vector<PropertyDefinition> common;  // entities/common.lua: what every entity has
+  std::vector<EntityDefinition::IndexDefinition> common_indexes;
   std::vector<EntityDefinition> entities;
-  std::vector<EntityDefinition> additions;  // entities/<entity>+<anything>.lua: name, origin and properties only
+  std::vector<EntityDefinition> additions;  // entities/<entity>+<anything>.lua: name, origin, properties, indexes only
   std::vector<AugmenterDefinition> augmenters;
   std::vector<StateSetDefinition> states;
   std::vector<ActionDefinition> actions;

@@ -58,6 +58,16 @@ class Builder {
   bool resolve_sub_resource(const Draft& draft, const EntityDefinition::SubResourceDefinition& definition, bool is_own,
                             SubResource& resolved);
 
+  // building_indexes.cc
+  void add_indexes(Draft& draft);
+  void add_index(Draft& draft, const EntityDefinition::IndexDefinition& definition);
+  bool read_part(const Draft& draft, const EntityDefinition::IndexDefinition& definition, const std::string& word,
+                 Index& index);
+  const Property* indexable(const Draft& draft, const EntityDefinition::IndexDefinition& definition,
+                            const std::string& name);
+  bool read_where(const Draft& draft, const EntityDefinition::IndexDefinition& definition, Index& index);
+  void check_doubles(const Entity& entity, const Index& index);
+
   // building_augmenters.cc
   void add_augmenters();
   void check_augmenter(const AugmenterDefinition& definition);

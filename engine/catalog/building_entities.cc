@@ -68,6 +68,8 @@ void Builder::add_to(EntityDefinition addition) {
   }
   auto& properties = draft->definition.properties;
   std::move(addition.properties.begin(), addition.properties.end(), std::back_inserter(properties));
+  auto& indexes = draft->definition.indexes;
+  std::move(addition.indexes.begin(), addition.indexes.end(), std::back_inserter(indexes));
 }
 
 // The families of this desk, where a property says that it takes their names.

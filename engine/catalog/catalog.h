@@ -71,7 +71,9 @@ struct Property {
   bool sealed = false;  // a secret text: kept encrypted, read as asterisks (base/sealer.h)
   bool list = false;    // several words: an array of texts in JSON, kept as one text with blanks between
   bool indexed = false;
-  bool unindexed = false;  // a lookup without the index that lookups have
+  bool unindexed = false;    // a lookup without the index that lookups have
+  bool leads_index = false;  // an Index begins with it
+  bool in_index = false;     // an Index is ordered by it, at any place
   bool searchable = false;
   bool query_alias = false;  // accepted in queries, not listed in metadata (call-history's Ref)
   Origin origin;
@@ -110,6 +112,19 @@ struct SubResource {
   Origin origin;
 };
 
+// Several properties of an entity by which its rows are found and walked in order.
+struct Index {
+  struct Part {
+    const Property* property = nullptr;
+    bool descending = false;
+    bool operator==(const Part&) const = default;
+  };
+  std::vector<Part> parts;
+  std::vector<const Property*> covers;  // read from it, without the row
+  std::vector<const Property*> set;     // only rows in which none of these is null
+  Origin origin;
+};
+
 enum class Status { Alpha, Beta, GA };
 const char* name(Status status);
 
@@ -137,6 +152,7 @@ struct Entity {
   std::vector<const Property*> summary;      // what a search without $select returns
   std::vector<const Augmenter*> augmenters;  // usable here: own, inherited, common; nearest wins by name
   std::vector<SubResource> sub_resources;
+  std::vector<Index> indexes;          // of its own file; of its table are those of all of its hierarchy
   const StateSet* states = nullptr;    // null: its records have no states
   std::vector<const Action*> actions;  // create, update, delete, then its own by name; inherited ones too
   const Action* read = nullptr;        // who sees which records; null: nobody

@@ -7,6 +7,7 @@
 #include "engine/query/sql/predicate.h"
 #include "engine/query/sql/substrings.h"
 #include "engine/query/sql/tables.h"
+#include "engine/query/index_choice.h"
 
 #include <algorithm>
 #include <iterator>
@@ -34,16 +35,22 @@ Sql selected(From& from, const Plan& plan) {
   return columns.empty() ? Sql("1") : list(columns);
 }
 
+bool is_own_key(const SortKey& key) {
+  return key.path.source == 0 && key.path.hops.empty() && key.path.property->is_key;
+}
+
+Sql sort_value(const Tables& tables, From& from, const SortKey& key) {
+  const catalog::Property& property = *key.path.property;
+  const bool is_first = tables.way == Way::Sorted && &key == &tables.plan.order.front();
+  const Sql value = is_first ? Sql("+") << from.column(key.path) : from.column(key.path);
+  if (catalog::is_text(property.type)) return tables.spelling.text(value);
+  return property.type == catalog::DataType::Boolean ? tables.spelling.flag_value(property, value) : value;
+}
+
 Sql ordered(Tables& tables, From& from) {
   std::vector<Sql> keys;
-  for (const SortKey& key : tables.plan.order) {
-    Sql value = from.column(key.path);
-    if (catalog::is_text(key.path.property->type)) value = tables.spelling.text(value);
-    else if (key.path.property->type == catalog::DataType::Boolean)
-      value = tables.spelling.flag_value(*key.path.property, value);
-    const bool is_own_key = key.path.source == 0 && key.path.hops.empty() && key.path.property->is_key;
-    keys.push_back(tables.spelling.order(value, key.descending, is_own_key));
-  }
+  for (const SortKey& key : tables.plan.order)
+    keys.push_back(tables.spelling.order(sort_value(tables, from, key), key.descending, is_own_key(key)));
   return keys.empty() ? Sql() : Sql(" ORDER BY ") << list(keys);
 }
 
@@ -72,16 +79,17 @@ void append(std::vector<Condition>& parts, std::vector<Condition> more) {
 }
 
 // What the filter and the place where the page begins ask of the rows within the session's limit.
-void ask(Tables& tables, From& from, std::optional<Stretch> stretch, std::vector<Condition>& parts) {
+void ask(Tables& tables, From& from, const std::optional<Predicate>& filter, std::optional<Stretch> stretch,
+         std::vector<Condition>& parts) {
   std::vector<Condition> always, leading, behind;
   const emit::Limit limit = limit_of(tables, *tables.plan.entity, from.root(), emit::Row::Searched, always);
   const bool is_limited = !limit.conditions.empty() || !from.inner_limits().empty();
-  if (tables.plan.filter && is_limited) {
-    const emit::Terms terms = terms_of(tables, *tables.plan.filter, limit.is_rule);
+  if (filter && is_limited) {
+    const emit::Terms terms = terms_of(tables, *filter, limit.is_rule);
     for (const Predicate* term : terms.leading) leading.push_back(condition(tables, from, *term));
     for (const Predicate* term : terms.others) behind.push_back(condition(tables, from, *term));
-  } else if (tables.plan.filter) {
-    leading.push_back(condition(tables, from, *tables.plan.filter));
+  } else if (filter) {
+    leading.push_back(condition(tables, from, *filter));
   }
   if (stretch) {
     emit::Position position = position_of(tables, from, *stretch);
@@ -93,12 +101,12 @@ void ask(Tables& tables, From& from, std::optional<Stretch> stretch, std::vector
 }
 
 // What the filter asks for and every limit on the searched rows, after `parts`.
-Sql filtered(Tables& tables, From& from, bool hide_deleted, std::vector<Condition> parts,
-             std::optional<Stretch> stretch = std::nullopt) {
+Sql filtered(Tables& tables, From& from, const std::optional<Predicate>& filter, bool hide_deleted,
+             std::vector<Condition> parts, std::optional<Stretch> stretch = std::nullopt) {
   const Plan& plan = tables.plan;
   const std::size_t keys = parts.size();
   if (tables.reach == Reach::Candidates) parts.push_back(emit::among_candidates(tables, from.root()));
-  ask(tables, from, stretch, parts);
+  ask(tables, from, filter, stretch, parts);
   if (hide_deleted && !tables.scope.with_deleted) tables.hide_deleted(*plan.entity, from.root(), parts);
   tables.limit_to_types(*plan.entity, from.root(), parts);
   tables.limit_to_plan_partition(*plan.entity, from.root(), parts);
@@ -107,7 +115,7 @@ Sql filtered(Tables& tables, From& from, bool hide_deleted, std::vector<Conditio
 }
 
 Sql filtered(Tables& tables, From& from, std::optional<Stretch> stretch = std::nullopt) {
-  return filtered(tables, from, !tables.plan.names_deleted, {}, stretch);
+  return filtered(tables, from, tables.plan.filter, !tables.plan.names_deleted, {}, stretch);
 }
 
 Sql from_clause(const From& from) { return Sql(" FROM ") << from.text(); }
@@ -115,12 +123,17 @@ Sql from_clause(const From& from) { return Sql(" FROM ") << from.text(); }
 // The page's keys are found first and only its rows joined, where relations are joined for what they show and rows
 // would be skipped or sorted with all that they carry (decision 0022). An indexed order from the first row on is
 // faster in one go.
-bool finds_keys_first(const Plan& plan) {
+bool may_find_keys_first(const Plan& plan) {
   constexpr std::int64_t largest_page = 1000;
-  if (!plan.joins.empty() || plan.entity->key.size() != 1 || plan.order.empty()) return false;
-  if (plan.top.value_or(0) > largest_page) return false;
+  return plan.joins.empty() && plan.entity->key.size() == 1 && !plan.order.empty() &&
+         plan.top.value_or(0) <= largest_page;
+}
+
+bool finds_keys_first(const Plan& plan) {
+  if (!may_find_keys_first(plan)) return false;
   const Path& first = plan.order.front().path;
-  const bool order_has_index = first.hops.empty() && (first.property->is_key || first.property->indexed);
+  const bool order_has_index = first.hops.empty() && (first.property->is_key || first.property->indexed ||
+                                                      first.property->leads_index || index_in_order(plan));
   if (plan.skip == 0 && order_has_index) return false;
   return std::any_of(plan.columns.begin(), plan.columns.end(), [](const Path& path) { return !path.hops.empty(); });
 }
@@ -132,6 +145,44 @@ Sql page_of_keys(Tables& tables, Stretch stretch) {
   Sql select("SELECT ");
   select << emit::column(from.root(), *tables.plan.entity->key.front()) << from_clause(from) << where << order;
   return select << paged(tables);
+}
+
+// Of several values each has its rows in order: the walks are merged, and end with the page. Who sees by a rule what
+// few rows he has finds those by it.
+std::vector<Predicate> walks_in_order(const Tables& tables) {
+  const Plan& plan = tables.plan;
+  if (tables.way == Way::Sorted) return {};
+  const bool are_own = std::all_of(plan.order.begin(), plan.order.end(),
+                                   [](const SortKey& key) { return key.path.source == 0 && key.path.hops.empty(); });
+  if (!may_find_keys_first(plan) || !are_own || tables.reach != Reach::All) return {};
+  if (tables.limit_has_index(*plan.entity)) return {};
+  const auto choice = index_in_order(plan);
+  if (!choice || choice->walked.empty()) return {};
+  return filters_of_walks(plan, choice->walked);
+}
+
+// One walk: the keys of its rows, and what they are ordered by.
+Sql walk(Tables& tables, const Predicate& filter, Stretch stretch) {
+  From from(tables);
+  const Sql where = filtered(tables, from, filter, !tables.plan.names_deleted, {}, stretch);
+  Sql select("SELECT ");
+  select << emit::column(from.root(), *tables.plan.entity->key.front()) << " AS k";
+  std::size_t number = 0;
+  for (const SortKey& key : tables.plan.order)
+    select << ", " << sort_value(tables, from, key) << " AS " << Sql().alias('o', number++);
+  return select << from_clause(from) << where;
+}
+
+Sql merged_keys(Tables& tables, const std::vector<Predicate>& walks, Stretch stretch) {
+  Sql merged;
+  for (const Predicate& each : walks)
+    merged << (merged.empty() ? SqlLiteral("") : SqlLiteral(" UNION ALL ")) << walk(tables, each, stretch);
+  std::vector<Sql> order;
+  for (const SortKey& key : tables.plan.order)
+    order.push_back(tables.spelling.order(Sql().alias('o', order.size()), key.descending, is_own_key(key)));
+  Sql sql("SELECT k FROM (");
+  sql << merged << " ORDER BY " << list(order);
+  return sql << paged(tables) << ") AS merged";
 }
 
 Statement finished(Tables& tables, Sql sql) { return {std::move(sql), tables.take_bindings()}; }
@@ -153,13 +204,16 @@ Statement number_of_groups(Tables& tables, From& from, const Sql& where) {
 
 }  // namespace
 
-Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach, Stretch stretch) {
-  Tables tables(plan, scope, dialect, reach);
+Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach, Stretch stretch, Way way) {
+  Tables tables(plan, scope, dialect, reach, way);
   if (plan.grouping) return groups(tables);
   From from(tables);
   const Sql columns = selected(from, plan);
   Sql where, page;
-  if (finds_keys_first(plan)) {
+  if (const auto walks = walks_in_order(tables); !walks.empty()) {
+    where << " WHERE " << emit::column(from.root(), *plan.entity->key.front()) << " IN ("
+          << merged_keys(tables, walks, stretch) << ")";
+  } else if (finds_keys_first(plan)) {
     where << " WHERE " << emit::column(from.root(), *plan.entity->key.front()) << " IN ("
           << page_of_keys(tables, stretch) << ")";
   } else {
@@ -187,7 +241,7 @@ Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect) {
     const Sql key = tables.parameter(KeyBinding{keys.size()});
     keys.push_back({emit::column(from.root(), *part) << " = " << key});
   }
-  const Sql where = filtered(tables, from, true, std::move(keys));
+  const Sql where = filtered(tables, from, plan.filter, true, std::move(keys));
   return finished(tables, Sql("SELECT ") << columns << from_clause(from) << where);
 }
 
@@ -197,6 +251,23 @@ std::optional<Statement> emit_candidates(const Plan& plan, const Scope& scope, D
   Sql sql("SELECT COUNT(*) FROM (");
   sql << emit::candidates(tables) << " LIMIT ";
   return finished(tables, sql.integer(most) << ")");
+}
+
+std::vector<Statement> emit_probes(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most) {
+  constexpr std::size_t most_probes = 3;
+  std::vector<Statement> probes;
+  if (dialect != Dialect::Sqlite || !may_find_keys_first(plan)) return probes;
+  if (Tables(plan, scope, dialect).limit_has_index(*plan.entity)) return probes;
+  for (const Predicate* term : seeks_beside_order(plan)) {
+    if (probes.size() == most_probes) break;
+    Tables tables(plan, scope, dialect);
+    From from(tables);
+    const Sql where = condition(tables, from, *term).sql;
+    Sql sql("SELECT COUNT(*) FROM (SELECT 1");
+    sql << from_clause(from) << " WHERE " << where << " LIMIT ";
+    probes.push_back(finished(tables, sql.integer(most) << ")"));
+  }
+  return probes;
 }
 
 Value bound_value(const ConstantBinding& binding, const Value& value) {

@@ -23,8 +23,9 @@ enum class Dialect { Sqlite, PostgreSql };
 enum class TextForm {
   AsIs,
   Folded,
-  Trigrams,    // folded, as what FTS5 is asked for its trigrams
-  LikePattern  // folded, as a pattern of LIKE that contains it
+  Trigrams,     // folded, as what FTS5 is asked for its trigrams
+  LikePattern,  // folded, as a pattern of LIKE that contains it
+  PrefixEnd     // folded, and behind all texts that begin with it
 };
 struct ConstantBinding {
   std::size_t index = 0;
@@ -90,9 +91,13 @@ enum class Reach { All, Candidates };
 // index leads to both.
 enum class Stretch { Same, Other };
 
+// How the rows of a page are found: as the database likes, by a walk in the order asked for, or by what the filter asks
+// for and then sorted. The answer is the same.
+enum class Way { Free, InOrder, Sorted };
+
 // Columns in the order of Plan::columns.
 Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach = Reach::All,
-                    Stretch stretch = Stretch::Same);
+                    Stretch stretch = Stretch::Same, Way way = Way::Free);
 bool has_other_stretch(const Plan& plan);
 Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach = Reach::All);  // one value
 Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect);  // by key; deleted rows are not found
@@ -100,6 +105,11 @@ Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect);  /
 // Counts the rows that Reach::Candidates would look at, `most` at most. Nothing where no index of substrings helps,
 // where it would tell the session of rows that it does not see, or where the database chooses by itself (PostgreSQL).
 std::optional<Statement> emit_candidates(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most);
+
+// Each counts the rows, `most` at most, that an index leads to by one term of the filter. Where one finds fewer,
+// Way::Sorted is fast, else Way::InOrder. Empty: there is no choice, or the database chooses well by itself
+// (PostgreSQL, which knows how often values are).
+std::vector<Statement> emit_probes(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most);
 
 // The value to bind for a constant that is `value`: Boolean as 1/0, DateTime as ms, Decimal as digits, text in the
 // form asked for.

@@ -34,7 +34,7 @@ bool is_by_source_key(const Plan& plan, const Join& join) {
 
 bool has_index(const Entity& entity, const Property& property) {
   const bool has_own = property.type == catalog::DataType::Lookup && !property.unindexed;
-  return has_own || property.indexed || is_key(entity, &property);
+  return has_own || property.indexed || property.leads_index || is_key(entity, &property);
 }
 
 }  // namespace

@@ -32,6 +32,12 @@ struct Prepared {
     query::Statement candidates, rows, count, other;
   };
   std::optional<Narrowed> narrowed = std::nullopt;
+  // Rows found by what the filter asks for and sorted, where one of the probes counts few; `rows` walk in order then.
+  struct Sorted {
+    std::vector<query::Statement> probes;
+    query::Statement rows, other;
+  };
+  std::optional<Sorted> sorted = std::nullopt;
 };
 
 // An action's filters, bound for one entity.

@@ -40,7 +40,7 @@ bool is_lookup_to(const Property& property, const Entity& type) {
 
 // That of the partition begins an index where it limits some of the table's rows.
 bool is_indexed(const Entity& entity, const Property& property) {
-  if (!property.unindexed || property.indexed) return true;
+  if (!property.unindexed || property.indexed || property.in_index) return true;
   for (const Entity* type : entity.root().final_types())
     if (type->limiting_partition() == &property) return true;
   return false;

@@ -49,9 +49,11 @@ class TableBuilder {
   TableSpec build() {
     for (const Property* key : root_.key) table_.primary_key.push_back(key->column);
     add_columns(root_);
+    add_composite_indexes(root_);
     add_scope_index();
     for (const Property* property : stored_) add_index_of(*property);
     add_substring_index();
+    for (const char* prefix : {"ix_", "px_", "cx_"}) table_.own_indexes.push_back(prefix + table_.name.text() + '_');
     return std::move(table_);
   }
 
@@ -80,10 +82,67 @@ class TableBuilder {
     const Property* partition = root_.find_property(catalog::system::partition);
     const Property* deleted = root_.find_property(catalog::system::is_deleted);
     if (!partition) return;
+    scope_ = partition;
+    if (begins_composite(*partition)) return;
     std::vector<const Property*> parts{partition};
     if (root_.deletable && deleted) parts.push_back(deleted);
     add_index("ix_", parts, false);
-    scope_ = partition;
+  }
+
+  // What the entities' files ask for, and in each what every search asks of a row, so that only rows of a page are
+  // read.
+  void add_composite_indexes(const Entity& entity) {
+    for (const catalog::Index& wanted : entity.indexes) {
+      IndexSpec index;
+      const auto add = [&](const Property& property, bool in_order, bool descending) {
+        const bool is_known = std::any_of(index.parts.begin(), index.parts.end(),
+                                          [&](const IndexSpec::Part& part) { return part.column == property.column; });
+        const bool folded = in_order && catalog::is_text(property.type) && &property != root_.type_column;
+        if (!is_known) index.parts.push_back({property.column, folded, descending});
+      };
+      for (const catalog::Index::Part& part : wanted.parts) add(*part.property, true, part.descending);
+      for (const Property* property : wanted.covers) add(*property, false, false);
+      for (const Property* property : asked_of_every_row()) add(*property, false, false);
+      for (const Property* property : wanted.set) index.set.push_back(property->column);
+      // As of a single lookup: most are empty, and who looks for the empty ones says `indexed`.
+      const Property& first = *wanted.parts.front().property;
+      if (first.type == DataType::Lookup && !first.indexed && first.name != catalog::system::partition &&
+          wanted.set.empty())
+        index.set.push_back(first.column);
+      index.name = name_of(index, wanted.parts.size());
+      table_.indexes.push_back(std::move(index));
+    }
+    for (const Entity* child : entity.children) add_composite_indexes(*child);
+  }
+
+  std::vector<const Property*> asked_of_every_row() const {
+    std::vector<const Property*> asked;
+    const Property* deleted = root_.find_property(catalog::system::is_deleted);
+    const Property* partition = root_.find_property(catalog::system::partition);
+    if (root_.deletable && deleted) asked.push_back(deleted);
+    if (any_partitioned(root_) && partition) asked.push_back(partition);
+    return asked;
+  }
+
+  // It tells what the index holds: another takes its place.
+  SqlIdentifier name_of(const IndexSpec& index, std::size_t ordered) const {
+    std::string holds, name = "cx_" + table_.name.text();
+    for (const IndexSpec::Part& part : index.parts) {
+      if (static_cast<std::size_t>(&part - index.parts.data()) < ordered) name += '_' + part.column.text();
+      holds += part.column.text() + (part.folded ? "~" : "") + (part.descending ? "-" : "") + ' ';
+    }
+    for (const SqlIdentifier& column : index.set) holds += '/' + column.text();
+    const std::string digest = sha256_hex(holds).substr(0, 8);
+    return SqlIdentifier::of(name.substr(0, catalog::longest_name - digest.size() - 1) + '_' + digest);
+  }
+
+  // An index of all rows in which the property is set, at least.
+  bool begins_composite(const Property& property) const {
+    return std::any_of(table_.indexes.begin(), table_.indexes.end(), [&](const IndexSpec& index) {
+      return !index.substrings && !index.unique && index.parts.front().column == property.column &&
+             std::all_of(index.set.begin(), index.set.end(),
+                         [&](const SqlIdentifier& column) { return column == property.column; });
+    });
   }
 
   static bool any_partitioned(const Entity& entity) {
@@ -101,7 +160,7 @@ class TableBuilder {
   // Most lookups of most records are empty; who often looks for the empty ones says `indexed`.
   void add_partial_index(const Property& property) {
     add_index("px_", {&property}, false);
-    table_.indexes.back().partial = true;
+    table_.indexes.back().set = {property.column};
     table_.indexes.back().of_all_rows = index_name("ix_", {&property});
   }
 
@@ -137,7 +196,8 @@ class TableBuilder {
 
   bool begins_another_index(const Property& property) const {
     return (!table_.primary_key.empty() && property.column == table_.primary_key.front()) ||
-           (scope_ && property.column == scope_->column);
+           (scope_ && property.column == scope_->column) ||
+           (property.name != catalog::system::id && begins_composite(property));
   }
 
   // PostgreSQL cuts longer names, and would look for the whole one at the next start.

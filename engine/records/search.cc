@@ -146,22 +146,32 @@ Result<bool> is_narrow(const Context& context, const Prepared& prepared, const s
   return found < static_cast<std::int64_t>(most_candidates);
 }
 
+Result<Chosen> choose(const Context& context, const Prepared& prepared, const std::vector<Value>& constants) {
+  CALLISTO_TRY(const bool narrow, is_narrow(context, prepared, constants));
+  if (narrow) return Chosen{&prepared.narrowed->rows, &prepared.narrowed->other, &prepared.narrowed->count};
+  if (prepared.sorted)
+    for (const query::Statement& probe : prepared.sorted->probes) {
+      CALLISTO_TRY(const std::int64_t found, number(context, *prepared.plan, probe, constants, std::nullopt));
+      if (found < static_cast<std::int64_t>(most_sorted))
+        return Chosen{&prepared.sorted->rows, &prepared.sorted->other, &prepared.count};
+    }
+  return Chosen{&prepared.rows, &prepared.other, &prepared.count};
+}
+
 Result<Page> search(const Context& context, const Prepared& prepared, std::optional<ParentKey> parent) {
   const query::Plan& plan = *prepared.plan;
   CALLISTO_CHECK(check_partition(context, plan));
   CALLISTO_TRY(const auto constants, resolve_constants(context, plan));
-  CALLISTO_TRY(const bool narrow, is_narrow(context, prepared, constants));
+  CALLISTO_TRY(const Chosen chosen, choose(context, prepared, constants));
   Page page;
   if (plan.inline_count) {
     CALLISTO_TRY(auto snapshot, storage::ReadTransaction::begin(context.connection));
     page.snapshot.emplace(std::move(snapshot));
-    const query::Statement& count = narrow ? prepared.narrowed->count : prepared.count;
-    CALLISTO_TRY(page.count, number(context, plan, count, constants, parent));
+    CALLISTO_TRY(page.count, number(context, plan, *chosen.count, constants, parent));
   }
-  const query::Statement& rows = narrow ? prepared.narrowed->rows : prepared.rows;
+  const query::Statement &rows = *chosen.rows, &other = *chosen.other;
   CALLISTO_TRY(const auto values, parameters(context, rows, plan, constants, key_values(parent)));
   CALLISTO_TRY(page.rows, context.connection.query(rows.sql, values));
-  const query::Statement& other = narrow ? prepared.narrowed->other : prepared.other;
   if (other.sql.empty()) return page;
   CALLISTO_TRY(auto others, parameters(context, other, plan, constants, key_values(parent)));
   page.rows = std::make_unique<Chain>(context.connection, std::move(page.rows), other.sql, std::move(others));

@@ -68,6 +68,15 @@ constexpr std::size_t most_candidates = 4000;
 // The rows are few enough to be looked for among the candidates of the index of substrings alone.
 Result<bool> is_narrow(const Context& context, const Prepared& prepared, const std::vector<Value>& constants);
 
+// So many rows are read and sorted in a few milliseconds; who walks in order meets more of them soon enough.
+constexpr std::size_t most_sorted = 2000;
+
+// The statements of the page that are the fastest with these values.
+struct Chosen {
+  const query::Statement *rows, *other, *count;
+};
+Result<Chosen> choose(const Context& context, const Prepared& prepared, const std::vector<Value>& constants);
+
 Result<Page> search(const Context& context, const Prepared& prepared, std::optional<ParentKey> parent);
 Result<std::int64_t> count(const Context& context, const Prepared& prepared, std::optional<ParentKey> parent);
 

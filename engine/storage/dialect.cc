@@ -27,7 +27,8 @@ Sql default_clause(const ColumnSpec& column) {
 
 Sql partial_clause(const IndexSpec& index) {
   Sql sql;
-  if (index.partial) sql << " WHERE " << index.parts.front().column << " IS NOT NULL";
+  for (const SqlIdentifier& column : index.set)
+    sql << (sql.empty() ? SqlLiteral(" WHERE ") : SqlLiteral(" AND ")) << column << " IS NOT NULL";
   return sql;
 }
 

@@ -24,6 +24,7 @@ struct IndexSpec {
   struct Part {
     SqlIdentifier column;
     bool folded = false;  // ordered and found by the collation `folded`
+    bool descending = false;
   };
   SqlIdentifier name;
   std::vector<Part> parts;
@@ -38,9 +39,9 @@ struct IndexSpec {
     std::vector<std::string> types = {};
   };
   Rows rows = {};
-  // Only the rows in which its one column is not null: what is mostly null costs a write nothing. Where the index of
+  // Only the rows in which none of these columns is null: what is mostly null costs a write nothing. Where the index of
   // all rows exists it serves as well.
-  bool partial = false;
+  std::vector<SqlIdentifier> set = {};
   SqlIdentifier of_all_rows = {};
 };
 
@@ -49,6 +50,9 @@ struct TableSpec {
   std::vector<ColumnSpec> columns;
   std::vector<SqlIdentifier> primary_key;  // its columns are never null
   std::vector<IndexSpec> indexes;
+  // Before the name of a property: of names that begin so all indexes are made by the program, and those that are not
+  // among `indexes` go.
+  std::vector<std::string> own_indexes = {};
 };
 
 class Dialect {
@@ -60,6 +64,7 @@ class Dialect {
   virtual Sql create_index(const SqlIdentifier& table, const IndexSpec& index) const = 0;
   // An index of substrings of another form, before the one that takes its place is created.
   virtual Sql drop_substrings(const SqlIdentifier& index) const = 0;
+  Sql drop_index(const SqlIdentifier& index) const { return Sql("DROP INDEX IF EXISTS ") << index; }
   // All tables by name (name), behind those that they refer to.
   virtual Sql list_tables() const = 0;
   // Statements with one parameter, the name of a table: (name, declared type, is in the primary key); (name).

@@ -13,6 +13,7 @@ namespace {
 struct Step {
   std::string sql;
   const Migration* migration = nullptr;  // to be recorded after it
+  bool is_by_itself = false;             // in a transaction of its own, later
 };
 
 struct ExistingColumn {
@@ -93,8 +94,22 @@ std::string substring_index(const std::string& name) {
   return name.starts_with("sx") ? name.substr(0, name.find('~')) : std::string();
 }
 
-void index_steps(const Dialect& dialect, const TableSpec& table, const std::set<std::string>& existing,
+// What the program made for an index that is no longer asked for: the name of a property, which a capital begins,
+// follows such a beginning. Those of sql/ have small letters there.
+bool is_stale(const TableSpec& table, const std::string& name) {
+  const auto is_made_for = [&](const std::string& prefix) {
+    return name.starts_with(prefix) && name.size() > prefix.size() && name[prefix.size()] >= 'A' &&
+           name[prefix.size()] <= 'Z';
+  };
+  const bool is_own = std::any_of(table.own_indexes.begin(), table.own_indexes.end(), is_made_for);
+  return is_own && std::none_of(table.indexes.begin(), table.indexes.end(), [&](const IndexSpec& index) {
+           return name == index.name.text() || name == index.of_all_rows.text();
+         });
+}
+
+void index_steps(const Dialect& dialect, const TableSpec& table, const std::set<std::string>& existing, bool has_rows,
                  std::vector<Step>& steps) {
+  const std::size_t before = steps.size();
   for (const IndexSpec& index : table.indexes) {
     if (existing.count(index.name.text()) != 0 || existing.count(index.of_all_rows.text()) != 0) continue;
     std::set<std::string> former;
@@ -105,6 +120,9 @@ void index_steps(const Dialect& dialect, const TableSpec& table, const std::set<
       steps.push_back({dialect.drop_substrings(SqlIdentifier::of(name)).text(), nullptr});
     steps.push_back({dialect.create_index(table.name, index).text(), nullptr});
   }
+  for (const std::string& name : existing)
+    if (is_stale(table, name)) steps.push_back({dialect.drop_index(SqlIdentifier::of(name)).text(), nullptr});
+  for (std::size_t i = before; i < steps.size(); ++i) steps[i].is_by_itself = has_rows;
 }
 
 Result<void> table_steps(Connection& connection, const TableSpec& table, std::vector<Step>& steps,
@@ -122,7 +140,7 @@ Result<void> table_steps(Connection& connection, const TableSpec& table, std::ve
     else compare(dialect, table, wanted, *existing, problems);
   }
   CALLISTO_TRY(auto indexes, existing_indexes(connection, table.name));
-  index_steps(dialect, table, indexes, steps);
+  index_steps(dialect, table, indexes, !columns.empty(), steps);
   return {};
 }
 
@@ -135,6 +153,7 @@ Result<std::vector<Step>> all_table_steps(Connection& connection, const std::vec
 
 Result<void> run(Connection& connection, const std::vector<Step>& steps, DateTime now, MigrationPlan& done) {
   for (const Step& step : steps) {
+    if (step.is_by_itself) continue;
     CALLISTO_CHECK(connection.run_script(step.sql));
     if (step.migration)
       CALLISTO_CHECK(
@@ -180,17 +199,37 @@ Result<MigrationPlan> plan(Connection& connection, const std::vector<Migration>&
   return result;
 }
 
+namespace {
+
+Result<void> make_indexes(Database& database, const std::vector<Step>& steps, const Progress& progress,
+                          MigrationPlan& done) {
+  const auto is_by_itself = [](const Step& step) { return step.is_by_itself; };
+  const auto all = static_cast<std::size_t>(std::count_if(steps.begin(), steps.end(), is_by_itself));
+  std::size_t number = 0;
+  for (const Step& step : steps) {
+    if (!step.is_by_itself) continue;
+    if (progress) progress(step.sql, ++number, all);
+    CALLISTO_CHECK(database.write_alone([&](Connection& connection) { return connection.run_script(step.sql); }));
+    done.statements.push_back(step.sql);
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<MigrationPlan> apply(Database& database, const std::vector<Migration>& migrations,
-                            const std::vector<TableSpec>& tables, DateTime now) {
+                            const std::vector<TableSpec>& tables, DateTime now, const Progress& progress) {
   MigrationPlan done;
+  std::vector<Step> more;
   CALLISTO_CHECK(database.write_alone([&](Connection& connection) -> Result<void> {
     done = {};
     CALLISTO_TRY(auto steps, engine_steps(connection, migrations));
     CALLISTO_CHECK(run(connection, steps, now, done));
-    CALLISTO_TRY(auto more, all_table_steps(connection, tables, done.problems));
+    CALLISTO_TRY(more, all_table_steps(connection, tables, done.problems));
     if (!done.problems.empty()) return refused(done.problems);
     return run(connection, more, now, done);
   }));
+  CALLISTO_CHECK(make_indexes(database, more, progress, done));
   return done;
 }
 

@@ -7,6 +7,8 @@
 #include "engine/storage/database.h"
 #include "engine/storage/dialect.h"
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,9 +32,13 @@ const std::vector<Migration>& engine_migrations();  // sql/*.sql, by number
 Result<MigrationPlan> plan(Connection& connection, const std::vector<Migration>& migrations,
                            const std::vector<TableSpec>& tables);
 
-// Does it, in one transaction, and tells what it did. Where a column differs it does nothing: what is stored there
-// would be read wrongly.
+// Before each index of a table that is there already: the statement, its number from 1, and of how many.
+using Progress = std::function<void(const std::string& statement, std::size_t number, std::size_t of)>;
+
+// Does it and tells what it did: in one transaction, and then the indexes of tables that were there, which may take
+// long and which others write between, in one each. Where a column differs it does nothing: what is stored there would
+// be read wrongly.
 Result<MigrationPlan> apply(Database& database, const std::vector<Migration>& migrations,
-                            const std::vector<TableSpec>& tables, DateTime now);
+                            const std::vector<TableSpec>& tables, DateTime now, const Progress& progress = {});
 
 }  // namespace callisto::storage

@@ -238,7 +238,7 @@ TEST_CASE("explicit joins give what nested loops give") {
 }
 
 TEST_CASE("predicates as deep and as long as $filter allows stay within what the databases' parsers take") {
-  World world(9);
+  World world(9, typed_catalog());
   PlanBuilder builder(world.catalog, "document");
   const auto far = compare(builder.path("Previous.Previous.Previous.Previous.Author.City.Region.Name"),
                            CompareOp::NotEqual, builder.words("a"));

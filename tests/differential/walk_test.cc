@@ -113,3 +113,68 @@ TEST_CASE("a page begins where its position says, when the row there is gone and
   CHECK(rest.size() < all.size());
   CHECK(std::equal(rest.rbegin(), rest.rend(), all.rbegin()));
 }
+
+namespace {
+
+using query::Predicate;
+
+Predicate one_of(PlanBuilder& builder, Random& random, const std::string& name, std::size_t count) {
+  const catalog::Property& property = *builder.plan.entity->find_property(name);
+  std::vector<Predicate> each;
+  for (std::size_t i = 0; i < count; ++i) {
+    Predicate term = test::atom(Predicate::Kind::Compare, query::Path{0, {}, &property});
+    term.op = query::CompareOp::Equal;
+    query::Constant constant;
+    constant.value = property.target ? Value(static_cast<std::int64_t>(1 + below(random, 6)))
+                                     : random_value(random, property.type, property.scale);
+    constant.type = property.type;
+    term.right = query::ConstantRef{builder.plan.constants.size()};
+    builder.plan.constants.push_back(std::move(constant));
+    each.push_back(std::move(term));
+  }
+  if (each.size() == 1) return each.front();
+  Predicate any;
+  any.kind = Predicate::Kind::Or;
+  any.children = std::move(each);
+  return any;
+}
+
+}  // namespace
+
+// By the indexes of indexed_catalog().
+TEST_CASE("walks of several values are merged to the page that one walk would find") {
+  World world(13);
+  Random random(14);
+  constexpr const char* equal[] = {"Rank", "Count", "Author", "Done"};
+  constexpr const char* sorted[] = {"Due", "Title", "Rank", "Size"};
+  for (int i = 0; i < 800; ++i) {
+    const Partitions& partitions = kSessions[below(random, kSessions.size())];
+    PlanBuilder builder(world.catalog, chance(random, 20) ? "report" : "document");
+    Plan& plan = builder.plan;
+    Predicate all;
+    all.kind = Predicate::Kind::And;
+    for (std::size_t terms = 1 + below(random, 2); terms > 0; --terms) {
+      Predicate term = one_of(builder, random, equal[below(random, std::size(equal))], 1 + below(random, 3));
+      all.children.push_back(std::move(term));
+    }
+    if (chance(random, 30)) {
+      Predicate other = Generator(random, builder, false).predicate(1);
+      if (other.kind != Predicate::Kind::And) all.children.push_back(std::move(other));
+    }
+    plan.filter = all.children.size() == 1 ? Predicate(all.children.front()) : all;
+    sort_by(plan, {0, {}, plan.entity->find_property(sorted[below(random, std::size(sorted))])}, chance(random, 50));
+    for (const query::SortKey& key : plan.order) plan.order_columns.push_back(column_of(plan, key.path));
+    plan.top = kAll;
+    const Rows wanted = page(world, plan, partitions);
+    if (walked(world, plan, static_cast<std::int64_t>(1 + below(random, 9)), partitions) != wanted)
+      FAIL(emit_rows(plan, scope_of(partitions), query::Dialect::Sqlite).sql.text());
+    plan.skip = static_cast<std::int64_t>(below(random, 4));
+    plan.top = 5;
+    const auto from = std::min(wanted.size(), static_cast<std::size_t>(plan.skip));
+    const auto to = std::min(wanted.size(), from + 5);
+    REQUIRE(page(world, plan, partitions) ==
+            Rows(wanted.begin() + static_cast<std::ptrdiff_t>(from), wanted.begin() + static_cast<std::ptrdiff_t>(to)));
+  }
+  CHECK(world.merged() > 500);
+  CHECK(world.chosen() > 300);
+}

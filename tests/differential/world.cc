@@ -178,6 +178,23 @@ Value Row::value(const catalog::Property& property) const {
   return found == values.end() ? Value(Null{}) : found->second;
 }
 
+std::shared_ptr<const catalog::Catalog> indexed_catalog() {
+  auto entities = typed_entities();
+  const auto add = [&](std::string_view name, std::vector<std::vector<std::string>> indexes) {
+    const auto found =
+        std::find_if(entities.begin(), entities.end(), [&](const auto& each) { return each.name == name; });
+    for (auto& properties : indexes) found->indexes.push_back({std::move(properties), {}, {}, {}, {}});
+  };
+  add("document",
+      {{"Rank", "Due"}, {"Count", "Due desc", "Title"}, {"Author", "Rank", "Title"}, {"Title"}, {"Done", "Size"}});
+  add("person", {{"City", "Name"}, {"Rank", "Born"}, {"Name"}});
+  add("item", {{"Owner", "Name"}});
+  find_if(entities.begin(), entities.end(), [](const auto& each) { return each.name == "person"; })
+      ->indexes.front()
+      .where = "City != null && Name != null";
+  return typed_catalog(std::move(entities));
+}
+
 World::World(std::uint64_t seed, std::shared_ptr<const catalog::Catalog> of) : catalog(std::move(of)) {
   Random random(seed);
   for (const auto& [name, rows] : kRows) fill(random, entity(name), rows);
@@ -229,10 +246,19 @@ void World::store(Desk& desk, Random& random, const catalog::Entity& root) {
     if (root.type_column) substrings.rows.type = root.type_column->column;
     for (const catalog::Entity* type : catalog::partitioned_types(root)) substrings.rows.types.push_back(type->name);
   }
+  for (const catalog::Index& wanted : root.indexes) {
+    storage::IndexSpec index{SqlIdentifier::of("cx_" + root.table.text() + std::to_string(table.indexes.size())), {}};
+    for (const catalog::Index::Part& part : wanted.parts)
+      index.parts.push_back({part.property->column, catalog::is_text(part.property->type), part.descending});
+    for (const catalog::Property* property : wanted.set) index.set.push_back(property->column);
+    table.indexes.push_back(std::move(index));
+  }
   for (const catalog::Property* part : root.key) table.primary_key.push_back(part->column);
   const bool has_substrings = root.key.size() == 1 && !substrings.parts.empty();
   const auto written = desk.database->write([&](storage::Connection& connection) -> Result<void> {
     CALLISTO_CHECK(connection.execute(connection.dialect().create_table(table), {}));
+    for (const storage::IndexSpec& index : table.indexes)
+      CALLISTO_CHECK(connection.execute(connection.dialect().create_index(root.table, index), {}));
     if (has_substrings)
       CALLISTO_CHECK(connection.run_script(connection.dialect().create_index(root.table, substrings).text()));
     for (const Row& row : tables_[&root]) {
@@ -297,31 +323,48 @@ std::unique_ptr<storage::Cursor> World::open(const Desk& desk, const query::Plan
   return expect(desk.reader->query(statement.sql, values));
 }
 
+std::vector<std::vector<Value>> World::rows_of(const Desk& desk, const query::Plan& plan,
+                                               const std::vector<Value>& constants, const Partitions& partitions,
+                                               query::Reach reach, query::Way way) {
+  std::vector<std::vector<Value>> rows;
+  const auto add = [&](query::Stretch stretch) {
+    const auto statement = emit_rows(plan, scope_of(partitions), desk.dialect, reach, stretch, way);
+    if (statement.sql.text().find("UNION ALL") != std::string::npos && reach == Reach::All) ++merged_;
+    const auto cursor = open(desk, plan, statement, constants, partitions);
+    while (static_cast<std::int64_t>(rows.size()) < plan.rows_to_read() && expect(cursor->step())) {
+      std::vector<Value> row;
+      for (std::size_t i = 0; i < plan.columns.size(); ++i) row.push_back(read(*cursor, i, *plan.columns[i].property));
+      if (plan.grouping) append_results(row, *cursor, *plan.grouping);
+      rows.push_back(std::move(row));
+    }
+  };
+  add(query::Stretch::Same);
+  if (has_other_stretch(plan)) add(query::Stretch::Other);
+  return rows;
+}
+
 std::vector<std::vector<Value>> World::rows(const query::Plan& plan, const std::vector<Value>& constants,
                                             const Partitions& partitions) {
   std::optional<std::vector<std::vector<Value>>> first;
-  for (const Desk& desk : desks_) {
-    for (const Reach reach : reaches(desk, plan, partitions)) {
-      std::vector<std::vector<Value>> rows;
-      const auto add = [&](query::Stretch stretch) {
-        const auto statement = emit_rows(plan, scope_of(partitions), desk.dialect, reach, stretch);
-        const auto cursor = open(desk, plan, statement, constants, partitions);
-        while (static_cast<std::int64_t>(rows.size()) < plan.rows_to_read() && expect(cursor->step())) {
-          std::vector<Value> row;
-          for (std::size_t i = 0; i < plan.columns.size(); ++i)
-            row.push_back(read(*cursor, i, *plan.columns[i].property));
-          if (plan.grouping) append_results(row, *cursor, *plan.grouping);
-          rows.push_back(std::move(row));
-        }
-        return statement.sql.text();
-      };
-      const std::string sql = add(query::Stretch::Same);
-      if (has_other_stretch(plan)) add(query::Stretch::Other);
-      if (!first) first = std::move(rows);
-      else if (rows != *first) FAIL("another answer to " << sql);
-    }
-  }
+  for (const Desk& desk : desks_)
+    for (const Reach reach : reaches(desk, plan, partitions))
+      for (const query::Way way : ways(desk, plan, partitions)) {
+        auto rows = rows_of(desk, plan, constants, partitions, reach, way);
+        if (!first) first = std::move(rows);
+        else if (rows != *first)
+          FAIL("another answer to "
+               << emit_rows(plan, scope_of(partitions), desk.dialect, reach, query::Stretch::Same, way).sql.text());
+      }
   return *first;
+}
+
+// In every way, where there is a choice. The probes must be statements, at least.
+std::vector<query::Way> World::ways(const Desk& desk, const query::Plan& plan, const Partitions& partitions) {
+  constexpr std::size_t most = 10;
+  const auto probes = emit_probes(plan, scope_of(partitions), desk.dialect, most);
+  if (probes.empty()) return {query::Way::Free};
+  ++chosen_;
+  return {query::Way::Free, query::Way::InOrder, query::Way::Sorted};
 }
 
 // By the index of substrings too, where there is one for the filter.

@@ -36,9 +36,12 @@ struct Row {
 // Partitions that a session sees; nullopt: all.
 using Partitions = std::optional<std::vector<std::int64_t>>;
 
+// typed_catalog() with indexes of several properties.
+std::shared_ptr<const catalog::Catalog> indexed_catalog();
+
 class World {
  public:
-  explicit World(std::uint64_t seed, std::shared_ptr<const catalog::Catalog> of = typed_catalog());
+  explicit World(std::uint64_t seed, std::shared_ptr<const catalog::Catalog> of = indexed_catalog());
   ~World();
 
   const catalog::Entity& entity(std::string_view name) const { return *catalog->find(name); }
@@ -53,6 +56,9 @@ class World {
 
   // How many of them were asked of the index of substrings too.
   std::size_t narrowed() const { return narrowed_; }
+  // Were asked by walks that are merged; were asked in order, and sorted.
+  std::size_t merged() const { return merged_; }
+  std::size_t chosen() const { return chosen_; }
 
   std::shared_ptr<const catalog::Catalog> catalog;
 
@@ -66,6 +72,10 @@ class World {
   };
   void store(Desk& desk, Random& random, const catalog::Entity& root);
   std::vector<query::Reach> reaches(const Desk& desk, const query::Plan& plan, const Partitions& partitions);
+  std::vector<query::Way> ways(const Desk& desk, const query::Plan& plan, const Partitions& partitions);
+  std::vector<std::vector<Value>> rows_of(const Desk& desk, const query::Plan& plan,
+                                          const std::vector<Value>& constants, const Partitions& partitions,
+                                          query::Reach reach, query::Way way);
   static std::unique_ptr<storage::Cursor> open(const Desk& desk, const query::Plan& plan,
                                                const query::Statement& statement, const std::vector<Value>& constants,
                                                const Partitions& partitions);
@@ -73,7 +83,7 @@ class World {
   std::map<const catalog::Entity*, std::vector<Row>> tables_;  // by the root of a hierarchy
   test::TemporaryFolder folder_;
   std::vector<Desk> desks_;
-  std::size_t narrowed_ = 0;
+  std::size_t narrowed_ = 0, merged_ = 0, chosen_ = 0;
 };
 
 // One row of each source of a plan (null: a join that found none), as a session sees it.

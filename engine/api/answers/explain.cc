@@ -194,12 +194,12 @@ Result<void> write_explanation(const Call& call, const records::Context& context
   };
   const auto& narrowed = query.prepared.narrowed;
   if (narrowed) CALLISTO_CHECK(write_one("Candidates", narrowed->candidates));
-  CALLISTO_TRY(const bool narrow, records::is_narrow(context, query.prepared, constants));
-  CALLISTO_CHECK(write_one("Rows", narrow ? narrowed->rows : query.prepared.rows));
-  const query::Statement& other = narrow ? narrowed->other : query.prepared.other;
-  if (!other.sql.empty()) CALLISTO_CHECK(write_one("OtherRows", other));
-  const query::Statement& count = narrow ? narrowed->count : query.prepared.count;
-  if (!count.sql.empty()) CALLISTO_CHECK(write_one("Count", count));
+  if (const auto& sorted = query.prepared.sorted)
+    for (const query::Statement& probe : sorted->probes) CALLISTO_CHECK(write_one("Probe", probe));
+  CALLISTO_TRY(const records::Chosen chosen, records::choose(context, query.prepared, constants));
+  CALLISTO_CHECK(write_one("Rows", *chosen.rows));
+  if (!chosen.other->sql.empty()) CALLISTO_CHECK(write_one("OtherRows", *chosen.other));
+  if (!chosen.count->sql.empty()) CALLISTO_CHECK(write_one("Count", *chosen.count));
   writer.end_object();
   return {};
 }

@@ -31,13 +31,19 @@ records::Prepared prepared_search(const std::shared_ptr<const query::Plan>& plan
   const auto count = [&](query::Reach reach) {
     return counts ? query::emit_count(*plan, scope, dialect, reach) : query::Statement{};
   };
-  const auto rows = [&](query::Reach reach) { return query::emit_rows(*plan, scope, dialect, reach); };
-  using query::Reach;
-  const auto other = [&](query::Reach reach) {
-    return query::has_other_stretch(*plan) ? query::emit_rows(*plan, scope, dialect, reach, query::Stretch::Other)
+  using query::Reach, query::Stretch, query::Way;
+  const auto rows = [&](Reach reach, Way way = Way::Free) {
+    return query::emit_rows(*plan, scope, dialect, reach, Stretch::Same, way);
+  };
+  const auto other = [&](Reach reach, Way way = Way::Free) {
+    return query::has_other_stretch(*plan) ? query::emit_rows(*plan, scope, dialect, reach, query::Stretch::Other, way)
                                            : query::Statement{};
   };
-  records::Prepared prepared{plan, rows(Reach::All), count(Reach::All), other(Reach::All)};
+  auto probes = query::emit_probes(*plan, scope, dialect, records::most_sorted);
+  const Way usual = probes.empty() ? Way::Free : Way::InOrder;
+  records::Prepared prepared{plan, rows(Reach::All, usual), count(Reach::All), other(Reach::All, usual)};
+  if (!probes.empty())
+    prepared.sorted = {std::move(probes), rows(Reach::All, Way::Sorted), other(Reach::All, Way::Sorted)};
   if (auto candidates = query::emit_candidates(*plan, scope, dialect, records::most_candidates))
     prepared.narrowed = {std::move(*candidates), rows(Reach::Candidates), count(Reach::Candidates),
                          other(Reach::Candidates)};

@@ -69,7 +69,9 @@ class QueryCache {
   static std::size_t bytes_of(const std::string& key, const CompiledQuery& query) {
     constexpr std::size_t least = 4096, for_each_byte_of_sql = 6;
     const auto& narrowed = query.prepared.narrowed;
-    const std::size_t more = narrowed ? narrowed->rows.sql.text().size() + narrowed->count.sql.text().size() : 0;
+    const auto& sorted = query.prepared.sorted;
+    std::size_t more = narrowed ? narrowed->rows.sql.text().size() + narrowed->count.sql.text().size() : 0;
+    if (sorted) more += sorted->rows.sql.text().size();
     const std::size_t sql = query.prepared.rows.sql.text().size() + query.prepared.count.sql.text().size() + more;
     return least + key.size() + sql * for_each_byte_of_sql;
   }

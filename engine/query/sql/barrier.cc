@@ -1,6 +1,7 @@
 #include "engine/query/sql/barrier.h"
 
 #include "engine/query/sql/substrings.h"
+#include "engine/query/index_choice.h"
 
 #include <algorithm>
 #include <iterator>
@@ -84,9 +85,24 @@ std::vector<const Predicate*> comparisons(const std::vector<const Predicate*>& a
 
 }  // namespace
 
+Sql by_no_index(const Tables& tables, const Sql& table, const catalog::Property& property) {
+  const Sql plain = column(table, property);
+  if (tables.spelling.dialect != Dialect::Sqlite || !tables.is_root(table)) return plain;
+  if (tables.way == Way::Free) return plain;
+  const SortKey& first = tables.plan.order.front();
+  const auto is_part = [&](const catalog::Index::Part& part) { return part.property->column == property.column; };
+  const auto& choice = tables.in_order;
+  const auto end = choice ? choice->index->parts.begin() + static_cast<std::ptrdiff_t>(choice->equal)
+                          : std::vector<catalog::Index::Part>::const_iterator();
+  const bool is_of_order = first.path.property->column == property.column ||
+                           (choice && std::any_of(choice->index->parts.begin(), end, is_part));
+  if (is_of_order == (tables.way == Way::InOrder)) return plain;
+  return Sql("+") << plain;
+}
+
 bool has_index(const catalog::Property& named) {
   const catalog::Property& property = named.mirror_of ? *named.mirror_of : named;
-  return property.is_key || property.indexed || property.name == catalog::system::id ||
+  return property.is_key || property.indexed || property.in_index || property.name == catalog::system::id ||
          (property.type == catalog::DataType::Lookup && !property.unindexed);
 }
 

@@ -32,6 +32,9 @@ struct Terms {
 Terms terms_of(const Tables& tables, const Predicate& filter, bool limit_is_rule);
 std::vector<const Predicate*> terms_of(const Predicate& filter);  // of an `&&`, or the filter itself
 
+// The column of the searched row, spelled so that no index is used by it where the way to the rows needs another.
+Sql by_no_index(const Tables& tables, const Sql& table, const catalog::Property& property);
+
 // Whether an index of the property's own leads to its values.
 bool has_index(const catalog::Property& property);
 

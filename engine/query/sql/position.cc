@@ -69,7 +69,11 @@ class Keys {
   }
 
  private:
-  Sql column(std::size_t key) { return from_.column(plan_.order[key].path); }
+  Sql column(std::size_t key) {
+    const Path& path = plan_.order[key].path;
+    const bool is_own = path.source == 0 && path.hops.empty();
+    return is_own ? by_no_index(tables_, from_.root(), *path.property) : from_.column(path);
+  }
 
   Tables& tables_;
   From& from_;

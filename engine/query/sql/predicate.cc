@@ -2,6 +2,7 @@
 
 #include "engine/query/sql/barrier.h"
 #include "engine/query/sql/compare.h"
+#include "engine/query/index_choice.h"
 
 #include <utility>
 
@@ -130,7 +131,11 @@ class Writer {
 
   // t0.Lookup IN (SELECT t1.Ref FROM target t1 WHERE ...), a level for each relation still to go.
   Condition through(const Predicate& predicate, const Path& path, std::size_t done, const Sql& table) {
-    if (done == path.hops.size()) return test(predicate, *path.property, column(table, *path.property));
+    if (done == path.hops.size()) {
+      const bool is_own = from_ && path.source == 0 && path.hops.empty();
+      return test(predicate, *path.property,
+                  is_own ? by_no_index(tables_, table, *path.property) : column(table, *path.property));
+    }
     const catalog::Property& lookup = *path.hops[done];
     const Sql inner = tables_.new_table();
     std::vector<Condition> where;
@@ -161,7 +166,9 @@ class Writer {
         const TextForm form = tables_.spelling.form_of_needle(predicate.text_op);
         const Sql needle =
             tables_.parameter(ConstantBinding{std::get<ConstantRef>(predicate.right).index, form, rule_});
-        return {tables_.spelling.match(predicate.text_op, value, needle)};
+        Condition match{tables_.spelling.match(predicate.text_op, value, needle)};
+        const bool has_order = predicate.text_op == TextOp::StartsWith && has_own_index(property);
+        return has_order ? by_prefix(predicate, value, needle, std::move(match)) : match;
       }
       case Kind::Compare: {
         const CompareOp op = predicate.op == CompareOp::NotEqual ? CompareOp::Equal : predicate.op;
@@ -176,6 +183,14 @@ class Writer {
       default:
         return {Sql(value) << " IS NOT NULL"};
     }
+  }
+
+  // Texts with a beginning stand together in an index of them. Such a range holds a few more.
+  Condition by_prefix(const Predicate& predicate, const Sql& value, const Sql& needle, Condition match) {
+    const std::size_t constant = std::get<ConstantRef>(predicate.right).index;
+    const Sql end = tables_.parameter(ConstantBinding{constant, TextForm::PrefixEnd, rule_});
+    const Sql text = tables_.spelling.text(value);
+    return all_of({{Sql(text) << " >= " << needle}, {Sql(text) << " < " << end}, std::move(match)});
   }
 
   static constexpr int kSubqueryDepth = 9;  // x IN ( SELECT distinct columns FROM tables WHERE

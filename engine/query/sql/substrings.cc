@@ -2,6 +2,7 @@
 
 #include "engine/base/text.h"
 #include "engine/base/text_numbers.h"
+#include "engine/base/text_prefix.h"
 #include "engine/catalog/partitions.h"
 
 #include <algorithm>
@@ -162,6 +163,8 @@ std::string in_form(TextForm form, const std::string& words) {
       return words;
     case TextForm::Folded:
       return text::fold(words);
+    case TextForm::PrefixEnd:
+      return text::end_of_prefix(words);
     case TextForm::Trigrams:
       return trigrams(text::fold(words));
     case TextForm::LikePattern:

@@ -5,6 +5,7 @@
 #include "engine/query/sql/barrier.h"
 #include "engine/query/sql/compare.h"
 #include "engine/query/sql/predicate.h"
+#include "engine/query/index_choice.h"
 
 #include <algorithm>
 #include <utility>
@@ -56,8 +57,17 @@ std::vector<std::string> names(const std::vector<const catalog::Entity*>& entiti
 
 Sql column(const Sql& table, const catalog::Property& property) { return Sql(table) << "." << property.column; }
 
-Tables::Tables(const Plan& the_plan, const Scope& the_scope, Dialect dialect, Reach the_reach)
-    : plan(the_plan), scope(the_scope), reach(the_reach), spelling{dialect} {}
+Tables::Tables(const Plan& the_plan, const Scope& the_scope, Dialect dialect, Reach the_reach, Way the_way)
+    : plan(the_plan),
+      scope(the_scope),
+      reach(the_reach),
+      way(the_way),
+      in_order(the_way == Way::Free ? std::nullopt : index_in_order(the_plan)),
+      spelling{dialect} {}
+
+bool Tables::is_root(const Sql& table) const {
+  return std::find(roots_.begin(), roots_.end(), table.text()) != roots_.end();
+}
 
 Sql Tables::new_table() { return Sql().alias('t', tables_++); }
 
@@ -226,8 +236,7 @@ Condition Tables::below_visible(const catalog::Holder& holder, const catalog::En
 }
 
 Sql Tables::value_of(const Sql& table, const catalog::Property& property) {
-  const bool is_root = std::find(roots_.begin(), roots_.end(), table.text()) != roots_.end();
-  if (is_root && plan.filter)
+  if (is_root(table) && plan.filter)
     for (const Predicate* term : terms_of(*plan.filter)) {
       const auto* path = std::get_if<Path>(&term->left);
       const auto* constant = std::get_if<ConstantRef>(&term->right);
@@ -257,8 +266,15 @@ void Tables::limit_to_access(const catalog::Entity& entity, const Sql& table, st
 void Tables::limit_to_partitions(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
   if (!scope.partitions || !has_partitioned_rows(entity)) return;
   if (partitions().empty()) return parts.push_back(where_partitioned(entity, table, any_of({})));
-  const Sql partition = emit::column(table, named(entity, catalog::system::partition));
+  const Sql partition = usual_column(table, named(entity, catalog::system::partition));
   parts.push_back(usual(where_partitioned(entity, table, {Sql(partition) << " IN " << list(partitions_)})));
+}
+
+// Of what most rows meet: where a term of the filter leads to few, no index of all these is of use.
+Sql Tables::usual_column(const Sql& table, const catalog::Property& property) const {
+  const bool is_led = way == Way::Free && spelling.dialect == Dialect::Sqlite && is_root(table) && has_seek(plan);
+  const Sql plain = by_no_index(*this, table, property);
+  return is_led ? Sql("+") << plain : plain;
 }
 
 void Tables::limit_to_plan_partition(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
@@ -270,7 +286,7 @@ void Tables::limit_to_plan_partition(const catalog::Entity& entity, const Sql& t
 
 void Tables::limit_to_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
   if (!entity.type_column || !entity.parent) return;
-  Condition limit = one_of(emit::column(table, *entity.type_column), names(entity.final_types()));
+  Condition limit = one_of(usual_column(table, *entity.type_column), names(entity.final_types()));
   const bool is_cheap = is_in_key_order(plan) && std::all_of(plan.joins.begin(), plan.joins.end(), joins_by_index);
   parts.push_back(is_cheap ? std::move(limit) : usual(std::move(limit)));
 }

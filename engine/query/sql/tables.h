@@ -7,6 +7,7 @@
 #include "engine/query/emit_sql.h"
 #include "engine/query/sql/condition.h"
 #include "engine/query/sql/spelling.h"
+#include "engine/query/index_choice.h"
 
 #include <cstddef>
 #include <string>
@@ -22,15 +23,19 @@ enum class Row { Searched, LookedUp };
 
 class Tables {
  public:
-  Tables(const Plan& the_plan, const Scope& the_scope, Dialect dialect, Reach the_reach = Reach::All);
+  Tables(const Plan& the_plan, const Scope& the_scope, Dialect dialect, Reach the_reach = Reach::All,
+         Way the_way = Way::Free);
 
   const Plan& plan;
   const Scope& scope;
   const Reach reach;
+  const Way way;
+  const std::optional<IndexChoice> in_order;  // Way::InOrder, Way::Sorted: the index that gives the order
   const Spelling spelling;
 
   Sql new_table();
   Sql new_root();  // of the searched rows
+  bool is_root(const Sql& table) const;
   Sql parameter(Binding binding);
   const std::vector<Sql>& partitions();  // the session's, as parameters; only where it has a limit of them
   // `value` IN (text parameters); false for no texts.
@@ -65,6 +70,7 @@ class Tables {
   Sql value_of(const Sql& table, const catalog::Property& property);
   // The type that the row names is none of these.
   Condition none_of(const Sql& table, const catalog::Property& type, const catalog::Entity& entity);
+  Sql usual_column(const Sql& table, const catalog::Property& property) const;
   // A condition that most rows meet.
   Condition usual(Condition condition) const;
   Condition where_partitioned(const catalog::Entity& entity, const Sql& table, Condition limit);

@@ -14,7 +14,7 @@ namespace callisto::script {
 
 enum class FileKind { Entity, Addition, Common, Augmenter, SessionList, States, Action, Hooks, Library };
 
-using Common = std::vector<catalog::PropertyDefinition>;
+using Common = catalog::CommonDefinition;
 
 struct DefinedFile {
   // Of the alternative that the kind says; monostate where the file did not get so far, and of a library.

@@ -102,8 +102,10 @@ class Loader {
     bool is_common = *name == common;
     if (!is_common) entities_.insert(*name);
     DefinedFile file = read_and_define(path, is_common ? FileKind::Common : FileKind::Entity, *name);
-    if (auto* properties = std::get_if<Common>(&file.definition)) definitions_.common = std::move(*properties);
-    else if (auto* entity = std::get_if<catalog::EntityDefinition>(&file.definition))
+    if (auto* all = std::get_if<Common>(&file.definition)) {
+      definitions_.common = std::move(all->properties);
+      definitions_.common_indexes = std::move(all->indexes);
+    } else if (auto* entity = std::get_if<catalog::EntityDefinition>(&file.definition))
       definitions_.entities.push_back(std::move(*entity));
     else definitions_.unreadable.insert(*name);
   }

@@ -59,6 +59,26 @@ catalog::EntityDefinition::SubResourceDefinition read_list(lua_State* lua, const
   return definition;
 }
 
+// "State", "LoggedDate desc"
+catalog::EntityDefinition::IndexDefinition read_index(lua_State* lua, const std::string& file) {
+  catalog::EntityDefinition::IndexDefinition definition;
+  definition.origin = {file, read_line(lua)};
+  definition.lines = read_lines(lua);
+  Fields(lua).with("options", [&] {
+    Fields fields(lua);
+    definition.properties = fields.texts("properties");
+    definition.covers = fields.texts("covers");
+    definition.where = fields.text("where");
+  });
+  return definition;
+}
+
+std::vector<catalog::EntityDefinition::IndexDefinition> read_indexes(lua_State* lua, const std::string& file) {
+  std::vector<catalog::EntityDefinition::IndexDefinition> indexes;
+  Fields(lua).each("indexes", [&] { indexes.push_back(read_index(lua, file)); });
+  return indexes;
+}
+
 catalog::Status status_of(std::string_view text) {
   for (catalog::Status status : {catalog::Status::Alpha, catalog::Status::Beta})
     if (text == catalog::name(status)) return status;
@@ -139,15 +159,16 @@ catalog::EntityDefinition read_entity(lua_State* lua, const std::string& file) {
     definition.summary = fields.texts("summary");
     definition.query_aliases = fields.names("query_aliases");
     definition.properties = read_properties(lua, file);
+    definition.indexes = read_indexes(lua, file);
     fields.each("sub_resources", [&] { definition.sub_resources.push_back(read_list(lua, file)); });
   });
   return definition;
 }
 
-std::vector<catalog::PropertyDefinition> read_common(lua_State* lua, const std::string& file) {
-  std::vector<catalog::PropertyDefinition> properties;
-  Fields(lua).with("options", [&] { properties = read_properties(lua, file); });
-  return properties;
+catalog::CommonDefinition read_common(lua_State* lua, const std::string& file) {
+  catalog::CommonDefinition common;
+  Fields(lua).with("options", [&] { common = {read_properties(lua, file), read_indexes(lua, file)}; });
+  return common;
 }
 
 catalog::AugmenterDefinition read_augmenter(lua_State* lua, const std::string& file) {

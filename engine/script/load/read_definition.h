@@ -17,7 +17,7 @@ std::string read_name(lua_State* lua);
 int read_line(lua_State* lua);
 catalog::PropertyDefinition read_property(lua_State* lua, const std::string& file);
 catalog::EntityDefinition read_entity(lua_State* lua, const std::string& file);
-std::vector<catalog::PropertyDefinition> read_common(lua_State* lua, const std::string& file);
+catalog::CommonDefinition read_common(lua_State* lua, const std::string& file);
 catalog::AugmenterDefinition read_augmenter(lua_State* lua, const std::string& file);
 SessionList read_session_list(lua_State* lua, const std::string& file);
 

@@ -35,13 +35,13 @@ for noun in pairs(schemas) do
     return define(noun, name, nil, line())
   end
 end
-local nameless = { "common", "hooks" }
+local nameless = { "common", "hooks", "index" }
 for _, noun in ipairs(nameless) do
   nouns[noun] = function(options)
     if type(options) ~= "table" or contents[options] then
       error(noun .. " takes its options in braces: " .. noun .. " { ... }", 2)
     end
-    return define(noun, noun, options, 1)
+    return define(noun, noun, options, schemas[noun].words and line() or 1)
   end
 end
 
@@ -129,9 +129,23 @@ local function note_words(lines, name, value, at)
   end
 end
 
+-- The texts of a definition that stand beside its options.
+local function check_words(content, clean, name, report)
+  local words = {}
+  for i = 1, table.maxn(content.options) do
+    if type(content.options[i]) == "string" then words[#words + 1] = content.options[i] end
+  end
+  if #words == 0 then report(content.line, label(content) .. " names no " .. name) end
+  clean.options[name] = words
+  note_words(clean.lines, name, words, content.line)
+end
+
 local function check_options(content, clean, options, report)
+  local words = schemas[content.noun].words
+  if words then check_words(content, clean, words, report) end
   for name, value in pairs(content.options or {}) do
-    if type(name) ~= "string" then
+    if words and type(name) == "number" and type(value) == "string" then   -- one of these
+    elseif type(name) ~= "string" then
       local item = type(value) == "table" and contents[value]
       report(item and item.line or content.line,
              (item and label(item) or "a " .. type(value)) .. " stands in " .. label(content) .. " without a name: name = value")

@@ -26,7 +26,7 @@ local mandatory_nouns = { "any_of", unpack(keyless_nouns) }
 -- definitions, or a text in its place with `or_text`; with `texts`, plain texts may stand among them, and
 -- with `options` they have these instead of their own.
 -- `needs` names the options that must be there. A noun with `items` holds such a list in place of options; one with `any`
--- holds whatever is of that kind, by names of its own.
+-- holds whatever is of that kind, by names of its own; one with `words` holds texts beside its options, known by that name.
 local schemas = {
   entity = {
     options = {
@@ -36,11 +36,13 @@ local schemas = {
       history = "flag", attachments = "flag", deletable = "flag", core_type = "text",
       label = "text", summary = "texts", query_aliases = "names", properties = { nouns = property_nouns },
       sub_resources = { nouns = { "list" } },
+      indexes = { nouns = { "index" } },
     },
     needs = {},
   },
-  add_to = { options = { properties = { nouns = keyless_nouns } }, needs = { "properties" } },
-  common = { options = { properties = { nouns = property_nouns } }, needs = { "properties" } },
+  add_to = { options = { properties = { nouns = keyless_nouns }, indexes = { nouns = { "index" } } }, needs = {} },
+  common = { options = { properties = { nouns = property_nouns }, indexes = { nouns = { "index" } } }, needs = { "properties" } },
+  index = { options = { where = "text", covers = "texts" }, words = "properties", needs = {} },
   list = { options = { entity = "text", link = "text", type_link = "text" }, needs = { "entity", "link" } },
   condition = { options = { description = "text", filter = "text" }, needs = { "filter" } },
   token = { options = { description = "text", returns = data_types, value = "code" }, needs = { "returns", "value" } },

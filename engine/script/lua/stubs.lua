@@ -15,7 +15,7 @@ local code = {
   hooks = "fun(record: record, before: before, session: session)",
   ["hooks.history"] = "fun(record: record, before: before, action: action_info, input: input, session: session): table?",
 }
-local nameless = { common = true, hooks = true }
+local nameless = { common = true, hooks = true, index = true }
 
 local function sorted(map)
   local names = {}
@@ -47,6 +47,7 @@ local function add_options(noun, schema)
   local needed = {}
   for _, name in ipairs(schema.needs) do needed[name] = true end
   add("---@class options." .. noun)
+  if schema.words then add "---@field [integer] string" end
   local names = sorted(schema.options)
   -- A parameter of an action may say more than a property does.
   local more = schemas.any_of.items.options

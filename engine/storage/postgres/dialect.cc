@@ -83,7 +83,7 @@ class PostgresDialect final : public Dialect {
       if (!std::exchange(first, false)) sql << ", ";
       if (part.folded) sql << "folded(" << part.column << ") COLLATE \"C\"";
       else sql << part.column;
-      sql << " NULLS FIRST";
+      sql << (part.descending ? SqlLiteral(" DESC NULLS LAST") : SqlLiteral(" NULLS FIRST"));
     }
     return sql << ")" << partial_clause(index);
   }

@@ -65,6 +65,7 @@ class SqliteDialect final : public Dialect {
       if (!std::exchange(first, false)) sql << ", ";
       sql << part.column;
       if (part.folded) sql << " COLLATE folded";
+      if (part.descending) sql << " DESC";
     }
     return sql << ")" << partial_clause(index);
   }

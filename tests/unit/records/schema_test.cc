@@ -188,6 +188,49 @@ TEST_CASE("a lookup has an index unless it says that it has none") {
   CHECK(names.count("px_vessel_Owner") == 0);
 }
 
+TEST_CASE(
+    "an index of several properties holds what every search asks, and takes the place of those of its first one") {
+  catalog::Definitions definitions;
+  auto deleted = property("IsDeleted", DataType::Boolean);
+  deleted.property.internal = true;
+  definitions.common = {key("Ref"), lookup("Partition", "vessel"), deleted};
+  auto owner = lookup("Owner", "vessel");
+  auto pilot = lookup("Pilot", "vessel");
+  auto name = property("Name", DataType::Text);
+  pilot.property.indexed = name.property.indexed = true;
+  auto vessel = entity("vessel", {owner, pilot, name, property("Built", DataType::DateTime)});
+  vessel.partitioned = true;
+  vessel.indexes = {{{"Owner", "Built desc"}, {}, {}, {}, {}},
+                    {{"Pilot", "Name"}, {"Built"}, {}, {}, {}},
+                    {{"Built"}, {}, "Built != null", {}, {}},
+                    {{"Partition", "Name"}, {}, {}, {}, {}}};
+  auto tug = entity("tug", {});
+  tug.extends = "vessel";
+  definitions.entities = {vessel, tug};
+  auto built = catalog::build(std::move(definitions));
+  REQUIRE(built.catalog);
+  const auto tables = records::tables_of(*built.catalog);
+  std::set<std::string> statements;
+  for (const storage::IndexSpec& index : tables.front().indexes) {
+    std::string text = storage::sqlite_dialect().create_index(tables.front().name, index).text();
+    if (const auto digest = text.find("\" ON"); index.name.text().starts_with("cx_")) text.erase(digest - 9, 9);
+    statements.insert(text);
+  }
+  CHECK(statements ==
+        std::set<std::string>{
+            "CREATE INDEX \"cx_vessel_Owner_Built\" ON \"vessel\" (\"Owner\", \"Built\" DESC, \"IsDeleted\", "
+            "\"Partition\") "
+            "WHERE \"Owner\" IS NOT NULL",
+            "CREATE INDEX \"cx_vessel_Pilot_Name\" ON \"vessel\" (\"Pilot\", \"Name\" COLLATE folded, \"Built\", "
+            "\"IsDeleted\", \"Partition\")",
+            "CREATE INDEX \"cx_vessel_Built\" ON \"vessel\" (\"Built\", \"IsDeleted\", \"Partition\") WHERE \"Built\" "
+            "IS NOT NULL",
+            "CREATE INDEX \"cx_vessel_Partition_Name\" ON \"vessel\" (\"Partition\", \"Name\" COLLATE folded, "
+            "\"IsDeleted\")",
+            "CREATE INDEX \"ix_vessel_Name\" ON \"vessel\" (\"Name\" COLLATE folded)",
+            "CREATE INDEX \"ix_vessel_RecordType\" ON \"vessel\" (\"RecordType\")"});
+}
+
 TEST_CASE("a name that PostgreSQL would cut is told") {
   const std::string longer(64, 'a');
   catalog::Definitions definitions;

@@ -293,7 +293,7 @@ TEST_CASE("common and session files have their own nouns") {
   DefinedFile file =
       define({"common.lua", "return common { properties = { key \"Ref\", text \"Id\" } }"}, FileKind::Common, "common");
   REQUIRE(std::holds_alternative<Common>(file.definition));
-  CHECK(std::get<Common>(file.definition).size() == 2);
+  CHECK(std::get<Common>(file.definition).properties.size() == 2);
   CHECK(file.problems.empty());
   file = define(
       {"groups.lua",
@@ -301,4 +301,33 @@ TEST_CASE("common and session files have their own nouns") {
       FileKind::SessionList, "groups");
   REQUIRE(std::holds_alternative<SessionList>(file.definition));
   CHECK(std::get<SessionList>(file.definition).where == "Person == @UserId");
+}
+
+TEST_CASE("an index names its properties, and says what it covers and which rows it holds") {
+  const auto entity = entity_of(R"(
+return entity "book" {
+  indexes = {
+    index { "State", "Lent desc" },
+    index { "Title",
+      where = "Title != null", covers = { "Owner" } },
+  },
+})");
+  REQUIRE(entity.indexes.size() == 2);
+  CHECK(entity.indexes[0].properties == std::vector<std::string>{"State", "Lent desc"});
+  CHECK(entity.indexes[0].origin.line == 4);
+  CHECK(entity.indexes[1].where == "Title != null");
+  CHECK(entity.indexes[1].covers == std::vector<std::string>{"Owner"});
+  CHECK(entity.indexes[1].lines.at("where") == 6);
+}
+
+TEST_CASE("an index that names nothing, or something else than properties, is told") {
+  CHECK(only_problem("return entity \"book\" { indexes = {\n index {} } }") ==
+        "entities/book.lua:2: index names no properties");
+  CHECK_THAT(only_problem("return entity \"book\" { indexes = { index { \"A\", 5 } } }"),
+             Contains("a number stands in index without a name"));
+  CHECK_THAT(only_problem("return entity \"book\" { indexes = { index { \"A\", wher = \"A != null\" } } }"),
+             Contains("unknown option 'wher' of index; did you mean 'where'?"));
+  CHECK_THAT(only_problem("return entity \"book\" { indexes = { text \"A\" } }"),
+             Contains("text 'A' does not belong in 'indexes' of entity 'book'"));
+  CHECK_THAT(only_problem("local x = index \"A\"\nreturn x"), Contains("index takes its options in braces"));
 }

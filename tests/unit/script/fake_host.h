@@ -42,7 +42,7 @@ class Library {
     DefinedFile file = define(source, kind, name);
     for (const catalog::Problem& problem : file.problems) FAIL(to_string(problem));
     int script = file.functions.empty() ? -1 : program_->add(source, file.functions);
-    if (auto* common = std::get_if<Common>(&file.definition)) definitions_.common = *common;
+    if (auto* common = std::get_if<Common>(&file.definition)) definitions_.common = common->properties;
     if (auto* entity = std::get_if<catalog::EntityDefinition>(&file.definition))
       definitions_.entities.push_back(*entity);
     if (auto* action = std::get_if<catalog::ActionDefinition>(&file.definition)) {

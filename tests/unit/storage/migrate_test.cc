@@ -94,7 +94,8 @@ TEST_CASE("an index of what is set is not made where there is one of all rows, a
   both.columns.push_back({id("Crew"), ColumnType::Whole});
   IndexSpec of_names{id("px_ship_Name"), {{id("Name"), true}}};
   IndexSpec of_crew{id("px_ship_Crew"), {{id("Crew"), false}}};
-  of_names.partial = of_crew.partial = true;
+  of_names.set = {id("Name")};
+  of_crew.set = {id("Crew")};
   of_names.of_all_rows = id("ix_ship_Name");
   of_crew.of_all_rows = id("ix_ship_Crew");
   both.indexes.insert(both.indexes.end(), {of_names, of_crew});
@@ -103,6 +104,21 @@ TEST_CASE("an index of what is set is not made where there is one of all rows, a
   CHECK_THAT(done.statements[1], Catch::StartsWith(R"(CREATE INDEX "px_ship_Crew" ON "ship" ("Crew")"));
   CHECK_THAT(done.statements[1], Catch::EndsWith(R"( WHERE "Crew" IS NOT NULL)"));
   CHECK(must(apply(*database, {}, {both}, noon)).statements.empty());
+}
+
+TEST_CASE("an index that nobody asks for any more goes, one of somebody's own stays") {
+  auto database = open_database(GENERATE(from_range(fresh_urls())));
+  TableSpec former = ship();
+  former.indexes.push_back({id("cx_ship_Name_Ref"), {{id("Name"), true}, {id("Ref"), false, true}}});
+  former.own_indexes = {"ix_ship_", "px_ship_", "cx_ship_"};
+  must(apply(*database, {}, {former}, noon));
+  write_script(*database,
+               "CREATE INDEX my_own ON ship (\"Ref\", \"Name\"); CREATE INDEX ix_ship_of_the_engine ON ship (\"Ref\")");
+  TableSpec now = ship();
+  now.own_indexes = former.own_indexes;
+  CHECK(must(apply(*database, {}, {now}, noon)).statements ==
+        std::vector<std::string>{"DROP INDEX IF EXISTS \"cx_ship_Name_Ref\""});
+  CHECK(must(apply(*database, {}, {now}, noon)).statements.empty());
 }
 
 TEST_CASE("columns of another type or key are reported, and nothing is done") {

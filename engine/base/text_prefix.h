@@ -1,0 +1,12 @@
+// The end of all texts with one beginning, for those who find them in an order of folded code points. Pure; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace callisto::text {
+
+// Folded; every text that begins with `prefix`, ignoring case, comes before it. Others may too.
+std::string end_of_prefix(std::string_view prefix);
+
+}  // namespace callisto::text

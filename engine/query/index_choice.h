@@ -1,0 +1,41 @@
+// Which index of several properties (catalog::Index) serves a search: by what the filter asks to be equal, and then in
+// the order that the page is asked for. Pure; any thread.
+#pragma once
+
+#include "engine/query/plan.h"
+
+#include <optional>
+#include <vector>
+
+namespace callisto::query {
+
+// A term of the filter that asks one property of the searched record to equal one of several constants.
+struct OneOfSeveral {
+  const Predicate* term = nullptr;  // of the filter's `&&`, or the filter itself
+  std::vector<ConstantRef> values;  // of which no two are the same literal
+};
+
+struct IndexChoice {
+  const catalog::Index* index = nullptr;
+  std::size_t equal = 0;             // parts of it that the filter asks to be equal
+  std::vector<OneOfSeveral> walked;  // what takes a walk for each of its values; empty: one walk in order is enough
+};
+
+// The one with most equal parts that gives the plan's order, or none. With several walks only where no single one does
+// as well, and not more than are worth it.
+std::optional<IndexChoice> index_in_order(const Plan& plan);
+
+// Terms of the filter that lead by an index of another kind to rows that would then be sorted, where an index gives the
+// plan's order as well: which of both is fast depends on how many rows each finds. Empty: there is nothing to choose.
+std::vector<const Predicate*> seeks_beside_order(const Plan& plan);
+
+// An index begins with the property, which finds its values.
+bool has_own_index(const catalog::Property& property);
+// An index leads to rows by some term of the filter, so that none of what most rows meet is needed.
+bool has_seek(const Plan& plan);
+
+// The filter with each of `walked` bound to one of its values, for every combination: no record satisfies two of them,
+// and together they are the filter.
+std::vector<Predicate> filters_of_walks(const Plan& plan, const std::vector<OneOfSeveral>& walked);
+
+}  // namespace callisto::query

@@ -1,0 +1,110 @@
+// Which index of several properties serves a page, and how the page is found by it (decision 0045).
+#include "engine/query/index_choice.h"
+
+#include "engine/query/emit_sql.h"
+#include "tests/support/plan_builder.h"
+#include "tests/support/typed_catalog.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+using namespace callisto;
+using namespace callisto::query;
+using namespace callisto::test;
+
+namespace {
+
+std::shared_ptr<const catalog::Catalog> with_indexes() {
+  auto entities = typed_entities();
+  const auto document =
+      std::find_if(entities.begin(), entities.end(), [](const auto& each) { return each.name == "document"; });
+  for (const std::vector<std::string>& properties :
+       {std::vector<std::string>{"Rank", "Due"}, {"Rank", "Count", "Due"}, {"Author", "Due"}, {"Size"}})
+    document->indexes.push_back({properties, {}, {}, {}, {}});
+  return typed_catalog(std::move(entities));
+}
+
+struct Page : PlanBuilder {
+  Page() : PlanBuilder(with_indexes(), "document") {
+    plan.order.insert(plan.order.begin(), {path("Due"), false});
+    plan.top = 30;
+  }
+  Predicate equal(const char* name, std::int64_t value) { return compare(path(name), CompareOp::Equal, whole(value)); }
+  std::size_t walks() {
+    const auto choice = index_in_order(plan);
+    return choice && !choice->walked.empty() ? filters_of_walks(plan, choice->walked).size() : 0;
+  }
+  std::string sql(Way way = Way::Free, const Scope& scope = {}) {
+    return emit_rows(plan, scope, Dialect::Sqlite, Reach::All, Stretch::Same, way).sql.text();
+  }
+};
+
+bool has(const std::string& text, std::string_view part) { return text.find(part) != text.npos; }
+
+}  // namespace
+
+TEST_CASE("an index serves that begins with what is equal and goes on with the order") {
+  Page page;
+  CHECK_FALSE(index_in_order(page.plan));
+  page.plan.filter = page.equal("Rank", 1);
+  REQUIRE(index_in_order(page.plan));
+  CHECK(index_in_order(page.plan)->equal == 1);
+  page.plan.filter = all({page.equal("Rank", 1), page.equal("Count", 2)});
+  CHECK(index_in_order(page.plan)->equal == 2);
+  page.plan.filter = page.equal("Count", 2);
+  CHECK_FALSE(index_in_order(page.plan));
+  page.plan.order.front().path = page.path("Author.Rank");
+  page.plan.filter = page.equal("Rank", 1);
+  CHECK_FALSE(index_in_order(page.plan));
+}
+
+TEST_CASE("several values are as many walks, each literal once, sixteen at most") {
+  Page page;
+  page.plan.filter = any({page.equal("Rank", 1), page.equal("Rank", 2), page.equal("Rank", 1)});
+  CHECK(page.walks() == 2);
+  CHECK(has(page.sql(),
+            "SELECT k FROM (SELECT t1.\"Ref\" AS k, t1.\"Due\" AS o0, t1.\"Ref\" AS o1 FROM \"document\" t1 WHERE "
+            "t1.\"Rank\" = ?1"));
+  CHECK(has(page.sql(), "UNION ALL SELECT t2.\"Ref\" AS k"));
+  CHECK(has(page.sql(), "ORDER BY o0, o1 LIMIT"));
+  page.plan.filter =
+      all({any({page.equal("Rank", 1), page.equal("Rank", 2)}), any({page.equal("Count", 1), page.equal("Count", 2)})});
+  CHECK(page.walks() == 4);
+  std::vector<Predicate> many;
+  for (int i = 0; i < 17; ++i) many.push_back(page.equal("Rank", i));
+  page.plan.filter = any(many);
+  CHECK(page.walks() == 0);
+  page.plan.filter = any({page.equal("Rank", 1), page.equal("Count", 2)});  // of two properties
+  CHECK(page.walks() == 0);
+}
+
+TEST_CASE("a page that is large, joined or sorted by another record takes no walks") {
+  Page page;
+  page.plan.filter = any({page.equal("Rank", 1), page.equal("Rank", 2)});
+  CHECK(has(page.sql(), "UNION ALL"));
+  CHECK_FALSE(has(page.sql(Way::Sorted), "UNION ALL"));
+  page.plan.top = 1001;
+  CHECK_FALSE(has(page.sql(), "UNION ALL"));
+  page.plan.top = 30;
+  page.plan.order.insert(page.plan.order.begin() + 1, {page.path("Author.Rank"), false});
+  CHECK_FALSE(has(page.sql(), "UNION ALL"));
+}
+
+TEST_CASE("where two indexes compete there is a statement for each, and a probe of the one that would be sorted") {
+  Page page;
+  const auto probes = [&] { return emit_probes(page.plan, {}, Dialect::Sqlite, 9); };
+  page.plan.filter = page.equal("Rank", 1);
+  CHECK(probes().empty());  // one index does both
+  page.plan.filter = all({page.equal("Rank", 1), page.equal("Size", 3)});
+  REQUIRE(probes().size() == 1);
+  CHECK(probes().front().sql.text() ==
+        "SELECT COUNT(*) FROM (SELECT 1 FROM \"document\" t0 WHERE t0.\"Size\" = ?1 LIMIT 9)");
+  CHECK(emit_probes(page.plan, {}, Dialect::PostgreSql, 9).empty());
+  CHECK(has(page.sql(Way::InOrder), "t0.\"Rank\" = ?1 AND +t0.\"Size\" = ?2"));
+  CHECK(has(page.sql(Way::InOrder), "ORDER BY t0.\"Due\""));
+  CHECK(has(page.sql(Way::Sorted), "+t0.\"Rank\" = ?1 AND t0.\"Size\" = ?2"));
+  CHECK(has(page.sql(Way::Sorted), "ORDER BY +t0.\"Due\""));
+  page.plan.filter = all({page.equal("Ref", 1), page.equal("Size", 3)});
+  CHECK(probes().empty());  // one row
+}
