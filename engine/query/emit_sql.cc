@@ -1,5 +1,6 @@
 #include "engine/query/emit_sql.h"
 
+#include "engine/query/index_choice.h"
 #include "engine/query/sql/barrier.h"
 #include "engine/query/sql/compare.h"
 #include "engine/query/sql/groups.h"
@@ -7,7 +8,6 @@
 #include "engine/query/sql/predicate.h"
 #include "engine/query/sql/substrings.h"
 #include "engine/query/sql/tables.h"
-#include "engine/query/index_choice.h"
 
 #include <algorithm>
 #include <iterator>

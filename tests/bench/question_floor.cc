@@ -1,7 +1,7 @@
 // The floor of questions.py: each statement of the standard input, a line of its name and its text with a tab between,
 // run again and again by raw sqlite3 or libpq, prepared once for each of so many threads. Prints a line of JSON for
 // each: rows, keys, and how long one takes.
-#include "engine/storage/sqlite_functions.h"
+#include "engine/storage/sqlite/functions.h"
 
 #include <libpq-fe.h>
 #include <sqlite3.h>

@@ -1,7 +1,7 @@
 #include "engine/query/sql/barrier.h"
 
-#include "engine/query/sql/substrings.h"
 #include "engine/query/index_choice.h"
+#include "engine/query/sql/substrings.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,8 +1,8 @@
 #include "engine/query/sql/predicate.h"
 
+#include "engine/query/index_choice.h"
 #include "engine/query/sql/barrier.h"
 #include "engine/query/sql/compare.h"
-#include "engine/query/index_choice.h"
 
 #include <utility>
 

@@ -2,10 +2,10 @@
 
 #include "engine/catalog/partitions.h"
 #include "engine/query/bind_types.h"
+#include "engine/query/index_choice.h"
 #include "engine/query/sql/barrier.h"
 #include "engine/query/sql/compare.h"
 #include "engine/query/sql/predicate.h"
-#include "engine/query/index_choice.h"
 
 #include <algorithm>
 #include <utility>

@@ -5,9 +5,9 @@
 
 #include "engine/catalog/holders.h"
 #include "engine/query/emit_sql.h"
+#include "engine/query/index_choice.h"
 #include "engine/query/sql/condition.h"
 #include "engine/query/sql/spelling.h"
-#include "engine/query/index_choice.h"
 
 #include <cstddef>
 #include <string>
