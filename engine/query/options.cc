@@ -176,10 +176,6 @@ Result<Options> parse_options(const std::vector<std::pair<std::string, std::stri
   }
   if (options.after && options.skip)
     return bad_option("$skip", "$skip is no option beside $after, which says itself where the page begins");
-  if (asks_groups(options) && options.select)
-    return bad_option("$select", "$select is no option beside $groupby and $aggregate, which name what a group shows");
-  if (asks_groups(options) && options.after)
-    return bad_option("$after", "$after is no option beside $groupby and $aggregate: take $skip");
   return options;
 }
 

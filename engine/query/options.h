@@ -25,7 +25,9 @@ struct Options {
   std::optional<std::int64_t> partition;
   bool count = false, inline_count = false;
   bool metadata = false, options = false, explain = false;
-  // Of the one who asks, not of the url: whether a next page may be asked for, and the values that `after` stands for.
+  // Of the one who asks, not of the options: whether groups are asked for whatever the options say; whether a next page
+  // may be asked for, and the values that `after` stands for.
+  bool groups = false;
   bool pages = false;
   std::vector<Value> position;
 };
@@ -33,8 +35,8 @@ struct Options {
 // `pairs`: decoded names and values in url order; a name without '=' has an empty value. Names without '$' are ignored.
 Result<Options> parse_options(const std::vector<std::pair<std::string, std::string>>& pairs);
 
-// $groupby or $aggregate: the rows of the answer are groups.
-inline bool asks_groups(const Options& options) { return options.groupby || options.aggregate; }
+// The rows of the answer are groups.
+inline bool asks_groups(const Options& options) { return options.groups || options.groupby || options.aggregate; }
 
 // Refuses every search option but $select (API rule 1.6: a single record).
 Result<void> allow_select_only(const Options& options);

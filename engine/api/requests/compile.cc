@@ -80,8 +80,7 @@ Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const ca
   if (auto found = call.queries.find(key)) return found;
   CALLISTO_TRY(const auto pairs, http::decode_query(call.request.raw_query));
   CALLISTO_TRY(query::Options options, query::parse_options(pairs));
-  if (call.route.view == Route::View::Groups && !query::asks_groups(options))
-    return bad_option("$groupby", "Groups are made by $groupby, $aggregate or both: give one of them.");
+  options.groups = call.route.view == Route::View::Groups;
   records::StateFolder folder(*slot.scripts);
   const auto& catalog = call.model.program->catalog;
   const bool search = kind == QueryKind::Search;

@@ -141,6 +141,9 @@ class GroupBinder {
 }  // namespace
 
 Result<void> bind_groups(Draft& draft, const Options& options) {
+  if (options.select)
+    return bad_option("$select", "$select is no option of groups: $groupby and $aggregate name what they show");
+  if (options.after) return bad_option("$after", "$after is no option of groups: take $skip");
   if (options.groupby) CALLISTO_CHECK(bind_groupby(draft, Source("$groupby", *options.groupby)));
   GroupBinder binder(draft);
   binder.add_number();
