@@ -110,7 +110,7 @@ return entity "call" {
     index { "State", "Priority", "LoggedDate" },
     index { "Group", "State", "DueDate", covers = { "Analyst" } },
     index { "Analyst", "State", "DueDate" },
-    index { "Analyst", "LoggedDate", covers = { "State" } },
+    index { "Analyst", "LoggedDate", where = "Analyst != null", covers = { "State" } },
     index { "User", "LoggedDate", covers = { "State" } },
     index { "Service", "State", "LoggedDate" },
     index { "Organization", "LoggedDate", covers = { "State" } },
