@@ -116,9 +116,9 @@ TEST_CASE("options that do not exist are told the option meant, or all there are
   for (const auto& [wrong, right] : meant)
     check({wrong, "1", "There is no option '" + wrong + "'; did you mean '" + right + "'?", right});
   check(
-      {"$apply", "1",
-       "There is no option '$apply'; there are $select, $filter, $orderby, $leftJoin, $innerJoin, $top, $skip, $after, "
-       "$partition, $count, $inlinecount, $metadata, $options and $explain",
+      {"$zzz", "1",
+       "There is no option '$zzz'; there are $select, $filter, $orderby, $groupby, $aggregate, $leftJoin, $innerJoin, "
+       "$top, $skip, $after, $partition, $count, $inlinecount, $metadata, $options and $explain",
        ""});
 }
 
