@@ -232,9 +232,10 @@ TEST_CASE("a session without a person reads services and published knowledge, an
 
   std::set<std::string> readable;
   std::size_t actions = 0;
-  const json::Node root = nobody.get_json("v1");
+  const json::Node root = admin.get_json("v1");  // all that there is, and not what this session may read
   for (const json::Member& link : root.find("_links")->members()) {
     const std::string& name = link.name;
+    if (name == "me") continue;  // a record
     const int status = nobody.get("v1/" + name).status;
     INFO(name << " -> " << status);
     CHECK((status == 200 || status == 403));
