@@ -22,6 +22,7 @@ void write_diagnostic(json::Writer& writer, const Diagnostic& diagnostic) {
 }  // namespace
 
 void append_error(std::string& out, const Error& error) {
+  if (!error.log_detail.empty()) log::error(error.log_detail);
   json::Writer writer(out);
   writer.begin_object();
   writer.key("Message").string(error.message);
@@ -42,7 +43,6 @@ void append_error(std::string& out, const Error& error) {
 }
 
 void render_error(const Error& error, http::Response& response) {
-  if (!error.log_detail.empty()) log::error(error.log_detail);
   response.status = error.status;
   response.headers = error.headers;
   response.content_type = "application/json; charset=utf-8";

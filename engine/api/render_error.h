@@ -8,7 +8,7 @@
 
 namespace callisto::api {
 
-// Message, Type, SubStatus and what else there is, as an object.
+// Message, Type, SubStatus and what else there is, as an object. Logs what only the log may see.
 void append_error(std::string& out, const Error& error);
 
 // Logs what only the log may see, with status 500 and above.

@@ -18,16 +18,8 @@ namespace {
 
 using emit::Condition;
 using emit::From;
+using emit::list;
 using emit::Tables;
-
-Sql list(const std::vector<Sql>& entries) {
-  Sql text;
-  for (const Sql& entry : entries) {
-    if (!text.empty()) text << ", ";
-    text << entry;
-  }
-  return text;
-}
 
 Sql selected(From& from, const Plan& plan) {
   std::vector<Sql> columns;

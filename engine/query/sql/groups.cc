@@ -10,15 +10,6 @@ namespace {
 
 using Kind = Aggregate::Kind;
 
-Sql list(const std::vector<Sql>& entries) {
-  Sql text;
-  for (const Sql& entry : entries) {
-    if (!text.empty()) text << ", ";
-    text << entry;
-  }
-  return text;
-}
-
 class Groups {
  public:
   Groups(Tables& tables, From& from) : spelling_(tables.spelling), plan_(tables.plan), from_(from) {}

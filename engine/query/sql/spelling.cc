@@ -17,6 +17,15 @@ SqlLiteral sqlite_function(TextOp op) {
 
 }  // namespace
 
+Sql list(const std::vector<Sql>& entries) {
+  Sql text;
+  for (const Sql& entry : entries) {
+    if (!text.empty()) text << ", ";
+    text << entry;
+  }
+  return text;
+}
+
 Sql Spelling::text(const Sql& column) const {
   if (dialect == Dialect::Sqlite) return Sql(column) << " COLLATE folded";
   return Sql("folded(") << column << ") COLLATE \"C\"";

@@ -6,6 +6,8 @@
 
 namespace callisto::query::emit {
 
+Sql list(const std::vector<Sql>& entries);  // with commas between
+
 struct Spelling {
   Dialect dialect;
   // A text that compares and sorts by its folded code points (API rules 2.4, 2.5). SQLite: the storage's collation,

@@ -38,14 +38,7 @@ bool has_fixed_order(const Tables& tables) {
          std::count_if(joins.begin(), joins.end(), [](const Join& join) { return join.inner; }) > most_planned;
 }
 
-Sql list(const std::vector<Sql>& values) {
-  Sql text("(");
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (i > 0) text << ", ";
-    text << values[i];
-  }
-  return text << ")";
-}
+Sql in_parentheses(const std::vector<Sql>& values) { return Sql("(") << list(values) << ")"; }
 
 std::vector<std::string> names(const std::vector<const catalog::Entity*>& entities) {
   std::vector<std::string> result;
@@ -91,7 +84,7 @@ Condition Tables::one_of(const Sql& value, const std::vector<std::string>& texts
   if (texts.empty()) return any_of({});
   std::vector<Sql> parameters;
   for (const std::string& text : texts) parameters.push_back(parameter(TextBinding{text}));
-  return {Sql(value) << " IN " << list(parameters)};
+  return {Sql(value) << " IN " << in_parentheses(parameters)};
 }
 
 // Without statistics SQLite takes every indexed equality for a rare one: it would fetch and sort nearly the whole table
@@ -267,7 +260,7 @@ void Tables::limit_to_partitions(const catalog::Entity& entity, const Sql& table
   if (!scope.partitions || !has_partitioned_rows(entity)) return;
   if (partitions().empty()) return parts.push_back(where_partitioned(entity, table, any_of({})));
   const Sql partition = usual_column(table, named(entity, catalog::system::partition));
-  parts.push_back(usual(where_partitioned(entity, table, {Sql(partition) << " IN " << list(partitions_)})));
+  parts.push_back(usual(where_partitioned(entity, table, {Sql(partition) << " IN " << in_parentheses(partitions_)})));
 }
 
 // Of what most rows meet: where a term of the filter leads to few, no index of all these is of use.
