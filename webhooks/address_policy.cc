@@ -27,7 +27,7 @@ struct Row {
 // The first row that fits decides; what none fits is public. RFC 4291 2.5.5.2: "IPv4-mapped IPv6 address" is judged as
 // the IPv4 address in it, so those of IPv4 stand here in that form. Metadata services of clouds that are not link-local
 // stand first, since a range that is private would allow them.
-constexpr Row kRows[] = {
+constexpr Row table_rows[] = {
     {"100.100.100.200/32", Kind::Never, "a metadata address"},
     {"168.63.129.16/32", Kind::Never, "a metadata address"},
     {"fd00:c1::a9fe:a9fe/128", Kind::Never, "a metadata address"},
@@ -101,12 +101,12 @@ Network read_network(std::string_view text) {
 const Row* row_of(const Bytes& address) {
   static const std::vector<Network> networks = [] {
     std::vector<Network> read;
-    for (const Row& row : kRows) read.push_back(read_network(row.network));
+    for (const Row& row : table_rows) read.push_back(read_network(row.network));
     return read;
   }();
   const auto found =
       std::find_if(networks.begin(), networks.end(), [&](const Network& network) { return network.contains(address); });
-  return found == networks.end() ? nullptr : &kRows[found - networks.begin()];
+  return found == networks.end() ? nullptr : &table_rows[found - networks.begin()];
 }
 
 std::optional<Bytes> bytes_of(const sockaddr& address) {

@@ -12,7 +12,7 @@ namespace callisto::webhooks {
 
 namespace {
 
-constexpr std::size_t kLongest = 2000;
+constexpr std::size_t longest = 2000;
 
 std::optional<std::string> judge_v4(const AddressPolicy& policy, in_addr address) {
   sockaddr_in v4{};
@@ -47,7 +47,7 @@ bool is_plain(char c) { return c > ' ' && c < '\x7F'; }
 }  // namespace
 
 std::optional<std::string> check_url(const std::string& url, const AddressPolicy& policy) {
-  if (url.size() > kLongest) return "is longer than 2000 characters; shorten it";
+  if (url.size() > longest) return "is longer than 2000 characters; shorten it";
   if (!std::all_of(url.begin(), url.end(), is_plain))
     return "holds a blank, a control character or one outside ASCII; percent-encode it, and write a host name in "
            "Punycode (xn--...)";

@@ -13,10 +13,10 @@ namespace callisto::webhooks {
 
 namespace {
 
-constexpr std::size_t kReadHeaders = 64 * 1024;
-constexpr std::size_t kReadBody = 64 * 1024;
-constexpr std::size_t kKeptHeaders = 8 * 1024;
-constexpr std::size_t kKeptBody = 16 * 1024;
+constexpr std::size_t read_headers = 64 * 1024;
+constexpr std::size_t read_body = 64 * 1024;
+constexpr std::size_t kept_headers = 8 * 1024;
+constexpr std::size_t kept_body = 16 * 1024;
 
 // Text that any database holds: UTF-8 without NUL.
 std::string storable(std::string_view bytes) {
@@ -149,7 +149,7 @@ void Transfer::write_request() {
 std::size_t Transfer::take_header(char* bytes, std::size_t, std::size_t count, void* self) {
   auto& transfer = *static_cast<Transfer*>(self);
   transfer.received_.header_bytes += count;
-  if (transfer.received_.header_bytes > kReadHeaders) {
+  if (transfer.received_.header_bytes > read_headers) {
     transfer.received_.headers_too_large = true;
     return 0;
   }
@@ -170,14 +170,14 @@ void Transfer::keep_header(std::string_view line) {
   std::string name = storable(line.substr(0, colon));
   std::string value = storable(text::trim(line.substr(colon + 1)));
   received_.kept_bytes += name.size() + value.size();
-  if (received_.kept_bytes <= kKeptHeaders) received_.headers.emplace_back(std::move(name), std::move(value));
+  if (received_.kept_bytes <= kept_headers) received_.headers.emplace_back(std::move(name), std::move(value));
 }
 
 std::size_t Transfer::take_body(char* bytes, std::size_t, std::size_t count, void* self) {
   Received& received = static_cast<Transfer*>(self)->received_;
-  received.body.append(bytes, std::min(count, kKeptBody - received.body.size()));
+  received.body.append(bytes, std::min(count, kept_body - received.body.size()));
   received.body_bytes += count;
-  received.body_cut = received.body_bytes > kReadBody;
+  received.body_cut = received.body_bytes > read_body;
   return received.body_cut ? 0 : count;
 }
 
@@ -228,7 +228,7 @@ void Transfer::read_answer(Response& response) const {
   response.status = static_cast<int>(info<long>(curl, CURLINFO_RESPONSE_CODE));
   response.headers = received_.headers;
   response.body = storable(received_.body);
-  if (response.body.size() > kKeptBody) response.body.resize(kKeptBody);
+  if (response.body.size() > kept_body) response.body.resize(kept_body);
   response.body.resize(text::valid_prefix(response.body));
   const char* ip = info<const char*>(curl, CURLINFO_PRIMARY_IP);
   if (!connected() || !ip || !*ip) return;

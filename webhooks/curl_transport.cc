@@ -25,10 +25,10 @@ bool is_url(const std::string& url) {
 
 // A line break would make two headers of one, a NUL would end it.
 bool is_plain(const Headers& headers) {
-  constexpr std::string_view kBreaks("\r\n\0", 3);
+  constexpr std::string_view breaks("\r\n\0", 3);
   return std::none_of(headers.begin(), headers.end(), [&](const auto& header) {
-    return header.first.find_first_of(kBreaks) != std::string::npos ||
-           header.second.find_first_of(kBreaks) != std::string::npos;
+    return header.first.find_first_of(breaks) != std::string::npos ||
+           header.second.find_first_of(breaks) != std::string::npos;
   });
 }
 

@@ -15,10 +15,10 @@ struct NameFilter::Expression {
 
 namespace {
 
-constexpr std::size_t kLongestExpression = 512;
+constexpr std::size_t longest_expression = 512;
 
 // No matches of groups are kept: each state would carry a copy of them.
-constexpr auto kFlags = std::regex_constants::ECMAScript | std::regex_constants::icase | std::regex_constants::nosubs |
+constexpr auto flags = std::regex_constants::ECMAScript | std::regex_constants::icase | std::regex_constants::nosubs |
                         std::regex_constants::__polynomial;
 
 // `utf8` must be UTF-8.
@@ -55,7 +55,7 @@ bool has_back_reference(std::string_view expression) {
   return false;
 }
 
-constexpr const char* kNoBackReferences =
+constexpr const char* no_back_references =
     "back-references such as \\1 are not allowed, because they can take for ever; spell the text out";
 
 const char* words_for(std::regex_constants::error_type code) {
@@ -68,7 +68,7 @@ const char* words_for(std::regex_constants::error_type code) {
   if (code == error_badrepeat) return "nothing stands before a *, +, ? or {; a literal one is written \\*";
   if (code == error_escape) return "a backslash stands before what cannot be escaped";
   if (code == error_ctype || code == error_collate) return "a [:class:] or [.name.] is unknown";
-  if (code == error_complexity || code == error_backref) return kNoBackReferences;
+  if (code == error_complexity || code == error_backref) return no_back_references;
   return "it is too complicated; shorten it";
 }
 
@@ -76,11 +76,11 @@ std::optional<std::string> limit_broken(std::string_view expression) {
   if (!text::is_utf8(expression)) return "it is no UTF-8";
   const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; };
   if (std::any_of(expression.begin(), expression.end(), control)) return "it holds a control character; write \\xHH";
-  if (text::length(expression) > kLongestExpression) return "it is longer than 512 characters; shorten it";
-  if (has_back_reference(expression)) return kNoBackReferences;
+  if (text::length(expression) > longest_expression) return "it is longer than 512 characters; shorten it";
+  if (has_back_reference(expression)) return no_back_references;
   const RegexCost cost = cost_of(expression);
-  if (cost.depth > RegexCost::kDeepest) return "its groups are nested deeper than 16; flatten it";
-  if (cost.steps > RegexCost::kMostSteps)
+  if (cost.depth > RegexCost::deepest) return "its groups are nested deeper than 16; flatten it";
+  if (cost.steps > RegexCost::most_steps)
     return "its counted repeats or lookaheads would take too long; use smaller counts, and no lookahead in another";
   return std::nullopt;
 }
@@ -92,9 +92,9 @@ Result<std::wregex> compile(std::string_view expression) {
       const std::wstring pattern = widened(folded_outside_ascii(expression));
       std::wregex regex;
       regex.imbue(std::locale::classic());
-      regex.assign(pattern, kFlags);  // alone: "a)(b" would do inside the group below
+      regex.assign(pattern, flags);  // alone: "a)(b" would do inside the group below
       // A search would start anew at each character; so the whole name is matched, in one pass.
-      regex.assign(L"[\\s\\S]*(?:" + pattern + L")[\\s\\S]*", kFlags);
+      regex.assign(L"[\\s\\S]*(?:" + pattern + L")[\\s\\S]*", flags);
       return regex;
     } catch (const std::regex_error& error) { broken = words_for(error.code()); }
   }
@@ -104,8 +104,8 @@ Result<std::wregex> compile(std::string_view expression) {
 
 std::wstring looked_at(std::string_view name) {
   std::wstring wide = widened(text::fold(text::well_formed(name)));
-  constexpr std::size_t kTail = kLongestName / 2;
-  if (wide.size() > kLongestName) wide.erase(kLongestName - kTail, wide.size() - kLongestName);
+  constexpr std::size_t tail = longest_name / 2;
+  if (wide.size() > longest_name) wide.erase(longest_name - tail, wide.size() - longest_name);
   return wide;
 }
 
@@ -121,7 +121,7 @@ Result<NameFilter> NameFilter::parse(std::string_view text) {
     steps += cost_of(expression).steps;
     filter.expressions_.push_back(std::make_shared<const Expression>(Expression{std::move(regex)}));
   }
-  if (steps > RegexCost::kMostSteps)
+  if (steps > RegexCost::most_steps)
     return bad_format("AttachmentNameFilter: its expressions together would take too long; use fewer or shorter ones");
   return filter;
 }

@@ -7,10 +7,10 @@ namespace callisto::webhooks {
 
 namespace {
 
-constexpr std::size_t kTooMany = RegexCost::kMostSteps + 1;
+constexpr std::size_t too_many = RegexCost::most_steps + 1;
 
-std::size_t plus(std::size_t a, std::size_t b) { return std::min(a + b, kTooMany); }
-std::size_t times(std::size_t a, std::size_t b) { return std::min(a * std::min(b, kTooMany), kTooMany); }
+std::size_t plus(std::size_t a, std::size_t b) { return std::min(a + b, too_many); }
+std::size_t times(std::size_t a, std::size_t b) { return std::min(a * std::min(b, too_many), too_many); }
 
 struct Group {
   std::size_t before = 0;  // steps of what stands before `last` in it
@@ -58,7 +58,7 @@ class Meter {
   void open() {
     const bool lookahead = text_.substr(at_).starts_with("?=") || text_.substr(at_).starts_with("?!");
     if (at_ < text_.size() && text_[at_] == '?') at_ += 2;
-    groups_.push_back({0, 0, lookahead ? kLongestName : 1});
+    groups_.push_back({0, 0, lookahead ? longest_name : 1});
     cost_.depth = std::max(cost_.depth, groups_.size() - 1);
   }
 

@@ -7,14 +7,14 @@
 
 namespace callisto::webhooks {
 
-inline constexpr std::size_t kLongestName = 255;  // in characters; longer ones are cut
+inline constexpr std::size_t longest_name = 255;  // in characters; longer ones are cut
 
 struct RegexCost {
-  std::size_t steps = 0;  // per character of a name; at most kMostSteps + 1
+  std::size_t steps = 0;  // per character of a name; at most most_steps + 1
   std::size_t depth = 0;  // of nested groups
 
-  static constexpr std::size_t kMostSteps = 5000;
-  static constexpr std::size_t kDeepest = 16;
+  static constexpr std::size_t most_steps = 5000;
+  static constexpr std::size_t deepest = 16;
 };
 
 RegexCost cost_of(std::string_view expression);  // of a broken one: anything

@@ -10,15 +10,15 @@ namespace callisto::webhooks {
 
 namespace {
 
-constexpr std::string_view kPrefix = "whsec_";
-constexpr std::size_t kMadeBytes = 32;
+constexpr std::string_view prefix = "whsec_";
+constexpr std::size_t made_bytes = 32;
 
 }  // namespace
 
 Result<std::string> signing_key(std::string_view secret) {
   if (secret.empty()) return bad_format("Secret is empty, so that anybody could sign; give it 24 random bytes or more");
-  if (!secret.starts_with(kPrefix)) return std::string(secret);
-  auto key = decode_base64(secret.substr(kPrefix.size()), Base64::Padded);
+  if (!secret.starts_with(prefix)) return std::string(secret);
+  auto key = decode_base64(secret.substr(prefix.size()), Base64::Padded);
   if (!key || key->empty())
     return bad_format(
         "What follows whsec_ in Secret is no base64 with padding (RFC 4648 section 4); mend it, or leave "
@@ -36,8 +36,8 @@ std::optional<std::string> secret_complaint(std::string_view secret) {
 }
 
 std::string make_secret(Random& random) {
-  std::string secret(kPrefix);
-  append_base64(secret, random.bytes(kMadeBytes), Base64::Padded);
+  std::string secret(prefix);
+  append_base64(secret, random.bytes(made_bytes), Base64::Padded);
   return secret;
 }
 

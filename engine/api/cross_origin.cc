@@ -11,14 +11,14 @@ namespace callisto::api {
 
 namespace {
 
-constexpr std::string_view kMethods = "GET, HEAD, POST, PUT, DELETE";
-constexpr std::string_view kRequestHeaders =
+constexpr std::string_view allowed_methods = "GET, HEAD, POST, PUT, DELETE";
+constexpr std::string_view request_headers =
     "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range, Idempotency-Key, Callisto-Hop, "
     "Callisto-Delivery-Proof, X-Request-Id, X-Server-Timing";
-constexpr std::string_view kExposed =
+constexpr std::string_view exposed =
     "ETag, Location, Retry-After, X-Request-Id, WWW-Authenticate, Allow, Accept-Ranges, Content-Range, "
     "Content-Disposition, Idempotent-Replayed, Server-Timing, Link, X-Total-Count";
-constexpr std::string_view kSecondsToRemember = "600";  // how long an origin that is taken off may still send
+constexpr std::string_view seconds_to_remember = "600";  // how long an origin that is taken off may still send
 
 bool is_lower_letter(char c) { return c >= 'a' && c <= 'z'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -109,9 +109,9 @@ bool CrossOrigin::answer_preflight(const http::Request& request, http::Response&
     return true;
   }
   response.status = 204;
-  response.headers.emplace_back("Access-Control-Allow-Methods", kMethods);
-  response.headers.emplace_back("Access-Control-Allow-Headers", kRequestHeaders);
-  response.headers.emplace_back("Access-Control-Max-Age", kSecondsToRemember);
+  response.headers.emplace_back("Access-Control-Allow-Methods", allowed_methods);
+  response.headers.emplace_back("Access-Control-Allow-Headers", request_headers);
+  response.headers.emplace_back("Access-Control-Max-Age", seconds_to_remember);
   return true;
 }
 
@@ -122,7 +122,7 @@ void CrossOrigin::complete(const http::Request& request, http::Response& respons
   if (!all_) response.headers.emplace_back("Vary", "Origin");
   if (!all_ && !is_welcome(request)) return;
   response.headers.emplace_back("Access-Control-Allow-Origin", all_ ? "*" : request.header("Origin"));
-  response.headers.emplace_back("Access-Control-Expose-Headers", kExposed);
+  response.headers.emplace_back("Access-Control-Expose-Headers", exposed);
 }
 
 }  // namespace callisto::api

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* json_type = "application/json; charset=utf-8";
 
-constexpr const char* kMethods = "GET, HEAD, OPTIONS";
+constexpr const char* allowed_methods = "GET, HEAD, OPTIONS";
 
 // What HAProxy asks by default, of "/", where nothing says what it should ask.
 void answer_options(const char* methods, http::Response& response) {
@@ -58,9 +58,9 @@ bool Operations::handle(const http::Request& request, http::Response& response, 
   if (path != "/healthz" && path != "/readyz" && path != "/metrics") return false;
   seen.route = path.substr(1);
   if (request.method == "OPTIONS") {
-    answer_options(kMethods, response);
+    answer_options(allowed_methods, response);
   } else if (request.method != "GET" && request.method != "HEAD") {
-    api::render_error(method_not_allowed("This url knows GET, HEAD, OPTIONS.", kMethods), response);
+    api::render_error(method_not_allowed("This url knows GET, HEAD, OPTIONS.", allowed_methods), response);
   } else if (path == "/healthz") {
     response.content_type = json_type;
     response.body = R"({"alive":true})";

@@ -17,9 +17,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kCompany(200);  // that a line which is not urgent waits
-constexpr std::chrono::milliseconds kRetry(200);    // after a write that failed
-constexpr std::size_t kEnough = 64 * 1024;          // of such lines, and of one write
+constexpr std::chrono::milliseconds company(200);  // that a line which is not urgent waits
+constexpr std::chrono::milliseconds retry(200);    // after a write that failed
+constexpr std::size_t enough = 64 * 1024;          // of such lines, and of one write
 
 std::uint64_t lines_in(std::string_view text) {
   return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
@@ -102,10 +102,10 @@ void BoundedWriter::State::add(std::string_view lines, bool urgent) {
     dropped += lines_in(lines);
     return;
   }
-  if (held.empty()) due = Clock::now() + kCompany;
+  if (held.empty()) due = Clock::now() + company;
   held += lines;
-  if (urgent || held.size() >= kEnough) due = Clock::time_point::min();
-  if (urgent || held.size() >= kEnough || held.size() == lines.size()) wake.notify_one();
+  if (urgent || held.size() >= enough) due = Clock::time_point::min();
+  if (urgent || held.size() >= enough || held.size() == lines.size()) wake.notify_one();
 }
 
 void BoundedWriter::State::run() {
@@ -135,14 +135,14 @@ void BoundedWriter::State::take_turn(std::unique_lock<std::mutex>& lock) {
   else if (telling == 0) dropped += lines_in(std::string_view(out).substr(done));
   ++writes;
   moved.notify_all();
-  if (failed) wake.wait_for(lock, kRetry, [this] { return stopping; });
+  if (failed) wake.wait_for(lock, retry, [this] { return stopping; });
 }
 
 // How much of it went out. A line that was cut short before is ended first.
 std::size_t BoundedWriter::State::write(std::string_view text) {
   std::size_t done = 0;
   while (done < text.size()) {
-    const std::string_view next = is_cut && done == 0 ? std::string_view("\n") : text.substr(done, kEnough);
+    const std::string_view next = is_cut && done == 0 ? std::string_view("\n") : text.substr(done, enough);
     const auto count = ::write(descriptor, next.data(), next.size());
     if (count < 0 && (errno == EINTR || can_wait_for_room(descriptor))) continue;
     if (count <= 0) break;

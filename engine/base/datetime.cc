@@ -11,17 +11,17 @@ namespace {
 
 namespace chrono = std::chrono;
 
-constexpr std::int64_t kSecond = 1000;
-constexpr std::int64_t kMinute = 60 * kSecond;
-constexpr std::int64_t kHour = 60 * kMinute;
-constexpr std::int64_t kDay = 24 * kHour;
+constexpr std::int64_t one_second = 1000;
+constexpr std::int64_t one_minute = 60 * one_second;
+constexpr std::int64_t one_hour = 60 * one_minute;
+constexpr std::int64_t one_day = 24 * one_hour;
 
 constexpr std::int64_t midnight(chrono::year_month_day date) {
-  return chrono::sys_days(date).time_since_epoch().count() * kDay;
+  return chrono::sys_days(date).time_since_epoch().count() * one_day;
 }
 
-constexpr std::int64_t kFirst = midnight(chrono::year(1) / 1 / 1);
-constexpr std::int64_t kLast = midnight(chrono::year(10000) / 1 / 1) - 1;
+constexpr std::int64_t first = midnight(chrono::year(1) / 1 / 1);
+constexpr std::int64_t last = midnight(chrono::year(10000) / 1 / 1) - 1;
 
 // Walks over the text; each step reads what it names or leaves the place as it was.
 class Scanner {
@@ -76,12 +76,12 @@ bool read_date(Scanner& in, bool& extended, chrono::year_month_day& date) {
 bool read_fraction(Scanner& in, std::int64_t unit_ms, std::int64_t& out) {
   if (!in.take_any(".,")) return true;
   if (!in.at_digit()) return false;
-  constexpr std::int64_t kEnough = 1'000'000'000'000;  // times an hour's milliseconds still fits
+  constexpr std::int64_t enough = 1'000'000'000'000;  // times an hour's milliseconds still fits
   std::int64_t digits = 0;
   std::int64_t scale = 1;
   while (in.at_digit()) {
     const int digit = in.digit();
-    if (scale == kEnough) continue;
+    if (scale == enough) continue;
     digits = digits * 10 + digit;
     scale *= 10;
   }
@@ -91,13 +91,13 @@ bool read_fraction(Scanner& in, std::int64_t unit_ms, std::int64_t& out) {
 
 bool read_time(Scanner& in, bool extended, Time& time) {
   if (!in.number(2, time.hour)) return false;
-  std::int64_t unit = kHour;
+  std::int64_t unit = one_hour;
   if (extended ? in.take(':') : in.at_digit()) {
     if (!in.number(2, time.minute)) return false;
-    unit = kMinute;
+    unit = one_minute;
     if (extended ? in.take(':') : in.at_digit()) {
       if (!in.number(2, time.second)) return false;
-      unit = kSecond;
+      unit = one_second;
     }
   }
   if (!read_fraction(in, unit, time.fraction_ms) || time.minute > 59 || time.second > 60) return false;
@@ -119,12 +119,12 @@ bool read_offset(Scanner& in, std::optional<std::int64_t>& offset) {
   if (!in.number(2, hours)) return false;
   if ((in.take(':') || in.at_digit()) && !in.number(2, minutes)) return false;
   if (hours > 23 || minutes > 59) return false;
-  offset = (hours * kHour + minutes * kMinute) * (west ? -1 : 1);
+  offset = (hours * one_hour + minutes * one_minute) * (west ? -1 : 1);
   return in.at_end();
 }
 
 std::optional<DateTime> within_years(std::int64_t ms) {
-  if (ms < kFirst || ms > kLast) return std::nullopt;
+  if (ms < first || ms > last) return std::nullopt;
   return DateTime{ms};
 }
 
@@ -139,11 +139,11 @@ std::optional<std::int64_t> read_iso8601(std::string_view text, const TimeZone& 
   if (!in.at_end() && !(in.take_any("Tt") && read_time(in, extended, time) && read_offset(in, offset)))
     return std::nullopt;
 
-  const std::int64_t wall = midnight(date) + time.hour * kHour + time.minute * kMinute + time.second * kSecond;
-  const std::int64_t ms = (offset ? wall - *offset : zone.to_utc(wall / kSecond) * kSecond) + time.fraction_ms;
+  const std::int64_t wall = midnight(date) + time.hour * one_hour + time.minute * one_minute + time.second * one_second;
+  const std::int64_t ms = (offset ? wall - *offset : zone.to_utc(wall / one_second) * one_second) + time.fraction_ms;
   // A leap second exists only at the end of a UTC day, whatever the clock on the wall says.
-  const std::int64_t in_day = ((ms % kDay) + kDay) % kDay;
-  if (time.second == 60 && in_day >= kSecond) return std::nullopt;
+  const std::int64_t in_day = ((ms % one_day) + one_day) % one_day;
+  if (time.second == 60 && in_day >= one_second) return std::nullopt;
   return ms;
 }
 
@@ -168,7 +168,7 @@ std::string expected_instead(std::string_view text, const TimeZone& zone) {
 
 void append_iso8601(std::string& out, DateTime value) {
   // Only years 0001 to 9999 have this form; a stored moment outside them shows as the nearest that has.
-  const auto moment = chrono::sys_time<chrono::milliseconds>(chrono::milliseconds(std::clamp(value.ms, kFirst, kLast)));
+  const auto moment = chrono::sys_time<chrono::milliseconds>(chrono::milliseconds(std::clamp(value.ms, first, last)));
   const auto day = chrono::floor<chrono::days>(moment);
   const chrono::year_month_day date(day);
   const std::int64_t in_day = (moment - day).count();
@@ -176,10 +176,10 @@ void append_iso8601(std::string& out, DateTime value) {
   put(text, 4, static_cast<int>(date.year()));
   put(text + 5, 2, static_cast<unsigned>(date.month()));
   put(text + 8, 2, static_cast<unsigned>(date.day()));
-  put(text + 11, 2, in_day / kHour);
-  put(text + 14, 2, in_day / kMinute % 60);
-  put(text + 17, 2, in_day / kSecond % 60);
-  put(text + 20, 3, in_day % kSecond);
+  put(text + 11, 2, in_day / one_hour);
+  put(text + 14, 2, in_day / one_minute % 60);
+  put(text + 17, 2, in_day / one_second % 60);
+  put(text + 20, 3, in_day % one_second);
   out.append(text, sizeof text - 1);
 }
 
@@ -195,7 +195,7 @@ std::optional<DateTime> add(DateTime value, std::int64_t days, std::int64_t hour
     std::int64_t span;
     return !__builtin_mul_overflow(count, unit, &span) && !__builtin_add_overflow(sum, span, &sum);
   };
-  if (!add_units(days, kDay) || !add_units(hours, kHour) || !add_units(minutes, kMinute)) return std::nullopt;
+  if (!add_units(days, one_day) || !add_units(hours, one_hour) || !add_units(minutes, one_minute)) return std::nullopt;
   return within_years(sum);
 }
 

@@ -9,7 +9,7 @@ namespace callisto {
 namespace {
 
 void append_escape(std::string& out, unsigned char byte) {
-  constexpr char kDigits[] = "0123456789abcdef";
+  constexpr char digits[] = "0123456789abcdef";
   switch (byte) {
     case '\n':
       out += "\\n";
@@ -24,8 +24,8 @@ void append_escape(std::string& out, unsigned char byte) {
       break;
   }
   out += "\\u00";
-  out += kDigits[byte >> 4];
-  out += kDigits[byte & 0x0F];
+  out += digits[byte >> 4];
+  out += digits[byte & 0x0F];
 }
 
 }  // namespace

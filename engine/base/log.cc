@@ -22,11 +22,11 @@ namespace callisto::log {
 
 namespace {
 
-constexpr const char* kTextPattern = "%Y-%m-%dT%H:%M:%S.%eZ %l %v";
-constexpr const char* kJsonPattern = R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l",%v})";
+constexpr const char* text_pattern = "%Y-%m-%dT%H:%M:%S.%eZ %l %v";
+constexpr const char* json_pattern = R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l",%v})";
 
-constexpr const char* kAccess = "access";
-constexpr std::size_t kMostHeld = 1024 * 1024;
+constexpr const char* access = "access";
+constexpr std::size_t most_held = 1024 * 1024;
 
 std::atomic<bool> json_lines = false;
 thread_local std::string_view current_request;
@@ -35,7 +35,7 @@ std::string dropped_note(std::uint64_t lines);
 
 BoundedWriter& standard_error() {
   // Never destroyed: threads that end late, and destructors of other statics, may still write.
-  static auto* instance = new BoundedWriter(STDERR_FILENO, kMostHeld, dropped_note);
+  static auto* instance = new BoundedWriter(STDERR_FILENO, most_held, dropped_note);
   return *instance;
 }
 
@@ -45,7 +45,7 @@ class LineSink final : public spdlog::sinks::base_sink<std::mutex> {
   void sink_it_(const spdlog::details::log_msg& message) override {
     spdlog::memory_buf_t line;
     formatter_->format(message, line);
-    standard_error().add({line.data(), line.size()}, message.logger_name != kAccess);
+    standard_error().add({line.data(), line.size()}, message.logger_name != access);
   }
   void flush_() override {}
 };
@@ -57,7 +57,7 @@ void set_pattern(spdlog::logger& logger, const char* pattern) {
 spdlog::logger& logger() {
   static spdlog::logger& instance = []() -> spdlog::logger& {
     auto* made = new spdlog::logger("callisto", std::make_shared<LineSink>());  // never destroyed either
-    set_pattern(*made, kTextPattern);
+    set_pattern(*made, text_pattern);
     made->set_level(spdlog::level::info);
     return *made;
   }();
@@ -66,7 +66,7 @@ spdlog::logger& logger() {
 
 // The same sink under another name.
 spdlog::logger& access_logger() {
-  static auto* instance = new spdlog::logger(kAccess, logger().sinks().front());
+  static auto* instance = new spdlog::logger(access, logger().sinks().front());
   return *instance;
 }
 
@@ -122,7 +122,7 @@ std::string dropped_note(std::uint64_t lines) {
   const std::string said = std::to_string(lines) + (lines == 1 ? " line of the log was" : " lines of the log were") +
                            " dropped here: standard error was not read, or could not be written.";
   const std::string text = json_lines ? "\"message\":\"" + said + '"' : said;
-  spdlog::pattern_formatter formatter(json_lines ? kJsonPattern : kTextPattern, spdlog::pattern_time_type::utc, "\n");
+  spdlog::pattern_formatter formatter(json_lines ? json_pattern : text_pattern, spdlog::pattern_time_type::utc, "\n");
   spdlog::memory_buf_t line;
   formatter.format({"callisto", spdlog::level::warn, spdlog::string_view_t(text.data(), text.size())}, line);
   return {line.data(), line.size()};
@@ -179,7 +179,7 @@ void configure(std::string_view level, bool json) {
                      : level == "off"     ? spdlog::level::off
                                           : spdlog::level::info);
   json_lines = json;
-  set_pattern(logger(), json ? kJsonPattern : kTextPattern);
+  set_pattern(logger(), json ? json_pattern : text_pattern);
 }
 
 bool enabled(Level level) { return logger().should_log(spdlog_level(level)); }

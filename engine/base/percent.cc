@@ -19,13 +19,13 @@ int hex_digit(char c) {
 
 void append_encoded(std::string& out, std::string_view text) {
   // RFC 3986 2.1: "URI producers and normalizers should use uppercase hexadecimal digits".
-  constexpr char kDigits[] = "0123456789ABCDEF";
+  constexpr char digits[] = "0123456789ABCDEF";
   for (char c : text) {
     if (is_unreserved(c)) {
       out += c;
     } else {
       const auto byte = static_cast<unsigned char>(c);
-      out += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
+      out += {'%', digits[byte >> 4], digits[byte & 15]};
     }
   }
 }

@@ -20,8 +20,8 @@ namespace callisto::process_limits {
 
 namespace {
 
-constexpr rlim_t kEnoughDescriptors = 65'536;
-constexpr const char* kCgroups = "/sys/fs/cgroup";
+constexpr rlim_t enough_descriptors = 65'536;
+constexpr const char* cgroups = "/sys/fs/cgroup";
 
 class Gate {
  public:
@@ -66,7 +66,7 @@ std::optional<std::string> group_limit(const char* controller, const char* file)
     const std::string path(line.substr(parts[0].size() + parts[1].size() + 2));
     const bool is_own = parts[1] == controller;
     if (!is_own && !parts[1].empty()) continue;
-    if (auto found = group_limit(kCgroups + (is_own ? "/" + std::string(controller) : std::string()), path, file))
+    if (auto found = group_limit(cgroups + (is_own ? "/" + std::string(controller) : std::string()), path, file))
       return found;
   }
   return std::nullopt;
@@ -94,14 +94,14 @@ std::vector<std::string> memory_limits() {
 void raise_descriptors() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  const rlim_t most = std::min(limit.rlim_max, kEnoughDescriptors);
+  const rlim_t most = std::min(limit.rlim_max, enough_descriptors);
   if (limit.rlim_cur >= most) return;
   limit.rlim_cur = most;
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 std::size_t most_descriptors() {
-  return static_cast<std::size_t>(soft_limit(RLIMIT_NOFILE).value_or(kEnoughDescriptors));
+  return static_cast<std::size_t>(soft_limit(RLIMIT_NOFILE).value_or(enough_descriptors));
 }
 
 std::size_t open_descriptors() {

@@ -13,14 +13,14 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using std::chrono::steady_clock;
 
-constexpr seconds kSilence(1);
-constexpr milliseconds kRedraw(100);
-constexpr seconds kPlainLine(10);
-constexpr std::uint64_t kBarWidth = 30;
+constexpr seconds silence(1);
+constexpr milliseconds redraw(100);
+constexpr seconds plain_line(10);
+constexpr std::uint64_t bar_width = 30;
 
 std::string bar(std::uint64_t done, std::uint64_t total) {
-  const auto filled = static_cast<std::size_t>(static_cast<double>(done) / static_cast<double>(total) * kBarWidth);
-  return " [" + std::string(filled, '#') + std::string(kBarWidth - filled, '.') + "]";
+  const auto filled = static_cast<std::size_t>(static_cast<double>(done) / static_cast<double>(total) * bar_width);
+  return " [" + std::string(filled, '#') + std::string(bar_width - filled, '.') + "]";
 }
 
 std::string share(std::uint64_t done, std::uint64_t total, steady_clock::duration elapsed) {
@@ -50,7 +50,7 @@ Progress::~Progress() {
 void Progress::advance_to(std::uint64_t done) {
   done_ = total_ == 0 ? done : std::min(done, total_);
   const auto now = steady_clock::now();
-  if (now - started_ < kSilence || now - last_ < (terminal_ ? steady_clock::duration(kRedraw) : kPlainLine)) return;
+  if (now - started_ < silence || now - last_ < (terminal_ ? steady_clock::duration(redraw) : plain_line)) return;
   last_ = now;
   draw();
 }

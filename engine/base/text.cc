@@ -12,7 +12,7 @@ namespace callisto::text {
 namespace {
 
 // The fold of an ASCII byte; 0x80 and above fold to themselves and are decoded where they matter.
-constexpr std::array<unsigned char, 256> kFold = [] {
+constexpr std::array<unsigned char, 256> folded_ascii = [] {
   std::array<unsigned char, 256> table{};
   for (std::size_t i = 0; i < table.size(); ++i)
     table[i] = static_cast<unsigned char>(i >= 'A' && i <= 'Z' ? i + ('a' - 'A') : i);
@@ -20,7 +20,7 @@ constexpr std::array<unsigned char, 256> kFold = [] {
 }();
 
 bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
-unsigned char fold_byte(char c) { return kFold[static_cast<unsigned char>(c)]; }
+unsigned char fold_byte(char c) { return folded_ascii[static_cast<unsigned char>(c)]; }
 char to_lower(char c) { return is_ascii(c) ? static_cast<char>(fold_byte(c)) : c; }
 char to_upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - ('a' - 'A')) : c; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -30,11 +30,11 @@ bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 // U_FOLD_CASE_DEFAULT of u_foldCase is simple folding: one character to one (API rule 2.5).
 UChar32 fold_char(UChar32 c) {
-  return c < 0x80 ? static_cast<UChar32>(kFold[static_cast<unsigned char>(c)]) : u_foldCase(c, U_FOLD_CASE_DEFAULT);
+  return c < 0x80 ? static_cast<UChar32>(folded_ascii[static_cast<unsigned char>(c)]) : u_foldCase(c, U_FOLD_CASE_DEFAULT);
 }
 
-constexpr UChar32 kIllFormed = -1;
-constexpr UChar32 kReplacement = 0xFFFD;
+constexpr UChar32 ill_formed = -1;
+constexpr UChar32 replacement = 0xFFFD;
 
 // The character at `at`, which moves past it; past one byte where the bytes are ill-formed (RFC 3629: overlong forms,
 // surrogates and what lies above U+10FFFF are no characters).
@@ -42,21 +42,21 @@ UChar32 decode(std::string_view text, std::size_t& at) {
   const auto lead = static_cast<unsigned char>(text[at++]);
   if (lead < 0x80) return lead;
   const std::size_t more = lead < 0xC2 ? 0 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : lead < 0xF5 ? 3 : 0;
-  if (more == 0 || text.size() - at < more) return kIllFormed;
+  if (more == 0 || text.size() - at < more) return ill_formed;
   UChar32 c = lead & (0x3F >> more);
   for (std::size_t i = 0; i < more; ++i) {
-    if (!is_continuation(text[at + i])) return kIllFormed;
+    if (!is_continuation(text[at + i])) return ill_formed;
     c = (c << 6) | (text[at + i] & 0x3F);
   }
-  constexpr std::array<UChar32, 4> kLowest = {0, 0x80, 0x800, 0x10000};
-  if (c < kLowest[more] || c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF)) return kIllFormed;
+  constexpr std::array<UChar32, 4> lowest = {0, 0x80, 0x800, 0x10000};
+  if (c < lowest[more] || c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF)) return ill_formed;
   at += more;
   return c;
 }
 
 UChar32 next_char(std::string_view text, std::size_t& at) {
   const UChar32 c = decode(text, at);
-  return c == kIllFormed ? kReplacement : c;
+  return c == ill_formed ? replacement : c;
 }
 
 UChar32 previous_char(std::string_view text, std::size_t& at) {
@@ -65,7 +65,7 @@ UChar32 previous_char(std::string_view text, std::size_t& at) {
   while (start > 0 && end - start < 4 && is_continuation(text[start])) --start;
   std::size_t after = start;
   const UChar32 c = decode(text, after);
-  if (c == kIllFormed || after != end) return kReplacement;  // one byte, as going forward
+  if (c == ill_formed || after != end) return replacement;  // one byte, as going forward
   at = start;
   return c;
 }
@@ -120,18 +120,18 @@ std::uint64_t load_word(const char* bytes) {
   return word;
 }
 
-constexpr std::uint64_t kOnes = 0x0101010101010101;
-constexpr std::uint64_t kHighs = 0x8080808080808080;
+constexpr std::uint64_t ones = 0x0101010101010101;
+constexpr std::uint64_t highs = 0x8080808080808080;
 
 // Finds one ASCII character, whatever its case, in eight bytes at once.
 class FoldedByte {
  public:
   explicit FoldedByte(char folded)
-      : case_bits_(is_lower(folded) ? kOnes * 0x20 : 0), pattern_(kOnes * static_cast<unsigned char>(folded)) {}
+      : case_bits_(is_lower(folded) ? ones * 0x20 : 0), pattern_(ones * static_cast<unsigned char>(folded)) {}
   // The high bit of every byte that matches; a borrow may add a bit above one that matches, never lose one.
   std::uint64_t matches(std::uint64_t word) const {
     const std::uint64_t difference = (word | case_bits_) ^ pattern_;
-    return (difference - kOnes) & ~difference & kHighs;
+    return (difference - ones) & ~difference & highs;
   }
 
  private:
@@ -153,7 +153,7 @@ class Skipper {
     for (; at + gap_ + sizeof(std::uint64_t) <= text.size(); at += sizeof(std::uint64_t)) {
       const std::uint64_t here = load_word(text.data() + at);
       const std::uint64_t beside = load_word(text.data() + at + gap_);
-      if (((first_.matches(here) & second_.matches(beside)) | here | beside) & kHighs) break;
+      if (((first_.matches(here) & second_.matches(beside)) | here | beside) & highs) break;
     }
     while (at < text.size() && is_ascii(text[at]) && fold_byte(text[at]) != first_byte_) ++at;
     return at;
@@ -170,13 +170,13 @@ class Skipper {
 
 std::size_t valid_prefix(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
-    if (at + sizeof(std::uint64_t) <= text.size() && !(load_word(text.data() + at) & kHighs)) {
+    if (at + sizeof(std::uint64_t) <= text.size() && !(load_word(text.data() + at) & highs)) {
       at += sizeof(std::uint64_t);
       continue;
     }
     const std::size_t start = at;
     if (is_ascii(text[at])) ++at;
-    else if (decode(text, at) == kIllFormed) return start;
+    else if (decode(text, at) == ill_formed) return start;
   }
   return text.size();
 }
@@ -189,7 +189,7 @@ std::string well_formed(std::string_view text) {
     const std::size_t valid = valid_prefix(text);
     out += text.substr(0, valid);
     if (valid == text.size()) return out;
-    append_char(out, kReplacement);
+    append_char(out, replacement);
     text.remove_prefix(valid + 1);
   }
 }

@@ -16,9 +16,9 @@ namespace {
 
 namespace chrono = std::chrono;
 
-constexpr std::int64_t kDay = 86400;
-constexpr std::int64_t kCycle = 146097 * kDay;  // 400 years, after which days, leap years and weekdays come again
-constexpr std::int64_t kFarthest = 26 * 3600;   // beyond every offset that a file or a text can hold
+constexpr std::int64_t one_day = 86400;
+constexpr std::int64_t cycle = 146097 * one_day;  // 400 years, after which days, leap years and weekdays come again
+constexpr std::int64_t farthest = 26 * 3600;   // beyond every offset that a file or a text can hold
 
 int year_of(std::int64_t seconds) {
   const auto days = chrono::floor<chrono::days>(chrono::sys_seconds(chrono::seconds(seconds)));
@@ -26,7 +26,7 @@ int year_of(std::int64_t seconds) {
 }
 
 std::int64_t begin_of(int year) {
-  return chrono::sys_days(chrono::year(year) / 1 / 1).time_since_epoch().count() * kDay;
+  return chrono::sys_days(chrono::year(year) / 1 / 1).time_since_epoch().count() * one_day;
 }
 
 // Big-endian numbers off the front of a file; reads zeros behind its end, which is asked for once.
@@ -188,7 +188,7 @@ void TimeZone::follow(const ZoneRule& rule) {
 
 std::int64_t TimeZone::whole_cycles(std::int64_t seconds) const {
   if (!repeats_from_ || seconds < *repeats_from_) return 0;
-  return (seconds - *repeats_from_) / kCycle * kCycle;
+  return (seconds - *repeats_from_) / cycle * cycle;
 }
 
 std::int64_t TimeZone::offset_at(std::int64_t utc) const {
@@ -201,7 +201,7 @@ std::int64_t TimeZone::offset_at(std::int64_t utc) const {
 std::int64_t TimeZone::to_utc(std::int64_t wall) const {
   const std::int64_t cycles = whole_cycles(wall);
   wall -= cycles;
-  auto next = std::upper_bound(changes_.begin(), changes_.end(), wall - kFarthest,
+  auto next = std::upper_bound(changes_.begin(), changes_.end(), wall - farthest,
                                [](std::int64_t at, const Change& change) { return at < change.at; });
   std::int64_t utc = wall - (next == changes_.begin() ? first_offset_ : std::prev(next)->offset);
   for (; next != changes_.end() && utc >= next->at; ++next) {

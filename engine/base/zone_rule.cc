@@ -8,7 +8,7 @@ namespace {
 
 namespace chrono = std::chrono;
 
-constexpr std::int64_t kDay = 86400;
+constexpr std::int64_t one_day = 86400;
 
 // Takes what it names off the front of a text; what does not stand there makes it fail for good.
 class Reader {
@@ -98,7 +98,7 @@ std::int64_t ZoneRule::Day::wall_in(int year) const {
     const bool is_behind_leap_day = form == Form::NoLeapDay && day > 59 && in.is_leap();
     date += chrono::days(day) - chrono::days(form == Form::NoLeapDay && !is_behind_leap_day ? 1 : 0);
   }
-  return date.time_since_epoch().count() * kDay + time;
+  return date.time_since_epoch().count() * one_day + time;
 }
 
 std::optional<ZoneRule> read_zone_rule(std::string_view text) {

@@ -17,7 +17,7 @@ namespace callisto::http {
 
 namespace {
 
-constexpr std::chrono::milliseconds kPause(20);
+constexpr std::chrono::milliseconds pause(20);
 
 std::atomic<std::uint64_t> not_accepted = 0;
 
@@ -31,7 +31,7 @@ void tell(int reason) noexcept {
     log::warning(std::string("A connection could not be accepted: ") + std::strerror(reason) + limit +
                  ". It waits until others end.");
   } catch (...) {}  // no memory for the words; the count says it
-  std::this_thread::sleep_for(kPause);
+  std::this_thread::sleep_for(pause);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace {
 
 using BioPointer = std::unique_ptr<BIO, Freed<BIO_free>>;
 
-constexpr std::streamsize kLargest = 1024 * 1024;
+constexpr std::streamsize largest = 1024 * 1024;
 
 // The text of a file, which may hold a key: it does not stay in memory.
 class PemText {
@@ -26,8 +26,8 @@ class PemText {
   explicit PemText(const std::string& path) {
     errno = 0;
     std::ifstream file(path, std::ios::binary);
-    text_.resize(kLargest);
-    file.read(text_.data(), kLargest);
+    text_.resize(largest);
+    file.read(text_.data(), largest);
     text_.resize(static_cast<std::size_t>(file.gcount()));
     if (text_.starts_with("\xEF\xBB\xBF")) text_.erase(0, 3);  // that editors put before a text
     if (!file.is_open() || file.bad()) problem_ = errno != 0 ? std::strerror(errno) : "it is no file";

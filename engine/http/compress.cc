@@ -52,7 +52,7 @@ std::optional<std::string> gzip(std::string_view bytes) try {
 // RFC 9110 8.8.3.3: the encodings of one answer have ETags of their own, strong ones at least.
 void mark_etag(Response& response) {
   for (auto& [name, value] : response.headers)
-    if (is(name, "ETag") && value.size() > 1 && value.ends_with('"')) value.insert(value.size() - 1, kCompressedEtag);
+    if (is(name, "ETag") && value.size() > 1 && value.ends_with('"')) value.insert(value.size() - 1, compressed_etag);
 }
 
 }  // namespace
@@ -74,7 +74,7 @@ bool prefers_gzip(std::string_view accept_encoding) {
 void compress(const Request& request, Response& response) {
   if (!response.compressible || has(response, "Content-Encoding")) return;
   const std::string& body = response.content();
-  const bool is_fit = response.status == 200 && body.size() > kLeastCompressed &&
+  const bool is_fit = response.status == 200 && body.size() > least_compressed &&
                       body.size() < (std::size_t{1} << 31) && is_compressible(response.content_type);
   if (!is_fit && response.status != 304) return;
   response.headers.emplace_back("Vary", "Accept-Encoding");

@@ -9,8 +9,8 @@
 
 namespace callisto::http {
 
-inline constexpr std::size_t kLeastCompressed = 1024;         // bytes; what is shorter travels in one packet anyway
-inline constexpr std::string_view kCompressedEtag = "-gzip";  // before the closing quote
+inline constexpr std::size_t least_compressed = 1024;         // bytes; what is shorter travels in one packet anyway
+inline constexpr std::string_view compressed_etag = "-gzip";  // before the closing quote
 
 // Whether a client that sends this Accept-Encoding would rather have gzip than the plain bytes.
 bool prefers_gzip(std::string_view accept_encoding);

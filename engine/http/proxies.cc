@@ -26,7 +26,7 @@ std::string_view client_of(const Request& request, const AddressList& trusted) {
     for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
       if (!trusted.contains(client)) return client;
       const std::string_view address = address_in(*entry);
-      if (address.empty()) return kNobody;
+      if (address.empty()) return nobody;
       client = address;
     }
   }
@@ -40,13 +40,13 @@ bool is_forwarded(const Request& request) {
 
 }  // namespace
 
-bool is_nobody(const Request& request) { return request.remote_address == kNobody; }
+bool is_nobody(const Request& request) { return request.remote_address == nobody; }
 
 void hear_proxies(Request& request, const AddressList& trusted) {
   const std::string_view peer = request.remote_address;
   const bool is_trusted = !trusted.empty() && trusted.contains(peer);
   if (!is_trusted && !is_forwarded(request)) return;
-  request.remote_address = is_trusted ? client_of(request, trusted) : kNobody;
+  request.remote_address = is_trusted ? client_of(request, trusted) : nobody;
   request.proxy_address = peer;
   if (!is_trusted) return;
   // Of several it cannot be said whose word they are.

@@ -8,7 +8,7 @@ namespace callisto::http {
 
 // The address of a client for whom a proxy speaks that is not among the trusted, or that tells no address: all of them
 // are one, for limits, and none is this machine.
-inline constexpr std::string_view kNobody = "0.0.0.0";
+inline constexpr std::string_view nobody = "0.0.0.0";
 
 // Whether it is one of these. After hear_proxies().
 bool is_nobody(const Request& request);

@@ -40,12 +40,12 @@ namespace {
 using std::chrono::milliseconds;
 
 // For what runs when stop() is called: with what else ends, less than the 10 s after which Docker kills.
-constexpr std::chrono::seconds kPatience(4);
+constexpr std::chrono::seconds patience(4);
 
 // The many threads that serve give way to the few that others wait for, above all the one that writes: at equal rank it
 // gets no more of the processors than each of those that read (decision 0023). On Linux this is of one thread.
-constexpr int kGivesWayBy = 4;
-void give_way() { [[maybe_unused]] const int now = nice(kGivesWayBy); }
+constexpr int gives_way_by = 4;
+void give_way() { [[maybe_unused]] const int now = nice(gives_way_by); }
 
 thread_local bool is_counted = false;  // the connection that this worker has
 
@@ -185,7 +185,7 @@ Result<void> CivetServer::listen() {
   const std::string threads = std::to_string(options_.threads), queue = std::to_string(queue_);
   const std::string keep_alive = std::to_string(options_.keep_alive_ms);
   const std::string timeout = std::to_string(options_.request_timeout_ms);
-  const std::string buffer = std::to_string(kReadBufferBytes);
+  const std::string buffer = std::to_string(read_buffer_bytes);
   // Made first, so that nothing can fail once CivetWeb's threads run. A handshake takes a thread before the connection
   // is counted; so over TLS every look is at all of them.
   const bool tls = options_.tls != nullptr;
@@ -233,7 +233,7 @@ Result<void> CivetServer::listen() {
 // CivetWeb does not look whether it got the thread that accepts, and mg_stop() goes by that thread: without it the
 // others cannot be ended, and what they use has to stay (the caller gives it up).
 Result<void> CivetServer::wait_for_acceptance() {
-  const auto latest = std::chrono::steady_clock::now() + kPatience;
+  const auto latest = std::chrono::steady_clock::now() + patience;
   while (!accepts_ && std::chrono::steady_clock::now() < latest) std::this_thread::sleep_for(milliseconds(1));
   if (accepts_) return {};
   context_ = nullptr;
@@ -289,8 +289,8 @@ int CivetServer::on_log(const mg_connection*, const char* message) {
 }
 
 // CivetWeb reads no request whose method it does not know; its line it has read by then (RFC 9110 9.1, 15.6.2).
-constexpr std::string_view kMethods = "GET, HEAD, OPTIONS, POST, PUT, DELETE";
-constexpr std::string_view kMethodsOfCivetWeb[] = {"GET",     "POST",     "PUT",    "DELETE", "HEAD",      "OPTIONS",
+constexpr std::string_view allowed_methods = "GET, HEAD, OPTIONS, POST, PUT, DELETE";
+constexpr std::string_view methods_of_civet_web[] = {"GET",     "POST",     "PUT",    "DELETE", "HEAD",      "OPTIONS",
                                                    "CONNECT", "PROPFIND", "MKCOL",  "PATCH",  "PROPPATCH", "COPY",
                                                    "MOVE",    "LOCK",     "UNLOCK", "REPORT"};
 
@@ -298,9 +298,9 @@ std::optional<Error> unknown_method(const mg_request_info& info) {
   const std::string_view method = info.request_method ? info.request_method : "";
   const std::string_view version = info.http_version ? info.http_version : "";
   if (!is_token(method) || !info.request_uri || (version != "1.1" && version != "1.0")) return std::nullopt;
-  if (std::find(std::begin(kMethodsOfCivetWeb), std::end(kMethodsOfCivetWeb), method) != std::end(kMethodsOfCivetWeb))
+  if (std::find(std::begin(methods_of_civet_web), std::end(methods_of_civet_web), method) != std::end(methods_of_civet_web))
     return std::nullopt;
-  Error error = method_not_allowed("This server knows no method " + text::quoted(method) + ".", std::string(kMethods));
+  Error error = method_not_allowed("This server knows no method " + text::quoted(method) + ".", std::string(allowed_methods));
   if (method != "TRACE") error.status = 501;
   return error;
 }
@@ -325,7 +325,7 @@ int CivetServer::on_error(mg_connection* connection, int status, const char*) {
 // The outer fence: C code calls this. What is returned must be positive: CivetWeb's own handlers (files, CGI, WebDAV)
 // must never see a request.
 int CivetServer::on_request(mg_connection* connection) {
-  constexpr int kAnswered = 1;
+  constexpr int answered = 1;
   CivetServer& server = of(connection);
   show_target();
   ++server.running_;
@@ -338,7 +338,7 @@ int CivetServer::on_request(mg_connection* connection) {
   }
   worker().end_request();
   server.leave();
-  return kAnswered;
+  return answered;
 }
 
 void CivetServer::serve(mg_connection* connection) {
@@ -411,7 +411,7 @@ void CivetServer::finish() {
   stopping_ = true;
   {
     std::unique_lock lock(mutex_);
-    idle_.wait_for(lock, kPatience, [this] { return running_ == 0; });
+    idle_.wait_for(lock, patience, [this] { return running_ == 0; });
   }
   looks_.reset();
   end_reading(port_);

@@ -9,17 +9,17 @@ namespace {
 
 // RFC 9325 4.2: "Implementations MUST support and prefer to negotiate cipher suites offering forward secrecy"; 4.1: no
 // suite but with authenticated encryption. TLS 1.3 has no others.
-constexpr const char* kSuitesOfTls12 = "ECDHE+AESGCM:ECDHE+CHACHA20";
+constexpr const char* suites_of_tls12 = "ECDHE+AESGCM:ECDHE+CHACHA20";
 
-constexpr std::string_view kHttp11 = "\x08http/1.1";
+constexpr std::string_view http11 = "\x08http/1.1";
 
 // RFC 7301 3.2: "In the event that the server supports no protocols that the client advertises, then the server SHALL
 // respond with a fatal "no_application_protocol" alert."
 int on_protocols(SSL*, const unsigned char** chosen, unsigned char* size, const unsigned char* offered,
                  unsigned offered_size, void*) {
   unsigned char* found = nullptr;
-  const auto* ours = reinterpret_cast<const unsigned char*>(kHttp11.data());
-  const int outcome = SSL_select_next_proto(&found, size, ours, kHttp11.size(), offered, offered_size);
+  const auto* ours = reinterpret_cast<const unsigned char*>(http11.data());
+  const int outcome = SSL_select_next_proto(&found, size, ours, http11.size(), offered, offered_size);
   if (outcome != OPENSSL_NPN_NEGOTIATED) return SSL_TLSEXT_ERR_ALERT_FATAL;
   *chosen = found;
   return SSL_TLSEXT_ERR_OK;
@@ -28,7 +28,7 @@ int on_protocols(SSL*, const unsigned char** chosen, unsigned char* size, const 
 bool configure(SSL_CTX* context) {
   // RFC 9325 3.1.1: "Implementations MUST NOT negotiate TLS version 1.0" and "TLS version 1.1".
   const bool done = SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) == 1 &&
-                    SSL_CTX_set_cipher_list(context, kSuitesOfTls12) == 1;
+                    SSL_CTX_set_cipher_list(context, suites_of_tls12) == 1;
   // HTTP says itself where a message ends; a client that leaves without a farewell is no fault.
   SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_IGNORE_UNEXPECTED_EOF);
   // CivetWeb's time limit is for one write: without these it would be for the whole of a large answer.

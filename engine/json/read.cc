@@ -26,7 +26,7 @@ namespace callisto::json {
 
 namespace {
 
-constexpr std::size_t kLongestEcho = 40;
+constexpr std::size_t longest_echo = 40;
 
 // An array or object whose end has not come yet.
 struct Open {
@@ -37,7 +37,7 @@ struct Open {
 
 // RapidJSON's own allocator gives null where there is no memory, and the parser writes there.
 struct Allocator {
-  [[maybe_unused]] static constexpr bool kNeedFree = true;
+  [[maybe_unused]] static constexpr bool need_free = true;
   static void* Malloc(std::size_t size) { return size == 0 ? nullptr : checked(std::malloc(size)); }
   static void* Realloc(void* memory, std::size_t, std::size_t size) {
     if (size != 0) return checked(std::realloc(memory, size));
@@ -141,7 +141,7 @@ bool Builder::Key(const char* text, rapidjson::SizeType size, bool) {
   }
   if (!is_unicode({text, size})) return false;
   if (!open_.back().names.insert(name).second)
-    return refuse("The name " + text::quoted(name, kLongestEcho) + " stands twice in one object.");
+    return refuse("The name " + text::quoted(name, longest_echo) + " stands twice in one object.");
   open_.back().members.push_back({std::move(name), {}});
   return true;
 }
@@ -233,8 +233,8 @@ Result<Node> parse_document(const std::string& text, const Limits& limits, const
   Builder builder(limits, is_wanted);
   Reader reader;
   rapidjson::StringStream stream(text.c_str());
-  constexpr unsigned kFlags = rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag;
-  const rapidjson::ParseResult result = reader.Parse<kFlags>(stream, builder);
+  constexpr unsigned flags = rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag;
+  const rapidjson::ParseResult result = reader.Parse<flags>(stream, builder);
   if (!result.IsError()) return builder.take_root();
   if (result.Code() == rapidjson::kParseErrorTermination) return error_at(text, result.Offset(), builder.refusal());
   return error_at(text, result.Offset(), problem(text, result));

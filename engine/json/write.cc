@@ -12,10 +12,10 @@ namespace callisto::json {
 
 namespace {
 
-constexpr std::string_view kHexDigits = "0123456789abcdef";
+constexpr std::string_view hex_digits = "0123456789abcdef";
 
 // What stands after the backslash: 0 for a byte that needs none, 'u' for \u00XX.
-constexpr std::array<char, 256> kEscapes = [] {
+constexpr std::array<char, 256> escapes = [] {
   std::array<char, 256> table{};
   for (std::size_t i = 0; i < 0x20; ++i) table[i] = 'u';
   table['\b'] = 'b';
@@ -28,20 +28,20 @@ constexpr std::array<char, 256> kEscapes = [] {
   return table;
 }();
 
-char escape_of(char c) { return kEscapes[static_cast<unsigned char>(c)]; }
+char escape_of(char c) { return escapes[static_cast<unsigned char>(c)]; }
 
 // The first byte at or after `at` that needs an escape, or the end. Eight bytes a step while none of them does; a byte
 // above ASCII never looks like one that does.
 std::size_t next_escape(std::string_view text, std::size_t at) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101;
-  constexpr std::uint64_t kHighs = 0x8080808080808080;
+  constexpr std::uint64_t ones = 0x0101010101010101;
+  constexpr std::uint64_t highs = 0x8080808080808080;
   for (; at + sizeof(std::uint64_t) <= text.size(); at += sizeof(std::uint64_t)) {
     std::uint64_t word;
     std::memcpy(&word, text.data() + at, sizeof word);
-    const std::uint64_t quote = word ^ (kOnes * '"');
-    const std::uint64_t backslash = word ^ (kOnes * '\\');
-    const std::uint64_t found = (word - kOnes * 0x20) | (quote - kOnes) | (backslash - kOnes);
-    if (found & ~word & kHighs) break;
+    const std::uint64_t quote = word ^ (ones * '"');
+    const std::uint64_t backslash = word ^ (ones * '\\');
+    const std::uint64_t found = (word - ones * 0x20) | (quote - ones) | (backslash - ones);
+    if (found & ~word & highs) break;
   }
   while (at < text.size() && escape_of(text[at]) == 0) ++at;
   return at;
@@ -68,8 +68,8 @@ void append_string(std::string& out, std::string_view text) {
     if (escape == 'u') {
       const auto byte = static_cast<unsigned char>(text[end]);
       out += "00";
-      out += kHexDigits[byte >> 4];
-      out += kHexDigits[byte & 0x0F];
+      out += hex_digits[byte >> 4];
+      out += hex_digits[byte & 0x0F];
     }
     start = end + 1;
   }

@@ -8,12 +8,12 @@ namespace callisto::oidc {
 
 namespace {
 
-constexpr std::int64_t kFreshMs = 3'600'000;
+constexpr std::int64_t fresh_ms = 3'600'000;
 // Keys change rarely, so an outage need not keep everybody out. Not for ever: whoever can keep this server from the
 // provider must not keep a key in use that the provider has withdrawn.
-constexpr std::int64_t kUsableMs = 24 * kFreshMs;
-constexpr std::int64_t kUnknownKeyPauseMs = 60'000;
-constexpr std::int64_t kFailurePauseMs = 5'000;
+constexpr std::int64_t usable_ms = 24 * fresh_ms;
+constexpr std::int64_t unknown_key_pause_ms = 60'000;
+constexpr std::int64_t failure_pause_ms = 5'000;
 
 }  // namespace
 
@@ -23,7 +23,7 @@ Directory::Directory(std::string issuer, const Clock& clock, Fetcher& fetcher)
 // mutex_ is held.
 template <typename T>
 std::shared_ptr<const T> Directory::usable(const Kept<T>& kept) const {
-  return clock_.steady_ms() - kept.fetched_at < kUsableMs ? kept.value : nullptr;
+  return clock_.steady_ms() - kept.fetched_at < usable_ms ? kept.value : nullptr;
 }
 
 // What is known already, where the provider need not or must not be asked.
@@ -31,8 +31,8 @@ template <typename T>
 std::optional<Directory::Found<T>> Directory::without_asking(const Kept<T>& kept) {
   const std::lock_guard lock(mutex_);
   const std::int64_t now = clock_.steady_ms();
-  if (kept.value && now - kept.fetched_at < kFreshMs) return kept.value;
-  if (!kept.failure || now - kept.asked_at >= kFailurePauseMs) return std::nullopt;
+  if (kept.value && now - kept.fetched_at < fresh_ms) return kept.value;
+  if (!kept.failure || now - kept.asked_at >= failure_pause_ms) return std::nullopt;
   if (auto old = usable(kept)) return old;
   return *kept.failure;
 }
@@ -81,7 +81,7 @@ Directory::Found<T> Directory::newer(Kept<T>& kept, const std::shared_ptr<const 
   const std::lock_guard turn(turn_);
   {
     const std::lock_guard lock(mutex_);
-    if (kept.value != known || clock_.steady_ms() - kept.asked_at < kUnknownKeyPauseMs) return kept.value;
+    if (kept.value != known || clock_.steady_ms() - kept.asked_at < unknown_key_pause_ms) return kept.value;
   }
   return fetch(kept, load);
 }

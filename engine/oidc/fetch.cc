@@ -22,8 +22,8 @@ Result<void> check_json_answer(const FetchAnswer& answer, const std::string& wha
   if (answer.status >= 300 && answer.status < 400)
     return unreachable(what + " redirects (HTTP " + std::to_string(answer.status) +
                        "), which is not followed; configure the issuer as its own discovery document spells it");
-  if (answer.body.size() > kMostAnswerBytes)
-    return unreachable(what + " is longer than " + std::to_string(kMostAnswerBytes) + " bytes");
+  if (answer.body.size() > most_answer_bytes)
+    return unreachable(what + " is longer than " + std::to_string(most_answer_bytes) + " bytes");
   if (!is_json(answer))
     return unreachable(what + " is HTTP " + std::to_string(answer.status) + " of type " +
                        text::quoted(answer.content_type) + " instead of application/json");

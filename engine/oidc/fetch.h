@@ -14,8 +14,8 @@
 
 namespace callisto::oidc {
 
-constexpr std::size_t kMostAnswerBytes = 256 * 1024;
-constexpr long kMostAnswerMs = 10'000;
+constexpr std::size_t most_answer_bytes = 256 * 1024;
+constexpr long most_answer_ms = 10'000;
 
 struct FetchRequest {
   std::string url;
@@ -37,8 +37,8 @@ class Fetcher {
 };
 
 struct FetchLimits {
-  std::size_t bytes = kMostAnswerBytes;
-  long milliseconds = kMostAnswerMs;
+  std::size_t bytes = most_answer_bytes;
+  long milliseconds = most_answer_ms;
 };
 std::unique_ptr<Fetcher> make_curl_fetcher(const FetchLimits& limits = {});
 

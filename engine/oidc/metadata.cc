@@ -40,9 +40,9 @@ bool lists(const json::Node& document, std::string_view member, std::string_view
 
 // Discovery 3: "If omitted, the default is client_secret_basic".
 SecretTransport secret_transport_of(const json::Node& document) {
-  constexpr std::string_view kMember = "token_endpoint_auth_methods_supported";
-  if (lists(document, kMember, "client_secret_basic", true)) return SecretTransport::Basic;
-  return lists(document, kMember, "client_secret_post", false) ? SecretTransport::Post : SecretTransport::None;
+  constexpr std::string_view auth_methods_member = "token_endpoint_auth_methods_supported";
+  if (lists(document, auth_methods_member, "client_secret_basic", true)) return SecretTransport::Basic;
+  return lists(document, auth_methods_member, "client_secret_post", false) ? SecretTransport::Post : SecretTransport::None;
 }
 
 }  // namespace
@@ -70,8 +70,8 @@ Result<Metadata> read_metadata(const std::string& document, const std::string& i
   // Discovery 3: "Dynamic OpenID Providers MUST support the code, id_token, ... Response Type values"; we use code
   // alone.
   if (!lists(*root, "response_types_supported", "code", false)) return wrong("the provider offers no code flow");
-  constexpr std::string_view kAlgorithms = "id_token_signing_alg_values_supported";
-  if (!lists(*root, kAlgorithms, "RS256", false) && !lists(*root, kAlgorithms, "ES256", false))
+  constexpr std::string_view algorithms_member = "id_token_signing_alg_values_supported";
+  if (!lists(*root, algorithms_member, "RS256", false) && !lists(*root, algorithms_member, "ES256", false))
     return wrong("the provider signs ID tokens with neither RS256 nor ES256");
   Metadata metadata;
   CALLISTO_TRY(metadata.authorization_endpoint, endpoint_of(*root, "authorization_endpoint", issuer));

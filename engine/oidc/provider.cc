@@ -17,11 +17,11 @@ namespace callisto::oidc {
 
 namespace {
 
-constexpr std::int64_t kSignInMs = 600'000;
-constexpr std::size_t kSecretBytes = 32;
-constexpr std::size_t kShortestBrowser = 22;  // 128 bits in base64url
-constexpr std::size_t kLongestContext = 4096;
-constexpr std::size_t kLongestCode = 8192;
+constexpr std::int64_t sign_in_ms = 600'000;
+constexpr std::size_t secret_bytes = 32;
+constexpr std::size_t shortest_browser = 22;  // 128 bits in base64url
+constexpr std::size_t longest_context = 4096;
+constexpr std::size_t longest_code = 8192;
 
 const std::string* find(const CallbackParameters& callback, std::string_view name) {
   const auto found = callback.find(name);
@@ -29,7 +29,7 @@ const std::string* find(const CallbackParameters& callback, std::string_view nam
 }
 
 Options with_key(Options options, Random& random) {
-  if (options.state_key.empty()) options.state_key = random.bytes(Seal::kKeyBytes);
+  if (options.state_key.empty()) options.state_key = random.bytes(Seal::key_bytes);
   return options;
 }
 
@@ -52,7 +52,7 @@ Result<std::string> code_of(const CallbackParameters& callback) {
     return denied(detail);
   }
   const std::string* code = find(callback, "code");
-  if (!code || code->empty() || code->size() > kLongestCode)
+  if (!code || code->empty() || code->size() > longest_code)
     return not_accepted("The callback has neither an error nor a code of sensible length");
   return *code;
 }
@@ -70,7 +70,7 @@ Result<void> check(const Options& options) {
   const auto scopes = text::split(options.scopes, ' ');
   if (std::find(scopes.begin(), scopes.end(), "openid") == scopes.end())
     return bad_format("setting oidc.scopes: " + text::quoted(options.scopes, 200) + " does not hold 'openid'");
-  if (!options.state_key.empty() && options.state_key.size() != Seal::kKeyBytes)
+  if (!options.state_key.empty() && options.state_key.size() != Seal::key_bytes)
     return bad_format("The key of sealed states must have 32 bytes");
   return {};
 }
@@ -109,11 +109,11 @@ Result<Identity> Provider::finish(const CallbackParameters& callback, std::strin
 
 Result<std::string> Provider::authorization_url(std::string_view browser, std::string_view context,
                                                 std::string_view prompt) {
-  if (browser.size() < kShortestBrowser) return internal("the browser's secret is shorter than 22 characters");
-  if (context.size() > kLongestContext) return bad_format("This request is too long to sign in with.");
+  if (browser.size() < shortest_browser) return internal("the browser's secret is shorter than 22 characters");
+  if (context.size() > longest_context) return bad_format("This request is too long to sign in with.");
   CALLISTO_TRY(const Metadata metadata, directory_.metadata());
-  const SignIn sign_in{DateTime{clock_.now().ms + kSignInMs}, encode_base64(random_.bytes(kSecretBytes), Base64::Url),
-                       encode_base64(random_.bytes(kSecretBytes), Base64::Url), std::string(context)};
+  const SignIn sign_in{DateTime{clock_.now().ms + sign_in_ms}, encode_base64(random_.bytes(secret_bytes), Base64::Url),
+                       encode_base64(random_.bytes(secret_bytes), Base64::Url), std::string(context)};
   std::string query;
   append_field(query, "response_type", "code");
   append_field(query, "client_id", options_.client_id);
@@ -141,7 +141,7 @@ Result<SignIn> Provider::opened(const CallbackParameters& callback, std::string_
   auto sign_in = seal_.open(*state, bound_to(browser));
   if (!sign_in) return stale("The callback's 'state' was not made here for this browser");
   const std::int64_t left = sign_in->expires.ms - clock_.now().ms;  // more than ten minutes: a clock that was ahead
-  if (left <= 0 || left > kSignInMs) return stale("The sign-in took longer than ten minutes");
+  if (left <= 0 || left > sign_in_ms) return stale("The sign-in took longer than ten minutes");
   return *std::move(sign_in);
 }
 

@@ -4,7 +4,7 @@ namespace callisto::oidc {
 
 namespace {
 
-constexpr int kRetryAfterSeconds = 10;
+constexpr int retry_after_seconds = 10;
 
 Error with_detail(Error error, std::string log_detail) {
   error.log_detail = std::move(log_detail);
@@ -29,7 +29,7 @@ Error not_accepted(std::string log_detail) {
 
 Error unreachable(std::string log_detail) {
   return with_detail(
-      unavailable("The identity provider gives no proper answer now. Try again later.", kRetryAfterSeconds),
+      unavailable("The identity provider gives no proper answer now. Try again later.", retry_after_seconds),
       std::move(log_detail));
 }
 

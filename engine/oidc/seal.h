@@ -20,7 +20,7 @@ struct SignIn {
 
 class Seal {
  public:
-  static constexpr std::size_t kKeyBytes = 32;
+  static constexpr std::size_t key_bytes = 32;
   explicit Seal(std::string key) : key_(std::move(key)) {}
 
   // `bound_to` must be the same at both ends; base64url.

@@ -49,7 +49,7 @@ Result<json::Node> ask_user_info(Fetcher& fetcher, Directory& directory, const M
   const auto answer = fetcher.fetch({metadata.userinfo_endpoint, std::nullopt, {}, {}, request.access_token});
   if (!answer) return unreachable("The userinfo endpoint cannot be asked: " + answer.error().log_detail);
   if (answer->status != 200) return unreachable("The userinfo endpoint answers HTTP " + std::to_string(answer->status));
-  if (answer->body.size() > kMostAnswerBytes) return unreachable("The userinfo endpoint's answer is too long");
+  if (answer->body.size() > most_answer_bytes) return unreachable("The userinfo endpoint's answer is too long");
   CALLISTO_TRY(json::Node claims, read(directory, request, *answer));
   if (claims.kind() != json::Node::Kind::Object) return wrong("it is no object");
   // Core 5.3.2: "The sub Claim in the UserInfo Response MUST be verified to exactly match the sub Claim in the ID

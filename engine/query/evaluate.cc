@@ -27,7 +27,7 @@ Order compare_mixed(std::int64_t whole, double real) {
 // Whole part and the rest as 18 decimal digits; pairs order as the numbers do, whatever their scales.
 std::pair<std::int64_t, std::int64_t> exact_pair(const Decimal& number) {
   const std::int64_t unit = power_of_ten(number.scale);
-  return {number.digits / unit, number.digits % unit * power_of_ten(kMaxScale - number.scale)};
+  return {number.digits / unit, number.digits % unit * power_of_ten(max_scale - number.scale)};
 }
 
 double as_double(const Decimal& number) {

@@ -12,7 +12,7 @@ namespace callisto::query {
 namespace {
 
 // What other keyboards and alphabets have for '$'.
-constexpr std::array<std::string_view, 2> kDollars{"\xEF\xBC\x84", "\xEF\xB9\xA9"};
+constexpr std::array<std::string_view, 2> dollars{"\xEF\xBC\x84", "\xEF\xB9\xA9"};
 
 bool is_name_byte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
@@ -44,7 +44,7 @@ std::string meant_name(std::string_view name) {
   for (int i = 0; i < 3; ++i)
     if (auto decoded = decoded_once(meant)) meant = *std::move(decoded);
   while (meant.starts_with("amp;")) meant.erase(0, 4);
-  for (const std::string_view dollar : kDollars)
+  for (const std::string_view dollar : dollars)
     for (std::size_t at = meant.find(dollar); at != meant.npos; at = meant.find(dollar))
       meant.replace(at, dollar.size(), "$");
   return meant;

@@ -9,7 +9,7 @@ namespace callisto::query {
 namespace {
 
 // Far beyond every type's range, and small enough that sums of it stay exact.
-constexpr std::int64_t kMaxExponent = 1'000'000'000;
+constexpr std::int64_t max_exponent = 1'000'000'000;
 
 std::int64_t parse_exponent(std::string_view text) {
   if (text.empty()) return 0;
@@ -17,7 +17,7 @@ std::int64_t parse_exponent(std::string_view text) {
   if (negative || text.front() == '+') text.remove_prefix(1);
   std::int64_t value = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc{} || value > kMaxExponent) value = kMaxExponent;
+  if (failure != std::errc{} || value > max_exponent) value = max_exponent;
   return negative ? -value : value;
 }
 

@@ -33,7 +33,7 @@ enum class Name {
   Explain
 };
 
-constexpr std::array<std::pair<std::string_view, Name>, 16> kNames{{{"$select", Name::Select},
+constexpr std::array<std::pair<std::string_view, Name>, 16> names{{{"$select", Name::Select},
                                                                     {"$filter", Name::Filter},
                                                                     {"$orderby", Name::OrderBy},
                                                                     {"$groupby", Name::GroupBy},
@@ -50,7 +50,7 @@ constexpr std::array<std::pair<std::string_view, Name>, 16> kNames{{{"$select", 
                                                                     {"$options", Name::Options},
                                                                     {"$explain", Name::Explain}}};
 
-std::string_view spelled(Name name) { return kNames[static_cast<std::size_t>(name)].first; }
+std::string_view spelled(Name name) { return names[static_cast<std::size_t>(name)].first; }
 
 Error wrong_value(std::string_view option, std::string_view value, std::string expected) {
   std::string message(option);
@@ -63,13 +63,13 @@ Error wrong_value(std::string_view option, std::string_view value, std::string e
 
 std::vector<std::string_view> known_names() {
   std::vector<std::string_view> known;
-  for (const auto& [name, id] : kNames) known.push_back(name);
+  for (const auto& [name, id] : names) known.push_back(name);
   return known;
 }
 
 // API rule 1.4: what follows `$` matches ignoring case; a typo must never return the whole table.
 Result<Name> find_name(std::string_view given) {
-  for (const auto& [name, id] : kNames)
+  for (const auto& [name, id] : names)
     if (text::equals_ignoring_ascii_case(given, name)) return id;
   const std::vector<std::string_view> known = known_names();
   // "amp;$filter", "?$filter" and " $filter" are broken urls, not parameters without '$'.
@@ -159,7 +159,7 @@ bool is_option(std::string_view name) {
 
 Result<Options> parse_options(const std::vector<std::pair<std::string, std::string>>& pairs) {
   Options options;
-  std::array<bool, kNames.size()> given{};
+  std::array<bool, names.size()> given{};
   for (const auto& [key, value] : pairs) {
     if (!is_option(key)) {
       CALLISTO_CHECK(check_foreign(key, value, known_names()));

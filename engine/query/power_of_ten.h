@@ -5,7 +5,7 @@
 
 namespace callisto::query {
 
-inline constexpr int kMaxScale = 18;  // the largest power of ten that an int64 holds
+inline constexpr int max_scale = 18;  // the largest power of ten that an int64 holds
 
 constexpr std::int64_t power_of_ten(int exponent) {
   std::int64_t power = 1;

@@ -25,7 +25,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::string_view kAnswer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+constexpr std::string_view answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
 
 struct Connection {
   std::string head;      // as far as it came
@@ -44,10 +44,10 @@ struct Tally {
 };
 
 std::size_t length_of(std::string_view head) {
-  constexpr std::string_view kName = "\r\nContent-Length: ";
-  const std::size_t at = head.find(kName);
+  constexpr std::string_view name = "\r\nContent-Length: ";
+  const std::size_t at = head.find(name);
   std::size_t length = 0;
-  if (at != head.npos) std::from_chars(head.data() + at + kName.size(), head.data() + head.size(), length);
+  if (at != head.npos) std::from_chars(head.data() + at + name.size(), head.data() + head.size(), length);
   return length;
 }
 
@@ -69,7 +69,7 @@ bool take(int socket, Connection& connection, std::string_view bytes, Tally& tal
     if (connection.body > 0) return true;
     connection = {};
     tally.add();
-    if (send(socket, kAnswer.data(), kAnswer.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(kAnswer.size()))
+    if (send(socket, answer.data(), answer.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(answer.size()))
       return false;
     if (bytes.empty()) return true;
   }

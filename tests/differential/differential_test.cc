@@ -17,10 +17,10 @@ namespace {
 
 using Rows = std::vector<std::vector<Value>>;
 
-const std::vector<Partitions> kSessions{std::nullopt, std::vector<std::int64_t>{}, std::vector<std::int64_t>{2},
+const std::vector<Partitions> sessions{std::nullopt, std::vector<std::int64_t>{}, std::vector<std::int64_t>{2},
                                         std::vector<std::int64_t>{1, 3}};
-constexpr const char* kEntities[] = {"document", "document", "document", "report", "item", "tool", "person", "note"};
-constexpr std::int64_t kAll = 2147483647;
+constexpr const char* entity_names[] = {"document", "document", "document", "report", "item", "tool", "person", "note"};
+constexpr std::int64_t every_row = 2147483647;
 
 template <typename T, std::size_t N>
 const T& any_of(Random& random, const T (&choices)[N]) {
@@ -97,9 +97,9 @@ TEST_CASE("SQL selects exactly the rows for which a predicate holds, and its opp
   World world(1);
   Random random(2);
   for (int i = 0; i < 10000; ++i) {
-    const Partitions& partitions = kSessions[below(random, kSessions.size())];
-    PlanBuilder builder(world.catalog, any_of(random, kEntities));
-    builder.plan.top = kAll;
+    const Partitions& partitions = sessions[below(random, sessions.size())];
+    PlanBuilder builder(world.catalog, any_of(random, entity_names));
+    builder.plan.top = every_row;
     builder.plan.names_deleted = chance(random, 30);
     const auto everything = expected(world, builder.plan, partitions);
     builder.plan.filter = Generator(random, builder, false).predicate(static_cast<int>(below(random, 5)));
@@ -126,13 +126,13 @@ TEST_CASE("the text of a filter means what its predicate means") {
   limits.relations = 500;
   int bound = 0;
   while (bound < 2000) {
-    const Partitions& partitions = kSessions[below(random, kSessions.size())];
-    PlanBuilder builder(world.catalog, any_of(random, kEntities));
+    const Partitions& partitions = sessions[below(random, sessions.size())];
+    PlanBuilder builder(world.catalog, any_of(random, entity_names));
     builder.plan.filter = Generator(random, builder, true).predicate(static_cast<int>(below(random, 4)));
     query::Options options;
     options.filter = spoken(*builder.plan.filter, builder.plan);
     if (options.filter->size() > limits.filter_bytes) continue;
-    options.top = kAll;
+    options.top = every_row;
     INFO(*options.filter);
     auto plan = bind_search(world.catalog, *builder.plan.entity, options, limits, folder);
     if (!plan) FAIL(plan.error().message);
@@ -149,8 +149,8 @@ TEST_CASE("an order is the same in SQL and in memory, page by page, with all tha
   World world(5);
   Random random(6);
   for (int i = 0; i < 1500; ++i) {
-    const Partitions& partitions = kSessions[below(random, kSessions.size())];
-    PlanBuilder builder(world.catalog, any_of(random, kEntities));
+    const Partitions& partitions = sessions[below(random, sessions.size())];
+    PlanBuilder builder(world.catalog, any_of(random, entity_names));
     Plan& plan = builder.plan;
     Generator generator(random, builder, false);
     for (std::size_t keys = below(random, 4); keys > 0; --keys)
@@ -184,10 +184,10 @@ TEST_CASE("explicit joins give what nested loops give") {
   World world(7);
   Random random(8);
   for (int i = 0; i < 1500; ++i) {
-    const Partitions& partitions = kSessions[below(random, kSessions.size())];
+    const Partitions& partitions = sessions[below(random, sessions.size())];
     PlanBuilder builder(world.catalog, "document");
     Plan& plan = builder.plan;
-    plan.top = kAll;
+    plan.top = every_row;
     const catalog::Entity& target = world.entity(chance(random, 50)   ? "note"
                                                  : chance(random, 50) ? "person"
                                                                       : "report");
@@ -245,9 +245,9 @@ TEST_CASE("predicates as deep and as long as $filter allows stay within what the
   query::Predicate deep = far;
   for (int level = 0; level < 24; ++level) deep = any({far, all({far, std::move(deep)})});
   builder.plan.filter = all({deep, far});
-  CHECK(selected(world, builder.plan, kSessions.back()).size() ==
-        std::min<std::size_t>(100, expected(world, builder.plan, kSessions.back()).size()));
+  CHECK(selected(world, builder.plan, sessions.back()).size() ==
+        std::min<std::size_t>(100, expected(world, builder.plan, sessions.back()).size()));
   builder.plan.filter = any(std::vector<query::Predicate>(3000, far));
-  CHECK(selected(world, builder.plan, kSessions.back()).size() ==
-        std::min<std::size_t>(100, expected(world, builder.plan, kSessions.back()).size()));
+  CHECK(selected(world, builder.plan, sessions.back()).size() ==
+        std::min<std::size_t>(100, expected(world, builder.plan, sessions.back()).size()));
 }

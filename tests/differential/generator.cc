@@ -13,7 +13,7 @@ using query::CompareOp;
 using query::Predicate;
 using query::TextOp;
 
-constexpr DataType kNumbers[] = {DataType::Integer, DataType::Long,    DataType::Float,
+constexpr DataType numbers[] = {DataType::Integer, DataType::Long,    DataType::Float,
                                  DataType::Double,  DataType::Decimal, DataType::Short};
 
 bool is_key_like(const Property& property) { return property.target || catalog::is_whole(property.type); }
@@ -187,7 +187,7 @@ query::ConstantRef Generator::constant_for(const Property& property) {
   DataType type = property.type;
   int scale = property.scale;
   if (!speakable_ && catalog::is_number(type) && chance(random_, 20)) {  // as an augmenter's value may be
-    type = kNumbers[below(random_, std::size(kNumbers))];
+    type = numbers[below(random_, std::size(numbers))];
     scale = type == property.type ? scale : 3;
   }
   Value value = random_value(random_, type, scale);

@@ -20,9 +20,9 @@ namespace {
 
 using Cells = std::vector<Value>;
 
-const std::vector<Partitions> kSessions{std::nullopt, std::vector<std::int64_t>{}, std::vector<std::int64_t>{2},
+const std::vector<Partitions> sessions{std::nullopt, std::vector<std::int64_t>{}, std::vector<std::int64_t>{2},
                                         std::vector<std::int64_t>{1, 3}};
-constexpr const char* kEntities[] = {"document", "report", "person", "item", "note"};
+constexpr const char* entity_names[] = {"document", "report", "person", "item", "note"};
 
 class NoFunctions final : public query::ConstantFolder {
  public:
@@ -176,8 +176,8 @@ TEST_CASE("groups and what their rows come to are the same in memory and on ever
   limits.relations = 500;
   std::size_t groups = 0;
   for (int i = 0; i < 1500; ++i) {
-    const Partitions& partitions = kSessions[below(random, kSessions.size())];
-    PlanBuilder builder(world.catalog, kEntities[below(random, std::size(kEntities))]);
+    const Partitions& partitions = sessions[below(random, sessions.size())];
+    PlanBuilder builder(world.catalog, entity_names[below(random, std::size(entity_names))]);
     const Asked asked = random_question(random, builder, world);
     INFO(builder.plan.entity->name << " $groupby=" << asked.options.groupby.value_or("")
                                    << " $aggregate=" << asked.options.aggregate.value_or("")

@@ -17,10 +17,10 @@ namespace {
 
 using Rows = std::vector<std::vector<Value>>;
 
-constexpr std::int64_t kAll = 2147483647;
-const std::vector<Partitions> kSessions{std::nullopt, std::vector<std::int64_t>{}, std::vector<std::int64_t>{2},
+constexpr std::int64_t every_row = 2147483647;
+const std::vector<Partitions> sessions{std::nullopt, std::vector<std::int64_t>{}, std::vector<std::int64_t>{2},
                                         std::vector<std::int64_t>{1, 3}};
-constexpr const char* kEntities[] = {"document", "report", "person"};
+constexpr const char* entity_names[] = {"document", "report", "person"};
 
 // Rows that hang on their document, rows that merely name a document or a person, and a list of its own entity.
 std::shared_ptr<const catalog::Catalog> with_lists() {
@@ -63,10 +63,10 @@ TEST_CASE("what is asked of the lists below a record is the same in SQL and in m
   limits.relations = 500;
   std::size_t some = 0;
   for (int i = 0; i < 2000; ++i) {
-    const Partitions& partitions = kSessions[below(random, kSessions.size())];
-    PlanBuilder builder(world.catalog, kEntities[below(random, std::size(kEntities))]);
+    const Partitions& partitions = sessions[below(random, sessions.size())];
+    PlanBuilder builder(world.catalog, entity_names[below(random, std::size(entity_names))]);
     Plan& plan = builder.plan;
-    plan.top = kAll;
+    plan.top = every_row;
     const bool speakable = chance(random, 40);
     plan.filter = Generator(random, builder, speakable).predicate(static_cast<int>(below(random, 3)));
     const Rows wanted = expected(world, plan, partitions);

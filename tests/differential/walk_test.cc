@@ -15,9 +15,9 @@ namespace {
 
 using Rows = std::vector<std::vector<Value>>;
 
-constexpr std::int64_t kAll = 2147483647;
-const std::vector<Partitions> kSessions{std::nullopt, std::vector<std::int64_t>{2}, std::vector<std::int64_t>{1, 3}};
-constexpr const char* kEntities[] = {"document", "document", "report", "item", "tool", "person", "note"};
+constexpr std::int64_t every_row = 2147483647;
+const std::vector<Partitions> sessions{std::nullopt, std::vector<std::int64_t>{2}, std::vector<std::int64_t>{1, 3}};
+constexpr const char* entity_names[] = {"document", "document", "report", "item", "tool", "person", "note"};
 
 std::size_t column_of(Plan& plan, const query::Path& path) {
   const auto found = std::find(plan.columns.begin(), plan.columns.end(), path);
@@ -79,8 +79,8 @@ TEST_CASE("a walk by positions gives the rows of one page, whatever the order") 
   Random random(12);
   std::size_t others = 0;
   for (int i = 0; i < 600; ++i) {
-    const Partitions& partitions = kSessions[below(random, kSessions.size())];
-    PlanBuilder builder(world.catalog, kEntities[below(random, std::size(kEntities))]);
+    const Partitions& partitions = sessions[below(random, sessions.size())];
+    PlanBuilder builder(world.catalog, entity_names[below(random, std::size(entity_names))]);
     Plan& plan = builder.plan;
     const bool has_rank = plan.entity->find_property("Rank") != nullptr;
     if (has_rank && chance(random, 25)) join_people(world, plan, random);
@@ -89,7 +89,7 @@ TEST_CASE("a walk by positions gives the rows of one page, whatever the order") 
       sort_by(plan, generator.any_path(2), chance(random, 50));
     if (chance(random, 50)) plan.filter = generator.predicate(1);
     for (const query::SortKey& key : plan.order) plan.order_columns.push_back(column_of(plan, key.path));
-    plan.top = kAll;
+    plan.top = every_row;
     const Rows wanted = page(world, plan, partitions);
     const auto size = static_cast<std::int64_t>(1 + below(random, 9));
     const Rows found = walked(world, plan, size, partitions);
@@ -105,7 +105,7 @@ TEST_CASE("a page begins where its position says, when the row there is gone and
   Plan& plan = builder.plan;
   plan.order.insert(plan.order.begin(), {builder.path("Due"), true});
   for (const query::SortKey& key : plan.order) plan.order_columns.push_back(column_of(plan, key.path));
-  plan.top = kAll;
+  plan.top = every_row;
   const Rows all = page(world, plan, std::nullopt);
   std::vector<Value> between = all[all.size() / 2];
   between[plan.order_columns[1]] = std::get<std::int64_t>(between[plan.order_columns[1]]) * 2 + 1;  // no such row
@@ -148,7 +148,7 @@ TEST_CASE("walks of several values are merged to the page that one walk would fi
   constexpr const char* equal[] = {"Rank", "Count", "Author", "Done"};
   constexpr const char* sorted[] = {"Due", "Title", "Rank", "Size"};
   for (int i = 0; i < 800; ++i) {
-    const Partitions& partitions = kSessions[below(random, kSessions.size())];
+    const Partitions& partitions = sessions[below(random, sessions.size())];
     PlanBuilder builder(world.catalog, chance(random, 20) ? "report" : "document");
     Plan& plan = builder.plan;
     Predicate all;
@@ -164,7 +164,7 @@ TEST_CASE("walks of several values are merged to the page that one walk would fi
     plan.filter = all.children.size() == 1 ? Predicate(all.children.front()) : all;
     sort_by(plan, {0, {}, plan.entity->find_property(sorted[below(random, std::size(sorted))])}, chance(random, 50));
     for (const query::SortKey& key : plan.order) plan.order_columns.push_back(column_of(plan, key.path));
-    plan.top = kAll;
+    plan.top = every_row;
     const Rows wanted = page(world, plan, partitions);
     if (walked(world, plan, static_cast<std::int64_t>(1 + below(random, 9)), partitions) != wanted)
       FAIL(emit_rows(plan, scope_of(partitions), query::Dialect::Sqlite).sql.text());

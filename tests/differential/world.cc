@@ -19,15 +19,15 @@ namespace {
 using catalog::DataType;
 using query::Reach;
 
-constexpr std::int64_t kPartitions = 3;
-constexpr std::chrono::minutes kPatience{5};  // of what a busy machine needs for the longest filters
-constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t kSmallest = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t partition_count = 3;
+constexpr std::chrono::minutes patience{5};  // of what a busy machine needs for the longest filters
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t smallest = std::numeric_limits<std::int64_t>::min();
 
-const std::map<std::string, std::size_t, std::less<>> kRows{
+const std::map<std::string, std::size_t, std::less<>> table_rows{
     {"partition", 3}, {"region", 4}, {"city", 7}, {"person", 14}, {"item", 20}, {"document", 90}, {"note", 60}};
 
-const std::vector<std::string> kTexts{"",
+const std::vector<std::string> text_format{"",
                                       " ",
                                       "a",
                                       "A",
@@ -146,14 +146,14 @@ bool chance(Random& random, int percent) { return below(random, 100) < static_ca
 
 Value random_value(Random& random, DataType type, int scale) {
   static const std::vector<std::int64_t> small{-3, -1, 0, 1, 2, 3, 5, 12};
-  static const std::vector<std::int64_t> large{kSmallest,        -3,           0,       2, 9007199254740992,
-                                               9007199254740993, kLargest - 1, kLargest};
-  static const std::vector<std::int64_t> digits{kSmallest, -12345, -100, -5, 0, 7, 10, 100, 200, 1000, 20000, kLargest};
+  static const std::vector<std::int64_t> large{smallest,        -3,           0,       2, 9007199254740992,
+                                               9007199254740993, largest - 1, largest};
+  static const std::vector<std::int64_t> digits{smallest, -12345, -100, -5, 0, 7, 10, 100, 200, 1000, 20000, largest};
   static const std::vector<double> reals{
       -2.5, -0.0, 0.07, 0.1, 1, 2, 2.5, 1e-300, 9007199254740992.0, 9223372036854775807.0};
   switch (type) {
     case DataType::Binary:
-      return Binary{one_of(random, kTexts)};
+      return Binary{one_of(random, text_format)};
     case DataType::Boolean:
       return chance(random, 50);
     case DataType::DateTime:
@@ -167,7 +167,7 @@ Value random_value(Random& random, DataType type, int scale) {
       return one_of(random, large);
     case DataType::Text:
     case DataType::RichText:
-      return one_of(random, kTexts);
+      return one_of(random, text_format);
     default:
       return one_of(random, small);
   }
@@ -197,13 +197,13 @@ std::shared_ptr<const catalog::Catalog> indexed_catalog() {
 
 World::World(std::uint64_t seed, std::shared_ptr<const catalog::Catalog> of) : catalog(std::move(of)) {
   Random random(seed);
-  for (const auto& [name, rows] : kRows) fill(random, entity(name), rows);
+  for (const auto& [name, rows] : table_rows) fill(random, entity(name), rows);
   std::vector<std::pair<query::Dialect, std::string>> urls{{query::Dialect::Sqlite, "sqlite:" + folder_ / "desk.db"}};
   if (auto* server = Postgres::running()) urls.emplace_back(query::Dialect::PostgreSql, server->new_database());
   for (const auto& [dialect, url] : urls) {
     Desk& desk = desks_.emplace_back(
-        Desk{dialect, expect(storage::Database::open({.url = url, .read_deadline = kPatience})), nullptr});
-    for (const auto& [name, rows] : kRows) store(desk, random, entity(name));
+        Desk{dialect, expect(storage::Database::open({.url = url, .read_deadline = patience})), nullptr});
+    for (const auto& [name, rows] : table_rows) store(desk, random, entity(name));
     desk.reader = expect(desk.database->connect_reader());
   }
 }
@@ -219,7 +219,7 @@ void World::fill(Random& random, const catalog::Entity& root, std::size_t rows) 
       if (property->mirror_of || chance(random, 25)) continue;
       Value value = random_value(random, property->type, property->scale);
       if (property->target)
-        value = static_cast<std::int64_t>(1 + below(random, kRows.at(property->target->root().name)));
+        value = static_cast<std::int64_t>(1 + below(random, table_rows.at(property->target->root().name)));
       row.values[property->column.text()] = std::move(value);
     }
     const auto number = static_cast<std::int64_t>(i);
@@ -227,7 +227,7 @@ void World::fill(Random& random, const catalog::Entity& root, std::size_t rows) 
     else row.values["DocumentId"] = number / 3, row.values["Order"] = number % 3;
     if (root.type_column) row.values[root.type_column->column.text()] = row.type->name;
     row.values["IsDeleted"] = root.deletable && chance(random, 15);
-    if (chance(random, 90)) row.values["Partition"] = static_cast<std::int64_t>(1 + below(random, kPartitions));
+    if (chance(random, 90)) row.values["Partition"] = static_cast<std::int64_t>(1 + below(random, partition_count));
     tables_[&root].push_back(std::move(row));
   }
 }

@@ -118,7 +118,7 @@ void check_framing(const Head& head, const Framing& framing) {
   require(!(framing.chunked && framing.keep_alive));
   require(framing.path.starts_with('/'));
   require(framing.path.find("%00") == std::string_view::npos);
-  require(head.headers.size() <= callisto::http::kMaxHeaders);
+  require(head.headers.size() <= callisto::http::max_headers);
 }
 
 }  // namespace

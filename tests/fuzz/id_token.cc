@@ -14,7 +14,7 @@ namespace {
 
 using namespace callisto;
 
-constexpr const char* kKeys =
+constexpr const char* key_set =
     R"({"keys":[{"kid":"e1","kty":"EC","crv":"P-256","x":"pJ9d4FIL_P7AFOZ6pj9hPV1UCETnj9koMpv-4KlHyhc",)"
     R"("y":"7Bk_L3RNDZffIvLVeFQ53uM2xfucKJ1F0oRUAMeJnNg"},{"kid":"r1","kty":"RSA","e":"AQAB",)"
     R"("n":"r5Xa8pD701KrF2x--i8twNzoHF0ptTZ2fM_iBIODKXufTRFv85_la7L0ia411F-2cqFD2dXbXwLbYZUsMeIbZJTZZcTGYYf-)"
@@ -23,9 +23,9 @@ constexpr const char* kKeys =
     R"(UJKjZLSTN7PddqamGHYeP5iaznAq9Jgzor9EF0Qi6MBwlQ"}]})";
 
 // SHA-256 of the tokens in the corpus, good_rs256 and good_es256, and of what is signed in them.
-constexpr std::string_view kGood[] = {"ddq0vtYiERkp82ghx4SVbBtK9GR4hb8kMeWW9KcQ_mQ",
+constexpr std::string_view good[] = {"ddq0vtYiERkp82ghx4SVbBtK9GR4hb8kMeWW9KcQ_mQ",
                                       "JZLyI6NFEbe1QXhtISr4ZSHE3W-h37USF7PCkMWyqm4"};
-constexpr std::string_view kGoodSigned[] = {"ebftGWVW3ved1dB3sSCxOo__KmTvr86EfJKf9qDJMsw",
+constexpr std::string_view good_signed[] = {"ebftGWVW3ved1dB3sSCxOo__KmTvr86EfJKf9qDJMsw",
                                             "D-tKFEMKJ4IbxI6KpynuMVs88zghK9D36TgIBOXzWoA"};
 
 void require(bool holds) {
@@ -54,14 +54,14 @@ bool check_claims(const json::Node& claims) {
 }
 
 bool check_token(const std::string& text) {
-  static const auto keys = oidc::read_keys(kKeys);
+  static const auto keys = oidc::read_keys(key_set);
   require(keys && keys->size() == 2 && keys->front().key && keys->back().key);
   const auto token = oidc::read_jws(text);
   if (!token) return false;
   check_claims(token->claims);
   const oidc::Key* key = oidc::find_key(*keys, token->key_id, token->algorithm);
   if (!key || !oidc::verify(*token, *key)) return false;
-  require(is_one_of(kGoodSigned, token->signed_part));
+  require(is_one_of(good_signed, token->signed_part));
   return check_claims(token->claims);
 }
 
@@ -80,7 +80,7 @@ void check_keys(const std::string& text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   const bool accepted = check_token(text);
-  if (is_one_of(kGood, text)) require(accepted);
+  if (is_one_of(good, text)) require(accepted);
   if (const auto claims = json::parse(text)) check_claims(*claims);
   check_keys(text);
   const auto bytes = decode_base64(text, Base64::Url);

@@ -59,7 +59,7 @@ bool lists(const http::Request& request, const std::string& etag) {
 
 // What the same answer is called where it was sent compressed.
 std::string compressed(std::string etag) {
-  return etag.insert(etag.size() - std::min<std::size_t>(etag.size(), 1), http::kCompressedEtag);
+  return etag.insert(etag.size() - std::min<std::size_t>(etag.size(), 1), http::compressed_etag);
 }
 
 }  // namespace

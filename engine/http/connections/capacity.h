@@ -12,7 +12,7 @@ struct Capacity {
   int queue = 0;    // connections that were accepted and wait for one
 };
 
-inline constexpr int kLeastThreads = 8;
+inline constexpr int least_threads = 8;
 
 // By the descriptors of the process: half of the free ones, and twice what is open already, are kept for others.
 Capacity capacity_of(int wanted_threads, std::size_t most_descriptors, std::size_t open_descriptors);

@@ -9,14 +9,14 @@
 namespace callisto::http {
 namespace {
 
-constexpr std::size_t kPiece = 16 * 1024;
-constexpr std::size_t kReadAhead = 64 * 1024;
-constexpr std::size_t kMostDiscarded = 64 * 1024;
-constexpr std::size_t kMostDrained = 64 * 1024 * 1024;
-constexpr std::chrono::milliseconds kLongestDrain{5000}, kQuietDrain{500};
-constexpr int kRetryBodyAfter = 5;                 // seconds
-constexpr std::size_t kMostCopied = 100 * 1000;    // decision 0022
-constexpr std::size_t kMostWaiting = 1024 * 1024;  // in memory for a client to take it
+constexpr std::size_t piece_bytes = 16 * 1024;
+constexpr std::size_t read_ahead_bytes = 64 * 1024;
+constexpr std::size_t most_discarded = 64 * 1024;
+constexpr std::size_t most_drained = 64 * 1024 * 1024;
+constexpr std::chrono::milliseconds longest_drain{5000}, quiet_drain{500};
+constexpr int retry_body_after = 5;                 // seconds
+constexpr std::size_t most_copied = 100 * 1000;    // decision 0022
+constexpr std::size_t most_waiting = 1024 * 1024;  // in memory for a client to take it
 
 std::string_view view(const char* text) { return text ? std::string_view(text) : std::string_view(); }
 
@@ -42,7 +42,7 @@ ReceivedHead::ReceivedHead(const mg_request_info& info) {
 
 Result<Framing> ReceivedHead::check() const {
   CALLISTO_TRY(Framing framing, validate(head_));
-  if (!begins_its_buffer(head_.method.data()) || !is_laid_out_strictly(head_, head_.method.data() + kReadBufferBytes)) {
+  if (!begins_its_buffer(head_.method.data()) || !is_laid_out_strictly(head_, head_.method.data() + read_buffer_bytes)) {
     return bad_format("The request line or a header is malformed.");
   }
   return framing;
@@ -135,7 +135,7 @@ Result<void> ReceivedRequest::read_body(std::size_t limit, const BodySink& sink)
   CALLISTO_CHECK(hold(framing_.content_length));
   announce_reading();
   for (std::uint64_t given = 0;;) {
-    if (!ended_ && bytes_.size() < kPiece) CALLISTO_CHECK(read_more(given));
+    if (!ended_ && bytes_.size() < piece_bytes) CALLISTO_CHECK(read_more(given));
     given += bytes_.size();
     if (given > limit) return too_large(limit);
     CALLISTO_CHECK(hold(given));
@@ -156,7 +156,7 @@ Result<void> ReceivedRequest::check_length(std::size_t limit) {
 Result<void> ReceivedRequest::hold(std::uint64_t bytes) {
   if (share_.grow_to(bytes)) return {};
   refused_ = true;
-  return unavailable("Too many large bodies are being received at this moment. Send yours again.", kRetryBodyAfter);
+  return unavailable("Too many large bodies are being received at this moment. Send yours again.", retry_body_after);
 }
 
 // One more piece. `before`: bytes of the body that were handed on already.
@@ -164,7 +164,7 @@ Result<void> ReceivedRequest::read_more(std::uint64_t before) {
   if (framing_.chunked) return read_chunks(bytes_.size());
   const std::uint64_t left = framing_.content_length - before - bytes_.size();
   int got = 0;
-  if (!append_piece(static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, left)), got)) {
+  if (!append_piece(static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, left)), got)) {
     broken_ = true;
     return cut_short("The body is shorter than its Content-Length.");
   }
@@ -174,23 +174,23 @@ Result<void> ReceivedRequest::read_more(std::uint64_t before) {
 
 Result<void> ReceivedRequest::read_ahead() {
   if (!framing_.chunked) return {};
-  return read_chunks(kReadAhead);
+  return read_chunks(read_ahead_bytes);
 }
 
 bool ReceivedRequest::must_close() const {
   if (framing_.chunked || refused_ || broken_) return true;
   if (ended_ || framing_.content_length == 0) return false;
   // A client that was never told to go on may send its body or not: what follows is ambiguous.
-  return framing_.expects_continue || framing_.content_length > kMostDiscarded;
+  return framing_.expects_continue || framing_.content_length > most_discarded;
 }
 
 void ReceivedRequest::drain() {
   const bool was_asked_for = announced_ || !framing_.expects_continue;
   if (ended_ || broken_ || !was_asked_for || (framing_.content_length == 0 && !framing_.chunked)) return;
-  const auto end = Clock::now() + kLongestDrain;
-  bytes_.resize(kPiece);
-  for (std::size_t read = 0; read < kMostDrained && Clock::now() < end;) {
-    worker_.begin_body(std::min(end, Clock::now() + kQuietDrain));
+  const auto end = Clock::now() + longest_drain;
+  bytes_.resize(piece_bytes);
+  for (std::size_t read = 0; read < most_drained && Clock::now() < end;) {
+    worker_.begin_body(std::min(end, Clock::now() + quiet_drain));
     const int got = mg_read(connection_, bytes_.data(), bytes_.size());
     worker_.end_body();
     if (got <= 0) return;
@@ -202,8 +202,8 @@ void ReceivedRequest::drain() {
 void ReceivedRequest::announce_reading() {
   if (!framing_.expects_continue || announced_) return;
   announced_ = true;
-  constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
-  mg_write(connection_, kContinue.data(), kContinue.size());
+  constexpr std::string_view continue_line = "HTTP/1.1 100 Continue\r\n\r\n";
+  mg_write(connection_, continue_line.data(), continue_line.size());
 }
 
 // Appends up to `wanted` bytes; `got` is how many came, negative when the body is malformed.
@@ -236,7 +236,7 @@ Result<void> ReceivedRequest::read_chunks(std::size_t limit) {
   announce_reading();
   while (!ended_ && bytes_.size() <= limit) {
     int got = 0;
-    if (append_piece(kPiece, got)) continue;
+    if (append_piece(piece_bytes, got)) continue;
     if (got < 0) {
       broken_ = true;
       return cut_short("The chunks of the body are malformed or end early.");
@@ -253,7 +253,7 @@ bool write_whole(mg_connection* connection, std::string_view bytes) {
 }
 
 bool write_spill(mg_connection* connection, Spill& spill) {
-  std::string buffer(kReadAhead, '\0');
+  std::string buffer(read_ahead_bytes, '\0');
   for (;;) {
     const std::ptrdiff_t count = spill.read(buffer.data(), buffer.size());
     if (count <= 0) return count == 0;
@@ -263,7 +263,7 @@ bool write_spill(mg_connection* connection, Spill& spill) {
 
 // Whether a client takes it slowly, nobody knows beforehand.
 bool write_body(mg_connection* connection, Response& response, SpillArea& spilled) {
-  const bool is_large = !response.kept && response.body.size() > kMostWaiting;
+  const bool is_large = !response.kept && response.body.size() > most_waiting;
   auto spill = is_large ? Spill::of(response.body, spilled) : std::nullopt;
   if (!spill) return write_whole(connection, response.content());
   std::string().swap(response.body);
@@ -280,7 +280,7 @@ bool write_response(mg_connection* connection, Response& response, Delivery deli
   append_head(buffer, response, delivery);
   const bool with_body = !without_body && allows_body(response.status);
   const std::string& body = response.content();
-  const bool copied = with_body && body.size() <= kMostCopied;
+  const bool copied = with_body && body.size() <= most_copied;
   if (copied) buffer += body;
   if (!write_whole(connection, buffer)) return false;
   if (!with_body || copied) return true;

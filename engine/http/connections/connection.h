@@ -23,7 +23,7 @@ namespace callisto::http {
 
 // What a head may fill. Far more than the longest url and the longest headers: beyond it CivetWeb tells nothing of a
 // request, so which of them is too long could not be said.
-inline constexpr std::size_t kReadBufferBytes = 128 * 1024;
+inline constexpr std::size_t read_buffer_bytes = 128 * 1024;
 
 // The head in pieces, checked by validate() and is_laid_out_strictly().
 class ReceivedHead {

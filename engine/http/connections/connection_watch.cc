@@ -9,13 +9,13 @@ namespace callisto::http {
 void Worker::begin_connection() { ended_ = false; }
 
 void Worker::end_connection() {
-  waiting_since_ = kNever;
+  waiting_since_ = never;
   const std::lock_guard lock(mutex_);
   peer_.clear();
 }
 
 void Worker::begin_request(std::string_view address, int port) {
-  waiting_since_ = kNever;
+  waiting_since_ = never;
   const std::lock_guard lock(mutex_);
   if (peer_.empty()) peer_.append(address).append(":").append(std::to_string(port));
 }

@@ -25,15 +25,15 @@ class Worker {
   void begin_request(std::string_view address, int port);  // the client's
   void end_request() { waiting_since_ = Clock::now(); }
   void begin_body(Clock::time_point due) { body_due_ = due; }
-  void end_body() { body_due_ = kNever; }
+  void end_body() { body_due_ = never; }
   bool was_ended() const { return ended_; }  // look() ended the reading from this connection
 
  private:
   friend class ConnectionWatch;
-  static constexpr Clock::time_point kNever = Clock::time_point::max();
+  static constexpr Clock::time_point never = Clock::time_point::max();
 
-  std::atomic<Clock::time_point> waiting_since_ = kNever;  // for a next request
-  std::atomic<Clock::time_point> body_due_ = kNever;
+  std::atomic<Clock::time_point> waiting_since_ = never;  // for a next request
+  std::atomic<Clock::time_point> body_due_ = never;
   std::atomic<bool> ended_ = false;
   std::mutex mutex_;
   std::string peer_;  // under mutex_: "address:port", known from the first request of a connection on

@@ -23,7 +23,7 @@ namespace callisto::http {
 namespace {
 
 // A silent connection is handed over after this time all the same.
-constexpr int kSilenceSeconds = 60;
+constexpr int silence_seconds = 60;
 
 int local_port(int descriptor) {
   sockaddr_storage address{};
@@ -99,7 +99,7 @@ bool end_reading(const Connection& connection) {
 void defer_accept(int port) {
   for (int descriptor : sockets_on(port))
     if (is_listening(descriptor)) {
-      setsockopt(descriptor, IPPROTO_TCP, TCP_DEFER_ACCEPT, &kSilenceSeconds, sizeof kSilenceSeconds);
+      setsockopt(descriptor, IPPROTO_TCP, TCP_DEFER_ACCEPT, &silence_seconds, sizeof silence_seconds);
     }
 }
 

@@ -14,5 +14,5 @@ void widen_worker_stacks() {}
 extern "C" int pthread_attr_setstacksize(pthread_attr_t* attributes, std::size_t size) noexcept {
   using Function = int (*)(pthread_attr_t*, std::size_t);
   static const auto next = reinterpret_cast<Function>(dlsym(RTLD_NEXT, "pthread_attr_setstacksize"));
-  return next(attributes, std::max(size, callisto::http::kLeastStackBytes));
+  return next(attributes, std::max(size, callisto::http::least_stack_bytes));
 }

@@ -8,9 +8,9 @@
 namespace callisto::http {
 
 #ifdef __SANITIZE_ADDRESS__
-inline constexpr std::size_t kLeastStackBytes = std::size_t{4} * 1024 * 1024;  // its frames are several times larger
+inline constexpr std::size_t least_stack_bytes = std::size_t{4} * 1024 * 1024;  // its frames are several times larger
 #else
-inline constexpr std::size_t kLeastStackBytes = std::size_t{1024} * 1024;
+inline constexpr std::size_t least_stack_bytes = std::size_t{1024} * 1024;
 #endif
 
 // Does nothing; a program that calls it is linked with the function above. Any thread.

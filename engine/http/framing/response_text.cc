@@ -89,7 +89,7 @@ struct StandingHeader {
   std::string_view value;
   bool only_secure = false;
 };
-constexpr StandingHeader kStandingHeaders[] = {
+constexpr StandingHeader standing_headers[] = {
     {"X-Content-Type-Options", "nosniff"},
     {"Cache-Control", "no-store"},
     {"Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"},
@@ -127,7 +127,7 @@ void append_head(std::string& out, const Response& response, Delivery delivery) 
     out += "\r\n";
   }
   for (const auto& [name, value] : response.headers) append_header(out, name, value);
-  for (const StandingHeader& header : kStandingHeaders)
+  for (const StandingHeader& header : standing_headers)
     if ((delivery.secure || !header.only_secure) && !sets(response, header.name))
       append_header(out, header.name, header.value);
   if (delivery.close) out += "Connection: close\r\n";

@@ -69,8 +69,8 @@ Target taken_apart(std::string_view target) {
 
 Result<Target> checked_target(const Head& head) {
   const std::size_t length = head.target.size() + (head.query.data() ? head.query.size() + 1 : 0);
-  if (length > kMaxTargetBytes) {
-    return refuse(414, "The url is longer than " + std::to_string(kMaxTargetBytes) + " bytes.");
+  if (length > max_target_bytes) {
+    return refuse(414, "The url is longer than " + std::to_string(max_target_bytes) + " bytes.");
   }
   if (!consists_of<is_visible_ascii>(head.target) || !consists_of<is_visible_ascii>(head.query)) {
     return refuse(400, "The url contains a blank, a control character or a character that is not escaped.");
@@ -95,15 +95,15 @@ Result<void> check_request_line(const Head& head) {
 }
 
 Result<void> check_fields(std::span<const Header> headers) {
-  if (headers.size() > kMaxHeaders) { return refuse(400, "More than " + std::to_string(kMaxHeaders) + " headers."); }
+  if (headers.size() > max_headers) { return refuse(400, "More than " + std::to_string(max_headers) + " headers."); }
   std::size_t bytes = 0;
   for (const Header& header : headers) {
     if (!is_token(header.name)) return refuse(400, "The name of a header is not a token.");
     if (!is_field_value(header.value)) return refuse(400, "The value of a header contains a control character.");
     bytes += header.name.size() + header.value.size() + 4;
   }
-  if (bytes > kMaxHeaderBytes) {
-    return refuse(431, "The headers are longer than " + std::to_string(kMaxHeaderBytes) + " bytes.");
+  if (bytes > max_header_bytes) {
+    return refuse(431, "The headers are longer than " + std::to_string(max_header_bytes) + " bytes.");
   }
   return {};
 }

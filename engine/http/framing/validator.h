@@ -11,9 +11,9 @@
 
 namespace callisto::http {
 
-inline constexpr std::size_t kMaxTargetBytes = 32 * 1024;  // API rule 2.8
-inline constexpr std::size_t kMaxHeaderBytes = 16 * 1024;
-inline constexpr std::size_t kMaxHeaders = 63;  // CivetWeb keeps 64 and drops the others without a word
+inline constexpr std::size_t max_target_bytes = 32 * 1024;  // API rule 2.8
+inline constexpr std::size_t max_header_bytes = 16 * 1024;
+inline constexpr std::size_t max_headers = 63;  // CivetWeb keeps 64 and drops the others without a word
 
 struct Header {
   std::string_view name;

@@ -14,9 +14,9 @@ namespace callisto::oidc {
 
 namespace {
 
-constexpr double kLeewaySeconds = 60;
-constexpr double kOldestSeconds = 600;  // a token is asked for at once, within a sign-in's ten minutes
-constexpr std::size_t kLongestSubject = 255;
+constexpr double leeway_seconds = 60;
+constexpr double oldest_seconds = 600;  // a token is asked for at once, within a sign-in's ten minutes
+constexpr std::size_t longest_subject = 255;
 
 using Kind = json::Node::Kind;
 
@@ -42,12 +42,12 @@ Result<void> check_times(const json::Node& claims, DateTime now) {
   if (claims.find("nbf") && !not_before) return wrong("'nbf' is no number");
   const std::string hint = "; compare the clocks of this machine and the provider";
   // RFC 7519 4.1.4: "the current date/time MUST be before the expiration date/time".
-  if (seconds >= *expiry + kLeewaySeconds) return wrong("it has expired" + hint);
+  if (seconds >= *expiry + leeway_seconds) return wrong("it has expired" + hint);
   // RFC 7519 4.1.5: "the current date/time MUST be after or equal to the not-before date/time".
-  if (not_before && seconds + kLeewaySeconds < *not_before) return wrong("it is not yet valid" + hint);
-  if (seconds + kLeewaySeconds < *issued) return wrong("'iat' lies in the future" + hint);
+  if (not_before && seconds + leeway_seconds < *not_before) return wrong("it is not yet valid" + hint);
+  if (seconds + leeway_seconds < *issued) return wrong("'iat' lies in the future" + hint);
   // Core 3.1.3.7: "The iat Claim can be used to reject tokens that were issued too far away from the current time".
-  if (seconds > *issued + kOldestSeconds + kLeewaySeconds) return wrong("'iat' lies too far back" + hint);
+  if (seconds > *issued + oldest_seconds + leeway_seconds) return wrong("'iat' lies too far back" + hint);
   return {};
 }
 
@@ -112,7 +112,7 @@ Result<Identity> check_claims(const json::Node& claims, const Expected& expected
     return wrong("'nonce' is not the one that was sent");
   CALLISTO_CHECK(check_hash(claims, expected.access_token));
   identity.subject = json::string_of(claims, "sub");
-  if (identity.subject.empty() || identity.subject.size() > kLongestSubject)
+  if (identity.subject.empty() || identity.subject.size() > longest_subject)
     return wrong("'sub' is missing, empty or longer than 255 characters");
   return identity;
 }

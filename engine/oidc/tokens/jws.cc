@@ -11,7 +11,7 @@ namespace callisto::oidc {
 
 namespace {
 
-constexpr std::size_t kEs256Bytes = 64;  // r and s, 32 bytes each
+constexpr std::size_t es256_bytes = 64;  // r and s, 32 bytes each
 
 Error wrong(std::string why) { return not_accepted("The ID token is wrong: " + std::move(why)); }
 
@@ -50,8 +50,8 @@ Result<void> read_header(const json::Node& header, Jws& token) {
 // RFC 7518 3.4: the signature is r and s as "octet sequences ... each ... 32 octets long"; OpenSSL wants them in DER.
 std::string der_of(const std::string& raw) {
   const EcdsaSignature signature(ECDSA_SIG_new());
-  Number r(BN_bin2bn(octets(raw.data()), kEs256Bytes / 2, nullptr));
-  Number s(BN_bin2bn(octets(raw.data()) + kEs256Bytes / 2, kEs256Bytes / 2, nullptr));
+  Number r(BN_bin2bn(octets(raw.data()), es256_bytes / 2, nullptr));
+  Number s(BN_bin2bn(octets(raw.data()) + es256_bytes / 2, es256_bytes / 2, nullptr));
   if (!signature || !r || !s || ECDSA_SIG_set0(signature.get(), r.get(), s.get()) != 1) return {};
   static_cast<void>(r.release());  // the signature owns them now
   static_cast<void>(s.release());
@@ -86,7 +86,7 @@ Result<void> verify(const Jws& token, const Key& key) {
   if (token.algorithm != key.algorithm) return wrong(place + " is not for " + name(token.algorithm));
   std::string signature = token.signature;
   if (token.algorithm == Algorithm::ES256) {
-    if (signature.size() != kEs256Bytes) return wrong("its ES256 signature is not 64 bytes");
+    if (signature.size() != es256_bytes) return wrong("its ES256 signature is not 64 bytes");
     signature = der_of(signature);
   }
   const Digester digester(EVP_MD_CTX_new());

@@ -14,10 +14,10 @@ namespace callisto::oidc {
 
 namespace {
 
-constexpr int kLeastRsaBits = 2048;  // RFC 7518 3.3: "A key of size 2048 bits or larger MUST be used"
-constexpr int kMostRsaBits = 8192;   // a check of a larger one takes too long
-constexpr std::size_t kMostExponentBytes = 8;
-constexpr std::size_t kCoordinateBytes = 32;
+constexpr int least_rsa_bits = 2048;  // RFC 7518 3.3: "A key of size 2048 bits or larger MUST be used"
+constexpr int most_rsa_bits = 8192;   // a check of a larger one takes too long
+constexpr std::size_t most_exponent_bytes = 8;
+constexpr std::size_t coordinate_bytes = 32;
 
 std::optional<Algorithm> algorithm_of(const json::Node& jwk) {
   const std::string_view type = json::string_of(jwk, "kty");
@@ -48,13 +48,13 @@ std::shared_ptr<EVP_PKEY> import(const char* type, OSSL_PARAM_BLD* builder) {
 void import_rsa(const json::Node& jwk, Key& key) {
   const auto modulus = decode_base64(json::string_of(jwk, "n"), Base64::Url);
   const auto exponent = decode_base64(json::string_of(jwk, "e"), Base64::Url);
-  if (!modulus || !exponent || exponent->size() > kMostExponentBytes || modulus->size() > kMostRsaBits / 8) {
+  if (!modulus || !exponent || exponent->size() > most_exponent_bytes || modulus->size() > most_rsa_bits / 8) {
     key.flaw = "its n or e is missing, too long or no base64url";
     return;
   }
   const Number n(BN_bin2bn(octets(modulus->data()), static_cast<int>(modulus->size()), nullptr));
   const Number e(BN_bin2bn(octets(exponent->data()), static_cast<int>(exponent->size()), nullptr));
-  if (n && BN_num_bits(n.get()) < kLeastRsaBits) {
+  if (n && BN_num_bits(n.get()) < least_rsa_bits) {
     key.flaw = "it has " + std::to_string(BN_num_bits(n.get())) + " bits; give the provider an RSA key of 2048 or more";
     return;
   }
@@ -75,7 +75,7 @@ void import_ec(const json::Node& jwk, Key& key) {
   const auto x = decode_base64(json::string_of(jwk, "x"), Base64::Url);
   const auto y = decode_base64(json::string_of(jwk, "y"), Base64::Url);
   // RFC 7518 6.2.1.2: "The length of this octet string MUST be the full size of a coordinate for the curve".
-  if (!x || !y || x->size() != kCoordinateBytes || y->size() != kCoordinateBytes) {
+  if (!x || !y || x->size() != coordinate_bytes || y->size() != coordinate_bytes) {
     key.flaw = "its x or y is not 32 bytes in base64url";
     return;
   }

@@ -29,7 +29,7 @@ std::optional<Value> number_value(const std::string& text, DataType type) {
   const std::size_t point = text.find('.');
   const std::size_t places =
       point == std::string::npos ? 0 : std::min(text.find_first_of("eE", point), text.size()) - point - 1;
-  const int scale = static_cast<int>(std::min<std::size_t>(places, kMaxScale));
+  const int scale = static_cast<int>(std::min<std::size_t>(places, max_scale));
   const auto number = typed_number(text, type, scale);
   if (!number || !number->exact) return std::nullopt;
   return number->value;

@@ -43,11 +43,11 @@ bool is_typographic_quote(std::string_view character) {
   return std::find(std::begin(quotes), std::end(quotes), character) != std::end(quotes);
 }
 
-constexpr const char* kNoOperator = ", which is no operator";
-constexpr const char* kNul = ", but a text cannot hold the character NUL";
-constexpr const char* kUnclosed = ", a text without its closing quote";
-constexpr const char* kEscape = R"(, with an unknown escape; \" \\ \n \r \t and \uXXXX are known)";
-constexpr const char* kSurrogate = ", with half of a surrogate pair";
+constexpr const char* no_operator = ", which is no operator";
+constexpr const char* nul_character = ", but a text cannot hold the character NUL";
+constexpr const char* unclosed_text = ", a text without its closing quote";
+constexpr const char* unknown_escape = R"(, with an unknown escape; \" \\ \n \r \t and \uXXXX are known)";
+constexpr const char* half_surrogate = ", with half of a surrogate pair";
 
 }  // namespace
 
@@ -94,21 +94,21 @@ Token Lexer::symbol() {
     case '*':
       return token(Kind::Star, 1);
     case '=':
-      if (second == '=' && ahead(2) == '=') return invalid(at_ + 3, kNoOperator);
-      if (second == '<' || second == '>') return invalid(at_ + 2, kNoOperator);
+      if (second == '=' && ahead(2) == '=') return invalid(at_ + 3, no_operator);
+      if (second == '<' || second == '>') return invalid(at_ + 2, no_operator);
       return token(Kind::Equal, second == '=' ? 2 : 1);
     case '!':
-      if (second == '=' && ahead(2) == '=') return invalid(at_ + 3, kNoOperator);
+      if (second == '=' && ahead(2) == '=') return invalid(at_ + 3, no_operator);
       return second == '=' ? token(Kind::NotEqual, 2) : token(Kind::Not, 1);
     case '<':
-      if (second == '>') return invalid(at_ + 2, kNoOperator);
+      if (second == '>') return invalid(at_ + 2, no_operator);
       return second == '=' ? token(Kind::LessEqual, 2) : token(Kind::Less, 1);
     case '>':
       return second == '=' ? token(Kind::GreaterEqual, 2) : token(Kind::Greater, 1);
     case '&':
-      return second == '&' ? token(Kind::And, 2) : invalid(at_ + 1, kNoOperator);
+      return second == '&' ? token(Kind::And, 2) : invalid(at_ + 1, no_operator);
     case '|':
-      return second == '|' ? token(Kind::Or, 2) : invalid(at_ + 1, kNoOperator);
+      return second == '|' ? token(Kind::Or, 2) : invalid(at_ + 1, no_operator);
     case '\'':
       return invalid(at_ + 1, ", but texts stand in double quotes");
     default:
@@ -172,7 +172,7 @@ bool Lexer::hex4(std::size_t at, unsigned& unit) const {
 
 // at_ stands behind the backslash; null when all is well.
 const char* Lexer::escape(std::string& value) {
-  if (at_ == text_.size()) return kUnclosed;
+  if (at_ == text_.size()) return unclosed_text;
   const char c = text_[at_++];
   switch (c) {
     case '"':
@@ -191,16 +191,16 @@ const char* Lexer::escape(std::string& value) {
     case 'u':
       break;
     default:
-      return kEscape;
+      return unknown_escape;
   }
   unsigned code = 0, low = 0;
-  if (!hex4(at_, code)) return kEscape;
+  if (!hex4(at_, code)) return unknown_escape;
   at_ += 4;
-  if (code == 0) return kNul;
-  if (code >= 0xDC00 && code <= 0xDFFF) return kSurrogate;
+  if (code == 0) return nul_character;
+  if (code >= 0xDC00 && code <= 0xDFFF) return half_surrogate;
   if (code >= 0xD800 && code <= 0xDBFF) {
     const bool paired = ahead(0) == '\\' && ahead(1) == 'u' && hex4(at_ + 2, low) && low >= 0xDC00 && low <= 0xDFFF;
-    if (!paired) return kSurrogate;
+    if (!paired) return half_surrogate;
     at_ += 6;
     code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
   }
@@ -216,8 +216,8 @@ Token Lexer::quoted_text() {
     const std::size_t plain = at_;
     while (at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\\' && text_[at_] != '\0') ++at_;
     result.value.append(text_.substr(plain, at_ - plain));
-    if (at_ == text_.size()) problem = kUnclosed;
-    else if (text_[at_] == '\0') problem = kNul;
+    if (at_ == text_.size()) problem = unclosed_text;
+    else if (text_[at_] == '\0') problem = nul_character;
     else if (text_[at_++] == '"') break;
     else problem = escape(result.value);
   }

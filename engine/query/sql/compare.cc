@@ -34,7 +34,7 @@ Sql exact_pair(const Comparand& number) {
   Sql pair("(");
   append_power(pair << number.sql << " / ", number.scale) << ", ";
   append_power(pair << number.sql << " % ", number.scale) << " * ";
-  return append_power(pair, kMaxScale - number.scale) << ")";
+  return append_power(pair, max_scale - number.scale) << ")";
 }
 
 // Beside a Float or Double a Decimal is compared as a double.

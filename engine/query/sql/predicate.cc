@@ -66,13 +66,13 @@ class Writer {
     if (predicate.kind == Kind::HasRow) {
       Condition below = rows_below(predicate);
       const SqlLiteral exists = negate ? SqlLiteral("NOT EXISTS (SELECT 1") : SqlLiteral("EXISTS (SELECT 1");
-      return {Sql(exists) << below.sql << ")", below.depth + kSubqueryDepth};
+      return {Sql(exists) << below.sql << ")", below.depth + subquery_depth};
     }
     const Condition below = rows_below(predicate);
     const Comparand count{Sql("(SELECT COUNT(*)") << below.sql << ")", catalog::DataType::Long, 0};
     Condition result =
         compared(tables_.spelling, predicate.op, count, comparand(tables_, std::get<ConstantRef>(predicate.right)));
-    result.depth = below.depth + kSubqueryDepth;
+    result.depth = below.depth + subquery_depth;
     return negate ? negated(result) : result;
   }
 
@@ -149,7 +149,7 @@ class Writer {
     Sql sql = column(table, lookup);
     sql << " IN (SELECT " << column(inner, *lookup.target->key.front()) << " FROM " << lookup.target->table << " "
         << inner << " WHERE " << all.sql << ")";
-    return {sql, all.depth + kSubqueryDepth};
+    return {sql, all.depth + subquery_depth};
   }
 
   // What is asked of the row behind `done` relations is found by an index.
@@ -193,7 +193,7 @@ class Writer {
     return all_of({{Sql(text) << " >= " << needle}, {Sql(text) << " < " << end}, std::move(match)});
   }
 
-  static constexpr int kSubqueryDepth = 9;  // x IN ( SELECT distinct columns FROM tables WHERE
+  static constexpr int subquery_depth = 9;  // x IN ( SELECT distinct columns FROM tables WHERE
 
   Tables& tables_;
   From* from_ = nullptr;        // null: a rule's filter, which reads

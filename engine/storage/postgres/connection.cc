@@ -14,7 +14,7 @@ namespace callisto::storage {
 namespace {
 
 constexpr int oldest_server = 130000;
-constexpr int kTexts = 0;
+constexpr int text_format = 0;
 constexpr std::uint64_t no_epoch = ~std::uint64_t{0};
 
 // Nobody reads what the server remarks, such as that a table is there already.
@@ -123,7 +123,7 @@ Result<std::unique_ptr<Cursor>> PostgresConnection::query(const Sql& sql, const 
   const auto guard = waiting();
   CALLISTO_TRY(const std::string name, statements_.prepare(handle_, sql.text(), parameters));
   if (PQsendQueryPrepared(handle_, name.c_str(), parameters.count(), parameters.data(), parameters.sizes(),
-                          parameters.formats(), kTexts) == 0)
+                          parameters.formats(), text_format) == 0)
     return failure(nullptr, sql.text());
   PQsetSingleRowMode(handle_);
   auto cursor = std::make_unique<PostgresCursor>(*this, sql.text());
@@ -137,7 +137,7 @@ Result<std::int64_t> PostgresConnection::execute(const Sql& sql, const std::vect
   const auto guard = waiting();
   CALLISTO_TRY(const std::string name, statements_.prepare(handle_, sql.text(), parameters));
   const ResultPointer result(PQexecPrepared(handle_, name.c_str(), parameters.count(), parameters.data(),
-                                            parameters.sizes(), parameters.formats(), kTexts));
+                                            parameters.sizes(), parameters.formats(), text_format));
   if (!is_done(result.get())) return failure(result.get(), sql.text());
   if (!is_change(PQcmdStatus(result.get()))) return std::int64_t{0};
   const std::string_view digits = PQcmdTuples(result.get());

@@ -8,7 +8,7 @@ namespace callisto::storage {
 namespace {
 
 // pg_type.dat: these numbers never change.
-constexpr Oid kBool = 16, kByteA = 17;
+constexpr Oid bool_oid = 16, bytea_oid = 17;
 
 int nibble(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
 
@@ -76,8 +76,8 @@ std::string_view PostgresCursor::text(std::size_t column) const {
   const std::string_view words = raw(column);
   if (!row_ || is_null(column)) return words;
   const Oid type = PQftype(row_.get(), static_cast<int>(column));
-  if (type == kBool) return words == "t" ? "1" : "0";
-  if (type != kByteA) return words;
+  if (type == bool_oid) return words == "t" ? "1" : "0";
+  if (type != bytea_oid) return words;
   if (bytes_.size() <= column) bytes_.resize(static_cast<std::size_t>(PQnfields(row_.get())));
   if (bytes_[column].empty()) bytes_[column] = decoded(words);
   return bytes_[column];

@@ -12,9 +12,9 @@ namespace callisto::storage {
 namespace {
 
 // pg_type.dat: these numbers never change.
-constexpr Oid kByteA = 17, kInt8 = 20, kText = 25, kFloat8 = 701;
+constexpr Oid bytea_oid = 17, int8_oid = 20, text_oid = 25, float8_oid = 701;
 
-constexpr int kBinary = 1;
+constexpr int binary_format = 1;
 
 void close(PGconn* connection, const std::string& name) {
   ResultPointer ignored(PQexec(connection, ("DEALLOCATE " + name).c_str()));
@@ -46,7 +46,7 @@ void PostgresParameters::add(Oid type, const char* data, std::size_t size) {
   types_.push_back(type);
   data_.push_back(data);
   sizes_.push_back(static_cast<int>(size));
-  formats_.push_back(kBinary);
+  formats_.push_back(binary_format);
 }
 
 // The protocol's numbers are big-endian.
@@ -65,15 +65,15 @@ Result<PostgresParameters> PostgresParameters::of(const std::vector<Value>& valu
         [&](const auto& held) {
           using T = std::decay_t<decltype(held)>;
           if constexpr (std::is_same_v<T, Null>) result.add(0, nullptr, 0);
-          else if constexpr (std::is_same_v<T, bool>) result.add_number(kInt8, held ? 1 : 0);
+          else if constexpr (std::is_same_v<T, bool>) result.add_number(int8_oid, held ? 1 : 0);
           else if constexpr (std::is_same_v<T, std::int64_t>)
-            result.add_number(kInt8, static_cast<std::uint64_t>(held));
-          else if constexpr (std::is_same_v<T, double>) result.add_number(kFloat8, std::bit_cast<std::uint64_t>(held));
-          else if constexpr (std::is_same_v<T, DateTime>) result.add_number(kInt8, static_cast<std::uint64_t>(held.ms));
+            result.add_number(int8_oid, static_cast<std::uint64_t>(held));
+          else if constexpr (std::is_same_v<T, double>) result.add_number(float8_oid, std::bit_cast<std::uint64_t>(held));
+          else if constexpr (std::is_same_v<T, DateTime>) result.add_number(int8_oid, static_cast<std::uint64_t>(held.ms));
           else if constexpr (std::is_same_v<T, Decimal>)
-            result.add_number(kInt8, static_cast<std::uint64_t>(held.digits));
-          else if constexpr (std::is_same_v<T, std::string>) result.add(kText, held.data(), held.size());
-          else result.add(kByteA, held.bytes.data(), held.bytes.size());
+            result.add_number(int8_oid, static_cast<std::uint64_t>(held.digits));
+          else if constexpr (std::is_same_v<T, std::string>) result.add(text_oid, held.data(), held.size());
+          else result.add(bytea_oid, held.bytes.data(), held.bytes.size());
         },
         value);
   }

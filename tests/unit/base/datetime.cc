@@ -15,7 +15,7 @@ std::string read(std::string_view text, const TimeZone& zone = TimeZone()) {
   return moment ? to_iso8601(*moment) : "refused";
 }
 
-constexpr const char* kCentralEurope = "CET-1CEST,M3.5.0,M10.5.0/3";
+constexpr const char* central_europe = "CET-1CEST,M3.5.0,M10.5.0/3";
 
 }  // namespace
 
@@ -113,7 +113,7 @@ TEST_CASE("Anything else is refused") {
 }
 
 TEST_CASE("Without a zone the server's local time is meant") {
-  const TimeZone zone = TimeZone::of_variable(kCentralEurope);
+  const TimeZone zone = TimeZone::of_variable(central_europe);
   CHECK(read("2012-01-15T12:00:00", zone) == "2012-01-15T11:00:00.000Z");
   CHECK(read("2012-07-15T12:00:00.250", zone) == "2012-07-15T10:00:00.250Z");
   CHECK(read("2012-07-15", zone) == "2012-07-14T22:00:00.000Z");
@@ -172,11 +172,11 @@ TEST_CASE("Adding stays within the years or gives nothing") {
   const DateTime start = *parse_iso8601("2012-02-28T23:30:00Z");
   CHECK(to_iso8601(*add(start, 1, 0, 30)) == "2012-03-01T00:00:00.000Z");
   CHECK(to_iso8601(*add(start, -1, -24, 0)) == "2012-02-26T23:30:00.000Z");
-  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+  constexpr auto most = std::numeric_limits<std::int64_t>::max();
   CHECK_FALSE(add(start, 4000000, 0, 0));
-  CHECK_FALSE(add(start, kMost, 0, 0));
-  CHECK_FALSE(add(start, 0, -kMost, 0));
-  CHECK_FALSE(add(start, 0, 0, kMost));
+  CHECK_FALSE(add(start, most, 0, 0));
+  CHECK_FALSE(add(start, 0, -most, 0));
+  CHECK_FALSE(add(start, 0, 0, most));
 }
 
 TEST_CASE("The steady clock does not go back") {

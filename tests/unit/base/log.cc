@@ -8,7 +8,7 @@ namespace callisto::log {
 
 namespace {
 
-constexpr std::size_t kTimeLength = sizeof "2026-03-15T07:05:00.000Z" - 1;
+constexpr std::size_t time_length = sizeof "2026-03-15T07:05:00.000Z" - 1;
 
 std::string line_of(bool json, std::string_view message) {
   const StderrCapture capture;
@@ -17,7 +17,7 @@ std::string line_of(bool json, std::string_view message) {
   return capture.text();
 }
 
-std::string text_after_time(std::string_view message) { return line_of(false, message).substr(kTimeLength); }
+std::string text_after_time(std::string_view message) { return line_of(false, message).substr(time_length); }
 
 std::string json_message(std::string_view message) {
   const std::string line = line_of(true, message);
@@ -31,8 +31,8 @@ TEST_CASE("A log line is time, level and message") {
   const std::string line = line_of(false, "Disk is full.");
   CHECK(line[4] == '-');
   CHECK(line[10] == 'T');
-  CHECK(line[kTimeLength - 1] == 'Z');
-  CHECK(line.substr(kTimeLength) == " warning Disk is full.\n");
+  CHECK(line[time_length - 1] == 'Z');
+  CHECK(line.substr(time_length) == " warning Disk is full.\n");
   CHECK(line_of(true, "x").rfind("{\"time\":\"2", 0) == 0);
 }
 

@@ -13,9 +13,9 @@ namespace {
 using std::chrono::hours;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kNoPatience(0);
-constexpr milliseconds kForEver = hours(1);
-constexpr FairTurns::Owner kNobody = FairTurns::nobody;
+constexpr milliseconds no_patience(0);
+constexpr milliseconds for_ever = hours(1);
+constexpr FairTurns::Owner no_owner = FairTurns::nobody;
 
 }  // namespace
 
@@ -24,43 +24,43 @@ TEST_CASE("A pool lends each item to one borrower at a time") {
   pool.add(std::make_unique<int>(1));
   pool.add(std::make_unique<int>(2));
   CHECK(pool.size() == 2);
-  auto first = pool.borrow(kNobody, kNoPatience);
-  auto second = pool.borrow(kNobody, kNoPatience);
+  auto first = pool.borrow(no_owner, no_patience);
+  auto second = pool.borrow(no_owner, no_patience);
   REQUIRE(first);
   REQUIRE(second);
   CHECK(*first + *second == 3);
-  CHECK_FALSE(pool.borrow(kNobody, kNoPatience));
+  CHECK_FALSE(pool.borrow(no_owner, no_patience));
   second.release();
-  CHECK(pool.borrow(kNobody, kNoPatience));
+  CHECK(pool.borrow(no_owner, no_patience));
 }
 
 TEST_CASE("A borrower whose patience ends gets nothing and leaves no trace in the queue") {
   FairPool<int> pool;
   pool.add(std::make_unique<int>(1));
-  auto held = pool.borrow(kNobody, kNoPatience);
-  CHECK_FALSE(pool.borrow(kNobody, milliseconds(1)));
+  auto held = pool.borrow(no_owner, no_patience);
+  CHECK_FALSE(pool.borrow(no_owner, milliseconds(1)));
   held.release();
-  CHECK(pool.borrow(kNobody, kNoPatience));
+  CHECK(pool.borrow(no_owner, no_patience));
 }
 
 TEST_CASE("A moved lease gives its item back once") {
   FairPool<int> pool;
   pool.add(std::make_unique<int>(1));
-  auto first = pool.borrow(kNobody, kNoPatience);
+  auto first = pool.borrow(no_owner, no_patience);
   auto second = std::move(first);
   CHECK(second);
   FairPool<int>::Lease third;
   third = std::move(second);
-  CHECK_FALSE(pool.borrow(kNobody, kNoPatience));
+  CHECK_FALSE(pool.borrow(no_owner, no_patience));
   third.release();
-  auto again = pool.borrow(kNobody, kNoPatience);
+  auto again = pool.borrow(no_owner, no_patience);
   CHECK(again);
-  CHECK_FALSE(pool.borrow(kNobody, kNoPatience));
+  CHECK_FALSE(pool.borrow(no_owner, no_patience));
 }
 
 TEST_CASE("An added item goes to a waiting borrower of another thread") {
   FairPool<int> pool;
-  auto waiter = std::async(std::launch::async, [&] { return *pool.borrow(kNobody, kForEver); });
+  auto waiter = std::async(std::launch::async, [&] { return *pool.borrow(no_owner, for_ever); });
   pool.add(std::make_unique<int>(42));
   CHECK(waiter.get() == 42);
 }
@@ -68,26 +68,26 @@ TEST_CASE("An added item goes to a waiting borrower of another thread") {
 TEST_CASE("A returned item goes to whoever has waited longest") {
   FairPool<int> pool;
   pool.add(std::make_unique<int>(0));
-  auto held = pool.borrow(kNobody, kNoPatience);
-  constexpr int kWaiters = 4;
+  auto held = pool.borrow(no_owner, no_patience);
+  constexpr int waiters = 4;
   std::vector<std::future<int>> turns;
-  for (int i = 0; i < kWaiters; ++i) {
-    turns.push_back(std::async(std::launch::async, [&] { return (*pool.borrow(kNobody, kForEver))++; }));
+  for (int i = 0; i < waiters; ++i) {
+    turns.push_back(std::async(std::launch::async, [&] { return (*pool.borrow(no_owner, for_ever))++; }));
     while (pool.waiting() != static_cast<std::size_t>(i) + 1) std::this_thread::yield();
   }
   held.release();
-  for (int i = 0; i < kWaiters; ++i) CHECK(turns[static_cast<std::size_t>(i)].get() == i);
+  for (int i = 0; i < waiters; ++i) CHECK(turns[static_cast<std::size_t>(i)].get() == i);
   CHECK(pool.waiting() == 0);
 }
 
 TEST_CASE("Whoever has waited before goes ahead of those who wait") {
   FairPool<int> pool;
   pool.add(std::make_unique<int>(0));
-  auto held = pool.borrow(kNobody, kNoPatience);
+  auto held = pool.borrow(no_owner, no_patience);
   std::vector<std::future<int>> turns;
   using Turn = FairPool<int>::Turn;
   for (const auto turn : {Turn::Last, Turn::Next, Turn::Next, Turn::Last}) {
-    turns.push_back(std::async(std::launch::async, [&, turn] { return (*pool.borrow(kNobody, kForEver, turn))++; }));
+    turns.push_back(std::async(std::launch::async, [&, turn] { return (*pool.borrow(no_owner, for_ever, turn))++; }));
     while (pool.waiting() != turns.size()) std::this_thread::yield();
   }
   held.release();
@@ -99,14 +99,14 @@ TEST_CASE("Whoever has waited before goes ahead of those who wait") {
 TEST_CASE("One whose patience ends leaves the turns of the others as they were") {
   FairPool<int> pool;
   pool.add(std::make_unique<int>(0));
-  auto held = pool.borrow(kNobody, kNoPatience);
-  auto last = std::async(std::launch::async, [&] { return (*pool.borrow(kNobody, kForEver))++; });
+  auto held = pool.borrow(no_owner, no_patience);
+  auto last = std::async(std::launch::async, [&] { return (*pool.borrow(no_owner, for_ever))++; });
   while (pool.waiting() != 1) std::this_thread::yield();
-  CHECK_FALSE(pool.borrow(kNobody, milliseconds(1), FairPool<int>::Turn::Next));
-  auto behind = std::async(std::launch::async, [&] { return (*pool.borrow(kNobody, kForEver))++; });
+  CHECK_FALSE(pool.borrow(no_owner, milliseconds(1), FairPool<int>::Turn::Next));
+  auto behind = std::async(std::launch::async, [&] { return (*pool.borrow(no_owner, for_ever))++; });
   while (pool.waiting() != 2) std::this_thread::yield();
   auto next =
-      std::async(std::launch::async, [&] { return (*pool.borrow(kNobody, kForEver, FairPool<int>::Turn::Next))++; });
+      std::async(std::launch::async, [&] { return (*pool.borrow(no_owner, for_ever, FairPool<int>::Turn::Next))++; });
   while (pool.waiting() != 3) std::this_thread::yield();
   held.release();
   CHECK(next.get() == 0);
@@ -118,17 +118,17 @@ TEST_CASE("Many threads share few items without two holding one") {
   FairPool<int> pool;
   pool.add(std::make_unique<int>(0));
   pool.add(std::make_unique<int>(0));
-  constexpr int kThreads = 8;
-  constexpr int kRounds = 500;
+  constexpr int threads = 8;
+  constexpr int rounds = 500;
   std::vector<std::future<void>> workers;
-  for (int i = 0; i < kThreads; ++i)
+  for (int i = 0; i < threads; ++i)
     workers.push_back(std::async(std::launch::async, [&] {
-      for (int round = 0; round < kRounds; ++round) ++*pool.borrow(kNobody, kForEver);
+      for (int round = 0; round < rounds; ++round) ++*pool.borrow(no_owner, for_ever);
     }));
   for (auto& worker : workers) worker.get();
-  const auto first = pool.borrow(kNobody, kNoPatience);
-  const auto second = pool.borrow(kNobody, kNoPatience);
-  CHECK(*first + *second == kThreads * kRounds);
+  const auto first = pool.borrow(no_owner, no_patience);
+  const auto second = pool.borrow(no_owner, no_patience);
+  CHECK(*first + *second == threads * rounds);
 }
 
 }  // namespace callisto

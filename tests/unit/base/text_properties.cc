@@ -10,12 +10,12 @@ namespace callisto::text {
 namespace {
 
 // ASCII that differs in the case bit alone, characters that fold to ASCII or to fewer bytes, and ill-formed bytes.
-const std::vector<std::string> kPieces = {"a", "A", "b", "k", "K", "s",    " ",   "@", "`", "[", "{", "\xE2\x84\xAA",
+const std::vector<std::string> pieces = {"a", "A", "b", "k", "K", "s",    " ",   "@", "`", "[", "{", "\xE2\x84\xAA",
                                           "ſ", "é", "É", "Σ", "ς", "\xFF", "\xC3"};
 
 std::string text_of(std::mt19937& random, unsigned most) {
   std::string out;
-  for (auto left = random() % most; left > 0; --left) out += kPieces[random() % kPieces.size()];
+  for (auto left = random() % most; left > 0; --left) out += pieces[random() % pieces.size()];
   return out;
 }
 

@@ -15,9 +15,9 @@ namespace callisto {
 
 namespace {
 
-constexpr std::int64_t kHour = 3600;
-constexpr std::int64_t kDay = 24 * kHour;
-constexpr std::int64_t kYear = 365 * kDay + 6 * kHour;
+constexpr std::int64_t one_hour = 3600;
+constexpr std::int64_t one_day = 24 * one_hour;
+constexpr std::int64_t one_year = 365 * one_day + 6 * one_hour;
 
 // The C library's reading of the same zone: it turns UTC into local time, whose reverse is what is tested here.
 class CLibrary {
@@ -59,7 +59,7 @@ class CLibrary {
   // before the gap.
   std::int64_t first_at(std::int64_t wall, std::int64_t near) const {
     std::optional<std::int64_t> first;
-    for (std::int64_t at = near - 2 * kDay; at <= near + 2 * kDay; at += 6 * kHour) {
+    for (std::int64_t at = near - 2 * one_day; at <= near + 2 * one_day; at += 6 * one_hour) {
       const std::int64_t utc = wall - offset_at(at);
       if (utc + offset_at(utc) == wall && (!first || utc < *first)) first = utc;
     }
@@ -94,7 +94,7 @@ TEST_CASE("Every zone of the database has the offsets that the C library gives i
     const CLibrary library(name);
     const auto zone = TimeZone::named(name);
     REQUIRE(zone);
-    std::uniform_int_distribution<std::int64_t> moment(-120 * kYear, 500 * kYear);
+    std::uniform_int_distribution<std::int64_t> moment(-120 * one_year, 500 * one_year);
     for (int i = 0; i < 200; ++i) {
       const std::int64_t at = moment(random);
       if (zone->offset_at(at) != library.offset_at(at)) {
@@ -116,11 +116,11 @@ TEST_CASE("A local time is the first that the wall shows so, and one that is ski
   for (const std::string& name : names) {
     const CLibrary library(name);
     const TimeZone zone = *TimeZone::named(name);
-    for (const std::int64_t change : library.changes(-120 * kYear, 90 * kYear, kYear / 9)) {
+    for (const std::int64_t change : library.changes(-120 * one_year, 90 * one_year, one_year / 9)) {
       const std::int64_t before = library.offset_at(change - 1), after = library.offset_at(change);
       for (const std::int64_t offset : {before, after})
-        for (const std::int64_t beside : {-kDay, -kHour, std::int64_t{-1}, std::int64_t{0}, std::int64_t{1},
-                                          (after - before) / 2, (before - after) / 2, kHour / 2, kHour, kDay}) {
+        for (const std::int64_t beside : {-one_day, -one_hour, std::int64_t{-1}, std::int64_t{0}, std::int64_t{1},
+                                          (after - before) / 2, (before - after) / 2, one_hour / 2, one_hour, one_day}) {
           const std::int64_t wall = change + offset + beside;
           const std::int64_t expected = library.first_at(wall, change);
           ++tried;
@@ -141,9 +141,9 @@ TEST_CASE("A variable may hold a name, a path or a rule of POSIX, and what it do
     INFO(text);
     const CLibrary library(text);
     const TimeZone zone = TimeZone::of_variable(text);
-    for (std::int64_t at = 0; at < 450 * kYear; at += 13 * kDay + 997)
+    for (std::int64_t at = 0; at < 450 * one_year; at += 13 * one_day + 997)
       REQUIRE(zone.offset_at(at) == library.offset_at(at));
-    for (const std::int64_t change : library.changes(40 * kYear, 60 * kYear, kYear / 9)) {
+    for (const std::int64_t change : library.changes(40 * one_year, 60 * one_year, one_year / 9)) {
       REQUIRE(zone.offset_at(change - 1) == library.offset_at(change - 1));
       REQUIRE(zone.offset_at(change) == library.offset_at(change));
     }
@@ -151,10 +151,10 @@ TEST_CASE("A variable may hold a name, a path or a rule of POSIX, and what it do
 }
 
 TEST_CASE("A rule without days has those of the United States, and half a rule is none") {
-  const std::int64_t january = 1767225600, july = january + 181 * kDay;  // of 2026
+  const std::int64_t january = 1767225600, july = january + 181 * one_day;  // of 2026
   const TimeZone zone = TimeZone::of_variable("EST5EDT4");
-  CHECK(zone.offset_at(january) == -5 * kHour);
-  CHECK(zone.offset_at(july) == -4 * kHour);
+  CHECK(zone.offset_at(january) == -5 * one_hour);
+  CHECK(zone.offset_at(july) == -4 * one_hour);
   for (const char* half : {"CET-1CEST,M3.5", "CET-1CEST,M3.5.0", "CET-1CEST,M13.1.0,M1.1.0", "CET-1<,M3.5.0,M10.5.0"})
     CHECK(TimeZone::of_variable(half).offset_at(july) == 0);
 }
@@ -162,8 +162,8 @@ TEST_CASE("A rule without days has those of the United States, and half a rule i
 TEST_CASE("A zone is named by UTC, an offset or the database's own name, and by nothing else") {
   CHECK(TimeZone::named("UTC")->to_utc(0) == 0);
   CHECK(TimeZone::named("+00:00")->to_utc(0) == 0);
-  CHECK(TimeZone::named("-11:30")->to_utc(0) == 11 * kHour + kHour / 2);
-  CHECK(TimeZone::named("Etc/GMT+5")->to_utc(0) == 5 * kHour);
+  CHECK(TimeZone::named("-11:30")->to_utc(0) == 11 * one_hour + one_hour / 2);
+  CHECK(TimeZone::named("Etc/GMT+5")->to_utc(0) == 5 * one_hour);
   CHECK(TimeZone::named("America/Argentina/Buenos_Aires"));
   for (const char* wrong : {"",
                             "Z",

@@ -10,13 +10,13 @@ using namespace callisto::test;
 
 namespace {
 
-constexpr std::string_view kGood = "GET /good HTTP/1.1\r\nHost: a\r\n\r\n";
+constexpr std::string_view good = "GET /good HTTP/1.1\r\nHost: a\r\n\r\n";
 
 std::vector<int> statuses_in(std::string_view answers) {
   std::vector<int> found;
-  const std::string_view kLine = "HTTP/1.1 ";
-  for (std::size_t at = 0; (at = answers.find(kLine, at)) != std::string_view::npos; at += kLine.size())
-    found.push_back(std::atoi(answers.data() + at + kLine.size()));
+  const std::string_view line = "HTTP/1.1 ";
+  for (std::size_t at = 0; (at = answers.find(line, at)) != std::string_view::npos; at += line.size())
+    found.push_back(std::atoi(answers.data() + at + line.size()));
   return found;
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("requests that two servers could read differently are refused", "[http
     CHECK(refusal(desk, request) == 400);
   }
   CHECK(desk.calls() == 0);
-  CHECK(desk.ask(kGood).status == 200);
+  CHECK(desk.ask(good).status == 200);
 }
 
 TEST_CASE("blank lines before a request never bring back what the buffer held", "[http][bad]") {
@@ -93,7 +93,7 @@ TEST_CASE("blank lines before a request never bring back what the buffer held", 
     }
     const int calls = desk.calls();
     RawClient client = desk.client();
-    client.send(blanks + std::string(kGood));
+    client.send(blanks + std::string(good));
     CHECK(statuses_in(client.read_to_end()) == std::vector<int>{400});
     CHECK(desk.calls() == calls);
   }
@@ -191,7 +191,7 @@ TEST_CASE("an absolute url is served by its path, whatever its host, which stand
   for (const auto& [target, expected] : rows) {
     INFO(target);
     RawClient client = desk.client();
-    client.send("POST " + target + " HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nxyz" + std::string(kGood));
+    client.send("POST " + target + " HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nxyz" + std::string(good));
     const Reply reply = client.read_reply();
     CHECK(reply.status == 200);
     CHECK(reply.body == expected);
@@ -203,7 +203,7 @@ TEST_CASE("an absolute url is served by its path, whatever its host, which stand
   CHECK(desk.ask("OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n").body == "http://h * [] ");
   // A url may follow on a connection that served a path.
   RawClient client = desk.client();
-  client.send(kGood);
+  client.send(good);
   CHECK(client.read_reply().status == 200);
   client.send("GET http://desk.example/b HTTP/1.1\r\nHost: h\r\n\r\n");
   CHECK(client.read_reply().body.starts_with("http://desk.example /b"));
@@ -215,7 +215,7 @@ TEST_CASE("a target that is neither path nor url is refused with words", "[http]
        {"http://user@a/b", "http://user:pw@a/b", "http:///b", "http://", "ftp://a/b", "a:1", "ttp://a/b", "a", "*/",
         "**", "*", "http:/a", "http://a\\b/", "http://a,b/", "?a", "http://a/%00"}) {
     INFO(target);
-    CHECK(refusal(desk, "GET " + std::string(target) + " HTTP/1.1\r\nHost: a\r\n\r\n" + std::string(kGood)) == 400);
+    CHECK(refusal(desk, "GET " + std::string(target) + " HTTP/1.1\r\nHost: a\r\n\r\n" + std::string(good)) == 400);
   }
   CHECK(refusal(desk, "GET http://a/b HTTP/1.1\r\n\r\n") == 400);  // no Host beside it
   CHECK(refusal(desk, "GET http://a/b HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n") == 400);
@@ -259,5 +259,5 @@ TEST_CASE("the collected requests of other servers' tests are judged as they sho
     CHECK(found.size() <= 1);
     if (!found.empty()) CHECK(refusals.count(found[0]) == 1);
   }
-  CHECK(desk.ask(kGood).status == 200);
+  CHECK(desk.ask(good).status == 200);
 }

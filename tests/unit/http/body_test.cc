@@ -9,14 +9,14 @@ std::string post(std::string_view headers, std::string_view body) {
   return "POST /a HTTP/1.1\r\nHost: a\r\n" + std::string(headers) + "\r\n" + std::string(body);
 }
 
-constexpr std::string_view kNext = "GET /next HTTP/1.1\r\nHost: a\r\n\r\n";
+constexpr std::string_view next = "GET /next HTTP/1.1\r\nHost: a\r\n\r\n";
 
 }  // namespace
 
 TEST_CASE("a body of a stated length is read exactly", "[http][body]") {
   ServerFixture desk;
   RawClient client = desk.client();
-  client.send(post("Content-Length: 5\r\n", "hello") + std::string(kNext));
+  client.send(post("Content-Length: 5\r\n", "hello") + std::string(next));
   CHECK(client.read_reply().body == "POST /a [] hello");
   CHECK(client.read_reply().body == "GET /next []");
 }
@@ -109,7 +109,7 @@ TEST_CASE("a body of which no more comes is 408, and one that ends early 400", "
 TEST_CASE("a chunked body is put together and ends the connection", "[http][body]") {
   ServerFixture desk;
   RawClient client = desk.client();
-  client.send(post("Transfer-Encoding: chunked\r\n", "3\r\nabc\r\nA\r\n0123456789\r\n0\r\n\r\n") + std::string(kNext));
+  client.send(post("Transfer-Encoding: chunked\r\n", "3\r\nabc\r\nA\r\n0123456789\r\n0\r\n\r\n") + std::string(next));
   const Reply reply = client.read_reply();
   CHECK(reply.body == "POST /a [] abc0123456789");
   CHECK(reply.has("Connection: close"));
@@ -146,7 +146,7 @@ TEST_CASE("an expectation is answered before the body is read", "[http][body]") 
   RawClient client = desk.client();
   client.send(post("Content-Length: 5\r\nExpect: 100-continue\r\n", ""));
   CHECK(client.read_reply(true).status == 100);
-  client.send("hello" + std::string(kNext));
+  client.send("hello" + std::string(next));
   CHECK(client.read_reply().body == "POST /a [] hello");
   CHECK(client.read_reply().body == "GET /next []");
 }
@@ -167,7 +167,7 @@ TEST_CASE("a large body that nobody reads ends the connection, a small one does 
   ServerFixture desk;
   RawClient client = desk.client();
   client.send("GET /a HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n" + std::string(60'000, 'x') +
-              std::string(kNext));
+              std::string(next));
   CHECK(client.read_reply().body == "GET /a []");
   CHECK(client.read_reply().body == "GET /next []");
   CHECK(desk.ask("GET /a HTTP/1.1\r\nHost: a\r\nContent-Length: 70000\r\n\r\n").has("Connection: close"));

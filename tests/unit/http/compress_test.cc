@@ -133,7 +133,7 @@ TEST_CASE("what is compressed: long texts of 200 that may be; all others stay as
   secret.compressible = false;
   compress(client, secret);
   CHECK(secret.body == body);
-  Response brief = answer(lines(kLeastCompressed));
+  Response brief = answer(lines(least_compressed));
   compress(client, brief);
   CHECK_FALSE(is_compressed(brief));
   Response declined = answer(body);

@@ -92,12 +92,12 @@ TEST_CASE("a client is whom trusted proxies name, and nobody else's word counts"
     CHECK(request.remote_address == each.client);
     CHECK(request.secure == each.secure);
     CHECK(request.peer_address() == each.peer);
-    CHECK(is_nobody(request) == (each.client == kNobody));
+    CHECK(is_nobody(request) == (each.client == nobody));
     Forwarded unheard(each.peer, each.headers);
     hear_proxies(unheard, AddressList());
     const bool is_forwarded =
         unheard.header_count(on) + unheard.header_count("Forwarded") + unheard.header_count("Via") > 0;
-    CHECK(unheard.remote_address == (is_forwarded ? kNobody : each.peer));
+    CHECK(unheard.remote_address == (is_forwarded ? nobody : each.peer));
     CHECK(unheard.peer_address() == each.peer);
     CHECK_FALSE(unheard.secure);
   }

@@ -60,10 +60,10 @@ class RawClient {
       if (!receive()) return reply;
     reply.head = take(end + 4);
     reply.status = std::atoi(reply.head.c_str() + std::string_view("HTTP/1.1 ").size());
-    const std::string_view kLength = "\r\nContent-Length: ";
-    const std::size_t length_at = reply.head.find(kLength);
+    const std::string_view body_length = "\r\nContent-Length: ";
+    const std::size_t length_at = reply.head.find(body_length);
     if (head_only || length_at == std::string::npos) return reply;
-    const auto length = std::strtoull(reply.head.c_str() + length_at + kLength.size(), nullptr, 10);
+    const auto length = std::strtoull(reply.head.c_str() + length_at + body_length.size(), nullptr, 10);
     while (input_.size() < length)
       if (!receive()) break;
     reply.body = take(length);

@@ -323,5 +323,5 @@ TEST_CASE("a handler has the stack that a deep query needs", "[http][server]") {
     pthread_attr_destroy(&attributes);
     response.body = std::to_string(bytes);
   });
-  CHECK(std::stoull(desk.ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n").body) >= http::kLeastStackBytes);
+  CHECK(std::stoull(desk.ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n").body) >= http::least_stack_bytes);
 }

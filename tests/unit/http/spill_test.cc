@@ -12,7 +12,7 @@ using namespace callisto::test;
 
 namespace {
 
-constexpr std::size_t kLarge = 20 * 1024 * 1024;
+constexpr std::size_t large = 20 * 1024 * 1024;
 
 std::string pattern(std::size_t size) {
   std::string text(size, ' ');
@@ -36,44 +36,44 @@ bool is_given_back(const MemoryBudget& budget) {
   return budget.taken() == 0;
 }
 
-constexpr const char* kGet = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+constexpr const char* get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
 }  // namespace
 
 TEST_CASE("a large answer leaves the memory before its reader has read it", "[http][server]") {
   const TemporaryFolder folder;
-  MemoryBudget budget(kLarge);
+  MemoryBudget budget(large);
   http::ServerOptions options = ServerFixture::small_options();
   options.request_timeout_ms = 60'000;
   options.spill_folder = folder.path();
-  ServerFixture desk(large_answers(budget, kLarge), options);
+  ServerFixture desk(large_answers(budget, large), options);
   RawClient first = desk.client(), second = desk.client();
-  first.send(kGet);
+  first.send(get);
   REQUIRE(first.can_read(20'000));
   CHECK(is_given_back(budget));
-  second.send(kGet);  // for whom there would be no room
-  CHECK(second.read_reply().body == pattern(kLarge));
-  CHECK(first.read_reply().body == pattern(kLarge));
+  second.send(get);  // for whom there would be no room
+  CHECK(second.read_reply().body == pattern(large));
+  CHECK(first.read_reply().body == pattern(large));
   CHECK(std::filesystem::is_empty(folder.path()));
 }
 
 TEST_CASE("a large answer comes whole where no file can be had, and where there is no room", "[http][server]") {
   const TemporaryFolder folder;
-  MemoryBudget budget(kLarge);
+  MemoryBudget budget(large);
   http::ServerOptions options = ServerFixture::small_options();
   SECTION("nowhere to go") {}
   SECTION("a folder that is not there") { options.spill_folder = folder.path() + "/none"; }
   SECTION("too little room") {
     options.spill_folder = folder.path();
-    options.spilled_bytes = kLarge - 1;
+    options.spilled_bytes = large - 1;
   }
-  ServerFixture desk(large_answers(budget, kLarge), options);
-  CHECK(desk.ask(kGet).body == pattern(kLarge));
+  ServerFixture desk(large_answers(budget, large), options);
+  CHECK(desk.ask(get).body == pattern(large));
   CHECK(is_given_back(budget));
 }
 
 TEST_CASE("a small answer stays in memory, and takes none of the budget", "[http][server]") {
   MemoryBudget budget(1);
   ServerFixture desk(large_answers(budget, 1000));
-  CHECK(desk.ask(kGet).status == 200);
+  CHECK(desk.ask(get).status == 200);
 }

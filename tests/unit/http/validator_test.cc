@@ -125,10 +125,10 @@ TEST_CASE("Authorization stands there once at most", "[http][validator]") {
 
 TEST_CASE("the number and the size of headers are limited", "[http][validator]") {
   Draft draft;
-  while (draft.headers.size() < kMaxHeaders) draft.headers.push_back({"X-A", "b"});
+  while (draft.headers.size() < max_headers) draft.headers.push_back({"X-A", "b"});
   CHECK(draft.status() == 200);
   CHECK(draft.with("X-A", "b").status() == 400);
-  const std::string large(kMaxHeaderBytes, 'a');
+  const std::string large(max_header_bytes, 'a');
   CHECK(Draft{}.with("X-A", large).status() == 431);
 }
 
@@ -163,10 +163,10 @@ TEST_CASE("a query may hold a backslash but no fragment or blank", "[http][valid
 }
 
 TEST_CASE("an url of 32 KiB is read and a longer one is 414", "[http][validator]") {
-  CHECK(with_target("/" + std::string(kMaxTargetBytes - 1, 'a')).status() == 200);
-  CHECK(with_target("/" + std::string(kMaxTargetBytes, 'a')).status() == 414);
+  CHECK(with_target("/" + std::string(max_target_bytes - 1, 'a')).status() == 200);
+  CHECK(with_target("/" + std::string(max_target_bytes, 'a')).status() == 414);
   Draft draft;
-  draft.query = std::string(kMaxTargetBytes, 'a');
+  draft.query = std::string(max_target_bytes, 'a');
   CHECK(draft.status() == 414);
 }
 

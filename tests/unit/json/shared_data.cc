@@ -53,12 +53,12 @@ TEST_CASE("Every JSON text of the collection is accepted or refused as it should
 TEST_CASE("Dates of the collection are read as RFC 3339 says, and ISO 8601 where it allows more") {
   const auto cases = collection("formats_dev.json");
   if (!cases) return;
-  constexpr std::string_view kHoursAlone = "a numeric offset without minutes is invalid";  // ISO 8601 has +01
+  constexpr std::string_view hours_alone = "a numeric offset without minutes is invalid";  // ISO 8601 has +01
   for (const Node& entry : cases->find("cases")->items()) {
     const std::string& format = field(entry, "format");
     if (format != "date-time" && format != "date") continue;
     INFO(field(entry, "text") << ": " << field(entry, "why"));
-    const bool expected = entry.find("valid")->boolean() || field(entry, "why") == kHoursAlone;
+    const bool expected = entry.find("valid")->boolean() || field(entry, "why") == hours_alone;
     CHECK(parse_iso8601(field(entry, "text")).has_value() == expected);
   }
 }

@@ -14,7 +14,7 @@ using namespace callisto::testing;
 
 namespace {
 
-constexpr auto kDiscovery = "/.well-known/openid-configuration";
+constexpr auto discovery_url = "/.well-known/openid-configuration";
 
 // The provider signs with another key from now on, and publishes it.
 void rotate(IdentityProvider& idp, const std::string& id = "r2") {
@@ -98,7 +98,7 @@ TEST_CASE("a discovery document counts only when it fits the issuer and this pro
     office.idp.discovery[row.member] = row.text;
     if (!*row.text) office.idp.discovery.erase(row.member);
     office.open();
-    check_refused(office, office.provider->begin(kBrowser), unreachable(row.detail));
+    check_refused(office, office.provider->begin(browser_key), unreachable(row.detail));
   }
 }
 
@@ -120,13 +120,13 @@ TEST_CASE("a document must be a plain, short answer of JSON", "[oidc]") {
         Row{"a name twice", {200, json, R"({"keys":[],"keys":[],"issuer":"","issuer":""})"}, "twice"},
         Row{"a byte order mark", {200, json, "\xef\xbb\xbf{}"}, "wrong"},
         Row{"nested deeply", {200, json, std::string(100000, '[')}, "nested deeper"}}) {
-    for (const char* document : {kDiscovery, "/keys"}) {
+    for (const char* document : {discovery_url, "/keys"}) {
       INFO(row.what << " as " << document);
       Office office;
       REQUIRE(office.sign_in());
       office.open();
       office.idp.instead[document] = row.answer;
-      if (document == kDiscovery) check_refused(office, office.provider->begin(kBrowser), unreachable(row.detail));
+      if (document == discovery_url) check_refused(office, office.provider->begin(browser_key), unreachable(row.detail));
       else check_refused(office, office.sign_in(), unreachable(row.detail));
     }
   }
@@ -156,7 +156,7 @@ TEST_CASE("the token endpoint's answer must be plain JSON, too", "[oidc]") {
 TEST_CASE("parameters and the case of a media type do not matter", "[oidc]") {
   Office office;
   office.idp.instead["/keys"] = {200, "application/jwk-set+json", R"({"keys":[)" + office.idp.keys + "]}"};
-  office.idp.instead[kDiscovery] = {200, " Application/JSON ; charset=utf-8", object(office.idp.discovery)};
+  office.idp.instead[discovery_url] = {200, " Application/JSON ; charset=utf-8", object(office.idp.discovery)};
   CHECK(office.sign_in());
 }
 
@@ -171,11 +171,11 @@ TEST_CASE("documents are kept for an hour", "[oidc]") {
   for (int i = 0; i < 3; ++i) REQUIRE(office.sign_in());
   office.clock.advance_ms(3'599'999);
   REQUIRE(office.sign_in());
-  CHECK(office.idp.count(kDiscovery) == 1);
+  CHECK(office.idp.count(discovery_url) == 1);
   CHECK(office.idp.count("/keys") == 1);
   office.clock.advance_ms(1);
   REQUIRE(office.sign_in());
-  CHECK(office.idp.count(kDiscovery) == 2);
+  CHECK(office.idp.count(discovery_url) == 2);
   CHECK(office.idp.count("/keys") == 2);
 }
 
@@ -216,7 +216,7 @@ TEST_CASE("a flood of unknown key ids reaches the provider once a minute, from m
   for (int i = 0; i < 4; ++i)
     threads.emplace_back([&, i] {
       for (std::size_t k = static_cast<std::size_t>(i); k < callbacks.size(); k += 4)
-        refused += !office.provider->finish(callbacks[k], kBrowser);
+        refused += !office.provider->finish(callbacks[k], browser_key);
     });
   for (std::thread& thread : threads) thread.join();
   CHECK(refused == 40);
@@ -236,7 +236,7 @@ TEST_CASE("keys that came stay in use while the provider cannot be asked about o
 }
 
 TEST_CASE("what was kept serves others while one asks a slow provider anew", "[oidc]") {
-  for (const char* document : {kDiscovery, "/keys"}) {
+  for (const char* document : {discovery_url, "/keys"}) {
     INFO(document);
     SlowProvider slow;
     Office office("https://login.example/realm", &slow);
@@ -246,8 +246,8 @@ TEST_CASE("what was kept serves others while one asks a slow provider anew", "[o
     slow.slow = document;
     bool asked_well = false;
     std::thread asking([&] {
-      const auto url = office.provider->begin(kBrowser);
-      asked_well = url && office.provider->finish(office.idp.authorize(*url), kBrowser);
+      const auto url = office.provider->begin(browser_key);
+      asked_well = url && office.provider->finish(office.idp.authorize(*url), browser_key);
     });
     slow.await_waiting();
     CHECK(office.sign_in());
@@ -263,19 +263,19 @@ TEST_CASE("whoever has nothing kept waits for the one that asks", "[oidc]") {
   SlowProvider slow;
   Office office("https://login.example/realm", &slow);
   slow.provider = &office.idp;
-  slow.slow = kDiscovery;
+  slow.slow = discovery_url;
   std::atomic<int> good{0};
   std::vector<std::thread> threads;
-  for (int i = 0; i < 4; ++i) threads.emplace_back([&] { good += bool(office.provider->begin(kBrowser)); });
+  for (int i = 0; i < 4; ++i) threads.emplace_back([&] { good += bool(office.provider->begin(browser_key)); });
   slow.await_waiting();
   slow.let_go();
   for (std::thread& thread : threads) thread.join();
   CHECK(good == 4);
-  CHECK(office.idp.count(kDiscovery) == 1);
+  CHECK(office.idp.count(discovery_url) == 1);
 }
 
 TEST_CASE("documents are used for a day while the provider gives no others", "[oidc]") {
-  for (const char* document : {kDiscovery, "/keys"}) {
+  for (const char* document : {discovery_url, "/keys"}) {
     INFO(document);
     Office office;
     REQUIRE(office.sign_in());
@@ -291,7 +291,7 @@ TEST_CASE("documents are used for a day while the provider gives no others", "[o
     office.clock.advance_ms(86'400'000 - 3'605'000 - 1);
     CHECK(office.sign_in());
     office.clock.advance_ms(5'000);
-    if (document == kDiscovery) check_refused(office, office.provider->begin(kBrowser), unreachable("HTTP 500"));
+    if (document == discovery_url) check_refused(office, office.provider->begin(browser_key), unreachable("HTTP 500"));
     else check_refused(office, office.sign_in(), unreachable("HTTP 500"));
     office.idp.instead.clear();
     office.clock.advance_ms(5'000);
@@ -301,12 +301,12 @@ TEST_CASE("documents are used for a day while the provider gives no others", "[o
 
 TEST_CASE("after a failure nobody asks for five seconds", "[oidc]") {
   Office office;
-  office.idp.unreachable[kDiscovery] = "Could not resolve host";
+  office.idp.unreachable[discovery_url] = "Could not resolve host";
   for (int i = 0; i < 3; ++i)
-    check_refused(office, office.provider->begin(kBrowser), unreachable("Could not resolve host"));
+    check_refused(office, office.provider->begin(browser_key), unreachable("Could not resolve host"));
   office.clock.advance_ms(4'999);
-  check_refused(office, office.provider->begin(kBrowser), unreachable("Could not resolve host"));
-  CHECK(office.idp.count(kDiscovery) == 1);
+  check_refused(office, office.provider->begin(browser_key), unreachable("Could not resolve host"));
+  CHECK(office.idp.count(discovery_url) == 1);
   office.idp.unreachable.clear();
   office.clock.advance_ms(1);
   CHECK(office.sign_in());
@@ -319,12 +319,12 @@ TEST_CASE("many threads sign in at once with one fetch of each document", "[oidc
   for (int i = 0; i < 8; ++i)
     threads.emplace_back([&] {
       for (int k = 0; k < 5; ++k) {
-        const auto url = office.provider->begin(kBrowser);
-        good += url && office.provider->finish(office.idp.authorize(*url), kBrowser);
+        const auto url = office.provider->begin(browser_key);
+        good += url && office.provider->finish(office.idp.authorize(*url), browser_key);
       }
     });
   for (std::thread& thread : threads) thread.join();
   CHECK(good == 40);
-  CHECK(office.idp.count(kDiscovery) == 1);
+  CHECK(office.idp.count(discovery_url) == 1);
   CHECK(office.idp.count("/keys") == 1);
 }

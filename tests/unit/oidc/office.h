@@ -13,7 +13,7 @@
 
 namespace callisto::testing {
 
-inline const std::string kBrowser = "browser-browser-browser-1";
+inline const std::string browser_key = "browser-browser-browser-1";
 
 struct Office {
   explicit Office(std::string issuer = "https://login.example/realm", oidc::Fetcher* fetcher = nullptr)
@@ -34,12 +34,12 @@ struct Office {
   }
 
   std::string begin(const std::string& context = {}) {
-    auto url = provider->begin(kBrowser, context);
+    auto url = provider->begin(browser_key, context);
     REQUIRE(url);
     return *url;
   }
   oidc::CallbackParameters callback() { return idp.authorize(begin()); }
-  Result<oidc::Identity> sign_in() { return provider->finish(callback(), kBrowser); }
+  Result<oidc::Identity> sign_in() { return provider->finish(callback(), browser_key); }
 
   FixedClock clock;
   SeededRandom random;

@@ -40,7 +40,7 @@ TEST_CASE("the browser is sent with code flow, PKCE, state and nonce", "[oidc]")
 TEST_CASE("the authorization endpoint's own query stays, and a prompt is passed on", "[oidc]") {
   Office office;
   office.idp.discovery["authorization_endpoint"] = quote("https://login.example/authorize?p=signin");
-  const auto url = office.provider->begin(kBrowser, {}, "login");
+  const auto url = office.provider->begin(browser_key, {}, "login");
   REQUIRE(url);
   CHECK(url->starts_with("https://login.example/authorize?p=signin&response_type=code&"));
   CHECK(fields_of(url->substr(url->find('?') + 1)).at("prompt") == "login");
@@ -55,10 +55,10 @@ TEST_CASE("the caller's context comes back to the same browser alone, and unread
   const std::string url = office.begin(context);
   const auto callback = office.idp.authorize(url);
   CHECK(url.find("client_id=x") == std::string::npos);
-  CHECK(office.provider->context_of(callback, kBrowser).value() == context);
+  CHECK(office.provider->context_of(callback, browser_key).value() == context);
   check_refused(office, office.provider->context_of(callback, "another-browser-another-1"), stale("'state'"));
-  CHECK(office.provider->begin(kBrowser, std::string(4096, 'c')));
-  CHECK(office.provider->begin(kBrowser, std::string(4097, 'c')).error().status == 400);
+  CHECK(office.provider->begin(browser_key, std::string(4096, 'c')));
+  CHECK(office.provider->begin(browser_key, std::string(4097, 'c')).error().status == 400);
 }
 
 TEST_CASE("a callback counts only in the browser that was sent", "[oidc]") {
@@ -69,7 +69,7 @@ TEST_CASE("a callback counts only in the browser that was sent", "[oidc]") {
        {"another-browser-another-1", "browser-browser-browser-", "", "browser-browser-browser-1 "})
     check_refused(office, office.provider->finish(callback, browser), stale("was not made here for this browser"));
   CHECK(office.idp.count("/token") == asked);  // nobody spends another's code
-  CHECK(office.provider->finish(callback, kBrowser));
+  CHECK(office.provider->finish(callback, browser_key));
 }
 
 TEST_CASE("a browser without a secret of its own is not sent at all", "[oidc]") {
@@ -82,18 +82,18 @@ TEST_CASE("a browser without a secret of its own is not sent at all", "[oidc]") 
 TEST_CASE("a callback works once", "[oidc]") {
   Office office;
   const auto callback = office.callback();
-  REQUIRE(office.provider->finish(callback, kBrowser));
-  check_refused(office, office.provider->finish(callback, kBrowser), stale("'invalid_grant'"));
+  REQUIRE(office.provider->finish(callback, browser_key));
+  check_refused(office, office.provider->finish(callback, browser_key), stale("'invalid_grant'"));
 }
 
 TEST_CASE("a sign-in may take ten minutes", "[oidc]") {
   Office office;
   const auto in_time = office.callback(), late = office.callback();
   office.clock.advance_ms(599'999);
-  CHECK(office.provider->finish(in_time, kBrowser));
+  CHECK(office.provider->finish(in_time, browser_key));
   office.clock.advance_ms(1);
-  check_refused(office, office.provider->finish(late, kBrowser), stale("longer than ten minutes"));
-  check_refused(office, office.provider->context_of(late, kBrowser), stale("longer than ten minutes"));
+  check_refused(office, office.provider->finish(late, browser_key), stale("longer than ten minutes"));
+  check_refused(office, office.provider->context_of(late, browser_key), stale("longer than ten minutes"));
 }
 
 TEST_CASE("no byte of a state can be changed", "[oidc]") {
@@ -104,19 +104,19 @@ TEST_CASE("no byte of a state can be changed", "[oidc]") {
   for (std::size_t i = 0; i < state.size(); ++i) {
     auto forged = callback;
     forged["state"][i] = state[i] == 'A' ? 'B' : 'A';
-    const auto identity = office.provider->finish(forged, kBrowser);
+    const auto identity = office.provider->finish(forged, browser_key);
     if (identity || identity.error().message != stale("").message) FAIL_CHECK("byte " << i);
   }
   for (const std::string& wrong : {std::string(), std::string("A"), state.substr(1), state.substr(0, state.size() - 1),
                                    state + "A", state + state, std::string(state.size(), 'A')}) {
     auto forged = callback;
     forged["state"] = wrong;
-    check_refused(office, office.provider->finish(forged, kBrowser), stale("was not made here"));
+    check_refused(office, office.provider->finish(forged, browser_key), stale("was not made here"));
   }
   auto without = callback;
   without.erase("state");
-  check_refused(office, office.provider->finish(without, kBrowser), stale("no 'state'"));
-  CHECK(office.provider->finish(callback, kBrowser));
+  check_refused(office, office.provider->finish(without, browser_key), stale("no 'state'"));
+  CHECK(office.provider->finish(callback, browser_key));
 }
 
 TEST_CASE("a state is worth nothing to another provider, client or key", "[oidc]") {
@@ -126,10 +126,10 @@ TEST_CASE("a state is worth nothing to another provider, client or key", "[oidc]
     office.open();
     const auto first = office.callback(), second = office.callback();
     office.open();
-    CHECK(office.provider->finish(first, kBrowser));  // the same options on another node
+    CHECK(office.provider->finish(first, browser_key));  // the same options on another node
     change(office.options);
     office.open();
-    check_refused(office, office.provider->context_of(second, kBrowser), stale("was not made here"));
+    check_refused(office, office.provider->context_of(second, browser_key), stale("was not made here"));
   };
   refused_after([](Options& options) { options.issuer = "https://login.example/other"; });
   refused_after([](Options& options) { options.client_id = "shop"; });
@@ -151,7 +151,7 @@ TEST_CASE("the provider's refusals are told from its troubles, and its words are
     callback["error"] = row.error;
     callback["error_description"] = "<script>";
     const int asked = office.idp.count("/token");
-    const auto identity = office.provider->finish(callback, kBrowser);
+    const auto identity = office.provider->finish(callback, browser_key);
     check_refused(office, identity, row.expected);
     CHECK(identity.error().log_detail.find("<script>") == std::string::npos);
     CHECK(office.idp.count("/token") == asked);  // a code beside an error is not used
@@ -163,9 +163,9 @@ TEST_CASE("a callback without a code, or with a boundless one, is refused", "[oi
     Office office;
     auto callback = office.callback();
     callback["code"] = code;
-    check_refused(office, office.provider->finish(callback, kBrowser), not_accepted("nor a code"));
+    check_refused(office, office.provider->finish(callback, browser_key), not_accepted("nor a code"));
     callback.erase("code");
-    check_refused(office, office.provider->finish(callback, kBrowser), not_accepted("nor a code"));
+    check_refused(office, office.provider->finish(callback, browser_key), not_accepted("nor a code"));
     CHECK(office.idp.count("/token") == 0);
   }
 }
@@ -174,25 +174,25 @@ TEST_CASE("iss in the callback is checked, and needed where the provider announc
   Office office;
   auto callback = office.callback();
   callback["iss"] = "https://evil.example";
-  check_refused(office, office.provider->finish(callback, kBrowser), not_accepted("'iss' is 'https://evil.example'"));
+  check_refused(office, office.provider->finish(callback, browser_key), not_accepted("'iss' is 'https://evil.example'"));
   callback["error"] = "access_denied";  // answers with errors are checked alike
-  check_refused(office, office.provider->finish(callback, kBrowser), not_accepted("'iss' is 'https://evil.example'"));
+  check_refused(office, office.provider->finish(callback, browser_key), not_accepted("'iss' is 'https://evil.example'"));
   callback.erase("error");
   callback["iss"] = "";
-  check_refused(office, office.provider->finish(callback, kBrowser), not_accepted("'iss' is ''"));
+  check_refused(office, office.provider->finish(callback, browser_key), not_accepted("'iss' is ''"));
   callback["iss"] = office.options.issuer;
-  CHECK(office.provider->finish(callback, kBrowser));
+  CHECK(office.provider->finish(callback, browser_key));
 
   office.idp.discovery["authorization_response_iss_parameter_supported"] = "true";
   office.open();
   CHECK(office.sign_in());
   callback = office.callback();
   callback.erase("iss");
-  check_refused(office, office.provider->finish(callback, kBrowser), not_accepted("has no 'iss'"));
+  check_refused(office, office.provider->finish(callback, browser_key), not_accepted("has no 'iss'"));
 }
 
 TEST_CASE("the client proves itself as the provider wants it", "[oidc]") {
-  constexpr auto kMethods = "token_endpoint_auth_methods_supported";
+  constexpr auto allowed_methods = "token_endpoint_auth_methods_supported";
   struct Row {
     const char* methods;
     bool basic, post;
@@ -203,14 +203,14 @@ TEST_CASE("the client proves itself as the provider wants it", "[oidc]") {
     Office office;
     office.options.client_id = office.idp.client_id = "desk:1 \u00e4%";
     office.open();
-    if (*row.methods) office.idp.discovery[kMethods] = row.methods;
+    if (*row.methods) office.idp.discovery[allowed_methods] = row.methods;
     const auto callback = office.callback();
-    REQUIRE(office.provider->finish(callback, kBrowser));
+    REQUIRE(office.provider->finish(callback, browser_key));
     CHECK(office.idp.secret_in_basic == row.basic);
     CHECK(office.idp.secret_in_form == row.post);
   }
   Office office;
-  office.idp.discovery[kMethods] = R"(["private_key_jwt"])";
+  office.idp.discovery[allowed_methods] = R"(["private_key_jwt"])";
   check_refused(office, office.sign_in(), unreachable("neither by client_secret_basic nor"));
 }
 

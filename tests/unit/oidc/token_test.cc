@@ -34,7 +34,7 @@ struct Parts {
   std::string header, payload, signature;
 };
 
-const Row kSignatures[] = {
+const Row signatures[] = {
     {"RS256", [](Office&) {}, ""},
     {"ES256", [](Office& o) { o.idp.use_es256 = true; }, ""},
     {"no typ", [](Office& o) { o.idp.header["typ"] = ""; }, ""},
@@ -199,7 +199,7 @@ const Row kSignatures[] = {
      "gave no ID token"},
 };
 
-const Row kClaims[] = {
+const Row claim_rows[] = {
     {"another issuer", [](Office& o) { o.idp.claims["iss"] = quote("https://login.example/other"); }, "'iss' is"},
     {"the issuer with a slash behind it",
      [](Office& o) { o.idp.claims["iss"] = quote("https://login.example/realm/"); }, "'iss' is"},
@@ -292,11 +292,11 @@ void check_rows(const Row* begin, const Row* end) {
 }  // namespace
 
 TEST_CASE("an ID token counts only with a signature of the provider's own key", "[oidc]") {
-  check_rows(std::begin(kSignatures), std::end(kSignatures));
+  check_rows(std::begin(signatures), std::end(signatures));
 }
 
 TEST_CASE("an ID token counts only for this client, this sign-in and this time", "[oidc]") {
-  check_rows(std::begin(kClaims), std::end(kClaims));
+  check_rows(std::begin(claim_rows), std::end(claim_rows));
 }
 
 TEST_CASE("the e-mail address is a login name only when the provider has verified it", "[oidc]") {

@@ -31,7 +31,7 @@ std::string ordered(test::Desk& desk, const char* entity, const Options& options
   return plan ? order_of(**plan) : plan.error().message;
 }
 
-constexpr const char* kLast = "Last:CallHistory(TicketId==Ref && Order==LastHistoryOrder)";
+constexpr const char* last = "Last:CallHistory(TicketId==Ref && Order==LastHistoryOrder)";
 
 }  // namespace
 
@@ -42,7 +42,7 @@ TEST_CASE("the order is total: it ends with the key and the keys of the aliases"
         "0.Priority.Rank- 0.Description 0.User 0.Ref");
   CHECK(ordered(desk, "call", options_of("", "Ref desc")) == "0.Ref-");
   CHECK(ordered(desk, "call-history", options_of("", "LastHistoryOrder desc")) == "0.Order- 0.TicketId");
-  CHECK(ordered(desk, "call", options_of(kLast, "Last.Date desc,Last.Order")) == "1.Date- 1.Order 0.Ref 1.TicketId");
+  CHECK(ordered(desk, "call", options_of(last, "Last.Date desc,Last.Order")) == "1.Date- 1.Order 0.Ref 1.TicketId");
   CHECK(ordered(desk, "call", options_of("", "Description,Description desc")) == "0.Description 0.Ref");
 }
 
@@ -91,7 +91,7 @@ TEST_CASE("a wrong $orderby is refused at its column") {
 TEST_CASE("a join binds properties, earlier aliases and literals, and its alias is known from then on") {
   test::Desk desk;
   Options options;
-  options.joins = {{kLast, false},
+  options.joins = {{last, false},
                    {"By:person(Ref==Last.Analyst&&Name=\"x\"), Again:call-history(Ref==Service.Ref)", true}};
   options.filter = "Last.Description.Contains(\"x\") && By.Manager.Name != null";
   options.select = "Ref,Last.Description,Last.Analyst.Name,By.Name,Flat:Last.Order";
@@ -163,8 +163,8 @@ TEST_CASE("a wrong join is refused at its column") {
 
 TEST_CASE("an alias alone is no value") {
   test::Desk desk;
-  CHECK(ordered(desk, "call", options_of(kLast, "Last")).find("name one of its properties") != std::string::npos);
-  CHECK_FALSE(desk.search("call", options_of(kLast, nullptr, "Last == null")));
+  CHECK(ordered(desk, "call", options_of(last, "Last")).find("name one of its properties") != std::string::npos);
+  CHECK_FALSE(desk.search("call", options_of(last, nullptr, "Last == null")));
 }
 
 TEST_CASE("joins count among the relations") {

@@ -17,7 +17,7 @@ struct Refused {
   const char* suggestion;
 };
 
-const Refused kRefused[] = {
+const Refused refused[] = {
     {"Stat", nullptr, nullptr, "$groupby", 1, "State"},
     {"State,State", nullptr, nullptr, "$groupby", 7, ""},
     {"State,_x:Ref", nullptr, nullptr, "$groupby", 7, ""},
@@ -53,7 +53,7 @@ const Refused kRefused[] = {
 
 TEST_CASE("what makes no groups is refused at its column") {
   test::Desk desk;
-  for (const Refused& each : kRefused) {
+  for (const Refused& each : refused) {
     query::Options options;
     options.groupby = each.groupby;
     if (each.aggregate) options.aggregate = each.aggregate;

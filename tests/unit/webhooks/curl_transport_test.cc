@@ -27,10 +27,10 @@ using Steady = std::chrono::steady_clock;
 namespace {
 
 const SystemClock wall_clock;
-constexpr AddressPolicy kLoopback{Networks::Internet, true};
-constexpr auto kEnough = 30s;  // where something must happen; nothing takes so long
+constexpr AddressPolicy loopback{Networks::Internet, true};
+constexpr auto enough = 30s;  // where something must happen; nothing takes so long
 
-std::unique_ptr<Transport> make(TransportOptions options = {kLoopback}) {
+std::unique_ptr<Transport> make(TransportOptions options = {loopback}) {
   auto made = make_curl_transport(std::move(options), wall_clock);
   REQUIRE(made);
   return *std::move(made);
@@ -48,7 +48,7 @@ Request request_to(const std::string& url, std::int64_t delivery = 1, std::chron
 
 std::vector<Response> all_of(Transport& transport) {
   std::vector<Response> ended;
-  const auto until = Steady::now() + kEnough;
+  const auto until = Steady::now() + enough;
   while (transport.in_flight() > 0 && Steady::now() < until)
     for (Response& one : transport.wait(1s)) ended.push_back(std::move(one));
   REQUIRE(transport.in_flight() == 0);
@@ -90,7 +90,7 @@ struct Row {
 };
 
 // Each has 300 ms.
-const std::vector<Row> kRows{
+const std::vector<Row> table_rows{
     {"good", {http_answer("200 OK")}, Outcome::Http, 200},
     {"no content", {"HTTP/1.1 204 No Content\r\n\r\n"}, Outcome::Http, 204},
     {"until it closes", {"HTTP/1.1 200 OK\r\n\r\nyes", Then::Close}, Outcome::Http, 200},
@@ -138,7 +138,7 @@ const std::vector<Row> kRows{
 TEST_CASE("what becomes of a delivery to receivers good and bad") {
   MisbehavingReceiver receiver;
   const auto transport = make();
-  for (const Row& row : kRows) {
+  for (const Row& row : table_rows) {
     CAPTURE(row.what);
     receiver.on("/it", row.manner);
     const Response response = send(*transport, request_to(receiver.url("/it"), 7, 300ms));
@@ -314,7 +314,7 @@ TEST_CASE("TLS") {
     CHECK(receiver.requests().empty());
   }
   SECTION("one of ca_file is believed, for its names alone") {
-    const auto transport = make({kLoopback, folder / "ca.pem"});
+    const auto transport = make({loopback, folder / "ca.pem"});
     CHECK(send(*transport, request_to(receiver.url("/"))).outcome == Outcome::Http);
     test::set_addresses("other.test", {"127.0.0.1"});
     CHECK(send(*transport, request_to(receiver.url("/", "other.test"))).outcome == Outcome::Tls);
@@ -323,16 +323,16 @@ TEST_CASE("TLS") {
     for (const std::string content :
          {"", "nonsense", "-----BEGIN CERTIFICATE-----\nxyz\n-----END CERTIFICATE-----\n"}) {
       std::ofstream(folder / "ca.pem") << content;
-      CHECK_FALSE(make_curl_transport({kLoopback, folder / "ca.pem"}, wall_clock));
+      CHECK_FALSE(make_curl_transport({loopback, folder / "ca.pem"}, wall_clock));
     }
-    CHECK_FALSE(make_curl_transport({kLoopback, folder / "absent"}, wall_clock));
+    CHECK_FALSE(make_curl_transport({loopback, folder / "absent"}, wall_clock));
   }
 }
 
 TEST_CASE("a TLS handshake that hangs, and one that meets no TLS") {
   MisbehavingReceiver receiver;
   const std::string url = "https" + receiver.url("/").substr(4);
-  TransportOptions options{kLoopback};
+  TransportOptions options{loopback};
   options.connect_timeout = 200ms;
   CHECK(send(*make(options), request_to(url)).outcome == Outcome::TimeoutConnect);
 }
@@ -351,7 +351,7 @@ TEST_CASE("a connection that nobody accepts ends after the time for connecting")
     fillers.push_back(socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0));
     static_cast<void>(connect(fillers.back(), reinterpret_cast<sockaddr*>(&address), size));
   }
-  TransportOptions options{kLoopback};
+  TransportOptions options{loopback};
   options.connect_timeout = 200ms;
   const std::string port = std::to_string(ntohs(address.sin_port));
   const Response response = send(*make(options), request_to("http://127.0.0.1:" + port + "/"));
@@ -375,7 +375,7 @@ TEST_CASE("a healthy receiver is served at once beside dead ones") {
   for (int i = 0; i < 20; ++i) {
     transport->start(request_to(healthy.url("/"), 1000 + i));
     std::vector<Response> ended;
-    while (ended.empty()) ended = transport->wait(kEnough);
+    while (ended.empty()) ended = transport->wait(enough);
     REQUIRE(ended.size() == 1);
     CHECK(ended[0].delivery == 1000 + i);
     CHECK(ended[0].outcome == Outcome::Http);
@@ -386,7 +386,7 @@ TEST_CASE("a healthy receiver is served at once beside dead ones") {
 
 TEST_CASE("a name server that hangs holds up neither an answer nor the end") {
   const test::HangingDns dns;
-  TransportOptions options{kLoopback};
+  TransportOptions options{loopback};
   options.connect_timeout = 200ms;
   const Response response = send(*make(options), request_to("http://hang.test/"));
   CHECK(response.outcome == Outcome::Dns);
@@ -427,7 +427,7 @@ TEST_CASE("requests leave through a proxy, but for the hosts that are excepted")
     proxy.on(path, {http_answer("204 No Content")});
   proxy.on("receiver.example:443", {http_answer("403 Forbidden"), Then::Close});
   direct.on("/", {http_answer("200 OK")});
-  TransportOptions options{kLoopback};
+  TransportOptions options{loopback};
   options.proxy = proxy.url("");
   options.no_proxy = {"127.0.0.1", ".direct.example"};
   const auto transport = make(options);
@@ -450,7 +450,7 @@ TEST_CASE("requests leave through a proxy, but for the hosts that are excepted")
 }
 
 TEST_CASE("a proxy that is not there is named") {
-  TransportOptions options{kLoopback};
+  TransportOptions options{loopback};
   options.proxy = "http://127.0.0.1:1";
   const Response response = send(*make(options), request_to("http://receiver.example/"));
   CHECK(response.outcome == Outcome::ConnectRefused);
@@ -465,7 +465,7 @@ TEST_CASE("waiting ends when it is woken, when its time is over, or when somethi
   const auto transport = make();
   transport->wake();
   auto start = Steady::now();
-  CHECK(transport->wait(kEnough).empty());  // a wake before is not lost
+  CHECK(transport->wait(enough).empty());  // a wake before is not lost
   CHECK(Steady::now() - start < 10s);
   CHECK(transport->wait(0ms).empty());
   start = Steady::now();
@@ -473,7 +473,7 @@ TEST_CASE("waiting ends when it is woken, when its time is over, or when somethi
   CHECK(Steady::now() - start >= 50ms);
   std::thread waker([&] { transport->wake(); });
   start = Steady::now();
-  CHECK(transport->wait(kEnough).empty());
+  CHECK(transport->wait(enough).empty());
   CHECK(Steady::now() - start < 10s);
   waker.join();
 }

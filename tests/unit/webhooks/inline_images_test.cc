@@ -12,8 +12,8 @@ using namespace callisto::webhooks;
 
 namespace {
 
-const std::string kUrl = "/v1/incident/7/attachment/1";
-const std::string kData = "data:image/png;base64,/yI8";
+const std::string image_url = "/v1/incident/7/attachment/1";
+const std::string data = "data:image/png;base64,/yI8";
 
 const test::Desk& small() {
   static const test::Desk desk;
@@ -47,7 +47,7 @@ std::string with(std::string text, const std::string& url) {
 }
 
 // '#' stands for the address.
-const std::string kShown[] = {
+const std::string shown_image[] = {
     R"(<img src="#">)",
     R"(<IMG SRC='#'/>)",
     R"(<img src=#>)",
@@ -69,7 +69,7 @@ const std::string kShown[] = {
     R"(<p>1 < 2</p><img src="#"><br><img src="#">)",
 };
 
-const std::string kKept[] = {
+const std::string kept[] = {
     R"(<p src="#">)",
     R"(<imgsrc="#">)",
     R"(<img data-src="#">)",
@@ -90,16 +90,16 @@ const std::string kKept[] = {
 }  // namespace
 
 TEST_CASE("images of the record's files are put in wherever a browser would see them") {
-  for (const std::string& html : kShown) {
+  for (const std::string& html : shown_image) {
     CAPTURE(html);
-    CHECK(rewritten(with(html, kUrl)) == with(html, kData));
+    CHECK(rewritten(with(html, image_url)) == with(html, data));
   }
 }
 
 TEST_CASE("what is no image of a file of the record stays as it is") {
-  for (const std::string& html : kKept) {
+  for (const std::string& html : kept) {
     CAPTURE(html);
-    CHECK(rewritten(kUrl + with(html, kUrl)) == kUrl + with(html, kUrl));
+    CHECK(rewritten(image_url + with(html, image_url)) == image_url + with(html, image_url));
   }
 }
 
@@ -119,5 +119,5 @@ TEST_CASE("a payload shows a hundred different files, and of more the address") 
     html += image(file);
   }
   const std::string shown = rewritten(html + image(1), desk);
-  CHECK(shown.ends_with(image(101) + image(102) + R"(<img src=")" + kData + R"(">)"));
+  CHECK(shown.ends_with(image(101) + image(102) + R"(<img src=")" + data + R"(">)"));
 }

@@ -27,7 +27,7 @@ std::string repeated(std::string_view text, int times) {
 }
 
 // Of this thread's own, whatever else the machine does. What is far too slow takes minutes or years.
-constexpr double kMostSeconds = 3;
+constexpr double most_seconds = 3;
 
 template <typename Act>
 double seconds_taken(Act act) {
@@ -46,7 +46,7 @@ struct Row {
   bool passes;
 };
 
-const std::vector<Row> kRows{
+const std::vector<Row> table_rows{
     {"", "anything", true},
     {" ; ;", "anything", true},
     {"\\.pdf$", "report.pdf", true},
@@ -82,7 +82,7 @@ const std::vector<Row> kRows{
     {"m", std::string(200, 'a') + "m" + std::string(200, 'a'), false},
 };
 
-const std::vector<std::pair<std::string, std::string>> kBroken{
+const std::vector<std::pair<std::string, std::string>> broken_names{
     {"(", "a parenthesis is not closed"},
     {"a)(b", "a parenthesis is not closed"},
     {"a)", "a parenthesis is not closed"},
@@ -122,14 +122,14 @@ const std::vector<std::pair<std::string, std::string>> kBroken{
 }  // namespace
 
 TEST_CASE("which names pass") {
-  for (const Row& row : kRows) {
+  for (const Row& row : table_rows) {
     CAPTURE(row.filter, row.name);
     CHECK(passes(row.filter, row.name) == row.passes);
   }
 }
 
 TEST_CASE("a broken expression is named, with what is wrong") {
-  for (const auto& [filter, words] : kBroken) {
+  for (const auto& [filter, words] : broken_names) {
     CAPTURE(filter.substr(0, 80), words);
     if (words.empty()) {
       static_cast<void>(complaint(filter));  // either will do, but no crash
@@ -158,13 +158,13 @@ TEST_CASE("no expression keeps a name waiting") {
     CAPTURE(filter);
     auto parsed = NameFilter::parse(filter);
     if (!parsed) FAIL(parsed.error().message);
-    CHECK(seconds_taken([&] { parsed->matches(std::string(20'000, 'a') + "!"); }) < kMostSeconds);
+    CHECK(seconds_taken([&] { parsed->matches(std::string(20'000, 'a') + "!"); }) < most_seconds);
   }
 }
 
 TEST_CASE("no expression keeps saving waiting") {
-  for (const auto& [filter, words] : kBroken) {
+  for (const auto& [filter, words] : broken_names) {
     const std::string broken = filter;
-    CHECK(seconds_taken([&] { static_cast<void>(complaint(broken)); }) < kMostSeconds);
+    CHECK(seconds_taken([&] { static_cast<void>(complaint(broken)); }) < most_seconds);
   }
 }
