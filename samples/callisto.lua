@@ -14,6 +14,7 @@ return {
   -- ["limits.repeat_keys"] = 36000,            -- requests with an Idempotency-Key that one person may send in an hour
   -- ["limits.answer"] = "32M",                 -- largest answer to a search
   -- ["limits.answers"] = 0,                    -- memory of all answers at once; 0 is a quarter of what there is
+  -- caches = true,                              -- false: nothing is kept for another request; slow, finds wrong answers
   -- ["limits.joined_rows"] = 2000000,          -- rows that joins may examine which are by no key
   -- ["limits.filter"] = "8K",                  -- longest $filter
   -- ["limits.nodes"] = 500,                    -- comparisons, method calls, flags and operators of a query

@@ -105,7 +105,7 @@ class Dispatcher {
     bool recover = false;                         // before anything is claimed
     DateTime since;                               // as in Times
     std::int64_t take_after = 0, take_pause = 0;  // steady; while another has it
-    Hand hand;                                    // what is ready, in flight or ended and not yet written
+    InFlight in_flight;                           // what is ready, in flight or ended and not yet written
     std::deque<Delivery> ready;
     std::int64_t place = 0;         // among those with something ready: the least is the next
     std::vector<Attempt> outcomes;  // not yet written

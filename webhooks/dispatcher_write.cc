@@ -165,11 +165,11 @@ Result<bool> Dispatcher::get_hold(storage::Connection& connection, Step& step, c
 
 Result<void> Dispatcher::write_held(storage::Connection& connection, Step& step, const Times& times) {
   const Lane& lane = lanes_.at(step.webhook);
-  Hand hand = lane.hand;
+  InFlight in_flight = lane.in_flight;
   if (!lane.outcomes.empty()) {
     const bool last = lane.ready.empty() && lane.in_flight == 0;
     CALLISTO_TRY(step.now, record(connection, {step.webhook, lane.outcomes, lane.some_wait, last}, times.now));
-    for (const Attempt& attempt : lane.outcomes) hand.let_go(attempt.delivery);
+    for (const Attempt& attempt : lane.outcomes) in_flight.let_go(attempt.delivery);
   }
   const Webhook& webhook = step.now ? *step.now : lane.webhook;
   // What stands ready was taken under other conditions: others are taken under those of now.
@@ -177,7 +177,7 @@ Result<void> Dispatcher::write_held(storage::Connection& connection, Step& step,
                  (webhook.failing() && lane.ready.size() > 1);
   if (step.dropped)
     for (const Delivery& delivery : lane.ready) {
-      hand.let_go(delivery);
+      in_flight.let_go(delivery);
       if (lane.some_wait) CALLISTO_CHECK(let_next(connection, delivery, times.now));
     }
   const std::size_t ready = step.dropped ? 0 : lane.ready.size();
@@ -186,7 +186,7 @@ Result<void> Dispatcher::write_held(storage::Connection& connection, Step& step,
   if (draining_ || (!lane.changed && (total == 0 || ready > share() / 2))) return {};
   step.room = {step.webhook,      total, std::min(total, slow_room()), lane.changed, lane.some_wait || step.recovered,
                options_.is_silent};
-  CALLISTO_TRY(step.claim, claim(connection, step.room, hand, times));
+  CALLISTO_TRY(step.claim, claim(connection, step.room, in_flight, times));
   return {};
 }
 
@@ -210,11 +210,11 @@ void Dispatcher::apply(Step& step, std::int64_t begun) {
   if (step.lost) return lose(step.webhook, lane);
   if (step.missed) return miss(lane, begun);
   apply_lease(lane, step, begun);
-  for (const Attempt& attempt : lane.outcomes) lane.hand.let_go(attempt.delivery);
+  for (const Attempt& attempt : lane.outcomes) lane.in_flight.let_go(attempt.delivery);
   lane.outcomes.clear();
   lane.changed = false;
   if (step.dropped) {
-    for (const Delivery& delivery : lane.ready) lane.hand.let_go(delivery);
+    for (const Delivery& delivery : lane.ready) lane.in_flight.let_go(delivery);
     lane.ready.clear();
     lane.look = true;
   }
@@ -246,7 +246,7 @@ void Dispatcher::apply_claim(Lane& lane, Step& step) {
   lane.waits_for_slow = claim.retries_due && step.room.retries < step.room.total;
   if (lane.ready.empty()) lane.place = ++last_place_;
   for (Delivery& delivery : claim.deliveries) {
-    lane.hand.take(delivery);
+    lane.in_flight.take(delivery);
     lane.ready.push_back(std::move(delivery));
   }
 }

@@ -172,12 +172,13 @@ std::optional<FileAddress> file_address(std::string_view url) {
   return FileAddress{before.substr(before.rfind('/') + 1), *record, *attachment};
 }
 
-Result<Body> with_inline_images(Desk& desk, const Subject& subject, const Columns& columns, std::size_t most_bytes) {
+Result<Body> with_inline_images(RecordSource& source, const Subject& subject, const Columns& columns,
+                                std::size_t most_bytes) {
   const std::string& json = columns.json;
   if (columns.html.empty() || json.find("/attachment/") == json.npos || json.size() >= most_bytes)
     return Body{json, {}};
-  CALLISTO_TRY(const auto files, desk.attachments(subject));
-  HtmlText html(desk.catalog(), subject, files, most_bytes - json.size());
+  CALLISTO_TRY(const auto files, source.attachments(subject));
+  HtmlText html(source.catalog(), subject, files, most_bytes - json.size());
   Body out;
   std::string_view name;
   for (std::size_t at = 0; at < json.size();) {

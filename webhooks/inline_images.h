@@ -2,7 +2,7 @@
 // that a receiver sees it without signing in (webhooks/README.md, "The payload"). No file is read.
 #pragma once
 
-#include "webhooks/desk.h"
+#include "webhooks/record_source.h"
 
 #include <cstddef>
 #include <string>
@@ -10,9 +10,10 @@
 
 namespace callisto::webhooks {
 
-// `json`: an object as Desk::columns gives it. Images that would make it longer than `most_bytes` stay as they are,
-// and so do those of more than a hundred different files.
-Result<Body> with_inline_images(Desk& desk, const Subject& subject, const Columns& columns, std::size_t most_bytes);
+// `json`: an object as RecordSource::columns gives it. Images that would make it longer than `most_bytes` stay as they
+// are, and so do those of more than a hundred different files.
+Result<Body> with_inline_images(RecordSource& source, const Subject& subject, const Columns& columns,
+                                std::size_t most_bytes);
 
 // What an address shows where its path ends in /{entity}/{id}/attachment/{ref}, or in that and /content.
 struct FileAddress {

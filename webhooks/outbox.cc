@@ -19,15 +19,14 @@ namespace {
 
 using catalog::Action;
 
-constexpr int unavailable = 503;  // the database, and this transaction with it
-constexpr int most_hops = 5;      // deliveries that lead to each other; then a circle is assumed
+constexpr int most_hops = 5;  // deliveries that lead to each other; then a circle is assumed
 constexpr std::size_t most_log_characters = 8000;
 
 // Of an event about a file, the record that it hangs on is told of.
-Happening happening_of(const events::Event& event, Desk& desk) {
+Happening happening_of(const events::Event& event, RecordSource& source) {
   Happening happening{event.name, {event.entity, event.key, event.person, {}}, event.history_order, {}, false};
   if (!event.entity->core_type.empty()) return happening;
-  if (const auto file = desk.file_event(event)) {
+  if (const auto file = source.file_event(event)) {
     happening.subject.entity = file->entity;
     happening.subject.key = file->key;
     happening.file = file->file;
@@ -83,13 +82,13 @@ Result<void> Outbox::tell(const events::Event& event) {
   if (!known_) { CALLISTO_TRY(known_, parts_.subscriptions.now(connection_)); }
   const SubscriptionList subscriptions = known_->active;
   if (subscriptions->empty()) return {};
-  const auto desk = open_desk_();
-  Happening happening = happening_of(event, *desk);
+  const auto source = open_source_();
+  Happening happening = happening_of(event, *source);
   if (happening.subject.entity->core_type.empty()) return {};
-  Telling telling{event, *desk};
+  Telling telling{event, *source};
   const Occurrence occurrence{event.name, happening.subject.entity, event.client_id};
   for (const Subscription& subscription : *subscriptions) {
-    if (!why_not(subscription, desk->catalog(), occurrence).empty()) continue;
+    if (!skip_reason(subscription, source->catalog(), occurrence).empty()) continue;
     happening.subject.owner = subscription.owner;
     CALLISTO_CHECK(deliver(telling, subscription, happening));
   }
@@ -97,8 +96,8 @@ Result<void> Outbox::tell(const events::Event& event) {
 }
 
 // Whether it is for the webhook's owner. An error: the filter cannot be asked, and the owner sees the record.
-Result<bool> Outbox::is_wanted(Desk& desk, const Subscription& subscription, const Happening& happening) {
-  CALLISTO_TRY(const std::string silent, desk.why_silent(subscription.owner));
+Result<bool> Outbox::is_wanted(RecordSource& source, const Subscription& subscription, const Happening& happening) {
+  CALLISTO_TRY(const std::string silent, source.why_silent(subscription.owner));
   if (!silent.empty()) {
     ++unowned_;
     if (parts_.subscriptions.is_news(subscription.webhook, silent))
@@ -106,20 +105,20 @@ Result<bool> Outbox::is_wanted(Desk& desk, const Subscription& subscription, con
     return false;
   }
   const Subject& subject = happening.subject;
-  auto wanted = desk.satisfies(subject, subscription.filter);
-  if (!wanted && wanted.error().status != unavailable) {
-    CALLISTO_TRY(const bool visible, desk.satisfies(subject, {}));
+  auto wanted = source.satisfies(subject, subscription.filter);
+  if (!wanted && !wanted.error().is_unavailable()) {
+    CALLISTO_TRY(const bool visible, source.satisfies(subject, {}));
     if (!visible) return false;
   }
   if (!wanted || !*wanted || !happening.file) return wanted;
-  return desk.sees_file(subject, happening.file->ref);
+  return source.sees_file(subject, happening.file->ref);
 }
 
 Result<const Outbox::Rendered*> Outbox::render(Telling& telling, const Subscription& subscription,
                                                const Happening& happening) {
   for (const Rendered& each : telling.rendered)
     if (same_payload(*each.subscription, subscription)) return &each;
-  CALLISTO_TRY(Payload payload, render_payload(telling.desk, subscription, happening, parts_.include_attachments));
+  CALLISTO_TRY(Payload payload, render_payload(telling.source, subscription, happening, parts_.include_attachments));
   CALLISTO_TRY(const std::int64_t body, keep_body(connection_, payload.body, telling.event.time));
   return &telling.rendered.emplace_back(Rendered{&subscription, std::move(payload), body});
 }
@@ -128,7 +127,7 @@ Result<const Outbox::Rendered*> Outbox::render(Telling& telling, const Subscript
 // because a webhook is wrong.
 Result<void> Outbox::deliver(Telling& telling, const Subscription& subscription, const Happening& happening) {
   const events::Event& event = telling.event;
-  const auto wanted = is_wanted(telling.desk, subscription, happening);
+  const auto wanted = is_wanted(telling.source, subscription, happening);
   if (wanted && !*wanted) return {};
   const auto rendered = wanted ? render(telling, subscription, happening) : wanted.error();
   NewDelivery delivery;
@@ -139,7 +138,7 @@ Result<void> Outbox::deliver(Telling& telling, const Subscription& subscription,
   delivery.entity_type = happening.subject.entity->name;
   delivery.entity_ref = happening.subject.key;
   delivery.hops = event.hops + 1;
-  if (!rendered && rendered.error().status == unavailable) return rendered.error();
+  if (!rendered && rendered.error().is_unavailable()) return rendered.error();
   if (!rendered) {
     ++unmade_;
     log::error("The payload of webhook " + std::to_string(subscription.webhook) +
@@ -190,8 +189,8 @@ Result<void> Outbox::on_webhook(const events::Event& event) {
   known_.reset();
   CALLISTO_CHECK(parts_.subscriptions.note_change(connection_));
   if (event.action->kind == Action::Kind::Delete) return {};
-  const auto desk = open_desk_();
-  return validate(event, *desk, parts_.policy, parts_.sealer);
+  const auto source = open_source_();
+  return validate(event, *source, parts_.policy, parts_.sealer);
 }
 
 // A script made a delivery: a Ping, whose body is made here, or one that is sent again.
@@ -201,11 +200,11 @@ Result<void> Outbox::on_delivery(const events::Event& event) {
   woken_.push_back(webhook);
   CALLISTO_TRY(const auto subscription, find_subscription(connection_, webhook));
   if (!subscription) return invalid_state("The webhook of this delivery is deleted.");
-  const auto desk = open_desk_();
-  CALLISTO_TRY(const std::string silent, desk->why_silent(subscription->owner));
+  const auto source = open_source_();
+  CALLISTO_TRY(const std::string silent, source->why_silent(subscription->owner));
   if (!silent.empty()) return invalid_state("Nothing is sent: " + silent + ".");
   if (text_of(event, "MessageId").empty()) return begin_ping(event, webhook);
-  return check_redelivery(*desk, event, subscription->owner);
+  return check_redelivery(*source, event, subscription->owner);
 }
 
 Result<void> Outbox::begin_ping(const events::Event& event, std::int64_t webhook) {
@@ -217,16 +216,17 @@ Result<void> Outbox::begin_ping(const events::Event& event, std::int64_t webhook
   return {};
 }
 
-Result<void> Outbox::check_redelivery(Desk& desk, const events::Event& event, std::optional<std::int64_t> owner) {
+Result<void> Outbox::check_redelivery(RecordSource& source, const events::Event& event,
+                                      std::optional<std::int64_t> owner) {
   static const Sql body("SELECT 1 FROM webhook_body WHERE id = ?1");
   CALLISTO_TRY(const bool may_be_told,
-               may_still_be_told(desk, text_of(event, "EntityType"), number_of(event, "EntityRef"), owner));
+               may_still_be_told(source, text_of(event, "EntityType"), number_of(event, "EntityRef"), owner));
   if (!may_be_told) return invalid_state("The webhook's owner may not read the record of this delivery any more.");
   CALLISTO_TRY(const auto row, connection_.query(body, {Value(number_of(event, "BodyRef"))}));
   CALLISTO_TRY(const bool found, row->step());
   if (found) return {};
-  CALLISTO_TRY(const auto made,
-               make_late(connection_, desk, number_of(event, "RedeliveryOf"), parts_.include_attachments, event.time));
+  CALLISTO_TRY(const auto made, make_late(connection_, source, number_of(event, "RedeliveryOf"),
+                                          parts_.include_attachments, event.time));
   if (!made) return invalid_state("The body of this delivery is no longer kept; it cannot be sent again.");
   return {};
 }

@@ -9,9 +9,9 @@
 #include "engine/events/sink.h"
 #include "engine/storage/database.h"
 #include "webhooks/address_policy.h"
-#include "webhooks/desk.h"
 #include "webhooks/payload.h"
 #include "webhooks/queue.h"
+#include "webhooks/record_source.h"
 #include "webhooks/subscriptions.h"
 
 #include <atomic>
@@ -42,12 +42,12 @@ struct OutboxParts {
   Untold& untold;
 };
 
-using OpenDesk = std::function<std::unique_ptr<Desk>()>;  // for one event
+using OpenRecordSource = std::function<std::unique_ptr<RecordSource>()>;  // for one event
 
 class Outbox final : public events::Sink {
  public:
-  Outbox(const OutboxParts& parts, storage::Connection& connection, OpenDesk open_desk)
-      : parts_(parts), connection_(connection), open_desk_(std::move(open_desk)) {}
+  Outbox(const OutboxParts& parts, storage::Connection& connection, OpenRecordSource open_source)
+      : parts_(parts), connection_(connection), open_source_(std::move(open_source)) {}
 
   Result<void> emit(const events::Event& event) override;
   Result<void> replacing(const events::Replaced& bytes) override;
@@ -63,22 +63,22 @@ class Outbox final : public events::Sink {
   };
   struct Telling {
     const events::Event& event;
-    Desk& desk;
+    RecordSource& source;
     std::vector<Rendered> rendered = {};
   };
   Result<const Rendered*> render(Telling& telling, const Subscription& subscription, const Happening& happening);
-  Result<bool> is_wanted(Desk& desk, const Subscription& subscription, const Happening& happening);
+  Result<bool> is_wanted(RecordSource& source, const Subscription& subscription, const Happening& happening);
   Result<void> deliver(Telling& telling, const Subscription& subscription, const Happening& happening);
   Result<std::int64_t> enqueue_failed(const NewDelivery& delivery, std::string_view why, DateTime now);
   Result<void> keep_log(const Payload& payload, std::int64_t webhook, std::int64_t delivery, DateTime now);
   Result<void> on_webhook(const events::Event& event);
   Result<void> on_delivery(const events::Event& event);
   Result<void> begin_ping(const events::Event& event, std::int64_t webhook);
-  Result<void> check_redelivery(Desk& desk, const events::Event& event, std::optional<std::int64_t> owner);
+  Result<void> check_redelivery(RecordSource& source, const events::Event& event, std::optional<std::int64_t> owner);
 
   const OutboxParts& parts_;
   storage::Connection& connection_;
-  const OpenDesk open_desk_;
+  const OpenRecordSource open_source_;
   std::optional<KnownSubscriptions> known_;  // to this transaction
   std::vector<std::int64_t> woken_;
   bool changed_ = false;               // a webhook itself

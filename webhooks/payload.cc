@@ -46,8 +46,8 @@ void write_files(Body& body, json::Writer& writer, const Happening& happening, c
   writer.end_array();
 }
 
-Result<std::vector<Attachment>> candidates(Desk& desk, const Happening& happening, bool all_files) {
-  CALLISTO_TRY(auto files, desk.attachments(happening.subject));
+Result<std::vector<Attachment>> candidates(RecordSource& source, const Happening& happening, bool all_files) {
+  CALLISTO_TRY(auto files, source.attachments(happening.subject));
   const auto& own = happening.file;
   const auto is_own = [&](const Attachment& each) { return own && each.ref == own->ref; };
   if (own && std::none_of(files.begin(), files.end(), is_own)) files.push_back(*own);
@@ -83,10 +83,10 @@ Result<std::vector<Choice>> choose(const Subscription& subscription, std::vector
   return choices;
 }
 
-Result<Payload> render_payload(Desk& desk, const Subscription& subscription, const Happening& happening,
+Result<Payload> render_payload(RecordSource& source, const Subscription& subscription, const Happening& happening,
                                bool all_files) {
-  CALLISTO_TRY(const Columns columns, desk.columns(happening.subject, subscription.select));
-  CALLISTO_TRY(const Body record, with_inline_images(desk, happening.subject, columns, most_body_bytes));
+  CALLISTO_TRY(const Columns columns, source.columns(happening.subject, subscription.select));
+  CALLISTO_TRY(const Body record, with_inline_images(source, happening.subject, columns, most_body_bytes));
   Payload payload;
   Body& body = payload.body;
   json::Writer writer(body.text);
@@ -96,7 +96,7 @@ Result<Payload> render_payload(Desk& desk, const Subscription& subscription, con
   writer.key(subscription.core_type);
   body.append(record);
   if (all_files || happening.file) {
-    CALLISTO_TRY(auto files, candidates(desk, happening, all_files));
+    CALLISTO_TRY(auto files, candidates(source, happening, all_files));
     std::size_t used = body.text.size() + bytes_beside_data;
     for (const Body::File& file : body.files) used += base64_size(file.bytes);
     CALLISTO_TRY(payload.files,

@@ -2,7 +2,7 @@
 // payload"), and which of the record's files went with it.
 #pragma once
 
-#include "webhooks/desk.h"
+#include "webhooks/record_source.h"
 #include "webhooks/subscriptions.h"
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct Payload {
 };
 
 // `all_files`: the setting webhooks.include_attachments.
-Result<Payload> render_payload(Desk& desk, const Subscription& subscription, const Happening& happening,
+Result<Payload> render_payload(RecordSource& source, const Subscription& subscription, const Happening& happening,
                                bool all_files);
 
 // Which files go: by name filter, size and number, newest first, as long as `room` bytes of JSON last.

@@ -34,13 +34,13 @@ std::string curl_line(const Request& request) {
   return line + " --data-binary " + quoted(*request.body);
 }
 
-Result<Subject> subject_of(const PreviewRequest& request, std::optional<std::int64_t> owner, Desk& desk) {
-  const catalog::Entity* entity = desk.catalog().find(request.entity);
+Result<Subject> subject_of(const PreviewRequest& request, std::optional<std::int64_t> owner, RecordSource& source) {
+  const catalog::Entity* entity = source.catalog().find(request.entity);
   if (!entity || entity->core_type.empty())
     return validation_failed("Entity: webhooks are not told of " + text::quoted(request.entity) + ".",
                              {{"Entity", "is no entity that webhooks are told of"}});
   const Subject subject{entity, request.key, request.person, owner};
-  CALLISTO_TRY(const bool visible, desk.satisfies(subject, {}));
+  CALLISTO_TRY(const bool visible, source.satisfies(subject, {}));
   if (!visible)
     return validation_failed(
         "Ref: there is no such " + entity->name + ", or the webhook's owner or this session may not see it.",
@@ -50,10 +50,10 @@ Result<Subject> subject_of(const PreviewRequest& request, std::optional<std::int
 
 // Nothing: it would be told.
 Result<std::string> reason(const PreviewRequest& request, const Subscription& subscription, const Subject& subject,
-                           Desk& desk) {
-  std::string why = why_not(subscription, desk.catalog(), {request.event, subject.entity, {}});
+                           RecordSource& source) {
+  std::string why = skip_reason(subscription, source.catalog(), {request.event, subject.entity, {}});
   if (!why.empty()) return why;
-  CALLISTO_TRY(const bool satisfied, desk.satisfies(subject, subscription.filter));
+  CALLISTO_TRY(const bool satisfied, source.satisfies(subject, subscription.filter));
   return std::string(satisfied ? "" : "the record does not satisfy PayloadFilter");
 }
 
@@ -91,15 +91,15 @@ std::string told(const Request& request, const Payload& payload, const std::stri
 }  // namespace
 
 Result<std::string> preview(const PreviewRequest& request, const RequestMaker& maker, storage::Connection& connection,
-                            Desk& desk) {
+                            RecordSource& source) {
   CALLISTO_TRY(const auto subscription, find_subscription(connection, request.webhook));
   if (!subscription) return record_not_found("There is no webhook " + std::to_string(request.webhook) + ".");
-  CALLISTO_TRY(const std::string silent, desk.why_silent(subscription->owner));
+  CALLISTO_TRY(const std::string silent, source.why_silent(subscription->owner));
   if (!silent.empty()) return invalid_state("Nothing is told: " + silent + ".");
-  CALLISTO_TRY(const Subject subject, subject_of(request, subscription->owner, desk));
-  CALLISTO_TRY(const std::string why, reason(request, *subscription, subject, desk));
+  CALLISTO_TRY(const Subject subject, subject_of(request, subscription->owner, source));
+  CALLISTO_TRY(const std::string why, reason(request, *subscription, subject, source));
   const Happening happening{request.event, subject, {}, {}, false};
-  CALLISTO_TRY(const Payload payload, render_payload(desk, *subscription, happening, request.include_attachments));
+  CALLISTO_TRY(const Payload payload, render_payload(source, *subscription, happening, request.include_attachments));
   CALLISTO_TRY(auto body, compose(connection, payload.body));
   if (!body) return internal("a file of the record is not stored as its row says");
   CALLISTO_TRY(const Webhook webhook, find_webhook(connection, request.webhook));

@@ -4,8 +4,8 @@
 
 #include "engine/base/result.h"
 #include "engine/storage/database.h"
-#include "webhooks/desk.h"
 #include "webhooks/exchange.h"
+#include "webhooks/record_source.h"
 
 #include <cstdint>
 #include <optional>
@@ -27,6 +27,6 @@ struct PreviewRequest {
 // where not, Url, Headers, Body (as text, byte for byte), Attachments and Curl. 400 where the record or the event's
 // form is wrong, 404 where the webhook is not there.
 Result<std::string> preview(const PreviewRequest& request, const RequestMaker& maker, storage::Connection& connection,
-                            Desk& desk);
+                            RecordSource& source);
 
 }  // namespace callisto::webhooks

@@ -95,7 +95,7 @@ struct Delivery {
 using IsSilent = std::function<Result<bool>(storage::Connection&, std::optional<std::int64_t> owner)>;
 
 // What a dispatcher has in hand of one webhook: never two of one record.
-class Hand {
+class InFlight {
  public:
   void take(const Delivery& delivery) {
     deliveries_.insert(delivery.ref);
@@ -144,7 +144,7 @@ struct Claim {
 // What is due of one webhook beside what is in hand: retries first, since those have a deadline. Never two of one
 // record. The deliveries of a webhook that is deleted, silent or not active are cancelled, some hundreds with each
 // call; redeliveries of an inactive one go on.
-Result<Claim> claim(storage::Connection& connection, const Room& room, const Hand& hand, const Times& times);
+Result<Claim> claim(storage::Connection& connection, const Room& room, const InFlight& in_flight, const Times& times);
 
 // What one attempt came to.
 struct Attempt {

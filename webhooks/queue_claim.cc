@@ -48,16 +48,16 @@ Delivery read_delivery(const Cursor& row) {
 // Those not in hand, until there are `most` that wait for no other. All of them before the first is touched: a cursor
 // does not outlive a change of what it walks.
 Result<std::vector<Delivery>> read_deliveries(Connection& connection, const Sql& sql, const std::vector<Value>& values,
-                                              Hand hand, std::size_t most) {
+                                              InFlight in_flight, std::size_t most) {
   CALLISTO_TRY(const auto row, connection.query(sql, values));
   std::vector<Delivery> deliveries;
   for (std::size_t free = 0; free < most;) {
     CALLISTO_TRY(const bool more, row->step());
     if (!more) break;
-    if (hand.holds(row->integer(0))) continue;
+    if (in_flight.holds(row->integer(0))) continue;
     const Delivery& delivery = deliveries.emplace_back(read_delivery(*row));
-    if (hand.holds_record_of(delivery)) continue;
-    hand.take(delivery);
+    if (in_flight.holds_record_of(delivery)) continue;
+    in_flight.take(delivery);
     ++free;
   }
   return deliveries;
@@ -74,7 +74,7 @@ Result<bool> record_retried(Connection& connection, const Delivery& delivery) {
 }
 
 // Some hundreds of those for which `where` holds, but for what is in hand.
-Result<std::int64_t> cancel(Connection& connection, const Webhook& webhook, const Sql& where, const Hand& hand,
+Result<std::int64_t> cancel(Connection& connection, const Webhook& webhook, const Sql& where, const InFlight& in_flight,
                             DateTime now) {
   Sql sql(
       "UPDATE \"webhook_delivery\" SET \"Status\" = 'C', \"NextAttempt\" = NULL, \"UpdatedDate\" = ?2, "
@@ -83,7 +83,7 @@ Result<std::int64_t> cancel(Connection& connection, const Webhook& webhook, cons
   sql << where;
   std::vector<Value> values{Value(webhook.ref), Value(now),
                             Value(std::int64_t{webhook.deleted || webhook.silent ? 1 : 0}), Value(most_cancelled)};
-  for (const std::int64_t ref : hand.deliveries()) {
+  for (const std::int64_t ref : in_flight.deliveries()) {
     values.emplace_back(ref);
     sql << " AND \"Ref\" <> ";
     sql.parameter(values.size());
@@ -92,12 +92,12 @@ Result<std::int64_t> cancel(Connection& connection, const Webhook& webhook, cons
   return connection.execute(sql, values);
 }
 
-Result<std::int64_t> cancel(Connection& connection, const Webhook& webhook, const Hand& hand, DateTime now) {
+Result<std::int64_t> cancel(Connection& connection, const Webhook& webhook, const InFlight& in_flight, DateTime now) {
   static const Sql all[] = {Sql("\"Status\" = 'P' AND \"NextAttempt\" IS NOT NULL"),
                             Sql("\"Status\" = 'P' AND \"NextAttempt\" IS NULL"), Sql("\"Status\" = 'R'")};
   std::int64_t most = 0;
   for (const Sql& where : all) {
-    CALLISTO_TRY(const std::int64_t count, cancel(connection, webhook, where, hand, now));
+    CALLISTO_TRY(const std::int64_t count, cancel(connection, webhook, where, in_flight, now));
     most = std::max(most, count);
   }
   return most;
@@ -106,8 +106,8 @@ Result<std::int64_t> cancel(Connection& connection, const Webhook& webhook, cons
 // One claim, from the webhook's row to the deliveries taken.
 class Claiming {
  public:
-  Claiming(Connection& connection, const Room& room, const Hand& hand, const Times& times)
-      : connection_(connection), room_(room), times_(times), hand_(hand) {
+  Claiming(Connection& connection, const Room& room, const InFlight& in_flight, const Times& times)
+      : connection_(connection), room_(room), times_(times), in_flight_(in_flight) {
     claim_.some_wait = room.some_wait || room.changed;
   }
 
@@ -133,7 +133,7 @@ class Claiming {
 
   // What waited for one that is cancelled now waits for nothing.
   Result<void> cancel_waiting() {
-    CALLISTO_TRY(const std::int64_t cancelled, cancel(connection_, webhook(), hand_, times_.now));
+    CALLISTO_TRY(const std::int64_t cancelled, cancel(connection_, webhook(), in_flight_, times_.now));
     claim_.more = cancelled == most_cancelled;
     if (cancelled > 0 || room_.changed) CALLISTO_CHECK(let_heads(connection_, webhook().ref, times_.now));
     return settle_status(connection_, claim_.webhook);
@@ -145,16 +145,16 @@ class Claiming {
                                   "ORDER BY d.\"NextAttempt\", d.\"Ref\" LIMIT ?3");
     const std::size_t room = std::min(room_.total, room_.retries);
     const std::size_t window = room + spare;
-    CALLISTO_TRY(
-        const auto due,
-        read_deliveries(connection_, sql, {Value(webhook().ref), Value(times_.now), window_of(window)}, hand_, window));
+    CALLISTO_TRY(const auto due,
+                 read_deliveries(connection_, sql, {Value(webhook().ref), Value(times_.now), window_of(window)},
+                                 in_flight_, window));
     for (const Delivery& delivery : due) {
       if (!may_be_sent(delivery)) continue;
       if (delivery.deadline <= times_.now && delivery.deadline > times_.since) {
         CALLISTO_CHECK(give_up(delivery));
         continue;
       }
-      if (hand_.holds_record_of(delivery) || claim_.deliveries.size() >= room) claim_.retries_due = true;
+      if (in_flight_.holds_record_of(delivery) || claim_.deliveries.size() >= room) claim_.retries_due = true;
       else take(delivery);
     }
     return {};
@@ -166,7 +166,7 @@ class Claiming {
                                   "ORDER BY d.\"Ref\" LIMIT ?2");
     const std::size_t free = room_.total - claim_.deliveries.size();
     CALLISTO_TRY(const auto line,
-                 read_deliveries(connection_, sql, {Value(webhook().ref), window_of(free + spare)}, hand_, free));
+                 read_deliveries(connection_, sql, {Value(webhook().ref), window_of(free + spare)}, in_flight_, free));
     if (line.size() >= free) claim_.more = true;
     for (const Delivery& delivery : line) {
       if (!may_be_sent(delivery)) continue;  // cancelled soon
@@ -179,11 +179,11 @@ class Claiming {
 
   // As many, beside those in hand.
   Value window_of(std::size_t count) const {
-    return Value(static_cast<std::int64_t>(count + hand_.deliveries().size()));
+    return Value(static_cast<std::int64_t>(count + in_flight_.deliveries().size()));
   }
 
   Result<bool> waits(const Delivery& delivery) {
-    if (hand_.holds_record_of(delivery)) return true;
+    if (in_flight_.holds_record_of(delivery)) return true;
     return webhook().ordered ? record_retried(connection_, delivery) : false;
   }
 
@@ -197,7 +197,7 @@ class Claiming {
   }
 
   void take(const Delivery& delivery) {
-    hand_.take(delivery);
+    in_flight_.take(delivery);
     claim_.deliveries.push_back(delivery);
   }
 
@@ -234,14 +234,14 @@ class Claiming {
   Connection& connection_;
   const Room& room_;
   const Times& times_;
-  Hand hand_;
+  InFlight in_flight_;
   Claim claim_;
 };
 
 }  // namespace
 
-Result<Claim> claim(Connection& connection, const Room& room, const Hand& hand, const Times& times) {
-  return Claiming(connection, room, hand, times).run();
+Result<Claim> claim(Connection& connection, const Room& room, const InFlight& in_flight, const Times& times) {
+  return Claiming(connection, room, in_flight, times).run();
 }
 
 }  // namespace callisto::webhooks

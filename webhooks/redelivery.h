@@ -4,7 +4,7 @@
 #include "engine/base/datetime.h"
 #include "engine/base/random.h"
 #include "engine/storage/database.h"
-#include "webhooks/desk.h"
+#include "webhooks/record_source.h"
 
 #include <cstdint>
 #include <optional>
@@ -13,7 +13,7 @@
 namespace callisto::webhooks {
 
 // Whether the owner sees that record now; true where a delivery is of none (an empty entity).
-Result<bool> may_still_be_told(Desk& desk, std::string_view entity, std::int64_t key,
+Result<bool> may_still_be_told(RecordSource& source, std::string_view entity, std::int64_t key,
                                std::optional<std::int64_t> owner);
 
 // What failed of a webhook, of those that were made from `from` on and before `to`; how many are on their way again.
@@ -21,7 +21,7 @@ struct Period {
   DateTime from, to;
   bool all_files = false;  // webhooks.include_attachments, for a payload that is made only now
 };
-Result<std::int64_t> redeliver_failed(storage::Connection& connection, Desk& desk, std::int64_t webhook,
+Result<std::int64_t> redeliver_failed(storage::Connection& connection, RecordSource& source, std::int64_t webhook,
                                       const Period& period, DateTime now, Random& random);
 
 }  // namespace callisto::webhooks

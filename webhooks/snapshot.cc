@@ -122,12 +122,12 @@ Result<std::optional<Kept>> find(Connection& connection, std::int64_t delivery) 
                             std::string(row->text(7))});
 }
 
-Result<Happening> happening_of(Desk& desk, const Kept& kept, const Subscription& subscription) {
-  const catalog::Entity* entity = desk.catalog().find(kept.entity);
+Result<Happening> happening_of(RecordSource& source, const Kept& kept, const Subscription& subscription) {
+  const catalog::Entity* entity = source.catalog().find(kept.entity);
   if (!entity) return invalid_state("there is no entity " + text::quoted(kept.entity));
   Happening happening{kept.event, {entity, kept.key, kept.person, subscription.owner}, kept.history_order, {}, false};
   if (!kept.file) return happening;
-  CALLISTO_TRY(const auto files, desk.attachments(happening.subject));
+  CALLISTO_TRY(const auto files, source.attachments(happening.subject));
   happening.file = Attachment{*kept.file, {}, {}, 0, {}, {}, 0};
   happening.file_is_gone = true;
   for (const Attachment& each : files)
@@ -138,15 +138,15 @@ Result<Happening> happening_of(Desk& desk, const Kept& kept, const Subscription&
   return happening;
 }
 
-Result<Payload> render_as_then(Connection& connection, Desk& desk, const Kept& kept, bool all_files) {
+Result<Payload> render_as_then(Connection& connection, RecordSource& source, const Kept& kept, bool all_files) {
   CALLISTO_TRY(const auto subscription, find_subscription(connection, kept.webhook));
   if (!subscription) return invalid_state("the webhook is deleted");
-  CALLISTO_TRY(const Happening happening, happening_of(desk, kept, *subscription));
+  CALLISTO_TRY(const Happening happening, happening_of(source, kept, *subscription));
   CALLISTO_TRY(const json::Node values, json::parse(kept.values));
   CALLISTO_CHECK(restore(connection, happening.subject, values));
-  CALLISTO_TRY(const bool wanted, desk.satisfies(happening.subject, subscription->filter));
+  CALLISTO_TRY(const bool wanted, source.satisfies(happening.subject, subscription->filter));
   if (!wanted) return invalid_state("the record as it was is not for this webhook, by its PayloadFilter and its owner");
-  return render_payload(desk, *subscription, happening, all_files);
+  return render_payload(source, *subscription, happening, all_files);
 }
 
 }  // namespace
@@ -163,16 +163,16 @@ Result<void> keep_snapshot(Connection& connection, std::int64_t delivery, const 
   return {};
 }
 
-Result<std::optional<std::int64_t>> make_late(Connection& connection, Desk& desk, std::int64_t delivery, bool all_files,
-                                              DateTime now) {
+Result<std::optional<std::int64_t>> make_late(Connection& connection, RecordSource& source, std::int64_t delivery,
+                                              bool all_files, DateTime now) {
   static const Sql put("UPDATE \"webhook_delivery\" SET \"BodyRef\" = ?2 WHERE \"Ref\" = ?1 OR \"RedeliveryOf\" = ?1");
   static const Sql drop("DELETE FROM webhook_unmade WHERE delivery = ?1");
   CALLISTO_TRY(const auto kept, find(connection, delivery));
   if (!kept) return std::optional<std::int64_t>();
   CALLISTO_TRY(storage::Savepoint then, storage::Savepoint::begin(connection));
-  const auto payload = render_as_then(connection, desk, *kept, all_files);
+  const auto payload = render_as_then(connection, source, *kept, all_files);
   CALLISTO_CHECK(then.roll_back());
-  if (!payload && payload.error().status == 503) return payload.error();  // the database
+  if (!payload && payload.error().is_unavailable()) return payload.error();  // the database
   if (!payload)
     return invalid_state("The payload of this delivery was never made, and cannot be made now: " +
                          payload.error().message);

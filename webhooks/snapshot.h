@@ -5,8 +5,8 @@
 
 #include "engine/base/datetime.h"
 #include "engine/storage/database.h"
-#include "webhooks/desk.h"
 #include "webhooks/payload.h"
+#include "webhooks/record_source.h"
 #include "webhooks/subscriptions.h"
 
 #include <cstdint>
@@ -19,7 +19,7 @@ Result<void> keep_snapshot(storage::Connection& connection, std::int64_t deliver
 
 // The body of a delivery that has a snapshot, which is dropped then: the delivery and those that are sent for it have
 // the body from now on. Nothing where there is no snapshot. 400: it still cannot be made, or is not wanted any more.
-Result<std::optional<std::int64_t>> make_late(storage::Connection& connection, Desk& desk, std::int64_t delivery,
-                                              bool all_files, DateTime now);
+Result<std::optional<std::int64_t>> make_late(storage::Connection& connection, RecordSource& source,
+                                              std::int64_t delivery, bool all_files, DateTime now);
 
 }  // namespace callisto::webhooks

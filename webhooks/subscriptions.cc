@@ -56,7 +56,8 @@ Result<std::int64_t> read_version(storage::Connection& connection) {
 
 }  // namespace
 
-std::string why_not(const Subscription& subscription, const catalog::Catalog& catalog, const Occurrence& occurrence) {
+std::string skip_reason(const Subscription& subscription, const catalog::Catalog& catalog,
+                        const Occurrence& occurrence) {
   if (!subscription.active) return "the webhook is not active";
   if (subscription.core_type != occurrence.entity->core_type)
     return "the webhook is told of " + subscription.core_type + ", not of " + occurrence.entity->name;

@@ -46,7 +46,8 @@ struct Occurrence {
   std::string_view client_id;
 };
 // Empty: it is told. Else why not, for people. Whether the filter holds is not asked here.
-std::string why_not(const Subscription& subscription, const catalog::Catalog& catalog, const Occurrence& occurrence);
+std::string skip_reason(const Subscription& subscription, const catalog::Catalog& catalog,
+                        const Occurrence& occurrence);
 
 using SubscriptionList = std::shared_ptr<const std::vector<Subscription>>;
 

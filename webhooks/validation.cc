@@ -49,11 +49,11 @@ std::string listed(const std::set<std::string>& names) {
 
 class WordsCheck {
  public:
-  WordsCheck(Desk& desk, std::vector<PropertyError>& problems) : desk_(desk), problems_(problems) {}
+  WordsCheck(RecordSource& source, std::vector<PropertyError>& problems) : source_(source), problems_(problems) {}
 
   // What it tells of: the whole family where its entity is none. Null where that is none either.
   const Entity* check_target(const Words& words) {
-    const Catalog& catalog = desk_.catalog();
+    const Catalog& catalog = source_.catalog();
     const Entity* entity = root_of(catalog, words.core_type);
     if (!entity) problems_.push_back({"CoreEntityType", "is one of " + listed(core_types(catalog))});
     if (!entity || words.entity_type.empty()) return entity;
@@ -66,20 +66,20 @@ class WordsCheck {
   }
 
   void check_payload(const Words& words, const Entity& entity) {
-    if (const auto done = words.select.empty() ? Result<void>() : desk_.check_select(entity, words.select); !done)
+    if (const auto done = words.select.empty() ? Result<void>() : source_.check_select(entity, words.select); !done)
       problems_.push_back({"PayloadSelect", done.error().message});
-    if (const auto done = words.filter.empty() ? Result<void>() : desk_.check_filter(entity, words.filter); !done)
+    if (const auto done = words.filter.empty() ? Result<void>() : source_.check_filter(entity, words.filter); !done)
       problems_.push_back({"PayloadFilter", done.error().message});
   }
 
  private:
-  Desk& desk_;
+  RecordSource& source_;
   std::vector<PropertyError>& problems_;
 };
 
 class Validation {
  public:
-  Validation(const events::Event& event, Desk& desk) : event_(event), desk_(desk) {}
+  Validation(const events::Event& event, RecordSource& source) : event_(event), source_(source) {}
 
   void check_address(const AddressPolicy& policy) {
     if (const auto problem = check_url(text_of(event_, "PayloadUrl"), policy)) refuse("PayloadUrl", *problem);
@@ -94,7 +94,7 @@ class Validation {
   void check_what_is_told() {
     const Words words{text_of(event_, "CoreEntityType"), text_of(event_, "EntityType"),
                       text_of(event_, "PayloadSelect"), text_of(event_, "PayloadFilter")};
-    WordsCheck check(desk_, problems_);
+    WordsCheck check(source_, problems_);
     const Entity* entity = check.check_target(words);
     check_events(entity);
     if (entity) check.check_payload(words, *entity);
@@ -105,7 +105,7 @@ class Validation {
   // Only where it was handed over: an edit mends other things than who has left.
   Result<void> check_owner() {
     if (event_.name != "HandedOver") return {};
-    CALLISTO_TRY(const std::string silent, desk_.why_silent(number_of(event_, "Owner")));
+    CALLISTO_TRY(const std::string silent, source_.why_silent(number_of(event_, "Owner")));
     if (!silent.empty()) refuse("Owner", silent);
     return {};
   }
@@ -143,7 +143,7 @@ class Validation {
   void refuse(const char* property, std::string message) { problems_.push_back({property, std::move(message)}); }
 
   const events::Event& event_;
-  Desk& desk_;
+  RecordSource& source_;
   std::vector<PropertyError> problems_;
 };
 
@@ -167,15 +167,16 @@ std::int64_t number_of(const events::Event& event, std::string_view property) {
   return number ? *number : 0;
 }
 
-std::vector<PropertyError> check_words(const Words& words, Desk& desk) {
+std::vector<PropertyError> check_words(const Words& words, RecordSource& source) {
   std::vector<PropertyError> problems;
-  WordsCheck check(desk, problems);
+  WordsCheck check(source, problems);
   if (const Entity* entity = check.check_target(words)) check.check_payload(words, *entity);
   return problems;
 }
 
-Result<void> validate(const events::Event& event, Desk& desk, const AddressPolicy& policy, const Sealer& sealer) {
-  Validation validation(event, desk);
+Result<void> validate(const events::Event& event, RecordSource& source, const AddressPolicy& policy,
+                      const Sealer& sealer) {
+  Validation validation(event, source);
   validation.check_address(policy);
   validation.check_secret(sealer);
   validation.check_what_is_told();

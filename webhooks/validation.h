@@ -5,7 +5,7 @@
 #include "engine/base/sealer.h"
 #include "engine/events/sink.h"
 #include "webhooks/address_policy.h"
-#include "webhooks/desk.h"
+#include "webhooks/record_source.h"
 
 #include <string>
 #include <string_view>
@@ -18,10 +18,11 @@ struct Words {
   std::string core_type, entity_type, select, filter;
 };
 // What of it is no such word, by property; every problem at once.
-std::vector<PropertyError> check_words(const Words& words, Desk& desk);
+std::vector<PropertyError> check_words(const Words& words, RecordSource& source);
 
 // 400 that lists the problems by property.
-Result<void> validate(const events::Event& event, Desk& desk, const AddressPolicy& policy, const Sealer& sealer);
+Result<void> validate(const events::Event& event, RecordSource& source, const AddressPolicy& policy,
+                      const Sealer& sealer);
 
 // Of the record that an event is about; empty, 0: it has none.
 std::string text_of(const events::Event& event, std::string_view property);

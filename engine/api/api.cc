@@ -23,8 +23,8 @@ constexpr OAuthEndpoint oauth_endpoints[] = {
     {"login", handle_login}, {"logout", handle_logout}, {"revoke", handle_revoke}};
 
 Result<void> sign_in(const OAuthEndpoint& endpoint, http::Request& request, http::Response& response,
-                     auth::Service& auth, Seen& seen) {
-  seen.route = "oauth/" + std::string(endpoint.name);
+                     auth::Service& auth, RequestTrace& trace) {
+  trace.route = "oauth/" + std::string(endpoint.name);
   endpoint.handle(request, response, auth);
   return {};
 }
@@ -204,36 +204,36 @@ void Api::replace(std::shared_ptr<Served> served) {
   served_.swap(served);
 }
 
-void Api::handle(http::Request& request, http::Response& response, Seen& seen) {
+void Api::handle(http::Request& request, http::Response& response, RequestTrace& trace) {
   if (options_.answers) response.memory = MemoryBudget::Share(*options_.answers);
-  if (auto done = dispatch(request, response, seen); !done) render_error(done.error(), response);
+  if (auto done = dispatch(request, response, trace); !done) render_error(done.error(), response);
 }
 
-Result<void> Api::dispatch(http::Request& request, http::Response& response, Seen& seen) {
+Result<void> Api::dispatch(http::Request& request, http::Response& response, RequestTrace& trace) {
   CALLISTO_TRY(std::vector<std::string> segments, http::decode_path(request.raw_path));
-  if (take_root(segments, api_segments_)) return dispatch_api(request, response, std::move(segments), seen);
+  if (take_root(segments, api_segments_)) return dispatch_api(request, response, std::move(segments), trace);
   if (const auto path = browser_path(segments, oauth_segments_)) {
-    seen.route = *path == sign_in::AuthorizationEndpoint::Path::Authorize ? "oauth/authorize" : "oauth/callback";
+    trace.route = *path == sign_in::AuthorizationEndpoint::Path::Authorize ? "oauth/authorize" : "oauth/callback";
     authorization_.handle(*path, request, response);
     return {};
   }
   // API rule 1.2: the folder above the api root answers the root metadata too.
   if (segments.size() + 1 == api_segments_.size() &&
       std::equal(segments.begin(), segments.end(), api_segments_.begin()))
-    return dispatch_api(request, response, {}, seen);
+    return dispatch_api(request, response, {}, trace);
   CALLISTO_TRY(const bool is_metadata, handle_oauth_metadata(request, response, options_));
   if (is_metadata) return {};
   if (take_root(segments, oauth_segments_) && segments.size() == 1)
     if (const OAuthEndpoint* endpoint = oauth_endpoint(segments.front()))
-      return sign_in(*endpoint, request, response, auth_, seen);
+      return sign_in(*endpoint, request, response, auth_, trace);
   return resource_not_found("There is nothing at this path. The API starts at " + options_.api_root + ".");
 }
 
 Result<void> Api::dispatch_api(http::Request& request, http::Response& response, std::vector<std::string> segments,
-                               Seen& seen) {
+                               RequestTrace& trace) {
   if (const OAuthEndpoint* endpoint = oauth_below(segments, options_))
-    return sign_in(*endpoint, request, response, auth_, seen);
-  seen.route = "api";
+    return sign_in(*endpoint, request, response, auth_, trace);
+  trace.route = "api";
   // API rule 4.5 fixes the order of refusals: 401, unknown path 404, method 405, and then the rest.
   auto known = auth_.authenticate(bearer_of(request));
   if (!known && known.error().status == 401)
@@ -241,27 +241,32 @@ Result<void> Api::dispatch_api(http::Request& request, http::Response& response,
   CALLISTO_TRY(const auto session, std::move(known));
   // Tokens and new secrets are what a POST answers; whoever reads sends his token in a header, which no other page can.
   response.compressible = request.method == "GET" || request.method == "HEAD";
-  seen.person = session->person;
-  seen.client = session->client_id;
-  seen.timed = asks_for_timing(request, *session);
+  trace.person = session->person;
+  trace.client = session->client_id;
+  trace.timed = asks_for_timing(request, *session);
   const std::shared_ptr<Served> now = served();
   CALLISTO_TRY(const Route found, route(now->model->catalog(), std::move(segments), options_.versions));
-  seen.route = route_template(found);
-  const Call call{request,    response,   options_, *now->model, now->metadata, now->queries,
-                  now->etags, now->slots, *session, found,       &now->writer,  &seen};
+  trace.route = route_template(found);
+  const Call call{.request = request,
+                  .response = response,
+                  .options = options_,
+                  .served = *now,
+                  .session = *session,
+                  .route = found,
+                  .trace = &trace};
   auto done = answer(call);
   if (!done && done.error().status == 403) audit_.note(denied(call, found.key, done.error().message));
-  for (const Seen::Denied& each : seen.denied) audit_.note(denied(call, each.key, each.reason));
+  for (const RequestTrace::Denied& each : trace.denied) audit_.note(denied(call, each.key, each.reason));
   return done;
 }
 
 Result<TimedSlot> borrow_slot(const Call& call) {
   using Turn = records::Slots::Turn;
   const Turn turn = call.has_waited ? Turn::Next : Turn::Last;
-  auto lease = call.slots.borrow(owner_of(call), call.options.slot_patience, turn);
+  auto lease = call.served.slots.borrow(owner_of(call), call.options.slot_patience, turn);
   if (!lease) return unavailable("The server is over capacity. Try again shortly.", 1);
   CALLISTO_CHECK(lease->connection->set_patience(lease.patience()));
-  return TimedSlot(std::move(lease), call.seen);
+  return TimedSlot(std::move(lease), call.trace);
 }
 
 Result<void> take_memory(const Call& call, std::size_t bytes) {

@@ -4,11 +4,11 @@
 
 #include "engine/api/answers/metadata.h"
 #include "engine/api/rates.h"
+#include "engine/api/request_trace.h"
 #include "engine/api/requests/etag_cache.h"
 #include "engine/api/requests/query_cache.h"
 #include "engine/api/requests/router.h"
 #include "engine/api/requests/timed_slot.h"
-#include "engine/api/seen.h"
 #include "engine/audit/event.h"
 #include "engine/auth/service.h"
 #include "engine/base/memory_budget.h"
@@ -73,8 +73,8 @@ struct Served {
 
   const std::shared_ptr<const records::Model> model;
   const Metadata metadata;
-  QueryCache queries{16 * 1024 * 1024};
-  EtagCache etags;
+  QueryCache query_cache{model->caches ? std::size_t{16} * 1024 * 1024 : 0};
+  EtagCache etag_cache;
   records::Slots slots;
   records::Writer& writer;
 };
@@ -84,17 +84,17 @@ class Api {
   // References must outlive this.
   Api(Options options, std::shared_ptr<Served> served, auth::Service& auth, audit::Sink& audit,
       const sign_in::AuthorizationEndpoint& authorization);
-  void handle(http::Request& request, http::Response& response, Seen& seen);
+  void handle(http::Request& request, http::Response& response, RequestTrace& trace);
   void handle(http::Request& request, http::Response& response) {
-    Seen seen;
-    handle(request, response, seen);
+    RequestTrace trace;
+    handle(request, response, trace);
   }
   void replace(std::shared_ptr<Served> served);  // for the requests that come from now on
 
  private:
-  Result<void> dispatch(http::Request& request, http::Response& response, Seen& seen);
+  Result<void> dispatch(http::Request& request, http::Response& response, RequestTrace& trace);
   Result<void> dispatch_api(http::Request& request, http::Response& response, std::vector<std::string> segments,
-                            Seen& seen);
+                            RequestTrace& trace);
   std::shared_ptr<Served> served();
 
   Options options_;
@@ -107,24 +107,32 @@ class Api {
   const sign_in::AuthorizationEndpoint& authorization_;
 };
 
-// One authenticated request on its way; handlers fill `response`.
+// One authenticated request on its way; handlers fill `response`. What it refers to outlives it.
 struct Call {
   http::Request& request;
   http::Response& response;
   const Options& options;
-  const records::Model& model;
-  const Metadata& metadata;
-  QueryCache& queries;
-  EtagCache& etags;
-  records::Slots& slots;
+  Served& served;
   const auth::Session& session;
   const Route& route;
-  records::Writer* writer = nullptr;                   // null where nothing is written
-  Seen* seen = nullptr;                                // null: nobody wants to know
+  RequestTrace* trace = nullptr;                       // null: nobody wants to know
   bool has_waited = false;                             // for its turn to write, and asks for its answer
   const records::Record* written = nullptr;            // what there is to answer, where the request has written it
   const RowWriter::Overrides* made_secrets = nullptr;  // that it has made; the one time that a client sees them
+  const records::Model& model = *served.model;
   const records::AccessRules::Limits& access = model.access.of(model, session);
+
+  // The same request once it has waited for its turn to write: what it reads at another place for its answer.
+  Call reading(const Route& place) const {
+    return {.request = request,
+            .response = response,
+            .options = options,
+            .served = served,
+            .session = session,
+            .route = place,
+            .trace = trace,
+            .has_waited = true};
+  }
 
   // Who asks, with what a slot has; the slot outlives it.
   records::Context context(records::Slot& slot) const {

@@ -143,16 +143,17 @@ Result<Answers> written_at_once(const Call& call, const Batch& batch) {
     }
     return {};
   };
-  CALLISTO_CHECK(call.writer->together(call.session, all, batch.parts.front().write.hops));
+  CALLISTO_CHECK(call.served.writer.together(call.session, all, batch.parts.front().write.hops));
   return answers;
 }
 
 Result<Answers> written_one_by_one(const Call& call, const Batch& batch) {
   Answers answers;
   for (const Part& part : batch.parts) {
-    answers.push_back(write(call, *call.writer, part));
+    answers.push_back(write(call, call.served.writer, part));
     const Result<records::Written>& last = answers.back();
-    if (!last && last.error().status == 403 && call.seen) call.seen->denied.push_back({part.key, last.error().message});
+    if (!last && last.error().status == 403 && call.trace)
+      call.trace->denied.push_back({part.key, last.error().message});
   }
   return answers;
 }
@@ -184,8 +185,9 @@ Result<void> handle_batch(const Call& call) {
   CALLISTO_CHECK(add_repeat_keys(call, bytes, batch));
   const auto begun = std::chrono::steady_clock::now();
   auto answers = batch.is_atomic ? written_at_once(call, batch) : written_one_by_one(call, batch);
-  if (call.seen)
-    call.seen->write += std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begun);
+  if (call.trace)
+    call.trace->write +=
+        std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begun);
   CALLISTO_CHECK(answers);
   render(call, *answers);
   return {};

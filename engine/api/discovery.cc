@@ -134,7 +134,7 @@ Result<void> handle_discovery(const Call& call, Route::View view) {
   }
   const bool is_openapi = view == Route::View::OpenApi;
   if (!is_openapi && !entity) return describe_root(call);
-  const CachedText& text = is_openapi ? call.metadata.openapi() : call.metadata.entity(*entity);
+  const CachedText& text = is_openapi ? call.served.metadata.openapi() : call.served.metadata.entity(*entity);
   if (!not_modified(call.request, call.response, text.etag)) call.response.kept = text.body;
   return {};
 }

@@ -55,14 +55,7 @@ bool is_of_a_program(const http::Request& request) {
   return http::has_media_type(type, http::json_media_type) || http::has_media_type(type, http::form_media_type);
 }
 
-UploadLimits limits_of(const Call& call) { return {call.options.body_bytes, call.writer->most_file_bytes()}; }
-
-Call below(const Call& call, const Route& route) {
-  Call read{call.request, call.response, call.options, call.model, call.metadata, call.queries,
-            call.etags,   call.slots,    call.session, route,      call.writer,   call.seen};
-  read.has_waited = true;
-  return read;
-}
+UploadLimits limits_of(const Call& call) { return {call.options.body_bytes, call.served.writer.most_file_bytes()}; }
 
 void append_link(const Call& call, std::string_view self) {
   json::Writer writer(call.response.body);
@@ -84,7 +77,7 @@ void render_files(const Call& call, const std::vector<std::int64_t>& keys) {
   for (const std::int64_t key : keys) {
     route.sub_key = key;
     call.response.body.clear();
-    if (!handle_record(below(call, route))) {
+    if (!handle_record(call.reading(route))) {
       call.response.body.clear();
       append_link(call, path_of(route, key));
     }
@@ -111,7 +104,7 @@ Result<void> add(const Call& call, const records::FilePlace& place, const record
   std::optional<records::RepeatKey> repeat;
   if (asks_for_once(call)) { CALLISTO_TRY(repeat, repeat_key(call, sent_of(write, files, bytes))); }
   if (repeat && files.size() > 1) return bad_format("Idempotency-Key: send one file with it.");
-  CALLISTO_TRY(const auto added, records::add_files(*call.writer, place, write, std::move(files), repeat));
+  CALLISTO_TRY(const auto added, records::add_files(call.served.writer, place, write, std::move(files), repeat));
   if (added.is_repeated) tell_repeated(call);
   if (added.keys.size() == 1)
     call.response.headers.emplace_back("Location", std::string(base_path(call.options)) + call.options.api_root + "/" +
@@ -144,7 +137,7 @@ Result<void> write_files(const Call& call) {
   const records::FilePlace place{route.entity, *route.key, route.sub, route.sub_key.value_or(0)};
   records::WriteRequest write{call.session, json::Node(), if_match(call.request), hops_of(call.options, call.request)};
   if (call.request.method == "DELETE") {
-    CALLISTO_CHECK(records::remove_file(*call.writer, place, write));
+    CALLISTO_CHECK(records::remove_file(call.served.writer, place, write));
     append_link(call, path_of(route, place.file));
     return {};
   }
@@ -162,7 +155,7 @@ Result<void> write_files(const Call& call) {
   CALLISTO_CHECK(take_upload(call, files, bytes));
   if (call.request.method == "POST") return add(call, place, write, std::move(files), bytes);
   if (files.size() > 1) return bad_format("Send one file to replace one.");
-  CALLISTO_CHECK(records::change_file(*call.writer, place, write,
+  CALLISTO_CHECK(records::change_file(call.served.writer, place, write,
                                       files.empty() ? std::nullopt : std::optional(std::move(files.front()))));
   render_files(call, {place.file});
   return {};
@@ -191,7 +184,8 @@ Result<void> write_bytes(const Call& call) {
   std::optional<std::string> bytes;
   if (call.request.method == "PUT") { CALLISTO_TRY(bytes, read_bytes(call)); }
   if (bytes) CALLISTO_CHECK(take_upload(call, bytes->size()));
-  CALLISTO_CHECK(records::set_bytes(*call.writer, *route.entity, *route.key, *route.content, write, std::move(bytes)));
+  CALLISTO_CHECK(
+      records::set_bytes(call.served.writer, *route.entity, *route.key, *route.content, write, std::move(bytes)));
   append_link(call, route.entity->name + "/" + std::to_string(*route.key));
   return {};
 }

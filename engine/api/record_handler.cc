@@ -5,7 +5,7 @@
 #include "engine/api/requests/compile.h"
 #include "engine/api/requests/etags.h"
 #include "engine/api/requests/visible_parent.h"
-#include "engine/records/record_row.h"
+#include "engine/records/record_cursor.h"
 #include "engine/records/rules.h"
 #include "engine/records/search.h"
 #include "engine/records/visible.h"
@@ -66,11 +66,11 @@ Result<void> write_details(std::string& out, const Call& call, const records::Co
 // What this request has written is shown as it was written, not read again, where the answer needs no other table.
 Result<records::Page> page_of(const Call& call, const records::Context& context, const records::Prepared& prepared,
                               const std::vector<Value>& key) {
-  if (!call.written || !records::RecordRow::has_all(*prepared.plan)) return records::read(context, prepared, key);
+  if (!call.written || !records::RecordCursor::has_all(*prepared.plan)) return records::read(context, prepared, key);
   CALLISTO_TRY(const bool visible, records::is_visible(context, *call.written));
   if (!visible || records::is_deleted(*call.written)) return records::not_visible(call.written->entity());
   records::Page page;
-  page.rows = std::make_unique<records::RecordRow>(*prepared.plan, *call.written);
+  page.rows = std::make_unique<records::RecordCursor>(*prepared.plan, *call.written);
   return page;
 }
 
@@ -81,8 +81,8 @@ class KnownEtag {
  public:
   // Before anything is read, and without a slot. Where other processes write too, nothing is known.
   explicit KnownEtag(const Call& call) : call_(call) {
-    if (!call.writer || !is_read(call)) return;
-    const auto commits = call.writer->commits();
+    if (!call.model.caches || !is_read(call)) return;
+    const auto commits = call.served.writer.commits();
     if (commits && !commits->others_write) commits_ = commits->number;
     if (commits_)
       key_ = std::to_string(call.session.id).append(call.request.raw_path).append("?").append(call.request.raw_query);
@@ -90,11 +90,11 @@ class KnownEtag {
   // Answers 304 when If-None-Match names it.
   bool answers() const {
     if (!commits_ || call_.request.header("If-None-Match").empty()) return false;
-    const auto etag = call_.etags.find(key_, *commits_, now_);
+    const auto etag = call_.served.etag_cache.find(key_, *commits_, now_);
     return etag && client_has(call_.request, *etag) && not_modified(call_.request, call_.response, *etag);
   }
   void note(const std::string& etag) {
-    if (commits_) call_.etags.put(std::move(key_), etag, *commits_, now_);
+    if (commits_) call_.served.etag_cache.put(std::move(key_), etag, *commits_, now_);
   }
 
  private:

@@ -31,15 +31,20 @@ records::SessionScope scope_of(const records::Context& context) {
 
 }  // namespace
 
+const RecordText::Compiled* RecordText::find(std::string_view key) const {
+  const auto found = compiled_cache_.find(key);
+  return found == compiled_cache_.end() || !model_.caches ? nullptr : &found->second;
+}
+
 const RecordText::Compiled* RecordText::keep(std::string key, Compiled compiled) {
-  if (known_.size() >= most_known) known_.clear();
-  return &known_.emplace(std::move(key), std::move(compiled)).first->second;
+  if (!model_.caches || compiled_cache_.size() >= most_known) compiled_cache_.clear();
+  return &compiled_cache_.emplace(std::move(key), std::move(compiled)).first->second;
 }
 
 Result<const RecordText::Compiled*> RecordText::selected(const catalog::Entity& entity, std::string_view select,
                                                          records::SessionScope scope) {
   std::string key = key_of('s', entity, select, scope);
-  if (const auto found = known_.find(key); found != known_.end()) return &found->second;
+  if (const Compiled* found = find(key)) return found;
   query::Options options;
   if (!select.empty()) options.select = select;
   records::StateFolder folder(scripts_);
@@ -65,7 +70,7 @@ Result<std::shared_ptr<const query::Plan>> RecordText::keys_of(const catalog::En
 Result<const RecordText::Compiled*> RecordText::filtered(const catalog::Entity& entity, std::string_view filter,
                                                          records::SessionScope scope) {
   std::string key = key_of('f', entity, filter, scope);
-  if (const auto found = known_.find(key); found != known_.end()) return &found->second;
+  if (const Compiled* found = find(key)) return found;
   CALLISTO_TRY(const auto plan, keys_of(entity, filter));
   scope.scope.parent = query::Parent{entity.key.front(), nullptr, {}};
   scope.scope.with_deleted = true;
@@ -75,7 +80,7 @@ Result<const RecordText::Compiled*> RecordText::filtered(const catalog::Entity& 
 Result<const RecordText::Compiled*> RecordText::listed(const catalog::SubResource& list, const catalog::Entity& above,
                                                        records::SessionScope scope) {
   std::string key = key_of('l', above, list.name, scope);
-  if (const auto found = known_.find(key); found != known_.end()) return &found->second;
+  if (const Compiled* found = find(key)) return found;
   CALLISTO_TRY(const auto plan, keys_of(*list.entity, {}));
   scope.scope.parent = parent_of(list, above);
   scope.scope.with_deleted = true;

@@ -52,12 +52,13 @@ class RecordText {
   Result<const Compiled*> listed(const catalog::SubResource& list, const catalog::Entity& above,
                                  records::SessionScope scope);
   Result<std::shared_ptr<const query::Plan>> keys_of(const catalog::Entity& entity, std::string_view filter);
+  const Compiled* find(std::string_view key) const;  // null: it is to be compiled
   const Compiled* keep(std::string key, Compiled compiled);
 
   const records::Model& model_;
   script::State& scripts_;
   const std::string version_;
-  std::map<std::string, Compiled, std::less<>> known_;
+  std::map<std::string, Compiled, std::less<>> compiled_cache_;
 };
 
 }  // namespace callisto::api

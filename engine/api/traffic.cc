@@ -100,18 +100,18 @@ std::string Traffic::id_of(const http::Request* request) {
 void Traffic::handle(http::Request& request, http::Response& response, const Next& next) {
   const auto begun = std::chrono::steady_clock::now();
   const std::string id = id_of(&request);
-  Seen seen;
+  RequestTrace trace;
   {
     const log::InRequest in_request(id);
-    next(request, response, seen);
+    next(request, response, trace);
   }
   const auto time = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begun);
-  if (seen.timed) response.headers.emplace_back("Server-Timing", server_timing(seen, time));
+  if (trace.timed) response.headers.emplace_back("Server-Timing", server_timing(trace, time));
   response.headers.emplace_back("X-Request-Id", id);
-  count(request.method, seen.route, response.status, time.count());
+  count(request.method, trace.route, response.status, time.count());
   if (!access_log_ || !log::enabled(log::Level::Info)) return;
   log::write({request.method, request.raw_path.substr(0, longest_path), option_names(request.raw_query),
-              response.status, time.count(), request.head ? 0 : response.content().size(), seen.person, seen.client,
+              response.status, time.count(), request.head ? 0 : response.content().size(), trace.person, trace.client,
               request.remote_address, id});
 }
 

@@ -2,7 +2,7 @@
 // route, method and status. Any thread.
 #pragma once
 
-#include "engine/api/seen.h"
+#include "engine/api/request_trace.h"
 #include "engine/base/metrics.h"
 #include "engine/base/random.h"
 #include "engine/http/message.h"
@@ -26,7 +26,7 @@ class Traffic {
   Traffic(const Traffic&) = delete;
   Traffic& operator=(const Traffic&) = delete;
 
-  using Next = std::function<void(http::Request&, http::Response&, Seen&)>;
+  using Next = std::function<void(http::Request&, http::Response&, RequestTrace&)>;
   void handle(http::Request& request, http::Response& response, const Next& next);
   // What the front answered by itself: a request that is none.
   void refused(http::Response& response);

@@ -33,9 +33,7 @@ void render(const Call& call, const records::Written& written) {
   Route route;
   route.entity = written.entity;
   route.key = written.key;
-  Call read{call.request, call.response, call.options, call.model, call.metadata, call.queries,
-            call.etags,   call.slots,    call.session, route,      nullptr,       call.seen};
-  read.has_waited = true;
+  Call read = call.reading(route);
   read.written = written.record ? &*written.record : nullptr;
   read.made_secrets = written.made_secrets.empty() ? nullptr : &written.made_secrets;
   if (handle_record(read)) return;
@@ -70,15 +68,16 @@ template <typename Write>
 Result<records::Written> timed(const Call& call, const Write& write) {
   const auto begun = std::chrono::steady_clock::now();
   Result<records::Written> written = write();
-  if (call.seen)
-    call.seen->write += std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begun);
+  if (call.trace)
+    call.trace->write +=
+        std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begun);
   return written;
 }
 
 Result<void> create(const Call& call, const records::WriteRequest& write,
                     const std::optional<records::RepeatKey>& repeat) {
   CALLISTO_TRY(const records::Written written,
-               timed(call, [&] { return call.writer->create(*call.route.entity, write, repeat); }));
+               timed(call, [&] { return call.served.writer.create(*call.route.entity, write, repeat); }));
   call.response.headers.emplace_back("Location", std::string(base_path(call.options)) + call.options.api_root + "/" +
                                                      std::string(call.version()) + "/" + written.entity->name + "/" +
                                                      std::to_string(written.key));
@@ -93,8 +92,8 @@ Result<void> act_below(const Call& call, const records::WriteRequest& write,
     CALLISTO_CHECK(find_below(call, *slot));
   }
   CALLISTO_TRY(const records::Written written, timed(call, [&] {
-                 return call.writer->act(*call.route.sub->entity, *call.route.sub_key, call.route.action->name, write,
-                                         repeat);
+                 return call.served.writer.act(*call.route.sub->entity, *call.route.sub_key, call.route.action->name,
+                                               write, repeat);
                }));
   return answer(call, written);
 }
@@ -115,7 +114,7 @@ Result<void> act_natively(const Call& call, const records::WriteRequest& request
   CALLISTO_TRY(auto slot, borrow_slot(call));
   const records::Context context = call.context(*slot);
   CALLISTO_TRY(const records::Asked asked,
-               call.writer->ask(context, *call.route.entity, *call.route.key, call.route.action->name, request));
+               call.served.writer.ask(context, *call.route.entity, *call.route.key, call.route.action->name, request));
   CALLISTO_TRY(call.response.body, action(context, asked));
   return {};
 }
@@ -145,7 +144,7 @@ Result<void> handle_write(const Call& call) {
                                   : is_delete       ? "delete"
                                                     : "update";
   CALLISTO_TRY(const records::Written written, timed(call, [&] {
-                 return call.writer->act(*call.route.entity, *call.route.key, action, write, repeat);
+                 return call.served.writer.act(*call.route.entity, *call.route.key, action, write, repeat);
                }));
   if (is_delete) {
     render_link(call, written);

@@ -1,13 +1,13 @@
 // callisto backup: a folder that a server can be started on, made beside a running one. The database first, so that
 // nothing in it lacks the key that it was sealed with; the audit log only up to its last whole line. Then what was
 // copied is looked through: a damaged copy is told.
-#include "engine/storage/backup.h"
 #include "engine/app/commands.h"
 #include "engine/app/database_url.h"
 #include "engine/app/load.h"
 #include "engine/audit/head.h"
 #include "engine/base/progress.h"
 #include "engine/base/whole_file.h"
+#include "engine/storage/upkeep.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,5 +1,4 @@
 // callisto check: what the server would refuse to start with, and what in the rules is doubtful.
-#include "engine/storage/check.h"
 #include "engine/app/commands.h"
 #include "engine/app/findings.h"
 #include "engine/app/load.h"
@@ -8,6 +7,7 @@
 #include "engine/app/with_desk.h"
 #include "engine/base/text.h"
 #include "engine/records/without_partition.h"
+#include "engine/storage/upkeep.h"
 
 #include <unistd.h>
 

@@ -78,9 +78,9 @@ class Console {
   bool failed_ = false;
 };
 
-Result<int> converse(const testing::DeskParts& parts, storage::Connection& connection, testing::SteeredClock& clock,
-                     Random& random, const std::string& login) {
-  CALLISTO_TRY(const auto desk, testing::Desk::open(parts, connection, clock, random));
+Result<int> converse(const testing::TestServerParts& parts, storage::Connection& connection,
+                     testing::SteeredClock& clock, Random& random, const std::string& login) {
+  CALLISTO_TRY(const auto desk, testing::TestServer::open(parts, connection, clock, random));
   script::Natives natives = testing::natives_of(*desk);
   if (parts.read_only) take_away_writing(natives);
   natives["print"] = [](const std::vector<script::Data>& given) -> Result<script::Data> {
@@ -92,7 +92,7 @@ Result<int> converse(const testing::DeskParts& parts, storage::Connection& conne
   return Console(*state, parts.read_only ? &clock : nullptr).run();
 }
 
-Result<int> converse_in_memory(const testing::DeskParts& parts, Random& random, const std::string& login) {
+Result<int> converse_in_memory(const testing::TestServerParts& parts, Random& random, const std::string& login) {
   testing::SteeredClock clock(sample_start);
   CALLISTO_TRY(const auto database, open_sample_desk(*parts.model, clock, random));
   int status = 0;
@@ -103,7 +103,7 @@ Result<int> converse_in_memory(const testing::DeskParts& parts, Random& random, 
   return status;
 }
 
-Result<int> converse_beside(const Settings& settings, const testing::DeskParts& parts, Random& random,
+Result<int> converse_beside(const Settings& settings, const testing::TestServerParts& parts, Random& random,
                             const std::string& login) {
   testing::SteeredClock clock(SystemClock().now());
   CALLISTO_TRY(const auto database, storage::Database::open({.url = settings.database_url(), .read_only = true}));
@@ -117,7 +117,7 @@ int console(const Settings& settings, const ConsoleOptions& options) {
   SystemRandom random;
   auto model = load_model(options.scratch ? in_memory(settings) : settings, SystemClock(), random);
   if (!model) return 1;
-  testing::DeskParts parts = desk_parts(settings, std::move(model));
+  testing::TestServerParts parts = desk_parts(settings, std::move(model));
   parts.read_only = !options.scratch;
   const auto status = options.scratch ? converse_in_memory(parts, random, options.login)
                                       : converse_beside(settings, parts, random, options.login);

@@ -104,7 +104,7 @@ int copy(const Settings& settings, const CopyOptions& options) {
       stderr,
       "Nothing was copied: the target has empty tables at most. Once the cause is mended, run the same command "
       "again%s.\n",
-      copied.error().status == 503 ? "; if it then finds rows in the target, this copy was whole after all" : "");
+      copied.error().is_unavailable() ? "; if it then finds rows in the target, this copy was whole after all" : "");
   return 1;
 }
 

@@ -115,14 +115,14 @@ Result<void> make_data_folder(const Settings& settings) {
                   ". Choose another with --data.");
 }
 
-Result<storage::FileLock> claim_data_folder(const Settings& settings) {
+Result<FileLock> claim_data_folder(const Settings& settings) {
   CALLISTO_CHECK(make_data_folder(settings));
-  return storage::FileLock::take(pid_file(settings), "another server runs on the data folder " + settings.data +
-                                                         "; stop it, or give this one a folder of its own with --data");
+  return FileLock::take(pid_file(settings), "another server runs on the data folder " + settings.data +
+                                                "; stop it, or give this one a folder of its own with --data");
 }
 
 Result<std::optional<pid_t>> server_of_data_folder(const Settings& settings) {
-  return storage::FileLock::holder(pid_file(settings));
+  return FileLock::holder(pid_file(settings));
 }
 
 }  // namespace callisto::app

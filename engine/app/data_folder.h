@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/app/settings.h"
-#include "engine/storage/file_lock.h"
+#include "engine/base/file_lock.h"
 
 #include <sys/types.h>
 
@@ -24,7 +24,7 @@ Result<void> check_desk_is_there(const Settings& settings);
 bool& is_new_desk_wanted();  // false; the command line sets it, before it serves
 
 // Makes the folder where needed. An error, for the operator, where another server has it.
-Result<storage::FileLock> claim_data_folder(const Settings& settings);
+Result<FileLock> claim_data_folder(const Settings& settings);
 Result<std::optional<pid_t>> server_of_data_folder(const Settings& settings);
 
 }  // namespace callisto::app

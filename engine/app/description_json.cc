@@ -3,7 +3,7 @@
 #include "engine/api/links.h"
 #include "engine/base/running_digest.h"
 #include "engine/json/write.h"
-#include "engine/script/dsl.h"
+#include "engine/script/program.h"
 
 namespace callisto::app {
 

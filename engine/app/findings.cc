@@ -4,7 +4,7 @@
 #include "engine/base/text.h"
 #include "engine/json/write.h"
 #include "engine/records/examine.h"
-#include "engine/script/left_behind.h"
+#include "engine/script/program.h"
 
 #include <cctype>
 #include <fstream>

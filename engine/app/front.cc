@@ -58,14 +58,14 @@ bool Front::is_misdirected(const http::Request& request) const {
   return hosts_ && !is_probe && !hosts_->has(request.authority);
 }
 
-bool Front::answer(const http::Request& request, http::Response& response, api::Seen& seen) const {
+bool Front::answer(const http::Request& request, http::Response& response, api::RequestTrace& trace) const {
   if (is_misdirected(request)) {
-    seen.route = "misdirected";
+    trace.route = "misdirected";
     api::render_error(misdirected(request.authority), response);
     return true;
   }
   if (!cross_origin_.answer_preflight(request, response)) return false;
-  seen.route = "preflight";
+  trace.route = "preflight";
   return true;
 }
 

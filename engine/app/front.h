@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/api/cross_origin.h"
-#include "engine/api/seen.h"
+#include "engine/api/request_trace.h"
 #include "engine/app/prepare.h"
 #include "engine/app/settings.h"
 #include "engine/http/own_hosts.h"
@@ -18,7 +18,7 @@ class Front {
 
   void hear(http::Request& request) const;
   // False, and nothing done, for what is to be served.
-  bool answer(const http::Request& request, http::Response& response, api::Seen& seen) const;
+  bool answer(const http::Request& request, http::Response& response, api::RequestTrace& trace) const;
   // Of every answer, those of others too.
   void complete(const http::Request& request, http::Response& response) const;
 

@@ -19,20 +19,20 @@ script::Budget writing_budget(const Settings& settings) {
   return budget;
 }
 
-Result<std::unique_ptr<records::Slot>> make_slot(const Desk& desk, const records::Model& model) {
+Result<std::unique_ptr<records::Slot>> make_slot(const Runtime& runtime, const records::Model& model) {
   auto slot = std::make_unique<records::Slot>();
-  CALLISTO_TRY(slot->connection, desk.database.connect_reader());
-  CALLISTO_TRY(slot->scripts, script::State::create(model.program, script_budget(desk.settings), desk.clock,
-                                                    desk.random, &desk.watch));
+  CALLISTO_TRY(slot->connection, runtime.database.connect_reader());
+  CALLISTO_TRY(slot->scripts, script::State::create(model.program, script_budget(runtime.settings), runtime.clock,
+                                                    runtime.random, &runtime.watch));
   return slot;
 }
 
 // 3 for each core, 4 at least: more of them leave too little of the processors to the one thread that writes
 // (decision 0023).
-Result<void> fill(records::Slots& slots, const Desk& desk, const records::Model& model) {
+Result<void> fill(records::Slots& slots, const Runtime& runtime, const records::Model& model) {
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   for (unsigned i = 0; i < std::max(4U, 3 * cores); ++i) {
-    CALLISTO_TRY(auto slot, make_slot(desk, model));
+    CALLISTO_TRY(auto slot, make_slot(runtime, model));
     slots.add(std::move(slot));
   }
   return {};
@@ -40,33 +40,35 @@ Result<void> fill(records::Slots& slots, const Desk& desk, const records::Model&
 
 }  // namespace
 
-Result<void> Generation::make_writer(const Desk& desk, const std::string& version) {
-  const script::Budget budget = writing_budget(desk.settings);
-  for (std::size_t i = 0; i < desk.database.writers(); ++i) {
-    CALLISTO_TRY(auto rendering, script::State::create(model_->program, budget, desk.clock, desk.random, &desk.watch));
+Result<void> Generation::make_writer(const Runtime& runtime, const std::string& version) {
+  const script::Budget budget = writing_budget(runtime.settings);
+  for (std::size_t i = 0; i < runtime.database.writers(); ++i) {
+    CALLISTO_TRY(auto rendering,
+                 script::State::create(model_->program, budget, runtime.clock, runtime.random, &runtime.watch));
     renderers_.push_back(std::make_unique<WebhookRenderer>(*model_, std::move(rendering), version));
-    CALLISTO_TRY(auto writing, script::State::create(model_->program, budget, desk.clock, desk.random, &desk.watch));
-    auto listeners = make_listeners(desk.auth, desk.audit_log, desk.webhooks.outbox(), *renderers_.back());
+    CALLISTO_TRY(auto writing,
+                 script::State::create(model_->program, budget, runtime.clock, runtime.random, &runtime.watch));
+    auto listeners = make_listeners(runtime.auth, runtime.audit_log, runtime.webhooks.outbox(), *renderers_.back());
     if (writer_) writer_->add(std::move(writing), std::move(listeners));
     else
       writer_ = std::make_unique<records::Writer>(
-          *model_, desk.database, std::move(writing), desk.clock, desk.random, std::move(listeners),
-          records::SecretKeeping{&desk.auth.secrets(), &desk.sealer}, desk.settings.attachment_bytes);
+          *model_, runtime.database, std::move(writing), runtime.clock, runtime.random, std::move(listeners),
+          records::SecretKeeping{&runtime.auth.secrets(), &runtime.sealer}, runtime.settings.attachment_bytes);
   }
   return {};
 }
 
-Result<std::shared_ptr<Generation>> Generation::create(const Desk& desk, const api::Options& options,
+Result<std::shared_ptr<Generation>> Generation::create(const Runtime& runtime, const api::Options& options,
                                                        std::shared_ptr<const records::Model> model) {
   const std::shared_ptr<Generation> made(new Generation(std::move(model)));
   const records::Model& loaded = made->model();
-  CALLISTO_CHECK(made->make_writer(desk, options.versions.front()));
+  CALLISTO_CHECK(made->make_writer(runtime, options.versions.front()));
   made->served_ = std::make_unique<api::Served>(made->model_, options, *made->writer_);
-  CALLISTO_CHECK(fill(made->served_->slots, desk, loaded));
-  CALLISTO_TRY(auto own_slot, make_slot(desk, loaded));
+  CALLISTO_CHECK(fill(made->served_->slots, runtime, loaded));
+  CALLISTO_TRY(auto own_slot, make_slot(runtime, loaded));
   made->due_ = std::make_unique<records::DueActions>(loaded, *made->writer_, std::move(own_slot));
-  made->statistics_ = std::make_unique<storage::Statistics>(desk.database, records::tables_of(loaded.catalog()));
-  made->indexer_ = std::make_unique<records::SubstringIndexer>(loaded, desk.database);
+  made->statistics_ = std::make_unique<storage::Statistics>(runtime.database, records::tables_of(loaded.catalog()));
+  made->indexer_ = std::make_unique<records::SubstringIndexer>(loaded, runtime.database);
   return made;
 }
 

@@ -4,13 +4,13 @@
 
 #include "engine/api/api.h"
 #include "engine/app/settings.h"
-#include "engine/app/webhook_desk.h"
+#include "engine/app/webhook_records.h"
 #include "engine/app/webhooks.h"
 #include "engine/audit/log.h"
 #include "engine/base/sealer.h"
 #include "engine/records/due_actions.h"
 #include "engine/records/substring_indexer.h"
-#include "engine/storage/statistics.h"
+#include "engine/storage/upkeep.h"
 
 #include <memory>
 #include <string>
@@ -19,21 +19,21 @@
 namespace callisto::app {
 
 // What stays whatever is loaded; all of it outlives the generations.
-struct Desk {
+struct Runtime {
   const Settings& settings;
   storage::Database& database;
   auth::Service& auth;
   audit::Log& audit_log;
   const Sealer& sealer;
   Webhooks& webhooks;
-  script::Watch& watch;
+  script::ScriptObserver& watch;
   const Clock& clock;
   Random& random;
 };
 
 class Generation {
  public:
-  static Result<std::shared_ptr<Generation>> create(const Desk& desk, const api::Options& options,
+  static Result<std::shared_ptr<Generation>> create(const Runtime& runtime, const api::Options& options,
                                                     std::shared_ptr<const records::Model> model);
 
   const records::Model& model() const { return *model_; }
@@ -47,7 +47,7 @@ class Generation {
 
  private:
   explicit Generation(std::shared_ptr<const records::Model> model) : model_(std::move(model)) {}
-  Result<void> make_writer(const Desk& desk, const std::string& version);
+  Result<void> make_writer(const Runtime& runtime, const std::string& version);
 
   const std::shared_ptr<const records::Model> model_;
   std::vector<std::unique_ptr<WebhookRenderer>> renderers_;  // one for each transaction at a time

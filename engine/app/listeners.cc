@@ -40,7 +40,7 @@ records::SinkFactory make_listeners(auth::Service& auth, audit::Log& log, const 
     sinks.push_back(std::move(audited));
     sinks.push_back(
         std::make_unique<webhooks::Outbox>(outbox, context.connection, [&renderer, &connection = context.connection] {
-          return make_webhook_desk({renderer.model, *renderer.scripts, renderer.text, connection, nullptr});
+          return make_webhook_records({renderer.model, *renderer.scripts, renderer.text, connection, nullptr});
         }));
     return std::make_unique<events::Sinks>(std::move(sinks));
   };

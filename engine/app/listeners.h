@@ -1,7 +1,7 @@
 // Who is told of every change of records: what signing in must know, the audit log, and webhooks. Any thread.
 #pragma once
 
-#include "engine/app/webhook_desk.h"
+#include "engine/app/webhook_records.h"
 #include "engine/audit/log.h"
 #include "engine/auth/service.h"
 #include "engine/records/write.h"

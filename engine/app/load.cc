@@ -2,13 +2,13 @@
 
 #include "engine/app/data_folder.h"
 #include "engine/app/database_url.h"
-#include "engine/app/script_watch.h"
+#include "engine/app/script_monitor.h"
 #include "engine/auth/relied_on.h"
 #include "engine/base/log.h"
 #include "engine/base/log_writer.h"
 #include "engine/base/text.h"
 #include "engine/records/schema.h"
-#include "engine/records/strangers.h"
+#include "engine/records/unknown_types.h"
 #include "webhooks/relied_on.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::size_t writers() { return std::max<std::size_t>(4, std::size_t{2} * std::th
 // What the program needs of the entities for itself.
 std::vector<catalog::Problem> missing_parts(const catalog::Catalog& catalog) {
   std::vector<catalog::Problem> problems;
-  for (const auto* list : {&auth::relied_on(), &webhooks::relied_on(), &ScriptWatch::relied_on()})
+  for (const auto* list : {&auth::relied_on(), &webhooks::relied_on(), &ScriptMonitor::relied_on()})
     for (catalog::Problem& problem : catalog::missing(catalog, *list)) problems.push_back(std::move(problem));
   return problems;
 }
@@ -82,7 +82,10 @@ Result<records::ModelResult> read_model(const Settings& settings, const Clock& c
   const auto dialect = settings.is_on_postgres() ? query::Dialect::PostgreSql : query::Dialect::Sqlite;
   const query::Limits of_clients = query_limits(settings);
   auto bound = records::bind_model(loaded.program, at_least(query::Limits{}, of_clients), dialect, *state);
-  if (bound.model) bound.model->limits = of_clients;
+  if (bound.model) {
+    bound.model->limits = of_clients;
+    bound.model->caches = settings.caches;
+  }
   return bound;
 }
 
@@ -111,8 +114,8 @@ Result<storage::MigrationPlan> bring_schema_to(storage::Database& database, reco
   CALLISTO_TRY(auto done, storage::apply(database, storage::engine_migrations(), records::tables_of(model.catalog()),
                                          clock.now(), progress_of_indexes(clock)));
   CALLISTO_TRY(const auto connection, database.connect_reader());
-  CALLISTO_TRY(const auto strangers, records::look_for_strangers(model, *connection));
-  for (const records::Stranger& each : strangers)
+  CALLISTO_TRY(const auto strangers, records::find_unknown_types(model, *connection));
+  for (const records::UnknownType& each : strangers)
     log::warning(std::to_string(each.rows) + " stored record" + (each.rows == 1 ? "" : "s") + " of " +
                  text::quoted(each.type) + ", an entity that extended " + each.root->name +
                  " and that no file defines: kept and not shown; define it again, or delete the rows of table " +
@@ -143,7 +146,7 @@ std::unique_ptr<storage::Database> open_database(const Settings& settings, recor
   }
   if (const auto done = bring_schema_to(**database, model, clock); !done) {
     print_error(done.error());
-    if (done.error().status == 503)
+    if (done.error().is_unavailable())
       log::print("callisto: another program holds the database " + without_password(settings.database_url()) +
                  ": end it, or wait for it, and start again\n");
     return nullptr;

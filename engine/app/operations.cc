@@ -28,35 +28,35 @@ double flag(bool value) { return value ? 1 : 0; }
 
 }  // namespace
 
-Result<std::unique_ptr<Operations>> Operations::create(const Desk& desk, const api::Traffic& traffic,
-                                                       const api::Rates& rates, const ScriptWatch& scripts,
+Result<std::unique_ptr<Operations>> Operations::create(const Runtime& runtime, const api::Traffic& traffic,
+                                                       const api::Rates& rates, const ScriptMonitor& scripts,
                                                        Reload& reload, const AddressList& metrics_readers) {
-  CALLISTO_TRY(auto reader, desk.database.connect_reader());
+  CALLISTO_TRY(auto reader, runtime.database.connect_reader());
   return std::unique_ptr<Operations>(
-      new Operations(desk, traffic, rates, scripts, reload, metrics_readers, std::move(reader)));
+      new Operations(runtime, traffic, rates, scripts, reload, metrics_readers, std::move(reader)));
 }
 
-Operations::Operations(const Desk& desk, const api::Traffic& traffic, const api::Rates& rates,
-                       const ScriptWatch& scripts, Reload& reload, const AddressList& metrics_readers,
+Operations::Operations(const Runtime& runtime, const api::Traffic& traffic, const api::Rates& rates,
+                       const ScriptMonitor& scripts, Reload& reload, const AddressList& metrics_readers,
                        std::unique_ptr<storage::Connection> reader)
-    : desk_(desk),
+    : runtime_(runtime),
       traffic_(traffic),
       rates_(rates),
       scripts_(scripts),
       reload_(reload),
       metrics_readers_(metrics_readers),
       reader_(std::move(reader)),
-      started_(static_cast<double>(desk.clock.now().ms) / 1000) {}
+      started_(static_cast<double>(runtime.clock.now().ms) / 1000) {}
 
-bool Operations::handle(const http::Request& request, http::Response& response, api::Seen& seen) {
+bool Operations::handle(const http::Request& request, http::Response& response, api::RequestTrace& trace) {
   const std::string_view path = request.raw_path;
   if (request.method == "OPTIONS" && (path == "/" || path == "*")) {
-    seen.route = "options";
+    trace.route = "options";
     answer_options("GET, HEAD, OPTIONS, POST, PUT, DELETE", response);
     return true;
   }
   if (path != "/healthz" && path != "/readyz" && path != "/metrics") return false;
-  seen.route = path.substr(1);
+  trace.route = path.substr(1);
   if (request.method == "OPTIONS") {
     answer_options(allowed_methods, response);
   } else if (request.method != "GET" && request.method != "HEAD") {
@@ -75,7 +75,7 @@ bool Operations::handle(const http::Request& request, http::Response& response, 
 // A script that cannot be loaded leaves the one of before in place: the server is ready, and says so.
 void Operations::answer_ready(http::Response& response) {
   const bool database = is_database_well();
-  const bool webhooks = desk_.webhooks.is_alive();
+  const bool webhooks = runtime_.webhooks.is_alive();
   response.status = database && webhooks ? 200 : 503;
   response.content_type = json_type;
   json::Writer writer(response.body);
@@ -89,8 +89,8 @@ void Operations::answer_ready(http::Response& response) {
 
 // A server that keeps others waiting is known not to answer, and not asked.
 bool Operations::is_database_well() {
-  const storage::Health health = desk_.database.health();
-  if (!health.answers || !health.takes_writes || desk_.database.writer_load().stopped) return false;
+  const storage::Health health = runtime_.database.health();
+  if (!health.answers || !health.takes_writes || runtime_.database.writer_load().stopped) return false;
   const auto read = licences();
   if (!read) log::error("not ready: " + read.error().log_detail);
   return static_cast<bool>(read);
@@ -126,7 +126,7 @@ void Operations::append_server(MetricsText& text) {
   text.gauge("callisto_slots", "Requests that can run at once.", static_cast<double>(size));
   text.gauge("callisto_slots_in_use", "Those that do.", static_cast<double>(size - std::min(size, slots.free())));
   text.gauge("callisto_slots_waiting", "Requests that wait for a slot.", static_cast<double>(slots.waiting()));
-  const storage::WriterLoad writer = desk_.database.writer_load();
+  const storage::WriterLoad writer = runtime_.database.writer_load();
   text.gauge("callisto_writer_queue", "Writes that wait for the writer.", static_cast<double>(writer.queued));
   text.counter("callisto_writer_writes_total", "Writes, those that failed too.", static_cast<double>(writer.writes));
   text.counter("callisto_writer_commits_total", "Commits; several writes share one.",
@@ -141,7 +141,7 @@ void Operations::append_server(MetricsText& text) {
   const auto read = licences();
   text.gauge("callisto_database_up", "Whether the database answers.", flag(static_cast<bool>(read)));
   text.gauge("callisto_database_takes_writes", "0: it is a standby, or read-only.",
-             flag(read && desk_.database.health().takes_writes));
+             flag(read && runtime_.database.health().takes_writes));
   if (read) {
     text.gauge("callisto_sessions", "Sessions that live.", static_cast<double>(read->in_use));
     text.gauge("callisto_licences", "Sessions that may live at once; 0 is unlimited.",
@@ -154,7 +154,7 @@ void Operations::append_server(MetricsText& text) {
 void Operations::append_rates(MetricsText& text) {
   text.family("callisto_rate_limited_total", "counter",
               "Requests that were too many of their kind, by the rate they met.");
-  for (const auto& [rate, met] : desk_.auth.rates_met()) text.sample(static_cast<double>(met), {{"rate", rate}});
+  for (const auto& [rate, met] : runtime_.auth.rates_met()) text.sample(static_cast<double>(met), {{"rate", rate}});
   text.sample(static_cast<double>(rates_.uploads_refused()), {{"rate", "uploads"}});
   text.sample(static_cast<double>(rates_.repeat_keys_refused()), {{"rate", "repeat_keys"}});
 }
@@ -163,14 +163,15 @@ void Operations::append_queue(MetricsText& text, const webhooks::QueueStats& que
   text.gauge("callisto_webhook_queue", "Deliveries that were not tried yet.", static_cast<double>(queue.pending));
   text.gauge("callisto_webhook_queue_retrying", "Deliveries that failed and are tried again.",
              static_cast<double>(queue.retrying));
-  const std::int64_t since = queue.oldest_pending ? desk_.clock.now().ms - queue.oldest_pending->ms : 0;
+  const std::int64_t since = queue.oldest_pending ? runtime_.clock.now().ms - queue.oldest_pending->ms : 0;
   text.gauge("callisto_webhook_oldest_age_seconds", "How long ago the oldest of them was made; 0: there is none.",
              static_cast<double>(since) / 1000);
 }
 
 void Operations::append_webhooks(MetricsText& text) {
-  const webhooks::Metrics metrics = desk_.webhooks.metrics();
-  text.gauge("callisto_webhook_dispatcher_up", "Whether the dispatcher takes turns.", flag(desk_.webhooks.is_alive()));
+  const webhooks::Metrics metrics = runtime_.webhooks.metrics();
+  text.gauge("callisto_webhook_dispatcher_up", "Whether the dispatcher takes turns.",
+             flag(runtime_.webhooks.is_alive()));
   const auto queue = reader_.read([](storage::Connection& connection) { return webhooks::stats(connection); });
   if (queue) append_queue(text, *queue);
   text.gauge("callisto_webhook_in_flight", "Attempts under way.", static_cast<double>(metrics.in_flight));
@@ -189,7 +190,7 @@ void Operations::append_webhooks(MetricsText& text) {
   if (broken)
     text.gauge("callisto_webhooks_broken", "Active webhooks that tell nothing, since words that they use are none.",
                static_cast<double>(*broken));
-  const webhooks::Untold& untold = desk_.webhooks.untold();
+  const webhooks::Untold& untold = runtime_.webhooks.untold();
   text.family("callisto_webhook_untold_total", "counter", "Events that a webhook was not told of, by the reason.");
   text.sample(static_cast<double>(untold.rounds), {{"reason", "round"}});
   text.sample(static_cast<double>(untold.unmade), {{"reason", "payload"}});

@@ -6,7 +6,7 @@
 #include "engine/api/rates.h"
 #include "engine/api/traffic.h"
 #include "engine/app/reload.h"
-#include "engine/app/script_watch.h"
+#include "engine/app/script_monitor.h"
 #include "engine/auth/reader.h"
 #include "engine/base/address_list.h"
 
@@ -17,17 +17,17 @@ namespace callisto::app {
 class Operations {
  public:
   // References outlive it.
-  static Result<std::unique_ptr<Operations>> create(const Desk& desk, const api::Traffic& traffic,
-                                                    const api::Rates& rates, const ScriptWatch& scripts, Reload& reload,
-                                                    const AddressList& metrics_readers);
+  static Result<std::unique_ptr<Operations>> create(const Runtime& runtime, const api::Traffic& traffic,
+                                                    const api::Rates& rates, const ScriptMonitor& scripts,
+                                                    Reload& reload, const AddressList& metrics_readers);
   // False, and nothing done, for every other path.
-  bool handle(const http::Request& request, http::Response& response, api::Seen& seen);
+  bool handle(const http::Request& request, http::Response& response, api::RequestTrace& trace);
 
  private:
   struct Licences {
     std::int64_t in_use = 0, capacity = 0;
   };
-  Operations(const Desk& desk, const api::Traffic& traffic, const api::Rates& rates, const ScriptWatch& scripts,
+  Operations(const Runtime& runtime, const api::Traffic& traffic, const api::Rates& rates, const ScriptMonitor& scripts,
              Reload& reload, const AddressList& metrics_readers, std::unique_ptr<storage::Connection> reader);
 
   void answer_ready(http::Response& response);
@@ -39,10 +39,10 @@ class Operations {
   Result<Licences> licences();
   bool is_database_well();
 
-  const Desk& desk_;
+  const Runtime& runtime_;
   const api::Traffic& traffic_;
   const api::Rates& rates_;
-  const ScriptWatch& scripts_;
+  const ScriptMonitor& scripts_;
   Reload& reload_;
   const AddressList& metrics_readers_;
   auth::Reader reader_;

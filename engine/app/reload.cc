@@ -46,9 +46,9 @@ std::shared_ptr<Generation> Reload::current() {
 }
 
 Result<BrokenWebhooks> Reload::broken_by(const records::Model& model) const {
-  CALLISTO_TRY(const auto connection, desk_.database.connect_reader());
+  CALLISTO_TRY(const auto connection, runtime_.database.connect_reader());
   CALLISTO_TRY(const auto scripts,
-               script::State::create(model.program, script_budget(desk_.settings), desk_.clock, desk_.random));
+               script::State::create(model.program, script_budget(runtime_.settings), runtime_.clock, runtime_.random));
   return app::broken_webhooks(*connection, model, *scripts);
 }
 
@@ -91,19 +91,19 @@ std::size_t Reload::broken_webhooks(storage::Connection& connection) {
 
 Result<std::shared_ptr<Generation>> Reload::next(bool forced, std::vector<std::string>& problems) {
   if (tls_) CALLISTO_CHECK(tls_->reload());
-  CALLISTO_TRY(const auto read, read_model(desk_.settings, desk_.clock, desk_.random));
+  CALLISTO_TRY(const auto read, read_model(runtime_.settings, runtime_.clock, runtime_.random));
   for (const catalog::Problem& problem : read.problems) problems.push_back(to_string(problem));
   if (!read.model) return std::shared_ptr<Generation>();
   if (!forced) CALLISTO_CHECK(check_webhooks(*read.model, problems));
   if (!problems.empty()) return std::shared_ptr<Generation>();
-  CALLISTO_CHECK(bring_schema_to(desk_.database, *read.model, desk_.clock));
-  return Generation::create(desk_, options_, read.model);
+  CALLISTO_CHECK(bring_schema_to(runtime_.database, *read.model, runtime_.clock));
+  return Generation::create(runtime_, options_, read.model);
 }
 
 // Who may do what stands in scripts, so that a change of theirs is one of rights (decision 0011). Of a desk that is
 // served for the first time nothing has changed.
 void Reload::keep_description(std::string_view when) {
-  const std::string path = desk_.settings.data + std::string(description_file);
+  const std::string path = runtime_.settings.data + std::string(description_file);
   const std::string text = description_json(*current()->model().program);
   const std::string kept = content_of(path);
   if (kept == text + "\n") return;  // as keep() wrote it: nothing to parse, at most starts
@@ -113,15 +113,15 @@ void Reload::keep_description(std::string_view when) {
     audit::Event event;
     event.kind = audit::Kind::ScriptsChanged;
     event.reason = std::string(when) + ": " + first_of(changes);
-    desk_.audit_log.note(event);
+    runtime_.audit_log.note(event);
   }
   keep(path, text);  // last: a change is rather told twice than not at all
 }
 
 void Reload::run(bool forced) {
-  const DateTime started = desk_.clock.now();
+  const DateTime started = runtime_.clock.now();
   std::vector<std::string> problems;
-  const bool asked = std::remove((desk_.settings.data + std::string(force_file)).c_str()) == 0;
+  const bool asked = std::remove((runtime_.settings.data + std::string(force_file)).c_str()) == 0;
   auto made = next(forced || asked, problems);
   const std::string error = made ? std::string() : made.error().message + " " + made.error().log_detail;
   if (made && *made) {
@@ -148,13 +148,13 @@ void Reload::keep_outcome(DateTime started, const std::vector<std::string>& prob
   writer.begin_object();
   writer.key("Run").integer(++runs_);
   writer.key("Started").string(to_iso8601(started));
-  writer.key("Date").string(to_iso8601(desk_.clock.now()));
+  writer.key("Date").string(to_iso8601(runtime_.clock.now()));
   writer.key("Done").boolean(problems.empty() && error.empty());
   writer.key("Problems").begin_array();
   for (const std::string& problem : problems) writer.string(problem);
   if (!error.empty()) writer.string(error);
   writer.end_array().end_object();
-  keep(desk_.settings.data + std::string(outcome_file), text);
+  keep(runtime_.settings.data + std::string(outcome_file), text);
 }
 
 }  // namespace callisto::app

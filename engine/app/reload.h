@@ -27,9 +27,9 @@ std::string content_of(const std::string& path);  // empty where there is no suc
 class Reload {
  public:
   // References outlive it.
-  Reload(const Desk& desk, const api::Options& options, api::Api& api, std::shared_ptr<http::Tls> tls,
+  Reload(const Runtime& runtime, const api::Options& options, api::Api& api, std::shared_ptr<http::Tls> tls,
          std::shared_ptr<Generation> first)
-      : desk_(desk), options_(options), api_(api), tls_(std::move(tls)), current_(std::move(first)) {}
+      : runtime_(runtime), options_(options), api_(api), tls_(std::move(tls)), current_(std::move(first)) {}
 
   // The outcome is logged and kept in DATA/reload.json. What takes words away that active webhooks use is refused,
   // unless `forced`, or DATA/reload.force asks for it, which is removed.
@@ -49,7 +49,7 @@ class Reload {
   Result<void> check_webhooks(const records::Model& model, std::vector<std::string>& problems);
   void keep_outcome(DateTime started, const std::vector<std::string>& problems, const std::string& error);
 
-  const Desk& desk_;
+  const Runtime& runtime_;
   const api::Options& options_;
   api::Api& api_;
   const std::shared_ptr<http::Tls> tls_;  // null: plain http

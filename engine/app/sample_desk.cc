@@ -31,7 +31,7 @@ Result<std::unique_ptr<storage::Database>> open_sample_desk(const records::Model
   return database;
 }
 
-testing::DeskParts desk_parts(const Settings& settings, std::shared_ptr<const records::Model> model) {
+testing::TestServerParts desk_parts(const Settings& settings, std::shared_ptr<const records::Model> model) {
   script::Budget budget = script_budget(settings);
   budget.time_ms *= script_patience;
   api::Options api;

@@ -1,4 +1,4 @@
-// The sample desk in memory, as specs and the console find it, and what a testing::Desk over any desk is made of.
+// The sample desk in memory, as specs and the console find it, and what a testing::TestServer over any desk is made of.
 #pragma once
 
 #include "engine/app/settings.h"
@@ -6,7 +6,7 @@
 #include "engine/base/random.h"
 #include "engine/records/model.h"
 #include "engine/storage/database.h"
-#include "engine/testing/desk.h"
+#include "engine/testing/test_server.h"
 
 #include <memory>
 
@@ -18,6 +18,6 @@ inline constexpr DateTime sample_start{1'796'115'600'000};  // 2026-12-01T09:00Z
 Settings in_memory(Settings settings);
 Result<std::unique_ptr<storage::Database>> open_sample_desk(const records::Model& model, const Clock& clock,
                                                             Random& random);
-testing::DeskParts desk_parts(const Settings& settings, std::shared_ptr<const records::Model> model);
+testing::TestServerParts desk_parts(const Settings& settings, std::shared_ptr<const records::Model> model);
 
 }  // namespace callisto::app

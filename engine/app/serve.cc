@@ -10,9 +10,9 @@
 #include "engine/app/operations.h"
 #include "engine/app/prepare.h"
 #include "engine/app/reload.h"
-#include "engine/app/reload_watch.h"
+#include "engine/app/reload_watcher.h"
 #include "engine/app/samples.h"
-#include "engine/app/script_watch.h"
+#include "engine/app/script_monitor.h"
 #include "engine/app/webhook_actions.h"
 #include "engine/base/access_log.h"
 #include "engine/base/bounded_writer.h"
@@ -47,8 +47,8 @@ std::uint64_t all_answers(const Settings& settings) {
   return std::max<std::uint64_t>(wanted, std::uint64_t{2} * settings.answer_bytes);
 }
 
-api::Options api_options(const Desk& desk) {
-  const Settings& settings = desk.settings;
+api::Options api_options(const Runtime& runtime) {
+  const Settings& settings = runtime.settings;
   api::Options options;
   options.api_root = settings.api_root;
   options.oauth_root = settings.oauth_root;
@@ -59,8 +59,8 @@ api::Options api_options(const Desk& desk) {
   options.answer_bytes = settings.answer_bytes;
   options.answers = std::make_shared<MemoryBudget>(all_answers(settings));
   options.joined_rows = static_cast<std::uint64_t>(settings.joined_rows);
-  options.page_key = desk.sealer.key_for("next page");
-  add_webhook_answers(options, desk);
+  options.page_key = runtime.sealer.key_for("next page");
+  add_webhook_answers(options, runtime);
   return options;
 }
 
@@ -177,46 +177,49 @@ void renew_statistics(Generation& generation) {
     log::error("The statistics of the database are old: " + done.error().log_detail);
 }
 
-Result<int> serve_desk(const Desk& desk, const ScriptWatch& scripts, std::shared_ptr<const records::Model> model,
-                       const Prepared& prepared, const sigset_t& signals, const ServeOptions& serve_options) {
-  const Settings& settings = desk.settings;
+Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
+                       std::shared_ptr<const records::Model> model, const Prepared& prepared, const sigset_t& signals,
+                       const ServeOptions& serve_options) {
+  const Settings& settings = runtime.settings;
   const auto fetcher = oidc::make_curl_fetcher();
-  CALLISTO_TRY(auto providers, make_providers(prepared.providers, desk.auth, desk.audit_log, desk.sealer, desk.clock,
-                                              desk.random, *fetcher));
-  const sign_in::AuthorizationEndpoint authorization(sign_in_options(settings, desk.sealer), desk.auth,
-                                                     std::move(providers), desk.clock, desk.random, desk.audit_log);
-  api::Options options = api_options(desk);
+  CALLISTO_TRY(auto providers, make_providers(prepared.providers, runtime.auth, runtime.audit_log, runtime.sealer,
+                                              runtime.clock, runtime.random, *fetcher));
+  const sign_in::AuthorizationEndpoint authorization(sign_in_options(settings, runtime.sealer), runtime.auth,
+                                                     std::move(providers), runtime.clock, runtime.random,
+                                                     runtime.audit_log);
+  api::Options options = api_options(runtime);
   options.rates = std::make_shared<api::Rates>(static_cast<std::int64_t>(settings.upload_bytes), settings.repeat_keys);
-  CALLISTO_TRY(auto first, Generation::create(desk, options, model));
-  api::Api api(options, Generation::served(first), desk.auth, desk.audit_log, authorization);
-  Reload reload(desk, options, api, prepared.tls, std::move(first));
+  CALLISTO_TRY(auto first, Generation::create(runtime, options, model));
+  api::Api api(options, Generation::served(first), runtime.auth, runtime.audit_log, authorization);
+  Reload reload(runtime, options, api, prepared.tls, std::move(first));
   reload.keep_description("found at the start");
-  CALLISTO_CHECK(desk.webhooks.start());
+  CALLISTO_CHECK(runtime.webhooks.start());
   reload.look_at_webhooks();
   const Ticker by_itself(due_pause, [&reload] { do_what_is_due(*reload.current()); });
   const Ticker sampling(statistics_pause, [&reload] { renew_statistics(*reload.current()); });
   const Ticker indexing(index_pause, [&reload] { index_what_was_written(*reload.current()); });
-  FirstStart first_start(settings, desk.database, std::move(model), desk.clock, desk.random, desk.audit_log);
+  FirstStart first_start(settings, runtime.database, std::move(model), runtime.clock, runtime.random,
+                         runtime.audit_log);
   CALLISTO_CHECK(first_start.offer());
-  api::Traffic traffic(settings.log_access, desk.random);
+  api::Traffic traffic(settings.log_access, runtime.random);
   CALLISTO_TRY(const auto operations,
-               Operations::create(desk, traffic, *options.rates, scripts, reload, prepared.metrics_readers));
+               Operations::create(runtime, traffic, *options.rates, scripts, reload, prepared.metrics_readers));
   const Front front(settings, prepared);
-  const auto serve_one = [&](http::Request& request, http::Response& response, api::Seen& seen) {
-    if (front.answer(request, response, seen) || operations->handle(request, response, seen)) return;
-    if (!first_start.handle(request, response)) api.handle(request, response, seen);
+  const auto serve_one = [&](http::Request& request, http::Response& response, api::RequestTrace& trace) {
+    if (front.answer(request, response, trace) || operations->handle(request, response, trace)) return;
+    if (!first_start.handle(request, response)) api.handle(request, response, trace);
   };
   const http::Handler handler = [&](http::Request& request, http::Response& response) {
     front.hear(request);
     traffic.handle(request, response, serve_one);
   };
   std::unique_ptr<Nodes> nodes;
-  if (settings.is_on_postgres()) { CALLISTO_TRY(nodes, Nodes::watch(desk.database)); }
-  std::unique_ptr<ReloadWatch> watch;
-  if (serve_options.watch) { CALLISTO_TRY(watch, ReloadWatch::start(script_folders(settings))); }
+  if (settings.is_on_postgres()) { CALLISTO_TRY(nodes, Nodes::watch(runtime.database)); }
+  std::unique_ptr<ReloadWatcher> watch;
+  if (serve_options.watch) { CALLISTO_TRY(watch, ReloadWatcher::start(script_folders(settings))); }
   return serve_until_signal(
       settings, prepared,
-      {handler, traffic, desk.audit_log, first_start, reload, front, nodes.get(), serve_options.samples}, signals);
+      {handler, traffic, runtime.audit_log, first_start, reload, front, nodes.get(), serve_options.samples}, signals);
 }
 
 // What outlives entities and scripts.
@@ -230,7 +233,7 @@ Result<int> serve_database(const Settings& settings, const Prepared& prepared, c
                auth::Service::create(database, clock, random, auth_options(settings, sealer), audit_log));
   CALLISTO_TRY(const auto webhooks,
                Webhooks::create(settings, prepared.schedule, prepared.transport, database, sealer, clock, random));
-  ScriptWatch scripts(database, clock, random, model->catalog().find("script-failure") != nullptr);
+  ScriptMonitor scripts(database, clock, random, model->catalog().find("script-failure") != nullptr);
   return serve_desk({settings, database, *auth, audit_log, sealer, *webhooks, scripts, clock, random}, scripts, model,
                     prepared, signals, options);
 }
@@ -247,7 +250,7 @@ bool wait_for_database(const Settings& settings, int seconds, const sigset_t& si
   const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
   for (bool is_told = false;; is_told = true) {
     const auto opened = storage::Database::open({.url = settings.database_url(), .read_only = true});
-    if (opened || opened.error().status != 503 || std::chrono::steady_clock::now() >= latest) return true;
+    if (opened || !opened.error().is_unavailable() || std::chrono::steady_clock::now() >= latest) return true;
     if (!is_told)
       log::warning("waiting up to " + std::to_string(seconds) + " s for the database: " + opened.error().log_detail);
     const int signal = sigtimedwait(&signals, nullptr, &pause);
@@ -268,7 +271,7 @@ int serve_from_start(const Settings& settings, const ServeOptions& options, cons
   if (settings.is_on_postgres() && !wait_for_database(settings, options.wait_seconds, signals)) return 0;
   if (const auto sound = look_at(settings); !sound) {
     print_error(sound.error());
-    if (sound.error().status == 503 && options.wait_seconds == 0)
+    if (sound.error().is_unavailable() && options.wait_seconds == 0)
       log::print("callisto: `callisto serve --wait 60` waits a minute for a database server that starts later\n");
     return 1;
   }

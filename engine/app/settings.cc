@@ -217,6 +217,10 @@ const std::vector<Setting>& table() {
       {{"limits.answer", "largest answer to a search"}, size_into(&Settings::answer_bytes)},
       {{"limits.answers", "memory of all answers at once; 0 is a quarter of what this machine or container has"},
        size_into(&Settings::answers_bytes, std::size_t{1} << 40, 0)},
+      {{"caches",
+        "false: no answer, session or compiled query is kept for another request. Slow; to find a wrong answer's "
+        "cause"},
+       flag_into(&Settings::caches)},
       {{"limits.filter", "longest $filter"}, size_into(&Settings::filter_bytes, 64 * 1024)},
       {{"limits.nodes", "comparisons, method calls, flags and operators of a query"},
        number_into(&Settings::query_nodes, 50, 2000)},

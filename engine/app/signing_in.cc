@@ -34,6 +34,7 @@ auth::Options auth_options(const Settings& settings, const Sealer& sealer) {
   options.refresh_seconds = settings.refresh_seconds;
   options.session_seconds = settings.session_seconds;
   options.code_seconds = settings.code_seconds;
+  options.caches = settings.caches;
   options.attempts_per_minute = settings.attempts_per_minute;
   const auto or_attempts = [](int rate) { return rate == 0 ? -1 : rate; };
   options.refreshes_per_minute = or_attempts(settings.refreshes_per_minute);

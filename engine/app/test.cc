@@ -3,7 +3,7 @@
 #include "engine/app/load.h"
 #include "engine/app/sample_desk.h"
 #include "engine/app/specs.h"
-#include "engine/base/watch.h"
+#include "engine/base/file_watcher.h"
 #include "engine/testing/report.h"
 
 #include <poll.h>

@@ -8,6 +8,6 @@
 namespace callisto::app {
 
 // `desk` outlives what is added.
-void add_webhook_answers(api::Options& options, const Desk& desk);
+void add_webhook_answers(api::Options& options, const Runtime& runtime);
 
 }  // namespace callisto::app

@@ -1,7 +1,7 @@
 // callisto webhook list, test, redeliver and preview.
 #include "engine/app/commands.h"
 #include "engine/app/load.h"
-#include "engine/app/webhook_desk.h"
+#include "engine/app/webhook_records.h"
 #include "engine/app/with_desk.h"
 #include "engine/base/sealer.h"
 #include "webhooks/body.h"
@@ -128,7 +128,7 @@ int webhook_preview(const Settings& settings, const WebhookOptions& options) {
     CALLISTO_TRY(const Sealer sealer, Sealer::from_file(settings.data + "/secret.key", random));
     CALLISTO_TRY(auto scripts, script::State::create(model->program, script_budget(settings), clock, random));
     WebhookRenderer renderer(*model, std::move(scripts), settings.api_versions.front());
-    const auto desk = make_webhook_desk({renderer.model, *renderer.scripts, renderer.text, connection, nullptr});
+    const auto desk = make_webhook_records({renderer.model, *renderer.scripts, renderer.text, connection, nullptr});
     const webhooks::PreviewRequest request{options.ref,
                                            options.entity,
                                            options.key,

@@ -1,7 +1,7 @@
 #include "engine/app/webhook_words.h"
 
 #include "engine/app/load.h"
-#include "engine/app/webhook_desk.h"
+#include "engine/app/webhook_records.h"
 #include "engine/base/text.h"
 #include "webhooks/subscriptions.h"
 #include "webhooks/validation.h"
@@ -16,7 +16,7 @@ Result<std::vector<std::string>> problems_of(storage::Connection& connection, co
   CALLISTO_TRY(const auto subscription, webhooks::find_subscription(connection, webhook));
   if (!subscription) return problems;
   api::RecordText text(model, scripts, "v1");
-  const auto desk = make_webhook_desk({model, scripts, text, connection, nullptr});
+  const auto desk = make_webhook_records({model, scripts, text, connection, nullptr});
   if (owner_too) {
     CALLISTO_TRY(std::string silent, desk->why_silent(subscription->owner));
     if (!silent.empty()) problems.push_back("Owner: " + silent);

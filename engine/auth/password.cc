@@ -154,14 +154,14 @@ Digest Hasher::memory_of(std::string_view secret, std::string_view hash_text) co
 bool Hasher::remembers(std::string_view secret, std::string_view hash_text) {
   const Digest memory = memory_of(secret, hash_text);
   std::lock_guard lock(memory_mutex_);
-  return remembered_.count(memory) != 0;
+  return verified_cache_.count(memory) != 0;
 }
 
 void Hasher::remember(std::string_view secret, std::string_view hash_text) {
   const Digest memory = memory_of(secret, hash_text);
   std::lock_guard lock(memory_mutex_);
-  if (remembered_.size() >= most_remembered) remembered_.clear();
-  remembered_.insert(memory);
+  if (verified_cache_.size() >= most_remembered) verified_cache_.clear();
+  verified_cache_.insert(memory);
 }
 
 std::optional<std::string> Hasher::rehash(std::string_view password, std::string_view hash_text) {

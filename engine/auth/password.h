@@ -73,7 +73,7 @@ class Hasher {
   std::size_t waiting_ = 0;
   const std::string memory_key_;
   std::mutex memory_mutex_;
-  std::set<Digest> remembered_;
+  std::set<Digest> verified_cache_;
 };
 
 }  // namespace callisto::auth

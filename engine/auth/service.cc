@@ -76,7 +76,7 @@ class SignIn final : public Service {
     if (!looks_like(TokenKind::Access, access_token)) return refuse_malformed(access_token);
     const Digest digest = digest_of(access_token);
     const SessionCache::Moment moment{clock_.now(), clock_.steady_ms()};
-    if (auto session = cache_.find(digest, moment)) return session;
+    if (auto session = options_.caches ? cache_.find(digest, moment) : nullptr) return session;
     const std::uint64_t generation = cache_.generation(digest);
     CALLISTO_TRY(const LiveSession live, reader_.read([&](storage::Connection& connection) {
       return read_session(connection, digest, moment.now);

@@ -36,6 +36,7 @@ struct Options {
   int licences = 0;             // 0: unlimited
   int licences_per_person = 0;  // 0: a quarter of them, at least 3
   int most_per_person() const { return licences_per_person > 0 ? licences_per_person : std::max(3, licences / 4); }
+  bool caches = true;        // false: every request asks the database for its session
   ScryptCost password_cost;  // of new hashes; older ones are renewed at their next login
   std::string network_key;   // the same on every node: networks that people sign in from are kept as digests by it
   bool read_only = false;    // beside another program that has the desk: nothing is written, nobody signs in

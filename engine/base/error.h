@@ -47,6 +47,12 @@ struct Error {
   std::optional<Diagnostic> diagnostic;
   std::vector<PropertyError> errors;                         // every problem of one body
   std::vector<std::pair<std::string, std::string>> headers;  // Allow, Retry-After, WWW-Authenticate
+
+  // For whoever decides by the kind of an error, so that nobody below the API compares numbers.
+  bool is_refusal() const { return status == 400; }      // what was asked is wrong, or not allowed in this state
+  bool is_forbidden() const { return status == 403; }    // by rights
+  bool is_unavailable() const { return status == 503; }  // it may go well later: the database is busy or away
+  bool is_of_server() const { return status >= 500; }    // nothing is wrong with what was asked
 };
 
 Error resource_not_found(std::string message);

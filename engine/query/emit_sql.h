@@ -72,12 +72,12 @@ using Access = std::map<const catalog::Entity*, RowLimit>;
 // How many partitions the session has; nullopt: all, no limit. Every table occurrence of a partitioned entity is
 // limited inside its own ON clause or subquery (API rule 2.10), the root in WHERE. Where a table mixes partitioned
 // types with others, only rows of the partitioned ones are limited. The same places are limited by `access`; null: no
-// limit. `with_strangers`, of the same life: hierarchies whose tables hold rows of types that the catalog lacks, which
-// are never found; null: there are none.
+// limit. `with_unknown_types`, of the same life: hierarchies whose tables hold rows of types that the catalog lacks,
+// which are never found; null: there are none.
 struct Scope {
   std::optional<std::size_t> partitions = std::nullopt;
   const Access* access = nullptr;
-  const std::set<const catalog::Entity*>* with_strangers = nullptr;  // by root
+  const std::set<const catalog::Entity*>* with_unknown_types = nullptr;  // by root
   std::optional<Parent> parent = std::nullopt;
   bool with_deleted = false;  // deleted rows of the root too
 };

@@ -62,7 +62,7 @@ query::RowLimit limit_of(const Model& model, const auth::Session& session, const
 
 AccessRules::Limits limits_of(const Model& model, const auth::Session& session) {
   AccessRules::Limits limits;
-  if (!model.with_strangers.empty()) limits.with_strangers = &model.with_strangers;
+  if (!model.with_unknown_types.empty()) limits.with_unknown_types = &model.with_unknown_types;
   for (const auto& entity : model.catalog().entities()) {
     auto& actions = limits.actions[entity.get()];
     for (const Action* action : entity->actions) actions.push_back(limit_of(model, session, *entity, *action));
@@ -93,12 +93,12 @@ const AccessRules::Limits& AccessRules::of(const Model& model, const auth::Sessi
   std::string key = key_of(session);
   {
     const std::shared_lock lock(mutex_);
-    if (const auto found = known_.find(key); found != known_.end()) return *found->second;
+    if (const auto found = cache_.find(key); found != cache_.end()) return *found->second;
   }
   auto limits = std::make_unique<Limits>(limits_of(model, session));
   const std::unique_lock lock(mutex_);
-  limits->number = known_.size();
-  return *known_.emplace(std::move(key), std::move(limits)).first->second;
+  limits->number = cache_.size();
+  return *cache_.emplace(std::move(key), std::move(limits)).first->second;
 }
 
 }  // namespace callisto::records

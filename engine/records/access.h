@@ -20,7 +20,7 @@ class AccessRules {
   struct Limits {
     std::size_t number = 0;  // tells them apart
     query::Access by_type;
-    const std::set<const catalog::Entity*>* with_strangers = nullptr;  // the model's; null: none
+    const std::set<const catalog::Entity*>* with_unknown_types = nullptr;  // the model's; null: none
     std::set<const catalog::Entity*> readable;  // those with a type of which some rows may be read
     std::map<const catalog::Entity*, std::vector<query::RowLimit>> actions;  // one for each of Entity::actions
   };
@@ -29,7 +29,7 @@ class AccessRules {
 
  private:
   mutable std::shared_mutex mutex_;
-  mutable std::map<std::string, std::unique_ptr<const Limits>, std::less<>> known_;  // by type and rights
+  mutable std::map<std::string, std::unique_ptr<const Limits>, std::less<>> cache_;  // by type and rights
 };
 
 // Whether there can be records of the entity, or of what extends it, that such a session may read.

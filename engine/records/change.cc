@@ -3,7 +3,7 @@
 #include "engine/base/text.h"
 #include "engine/records/convert.h"
 #include "engine/records/insert.h"
-#include "engine/records/kept_records.h"
+#include "engine/records/record_cache.h"
 #include "engine/records/references.h"
 #include "engine/records/schema.h"
 #include "engine/records/session_facts.h"

@@ -3,7 +3,7 @@
 #include "engine/records/change.h"
 #include "engine/records/convert.h"
 #include "engine/records/settable.h"
-#include "engine/script/mistake.h"
+#include "engine/script/host.h"
 
 namespace callisto::records {
 

@@ -1,6 +1,6 @@
 #include "engine/records/extensions.h"
 
-#include "engine/records/kept_answers.h"
+#include "engine/records/extension_cache.h"
 #include "engine/records/session_facts.h"
 #include "engine/records/values.h"
 
@@ -104,11 +104,11 @@ Value Extensions::Asked::value_of(std::size_t row, std::size_t need) const {
 
 // Texts have other numbers on each page, so what needs them is asked for again.
 Result<script::Answers> Extensions::Asked::answers(const Context& context) const {
-  const KeptAnswers::Needs rows{keys.data(), key_of_row.size(), count};
-  KeptAnswers* const kept = texts.empty() ? kept_answers(context) : nullptr;
+  const ExtensionCache::Needs rows{keys.data(), key_of_row.size(), count};
+  ExtensionCache* const kept = texts.empty() ? kept_answers(context) : nullptr;
   script::Answers answers;
   answers.places.resize(count);
-  const auto missing = kept ? kept->find(augmenter, rows, answers) : KeptAnswers::all(count);
+  const auto missing = kept ? kept->find(augmenter, rows, answers) : ExtensionCache::all(count);
   if (missing.empty()) return answers;
   script::Rows asked{missing.size(), {}};
   asked.values.reserve(missing.size() * needs.size());

@@ -1,6 +1,6 @@
 #include "engine/records/files.h"
 
-#include "engine/records/given.h"
+#include "engine/records/check_input.h"
 #include "engine/records/visible.h"
 
 #include <utility>
@@ -147,7 +147,7 @@ class Files {
 
   Result<void> take_description(Change::Handle handle, const Action& action) {
     ReadBody read = read_body(*request_.body, action, change_.record(handle));
-    CALLISTO_CHECK(check_given(context_, change_, action, change_.record(handle), read));
+    CALLISTO_CHECK(check_input(context_, change_, action, change_.record(handle), read));
     if (const auto given = read.input.properties.find(properties_.content); given != read.input.properties.end()) {
       const std::int64_t size = size_of(given->second);
       if (static_cast<std::size_t>(size) > most_bytes_) return file_too_large(most_bytes_);
@@ -161,7 +161,7 @@ class Files {
   Result<void> take_bytes(Change::Handle handle, const Action& action, NewFile& file) {
     if (file.content.size() > most_bytes_) return file_too_large(most_bytes_);
     ReadBody described = read_body(*request_.body, action, change_.record(handle));
-    CALLISTO_CHECK(check_given(context_, change_, action, change_.record(handle), described));
+    CALLISTO_CHECK(check_input(context_, change_, action, change_.record(handle), described));
     Input input = std::move(described.input);
     input.properties.take(properties_.content);  // the file's own count
     if (!file.name.empty() || action.kind == Action::Kind::Create)

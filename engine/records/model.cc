@@ -94,7 +94,7 @@ class Binder {
       bind_augmenters(*entity);
       bind_rules(*entity);
     }
-    watch();
+    note_rule_columns();
     bind_person();
     for (const auto& list : model_->program->session_lists) bind_list(list);
     note_facts_tables();
@@ -132,7 +132,7 @@ class Binder {
     if (list.type_link) columns.insert(list.type_link->column.text());
   }
 
-  void watch() {
+  void note_rule_columns() {
     std::map<const catalog::Entity*, std::set<std::string>> columns;  // by root
     for (const auto& entity : model_->catalog().entities())
       if (entity->states) columns[&entity->root()].insert(entity->states->property->column.text());

@@ -7,7 +7,7 @@
 #include "engine/query/bind.h"
 #include "engine/query/emit_sql.h"
 #include "engine/records/access.h"
-#include "engine/records/facts_cache.h"
+#include "engine/records/session_data_cache.h"
 #include "engine/records/store.h"
 #include "engine/script/program.h"
 #include "engine/script/state.h"
@@ -66,9 +66,10 @@ struct Model {
   };
   std::vector<Due> due;
   std::map<const catalog::Entity*, std::vector<Rule>> rules;
+  bool caches = true;  // false: nothing of one request is kept for another (ARCHITECTURE.md)
   AccessRules access;
-  FactsCache facts;
-  std::set<const catalog::Entity*> with_strangers;  // query::Scope's; look_for_strangers fills it
+  SessionDataCache facts;
+  std::set<const catalog::Entity*> with_unknown_types;  // query::Scope's; find_unknown_types fills it
 
   const catalog::Catalog& catalog() const { return *program->catalog; }
   const Rule* rule(const catalog::Entity& entity, const catalog::Action& action) const;  // null: it has no filter

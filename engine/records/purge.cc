@@ -2,7 +2,7 @@
 
 #include "engine/catalog/holders.h"
 #include "engine/records/schema.h"
-#include "engine/storage/substrings.h"
+#include "engine/storage/upkeep.h"
 
 #include <algorithm>
 #include <set>

@@ -3,8 +3,8 @@
 // context's thread.
 #pragma once
 
+#include "engine/records/context.h"
 #include "engine/records/record.h"
-#include "engine/records/search.h"
 
 namespace callisto::records {
 

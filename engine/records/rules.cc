@@ -1,7 +1,7 @@
 #include "engine/records/rules.h"
 
 #include "engine/query/evaluate.h"
-#include "engine/records/kept_records.h"
+#include "engine/records/record_cache.h"
 
 #include <algorithm>
 #include <functional>

@@ -3,8 +3,8 @@
 // to one request.
 #pragma once
 
+#include "engine/records/context.h"
 #include "engine/records/record.h"
-#include "engine/records/search.h"
 
 #include <map>
 #include <memory>

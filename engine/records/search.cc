@@ -76,7 +76,7 @@ Result<void> check_partition(const Context& context, const query::Plan& plan) {
 SessionScope scope_of(const AccessRules::Limits& access, const auth::Session& session) {
   SessionScope result{{}, std::to_string(access.number)};
   result.scope.access = &access.by_type;
-  result.scope.with_strangers = access.with_strangers;
+  result.scope.with_unknown_types = access.with_unknown_types;
   if (session.partitions) result.scope.partitions = session.partitions->size();
   result.key += session.partitions ? "p" + std::to_string(session.partitions->size()) : "all";
   return result;
@@ -89,7 +89,7 @@ Result<Value> resolve_constant(const Context& context, const query::Constant& co
     if (known.augmenter == constant.augmenter && known.arguments == constant.arguments) return known.value;
   const script::SessionFacts& facts = session_facts(context);
   auto value = context.scripts.call(*constant.augmenter, constant.arguments, facts);
-  if (!value && value.error().status == 400)
+  if (!value && value.error().is_refusal())
     return bad_query("$filter, column " + std::to_string(constant.position) + ": @" + constant.augmenter->name + ": " +
                          value.error().message,
                      {"$filter", constant.position, "@" + constant.augmenter->name, {}, {}});

@@ -4,9 +4,7 @@
 
 #include "engine/auth/session.h"
 #include "engine/base/result.h"
-#include "engine/records/model.h"
-#include "engine/script/state.h"
-#include "engine/storage/database.h"
+#include "engine/records/context.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,31 +14,6 @@
 #include <vector>
 
 namespace callisto::records {
-
-class KeptRecords;
-
-// What an augmenter answered to these arguments.
-struct Known {
-  const catalog::Augmenter* augmenter;
-  std::vector<Value> arguments;
-  Value value;
-};
-
-// Who asks, and what the request works with: a slot's connection and scripts, or the writer's connection.
-struct Context {
-  const Model& model;
-  const auth::Session& session;
-  storage::Connection& connection;
-  script::State& scripts;
-  int hops = 0;  // events::Event
-  const AccessRules::Limits& access = model.access.of(model, session);
-  // What is asked of the session at most once for each request.
-  mutable std::unique_ptr<const script::SessionFacts> facts = nullptr;  // see session_facts.h
-  mutable std::vector<Known> known = {};
-  // Before anything was read here.
-  std::optional<storage::Commits> facts_state = model.facts.state(connection);
-  KeptRecords* kept = nullptr;  // of the one who writes
-};
 
 // The row below which a sub-resource is listed; absent for an ordinary search.
 struct ParentKey {

@@ -37,7 +37,7 @@ Result<void> hash_one(SecretInput& input, auth::Secrets& secrets, const catalog:
   }
   auto hash = secrets.hash(text);
   if (hash) input.values.emplace(name, *std::move(hash));
-  else if (hash.error().status == 400) input.problems.push_back({name, hash.error().message});
+  else if (hash.error().is_refusal()) input.problems.push_back({name, hash.error().message});
   else return std::move(hash).error();
   return {};
 }

@@ -82,10 +82,10 @@ class Facts final : public SessionFacts {
     return known.get();
   }
 
-  KeptAnswers* answers() const {
+  ExtensionCache* answers() const {
     if (!context_.facts_state || !lasts_) return nullptr;
     if (!known_.answers) {
-      known_.answers = std::make_shared<KeptAnswers>();
+      known_.answers = std::make_shared<ExtensionCache>();
       keep();
     }
     return known_.answers.get();
@@ -120,7 +120,7 @@ const script::SessionFacts& session_facts(const Context& context) {
   return *context.facts;
 }
 
-KeptAnswers* kept_answers(const Context& context) {
+ExtensionCache* kept_answers(const Context& context) {
   return static_cast<const Facts&>(session_facts(context)).answers();
 }
 

@@ -2,17 +2,17 @@
 // request, and only where the database has changed since they were read last.
 #pragma once
 
-#include "engine/records/search.h"
+#include "engine/records/context.h"
 
 namespace callisto::records {
 
-class KeptAnswers;
+class ExtensionCache;
 
 // Alive as long as the context, with which it reads.
 const script::SessionFacts& session_facts(const Context& context);
 
 // What extensions have answered to those who know the same; null where that cannot be kept. Alive as long as the
 // context.
-KeptAnswers* kept_answers(const Context& context);
+ExtensionCache* kept_answers(const Context& context);
 
 }  // namespace callisto::records

@@ -1,7 +1,7 @@
 #include "engine/records/substring_indexer.h"
 
 #include "engine/records/schema.h"
-#include "engine/storage/substrings.h"
+#include "engine/storage/upkeep.h"
 
 namespace callisto::records {
 

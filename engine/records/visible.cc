@@ -1,7 +1,7 @@
 #include "engine/records/visible.h"
 
 #include "engine/catalog/holders.h"
-#include "engine/records/kept_records.h"
+#include "engine/records/record_cache.h"
 #include "engine/records/rules.h"
 
 namespace callisto::records {

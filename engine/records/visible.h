@@ -2,8 +2,8 @@
 // The same answer as the limits of query/sql/tables.h give, for one record in memory. The context's thread.
 #pragma once
 
+#include "engine/records/context.h"
 #include "engine/records/record.h"
-#include "engine/records/search.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
 #include "engine/records/write.h"
 
 #include "engine/base/text.h"
-#include "engine/records/given.h"
+#include "engine/records/check_input.h"
 #include "engine/records/secret_input.h"
 
 #include <algorithm>
@@ -112,7 +112,7 @@ class Request {
     if (action.kind == Action::Kind::Update && read.problems.empty() && read.input.properties.empty() &&
         body.members().empty())
       return bad_format("Give at least one property to change.");
-    CALLISTO_CHECK(check_given(context_, change_, action, record, read));
+    CALLISTO_CHECK(check_input(context_, change_, action, record, read));
     return std::move(read.input);
   }
 
@@ -183,15 +183,15 @@ Result<void> Writer::together(const auth::Session& session, const std::function<
                               int hops) {
   std::unique_ptr<events::Sink> sink;
   CALLISTO_CHECK(database_.write([&](storage::Connection& connection) -> Result<void> {
-    const auto hand = hands_.borrow(FairTurns::nobody, patience);
-    if (!hand) return unavailable("The server is busy. Try again.", 1);
+    const auto worker = workers_.borrow(FairTurns::nobody, patience);
+    if (!worker) return unavailable("The server is busy. Try again.", 1);
     const auto context = [&] {
-      Context made{model_, session, connection, *hand->scripts, hops};
-      made.kept = &hand->kept;
+      Context made{model_, session, connection, *worker->scripts, hops};
+      if (model_.caches) made.kept = &worker->kept;
       return made;
     };
     const Context of_sink = context();
-    sink = hand->sinks(of_sink);
+    sink = worker->sinks(of_sink);
     Together steps(*this, [&](const Together::WithChange& step) -> Result<void> {
       const Context own = context();
       Change change(own, clock_.now(), random_, *sink, secrets_);
@@ -333,7 +333,7 @@ Result<Written> Writer::act(const Entity& entity, std::int64_t key, std::string_
   };
   auto done = write(request.session, body, request.hops);
   // Only of whoever may do it at all, lest others lock an account.
-  if (!done && done.error().status == 400 && secrets.is_wrong_guess)
+  if (!done && done.error().is_refusal() && secrets.is_wrong_guess)
     CALLISTO_CHECK(secrets_.hashes->note_wrong_guess(entity.root().name, key, request.session, name));
   CALLISTO_CHECK(std::move(done));
   return written;

@@ -7,7 +7,7 @@
 #include "engine/base/random.h"
 #include "engine/events/sink.h"
 #include "engine/records/change.h"
-#include "engine/records/kept_records.h"
+#include "engine/records/record_cache.h"
 #include "engine/records/repeat.h"
 #include "engine/storage/database.h"
 
@@ -90,7 +90,7 @@ class Writer {
   }
   // For one transaction more at a time: Database::writers() in all can be of use. Before the first write.
   void add(std::unique_ptr<script::State> scripts, SinkFactory sinks) {
-    hands_.add(std::make_unique<Hand>(Hand{std::move(scripts), std::move(sinks), {}}));
+    workers_.add(std::make_unique<WriteWorker>(WriteWorker{std::move(scripts), std::move(sinks), {}}));
   }
   std::size_t most_file_bytes() const { return most_file_bytes_; }
   std::optional<storage::Commits> commits() const { return database_.commits(); }  // of the database that it writes
@@ -121,10 +121,10 @@ class Writer {
 
  private:
   friend class Together;
-  struct Hand {
+  struct WriteWorker {
     std::unique_ptr<script::State> scripts;
     SinkFactory sinks;
-    KeptRecords kept = {};
+    RecordCache kept = {};
   };
   Result<Written> created(const Context& context, Change& change, const catalog::Entity& entity,
                           const WriteRequest& request, const std::optional<RepeatKey>& repeat) const;
@@ -136,7 +136,7 @@ class Writer {
 
   const Model& model_;
   storage::Database& database_;
-  FairPool<Hand> hands_;
+  FairPool<WriteWorker> workers_;
   const Clock& clock_;
   Random& random_;
   const SecretKeeping secrets_;

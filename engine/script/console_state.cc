@@ -1,7 +1,7 @@
 #include "engine/script/console_state.h"
 
+#include "engine/script/library/lua_state.h"
 #include "engine/script/library/sandbox.h"
-#include "engine/script/lua_state.h"
 #include "engine/script/spec/spec_words.h"
 
 #include <string_view>

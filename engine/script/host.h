@@ -3,6 +3,7 @@
 // reaches the client as it is; scripts cannot catch it. The thread that runs the script.
 #pragma once
 
+#include "engine/base/error.h"
 #include "engine/base/result.h"
 #include "engine/base/value.h"
 #include "engine/catalog/catalog.h"
@@ -49,5 +50,9 @@ class Host {
   // A new random secret for a sealed property; the client is told it this once.
   virtual Result<void> make_secret(Handle record, const catalog::Property& property) = 0;
 };
+
+// What a Host answers where a script asks for what it may not: the script's own error, told in its line. Any thread.
+Error mistake(std::string what);
+bool is_mistake(const Error& error);
 
 }  // namespace callisto::script

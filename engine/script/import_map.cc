@@ -3,8 +3,8 @@
 #include "engine/base/text.h"
 #include "engine/catalog/problems.h"
 #include "engine/script/import/read_import_map.h"
+#include "engine/script/library/lua_state.h"
 #include "engine/script/library/sandbox.h"
-#include "engine/script/lua_state.h"
 #include "engine/script/views/values.h"
 
 #include <utility>

@@ -1,9 +1,9 @@
 #include "engine/script/library.h"
 
 #include "engine/base/text.h"
+#include "engine/script/library/lua_state.h"
 #include "engine/script/library/sandbox.h"
-#include "engine/script/load/words_read.h"
-#include "engine/script/lua_state.h"
+#include "engine/script/library/words_read.h"
 
 #include <algorithm>
 #include <map>

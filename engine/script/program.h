@@ -53,4 +53,11 @@ inline constexpr std::string_view spec_suffix = "_spec.lua";  // of files in a f
 // earlier ones, file by file (the same relative name). Does not bind filters: the caller does, with query::bind.
 LoadResult load(const std::vector<std::string>& entity_folders, const std::vector<std::string>& script_folders);
 
+// What editors, merges and file systems left in these folders (call.lua~), which load() passes over: for `check`.
+std::vector<catalog::Problem> left_behind_in(const std::vector<std::string>& folders);
+
+// The first line at or after `from` on which `word` stands as the name of an option (word = ...) or as a text in
+// quotes; `from` where there is none.
+int find_line(std::string_view source, std::string_view word, int from, bool as_option);
+
 }  // namespace callisto::script

@@ -1,9 +1,9 @@
 #include "engine/script/read_settings.h"
 
 #include "engine/base/text.h"
-#include "engine/script/dsl.h"
+#include "engine/script/library/dsl.h"
+#include "engine/script/library/lua_state.h"
 #include "engine/script/library/sandbox.h"
-#include "engine/script/lua_state.h"
 #include "engine/script/views/values.h"
 
 #include <algorithm>

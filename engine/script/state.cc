@@ -1,15 +1,15 @@
 #include "engine/script/state.h"
 
 #include "engine/base/text.h"
-#include "engine/script/caller.h"
-#include "engine/script/current_call.h"
-#include "engine/script/desk.h"
-#include "engine/script/dsl.h"
-#include "engine/script/extension.h"
 #include "engine/script/library.h"
+#include "engine/script/library/dsl.h"
 #include "engine/script/library/guard.h"
+#include "engine/script/library/lua_state.h"
 #include "engine/script/library/sandbox.h"
-#include "engine/script/lua_state.h"
+#include "engine/script/run/caller.h"
+#include "engine/script/run/current_call.h"
+#include "engine/script/run/extension.h"
+#include "engine/script/run/finder.h"
 #include "engine/script/views/named_values.h"
 #include "engine/script/views/record_views.h"
 #include "engine/script/views/take_answer.h"
@@ -32,7 +32,7 @@ constexpr std::size_t bytes_in_mib = 1024 * 1024;
 class ScriptState final : public State {
  public:
   ScriptState(std::shared_ptr<const Program> program, const Budget& budget, const Clock& clock, Random& random,
-              Watch* watch)
+              ScriptObserver* watch)
       : program_(std::move(program)),
         libraries_(libraries_of(*program_)),
         budget_(budget),
@@ -288,7 +288,7 @@ class ScriptState final : public State {
   Budget budget_;
   const Clock& clock_;
   Random& random_;
-  Watch* const watch_;
+  ScriptObserver* const watch_;
   std::optional<std::vector<Spent>> spent_;  // while it is timed
   std::size_t most_statements_ = 0;          // of the outermost call
   CurrentCall call_;
@@ -305,7 +305,7 @@ class ScriptState final : public State {
 }  // namespace
 
 Result<std::unique_ptr<State>> State::create(std::shared_ptr<const Program> program, const Budget& budget,
-                                             const Clock& clock, Random& random, Watch* watch) {
+                                             const Clock& clock, Random& random, ScriptObserver* watch) {
   auto state = std::make_unique<ScriptState>(std::move(program), budget, clock, random, watch);
   CALLISTO_CHECK(state->build());
   return std::unique_ptr<State>(std::move(state));

@@ -9,7 +9,7 @@
 #include "engine/base/value.h"
 #include "engine/script/host.h"
 #include "engine/script/program.h"
-#include "engine/script/watch.h"
+#include "engine/script/script_observer.h"
 
 #include <chrono>
 #include <cstdint>
@@ -68,7 +68,7 @@ class State {
  public:
   // `watch` may be null; it outlives the State.
   static Result<std::unique_ptr<State>> create(std::shared_ptr<const Program> program, const Budget& budget,
-                                               const Clock& clock, Random& random, Watch* watch = nullptr);
+                                               const Clock& clock, Random& random, ScriptObserver* watch = nullptr);
   virtual ~State() = default;
 
   // Token: no arguments. Function: arguments as the call wrote them. The value has the augmenter's type or is null.

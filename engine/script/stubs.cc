@@ -1,8 +1,8 @@
 #include "engine/script/stubs.h"
 
-#include "engine/script/dsl.h"
+#include "engine/script/library/dsl.h"
+#include "engine/script/library/lua_state.h"
 #include "engine/script/library/sandbox.h"
-#include "engine/script/lua_state.h"
 
 #include <lua.hpp>
 

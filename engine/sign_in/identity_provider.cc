@@ -26,7 +26,7 @@ Result<oidc::CallbackParameters> read_callback(std::string_view raw_query) {
 Verdict refused(const Error& error) {
   log::warning(error.log_detail);
   return Refused{
-      error.status == 503 ? "temporarily_unavailable" : "access_denied", error.message, id, {}, error.log_detail};
+      error.is_unavailable() ? "temporarily_unavailable" : "access_denied", error.message, id, {}, error.log_detail};
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ Result<Verdict> IdentityProvider::verdict_of(const oidc::CallbackParameters& cal
   const auto identity = provider_->finish(callback, browser_key);
   if (!identity) return refused(identity.error());
   const auto found = auth_.find_person_by_identity(identity->issuer, identity->subject, identity->login_name);
-  if (!found && found.error().status == 403) {
+  if (!found && found.error().is_forbidden()) {
     log::warning("Sign-in by " + text::quoted(identity->issuer, 200) + ": " + found.error().log_detail);
     return Verdict(Refused{"access_denied", found.error().message, id, identity->login_name, found.error().log_detail});
   }

@@ -118,7 +118,7 @@ void Setup::create(const Form& form, const http::Request& request, http::Respons
     return answer_page(response, 200, render_setup_done(server_name_, form.login_name, *created));
   }
   const Error& error = created.error();
-  if (error.status < 500) return refuse(form, "username", error.message, response);
+  if (!error.is_of_server()) return refuse(form, "username", error.message, response);
   log::error("The administrator could not be made: " + error.log_detail);
   answer_page(response, error.status, render_setup_failed(server_name_));
 }

@@ -29,7 +29,7 @@ struct IndexSpec {
   SqlIdentifier name;
   std::vector<Part> parts;
   bool unique = false;
-  // Finds texts by any part of three characters or more; of a table with one whole key. See substrings.h.
+  // Finds texts by any part of three characters or more; of a table with one whole key. See upkeep.h.
   bool substrings = false;
   // Of an index of substrings: which rows it holds, and which of them stand together.
   struct Rows {

@@ -58,7 +58,7 @@ Headers headers_of(const Data& data) {
 bool is_given(const Data& data) { return data.kind != Data::Kind::Value || !is_null(data.value); }
 
 // insert, create: (session, entity, values)
-script::Natives making(Desk& desk) {
+script::Natives making(TestServer& desk) {
   return {{"insert",
            [&desk](const Arguments& given) -> Result<Data> {
              CALLISTO_TRY(const auto* entity, desk.entity(at(given, 1).text()));
@@ -74,7 +74,7 @@ script::Natives making(Desk& desk) {
 }
 
 // (session, entity, key, ...); check_action: (entity, key, action, values); get: (entity, key, property)
-script::Natives using_records(Desk& desk) {
+script::Natives using_records(TestServer& desk) {
   return {{"act",
            [&desk](const Arguments& given) -> Result<Data> {
              CALLISTO_TRY(const auto* entity, desk.entity(at(given, 1).text()));
@@ -124,7 +124,7 @@ Result<std::vector<std::int64_t>> states_of(const catalog::Entity& entity, const
 }
 
 // walk: (sessions, entity, key, { state, without, where, depth }) -> the actions that lead there, or nothing
-script::Natives walking(Desk& desk) {
+script::Natives walking(TestServer& desk) {
   script::Native walk = [&desk](const Arguments& given) -> Result<Data> {
     CALLISTO_TRY(const auto* entity, desk.entity(at(given, 1).text()));
     const Key key{entity, at(given, 2).whole()};
@@ -151,7 +151,7 @@ script::Natives walking(Desk& desk) {
   return {{"walk", std::move(walk)}};
 }
 
-script::Natives signing_in(Desk& desk) {
+script::Natives signing_in(TestServer& desk) {
   return {{"as",
            [&desk](const Arguments& given) -> Result<Data> {
              CALLISTO_TRY(const std::size_t session, desk.sign_in(at(given, 0).text(), at(given, 1).text()));
@@ -169,7 +169,7 @@ script::Natives signing_in(Desk& desk) {
 }
 
 // request: (session, method, target, body, headers)
-script::Natives of_the_whole(Desk& desk) {
+script::Natives of_the_whole(TestServer& desk) {
   return {{"request",
            [&desk](const Arguments& given) -> Result<Data> {
              std::string body = is_given(at(given, 3)) ? to_json(at(given, 3)) : std::string();
@@ -199,7 +199,7 @@ script::Natives of_the_whole(Desk& desk) {
 
 }  // namespace
 
-script::Natives natives_of(Desk& desk) {
+script::Natives natives_of(TestServer& desk) {
   script::Natives all = making(desk);
   all.merge(using_records(desk));
   all.merge(signing_in(desk));

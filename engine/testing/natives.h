@@ -2,10 +2,10 @@
 #pragma once
 
 #include "engine/script/spec_state.h"
-#include "engine/testing/desk.h"
+#include "engine/testing/test_server.h"
 
 namespace callisto::testing {
 
-script::Natives natives_of(Desk& desk);
+script::Natives natives_of(TestServer& desk);
 
 }  // namespace callisto::testing

@@ -27,7 +27,7 @@ struct Choice {
 
 class Run {
  public:
-  Run(Desk& desk, const script::Program& program, const RunOptions& options)
+  Run(TestServer& desk, const script::Program& program, const RunOptions& options)
       : desk_(desk), options_(options), libraries_(script::libraries_of(program)), natives_(natives_of(desk)) {
     for (const std::string& word : options.words) words_.push_back(text::fold(word));
   }
@@ -91,7 +91,7 @@ class Run {
     report_.outcomes.push_back(std::move(outcome));
   }
 
-  Desk& desk_;
+  TestServer& desk_;
   const RunOptions& options_;
   const script::Libraries libraries_;
   const script::Natives natives_;
@@ -108,11 +108,12 @@ std::size_t Report::failed() const {
       std::count_if(outcomes.begin(), outcomes.end(), [](const Outcome& each) { return each.failure.has_value(); }));
 }
 
-Result<Report> run(storage::Database& database, const DeskParts& parts, const RunOptions& options, Random& random) {
+Result<Report> run(storage::Database& database, const TestServerParts& parts, const RunOptions& options,
+                   Random& random) {
   Report report;
   SteeredClock clock(options.start);
   CALLISTO_CHECK(database.write([&](storage::Connection& connection) -> Result<void> {
-    CALLISTO_TRY(const auto desk, Desk::open(parts, connection, clock, random));
+    CALLISTO_TRY(const auto desk, TestServer::open(parts, connection, clock, random));
     CALLISTO_TRY(report, Run(*desk, *parts.model->program, options).all());
     return {};
   }));

@@ -4,7 +4,7 @@
 
 #include "engine/script/spec_state.h"
 #include "engine/storage/database.h"
-#include "engine/testing/desk.h"
+#include "engine/testing/test_server.h"
 
 #include <cstdint>
 #include <functional>
@@ -40,6 +40,7 @@ struct Report {
 };
 
 // The database holds what every spec finds. An error: the desk itself could not be made.
-Result<Report> run(storage::Database& database, const DeskParts& parts, const RunOptions& options, Random& random);
+Result<Report> run(storage::Database& database, const TestServerParts& parts, const RunOptions& options,
+                   Random& random);
 
 }  // namespace callisto::testing

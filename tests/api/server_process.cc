@@ -129,6 +129,7 @@ ServerProcess::ServerProcess(std::string data_folder, const std::vector<std::str
                              const std::string& errors) {
   std::vector<std::string> all{"serve", "--set", "listen=127.0.0.1:0", "--data", std::move(data_folder)};
   if (errors.empty()) all.insert(all.end(), {"--set", "log.access=false"});  // ours is for what went wrong
+  if (std::getenv("CALLISTO_TEST_WITHOUT_CACHES")) all.insert(all.end(), {"--set", "caches=false"});
   all.insert(all.end(), {"--set", "http.hosts=a,desk"});  // what requests that are written by hand name
   all.insert(all.end(), arguments.begin(), arguments.end());
   const Child child = spawn(all, false, {}, errors);

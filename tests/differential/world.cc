@@ -2,7 +2,7 @@
 
 #include "engine/catalog/partitions.h"
 #include "engine/storage/dialect.h"
-#include "engine/storage/substrings.h"
+#include "engine/storage/upkeep.h"
 #include "tests/support/postgres.h"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
 // A database file that was damaged, by the disk or by hand: it is told with a way out, not written to any more, and
 // what can still be read is.
-#include "engine/storage/check.h"
+#include "engine/storage/upkeep.h"
 #include "tests/faults/ledger.h"
 #include "tests/faults/simulated_disk.h"
 #include "tests/support/temporary_folder.h"

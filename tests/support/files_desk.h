@@ -1,7 +1,7 @@
 // A desk whose every record has two files, for the tests of what webhooks make of HTML. One thread.
 #pragma once
 
-#include "webhooks/desk.h"
+#include "webhooks/record_source.h"
 
 #include <cstdint>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace callisto::test {
 
-class FilesDesk final : public webhooks::Desk {
+class FilesDesk final : public webhooks::RecordSource {
  public:
   explicit FilesDesk(const catalog::Catalog& catalog) : catalog_(catalog) {}
 

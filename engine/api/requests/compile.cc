@@ -77,7 +77,7 @@ Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const ca
                                                       const catalog::SubResource* below, records::Slot& slot) {
   auto [scope, session] = records::scope_of(call.access, call.session);
   std::string key = cache_key(call, entity, kind, below, session);
-  if (auto found = call.queries.find(key)) return found;
+  if (auto found = call.served.query_cache.find(key)) return found;
   CALLISTO_TRY(const auto pairs, http::decode_query(call.request.raw_query));
   CALLISTO_TRY(query::Options options, query::parse_options(pairs));
   options.groups = call.route.view == Route::View::Groups;
@@ -98,7 +98,7 @@ Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const ca
   if (!search) result->actions.emplace(entity, call.version());
   if (!search) result->for_rules.emplace(call.model, *plan);
   // Every page of a walk is another text, which is asked for once.
-  if (!options.after) call.queries.insert(std::move(key), result);
+  if (!options.after) call.served.query_cache.insert(std::move(key), result);
   return std::shared_ptr<const CompiledQuery>(std::move(result));
 }
 

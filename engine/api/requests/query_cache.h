@@ -6,7 +6,7 @@
 #include "engine/api/answers/link_entries.h"
 #include "engine/api/answers/row_writer.h"
 #include "engine/records/model.h"
-#include "engine/records/row_record.h"
+#include "engine/records/rule_record_reader.h"
 
 #include <atomic>
 #include <cstddef>
@@ -28,10 +28,10 @@ struct CompiledQuery {
 
   records::Prepared prepared;
   RowWriter writer;
-  std::optional<RecordLinks> links;                 // of a query for one record
-  std::optional<RecordActions> actions;             // the same
-  std::optional<records::RowRecord> for_rules;      // the same
-  mutable std::atomic<std::size_t> usual_size = 0;  // bytes of the last answer: the next gets its memory at once
+  std::optional<RecordLinks> links;                    // of a query for one record
+  std::optional<RecordActions> actions;                // the same
+  std::optional<records::RuleRecordReader> for_rules;  // the same
+  mutable std::atomic<std::size_t> usual_size = 0;     // bytes of the last answer: the next gets its memory at once
 };
 
 class QueryCache {

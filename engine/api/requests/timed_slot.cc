@@ -82,20 +82,20 @@ class TimedConnection final : public storage::Connection {
 
 }  // namespace
 
-TimedSlot::TimedSlot(records::Slots::Lease lease, Seen* seen)
-    : lease_(std::move(lease)), seen_(lease_ && seen && seen->timed ? seen : nullptr) {
-  if (!seen_) return;
+TimedSlot::TimedSlot(records::Slots::Lease lease, RequestTrace* trace)
+    : lease_(std::move(lease)), trace_(lease_ && trace && trace->timed ? trace : nullptr) {
+  if (!trace_) return;
   lease_->connection = std::make_unique<TimedConnection>(std::move(lease_->connection));
   lease_->scripts->begin_timing();
 }
 
 TimedSlot::~TimedSlot() {
-  if (!seen_) return;
+  if (!trace_) return;
   const std::unique_ptr<storage::Connection> timed = std::move(lease_->connection);
   auto& connection = static_cast<TimedConnection&>(*timed);
-  seen_->database += connection.time();
+  trace_->database += connection.time();
   lease_->connection = connection.release();
-  for (script::Spent& spent : lease_->scripts->end_timing()) seen_->scripts.push_back(std::move(spent));
+  for (script::Spent& spent : lease_->scripts->end_timing()) trace_->scripts.push_back(std::move(spent));
 }
 
 }  // namespace callisto::api

@@ -25,7 +25,7 @@ Result<void> check_parent(const Call& call, records::Slot& slot) {
   const catalog::Entity& entity = *call.route.entity;
   const auto [scope, session] = records::scope_of(call.access, call.session);
   const std::string key = "p" + session + "/" + entity.name;
-  auto query = call.queries.find(key);
+  auto query = call.served.query_cache.find(key);
   if (!query) {
     query::Options options;
     options.select = entity.key.front()->name;
@@ -34,7 +34,7 @@ Result<void> check_parent(const Call& call, records::Slot& slot) {
                  query::bind_record(call.model.program->catalog, entity, options, call.model.limits, folder));
     records::Prepared prepared{plan, query::emit_record(*plan, scope, call.model.dialect), {}};
     query = std::make_shared<const CompiledQuery>(std::move(prepared), call.version());
-    call.queries.insert(key, query);
+    call.served.query_cache.insert(key, query);
   }
   const records::Context context = call.context(slot);
   CALLISTO_TRY(const auto page, records::read(context, query->prepared, {Value(*call.route.key)}));

@@ -32,7 +32,7 @@ class DumpLoader {
     for (std::size_t number = 1; !text.empty(); ++number) {
       const std::size_t end = std::min(text.find('\n'), text.size());
       auto done = take_line(number, std::string(text.substr(0, end)));
-      if (!done && done.error().status < 500)
+      if (!done && !done.error().is_of_server())
         return bad_format("line " + std::to_string(number) + ": " + done.error().message);
       CALLISTO_CHECK(std::move(done));
       text.remove_prefix(std::min(end + 1, text.size()));

@@ -69,7 +69,7 @@ Result<void> RowBatch::finish() {
 Result<void> RowBatch::flush() {
   const std::size_t rows = values_.size() / table_.columns.size();
   auto done = insert(rows == most_rows_ ? whole_ : insertion(rows), values_);
-  if (!done && done.error().status == 503) return done;  // the database is gone, or another transaction came between
+  if (!done && done.error().is_unavailable()) return done;  // the database is gone, or another transaction came between
   if (!done) CALLISTO_CHECK(insert_one_by_one());
   values_.clear();
   return {};
@@ -81,7 +81,7 @@ Result<void> RowBatch::insert_one_by_one() {
     const std::vector<Value> row(at, at + width);
     auto done = insert(single_, row);
     if (done) continue;
-    if (done.error().status == 503) return done;
+    if (done.error().is_unavailable()) return done;
     refused_.push_back(refusal(row, done.error()));
     if (refused_.size() >= most_refused) return {};
   }

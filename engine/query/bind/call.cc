@@ -96,7 +96,7 @@ Result<Constant> FilterBinder::value_of(const Call& call, const Expression& whol
 Result<Constant> FilterBinder::fold(const Augmenter& function, Constant call, std::size_t at) const {
   auto value = draft_.folder.call(function, call.arguments);
   if (!value) {
-    if (value.error().status != 400) return std::move(value).error();
+    if (!value.error().is_refusal()) return std::move(value).error();
     const std::string_view found = source_.text().substr(at);
     return source_.refused(at, found.substr(0, found.find(')')), "@" + function.name + ": " + value.error().message);
   }

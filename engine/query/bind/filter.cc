@@ -98,7 +98,7 @@ Result<Predicate> FilterBinder::expand(const catalog::Augmenter& condition, cons
   auto parsed = parse_filter(inner_source, draft_.limits);
   if (!parsed) return unusable(parsed.error().message);
   auto bound = inner.predicate(*parsed);
-  if (bound || bound.error().status != 400) return bound;
+  if (bound || !bound.error().is_refusal()) return bound;
   return unusable(bound.error().message);
 }
 

@@ -150,7 +150,7 @@ void Tables::limit_to_rules(const catalog::Entity& entity, const Sql& table, std
 }
 
 bool Tables::has_strangers(const catalog::Entity& entity) const {
-  return scope.with_strangers && scope.with_strangers->count(&entity.root()) != 0;
+  return scope.with_unknown_types && scope.with_unknown_types->count(&entity.root()) != 0;
 }
 
 bool Tables::is_limited(const catalog::Entity& entity) const {

@@ -1,7 +1,7 @@
 #include "engine/script/import/read_import_map.h"
 
 #include "engine/base/text.h"
-#include "engine/script/dsl.h"
+#include "engine/script/library/dsl.h"
 #include "engine/script/views/values.h"
 
 #include <algorithm>

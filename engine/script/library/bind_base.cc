@@ -1,7 +1,7 @@
 // pcall with its limits, `reject`, `forbid` and `null`.
 #include "engine/base/text.h"
 #include "engine/script/library/bindings.h"
-#include "engine/script/lua_state.h"
+#include "engine/script/library/lua_state.h"
 
 #include <algorithm>
 #include <lua.hpp>

@@ -3,7 +3,7 @@
 
 #include "engine/script/library/bindings.h"
 #include "engine/script/library/exact.h"
-#include "engine/script/lua_state.h"
+#include "engine/script/library/lua_state.h"
 
 #include <cmath>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // find, match, gmatch and gsub over pattern.h, and rep with its limit: what stands in for LuaJIT's own string
 // functions.
 #include "engine/script/library/bindings.h"
+#include "engine/script/library/lua_state.h"
 #include "engine/script/library/pattern.h"
-#include "engine/script/lua_state.h"
 
 #include <algorithm>
 #include <string>

@@ -1,7 +1,7 @@
 // sort, and insert, remove and maxn with their cost: what stands in for those of LuaJIT whose loops never look at the
 // deadline.
 #include "engine/script/library/bindings.h"
-#include "engine/script/lua_state.h"
+#include "engine/script/library/lua_state.h"
 
 #include <algorithm>
 

@@ -3,15 +3,15 @@
 #include "engine/base/datetime.h"
 #include "engine/base/text.h"
 #include "engine/catalog/problems.h"
-#include "engine/script/desk.h"
-#include "engine/script/dsl.h"
 #include "engine/script/library.h"
+#include "engine/script/library/dsl.h"
+#include "engine/script/library/lua_state.h"
 #include "engine/script/library/sandbox.h"
+#include "engine/script/library/words_read.h"
 #include "engine/script/load/blocks.h"
 #include "engine/script/load/read_action.h"
 #include "engine/script/load/read_definition.h"
-#include "engine/script/load/words_read.h"
-#include "engine/script/lua_state.h"
+#include "engine/script/run/finder.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,7 +1,7 @@
 #include "engine/base/text.h"
 #include "engine/catalog/problems.h"
-#include "engine/script/left_behind.h"
 #include "engine/script/load/define.h"
+#include "engine/script/load/left_behind.h"
 #include "engine/script/program.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Reads and writes go to the Host of the call. Call inside LuaState::run only.
 #pragma once
 
-#include "engine/script/current_call.h"
+#include "engine/script/run/current_call.h"
 
 #include <optional>
 

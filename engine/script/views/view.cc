@@ -1,7 +1,7 @@
 #include "engine/script/views/view.h"
 
 #include "engine/base/text.h"
-#include "engine/script/mistake.h"
+#include "engine/script/host.h"
 
 #include <exception>
 #include <new>

@@ -2,8 +2,8 @@
 // inside LuaState::run only.
 #pragma once
 
-#include "engine/script/current_call.h"
-#include "engine/script/lua_state.h"
+#include "engine/script/library/lua_state.h"
+#include "engine/script/run/current_call.h"
 
 #include <cstddef>
 #include <cstdint>

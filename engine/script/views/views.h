@@ -2,7 +2,7 @@
 // only.
 #pragma once
 
-#include "engine/script/current_call.h"
+#include "engine/script/run/current_call.h"
 
 #include <cstddef>
 

@@ -1,4 +1,4 @@
-#include "engine/storage/backup.h"
+#include "engine/storage/upkeep.h"
 
 #include "engine/base/percent.h"
 #include "engine/base/text.h"

@@ -2,8 +2,8 @@
 
 #include "engine/base/log.h"
 #include "engine/base/text.h"
-#include "engine/storage/check.h"
 #include "engine/storage/sqlite/error.h"
+#include "engine/storage/upkeep.h"
 
 namespace callisto::storage {
 namespace {
@@ -47,7 +47,7 @@ Result<void> check_after_crash(SqliteConnection& connection, const std::string& 
   sqlite3_progress_handler(connection.handle(), 0, nullptr, nullptr);
   if (problems && problems->empty()) return {};
   if (problems) return internal("the database " + path + " is damaged: " + problems->front() + ". " + damage_advice);
-  if (problems.error().status != 503) return problems.error();
+  if (!problems.error().is_unavailable()) return problems.error();
   log::info("the last server on " + path +
             " did not stop as it should; the file is too large to be looked through now: `callisto check --database` "
             "does, beside a running server");

@@ -1,6 +1,6 @@
 #include "engine/storage/sqlite/database.h"
 
-#include "engine/storage/file_lock.h"
+#include "engine/base/file_lock.h"
 #include "engine/storage/sqlite/check.h"
 #include "engine/storage/sqlite/connection.h"
 #include "engine/storage/sqlite/log.h"

@@ -1,5 +1,5 @@
 #include "engine/storage/dialect.h"
-#include "engine/storage/substrings.h"
+#include "engine/storage/sqlite/substrings.h"
 
 #include <algorithm>
 #include <utility>

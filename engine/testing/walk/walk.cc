@@ -87,7 +87,7 @@ Result<bool> Walk::attempt(const Key& record, std::size_t session, const std::st
                       " actions and is not through: give it a smaller depth, or leave actions out by 'without'");
   return desk_.undone([&]() -> Result<bool> {
     const auto done = desk_.act(session, *record.entity, record.key, action, body);
-    if (!done && done.error().status >= 500) return done.error();
+    if (!done && done.error().is_of_server()) return done.error();
     if (!done) return false;
     path_.push_back(step_of(action, body));
     CALLISTO_TRY(bool found, is_there(record));

@@ -4,7 +4,7 @@
 // the desk's spec, on its thread.
 #pragma once
 
-#include "engine/testing/desk.h"
+#include "engine/testing/test_server.h"
 
 #include <cstdint>
 #include <map>
@@ -25,7 +25,7 @@ struct WalkOptions {
 
 class Walk {
  public:
-  Walk(Desk& desk, const WalkOptions& options) : desk_(desk), options_(options) {}  // which outlive it
+  Walk(TestServer& desk, const WalkOptions& options) : desk_(desk), options_(options) {}  // which outlive it
 
   // The actions that lead there, the fewest, each as people read it; nothing where none do. An error where it would
   // take too many tries, or a script breaks.
@@ -39,7 +39,7 @@ class Walk {
                        std::size_t left);
   Result<bool> is_there(const Key& record);
 
-  Desk& desk_;
+  TestServer& desk_;
   const WalkOptions& options_;
   std::map<std::string, std::size_t> seen_;  // how the record looked, and how many actions were left then
   std::vector<std::string> path_;

@@ -67,7 +67,7 @@ Data sample(const Property& property, DateTime now) {
 
 class Inputs {
  public:
-  Inputs(Desk& desk, std::size_t session, const Entity& entity, const Action& action)
+  Inputs(TestServer& desk, std::size_t session, const Entity& entity, const Action& action)
       : desk_(desk), session_(session), entity_(entity), action_(action), wording_(desk.program(), entity) {}
 
   Result<std::vector<Data>> all() {
@@ -154,7 +154,7 @@ class Inputs {
     return values;
   }
 
-  Desk& desk_;
+  TestServer& desk_;
   const std::size_t session_;
   const Entity& entity_;
   const Action& action_;
@@ -165,7 +165,8 @@ class Inputs {
 
 }  // namespace
 
-Result<std::vector<Data>> walk_inputs(Desk& desk, std::size_t session, const Entity& entity, const Action& action) {
+Result<std::vector<Data>> walk_inputs(TestServer& desk, std::size_t session, const Entity& entity,
+                                      const Action& action) {
   return Inputs(desk, session, entity, action).all();
 }
 

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/script/left_behind.h"
 #include "engine/script/library.h"
+#include "engine/script/load/left_behind.h"
 #include "engine/script/program.h"
 #include "engine/script/state.h"
 #include "tests/support/temporary_folder.h"

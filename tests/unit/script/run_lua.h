@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/base/datetime.h"
+#include "engine/script/library/lua_state.h"
 #include "engine/script/library/sandbox.h"
-#include "engine/script/lua_state.h"
 #include "engine/script/views/values.h"
 
 #include <memory>

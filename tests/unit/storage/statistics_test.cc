@@ -1,5 +1,5 @@
 // What SQLite's planner is told of the values of indexes.
-#include "engine/storage/statistics.h"
+#include "engine/storage/upkeep.h"
 
 #include "engine/storage/migrate.h"
 #include "tests/unit/storage/support.h"

@@ -1,5 +1,5 @@
-#include "engine/storage/substrings.h"
 #include "engine/storage/migrate.h"
+#include "engine/storage/upkeep.h"
 #include "tests/unit/storage/support.h"
 
 using namespace callisto;

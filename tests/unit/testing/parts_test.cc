@@ -1,5 +1,5 @@
 // The parts of callisto test that need no desk: reports, requests without a socket, the one connection, the watch.
-#include "engine/base/watch.h"
+#include "engine/base/file_watcher.h"
 #include "engine/testing/local_request.h"
 #include "engine/testing/one_connection.h"
 #include "engine/testing/report.h"
@@ -135,7 +135,7 @@ TEST_CASE("the watch notices what changes after it was made, also in folders tha
   std::filesystem::create_directories(folder / "deep/er");
   int stop[2];
   REQUIRE(pipe(stop) == 0);
-  const auto watch = Watch::over({folder.path()});
+  const auto watch = FileWatcher::over({folder.path()});
   REQUIRE(watch);
   write(folder / "deep/er/notes.txt", "not a script");
   write(folder / "deep/er/a.lua", "return 1");

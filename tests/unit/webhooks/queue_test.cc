@@ -30,13 +30,13 @@ class Queue : public QueueDesk {
   Claim take(std::int64_t webhook, std::size_t total = 10, DateTime now = start, bool changed = false) {
     Claim taken;
     write([&](storage::Connection& connection) -> Result<void> {
-      CALLISTO_TRY(
-          taken, claim(connection, {webhook, total, total, changed, some_wait[webhook]}, hand[webhook], {now, since}));
+      CALLISTO_TRY(taken, claim(connection, {webhook, total, total, changed, some_wait[webhook]}, in_flight[webhook],
+                                {now, since}));
       return {};
     });
     some_wait[webhook] = taken.some_wait;
     for (const Delivery& delivery : taken.deliveries) {
-      hand[webhook].take(delivery);
+      in_flight[webhook].take(delivery);
       in_hand[delivery.ref] = delivery;
     }
     return taken;
@@ -66,20 +66,20 @@ class Queue : public QueueDesk {
       CALLISTO_TRY(now, record(connection, {webhook, {attempt}, some_wait[webhook]}, after(10)));
       return {};
     });
-    hand[webhook].let_go(attempt.delivery);
+    in_flight[webhook].let_go(attempt.delivery);
     return now;
   }
 
   void recover_at(DateTime now) {
-    for (auto& [webhook, held] : hand)
+    for (auto& [webhook, held] : in_flight)
       write([&, key = webhook](storage::Connection& connection) { return recover(connection, key, now, hour); });
-    hand.clear();
+    in_flight.clear();
     some_wait.clear();
     since = now;
   }
 
   DateTime since = start;
-  std::map<std::int64_t, Hand> hand;  // of each webhook
+  std::map<std::int64_t, InFlight> in_flight;  // of each webhook
   std::map<std::int64_t, Delivery> in_hand;
   std::map<std::int64_t, Known> some_wait;
 };

@@ -1,0 +1,40 @@
+// RequestTrace: what a request turned out to be, for the access log, the metrics and Server-Timing. Api fills it on the
+// way. One thread.
+#pragma once
+
+#include "engine/records/slot.h"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace callisto::api {
+
+struct Route;
+
+struct RequestTrace {
+  std::string route = "other";         // a template, never a key: "call/{id}/history"
+  std::optional<std::int64_t> person;  // who asks
+  std::string client;
+
+  bool timed = false;  // the session asked for Server-Timing and may have it
+  std::chrono::microseconds database{0}, write{0};
+  std::vector<script::Spent> scripts;
+
+  // Records of a batch that its session may not change so: the audit tells of each.
+  struct Denied {
+    std::optional<std::int64_t> key;
+    std::string reason;
+  };
+  std::vector<Denied> denied;
+};
+
+std::string route_template(const Route& route);
+
+// "db;dur=1.2, script;desc=\"@Age\";dur=0.3, render;dur=0.4, total;dur=1.9"
+std::string server_timing(const RequestTrace& trace, std::chrono::microseconds total);
+
+}  // namespace callisto::api

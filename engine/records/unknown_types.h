@@ -1,0 +1,24 @@
+// Rows of types that the catalog lacks: their entity left the desk, or is another node's. They are kept and not found.
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/records/model.h"
+#include "engine/storage/database.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace callisto::records {
+
+struct UnknownType {
+  const catalog::Entity* root;
+  std::string type;  // as it is stored
+  std::int64_t rows;
+};
+
+// Once, before the model is served: fills Model::with_unknown_types. The connection's thread; one seek for each type
+// that is stored.
+Result<std::vector<UnknownType>> find_unknown_types(Model& model, storage::Connection& connection);
+
+}  // namespace callisto::records

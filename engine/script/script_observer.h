@@ -1,0 +1,30 @@
+// ScriptObserver: who is told what scripts cost and how they failed. Called in the middle of a request, on any thread:
+// it must be quick, must not fail and must not write to the database.
+#pragma once
+
+#include "engine/base/value.h"
+
+#include <chrono>
+#include <string>
+
+namespace callisto::script {
+
+struct ScriptFailure {
+  std::string reference;  // what the client is told to quote
+  std::string what;       // "@Age", "action 'close'", "hook 'before_create'"
+  std::string entity;     // of the record at hand; empty: an augmenter's
+  Value person;           // who asked; null: nobody
+  std::string file;
+  int line = 0;  // 0: not known
+  std::string message, traceback;
+};
+
+class ScriptObserver {
+ public:
+  virtual ~ScriptObserver() = default;
+  // One call of the function `option` ("value", "run", "before_create") of a file, with all that it set going.
+  virtual void ran(const std::string& file, const std::string& option, std::chrono::microseconds time) = 0;
+  virtual void failed(const ScriptFailure& failure) = 0;
+};
+
+}  // namespace callisto::script
