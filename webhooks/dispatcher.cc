@@ -1,9 +1,9 @@
 #include "webhooks/dispatcher.h"
 
 #include "engine/base/log.h"
-#include "webhooks/queue_steps.h"
+#include "webhooks/body.h"
 
-#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace callisto::webhooks {
@@ -12,9 +12,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr std::int64_t first_back_off_ms = 100;
-constexpr std::int64_t longest_back_off_ms = 5'000;
-constexpr std::int64_t record_pause_ms = 20;
+constexpr std::int64_t step_of_clock_ms = 5'000;
 constexpr milliseconds stop_patience{3'000};
 
 }  // namespace
@@ -27,37 +25,37 @@ Dispatcher::Dispatcher(DispatcherOptions options, storage::Database& database, T
       clock_(clock),
       random_(random),
       maker_{options_.version, options_.sign, sealer},
-      owner_(make_guid(random, clock.now())),
-      places_(options_.slots, options_.per_host, options_.body_bytes) {}
+      planner_(options_, options_.common_time ? make_guid(random, clock.now()) : std::string()) {}
+
+Moment Dispatcher::moment() const {
+  const std::int64_t steady = clock_.steady_ms();
+  return {planner_.is_shared() ? DateTime{steady + common_offset_} : clock_.now(), steady};
+}
 
 Result<void> Dispatcher::start() {
-  since_ = clock_.now();
-  clock_offset_ = since_.ms - clock_.steady_ms();
-  next_survey_ = clock_.steady_ms();
+  const Moment at{clock_.now(), clock_.steady_ms()};
+  planner_.begin(at);
+  clock_offset_ = at.now.ms - at.steady;
   CALLISTO_TRY(reader_, database_.connect_reader());
-  if (is_shared()) return read_common_time();
-  return database_.write([&](storage::Connection& connection) { return recover_all(connection); });
+  if (planner_.is_shared()) return read_common_time();
+  return database_.write([&](storage::Connection& connection) -> Result<void> {
+    CALLISTO_TRY(const auto all, waiting(connection));
+    for (const Waiting& one : all) CALLISTO_CHECK(recover(connection, one.webhook, at.now, options_.schedule.hour));
+    return {};
+  });
 }
-
-Result<void> Dispatcher::recover_all(storage::Connection& connection) {
-  CALLISTO_TRY(const auto all, waiting(connection));
-  for (const Waiting& one : all) CALLISTO_CHECK(recover(connection, one.webhook, since_, options_.schedule.hour));
-  return {};
-}
-
-DateTime Dispatcher::now() const { return is_shared() ? DateTime{clock_.steady_ms() + common_offset_} : clock_.now(); }
 
 void Dispatcher::turn() {
-  const auto ended = transport_.wait(patience());
+  const auto ended = transport_.wait(planner_.patience(moment()));
   note_clock();  // first: what ended is planned by the clock of now
   for (const Response& response : ended) end(response);
   take_wakes();
   watch_rights();
-  if (clock_.steady_ms() >= next_survey_) survey();
+  if (planner_.survey_is_due(clock_.steady_ms())) survey();
   start_ready();
   write();
   start_ready();
-  forget_idle();
+  planner_.forget_idle();
   count_lanes();
 }
 
@@ -72,16 +70,12 @@ void Dispatcher::stop() {
 }
 
 void Dispatcher::drain() {
-  draining_ = true;
-  for (auto& [ref, lane] : lanes_) lane.changed = true;
-  while (is_shared() && write()) {}  // other nodes need not wait for what is in flight here
+  planner_.drain();
+  while (planner_.is_shared() && write()) {}  // other nodes need not wait for what is in flight here
   const std::int64_t until = clock_.steady_ms() + stop_patience.count();
-  while (!flights_.empty() && clock_.steady_ms() < until)
+  while (planner_.in_flight() > 0 && clock_.steady_ms() < until)
     for (const Response& response : transport_.wait(milliseconds(until - clock_.steady_ms()))) end(response);
-  for (auto& [ref, lane] : lanes_) lane.changed = true;
-  flights_.clear();  // given up: whoever works for these webhooks next sends them again
-  for (auto& [ref, lane] : lanes_) lane.in_flight = 0;
-  write_after_ = 0;
+  planner_.give_up_flights();
   while (write()) {}
 }
 
@@ -108,9 +102,9 @@ Metrics Dispatcher::metrics() const {
 
 void Dispatcher::count_lanes() {
   std::size_t ready = 0;
-  for (const auto& [ref, lane] : lanes_) ready += lane.ready.size();
+  for (const auto& [ref, lane] : planner_.lanes()) ready += lane.ready.size();
   std::lock_guard lock(mutex_);
-  metrics_.in_flight = flights_.size();
+  metrics_.in_flight = planner_.in_flight();
   metrics_.ready = ready;
   metrics_.turned_at = clock_.steady_ms();
 }
@@ -122,8 +116,8 @@ void Dispatcher::take_wakes() {
     woken.swap(woken_);
     edited.swap(edited_);
   }
-  for (const std::int64_t ref : woken) lanes_[ref].look = true;
-  for (const std::int64_t ref : edited) lanes_[ref].changed = true;
+  for (const std::int64_t ref : woken) planner_.wake(ref);
+  for (const std::int64_t ref : edited) planner_.edit(ref);
 }
 
 // What stands ready is taken anew, and judged then, where an owner may have lost a right.
@@ -131,93 +125,100 @@ void Dispatcher::watch_rights() {
   const auto version = options_.rights_version ? options_.rights_version(*reader_) : std::nullopt;
   if (version == rights_version_) return;
   rights_version_ = version;
-  for (auto& [ref, lane] : lanes_)
-    if (!lane.ready.empty()) lane.changed = true;
+  planner_.edit_ready();
+}
+
+// The wall clock was set: waits go on as the steady clock counts them. Beside other nodes the database's
+// clock counts instead; but a machine that slept, its steady clock too, may have lost its lanes.
+void Dispatcher::note_clock() {
+  const std::int64_t offset = clock_.now().ms - clock_.steady_ms();
+  const std::int64_t step = offset - std::exchange(clock_offset_, offset);
+  if (std::abs(step) <= step_of_clock_ms) return;
+  if (planner_.is_shared()) return planner_.doubt_leases(clock_.steady_ms());
+  log::warning("the clock was set by " + std::to_string(step) + " ms; retries of webhooks move with it");
+  planner_.move_times(step);
+}
+
+Result<void> Dispatcher::read_common_time() {
+  CALLISTO_TRY(const DateTime time, options_.common_time(*reader_));
+  const std::int64_t offset = time.ms - clock_.steady_ms();
+  const std::int64_t step = offset - std::exchange(common_offset_, offset);
+  if (std::abs(step) <= step_of_clock_ms || planner_.lanes().empty()) return {};
+  log::warning("the database's clock was set by " + std::to_string(step) + " ms; retries of webhooks do not move");
+  planner_.doubt_all();
+  return {};
+}
+
+// A look at all webhooks, in case a wake never came.
+void Dispatcher::survey() {
+  planner_.begin_survey(moment());
+  const auto clock = planner_.is_shared() ? read_common_time() : Result<void>();
+  const auto found = clock ? waiting(*reader_) : clock.error();
+  if (!found) {
+    back_off(found.error());
+    return planner_.survey_failed();
+  }
+  for (const Waiting& one : *found) planner_.note_waiting(one, moment());
+  if (!options_.is_silent) return;
+  std::vector<std::int64_t> silent;
+  for (const auto& [ref, lane] : planner_.lanes()) {
+    const auto is = lane.ready.empty() ? Result<bool>(false) : options_.is_silent(*reader_, lane.webhook.owner);
+    if (!is || *is) silent.push_back(ref);
+  }
+  for (const std::int64_t ref : silent) planner_.edit(ref);
 }
 
 void Dispatcher::end(const Response& response) {
-  const auto found = flights_.find(response.delivery);
-  if (found == flights_.end()) return;
-  const Flight flight = std::move(found->second);
-  flights_.erase(found);
-  places_.give_back(response.delivery, clock_.steady_ms());
-  bytes_ -= flight.delivery.body_bytes;
-  if (flight.slow) {
-    slow_bytes_ -= flight.delivery.body_bytes;
-    --slow_;
-    for (auto& [ref, lane] : lanes_)
-      if (std::exchange(lane.waits_for_slow, false)) lane.look = true;
-  }
-  Lane& lane = lanes_[flight.delivery.webhook];
-  --lane.in_flight;
-  if (!lane.lost) return finish(flight, response, false);
-  lane.lost = lane.in_flight > 0;
-  log::warning("what became of delivery " + std::to_string(response.delivery) +
-               " came too late: another node works for its webhook");
+  const Planner::End end = planner_.end(response, moment(), random_);
+  if (end == Planner::End::TooLate)
+    log::warning("what became of delivery " + std::to_string(response.delivery) +
+                 " came too late: another node works for its webhook");
+  count(end, response.outcome);
 }
 
-void Dispatcher::finish(const Flight& flight, const Response& response, bool final) {
-  const Delivery& delivery = flight.delivery;
-  const DateTime now = this->now();
-  // Not as the transport read the wall clock, which may have been set since.
-  const DateTime started{now.ms - (clock_.steady_ms() - flight.started_steady)};
-  Attempt attempt;
-  attempt.delivery = delivery;
-  attempt.number = delivery.attempts + 1;
-  attempt.started = started;
-  attempt.first = delivery.attempts == 0 ? started : delivery.first;
-  attempt.deadline = delivery.attempts == 0 ? DateTime{started.ms + options_.schedule.hour} : delivery.deadline;
-  attempt.request_headers = flight.request_headers;
-  fill(attempt, response);
-  const bool success = succeeded(response);
-  if (!success && !final)
-    attempt.next = retry_of(response, options_.schedule,
-                            {static_cast<std::size_t>(attempt.number), attempt.first, now, {}}, random_);
-  attempt.status = success ? 'S' : attempt.next ? 'R' : 'F';
-  Lane& lane = lanes_[delivery.webhook];
-  lane.look = true;
-  if (lane.outcomes.empty()) lane.record_by = clock_.steady_ms() + record_pause_ms;
-  if (!success) lane.record_by = 0;
-  if (!success) lane.webhook.status = status_after(lane.webhook.status, attempt.status);  // until it is written
+void Dispatcher::count(Planner::End end, Outcome outcome) {
+  if (end == Planner::End::Unknown || end == Planner::End::TooLate) return;
   std::lock_guard lock(mutex_);
-  metrics_.succeeded += success ? 1 : 0;
-  metrics_.concluded_failed += attempt.status == 'F' ? 1 : 0;
-  ++metrics_.by_outcome[static_cast<std::size_t>(response.outcome)];
-  lane.outcomes.push_back(std::move(attempt));
+  metrics_.succeeded += end == Planner::End::Success ? 1 : 0;
+  metrics_.concluded_failed += end == Planner::End::Failure ? 1 : 0;
+  ++metrics_.by_outcome[static_cast<std::size_t>(outcome)];
+}
+
+void Dispatcher::start_ready() {
+  if (stopping_) return;  // in the middle of a turn, or before this one
+  planner_.line_up(moment());
+  while (const auto departure = planner_.next(moment())) send(*departure);
+}
+
+void Dispatcher::send(const Departure& departure) {
+  auto body = body_of(departure.delivery);
+  if (!body) return back_off(body.error());
+  if (!*body) return refuse(departure, "The body of this delivery is not kept any more.", true);
+  const Moment at = moment();
+  auto request = maker_.make(departure.webhook, departure.delivery, *std::move(body), at.now);
+  if (!request) return refuse(departure, request.error().message, false);
+  request->timeout = departure.timeout;
+  planner_.sent(departure, header_lines(request->headers), at);
+  transport_.start(*std::move(request));
+}
+
+void Dispatcher::refuse(const Departure& departure, std::string why, bool final) {
+  count(planner_.refuse(departure, std::move(why), final, moment(), random_), Response().outcome);
+}
+
+// Null where it is gone.
+Result<std::shared_ptr<const std::string>> Dispatcher::body_of(const Delivery& delivery) const {
+  if (delivery.small_body) return delivery.small_body;
+  CALLISTO_TRY(auto read, read_body(*reader_, delivery.body));
+  return read ? std::make_shared<const std::string>(*std::move(read)) : nullptr;
 }
 
 void Dispatcher::back_off(const Error& error) {
-  back_off_ms_ = std::clamp(back_off_ms_ * 2, first_back_off_ms, longest_back_off_ms);
-  write_after_ = clock_.steady_ms() + back_off_ms_;
-  log::warning("webhooks wait " + std::to_string(back_off_ms_) + " ms for the database: " + error.message + " " +
+  const std::int64_t pause = planner_.back_off(clock_.steady_ms());
+  log::warning("webhooks wait " + std::to_string(pause) + " ms for the database: " + error.message + " " +
                error.log_detail);
   std::lock_guard lock(mutex_);
   ++metrics_.failed_writes;
-}
-
-void Dispatcher::forget_idle() {
-  std::erase_if(lanes_, [](const auto& entry) {
-    const Lane& lane = entry.second;
-    return !lane.lease && is_idle(lane) && !lane.next_retry;
-  });
-}
-
-milliseconds Dispatcher::patience() const {
-  const std::int64_t steady = clock_.steady_ms();
-  const DateTime now = this->now();
-  std::int64_t wait = next_survey_ - steady;
-  const bool refused = steady < write_after_;
-  for (const auto& [ref, lane] : lanes_) {
-    if (lane.next_retry && *lane.next_retry > now) wait = std::min(wait, lane.next_retry->ms - now.ms);
-    if (wants_write(lane, now) || (refused && !lane.ready.empty())) wait = std::min(wait, write_after_ - steady);
-    else if (!lane.outcomes.empty()) wait = std::min(wait, lane.record_by - steady);
-    else if (lane.lease) wait = std::min(wait, lane.lease->renew_at - steady);
-    else if (lane.take_after > steady) wait = std::min(wait, lane.take_after - steady);
-  }
-  if (pending_shift_ != 0) wait = std::min(wait, write_after_ - steady);
-  const auto change = some_wait_for_place_ ? places_.next_change() : std::nullopt;
-  if (change) wait = std::min(wait, *change - steady);
-  return milliseconds(std::max<std::int64_t>(0, wait));
 }
 
 }  // namespace callisto::webhooks

@@ -30,7 +30,7 @@ Happening happening_of(const events::Event& event, RecordSource& source) {
     happening.subject.entity = file->entity;
     happening.subject.key = file->key;
     happening.file = file->file;
-    happening.file_is_gone = event.action->kind == Action::Kind::Delete;
+    happening.file_is_gone = event.action->removes();
   }
   return happening;
 }
@@ -188,14 +188,14 @@ Result<void> Outbox::on_webhook(const events::Event& event) {
   changed_ = true;
   known_.reset();
   CALLISTO_CHECK(parts_.subscriptions.note_change(connection_));
-  if (event.action->kind == Action::Kind::Delete) return {};
+  if (event.action->removes()) return {};
   const auto source = open_source_();
   return validate(event, *source, parts_.policy, parts_.sealer);
 }
 
 // A script made a delivery: a Ping, whose body is made here, or one that is sent again.
 Result<void> Outbox::on_delivery(const events::Event& event) {
-  if (event.action->kind != Action::Kind::Create) return {};
+  if (!event.action->creates()) return {};
   const std::int64_t webhook = number_of(event, "Webhook");
   woken_.push_back(webhook);
   CALLISTO_TRY(const auto subscription, find_subscription(connection_, webhook));

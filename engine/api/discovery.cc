@@ -86,7 +86,7 @@ Result<Offer> offer_of(const Call& call) {
 ActionView view_of(const Call& call, const catalog::Action& action) {
   ActionView view;
   view.with_rules = call.session.may("Administration");
-  const bool is_own = action.kind == catalog::Action::Kind::Update || action.kind == catalog::Action::Kind::Delete;
+  const bool is_own = action.updates() || action.removes();
   if (is_own && !call.route.key) view.href = file_template(call.model.catalog(), *call.route.entity, call.version());
   return view;
 }

@@ -133,7 +133,7 @@ void write_allowed(json::Writer& writer, const Action& action) {
 void write_action(json::Writer& writer, const Entity& entity, const Action& action) {
   writer.begin_object().key("name").string(action.name).key("title").string(action.title);
   write_text(writer, "description", action.description);
-  writer.key("supported").boolean(action.supported || action.kind == Action::Kind::Read);
+  writer.key("supported").boolean(action.supported || action.is_read());
   const auto state = [&](std::int64_t value) {
     const catalog::State* found = entity.states ? entity.states->find(value) : nullptr;
     return found ? found->name : std::to_string(value);
@@ -146,7 +146,7 @@ void write_action(json::Writer& writer, const Entity& entity, const Action& acti
   write_allowed(writer, action);
   if (action.moves_to) writer.key("moves_to").string(state(*action.moves_to));
   write_texts(writer, "raises", action.raises);
-  write_flag(writer, "history", action.history && entity.history && action.kind != Action::Kind::Read);
+  write_flag(writer, "history", action.history && entity.history && !action.is_read());
   write_parameters(writer, action);
   write_flag(writer, "code", action.script >= 0);
   write_place(writer, action.file, action.line);

@@ -43,7 +43,7 @@ std::string cell(Chance offered, const Action& action, const records::Model& mod
 std::string target_of(const Entity& entity, const Action& action) {
   std::vector<std::int64_t> values = action.may_move_to;
   if (action.moves_to) values.insert(values.begin(), *action.moves_to);
-  if (action.kind == Action::Kind::Create) values.insert(values.begin(), entity.states->initial()->value);
+  if (action.creates()) values.insert(values.begin(), entity.states->initial()->value);
   std::string text;
   for (const std::int64_t value : values) text += (text.empty() ? "" : " or ") + entity.states->find(value)->name;
   return text;
@@ -57,7 +57,7 @@ Rows rows_of(const records::Model& model, const Entity& entity, Grantees& grante
   rows[0].emplace_back("moves to");
   for (const Action* action : entity.actions) {
     if (!action->supported || action->of_deleted) continue;
-    const bool creates = action->kind == Action::Kind::Create;
+    const bool creates = action->creates();
     rows.push_back({action->name});
     rows.back().push_back(creates ? cell(Chance::Always, *action, model, entity, 0, grantees) : ".");
     for (const catalog::State& state : entity.states->states) {

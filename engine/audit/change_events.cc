@@ -33,8 +33,8 @@ std::string told(const Watched& watched, const events::Event& event) {
 }
 
 Kind kind_of(const Watched& watched, const catalog::Action* action) {
-  if (action && action->kind == catalog::Action::Kind::Create) return watched.created;
-  if (action && action->kind == catalog::Action::Kind::Delete) return watched.deleted;
+  if (action && action->creates()) return watched.created;
+  if (action && action->removes()) return watched.deleted;
   return watched.changed;
 }
 

@@ -41,10 +41,10 @@ class SessionEvents final : public events::Sink {
 
  private:
   Result<void> change_session(const events::Event& event) {
-    if (event.action->kind == Action::Kind::Create)
+    if (event.action->creates())
       return not_supported("Sessions come from signing in; they cannot be made here.", "GET, HEAD, OPTIONS");
     const bool is_known = std::find(ended_.begin(), ended_.end(), event.key) != ended_.end();  // by another event of it
-    if (event.action->kind != Action::Kind::Delete || is_known) return {};
+    if (!event.action->removes() || is_known) return {};
     CALLISTO_CHECK(release_session(change_.connection, event.key));  // the row itself is marked already
     ended_.push_back(event.key);
     return {};
@@ -68,11 +68,10 @@ class SessionEvents final : public events::Sink {
 
   // Who may not hold a session any more has none, and a new password ends those that somebody else may have opened.
   Result<void> end_sessions_of_person(const events::Event& event) {
-    if (event.action->kind == Action::Kind::Create) return {};
+    if (event.action->creates()) return {};
     storage::Connection& connection = change_.connection;
     Ending ending = ending_of(event);
-    if (event.action->kind == Action::Kind::Delete)
-      return tell(event, end_sessions(connection, SessionsOf::Person, event.key, ending));
+    if (event.action->removes()) return tell(event, end_sessions(connection, SessionsOf::Person, event.key, ending));
     if (has_new_secret(event)) {
       ending.spared = change_.session;
       CALLISTO_CHECK(tell(event, end_sessions(connection, SessionsOf::Person, event.key, ending)));
@@ -86,15 +85,15 @@ class SessionEvents final : public events::Sink {
   Result<void> end_sessions_of_link(const events::Event& event) {
     const auto person = event.record->find(event.entity->find_property("Person"));
     const auto* key = person == event.record->end() ? nullptr : std::get_if<std::int64_t>(&person->second);
-    if (event.action->kind != Action::Kind::Delete || !key) return {};
+    if (!event.action->removes() || !key) return {};
     return tell(event, end_coded_sessions(change_.connection, *key, ending_of(event)));
   }
 
   // So has no client what it may not open any more, nor what somebody else may have opened with its old secret.
   Result<void> end_sessions_of_client(const events::Event& event) {
-    if (event.action->kind == Action::Kind::Create) return {};
+    if (event.action->creates()) return {};
     const Ending ending = ending_of(event);
-    if (event.action->kind == Action::Kind::Delete || has_new_secret(event))
+    if (event.action->removes() || has_new_secret(event))
       return tell(event, end_sessions(change_.connection, SessionsOf::Client, event.key, ending));
     Client client;
     client.ref = event.key;
@@ -135,7 +134,7 @@ class SessionEvents final : public events::Sink {
 
   // What sign-in relies on; the entity cannot say it.
   Result<void> check_client(const events::Event& event) {
-    if (event.action->kind == Action::Kind::Delete) return {};
+    if (event.action->removes()) return {};
     const std::string type = text_of(event, "SessionType");
     if (type != "Any" && !session_type(type))
       return validation_failed("SessionType must be Any, User or Analyst.",

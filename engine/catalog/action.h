@@ -84,6 +84,12 @@ struct Action {
   std::vector<std::string> raises;        // events
   std::vector<Parameter> parameters;
   Answers answers;
+  bool is_read() const { return kind == Kind::Read; }
+  bool creates() const { return kind == Kind::Create; }
+  bool updates() const { return kind == Kind::Update; }
+  bool removes() const { return kind == Kind::Delete; }
+  bool is_own() const { return kind == Kind::Own; }
+
   int script = -1;   // run(record, input, session); number in script::Program, -1 none
   std::string file;  // for messages and traces
   int line = 0;
@@ -107,5 +113,20 @@ inline constexpr std::pair<std::string_view, int Hooks::*> hook_names[] = {{"bef
                                                                            {"before_restore", &Hooks::before_restore},
                                                                            {"after_restore", &Hooks::after_restore},
                                                                            {"history", &Hooks::history}};
+
+// What follows from an action's kind alone: a new kind is a row of one table, and code where it acts.
+struct ActionTraits {
+  Action::Kind kind;
+  const char* name;    // of the action; Own: any other
+  const char* method;  // HTTP's
+  const char* right;   // "call:Create"
+  int Hooks::*before;  // null: none
+  int Hooks::*after;
+};
+const ActionTraits& traits(Action::Kind kind);
+Action::Kind action_kind(std::string_view name);
+// Of an action that restores: before_restore and after_restore.
+int before_hook(const Hooks& hooks, const Action& action);
+int after_hook(const Hooks& hooks, const Action& action);
 
 }  // namespace callisto::catalog

@@ -11,17 +11,6 @@ namespace {
 
 constexpr std::string_view common_scope = "common";
 constexpr const char* of_deleted_mark = " of deleted";
-constexpr std::pair<const char*, Action::Kind> kinds[] = {{"read", Action::Kind::Read},
-                                                          {"create", Action::Kind::Create},
-                                                          {"update", Action::Kind::Update},
-                                                          {"delete", Action::Kind::Delete}};
-
-Action::Kind kind_of(std::string_view name) {
-  for (const auto& [path, kind] : kinds)
-    if (path == name) return kind;
-  return Action::Kind::Own;
-}
-
 std::string label(const ActionDefinition& definition) { return "action '" + definition.action.name + "'"; }
 
 // An action for deleted records stands beside one of the same name for others.
@@ -72,15 +61,15 @@ void Builder::add_actions() {
 // The nearest of a name wins. Read, create, update and delete come first.
 void Builder::hand_down_actions(Draft& draft, std::map<std::string, const ActionDefinition*> nearest) {
   for (const auto& [name, definition] : actions_by_scope_[draft.entity->name]) {
-    if (kind_of(name) == Action::Kind::Own && !definition->action.supported && nearest.count(name) == 0)
+    if (action_kind(name) == Action::Kind::Own && !definition->action.supported && nearest.count(name) == 0)
       problems_.add(place(definition->origin, definition->lines, "supported"),
                     label(*definition) + " takes away nothing: '" + draft.entity->name + "' inherits no such action");
     nearest[name] = definition;
   }
-  for (const auto& [name, kind] : kinds)
-    if (auto found = nearest.find(name); found != nearest.end()) add_action(draft, *found->second);
+  for (const Action::Kind kind : {Action::Kind::Read, Action::Kind::Create, Action::Kind::Update, Action::Kind::Delete})
+    if (auto found = nearest.find(traits(kind).name); found != nearest.end()) add_action(draft, *found->second);
   for (const auto& [name, definition] : nearest)
-    if (kind_of(name) == Action::Kind::Own && !definition->action.of_deleted && definition->action.supported)
+    if (action_kind(name) == Action::Kind::Own && !definition->action.of_deleted && definition->action.supported)
       add_action(draft, *definition);
   for (const auto& [name, definition] : nearest)
     if (definition->action.of_deleted) add_restore(draft, *definition);
@@ -103,7 +92,7 @@ void Builder::add_action(Draft& draft, const ActionDefinition& definition) {
   if (broken_actions_.count(&definition) > 0) return;
   std::size_t known_problems = problems_.count();
   Action action = definition.action;
-  action.kind = kind_of(action.name);
+  action.kind = action_kind(action.name);
   action.pascal_name = text::pascal_case(action.name);
   if (action.title.empty()) action.title = sentence_of(action.name);
   action.supported = action.supported && !draft.entity->abstract;
@@ -120,7 +109,7 @@ void Builder::add_action(Draft& draft, const ActionDefinition& definition) {
   if (problems_.count() > known_problems) broken_actions_.insert(&definition);
   catalog_->actions_.push_back(std::make_unique<Action>(std::move(action)));
   const Action* added = catalog_->actions_.back().get();
-  if (added->kind == Action::Kind::Read) draft.entity->read = added;
+  if (added->is_read()) draft.entity->read = added;
   else draft.entity->actions.push_back(added);
 }
 
@@ -162,22 +151,22 @@ void Builder::check_action(const ActionDefinition& definition) {
     for (const char* word : {"from", "due", "moves_to", "may_move_to"})
       if (definition.lines.count(word) > 0)
         wrong(word, "'" + std::string(word) + "' is not for deleted records, which come back as they were");
-  if (action.of_deleted && kind_of(action.name) != Action::Kind::Own)
+  if (action.of_deleted && action_kind(action.name) != Action::Kind::Own)
     wrong("deleted", "'deleted' is not for " + action.name);
   const bool demands = std::any_of(definition.parameters.begin(), definition.parameters.end(),
                                    [](const auto& each) { return each.required || !each.group.empty(); });
-  if (!action.due.empty() && kind_of(action.name) == Action::Kind::Create)
+  if (!action.due.empty() && action_kind(action.name) == Action::Kind::Create)
     wrong("due", "'due' is not for create: there is no record yet");
   if (!action.due.empty() && demands)
     wrong("due", label(definition) + " cannot be 'due': nobody is there to give what is mandatory");
-  if (kind_of(action.name) == Action::Kind::Read) {
+  if (action_kind(action.name) == Action::Kind::Read) {
     for (const char* word : {"from", "offered", "due", "moves_to", "may_move_to", "raises", "mandatory", "optional",
                              "run", "supported", "answers"})
       if (definition.lines.count(word) > 0)
         wrong(word, "'" + std::string(word) + "' is not for read, which says who sees which records",
               "'allowed' and 'description' are for read");
   }
-  if (kind_of(action.name) != Action::Kind::Create) return;
+  if (action_kind(action.name) != Action::Kind::Create) return;
   if (!definition.from.empty()) wrong("from", "'from' is not for create: there is no state yet");
   if (!definition.moves_to.empty())
     wrong("moves_to", "'moves_to' is not for create: a new record has the initial state, or what 'run' sets");
@@ -220,7 +209,7 @@ void Builder::check_answers(const ActionDefinition& definition) {
   const std::string& entity = definition.answers_entity;
   const Origin origin = place(definition.origin, definition.lines, "answers");
   const bool says = !entity.empty() || !definition.answers.empty();
-  if (says && kind_of(definition.action.name) != Action::Kind::Own)
+  if (says && action_kind(definition.action.name) != Action::Kind::Own)
     problems_.add(origin, "'answers' is not for " + definition.action.name + ", which answers its own record");
   const Draft* target = find(entity);
   if (!entity.empty() && !target && !is_unreadable(entity))
@@ -242,7 +231,7 @@ void Builder::resolve_states(const Draft& draft, const ActionDefinition& definit
   bool is_unknown = draft.incomplete;  // states may well be where something could not be read
   for (const Entity* each = &entity; each; each = each->parent)
     is_unknown = is_unknown || is_unreadable(each->name + "/states");
-  if (is_unknown || action.kind == Action::Kind::Read) return;
+  if (is_unknown || action.is_read()) return;
   auto resolve = [&](const std::string& option, const std::string& word, bool with_groups) {
     std::string where = "'" + option + "' of " + label(definition, entity);
     if (!entity.states) {
@@ -266,7 +255,7 @@ void Builder::resolve_states(const Draft& draft, const ActionDefinition& definit
     return all;
   };
   action.may_move_to = resolve_all("may_move_to", definition.may_move_to);
-  if (action.kind == Action::Kind::Create) return;
+  if (action.creates()) return;
   action.from = resolve_all("from", definition.from);
   if (definition.moves_to.empty()) return;
   if (auto values = resolve("moves_to", definition.moves_to, false); !values.empty()) action.moves_to = values[0];

@@ -8,44 +8,12 @@
 namespace callisto::catalog {
 namespace {
 
-constexpr std::array<std::pair<DataType, const char*>, 12> data_types{{{DataType::Binary, "Binary"},
-                                                                       {DataType::Boolean, "Boolean"},
-                                                                       {DataType::DateTime, "DateTime"},
-                                                                       {DataType::Integer, "Integer"},
-                                                                       {DataType::Long, "Long"},
-                                                                       {DataType::Float, "Float"},
-                                                                       {DataType::Double, "Double"},
-                                                                       {DataType::Decimal, "Decimal"},
-                                                                       {DataType::Short, "Short"},
-                                                                       {DataType::Text, "Text"},
-                                                                       {DataType::RichText, "RichText"},
-                                                                       {DataType::Lookup, "Lookup"}}};
-
 void collect_final_types(const Entity& entity, std::vector<const Entity*>& types) {
   if (!entity.abstract) types.push_back(&entity);
   for (const Entity* child : entity.children) collect_final_types(*child, types);
 }
 
 }  // namespace
-
-const char* name(DataType type) {
-  return std::find_if(data_types.begin(), data_types.end(), [&](const auto& each) { return each.first == type; })
-      ->second;
-}
-
-std::optional<DataType> data_type(std::string_view name) {
-  for (const auto& [type, text] : data_types)
-    if (name == text) return type;
-  return std::nullopt;
-}
-
-bool is_whole(DataType type) { return type == DataType::Integer || type == DataType::Long || type == DataType::Short; }
-
-bool is_number(DataType type) {
-  return is_whole(type) || type == DataType::Float || type == DataType::Double || type == DataType::Decimal;
-}
-
-bool is_text(DataType type) { return type == DataType::Text || type == DataType::RichText; }
 
 const char* name(PropertyClass value) {
   switch (value) {

@@ -7,6 +7,7 @@
 #include "engine/base/sql.h"
 #include "engine/base/value.h"
 #include "engine/catalog/action.h"
+#include "engine/catalog/data_types.h"
 
 #include <cstdint>
 #include <map>
@@ -22,14 +23,6 @@ namespace callisto::catalog {
 struct Entity;
 
 // API rule 3.5; Lookup is its "entity".
-enum class DataType { Binary, Boolean, DateTime, Integer, Long, Float, Double, Decimal, Short, Text, RichText, Lookup };
-
-const char* name(DataType type);
-std::optional<DataType> data_type(std::string_view name);
-bool is_number(DataType type);  // Integer Long Float Double Decimal Short
-bool is_whole(DataType type);   // Integer Long Short
-bool is_text(DataType type);    // Text RichText
-
 enum class PropertyClass { Field, Lookup, Computed, Extension };  // API rule 3.5
 const char* name(PropertyClass value);
 

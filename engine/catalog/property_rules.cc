@@ -14,48 +14,9 @@ namespace {
 
 constexpr int most_scale = 18;  // what a 64-bit number of digits can hold
 
-enum class Family { None, Boolean, DateTime, Lookup, Number, Text, RichText };
-
-Family family(DataType type) {
-  switch (type) {
-    case DataType::Boolean:
-      return Family::Boolean;
-    case DataType::DateTime:
-      return Family::DateTime;
-    case DataType::Lookup:
-      return Family::Lookup;
-    case DataType::Text:
-      return Family::Text;
-    case DataType::RichText:
-      return Family::RichText;
-    case DataType::Binary:
-      return Family::None;
-    default:
-      return Family::Number;
-  }
-}
-
-// API rule 3.5, the default of each type first.
-constexpr std::array<std::pair<std::string_view, Family>, 14> display_types{{
-    {"Checkbox", Family::Boolean},
-    {"DateTimePicker", Family::DateTime},
-    {"DatePicker", Family::DateTime},
-    {"Lookup", Family::Lookup},
-    {"MultiLookup", Family::Lookup},
-    {"MultiSelect", Family::Lookup},
-    {"ListBox", Family::Lookup},
-    {"Select", Family::Lookup},
-    {"TieredSelect", Family::Lookup},
-    {"Numeric", Family::Number},
-    {"Text", Family::Text},
-    {"Password", Family::Text},
-    {"RichText", Family::RichText},
-    {"TextArea", Family::RichText},
-}};
-
-template <typename T>
-bool in_range(std::int64_t number) {
-  return number >= std::numeric_limits<T>::min() && number <= std::numeric_limits<T>::max();
+std::vector<std::string_view> displays_of(DataType type) {
+  const std::string_view all = traits(type).displays;
+  return all.empty() ? std::vector<std::string_view>() : text::split(all, ' ');
 }
 
 class Checker {
@@ -141,13 +102,9 @@ class Checker {
   }
 
   void check_display_types() {
-    std::vector<std::string_view> fitting;
-    for (const auto& [display, of] : display_types)
-      if (of == family(property_.type)) fitting.push_back(display);
+    const auto fitting = displays_of(property_.type);
     for (const std::string& given : property_.display_types) {
-      bool fits_type = false;
-      for (std::string_view each : fitting) fits_type = fits_type || each == given;
-      if (fits_type) continue;
+      if (std::find(fitting.begin(), fitting.end(), given) != fitting.end()) continue;
       problems_.add(
           place(property_.origin, definition_.lines, "display_types"),
           "display type " + text::quoted(given) + " does not fit " + label() + ", which is " + name(property_.type),
@@ -168,38 +125,27 @@ class Checker {
 }  // namespace
 
 std::vector<std::string> default_display_types(DataType type) {
-  if (family(type) == Family::None) return {};
-  for (const auto& [display, of] : display_types)
-    if (of == family(type)) return {std::string(display)};
-  return {};
+  const auto all = displays_of(type);
+  return all.empty() ? std::vector<std::string>() : std::vector<std::string>{std::string(all.front())};
 }
 
 bool fits(const Value& value, DataType type) {
+  if (type == DataType::Decimal) return std::holds_alternative<Decimal>(value);
+  if (type == DataType::DateTime) return std::holds_alternative<DateTime>(value);
   const auto* whole = std::get_if<std::int64_t>(&value);
-  switch (type) {
-    case DataType::Boolean:
+  const auto* real = std::get_if<double>(&value);
+  switch (traits(type).kept) {
+    case Kept::Flag:
       return std::holds_alternative<bool>(value);
-    case DataType::DateTime:
-      return std::holds_alternative<DateTime>(value);
-    case DataType::Decimal:
-      return std::holds_alternative<Decimal>(value);
-    case DataType::Binary:
+    case Kept::Bytes:
       return std::holds_alternative<Binary>(value);
-    case DataType::Text:
-    case DataType::RichText:
+    case Kept::Text:
       return std::holds_alternative<std::string>(value);
-    case DataType::Float:
-      return std::holds_alternative<double>(value) &&
-             std::abs(std::get<double>(value)) <= static_cast<double>(std::numeric_limits<float>::max());
-    case DataType::Double:
-      return std::holds_alternative<double>(value) && std::isfinite(std::get<double>(value));
-    case DataType::Integer:
-      return whole && in_range<std::int32_t>(*whole);
-    case DataType::Short:
-      return whole && in_range<std::int16_t>(*whole);
-    case DataType::Long:
-    case DataType::Lookup:
-      return whole != nullptr;
+    case Kept::Real:
+      return real && std::isfinite(*real) &&
+             (type != DataType::Float || std::abs(*real) <= static_cast<double>(std::numeric_limits<float>::max()));
+    case Kept::Whole:
+      return whole && *whole >= traits(type).range.first && *whole <= traits(type).range.second;
   }
   return false;
 }

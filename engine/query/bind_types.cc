@@ -13,16 +13,6 @@ namespace {
 
 using catalog::DataType;
 
-// The numbers of digits / 10^scale that a whole or Decimal type holds.
-std::pair<std::int64_t, std::int64_t> range_of(DataType type) {
-  using Short = std::numeric_limits<std::int16_t>;
-  using Integer = std::numeric_limits<std::int32_t>;
-  using Long = std::numeric_limits<std::int64_t>;
-  if (type == DataType::Short) return {Short::min(), Short::max()};
-  if (type == DataType::Integer || type == DataType::Lookup) return {Integer::min(), Integer::max()};
-  return {Long::min(), Long::max()};
-}
-
 std::optional<TypedNumber> floating(const Number& number, DataType type) {
   const std::optional<double> value = number.to_double();
   if (!value) return std::nullopt;
@@ -32,24 +22,6 @@ std::optional<TypedNumber> floating(const Number& number, DataType type) {
 }
 
 }  // namespace
-
-Family family(DataType type) {
-  switch (type) {
-    case DataType::Text:
-    case DataType::RichText:
-      return Family::Text;
-    case DataType::Boolean:
-      return Family::Boolean;
-    case DataType::DateTime:
-      return Family::DateTime;
-    case DataType::Binary:
-      return Family::Binary;
-    case DataType::Lookup:
-      return Family::Lookup;
-    default:
-      return Family::Number;
-  }
-}
 
 const char* literal_of(Family family) {
   switch (family) {
@@ -149,7 +121,8 @@ std::optional<TypedNumber> typed_number(const std::string& spelled, DataType typ
   if (type == DataType::Float || type == DataType::Double) return floating(number, type);
   const int places = type == DataType::Decimal ? scale : 0;
   const auto scaled = number.scaled(places);
-  const auto [least, most] = range_of(type);
+  // Keys are no larger than an integer.
+  const auto [least, most] = catalog::traits(type == DataType::Lookup ? DataType::Integer : type).range;
   if (!scaled || scaled->floor < least || scaled->floor > most) return std::nullopt;
   if (type == DataType::Decimal) return TypedNumber{Decimal{scaled->floor, places}, scaled->exact};
   return TypedNumber{scaled->floor, scaled->exact};

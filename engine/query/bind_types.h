@@ -13,8 +13,8 @@
 
 namespace callisto::query {
 
-enum class Family { Number, Text, Boolean, DateTime, Binary, Lookup };
-Family family(catalog::DataType type);
+using catalog::Family;
+using catalog::family;
 const char* literal_of(Family family);  // "a text in double quotes", for messages
 
 bool is_equality(CompareOp op);

@@ -17,22 +17,6 @@ const char* session_type(const auth::Session& session) {
   return session.person ? auth::name(session.type) : "Anonymous";
 }
 
-const char* right_of(const Action& action) {
-  switch (action.kind) {
-    case Action::Kind::Read:
-      return "Read";
-    case Action::Kind::Create:
-      return "Create";
-    case Action::Kind::Update:
-      return "Update";
-    case Action::Kind::Delete:
-      return "Delete";
-    case Action::Kind::Own:
-      break;
-  }
-  return "Action";
-}
-
 // Whether the session's roles have the right for the entity or what it extends.
 bool has_right(const auth::Session& session, const Entity& entity, std::string_view right) {
   const std::string suffix = ":" + std::string(right);
@@ -46,7 +30,7 @@ bool has_right(const auth::Session& session, const Entity& entity, std::string_v
 // rights of their roles, so these count too; what others may do stands in the scripts alone (API rule 6.10).
 bool is_granted_to(const auth::Session& session, const Entity& entity, const Action& action, std::string_view grantee) {
   if (grantee != session_type(session)) return session.may(std::string(grantee));
-  return session.type != auth::SessionType::Analyst || has_right(session, entity, right_of(action));
+  return session.type != auth::SessionType::Analyst || has_right(session, entity, catalog::traits(action.kind).right);
 }
 
 query::RowLimit limit_of(const Model& model, const auth::Session& session, const Entity& entity, const Action& action) {

@@ -22,18 +22,6 @@ namespace system = catalog::system;
 
 constexpr std::size_t most_records = 10'000;  // in one transaction: a script that goes in circles ends here
 
-int before_hook(const catalog::Hooks& hooks, const Action& action) {
-  if (action.of_deleted) return hooks.before_restore;
-  if (action.kind == Action::Kind::Create) return hooks.before_create;
-  return action.kind == Action::Kind::Delete ? hooks.before_delete : hooks.before_update;
-}
-
-int after_hook(const catalog::Hooks& hooks, const Action& action) {
-  if (action.of_deleted) return hooks.after_restore;
-  if (action.kind == Action::Kind::Create) return hooks.after_create;
-  return action.kind == Action::Kind::Delete ? hooks.after_delete : hooks.after_update;
-}
-
 std::int64_t whole(const Value& value) {
   const auto* number = std::get_if<std::int64_t>(&value);
   return number ? *number : 0;
@@ -206,10 +194,10 @@ Result<void> Change::write(Handle handle, const Action& action, const Input& inp
   Item& item = *items_[handle];
   Record& record = item.record;
   if (record.is_new()) CALLISTO_CHECK(give_partition(record));
-  CALLISTO_CHECK(run_hook(handle, before_hook(entity(handle).hooks, action)));
-  if (action.kind == Action::Kind::Update && record.changed().empty()) return {};  // API rule 4.2
+  CALLISTO_CHECK(run_hook(handle, catalog::before_hook(entity(handle).hooks, action)));
+  if (action.updates() && record.changed().empty()) return {};  // API rule 4.2
   if (auto problems = missing_required(record); !problems.empty()) return invalid(std::move(problems));
-  if (action.kind == Action::Kind::Delete) {
+  if (action.removes()) {
     set_where_known(record, system::is_deleted, true);
     removed_.push_back(handle);
   }
@@ -224,9 +212,9 @@ Result<void> Change::write(Handle handle, const Action& action, const Input& inp
   CALLISTO_CHECK(save(record));
   std::optional<std::int64_t> order;
   if (row) { CALLISTO_TRY(order, write_history(record, *row)); }
-  CALLISTO_CHECK(run_hook(handle, after_hook(entity(handle).hooks, action)));
+  CALLISTO_CHECK(run_hook(handle, catalog::after_hook(entity(handle).hooks, action)));
   CALLISTO_CHECK(save(record));
-  if (action.kind == Action::Kind::Delete && !entity(handle).deletable) {
+  if (action.removes() && !entity(handle).deletable) {
     for (const Property* property : record.entity().properties)
       if (property->type == catalog::DataType::Binary)
         CALLISTO_CHECK(sink_.replacing({&record.entity(), record.key(), property, now_}));

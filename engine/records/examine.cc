@@ -154,7 +154,7 @@ class Examination {
   }
 
   void look_at(const Entity& entity, const Action& action, ActionUse& use) {
-    if (!entity.states || action.kind == Action::Kind::Create) {
+    if (!entity.states || action.creates()) {
       use.offered = true;
       use.granted = use.granted || is_granted(entity, action, 0);
       if (entity.states) note_moves(*entity.states, action, nullptr);
@@ -222,7 +222,7 @@ class Examination {
       return (action.moves_to.value_or(state.value) != state.value ||
               std::any_of(action.may_move_to.begin(), action.may_move_to.end(),
                           [&](std::int64_t each) { return each != state.value; })) &&
-             action.kind != Action::Kind::Create && offered_in(model_, entity, action, state.value) != Chance::Never;
+             !action.creates() && offered_in(model_, entity, action, state.value) != Chance::Never;
     });
   }
 
@@ -274,7 +274,7 @@ Chance granted_in(const Model& model, const Entity& entity, const Action& action
   if (grant == action.allowed.end() || grant->second.kind == Grant::Kind::Never) return Chance::Never;
   if (grant->second.kind == Grant::Kind::Always) return Chance::Always;
   const Rule* rule = model.rule(entity, action);
-  if (!rule || !entity.states || action.kind == Action::Kind::Create) return Chance::Perhaps;
+  if (!rule || !entity.states || action.creates()) return Chance::Perhaps;
   const query::Plan& plan = *rule->allowed.at(std::string(grantee));
   return Known(plan, *entity.states, state).of(*plan.filter);
 }

@@ -152,7 +152,7 @@ class Files {
       const std::int64_t size = size_of(given->second);
       if (static_cast<std::size_t>(size) > most_bytes_) return file_too_large(most_bytes_);
       read.input.properties.emplace(properties_.size, size);
-    } else if (action.kind == Action::Kind::Create) {
+    } else if (action.creates()) {
       read.input.properties.emplace(properties_.size, std::int64_t{0});
     }
     return change_.perform(handle, action, read.input);
@@ -164,14 +164,13 @@ class Files {
     CALLISTO_CHECK(check_input(context_, change_, action, change_.record(handle), described));
     Input input = std::move(described.input);
     input.properties.take(properties_.content);  // the file's own count
-    if (!file.name.empty() || action.kind == Action::Kind::Create)
-      input.properties.emplace(properties_.name, file.name);
+    if (!file.name.empty() || action.creates()) input.properties.emplace(properties_.name, file.name);
     input.properties.emplace(properties_.type, file.content_type.empty() ? Value(Null{}) : Value(file.content_type));
     input.properties.emplace(properties_.size, static_cast<std::int64_t>(file.content.size()));
     for (const auto& [property, value] : input.properties) {
       if (auto fits = change_.set(handle, *property, value); !fits) return fits;  // lengths, UTF-8
     }
-    if (action.kind == Action::Kind::Update) return replace_bytes(handle, action, input, file.content);
+    if (action.updates()) return replace_bytes(handle, action, input, file.content);
     change_.hold_events();  // whoever is told of the file finds it whole
     CALLISTO_CHECK(change_.perform(handle, action, input));
     CALLISTO_CHECK(context_.model.store.write_bytes(context_.connection, change_.record(handle), *properties_.content,

@@ -161,7 +161,7 @@ class Binder {
     for (const auto& [grantee, grant] : action.allowed) {
       if (grant.kind != catalog::Grant::Kind::Where) continue;
       auto plan = bind_rule(entity, action, "allowed/" + grantee, grant.filter);
-      if (plan && action.kind == catalog::Action::Kind::Read && compares_beyond(*plan->filter))
+      if (plan && action.is_read() && compares_beyond(*plan->filter))
         problems_.push_back({origin_of(action, "allowed/" + grantee),
                              "read of " + entity.name + ": allowed." + grantee +
                                  " compares two properties, one of them of another record",

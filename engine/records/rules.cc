@@ -127,7 +127,7 @@ Result<std::vector<const Action*>> RuleCheck::actions(const Record& record) {
   for (const query::RowLimit& limit : context_.access.actions.at(&record.entity())) {
     const Action& action = *limit.action;
     // What rights alone rule out is asked first: it costs nothing.
-    if (action.kind == Action::Kind::Create || (!limit.all && limit.any_of.empty())) continue;
+    if (action.creates() || (!limit.all && limit.any_of.empty())) continue;
     CALLISTO_TRY(bool listed, offers(record, action));
     if (listed) { CALLISTO_TRY(listed, holds_one(record, limit)); }
     if (listed) offered.push_back(&action);

@@ -20,23 +20,16 @@ using storage::TableSpec;
 
 // As records/values reads them: DateTime as milliseconds, Decimal as digits, a flag as its texts or as 1 and 0.
 ColumnType column_type(const Property& property) {
-  switch (property.type) {
-    case DataType::Boolean:
+  switch (catalog::traits(property.type).kept) {
+    case catalog::Kept::Flag:
       return property.stored.is_text() ? ColumnType::Text : ColumnType::Whole;
-    case DataType::DateTime:
-    case DataType::Integer:
-    case DataType::Long:
-    case DataType::Short:
-    case DataType::Decimal:
-    case DataType::Lookup:
+    case catalog::Kept::Whole:
       return ColumnType::Whole;
-    case DataType::Float:
-    case DataType::Double:
+    case catalog::Kept::Real:
       return ColumnType::Real;
-    case DataType::Text:
-    case DataType::RichText:
+    case catalog::Kept::Text:
       return ColumnType::Text;
-    case DataType::Binary:
+    case catalog::Kept::Bytes:
       return ColumnType::Bytes;
   }
   return ColumnType::Text;

@@ -20,17 +20,7 @@ bool read_boolean(const storage::Cursor& row, std::size_t column, const catalog:
 }
 
 bool is_stored_whole(const catalog::Property& property) {
-  switch (property.type) {
-    case DataType::Integer:
-    case DataType::Long:
-    case DataType::Short:
-    case DataType::Lookup:
-    case DataType::DateTime:
-    case DataType::Decimal:
-      return true;
-    default:
-      return false;
-  }
+  return catalog::traits(property.type).kept == catalog::Kept::Whole;
 }
 
 Value whole_value(std::int64_t stored, const catalog::Property& property) {
@@ -45,13 +35,12 @@ Value read_value(const storage::Cursor& row, std::size_t column, const catalog::
     return number ? whole_value(*number, property) : Value(Null{});
   }
   if (row.is_null(column)) return Null{};
-  switch (property.type) {
-    case DataType::Boolean:
+  switch (catalog::traits(property.type).kept) {
+    case catalog::Kept::Flag:
       return read_boolean(row, column, property);
-    case DataType::Float:
-    case DataType::Double:
+    case catalog::Kept::Real:
       return row.real(column);
-    case DataType::Binary:
+    case catalog::Kept::Bytes:
       return Binary{std::string(row.text(column))};
     default:
       return std::string(row.text(column));

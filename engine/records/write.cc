@@ -19,16 +19,16 @@ using catalog::Property;
 constexpr std::chrono::seconds patience{10};  // for one of the hands, of which there are as many as can be needed
 
 Error not_known(const Entity& entity, const Action* action, std::string_view name) {
-  if (action && action->kind != Action::Kind::Own)
+  if (action && !action->is_own())
     return not_supported("Records of " + entity.name + " cannot be " +
-                             (action->kind == Action::Kind::Create   ? "created"
-                              : action->kind == Action::Kind::Update ? "updated"
-                                                                     : "deleted") +
+                             (action->creates()   ? "created"
+                              : action->updates() ? "updated"
+                                                  : "deleted") +
                              " here.",
                          "GET, HEAD, OPTIONS");
   std::vector<std::string_view> names;
   for (const Action* each : entity.actions)
-    if (each->kind == Action::Kind::Own) names.emplace_back(each->name);
+    if (each->is_own()) names.emplace_back(each->name);
   const std::string near = text::nearest(name, names);
   return resource_not_found("There is no " + text::quoted(name) + " below a " + entity.name +
                             (near.empty() ? "." : "; did you mean '" + near + "'?"));
@@ -82,16 +82,15 @@ class Request {
   bool mends(const Record& record, const Action& action) const {
     const Property* limit = record.entity().limiting_partition();
     const auto& given = request_.body->members();
-    return limit && is_null(record.get(*limit)) && action.kind == Action::Kind::Update &&
-           context_.session.may("Administration") && given.size() == 1 && given.front().name == limit->name &&
-           !given.front().value.is_null();
+    return limit && is_null(record.get(*limit)) && action.updates() && context_.session.may("Administration") &&
+           given.size() == 1 && given.front().name == limit->name && !given.front().value.is_null();
   }
 
   // API rule 4.5 lets a body change properties along with an action: those that the action names, and others where
   // the record could be updated.
   Result<void> check_properties(const Record& record, const Action& action, const Input& input) {
     const Action* update = record.entity().find_action("update");
-    if (action.kind != Action::Kind::Own || !update) return {};
+    if (!action.is_own() || !update) return {};
     for (const auto& [property, value] : input.properties) {
       const auto is_it = [name = property](const catalog::Parameter& each) { return each.property == name; };
       const bool is_named = std::any_of(action.parameters.begin(), action.parameters.end(), is_it);
@@ -109,8 +108,7 @@ class Request {
     take_secrets(action, read);
     for (PropertyError& problem : missing(action, read.input))
       if (!is_told(read.problems, problem.property)) read.problems.push_back(std::move(problem));
-    if (action.kind == Action::Kind::Update && read.problems.empty() && read.input.properties.empty() &&
-        body.members().empty())
+    if (action.updates() && read.problems.empty() && read.input.properties.empty() && body.members().empty())
       return bad_format("Give at least one property to change.");
     CALLISTO_CHECK(check_input(context_, change_, action, record, read));
     return std::move(read.input);
@@ -140,7 +138,7 @@ class Request {
                                 action.name + (by_rule ? "" : ", which needs " + action.offered) +
                                 (names.empty() ? "; it offers nothing to this session." : "; it offers " + names + ".");
     // API rule 2.14: what can no longer be deleted is a record that does not support it.
-    if (action.kind == Action::Kind::Delete) return not_supported(message, "GET, HEAD, OPTIONS, PUT");
+    if (action.removes()) return not_supported(message, "GET, HEAD, OPTIONS, PUT");
     return invalid_state(message);
   }
 

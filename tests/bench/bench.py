@@ -40,7 +40,8 @@ import write
 PARTS = {"programs": programs, "reads": reads, "growth": growth, "scripts": scripts, "writes": write, "mixed": mixed,
          "connections": connections, "hostile": hostile, "start": startup, "webhooks": webhooks, "postgres": postgres, "questions": questions}
 NOT_QUICK = ("webhooks", "postgres", "questions")
-README, SAMPLE = desk.ROOT / "README.md", desk.ROOT / "tests/bench/bench.svg"
+README, TABLE = desk.ROOT / "README.md", desk.ROOT / "tests/bench/README.md"
+SAMPLE = desk.ROOT / "tests/bench/bench.svg"
 
 
 def parser_of_options():
@@ -63,7 +64,8 @@ def parser_of_options():
     parser.add_argument("--from", dest="source", type=pathlib.Path, metavar="FILE",
                         help="measure nothing: show the run that FILE holds")
     parser.add_argument("--readme", action="store_true",
-                        help="put the table into README.md and the chart into tests/bench/bench.svg")
+                        help="put the table into tests/bench/README.md, eight lines of it into README.md and the chart "
+                        "into tests/bench/bench.svg")
     parser.add_argument("--build", type=pathlib.Path, default=desk.ROOT / "build", help="build folder (default build)")
     return parser
 
@@ -132,7 +134,8 @@ def show(results, changes, options, chart_file):
     svg = chart.draw(results)
     chart_file.write_text(svg)
     if options.readme:
-        README.write_text(table.in_readme(README.read_text(), results))
+        README.write_text(table.in_readme(README.read_text(), results, table.FIRST))
+        TABLE.write_text(table.in_readme(TABLE.read_text(), results))
         SAMPLE.write_text(svg)
 
 

@@ -1,9 +1,12 @@
-"""The table of ./dev bench: as text at the end of a run, as Markdown in README.md."""
+"""The table of ./dev bench: as text at the end of a run, as Markdown in tests/bench/README.md, a few lines in README.md."""
 import compare
 import lines
 import targets
 
 BEGIN, END = "<!-- ./dev bench --readme writes from here -->", "<!-- to here -->"
+# What README.md shows of it.
+FIRST = ("get by id", "top-30 search", "Contains, a rare word", "create, 32 clients", "reads beside 2,000 writes/s",
+         "event to receiver, p99", "memory after start with samples", "get by id, PostgreSQL")
 
 # Title and how a cell is made of a line and its change.
 COLUMNS = [
@@ -59,17 +62,18 @@ def largest(run):
     return [each for each in run if (each["calls"] or 0) == size[each["case"]]]
 
 
-def as_markdown(results):
-    """Lines of which something is wanted, each on the largest desk."""
+def as_markdown(results, cases=None):
+    """Lines of which something is wanted, each on the largest desk; of `cases` alone where they are given."""
     columns = [column for column in COLUMNS if column[0] not in ("change",)]
-    shown = [each for each in largest(results["lines"]) if lines.target_of(each)]
+    shown = [each for each in largest(results["lines"])
+             if lines.target_of(each) and (cases is None or each["case"] in cases)]
     rows = [[title for title, _ in columns],
             ["---" if title in LEFT else "--:" for title, _ in columns], *cells(shown, {}, columns)]
     table = "\n".join("| " + " | ".join(row) + " |" for row in rows)
     return f"{table}\n\n{results['machine']}; {results['made'][:10]}."
 
 
-def in_readme(text, results):
-    """README.md's text with the table in its place."""
+def in_readme(text, results, cases=None):
+    """A README's text with the table in its place."""
     before, rest = text.split(BEGIN)
-    return f"{before}{BEGIN}\n{as_markdown(results)}\n{END}{rest.split(END)[1]}"
+    return f"{before}{BEGIN}\n{as_markdown(results, cases)}\n{END}{rest.split(END)[1]}"

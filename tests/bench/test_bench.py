@@ -123,7 +123,11 @@ class Table(unittest.TestCase):
         self.assertEqual(table.in_readme(once, whole_run()), once)
 
     def test_the_readme_has_these_marks(self):
-        self.assertIn("| get by id |", table.in_readme(bench.README.read_text(), whole_run()))
+        whole = table.in_readme(bench.TABLE.read_text(), whole_run())
+        first = table.in_readme(bench.README.read_text(), whole_run(), table.FIRST)
+        for case in targets.TARGETS:
+            self.assertIn(f"| {case} |", whole)
+            self.assertEqual(f"| {case} |" in first, case in table.FIRST)
 
     def test_the_readme_shows_the_largest_desk_of_what_has_a_target(self):
         results = {**whole_run(), "lines": [rate(), rate(calls=100_000), rate("$count")]}

@@ -19,9 +19,9 @@ std::string self_of(const Entity& entity, const Action& action, std::string_view
 
 std::string href_of(const Entity& entity, const Action& action, std::string_view id, std::string_view version) {
   std::string href = link(version, entity.name);
-  if (action.kind == Action::Kind::Create) return href;
+  if (action.creates()) return href;
   href += "/" + std::string(id);
-  if (action.kind == Action::Kind::Own) href += "/" + action.name;
+  if (action.is_own()) href += "/" + action.name;
   return href;
 }
 
@@ -60,12 +60,11 @@ void write_parameters(json::Writer& writer, const Action& action) {
 void write_properties(json::Writer& writer, const Entity& entity, const Action& action) {
   writer.key("properties").begin_array();
   for (const Property* property : entity.properties) {
-    if (action.kind == Action::Kind::Delete || property->readonly || property->internal || property->query_alias)
-      continue;
+    if (action.removes() || property->readonly || property->internal || property->query_alias) continue;
     const Parameter* needed = demanded(action, *property);
     writer.begin_object();
     write_property_members(writer, *property);
-    const bool by_create = action.kind == Action::Kind::Create && property->required && !property->default_value;
+    const bool by_create = action.creates() && property->required && !property->default_value;
     write_needed(writer, by_create || (needed && needed->required), needed ? needed->group : std::string());
     writer.end_object();
   }
@@ -94,7 +93,7 @@ void write_states(json::Writer& writer, const Entity& entity, const Action& acti
 
 // API rule 4.5: the entity whose record it answers, or what the answer has.
 void write_answers(json::Writer& writer, const Entity& entity, const Action& action) {
-  if (action.kind == Action::Kind::Delete) return;
+  if (action.removes()) return;
   writer.key("answers");
   if (action.answers.properties.empty()) {
     writer.string(action.answers.entity ? action.answers.entity->name : entity.name);
@@ -126,10 +125,7 @@ void write_rules(json::Writer& writer, const Action& action) {
 
 }  // namespace
 
-const char* method_of(const Action& action) {
-  if (action.kind == Action::Kind::Create) return "POST";
-  return action.kind == Action::Kind::Delete ? "DELETE" : "PUT";
-}
+const char* method_of(const Action& action) { return catalog::traits(action.kind).method; }
 
 void write_actions(json::Writer& writer, const Entity& entity, const std::vector<const Action*>& actions,
                    std::string_view id, std::string_view version) {

@@ -28,8 +28,8 @@ bool is_for_all(const Action& action) {
 
 // By who sees and who makes its records.
 std::string_view group_of(const Entity& entity) {
-  const auto create = std::find_if(entity.actions.begin(), entity.actions.end(),
-                                   [](const Action* each) { return each->kind == Action::Kind::Create; });
+  const auto create =
+      std::find_if(entity.actions.begin(), entity.actions.end(), [](const Action* each) { return each->creates(); });
   const bool is_made = create != entity.actions.end() && is_usable(**create);
   if (!entity.read || !is_for_all(*entity.read)) return "Administration";
   if (!entity.core_type.empty()) return "Records";

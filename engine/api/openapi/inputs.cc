@@ -24,7 +24,7 @@ std::vector<std::string> required_of(const Entity& entity, const Action& action)
   std::vector<std::string> names;
   for (const Parameter& parameter : action.parameters)
     if (parameter.required) names.push_back(parameter.property->name);
-  if (action.kind != Action::Kind::Create) return names;
+  if (!action.creates()) return names;
   for (const Property* property : entity.properties) {
     const bool is_due = is_writable(*property) && property->required && !property->default_value;
     if (is_due && std::find(names.begin(), names.end(), property->name) == names.end()) names.push_back(property->name);
@@ -76,7 +76,7 @@ std::size_t shortest_of(const Parameter& parameter) {
 // A body of create and update names all that there is; one of another action may hold properties of the record, too.
 void write_input(const OpenApiWriter& out, const Entity& entity, const Action& action) {
   json::Writer& writer = out.json;
-  const bool of_record = action.kind != Action::Kind::Own;
+  const bool of_record = !action.is_own();
   writer.key(out.names.input(entity, action)).begin_object().key("type").string("object");
   std::string text = action.description;
   if (!of_record)
@@ -97,7 +97,7 @@ void write_input(const OpenApiWriter& out, const Entity& entity, const Action& a
     }
   writer.end_object();
   if (of_record) writer.key("additionalProperties").boolean(false);
-  if (action.kind == Action::Kind::Update) writer.key("minProperties").integer(1);
+  if (action.updates()) writer.key("minProperties").integer(1);
   write_groups(writer, action);
   writer.end_object();
 }
@@ -165,7 +165,7 @@ class Samples {
 
 // What may be left out, but for one thing that a change needs.
 const Property* sample_of_update(const Entity& entity, const Action& action) {
-  if (action.kind != Action::Kind::Update || !required_of(entity, action).empty()) return nullptr;
+  if (!action.updates() || !required_of(entity, action).empty()) return nullptr;
   const Property* first = nullptr;
   for (const Property* property : entity.properties) {
     if (!is_writable(*property) || property->list || property->sealed || named(action, *property)) continue;
@@ -179,7 +179,7 @@ const Property* sample_of_update(const Entity& entity, const Action& action) {
 
 void write_action_schemas(const OpenApiWriter& writer, const Entity& entity) {
   for (const Action* action : entity.actions) {
-    if (!is_usable(*action) || action->kind == Action::Kind::Delete) continue;
+    if (!is_usable(*action) || action->removes()) continue;
     write_input(writer, entity, *action);
     if (!action->answers.properties.empty()) write_answer(writer, entity, *action);
   }
@@ -196,7 +196,7 @@ void write_example(json::Writer& writer, const Entity& entity, const Action& act
     if (is_first) groups.push_back(parameter.group);
     if (parameter.required || is_first) samples.write(*parameter.property, shortest_of(parameter));
   }
-  if (action.kind == Action::Kind::Create)
+  if (action.creates())
     for (const Property* property : entity.properties)
       if (!named(action, *property) && has(required, property->name)) samples.write(*property);
   if (const Property* changed = sample_of_update(entity, action)) samples.write(*changed);

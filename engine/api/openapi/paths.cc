@@ -94,7 +94,7 @@ void write_json_body(const OpenApiWriter& out, const Entity& entity, const Actio
                                    [](const auto& each) { return each.required || !each.group.empty(); });
   json::Writer& writer = out.json;
   writer.key("requestBody").begin_object();
-  writer.key("required").boolean(demands || action.kind != Action::Kind::Own);
+  writer.key("required").boolean(demands || !action.is_own());
   writer.key("content").begin_object().key("application/json").begin_object();
   write_schema(writer, out.names.input(entity, action));
   writer.key("example");
@@ -104,12 +104,12 @@ void write_json_body(const OpenApiWriter& out, const Entity& entity, const Actio
 
 std::string details_of(const Action& action) {
   std::string text = action.description;
-  if (action.kind != Action::Kind::Own) return text;
+  if (!action.is_own()) return text;
   return text + (text.empty() ? "" : " ") + "POST means the same. Refused while the record's _actions do not list it.";
 }
 
 void write_answer(const OpenApiWriter& out, const Entity& entity, const Action& action) {
-  if (action.kind == Action::Kind::Delete) return begin_responses(out.json, "ApiReference", "What went");
+  if (action.removes()) return begin_responses(out.json, "ApiReference", "What went");
   if (!action.answers.properties.empty())
     return begin_responses(out.json, out.names.answer(entity, action), "What came of it");
   if (action.answers.entity)
@@ -121,9 +121,9 @@ void write_answer(const OpenApiWriter& out, const Entity& entity, const Action& 
 // `owner` has the url. `id`: its name below the owner's.
 void write_action(const OpenApiWriter& out, const Entity& owner, const Entity& entity, const Action& action,
                   const std::string& id, Members parameters) {
-  const bool creates = action.kind == Action::Kind::Create, removes = action.kind == Action::Kind::Delete;
+  const bool creates = action.creates(), removes = action.removes();
   parameters.emplace_back(creates ? "HeaderIdempotencyKey" : "HeaderIfMatch");
-  if (action.kind == Action::Kind::Own) parameters.emplace_back("HeaderIdempotencyKey");
+  if (action.is_own()) parameters.emplace_back("HeaderIdempotencyKey");
   begin_operation(out, owner,
                   {creates   ? "post"
                    : removes ? "delete"
@@ -146,7 +146,7 @@ void write_own_actions(const OpenApiWriter& out, const Entity& owner, const Enti
                        const std::string& what, const Members& keys) {
   const bool is_below = keys.size() > 1;
   for (const Action* action : entity.actions) {
-    if (action->kind != Action::Kind::Own || !is_usable(*action) || (!is_below && is_hidden(entity, *action))) continue;
+    if (!action->is_own() || !is_usable(*action) || (!is_below && is_hidden(entity, *action))) continue;
     out.json.key(path + "/" + action->name).begin_object();
     write_action(out, owner, entity, *action, action->pascal_name + what, keys);
     out.json.end_object();

@@ -21,31 +21,7 @@ struct Type {
   std::string_view format;
 };
 
-Type type_of(DataType type) {
-  switch (type) {
-    case DataType::Boolean:
-      return {"boolean", {}};
-    case DataType::Short:
-    case DataType::Integer:
-      return {"integer", "int32"};
-    case DataType::Long:
-    case DataType::Lookup:
-      return {"integer", "int64"};
-    case DataType::Float:
-      return {"number", "float"};
-    case DataType::Double:
-      return {"number", "double"};
-    case DataType::Decimal:
-      return {"number", {}};
-    case DataType::DateTime:
-      return {"string", "date-time"};
-    case DataType::Binary:
-    case DataType::Text:
-    case DataType::RichText:
-      return {"string", {}};
-  }
-  return {};
-}
+Type type_of(DataType type) { return {catalog::traits(type).json_type, catalog::traits(type).json_format}; }
 
 void write_type(json::Writer& writer, const Type& type, bool nullable) {
   writer.key("type");
@@ -56,12 +32,6 @@ void write_type(json::Writer& writer, const Type& type, bool nullable) {
 
 void write_media(json::Writer& writer, const Property& property) {
   if (property.type == DataType::Binary) writer.key("contentEncoding").string("base64");
-}
-
-template <typename Whole>
-void write_range(json::Writer& writer) {
-  writer.key("minimum").integer(std::numeric_limits<Whole>::min());
-  writer.key("maximum").integer(std::numeric_limits<Whole>::max());
 }
 
 // A default is told in words: it counts for new records and for parameters, not for what is read or changed.
@@ -185,8 +155,9 @@ void write_given(json::Writer& writer, const Property& property, bool nullable, 
     writer.end_array();
   }
   write_media(writer, property);
-  if (property.type == DataType::Short) write_range<std::int16_t>(writer);
-  if (property.type == DataType::Integer) write_range<std::int32_t>(writer);
+  const auto& [least, most] = catalog::traits(property.type).range;
+  if (catalog::is_number(property.type) && most != INT64_MAX)
+    writer.key("minimum").integer(least).key("maximum").integer(most);
   if (shortest > 0 && is_text) writer.key("minLength").integer(static_cast<std::int64_t>(shortest));
   if (property.length && is_text) writer.key("maxLength").integer(static_cast<std::int64_t>(*property.length));
   writer.end_object();

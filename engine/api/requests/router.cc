@@ -83,7 +83,7 @@ Error unknown_below(const catalog::Entity& entity, const std::string& segment) {
   std::vector<std::string_view> names;
   for (const auto& sub : entity.sub_resources) names.push_back(sub.name);
   for (const catalog::Action* action : entity.actions)
-    if (action->kind == catalog::Action::Kind::Own) names.push_back(action->name);
+    if (action->is_own()) names.push_back(action->name);
   const std::string nearest = text::nearest(segment, names);
   return resource_not_found("There is no " + text::quoted(segment) + " below a " + entity.name +
                             (nearest.empty() ? "." : "; did you mean '" + nearest + "'?"));
@@ -114,8 +114,7 @@ Result<void> route_below(Route& route, const std::vector<std::string>& segments)
     route.content = find_content(entity, segments[2]);
     if (route.content && segments.size() == 3) return {};
     route.action = find_action(entity, segments[2]);
-    if (!route.action || route.action->kind != catalog::Action::Kind::Own || segments.size() > 3)
-      return unknown_below(entity, segments[2]);
+    if (!route.action || !route.action->is_own() || segments.size() > 3) return unknown_below(entity, segments[2]);
     return {};
   }
   if (segments.size() == 3) return {};
@@ -125,7 +124,7 @@ Result<void> route_below(Route& route, const std::vector<std::string>& segments)
   if (!route.sub_key) return bad_key(route.sub->entity->name, segments[3]);
   if (segments.size() == 4) return {};
   route.action = find_action(*route.sub->entity, segments[4]);
-  if (route.action && route.action->kind == catalog::Action::Kind::Own) return {};
+  if (route.action && route.action->is_own()) return {};
   route.action = nullptr;
   const bool is_content = text::equals_ignoring_ascii_case(segments[4], "content");
   route.content = is_content ? route.sub->entity->find_property(catalog::system::file_content) : nullptr;

@@ -45,18 +45,14 @@ namespace {
 
 bool fits(const Value& value, catalog::DataType type) {
   if (is_null(value)) return true;
-  switch (type) {
-    case catalog::DataType::Boolean:
+  if (type == catalog::DataType::DateTime) return std::holds_alternative<DateTime>(value);
+  if (type == catalog::DataType::Decimal) return std::holds_alternative<Decimal>(value);
+  switch (catalog::traits(type).kept) {
+    case catalog::Kept::Flag:
       return std::holds_alternative<bool>(value);
-    case catalog::DataType::DateTime:
-      return std::holds_alternative<DateTime>(value);
-    case catalog::DataType::Float:
-    case catalog::DataType::Double:
+    case catalog::Kept::Real:
       return std::holds_alternative<double>(value);
-    case catalog::DataType::Decimal:
-      return std::holds_alternative<Decimal>(value);
-    case catalog::DataType::Text:
-    case catalog::DataType::RichText:
+    case catalog::Kept::Text:
       return std::holds_alternative<std::string>(value);
     default:
       return std::holds_alternative<std::int64_t>(value);

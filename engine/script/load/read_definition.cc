@@ -15,18 +15,7 @@ namespace {
 using catalog::DataType;
 
 // The noun says the type; `key` is an Integer, or a lookup where it names an entity.
-constexpr std::pair<std::string_view, DataType> noun_types[] = {
-    {"key", DataType::Integer},     {"text", DataType::Text},         {"richtext", DataType::RichText},
-    {"integer", DataType::Integer}, {"long", DataType::Long},         {"short", DataType::Short},
-    {"float", DataType::Float},     {"double", DataType::Double},     {"decimal", DataType::Decimal},
-    {"boolean", DataType::Boolean}, {"datetime", DataType::DateTime}, {"binary", DataType::Binary},
-    {"lookup", DataType::Lookup}};
-
-DataType type_of(std::string_view noun) {
-  for (const auto& [name, type] : noun_types)
-    if (name == noun) return type;
-  return DataType::Text;
-}
+DataType type_of(std::string_view noun) { return catalog::data_type_of_noun(noun).value_or(DataType::Integer); }
 
 // The default on top of the stack as the property's type wants it; as it is where that cannot be: the catalog tells.
 std::optional<Value> read_default(lua_State* lua, const catalog::Property& property) {

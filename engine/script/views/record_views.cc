@@ -120,8 +120,7 @@ int make_secret(lua_State* lua) {
 
 void check_input_name(lua_State* lua, const Read& read) {
   const catalog::Action& action = *read.call.action;
-  const catalog::Entity* entity =
-      action.kind == catalog::Action::Kind::Own ? nullptr : &read.call.host->entity(read.view.record);
+  const catalog::Entity* entity = action.is_own() ? nullptr : &read.call.host->entity(read.view.record);
   const bool is_parameter = std::any_of(action.parameters.begin(), action.parameters.end(),
                                         [&](const auto& each) { return each.property->name == read.field; });
   if (is_parameter || !read.call.may_write || (entity && entity->find_property(read.field))) return;

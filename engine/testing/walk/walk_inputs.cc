@@ -73,7 +73,7 @@ class Inputs {
   Result<std::vector<Data>> all() {
     CALLISTO_CHECK(begin());
     std::vector<Data> bodies;
-    const bool needs_some = action_.kind == Action::Kind::Update;
+    const bool needs_some = action_.updates();
     for (const auto& base : bases_)
       if (!needs_some || !base.empty()) bodies.push_back(Data::map(base));
     for (const Property* property : varied()) {
