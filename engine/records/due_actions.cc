@@ -1,6 +1,7 @@
 #include "engine/records/due_actions.h"
 
 #include "engine/base/log.h"
+#include "engine/records/search.h"
 
 #include <algorithm>
 

@@ -2,6 +2,7 @@
 
 #include "engine/query/evaluate.h"
 #include "engine/records/record_cache.h"
+#include "engine/records/search.h"
 
 #include <algorithm>
 #include <functional>

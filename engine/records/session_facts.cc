@@ -1,5 +1,6 @@
 #include "engine/records/session_facts.h"
 
+#include "engine/records/search.h"
 #include "engine/records/values.h"
 
 namespace callisto::records {

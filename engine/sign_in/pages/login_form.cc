@@ -48,7 +48,7 @@ std::string words_for(const auth::OAuthError& refusal) {
   const std::string wait =
       knows_when ? "Wait " + span_of(refusal.retry_after_seconds) + ", then try again." : "Try again a little later.";
   if (refusal.status == 429) return "There were too many attempts to sign in. " + wait;
-  if (refusal.is_unavailable()) return "Too many people are signing in right now. " + wait;
+  if (refusal.status == 503) return "Too many people are signing in right now. " + wait;
   return "The user name and password do not match, or you cannot sign in at the moment.";
 }
 
