@@ -104,7 +104,7 @@ void Places::give_back(std::int64_t delivery, std::int64_t now) {
   learn(flight, now - flight.started < long_hold ? Manner::Quick : Manner::Slow);
 }
 
-// What went to a url of before tells nothing of the one of now.
+// What went to a previous url says nothing about this one.
 void Places::learn(const Flight& flight, Manner manner) {
   Known& known = known_[flight.webhook];
   if (known.edition == flight.edition) known.manner = manner;

@@ -198,7 +198,7 @@ std::shared_ptr<Served> Api::served() {
   return served_;
 }
 
-// The one of before goes with its last request, and not under the lock.
+// The previous one is destroyed by its last request, outside the lock.
 void Api::replace(std::shared_ptr<Served> served) {
   const std::lock_guard lock(mutex_);
   served_.swap(served);

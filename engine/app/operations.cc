@@ -72,7 +72,7 @@ bool Operations::handle(const http::Request& request, http::Response& response, 
   return true;
 }
 
-// A script that cannot be loaded leaves the one of before in place: the server is ready, and says so.
+// While a script cannot be loaded the previous one runs: the server is ready, and says so.
 void Operations::answer_ready(http::Response& response) {
   const bool database = is_database_well();
   const bool webhooks = runtime_.webhooks.is_alive();
@@ -147,7 +147,7 @@ void Operations::append_server(MetricsText& text) {
     text.gauge("callisto_licences", "Sessions that may live at once; 0 is unlimited.",
                static_cast<double>(read->capacity));
   }
-  text.gauge("callisto_reload_failed", "1: entities and scripts are those of before the last reload.",
+  text.gauge("callisto_reload_failed", "1: the last reload failed, and the previous entities and scripts run.",
              flag(reload_.failed()));
 }
 

@@ -128,7 +128,7 @@ void Reload::run(bool forced) {
     api_.replace(Generation::served(*made));
     {
       const std::lock_guard lock(mutex_);
-      current_.swap(*made);  // the one of before goes after the lock, with its last request
+      current_.swap(*made);  // the previous one is destroyed by its last request, outside the lock
     }
     keep_description("reloaded");
     look_at_webhooks();

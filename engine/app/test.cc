@@ -101,7 +101,7 @@ int run_again(const Settings& settings, const TestOptions& given, const StopSign
   if (!given.path.empty()) watched.push_back(given.path);
   std::string changed = "everything";
   for (;;) {
-    const auto watch = Watch::over(watched);  // before the run: what changes meanwhile is run again
+    const auto watch = FileWatcher::over(watched);  // before the run: what changes meanwhile is run again
     if (!watch) {
       print_error(watch.error());
       return 1;

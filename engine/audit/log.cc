@@ -145,7 +145,7 @@ bool Log::follow() {
   file_ = File::open(path_);
   if (!file_) return false;
   place_ = {place_.last, {}, false, 0};
-  const auto head = read_head(head_path(path_));  // what others wrote into the file of before
+  const auto head = read_head(head_path(path_));  // what others wrote into the previous file
   if (head && head->sequence > place_.last.sequence) place_.last = *head;
   return true;
 }

@@ -37,7 +37,7 @@ struct PasswordHash {
   // Nothing where the text is no scrypt hash or asks for more work than any that this program makes.
   static std::optional<PasswordHash> parse(std::string_view text);
   std::string text() const;
-  bool verify(std::string_view password) const;  // also as it came: a hash of before was made of that
+  bool verify(std::string_view password) const;  // also as it came: older hashes were made of that
 };
 
 class Hasher {

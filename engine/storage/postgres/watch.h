@@ -53,7 +53,7 @@ class PostgresWatch {
 
   void start();  // until then all is taken to be well
   Health health() const { return {answers_, takes_writes_}; }
-  std::uint64_t epoch() const { return epoch_; }  // another one whenever connections may be to a server of before
+  std::uint64_t epoch() const { return epoch_; }  // changes whenever connections may lead to a previous server
   void add(PostgresWait& wait);
   void remove(PostgresWait& wait);
 

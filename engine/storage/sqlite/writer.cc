@@ -149,7 +149,7 @@ Result<void> SqliteWriter::run_one(const WriteFunction& function, Care care) {
   return result;
 }
 
-// Who fails before anything is written has only the ids to give back that it took.
+// A function that fails before it has written only returns the ids that it took.
 Result<void> SqliteWriter::run_bare(const WriteFunction& function) {
   const IdCounters before = connection_->id_counters();
   auto result = call(function);

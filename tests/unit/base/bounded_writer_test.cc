@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr milliseconds long(20'000);
+constexpr milliseconds long_time(20'000);
 
 class Pipe {
  public:
@@ -132,7 +132,7 @@ TEST_CASE("what cannot be written counts as dropped") {
     CHECK(writer.dropped() == 1);
     REQUIRE(writer.start());
     writer.add("first\nsecond\n", true);
-    writer.flush(long);
+    writer.flush(long_time);
     CHECK(writer.dropped() == 3);
   }
   close(full);

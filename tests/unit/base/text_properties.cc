@@ -11,7 +11,7 @@ namespace {
 
 // ASCII that differs in the case bit alone, characters that fold to ASCII or to fewer bytes, and ill-formed bytes.
 const std::vector<std::string> pieces = {"a", "A", "b", "k", "K", "s",    " ",   "@", "`", "[", "{", "\xE2\x84\xAA",
-                                          "ſ", "é", "É", "Σ", "ς", "\xFF", "\xC3"};
+                                         "ſ", "é", "É", "Σ", "ς", "\xFF", "\xC3"};
 
 std::string text_of(std::mt19937& random, unsigned most) {
   std::string out;

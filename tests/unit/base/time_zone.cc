@@ -119,8 +119,9 @@ TEST_CASE("A local time is the first that the wall shows so, and one that is ski
     for (const std::int64_t change : library.changes(-120 * one_year, 90 * one_year, one_year / 9)) {
       const std::int64_t before = library.offset_at(change - 1), after = library.offset_at(change);
       for (const std::int64_t offset : {before, after})
-        for (const std::int64_t beside : {-one_day, -one_hour, std::int64_t{-1}, std::int64_t{0}, std::int64_t{1},
-                                          (after - before) / 2, (before - after) / 2, one_hour / 2, one_hour, one_day}) {
+        for (const std::int64_t beside :
+             {-one_day, -one_hour, std::int64_t{-1}, std::int64_t{0}, std::int64_t{1}, (after - before) / 2,
+              (before - after) / 2, one_hour / 2, one_hour, one_day}) {
           const std::int64_t wall = change + offset + beside;
           const std::int64_t expected = library.first_at(wall, change);
           ++tried;

@@ -168,11 +168,17 @@ class Trial {
     std::vector<Planner::Step> steps;
     for (const std::int64_t webhook : chosen) steps.push_back(step_of(webhook));
     if (dice_.one_in(20)) {
+      over_.clear();
       planner_.not_written(chosen);
       planner_.back_off(now_);
       return;
     }
     planner_.written();
+    for (const std::int64_t ref : over_) {
+      queue_.erase(ref);
+      CHECK(concluded_.emplace(ref, 'F').second);
+    }
+    over_.clear();
     for (Planner::Step& step : steps) {
       for (const Attempt& attempt : planner_.lane(step.webhook).outcomes) keep(attempt);
       if (step.now) webhooks_[step.webhook] = *step.now;
@@ -223,6 +229,10 @@ class Trial {
         claim.more = true;  // another claim finds what became of it
         continue;
       }
+      if (delivery.attempts > 0 && delivery.deadline <= at().now) {
+        over_.push_back(ref);  // its hour is over
+        continue;
+      }
       if (waiting.due > at().now) {
         if (!claim.next_retry || waiting.due < *claim.next_retry) claim.next_retry = waiting.due;
         continue;
@@ -265,13 +275,14 @@ class Trial {
   std::map<std::int64_t, InLine> queue_;
   std::map<std::int64_t, std::pair<Departure, std::int64_t>> flying_;  // and since when
   std::map<std::int64_t, char> concluded_;
+  std::vector<std::int64_t> over_;  // what this write concludes without an attempt
   std::map<std::int64_t, Webhook> webhooks_;
 };
 
 }  // namespace
 
 TEST_CASE("whatever happens, the planner keeps within its room, and every delivery ends once") {
-  for (unsigned seed = 1; seed <= 150; ++seed) {
+  for (unsigned seed = 1; seed <= 60; ++seed) {
     INFO("seed " << seed);
     Trial(seed).run();
   }
