@@ -15,6 +15,11 @@ namespace {
 constexpr std::int64_t step_of_clock_ms = 5'000;
 constexpr milliseconds stop_patience{3'000};
 
+// As lanes name this node; empty: it is alone.
+std::string owner_of(const DispatcherOptions& options, std::string name) {
+  return options.common_time ? std::move(name) : std::string();
+}
+
 }  // namespace
 
 Dispatcher::Dispatcher(DispatcherOptions options, storage::Database& database, Transport& transport, const Clock& clock,
@@ -25,7 +30,7 @@ Dispatcher::Dispatcher(DispatcherOptions options, storage::Database& database, T
       clock_(clock),
       random_(random),
       maker_{options_.version, options_.sign, sealer},
-      planner_(options_, options_.common_time ? make_guid(random, clock.now()) : std::string()) {}
+      planner_(options_, owner_of(options_, make_guid(random, clock.now()))) {}
 
 Moment Dispatcher::moment() const {
   const std::int64_t steady = clock_.steady_ms();

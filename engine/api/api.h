@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/api/answers/metadata.h"
+#include "engine/api/asked_queries.h"
 #include "engine/api/rates.h"
 #include "engine/api/request_trace.h"
 #include "engine/api/requests/etag_cache.h"
@@ -55,8 +56,10 @@ struct Options {
   std::map<std::string, NativeAction, std::less<>> native_actions;  // by entity and action: "webhook/preview"
   // Whether a request's Callisto-Delivery-Proof came with a delivery of this desk; null: none did.
   std::function<bool(std::string_view proof)> proves_delivery;
-  std::string page_key;          // what links to a next page are signed with
-  std::shared_ptr<Rates> rates;  // null: nothing is counted
+  std::string page_key;                 // what links to a next page are signed with
+  std::shared_ptr<Rates> rates;         // null: nothing is counted
+  std::shared_ptr<AskedQueries> asked;  // null: the same
+  std::chrono::milliseconds slow{0};    // a search that takes longer is logged with its plan; 0: none is
   // How many native actions run at once: each may take a slot for long and megabytes.
   std::shared_ptr<std::counting_semaphore<>> native_turns = std::make_shared<std::counting_semaphore<>>(1);
   std::chrono::milliseconds native_patience{30'000};  // waiting longer for one is 503

@@ -24,6 +24,8 @@ struct RequestTrace {
   std::chrono::microseconds database{0}, write{0};
   std::vector<script::Spent> scripts;
 
+  std::string slow;  // what is to be logged of a search that took long
+
   // Records of a batch that its session may not change so: the audit tells of each.
   struct Denied {
     std::optional<std::int64_t> key;

@@ -14,6 +14,8 @@
 #include "engine/query/join_cost.h"
 #include "engine/records/search.h"
 
+#include <chrono>
+
 namespace callisto::api {
 
 namespace {
@@ -164,11 +166,31 @@ Error too_many_joined(std::uint64_t limit, const query::Join& join) {
                     "The joins would examine more than " + std::to_string(limit) + " rows. " + query::advice_on(join));
 }
 
+Result<void> answer_bounded(const Call& call, const records::Context& context, const CompiledQuery& query,
+                            const std::optional<records::ParentKey>& parent) {
+  const query::Join* const unbounded = query::join_without_bound(*query.prepared.plan);
+  if (!unbounded) return answer_search(call, context, query, parent);
+  CALLISTO_TRY(const auto limit, storage::RowLimit::set(context.connection, call.options.joined_rows));
+  auto answered = answer_search(call, context, query, parent);
+  if (answered || !limit.is_met()) return answered;
+  return too_many_joined(call.options.joined_rows, *unbounded);
+}
+
+// Counts the question, and keeps for the log what a slow one was: its form, without values, and how it was found.
+void note_time(const Call& call, const records::Context& context, const CompiledQuery& query,
+               std::chrono::steady_clock::time_point begun) {
+  const auto took = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begun);
+  if (query.asked) query.asked->note(took);
+  if (!call.trace || call.options.slow.count() == 0 || took < call.options.slow) return;
+  call.trace->slow = slow_search(context, query);
+}
+
 }  // namespace
 
 Result<void> handle_search(const Call& call) {
   const catalog::Entity& entity = call.route.sub ? *call.route.sub->entity : *call.route.entity;
   CALLISTO_TRY(auto slot, borrow_slot(call));
+  const auto begun = std::chrono::steady_clock::now();
   std::optional<records::ParentKey> parent;
   if (call.route.sub) {
     CALLISTO_CHECK(check_parent(call, *slot));
@@ -176,14 +198,10 @@ Result<void> handle_search(const Call& call) {
   }
   CALLISTO_TRY(const auto query, compiled(call, entity, QueryKind::Search, call.route.sub, *slot));
   const records::Context context = call.context(*slot);
-  const query::Plan& plan = *query->prepared.plan;
-  if (plan.explain) return write_explanation(call, context, *query, parent);
-  const query::Join* const unbounded = query::join_without_bound(plan);
-  if (!unbounded) return answer_search(call, context, *query, parent);
-  CALLISTO_TRY(const auto limit, storage::RowLimit::set(*slot->connection, call.options.joined_rows));
-  auto answered = answer_search(call, context, *query, parent);
-  if (answered || !limit.is_met()) return answered;
-  return too_many_joined(call.options.joined_rows, *unbounded);
+  if (query->prepared.plan->explain) return write_explanation(call, context, *query, parent);
+  auto answered = answer_bounded(call, context, *query, parent);
+  note_time(call, context, *query, begun);
+  return answered;
 }
 
 }  // namespace callisto::api

@@ -82,8 +82,8 @@ std::string_view trace_of(const http::Request& request) {
 
 }  // namespace
 
-Traffic::Traffic(bool access_log, Random& random)
-    : access_log_(access_log), prefix_(hex(number_of(random.bytes(4))) + '-') {
+Traffic::Traffic(bool access_log, std::chrono::milliseconds slow, Random& random)
+    : access_log_(access_log), slow_(slow), prefix_(hex(number_of(random.bytes(4))) + '-') {
   static_assert(std::size(statuses) <= most_statuses);
 }
 
@@ -109,10 +109,23 @@ void Traffic::handle(http::Request& request, http::Response& response, const Nex
   if (trace.timed) response.headers.emplace_back("Server-Timing", server_timing(trace, time));
   response.headers.emplace_back("X-Request-Id", id);
   count(request.method, trace.route, response.status, time.count());
+  if (slow_.count() > 0 && time >= slow_) {
+    const log::InRequest in_request(id);
+    note_slow(request, trace, response.status, time);
+  }
   if (!access_log_ || !log::enabled(log::Level::Info)) return;
   log::write({request.method, request.raw_path.substr(0, longest_path), option_names(request.raw_query),
               response.status, time.count(), request.head ? 0 : response.content().size(), trace.person, trace.client,
               request.remote_address, id});
+}
+
+// Its route and the form of its question, never a value.
+void Traffic::note_slow(const http::Request& request, const RequestTrace& trace, int status,
+                        std::chrono::microseconds time) {
+  slow_requests_.fetch_add(1, std::memory_order_relaxed);
+  log::warning("slow: " + std::string(known_method(request.method)) + " " + trace.route + " took " +
+               std::to_string(time.count() / 1000) + " ms, status " + std::to_string(status) +
+               (trace.slow.empty() ? "" : "; " + trace.slow));
 }
 
 void Traffic::refused(http::Response& response) {
@@ -156,6 +169,8 @@ void Traffic::append(MetricsText& text) const {
                     {{"method", each->method},
                      {"route", each->route},
                      {"status", statuses[i] == 0 ? "other" : std::to_string(statuses[i])}});
+  text.counter("callisto_slow_requests_total", "Requests that took longer than log.slow_ms.",
+               static_cast<double>(slow_requests_.load(std::memory_order_relaxed)));
   text.family("callisto_http_request_duration_seconds", "histogram",
               "From a request's head to its answer, without sending it.");
   for (const auto& [key, each] : series_)

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -21,7 +22,8 @@ namespace callisto::api {
 
 class Traffic {
  public:
-  Traffic(bool access_log, Random& random);
+  // `slow`: a request that takes longer is logged and counted; 0: none is.
+  Traffic(bool access_log, std::chrono::milliseconds slow, Random& random);
   ~Traffic();  // what waits of the log goes out
   Traffic(const Traffic&) = delete;
   Traffic& operator=(const Traffic&) = delete;
@@ -45,7 +47,11 @@ class Traffic {
   void count(std::string_view method, const std::string& route, int status, std::int64_t microseconds);
   Series& series(std::string_view method, const std::string& route);
 
+  void note_slow(const http::Request& request, const RequestTrace& trace, int status, std::chrono::microseconds time);
+
   const bool access_log_;
+  const std::chrono::milliseconds slow_;
+  std::atomic<std::uint64_t> slow_requests_ = 0;
   const std::string prefix_;  // of request ids, of this run
   std::atomic<std::uint64_t> number_ = 0;
   mutable std::shared_mutex mutex_;

@@ -63,6 +63,22 @@ void add_test(CommandLine& line) {
   });
 }
 
+void add_advise(CommandLine& line) {
+  const auto options = std::make_shared<AdviseOptions>();
+  auto* advise_command =
+      line.program.add_subcommand("advise", "Find `index` lines that would make what the desk was asked faster");
+  advise_command->add_option("--from", options->from,
+                             "What was asked (default: DATA/asked.jsonl, which a server writes)");
+  advise_command->add_option("--questions", options->questions, "How many of the slowest are tried (default 30)");
+  advise_command->add_option("--most", options->most, "How many indexes are tried (default 8)");
+  advise_command->footer(
+      "Each index is made on a copy of the database, in the data folder, and measured there: questions before and\n"
+      "after, its size, and what it costs each write. Nothing of the desk is changed, and a running server does not\n"
+      "mind. What is kept of questions has no values. entities/README.md tells where the lines go.\n\n"
+      "Exit status: 0 done, 1 nothing was asked yet or the copy could not be made, 2 wrong usage.");
+  line.runs(advise_command, advise, options);
+}
+
 void add_console(CommandLine& line) {
   const auto options = std::make_shared<ConsoleOptions>();
   auto* console_command = line.program.add_subcommand("console", "Ask a desk in Lua; a running server does not mind");
@@ -149,6 +165,7 @@ void add_reload(CommandLine& line) {
 void add_script_commands(CommandLine& line) {
   add_check(line);
   add_test(line);
+  add_advise(line);
   add_console(line);
   add_describe(line);
   add_openapi(line);

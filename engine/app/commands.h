@@ -36,6 +36,14 @@ struct TestOptions {
 };
 int test(const Settings& settings, TestOptions options);
 
+inline constexpr const char* asked_file = "asked.jsonl";  // in the data folder; see api::AskedQueries
+struct AdviseOptions {
+  std::string from;            // another file of what was asked; empty: that of the data folder
+  std::size_t questions = 30;  // that took the most time, which are tried
+  std::size_t most = 8;        // indexes that are tried
+};
+int advise(const Settings& settings, const AdviseOptions& options);
+
 struct ConsoleOptions {
   std::string login = "analyst";  // whose desk
   bool scratch = false;           // the sample desk in memory, where everything may be written

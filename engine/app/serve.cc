@@ -1,6 +1,7 @@
 // The composition root: everything that serves is made here, on this stack, and handed on by reference.
 #include "engine/api/api.h"
 #include "engine/api/render_error.h"
+#include "engine/app/asked_file.h"
 #include "engine/app/commands.h"
 #include "engine/app/data_folder.h"
 #include "engine/app/first_start.h"
@@ -38,6 +39,7 @@ constexpr std::chrono::milliseconds index_pause{200};
 constexpr std::chrono::seconds statistics_pause{15};
 constexpr std::size_t least_threads = 48;  // with those that serve, and some that others take meanwhile
 constexpr std::size_t thread_stack_bytes = 1024 * 1024;
+constexpr std::chrono::seconds asked_pause{60};
 constexpr std::size_t bodies_at_once = 8;  // of the largest; what a body becomes takes memory of its own
 
 // The whole of what one may take fits in any case.
@@ -59,6 +61,8 @@ api::Options api_options(const Runtime& runtime) {
   options.answer_bytes = settings.answer_bytes;
   options.answers = std::make_shared<MemoryBudget>(all_answers(settings));
   options.joined_rows = static_cast<std::uint64_t>(settings.joined_rows);
+  options.slow = std::chrono::milliseconds(settings.log_slow_ms);
+  options.asked = std::make_shared<api::AskedQueries>();
   options.page_key = runtime.sealer.key_for("next page");
   add_webhook_answers(options, runtime);
   return options;
@@ -198,10 +202,12 @@ Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
   const Ticker by_itself(due_pause, [&reload] { do_what_is_due(*reload.current()); });
   const Ticker sampling(statistics_pause, [&reload] { renew_statistics(*reload.current()); });
   const Ticker indexing(index_pause, [&reload] { index_what_was_written(*reload.current()); });
+  const AskedFile asked(settings.data + "/" + asked_file, *options.asked);
+  const Ticker keeping(asked_pause, [&asked] { asked.write(); });
   FirstStart first_start(settings, runtime.database, std::move(model), runtime.clock, runtime.random,
                          runtime.audit_log);
   CALLISTO_CHECK(first_start.offer());
-  api::Traffic traffic(settings.log_access, runtime.random);
+  api::Traffic traffic(settings.log_access, std::chrono::milliseconds(settings.log_slow_ms), runtime.random);
   CALLISTO_TRY(const auto operations,
                Operations::create(runtime, traffic, *options.rates, scripts, reload, prepared.metrics_readers));
   const Front front(settings, prepared);

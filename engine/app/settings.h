@@ -44,6 +44,7 @@ struct Settings {
   std::size_t answers_bytes = 0;  // a quarter of the memory
   int joined_rows = 2'000'000;
   bool caches = true;
+  int log_slow_ms = 1000;
   std::size_t filter_bytes = query::Limits{}.filter_bytes;
   int query_nodes = static_cast<int>(query::Limits{}.nodes);
   int query_nesting = static_cast<int>(query::Limits{}.nesting);

@@ -27,7 +27,7 @@ class Writer {
       case Kind::Or:
         return joined(predicate.children, " || ");
       case Kind::Not:
-        return "!" + text(predicate.children.front());
+        return negated(predicate.children.front());
       case Kind::Always:
         return predicate.constant_value ? "true" : "false";
       case Kind::Compare:
@@ -50,6 +50,11 @@ class Writer {
   }
 
  private:
+  std::string negated(const Predicate& predicate) const {
+    const bool has_own = predicate.kind == Predicate::Kind::And || predicate.kind == Predicate::Kind::Or;
+    return has_own ? "!" + text(predicate) : "!(" + text(predicate) + ")";
+  }
+
   std::string left(const Predicate& predicate) const { return query::text_of(plan_, std::get<Path>(predicate.left)); }
 
   std::string right(const Predicate& predicate, const Operand& operand) const {

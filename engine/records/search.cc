@@ -25,6 +25,19 @@ Result<std::int64_t> number(const Context& context, const query::Plan& plan, con
   return found ? cursor->integer(0) : 0;
 }
 
+// How many rows the index of substrings names; nothing where it is not asked.
+Result<std::optional<std::int64_t>> candidates_of(const Context& context, const Prepared& prepared,
+                                                  const std::vector<Value>& constants) {
+  if (!prepared.narrowed) return std::optional<std::int64_t>();
+  CALLISTO_TRY(const std::int64_t found,
+               number(context, *prepared.plan, prepared.narrowed->candidates, constants, std::nullopt));
+  return std::optional(found);
+}
+
+bool is_few(std::optional<std::int64_t> rows, std::size_t most) {
+  return rows && *rows < static_cast<std::int64_t>(most);
+}
+
 // The rows of one statement, and then those of another, which is asked when it comes to that.
 class Chain final : public Row {
  public:
@@ -139,23 +152,20 @@ Result<std::vector<Value>> parameters(const Context& context, const query::State
   return values;
 }
 
-Result<bool> is_narrow(const Context& context, const Prepared& prepared, const std::vector<Value>& constants) {
-  if (!prepared.narrowed) return false;
-  CALLISTO_TRY(const std::int64_t found,
-               number(context, *prepared.plan, prepared.narrowed->candidates, constants, std::nullopt));
-  return found < static_cast<std::int64_t>(most_candidates);
-}
-
 Result<Chosen> choose(const Context& context, const Prepared& prepared, const std::vector<Value>& constants) {
-  CALLISTO_TRY(const bool narrow, is_narrow(context, prepared, constants));
-  if (narrow) return Chosen{&prepared.narrowed->rows, &prepared.narrowed->other, &prepared.narrowed->count};
-  if (prepared.sorted)
-    for (const query::Statement& probe : prepared.sorted->probes) {
-      CALLISTO_TRY(const std::int64_t found, number(context, *prepared.plan, probe, constants, std::nullopt));
-      if (found < static_cast<std::int64_t>(most_sorted))
-        return Chosen{&prepared.sorted->rows, &prepared.sorted->other, &prepared.count};
-    }
-  return Chosen{&prepared.rows, &prepared.other, &prepared.count};
+  Chosen chosen{&prepared.rows, &prepared.other, &prepared.count};
+  CALLISTO_TRY(chosen.candidates, candidates_of(context, prepared, constants));
+  if (is_few(chosen.candidates, most_candidates))
+    return Chosen{&prepared.narrowed->rows, &prepared.narrowed->other, &prepared.narrowed->count,
+                  Walk::Candidates,         chosen.candidates,         {}};
+  if (!prepared.sorted) return chosen;
+  for (const query::Statement& probe : prepared.sorted->probes) {
+    CALLISTO_TRY(chosen.to_sort, number(context, *prepared.plan, probe, constants, std::nullopt));
+    if (!is_few(chosen.to_sort, most_sorted)) continue;
+    return Chosen{&prepared.sorted->rows, &prepared.sorted->other, &prepared.count,
+                  Walk::Sorted,           chosen.candidates,       chosen.to_sort};
+  }
+  return chosen;
 }
 
 Result<Page> search(const Context& context, const Prepared& prepared, std::optional<ParentKey> parent) {
@@ -181,7 +191,8 @@ Result<Page> search(const Context& context, const Prepared& prepared, std::optio
 Result<std::int64_t> count(const Context& context, const Prepared& prepared, std::optional<ParentKey> parent) {
   CALLISTO_CHECK(check_partition(context, *prepared.plan));
   CALLISTO_TRY(const auto constants, resolve_constants(context, *prepared.plan));
-  CALLISTO_TRY(const bool narrow, is_narrow(context, prepared, constants));
+  CALLISTO_TRY(const auto candidates, candidates_of(context, prepared, constants));
+  const bool narrow = is_few(candidates, most_candidates);
   return number(context, *prepared.plan, narrow ? prepared.narrowed->count : prepared.count, constants, parent);
 }
 

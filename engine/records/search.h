@@ -38,15 +38,16 @@ SessionScope scope_of(const AccessRules::Limits& access, const auth::Session& se
 
 // Beyond so many candidates a walk in the order asked for is faster: it soon meets a page of rows.
 constexpr std::size_t most_candidates = 4000;
-// The rows are few enough to be looked for among the candidates of the index of substrings alone.
-Result<bool> is_narrow(const Context& context, const Prepared& prepared, const std::vector<Value>& constants);
-
 // So many rows are read and sorted in some milliseconds; a walk in order mostly meets more of them soon enough.
 constexpr std::size_t most_sorted = 4000;
 
-// The statements of the page that are the fastest with these values.
+// The statements of the page that are the fastest with these values, and how many rows probes have counted for that.
+enum class Walk { InOrder, Sorted, Candidates };
 struct Chosen {
   const query::Statement *rows, *other, *count;
+  Walk walk = Walk::InOrder;
+  std::optional<std::int64_t> candidates = std::nullopt;  // most_candidates: as many or more
+  std::optional<std::int64_t> to_sort = std::nullopt;     // of the last probe; most_sorted: as many or more
 };
 Result<Chosen> choose(const Context& context, const Prepared& prepared, const std::vector<Value>& constants);
 

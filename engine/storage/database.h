@@ -47,10 +47,14 @@ struct IdCounter {
 };
 using IdCounters = std::map<std::string, IdCounter, std::less<>>;  // by table
 
-// By how many commits of this process readers have seen the database change.
+// How many commits of this process are visible to readers.
 struct Commits {
   std::uint64_t number = 0;
   bool others_write = false;  // commits of other processes count for nothing
+};
+
+struct Examined {
+  std::uint64_t given = 0, looked_at = 0;
 };
 
 class Connection {
@@ -62,6 +66,8 @@ class Connection {
   virtual Result<std::int64_t> execute(const Sql& sql, const std::vector<Value>& values) = 0;  // rows changed
   virtual Result<void> run_script(std::string_view sql) = 0;  // several statements of our own sql/ files
   virtual Result<std::vector<std::string>> explain(const Sql& sql, const std::vector<Value>& values) = 0;
+  // Runs a statement that reads to its end: how many rows it gave, and about how many it looked at for that.
+  virtual Result<Examined> examine(const Sql& sql, const std::vector<Value>& values) = 0;
   // Keys of new rows, handed out by the application, so that no database needs a sequence of its own (decision 0018):
   // the first of `count` (at least 1) of `table` that follow each other, of all 1. Inside a WriteFunction only. What a
   // rolled-back write took is given out again by SQLite; with PostgreSQL, where several write at once, nobody waits for

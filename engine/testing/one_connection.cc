@@ -18,6 +18,9 @@ class Reader final : public storage::Connection {
   Result<std::vector<std::string>> explain(const Sql& sql, const std::vector<Value>& values) override {
     return connection_.explain(sql, values);
   }
+  Result<storage::Examined> examine(const Sql& sql, const std::vector<Value>& values) override {
+    return connection_.examine(sql, values);
+  }
   const storage::Dialect& dialect() const override { return connection_.dialect(); }
 
   // commits(): nothing is said, so that nothing which was read before a roll-back is believed after it.

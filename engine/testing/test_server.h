@@ -61,6 +61,7 @@ class TestServer {
   // Sessions by number, until roll_back(). `type` empty: Analyst for analysts, else User.
   Result<std::size_t> sign_in(std::string_view login, std::string_view type);
   Result<std::size_t> sign_in_nobody();
+  std::size_t add_session(auth::Session session) { return sessions_->add(std::move(session)); }  // as it is given
   Result<std::int64_t> person(std::size_t session) const;
 
   Result<const catalog::Entity*> entity(std::string_view name) const;  // 404 with the nearest name

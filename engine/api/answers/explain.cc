@@ -2,6 +2,7 @@
 
 #include "engine/api/links.h"
 #include "engine/json/write.h"
+#include "engine/query/index_advice.h"
 #include "engine/query/plan_text.h"
 
 namespace callisto::api {
@@ -67,6 +68,7 @@ void write_augmenters(json::Writer& writer, const query::Plan& plan, const std::
 Result<void> write_statement(json::Writer& writer, const records::Context& context, std::string_view name,
                              const query::Statement& statement, const std::vector<Value>& values) {
   CALLISTO_TRY(const auto steps, context.connection.explain(statement.sql, values));
+  CALLISTO_TRY(const storage::Examined examined, context.connection.examine(statement.sql, values));
   writer.key(name).begin_object();
   writer.key("Sql").string(statement.sql.text());
   writer.key("Parameters").begin_array();
@@ -78,11 +80,58 @@ Result<void> write_statement(json::Writer& writer, const records::Context& conte
   writer.key("QueryPlan").begin_array();
   for (const std::string& step : steps) writer.string(step);
   writer.end_array();
+  writer.key("Rows").integer(static_cast<std::int64_t>(examined.given));
+  writer.key("RowsExamined").integer(static_cast<std::int64_t>(examined.looked_at));
   writer.end_object();
   return {};
 }
 
+const char* name(records::Walk walk) {
+  static constexpr const char* names[] = {"in order", "sorted", "candidates"};
+  return names[static_cast<std::size_t>(walk)];
+}
+
+// Which of its statements a search takes, and how many rows the others would have to look at, as far as it was counted.
+void write_choice(json::Writer& writer, const records::Prepared& prepared, const records::Chosen& chosen) {
+  writer.key("Choice").begin_object().key("Chosen").string(name(chosen.walk));
+  writer.key("Estimates").begin_array();
+  const auto write_one = [&](records::Walk walk, std::optional<std::int64_t> rows, std::size_t most) {
+    if (!rows) return;
+    writer.begin_object().key("Walk").string(name(walk)).key("Rows").integer(*rows);
+    writer.key("AtMost").integer(static_cast<std::int64_t>(most)).end_object();
+  };
+  if (prepared.narrowed) write_one(records::Walk::Candidates, chosen.candidates, records::most_candidates);
+  write_one(records::Walk::Sorted, chosen.to_sort, records::most_sorted);
+  writer.end_array().end_object();
+}
+
+void write_advice(json::Writer& writer, const query::Plan& plan) {
+  const auto advice = query::advice_on(plan);
+  if (!advice) return;
+  writer.key("Index").begin_object().key("Entity").string(advice->entity->name);
+  writer.key("Line").string(advice->line()).end_object();
+}
+
 }  // namespace
+
+std::string slow_search(const records::Context& context, const CompiledQuery& query) {
+  const query::Plan& plan = *query.prepared.plan;
+  std::string text = "{" + question_of(plan) + "}";
+  const auto constants = records::resolve_constants(context, plan);
+  const auto chosen = constants ? records::choose(context, query.prepared, *constants) : constants.error();
+  const query::Statement* rows = !chosen ? nullptr : plan.count ? chosen->count : chosen->rows;
+  const auto values = rows ? records::parameters(context, *rows, plan, *constants, {Value(std::int64_t{0})})
+                           : Result<std::vector<Value>>(std::vector<Value>());
+  const auto steps = rows && values ? context.connection.explain(rows->sql, *values)
+                                    : Result<std::vector<std::string>>(std::vector<std::string>());
+  if (steps && !steps->empty()) {
+    text += "; plan:";
+    for (const std::string& step : *steps) text += (&step == &steps->front() ? " " : " | ") + step;
+  }
+  if (const auto advice = query::advice_on(plan))
+    text += "; " + advice->line() + " in the file of " + advice->entity->name + " may help";
+  return text;
+}
 
 Result<void> write_explanation(const Call& call, const records::Context& context, const CompiledQuery& query,
                                std::optional<records::ParentKey> parent) {
@@ -104,6 +153,8 @@ Result<void> write_explanation(const Call& call, const records::Context& context
   if (const auto& sorted = query.prepared.sorted)
     for (const query::Statement& probe : sorted->probes) CALLISTO_CHECK(write_one("Probe", probe));
   CALLISTO_TRY(const records::Chosen chosen, records::choose(context, query.prepared, constants));
+  write_choice(writer, query.prepared, chosen);
+  write_advice(writer, plan);
   CALLISTO_CHECK(write_one("Rows", *chosen.rows));
   if (!chosen.other->sql.empty()) CALLISTO_CHECK(write_one("OtherRows", *chosen.other));
   if (!chosen.count->sql.empty()) CALLISTO_CHECK(write_one("Count", *chosen.count));

@@ -5,6 +5,7 @@
 #include "engine/api/answers/action_entries.h"
 #include "engine/api/answers/link_entries.h"
 #include "engine/api/answers/row_writer.h"
+#include "engine/api/asked_queries.h"
 #include "engine/records/model.h"
 #include "engine/records/rule_record_reader.h"
 
@@ -31,6 +32,7 @@ struct CompiledQuery {
   std::optional<RecordLinks> links;                    // of a query for one record
   std::optional<RecordActions> actions;                // the same
   std::optional<records::RuleRecordReader> for_rules;  // the same
+  std::shared_ptr<AskedQueries::Count> asked;          // of a search; null: nobody counts
   mutable std::atomic<std::size_t> usual_size = 0;     // bytes of the last answer: the next gets its memory at once
 };
 

@@ -54,6 +54,9 @@ class TimedConnection final : public storage::Connection {
   Result<std::vector<std::string>> explain(const Sql& sql, const std::vector<Value>& values) override {
     return connection_->explain(sql, values);
   }
+  Result<storage::Examined> examine(const Sql& sql, const std::vector<Value>& values) override {
+    return connection_->examine(sql, values);
+  }
   Result<void> set_patience(std::chrono::milliseconds most) override { return connection_->set_patience(most); }
   Result<void> limit_rows(std::optional<std::uint64_t> most) override { return connection_->limit_rows(most); }
   bool has_met_row_limit() const override { return connection_->has_met_row_limit(); }

@@ -13,6 +13,14 @@
 namespace callisto::storage {
 namespace {
 
+// 0 where the line has none.
+std::uint64_t number_behind(std::string_view line, std::string_view word) {
+  const std::size_t at = line.find(word);
+  std::uint64_t number = 0;
+  if (at != line.npos) std::from_chars(line.data() + at + word.size(), line.data() + line.size(), number);
+  return number;
+}
+
 constexpr int oldest_server = 130000;
 constexpr int text_format = 0;
 constexpr std::uint64_t no_epoch = ~std::uint64_t{0};
@@ -168,6 +176,25 @@ Result<std::vector<std::string>> PostgresConnection::explain(const Sql& sql, con
     CALLISTO_TRY(bool row, steps->step());
     if (!row) return lines;
     lines.emplace_back(steps->text(0));
+  }
+}
+
+// From lines such as "Index Scan using ix on call (actual rows=30 loops=2)", "Rows Removed by Filter: 7" behind it.
+Result<Examined> PostgresConnection::examine(const Sql& sql, const std::vector<Value>& values) {
+  Sql question("EXPLAIN (ANALYZE, TIMING OFF, SUMMARY OFF, COSTS OFF) ");
+  question << sql;
+  CALLISTO_TRY(auto steps, query(question, values));
+  Examined examined;
+  std::uint64_t loops = 1;
+  for (bool first = true;; first = false) {
+    CALLISTO_TRY(const bool row, steps->step());
+    if (!row) return examined;
+    const std::string_view line = steps->text(0);
+    const std::uint64_t rows = number_behind(line, "actual rows=");
+    if (first) examined.given = rows;
+    if (line.find("loops=") != line.npos) loops = number_behind(line, "loops=");
+    if (line.find(" Scan") != line.npos) examined.looked_at += rows * loops;
+    examined.looked_at += loops * number_behind(line, "Rows Removed by Filter: ");
   }
 }
 

@@ -45,6 +45,7 @@ class PostgresConnection final : public Connection {
   Result<std::int64_t> execute(const Sql& sql, const std::vector<Value>& values) override;
   Result<void> run_script(std::string_view sql) override;
   Result<std::vector<std::string>> explain(const Sql& sql, const std::vector<Value>& values) override;
+  Result<Examined> examine(const Sql& sql, const std::vector<Value>& values) override;
   Result<std::int64_t> next_ids(std::string_view table, std::int64_t count) override;
   Result<void> keep_ids_above(std::string_view table, std::int64_t used) override;
   Result<void> set_patience(std::chrono::milliseconds most) override;

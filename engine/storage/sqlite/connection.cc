@@ -221,6 +221,21 @@ Result<std::vector<std::string>> SqliteConnection::explain(const Sql& sql, const
   }
 }
 
+Result<Examined> SqliteConnection::examine(const Sql& sql, const std::vector<Value>& values) {
+  CALLISTO_TRY(StatementCache::Lease statement, bind(sql, values, Texts::Copied));
+  sqlite3_stmt* const counted = statement.get();
+  sqlite3_stmt_status(counted, SQLITE_STMTSTATUS_VM_STEP, 1);
+  SqliteCursor cursor(std::move(statement));
+  Examined examined;
+  for (;; ++examined.given) {
+    CALLISTO_TRY(const bool row, cursor.step());
+    if (!row) break;
+  }
+  const auto instructions = static_cast<std::uint64_t>(sqlite3_stmt_status(counted, SQLITE_STMTSTATUS_VM_STEP, 0));
+  examined.looked_at = std::max(examined.given, instructions / instructions_for_a_row);
+  return examined;
+}
+
 Result<IdCounter*> SqliteConnection::id_counter(std::string_view table) {
   if (const auto known = ids_.find(table); known != ids_.end()) return &known->second;
   CALLISTO_TRY(const auto row, query(Sql("SELECT next FROM id_block WHERE entity = ?1"), {Value(std::string(table))}));

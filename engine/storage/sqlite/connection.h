@@ -49,6 +49,7 @@ class SqliteConnection final : public Connection {
   Result<std::int64_t> execute(const Sql& sql, const std::vector<Value>& values) override;
   Result<void> run_script(std::string_view sql) override;
   Result<std::vector<std::string>> explain(const Sql& sql, const std::vector<Value>& values) override;
+  Result<Examined> examine(const Sql& sql, const std::vector<Value>& values) override;
   // Counted in memory while the transaction runs: one statement for all keys of a table that it took.
   Result<std::int64_t> next_ids(std::string_view table, std::int64_t count) override;
   Result<void> keep_ids_above(std::string_view table, std::int64_t used) override;

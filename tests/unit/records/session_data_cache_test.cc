@@ -51,6 +51,7 @@ class Versions final : public storage::Connection {
   Result<std::int64_t> execute(const Sql&, const std::vector<Value>&) override { return none(); }
   Result<void> run_script(std::string_view) override { return none(); }
   Result<std::vector<std::string>> explain(const Sql&, const std::vector<Value>&) override { return none(); }
+  Result<storage::Examined> examine(const Sql&, const std::vector<Value>&) override { return none(); }
   const storage::Dialect& dialect() const override { throw std::logic_error("not asked"); }
 
   std::optional<storage::Commits> now;
