@@ -1,7 +1,10 @@
 // Lanes: which of several nodes works for a webhook. A node takes the lane of a webhook for a time, renews that while
 // it works and gives the lane back when there is nothing to do. Each taking has a number, the fence: whoever writes
 // about the webhook's deliveries first holds its lane, which fails where another took it meanwhile. With one node there
-// are no lanes. Inside a WriteFunction, begin() first; errors are the database's.
+// are no lanes. Errors are the database's.
+//
+// Requires: inside a WriteFunction, begin() first. Invariants: whoever writes about a webhook's deliveries holds its
+// lane.
 #pragma once
 
 #include "engine/base/datetime.h"

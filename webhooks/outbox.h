@@ -2,6 +2,8 @@
 // dies afterwards (webhooks/README.md, "What you can rely on"). Nothing is written where no active webhook cares. It
 // also keeps the rules of webhooks and deliveries themselves. One for each transaction, its thread; the parts are
 // shared and outlive it.
+//
+// Requires: the transaction's thread; the parts outlive it. Invariants: what committed is told, what did not is not.
 #pragma once
 
 #include "engine/base/random.h"

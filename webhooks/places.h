@@ -5,6 +5,8 @@
 // of the places to those that are, and slow ones have a quarter of a host and half of `at_once`. Beyond half of the
 // places nobody gets one more while an older request of his is still on its way. No clock of its own: `now` is steady
 // milliseconds. One thread.
+//
+// Requires: one thread; `now` never goes back.
 #pragma once
 
 #include <cstddef>

@@ -7,6 +7,9 @@
 // webhook is Ordered, being retried; whatever lets go of a record puts the first that waits back in the line. R has
 // NextAttempt, always. What is in hand stands nowhere but in the memory of the one dispatcher that works for the
 // webhook (lanes.h): a claim writes nothing, and after a crash nothing is in anybody's hand.
+//
+// Requires: functions with a Connection run inside a WriteFunction, but for those that only read.
+// Invariants: a delivery is written with the change that it tells of; of one record one is in hand at a time.
 #pragma once
 
 #include "engine/base/datetime.h"

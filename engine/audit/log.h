@@ -6,6 +6,8 @@
 // A log that was renamed or removed is followed: the next line opens a new file, which goes on with the chain. A line
 // that a crash or a full disk cut short stays; the next line tells it. Where writing fails, the server goes on: the
 // program's log says so, lost() counts, and the first line that can be written again says how many are missing.
+//
+// Invariants: a line that was acknowledged is on the disk, and each is chained to the one before it.
 #pragma once
 
 #include "engine/audit/event.h"

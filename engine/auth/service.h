@@ -1,5 +1,7 @@
 // Signing in and checking tokens (API rules 6, 6.1). No HTTP here: forms in, answers out. Tokens
 // are kept only as SHA-256 digests; plain ones exist in the answer alone. Safe from any thread.
+//
+// Invariants: a plain token or secret is never stored; a refused sign-in costs the same work whatever the reason.
 #pragma once
 
 #include "engine/audit/event.h"

@@ -1,5 +1,7 @@
 // A plan's predicate decided for one record in memory; equal to the SQL of emit_sql.h for every record (the
 // differential test holds them together). Pure; any thread.
+//
+// Invariants: for every record either the predicate or its negation holds.
 #pragma once
 
 #include "engine/query/plan.h"

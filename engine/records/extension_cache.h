@@ -1,6 +1,8 @@
 // ExtensionCache: what extensions have answered about rows that need the same, for one session and as long as what
 // scripts know of it stays (SessionDataCache): a page of a queue has the states, people and groups of the page before.
 // Any thread.
+//
+// Requires: an extension's `needs` are bound with one type for all rows, since rows are told apart by numbers.
 #pragma once
 
 #include "engine/catalog/catalog.h"

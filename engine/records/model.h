@@ -1,6 +1,9 @@
 // Model: a loaded Program bound for use: every condition, session list and `needs` checked against the catalog, and the
 // statements that read the session's own facts. Immutable once it is served; shared by requests, replaced whole on
 // reload. Any thread.
+//
+// Invariants: whatever a request can meet is bound before the model is served; nothing in it changes then but its
+// caches.
 #pragma once
 
 #include "engine/base/result.h"

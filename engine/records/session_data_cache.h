@@ -1,6 +1,8 @@
 // SessionDataCache: what was read of sessions' persons and lists, and what extensions answered them, as long as the
 // tables that it was read from stay; where other processes write too, for a second at most (decision 0018). Part of the
 // Model, whose session lists they are of. Any thread.
+//
+// Invariants: an entry is never newer than the state that it is filed under; an older one is not found.
 #pragma once
 
 #include "engine/auth/session.h"

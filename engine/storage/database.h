@@ -1,6 +1,10 @@
 // The database: connections with kept statements, and transactions. SOCI and the database clients stay inside this
-// folder. A Connection and what it hands out belong to one thread at a time; Database to any. Errors: 503 when the
+// folder.  Errors: 503 when the
 // database is busy or gone, 500 otherwise; SQL text and driver messages go to log_detail only.
+//
+// Requires: a Connection and what it hands out belong to one thread at a time. Database: any thread.
+// Invariants: there is one writer at a time on SQLite; a write is kept whole or not at all; readers see commits
+// alone.
 #pragma once
 
 #include "engine/base/result.h"

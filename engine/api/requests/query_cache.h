@@ -1,5 +1,7 @@
 // QueryCache: compiled queries by the text of their url, up to so many bytes, least recently used dropped first. Values
 // are shared, so a query that is dropped lives on in the requests that run it. Any thread.
+//
+// Invariants: a key has all that a compiled query depends on; the catalog goes with the cache.
 #pragma once
 
 #include "engine/api/answers/action_entries.h"
