@@ -3,9 +3,11 @@
 // inside this folder.
 #pragma once
 
+#include "engine/base/working_calendar.h"
 #include "engine/catalog/builder.h"
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -33,11 +35,14 @@ struct Function {
   std::string option;  // "value", "run", "before_create"
 };
 
+using Calendars = std::map<std::string, WorkingCalendar, std::less<>>;  // by name
+
 struct Program {
   std::shared_ptr<const catalog::Catalog> catalog;
   std::vector<Source> sources;      // files whose definitions hold code
   std::vector<Function> functions;  // Augmenter::script, Action::script and Hooks count in here
   std::vector<SessionList> session_lists;
+  Calendars calendars;
 
   int add(Source source, const std::vector<std::string>& options);  // the number of the first of its functions
 };

@@ -46,6 +46,7 @@ class ScriptState final : public State {
     functions_.clear();
     library_guard_ = {};
     lua_ = std::make_unique<LuaState>(clock_, static_cast<std::size_t>(budget_.memory_mib) * bytes_in_mib);
+    lua_->use_calendars(program_->calendars);
     std::string file = "lua/dsl.lua";
     auto failure = lua_->run(build_time_ms, [&](lua_State* lua) {
       handle_ = lua;

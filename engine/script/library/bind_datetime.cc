@@ -67,6 +67,7 @@ int shift(lua_State* lua) {
 void bind_datetime(lua_State* lua) {
   constexpr luaL_Reg functions[] = {{"now", now}, {"parse", parse}, {"add", add}, {"shift", shift}, {nullptr, nullptr}};
   luaL_register(lua, nullptr, functions);
+  bind_working_time(lua);
 }
 
 }  // namespace callisto::script

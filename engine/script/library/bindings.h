@@ -11,10 +11,11 @@ namespace callisto::script {
 inline constexpr std::size_t most_text = 1024 * 1024;    // bytes of a text that a library function makes
 void check_text_size(lua_State* lua, std::size_t size);  // raises beyond that
 
-void bind_base(lua_State* lua);      // pcall, reject, forbid, null
-void bind_string(lua_State* lua);    // find match gmatch gsub rep
-void bind_table(lua_State* lua);     // insert maxn remove sort; beneath it lies the library's own table
-void bind_datetime(lua_State* lua);  // now parse add
-void bind_guid(lua_State* lua);      // parse
+void bind_base(lua_State* lua);          // pcall, reject, forbid, null
+void bind_string(lua_State* lua);        // find match gmatch gsub rep
+void bind_table(lua_State* lua);         // insert maxn remove sort; beneath it lies the library's own table
+void bind_datetime(lua_State* lua);      // now parse add
+void bind_working_time(lua_State* lua);  // of datetime too: add_working working_between in_zone start_of
+void bind_guid(lua_State* lua);          // parse
 
 }  // namespace callisto::script

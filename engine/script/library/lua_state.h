@@ -5,14 +5,17 @@
 
 #include "engine/base/datetime.h"
 #include "engine/base/error.h"
+#include "engine/base/working_calendar.h"
 #include "engine/script/library/chunk_names.h"
 #include "engine/script/library/free_lists.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 struct lua_State;
 
@@ -44,6 +47,13 @@ class LuaState {
   static LuaState& of(lua_State* lua);
   const Clock& clock() const { return clock_; }
   ChunkNames& chunks() { return chunks_; }
+  // Those that scripts may name, which outlive this; null: there is none of that name.
+  void use_calendars(const std::map<std::string, WorkingCalendar, std::less<>>& calendars) { calendars_ = &calendars; }
+  const WorkingCalendar* calendar(std::string_view name) const {
+    if (!calendars_) return nullptr;
+    const auto found = calendars_->find(name);
+    return found == calendars_->end() ? nullptr : &found->second;
+  }
   void note_varying() { is_varying_ = true; }     // it asks for what another run may not get: the time, a random number
   void check_time(lua_State* lua);                // raises once the deadline has passed, and ever after
   void spend(lua_State* lua, std::size_t steps);  // counts work done in C; looks at the clock every few thousand steps
@@ -76,6 +86,7 @@ class LuaState {
   void keep_traceback_from(lua_State* lua, int level);
 
   const Clock& clock_;
+  const std::map<std::string, WorkingCalendar, std::less<>>* calendars_ = nullptr;
   std::size_t memory_limit_ = static_cast<std::size_t>(-1);
   std::size_t memory_used_ = 0;
   FreeLists blocks_;

@@ -49,6 +49,8 @@ std::vector<const char*> allowed_nouns(FileKind kind) {
       return {"hooks"};
     case FileKind::Library:
       return {"library"};
+    case FileKind::Calendar:
+      return {"calendar"};
   }
   return {};
 }
@@ -255,6 +257,9 @@ class Definer {
         break;
       case FileKind::Hooks:
         result_.definition = read_hooks(lua, source_.file);
+        break;
+      case FileKind::Calendar:
+        result_.definition = read_calendar(lua, source_.file);
         break;
       case FileKind::Library:
         break;

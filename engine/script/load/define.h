@@ -4,6 +4,7 @@
 
 #include "engine/catalog/builder.h"
 #include "engine/script/library.h"
+#include "engine/script/load/read_calendar.h"
 #include "engine/script/program.h"
 
 #include <string>
@@ -12,14 +13,14 @@
 
 namespace callisto::script {
 
-enum class FileKind { Entity, Addition, Common, Augmenter, SessionList, States, Action, Hooks, Library };
+enum class FileKind { Entity, Addition, Common, Augmenter, SessionList, States, Action, Hooks, Library, Calendar };
 
 using Common = catalog::CommonDefinition;
 
 struct DefinedFile {
   // Of the alternative that the kind says; monostate where the file did not get so far, and of a library.
   std::variant<std::monostate, catalog::EntityDefinition, Common, catalog::AugmenterDefinition, SessionList,
-               catalog::StateSetDefinition, catalog::ActionDefinition, catalog::HooksDefinition>
+               catalog::StateSetDefinition, catalog::ActionDefinition, catalog::HooksDefinition, CalendarDefinition>
       definition;
   std::vector<std::string> functions;  // the options that hold its code
   std::vector<catalog::Problem> problems;

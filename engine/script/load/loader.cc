@@ -30,6 +30,7 @@ constexpr std::string_view spec = "spec";  // tests of the scripts: not of the p
 std::optional<FileKind> kind_of(const std::vector<std::string_view>& parts) {
   if (parts.size() == 3 && parts[1] == "augmenters") return FileKind::Augmenter;
   if (parts.size() == 3 && parts[1] == "actions") return FileKind::Action;
+  if (parts.size() == 3 && parts[0] == common && parts[1] == "calendars") return FileKind::Calendar;
   if (parts.size() == 2 && parts[1] == "states.lua") return FileKind::States;
   if (parts.size() == 2 && parts[1] == "hooks.lua") return FileKind::Hooks;
   return std::nullopt;
@@ -157,11 +158,12 @@ class Loader {
     if (!is_scope(scope, path)) return;
     auto kind = kind_of(parts);
     if (!kind)
-      return problems_.add(
-          {path, 0},
-          "only 'augmenters/Name.lua', 'actions/name.lua', 'states.lua', 'hooks.lua' and 'spec' are known "
-          "below an entity's folder",
-          catalog::did_you_mean(parts[1], {"augmenters", "actions", "states.lua", "hooks.lua", spec}));
+      return problems_.add({path, 0},
+                           parts[1] == "calendars"
+                               ? "calendars stand in 'common/calendars', for every entity"
+                               : "only 'augmenters/Name.lua', 'actions/name.lua', 'states.lua', 'hooks.lua' and "
+                                 "'spec' are known below an entity's folder",
+                           catalog::did_you_mean(parts[1], {"augmenters", "actions", "states.lua", "hooks.lua", spec}));
     auto name = name_of(std::string(parts.back()), path);
     if (!name) return;
     DefinedFile file = read_and_define(path, *kind, *name);
@@ -209,6 +211,9 @@ class Loader {
     } else if (auto* states = std::get_if<catalog::StateSetDefinition>(&file.definition)) {
       states->entity = scope;
       definitions_.states.push_back(std::move(*states));
+    } else if (auto* calendar = std::get_if<CalendarDefinition>(&file.definition)) {
+      if (auto made = make_calendar(*calendar, text_, problems_))
+        program_->calendars.emplace(calendar->name, *std::move(made));
     } else if (auto* hooks = std::get_if<catalog::HooksDefinition>(&file.definition)) {
       hooks->entity = scope;
       for (const auto& [name, member] : catalog::hook_names)

@@ -50,6 +50,33 @@ function datetime.add(moment, days, hours, minutes) end
 ---@return moment
 function datetime.shift(moment, from, to) end
 
+---The first moment by which so much working time has passed; nil beyond the years 1990 to 2099.
+---@param moment moment
+---@param amount { hours?: number, minutes?: number }
+---@param calendar string the name of one of scripts/common/calendars
+---@return moment?
+function datetime.add_working(moment, amount, calendar) end
+
+---Hours of working time, below 0 where `to` is earlier; nil beyond the years 1990 to 2099.
+---@param from moment
+---@param to moment
+---@param calendar string
+---@return number?
+function datetime.working_between(from, to, calendar) end
+
+---What the wall shows at that moment; weekday 1 is Monday.
+---@param moment moment
+---@param zone string an IANA name, such as "Europe/Vienna"
+---@return { year: integer, month: integer, day: integer, hour: integer, minute: integer, second: integer, weekday: integer }
+function datetime.in_zone(moment, zone) end
+
+---When that hour, day, week, month or year began on the wall.
+---@param moment moment
+---@param unit "hour"|"day"|"week"|"month"|"year"
+---@param zone string
+---@return moment
+function datetime.start_of(moment, unit, zone) end
+
 ---@class library.guid
 guid = {}
 

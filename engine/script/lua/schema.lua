@@ -82,6 +82,7 @@ local schemas = {
     needs = {},
   },
   library = { any = "member", needs = {} },
+  calendar = { options = { description = "text", zone = "text", hours = "names", holidays = "texts" }, needs = { "zone", "hours" } },
   session_list = { options = { entity = "text", where = "text", select = "text" }, needs = { "entity", "where", "select" } },
 }
 for _, noun in ipairs(property_nouns) do schemas[noun] = { options = property_options, needs = {} } end
