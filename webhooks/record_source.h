@@ -45,8 +45,10 @@ class RecordSource {
   virtual const catalog::Catalog& catalog() const = 0;
 
   // 400 that says what is wrong and where.
-  virtual Result<void> check_select(const catalog::Entity& entity, std::string_view select) = 0;
-  virtual Result<void> check_filter(const catalog::Entity& entity, std::string_view filter) = 0;
+  virtual Result<void> check_select(std::optional<std::int64_t> owner, const catalog::Entity& entity,
+                                    std::string_view select) = 0;
+  virtual Result<void> check_filter(std::optional<std::int64_t> owner, const catalog::Entity& entity,
+                                    std::string_view filter) = 0;
 
   // Empty: this person may own a webhook. Else why nothing is told by its eyes, for people.
   virtual Result<std::string> why_silent(std::optional<std::int64_t> owner) = 0;

@@ -65,10 +65,13 @@ class WordsCheck {
     return entity;
   }
 
-  void check_payload(const Words& words, const Entity& entity) {
-    if (const auto done = words.select.empty() ? Result<void>() : source_.check_select(entity, words.select); !done)
+  // By the eyes of the owner, who is told what it finds.
+  void check_payload(const Words& words, const Entity& entity, std::optional<std::int64_t> owner) {
+    if (const auto done = words.select.empty() ? Result<void>() : source_.check_select(owner, entity, words.select);
+        !done)
       problems_.push_back({"PayloadSelect", done.error().message});
-    if (const auto done = words.filter.empty() ? Result<void>() : source_.check_filter(entity, words.filter); !done)
+    if (const auto done = words.filter.empty() ? Result<void>() : source_.check_filter(owner, entity, words.filter);
+        !done)
       problems_.push_back({"PayloadFilter", done.error().message});
   }
 
@@ -97,7 +100,7 @@ class Validation {
     WordsCheck check(source_, problems_);
     const Entity* entity = check.check_target(words);
     check_events(entity);
-    if (entity) check.check_payload(words, *entity);
+    if (entity) check.check_payload(words, *entity, number_of(event_, "Owner"));
     const auto names = NameFilter::parse(text_of(event_, "AttachmentNameFilter"));
     if (entity && !names) refuse("AttachmentNameFilter", names.error().message);
   }

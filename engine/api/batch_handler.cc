@@ -117,7 +117,8 @@ void append_written(const Call& call, const records::Written& written, json::Wri
   writer.key("Status").integer(200);
   writer.key("_self").string(link(call.version(), written.entity->name + "/" + std::to_string(written.key)));
   writer.key(written.entity->key.front()->name).integer(written.key);
-  for (const auto& [property, secret] : written.made_secrets) writer.key(property->name).string(secret);
+  for (const auto& [property, secret] : written.made_secrets)
+    if (!call.access.fields.hides(*property)) writer.key(property->name).string(secret);
   if (written.is_repeated) writer.key("Replayed").boolean(true);
   writer.end_object();
 }

@@ -33,7 +33,12 @@ struct Offer {
   const catalog::Entity* type = nullptr;  // the record's final type
   std::optional<records::Record> record;
   std::vector<const catalog::Action*> actions;
+  records::RecordFields fields;  // of the record
 };
+
+PropertyView view_of(const Call& call, const Offer& offer) {
+  return {&call.access, offer.record ? &offer.fields : nullptr};
+}
 
 // API rule 3.4: methods, _links, _actions, _self, _context and an Allow header.
 void write_options(const Call& call, const Offer& offer) {
@@ -50,7 +55,7 @@ void write_options(const Call& call, const Offer& offer) {
       .string(entity ? link(call.version(), entity->name + "/$metadata")
                      : "api:" + std::string(call.version()) + "/$metadata");
   writer.key("_links").begin_object();
-  if (entity) write_entity_links(writer, *entity, call.version(), offer.record ? &*offer.record : nullptr);
+  if (entity) write_entity_links(writer, *entity, call.version(), offer.record ? &*offer.record : nullptr, view_of(call, offer));
   writer.end_object();
   writer.key("_actions").begin_object();
   if (entity && !call.route.sub)
@@ -80,12 +85,14 @@ Result<Offer> offer_of(const Call& call) {
   offer.type = &offer.record->entity();
   records::RuleCheck rules(context);
   CALLISTO_TRY(offer.actions, rules.actions(*offer.record));
+  CALLISTO_TRY(offer.fields, rules.fields(*offer.record));
   return offer;
 }
 
 ActionView view_of(const Call& call, const catalog::Action& action) {
   ActionView view;
   view.with_rules = call.session.may("Administration");
+  view.properties.access = &call.access;
   const bool is_own = action.updates() || action.removes();
   if (is_own && !call.route.key) view.href = file_template(call.model.catalog(), *call.route.entity, call.version());
   return view;
@@ -127,15 +134,17 @@ Result<void> handle_discovery(const Call& call, Route::View view) {
       return {};
     }
     if (offer.record) {
-      call.response.body = Metadata::instance(*offer.record, offer.actions, call.version());
+      call.response.body = Metadata::instance(*offer.record, offer.actions, call.version(), view_of(call, offer));
       not_modified(call.request, call.response, etag_of(call.response.body, *offer.record));
       return {};
     }
   }
   const bool is_openapi = view == Route::View::OpenApi;
   if (!is_openapi && !entity) return describe_root(call);
-  const CachedText& text = is_openapi ? call.served.metadata.openapi() : call.served.metadata.entity(*entity);
-  if (!not_modified(call.request, call.response, text.etag)) call.response.kept = text.body;
+  const PropertyView everything{&call.access, nullptr};
+  const Metadata& metadata = call.served.metadata;
+  const auto text = is_openapi ? metadata.openapi(everything) : metadata.entity(*entity, everything);
+  if (!not_modified(call.request, call.response, text->etag)) call.response.kept = text->body;
   return {};
 }
 

@@ -38,13 +38,18 @@ Result<records::Record> readable(const Call& call, records::Slot& slot) {
 Result<void> send(const Call& call) {
   CALLISTO_TRY(auto slot, borrow_slot(call));
   CALLISTO_TRY(const records::Record record, readable(call, *slot));
-  const Value value = record.get(*call.route.content);
+  const records::Context context = call.context(*slot);
+  records::RuleCheck rules(context);
+  CALLISTO_TRY(const records::RecordFields fields, rules.fields(record));
+  const Value value = fields.hides(*call.route.content) ? Value(Null{}) : record.get(*call.route.content);
   const auto* bytes = std::get_if<Binary>(&value);
+  if (!bytes && call.access.fields.hides(*call.route.content))
+    return resource_not_found("There is nothing at this path.");
   if (!bytes) return resource_not_found("This " + record.entity().name + " has no " + call.route.content->name + ".");
   Content content{bytes->bytes, {}, {}, etag_of(bytes->bytes, record)};
   if (const auto file = call.route.sub ? records::file_properties(record.entity()) : std::nullopt) {
-    content.type = text_of(record, file->type);
-    content.file_name = text_of(record, file->name);
+    if (!fields.hides(*file->type)) content.type = text_of(record, file->type);
+    if (!fields.hides(*file->name)) content.file_name = text_of(record, file->name);
   }
   return send_content(call, std::move(content));
 }

@@ -127,11 +127,11 @@ std::string sign_in_path(const std::string& oauth_root) {
   return folder.size() > 1 ? folder : "/oauth";
 }
 
-std::string openapi(const catalog::Catalog& catalog, const OpenApiOptions& options) {
+std::string openapi(const catalog::Catalog& catalog, const OpenApiOptions& options, const PropertyView& view) {
   std::string text;
   json::Writer writer(text);
   OpenApiNames names(catalog);
-  const OpenApiWriter out{writer, names};
+  const OpenApiWriter out{writer, names, view};
   writer.begin_object().key("openapi").string("3.1.0");
   write_info(writer, options);
   write_servers(writer, options.base_url + options.api_root + "/" + options.version);

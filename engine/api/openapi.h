@@ -2,6 +2,7 @@
 // as $metadata is. Paths count from {api_root}/{version}, those of signing in too. Pure; any thread.
 #pragma once
 
+#include "engine/api/answers/property_view.h"
 #include "engine/base/result.h"
 #include "engine/catalog/catalog.h"
 
@@ -17,7 +18,8 @@ struct OpenApiOptions {
   std::string program_version = "0.0.0";  // of this program
 };
 
-std::string openapi(const catalog::Catalog& catalog, const OpenApiOptions& options);  // 3.1
+// 3.1. `view`: for whom it is; everything that not everybody may read is in it where nobody is named.
+std::string openapi(const catalog::Catalog& catalog, const OpenApiOptions& options, const PropertyView& view = {});
 
 // The same document for readers of 3.0 alone. Webhooks, which that version has none of, stand in x-webhooks.
 Result<std::string> as_openapi_30(const std::string& document);

@@ -31,6 +31,12 @@ records::SessionScope scope_of(const records::Context& context) {
 
 }  // namespace
 
+query::Limits RecordText::limits_of(const query::Scope& scope) const {
+  query::Limits limits = model_.limits;
+  limits.fields = scope.fields;
+  return limits;
+}
+
 const RecordText::Compiled* RecordText::find(std::string_view key) const {
   const auto found = compiled_cache_.find(key);
   return found == compiled_cache_.end() || !model_.caches ? nullptr : &found->second;
@@ -48,7 +54,7 @@ Result<const RecordText::Compiled*> RecordText::selected(const catalog::Entity& 
   query::Options options;
   if (!select.empty()) options.select = select;
   records::StateFolder folder(scripts_);
-  CALLISTO_TRY(const auto plan, query::bind_record(model_.program->catalog, entity, options, model_.limits, folder));
+  CALLISTO_TRY(const auto plan, query::bind_record(model_.program->catalog, entity, options, limits_of(scope.scope), folder));
   scope.scope.with_deleted = true;
   Compiled compiled{{plan, query::emit_record(*plan, scope.scope, model_.dialect), {}},
                     std::make_unique<RowWriter>(*plan, version_),
@@ -57,13 +63,14 @@ Result<const RecordText::Compiled*> RecordText::selected(const catalog::Entity& 
   return keep(std::move(key), std::move(compiled));
 }
 
-Result<std::shared_ptr<const query::Plan>> RecordText::keys_of(const catalog::Entity& entity, std::string_view filter) {
+Result<std::shared_ptr<const query::Plan>> RecordText::keys_of(const catalog::Entity& entity, std::string_view filter,
+                                                               const query::Scope& scope) {
   query::Options options;
   options.select = entity.key.front()->name;
   if (!filter.empty()) options.filter = filter;
   options.top = INT32_MAX;
   records::StateFolder folder(scripts_);
-  return query::bind_search(model_.program->catalog, entity, options, model_.limits, folder);
+  return query::bind_search(model_.program->catalog, entity, options, limits_of(scope), folder);
 }
 
 // Below a parent that is the record itself: its key is a parameter, so that one statement serves all records.
@@ -71,7 +78,7 @@ Result<const RecordText::Compiled*> RecordText::filtered(const catalog::Entity& 
                                                          records::SessionScope scope) {
   std::string key = key_of('f', entity, filter, scope);
   if (const Compiled* found = find(key)) return found;
-  CALLISTO_TRY(const auto plan, keys_of(entity, filter));
+  CALLISTO_TRY(const auto plan, keys_of(entity, filter, scope.scope));
   scope.scope.parent = query::Parent{entity.key.front(), nullptr, {}};
   scope.scope.with_deleted = true;
   return keep(std::move(key), {{plan, query::emit_rows(*plan, scope.scope, model_.dialect), {}}, nullptr, {}});
@@ -81,19 +88,33 @@ Result<const RecordText::Compiled*> RecordText::listed(const catalog::SubResourc
                                                        records::SessionScope scope) {
   std::string key = key_of('l', above, list.name, scope);
   if (const Compiled* found = find(key)) return found;
-  CALLISTO_TRY(const auto plan, keys_of(*list.entity, {}));
+  CALLISTO_TRY(const auto plan, keys_of(*list.entity, {}, scope.scope));
   scope.scope.parent = parent_of(list, above);
   scope.scope.with_deleted = true;
   return keep(std::move(key), {{plan, query::emit_rows(*plan, scope.scope, model_.dialect), {}}, nullptr, {}});
 }
 
-Result<void> RecordText::check_select(const catalog::Entity& entity, std::string_view select) {
-  CALLISTO_CHECK(selected(entity, select, {}));
+namespace {
+
+// Of no session but what it may name: nothing that is made of it is run.
+records::SessionScope naming(const query::Fields* fields) {
+  records::SessionScope scope;
+  scope.scope.fields = fields;
+  if (fields) scope.key = "f" + std::to_string(reinterpret_cast<std::uintptr_t>(fields));
+  return scope;
+}
+
+}  // namespace
+
+Result<void> RecordText::check_select(const catalog::Entity& entity, std::string_view select,
+                                      const query::Fields* fields) {
+  CALLISTO_CHECK(selected(entity, select, naming(fields)));
   return {};
 }
 
-Result<void> RecordText::check_filter(const catalog::Entity& entity, std::string_view filter) {
-  CALLISTO_CHECK(filtered(entity, filter, {}));
+Result<void> RecordText::check_filter(const catalog::Entity& entity, std::string_view filter,
+                                      const query::Fields* fields) {
+  CALLISTO_CHECK(filtered(entity, filter, naming(fields)));
   return {};
 }
 

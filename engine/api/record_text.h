@@ -24,8 +24,9 @@ class RecordText {
       : model_(model), scripts_(scripts), version_(std::move(version)) {}
 
   // 400 that says what is wrong and where; whoever asks, or will.
-  Result<void> check_select(const catalog::Entity& entity, std::string_view select);
-  Result<void> check_filter(const catalog::Entity& entity, std::string_view filter);
+  Result<void> check_select(const catalog::Entity& entity, std::string_view select, const query::Fields* fields = nullptr);
+  Result<void> check_filter(const catalog::Entity& entity, std::string_view filter,
+                            const query::Fields* fields = nullptr);
 
   // Whether `reader` sees the record and it satisfies the filter (an empty one: every record does), whose augmenters
   // mean the session of `asker`.
@@ -51,7 +52,9 @@ class RecordText {
   Result<const Compiled*> filtered(const catalog::Entity& entity, std::string_view filter, records::SessionScope scope);
   Result<const Compiled*> listed(const catalog::SubResource& list, const catalog::Entity& above,
                                  records::SessionScope scope);
-  Result<std::shared_ptr<const query::Plan>> keys_of(const catalog::Entity& entity, std::string_view filter);
+  Result<std::shared_ptr<const query::Plan>> keys_of(const catalog::Entity& entity, std::string_view filter,
+                                                     const query::Scope& scope);
+  query::Limits limits_of(const query::Scope& scope) const;
   const Compiled* find(std::string_view key) const;  // null: it is to be compiled
   const Compiled* keep(std::string key, Compiled compiled);
 

@@ -23,7 +23,8 @@ void render_link(const Call& call, const records::Written& written) {
   writer.begin_object();
   writer.key("_self").string(link(call.version(), written.entity->name + "/" + std::to_string(written.key)));
   writer.key("_context").string(link(call.version(), written.entity->name + "/$metadata"));
-  for (const auto& [property, secret] : written.made_secrets) writer.key(property->name).string(secret);
+  for (const auto& [property, secret] : written.made_secrets)
+    if (!call.access.fields.hides(*property)) writer.key(property->name).string(secret);
   writer.end_object();
 }
 

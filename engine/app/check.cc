@@ -115,8 +115,8 @@ int check(const Settings& settings, const CheckOptions& options) {
     return 1;
   }
   if (checked->model) warn_of_webhooks(settings, *checked);
-  if (options.json) {
-    std::fputs(to_json(checked->findings).c_str(), stdout);
+  if (options.format != "text") {
+    std::fputs(in_format(options.format, checked->findings).c_str(), stdout);
     return checked->model ? 0 : 1;
   }
   const bool colours = isatty(2) == 1 && !getenv("NO_COLOR");

@@ -17,21 +17,28 @@ void add_check(CommandLine& line) {
   const auto options = std::make_shared<CheckOptions>();
   auto* check_command =
       line.program.add_subcommand("check", "Load and bind entities and scripts; report every problem");
-  auto* check_json = check_command->add_flag("--json", options->json, "Problems for editors, on standard output");
+  auto* format = check_command->add_option("--format", options->format,
+                                           "Problems on standard output: json for programs, github for annotations of "
+                                           "its workflows, sarif (2.1.0) for code scanning");
+  format->check(CLI::IsMember({"text", "json", "github", "sarif"}));
+  auto* check_json = check_command->add_flag("--json", "The same as --format json")->excludes(format);
   auto* matrix = check_command->add_option("--matrix", options->entity, "Which state offers which action to whom");
-  matrix->expected(0, 1)->type_name("[ENTITY]")->excludes(check_json);
+  matrix->expected(0, 1)->type_name("[ENTITY]")->excludes(check_json)->excludes(format);
   check_command
       ->add_flag("--database", options->database, "Instead: whether the database is whole; beside a running server too")
       ->excludes(check_json)
+      ->excludes(format)
       ->excludes(matrix);
   check_command->footer(
       "Examples:\n"
       "  callisto check\n"
       "  callisto check --matrix call\n"
       "  callisto check --database --data DATA\n"
+      "  callisto check --format sarif > check.sarif\n"
       "  callisto check --json | jq '.[] | select(.severity == \"error\")'\n\n"
       "Exit status: 0 the server would start (there may be warnings), 1 it would not, 2 wrong usage.");
-  check_command->callback([&line, options, matrix] {
+  check_command->callback([&line, options, matrix, check_json] {
+    if (check_json->count() > 0) options->format = "json";
     options->matrix = matrix->count() > 0;
     line.chosen = [options](const Settings& settings) { return check(settings, *options); };
   });

@@ -20,7 +20,7 @@ int serve(const Settings& settings, const ServeOptions& options);
 
 struct CheckOptions {
   bool database = false;  // instead: whether the file of the database is whole
-  bool json = false;      // for editors
+  std::string format = "text";  // or json, github, sarif: for editors and build servers
   bool matrix = false;    // the table of states and actions too
   std::string entity;     // of this one; empty: of all
 };

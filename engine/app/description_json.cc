@@ -56,6 +56,18 @@ void write_type(json::Writer& writer, const Property& property) {
   write_flag(writer, "uppercase", property.uppercase);
 }
 
+// Who may: { "Analyst": true, "User": "User == @UserId" }.
+void write_grants(json::Writer& writer, std::string_view name, const std::optional<catalog::Grants>& grants) {
+  if (!grants) return;
+  writer.key(name).begin_object();
+  for (const auto& [grantee, grant] : *grants) {
+    writer.key(grantee);
+    if (grant.kind == catalog::Grant::Kind::Where) writer.string(grant.filter);
+    else writer.boolean(grant.kind == catalog::Grant::Kind::Always);
+  }
+  writer.end_object();
+}
+
 void write_property(json::Writer& writer, const Property& property) {
   writer.begin_object();
   write_type(writer, property);
@@ -72,6 +84,9 @@ void write_property(json::Writer& writer, const Property& property) {
   write_flag(writer, "indexed", property.indexed);
   write_flag(writer, "searchable", property.searchable);
   write_flag(writer, "query_alias", property.query_alias);
+  write_grants(writer, "read", property.read);
+  write_grants(writer, "write", property.write);
+  if (property.owner) writer.key("owner").string(property.owner->name);
   write_place(writer, property.origin.file, property.origin.line);
   writer.end_object();
 }
@@ -247,8 +262,8 @@ std::string description_json(const script::Program& program) {
     writer.end_object();
   }
   writer.end_array().key("code").begin_array();
-  for (const script::Source& source : program.sources)
-    writer.begin_object().key("name").string(source.file).key("sha256").string(sha256_hex(source.text)).end_object();
+  for (const script::Source* each : program.all_sources())
+    writer.begin_object().key("name").string(each->file).key("sha256").string(sha256_hex(each->text)).end_object();
   writer.end_array().end_object();
   return text;
 }

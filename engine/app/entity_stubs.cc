@@ -69,7 +69,7 @@ std::string actions_of(const Entity& entity) {
 
 std::string class_text(const Entity& entity) {
   std::string text = entity.description.empty() ? "" : "---" + comment_of(entity.description).substr(1) + "\n";
-  text += "---@class " + class_of(entity) + " : " + (entity.parent ? class_of(*entity.parent) : "record") + "\n";
+  text += "---@class " + class_of(entity) + " : " + (entity.parent ? class_of(*entity.parent) : "record.base") + "\n";
   text += actions_of(entity);
   for (const Property* property : entity.properties) {
     const bool inherited = entity.parent && entity.parent->find_property(property->name) == property;
@@ -95,16 +95,27 @@ std::string session_text(const script::Program& program) {
   return text + "\n";
 }
 
+struct DeskFunction {
+  const char *comment, *name, *types, *suffix;  // `types`: of the parameters behind the entity
+};
+
 // A function of desk, with an overload for each entity.
-std::string desk_function(const script::Program& program, const char* comment, const char* name,
-                          const std::string& parameter, const std::string& type, const std::string& suffix) {
-  std::string text = std::string("---") + comment + "\n";
+std::string desk_function(const script::Program& program, const DeskFunction& function) {
+  const std::string types = function.types, suffix = function.suffix;
+  std::string text = std::string("---") + function.comment + "\n";
   for (const auto& entity : program.catalog->entities())
-    text += "---@overload fun(entity: \"" + entity->name + "\", " + parameter + ": " + type +
-            "): " + class_of(*entity) + suffix + "\n";
-  text += "---@param entity string\n---@param " + parameter + " " + type + "\n---@return record" + suffix + "\n";
-  return text + "function desk." + name + "(entity, " + parameter + ") end\n\n";
+    text += "---@overload fun(entity: \"" + entity->name + "\", " + types + "): " + class_of(*entity) + suffix + "\n";
+  text += "---@param entity string\n---@param ... any\n---@return record" + suffix + "\n";
+  return text + "function desk." + function.name + "(entity, ...) end\n\n";
 }
+
+constexpr DeskFunction desk_functions[] = {
+    {"That record, nil when there is none; of a key with several parts all of them.", "find", "...: any", "?"},
+    {"The records that satisfy the filter, whose '?' stand for the values behind it; then { orderby = , top = }.",
+     "search", "filter: string|table<string, any>, ...: any", "[]"},
+    {"The first of these, nil when there is none.", "first", "filter: string|table<string, any>, ...: any",
+     "?"},
+    {"A new record, through its create action and its hooks.", "create", "values: table<string, any>", ""}};
 
 }  // namespace
 
@@ -115,11 +126,9 @@ std::string entity_stubs(const script::Program& program) {
     text += "---" + library.file.substr(library.file.rfind("lib/")) + "\n---@type table<string, any>\n" +
             script::library_name(library) + " = {}\n\n";
   text += session_text(program) + "---@class library.desk\ndesk = {}\n\n";
-  text += desk_function(program, "That record, nil when there is none.", "find", "key", "any", "?");
-  text += desk_function(program, "The records whose properties have these values, by key, at most 1,000.", "search",
-                        "values", "table<string, any>", "[]");
-  text += desk_function(program, "A new record, through its create action and its hooks.", "create", "values",
-                        "table<string, any>", "");
+  for (const DeskFunction& function : desk_functions) text += desk_function(program, function);
+  text += "---How many records satisfy the filter.\n---@param entity string\n---@param filter? string\n---@param ... any\n"
+          "---@return integer\nfunction desk.count(entity, filter, ...) end\n\n";
   text.pop_back();
   return text;
 }

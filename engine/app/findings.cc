@@ -2,7 +2,6 @@
 
 #include "engine/app/prepare.h"
 #include "engine/base/text.h"
-#include "engine/json/write.h"
 #include "engine/records/examine.h"
 #include "engine/script/program.h"
 
@@ -128,23 +127,6 @@ std::string to_text(const std::vector<Finding>& findings, bool colours) {
     if (!finding.problem.suggestion.empty()) all += "    " + finding.problem.suggestion + "\n";
   }
   return all;
-}
-
-std::string to_json(const std::vector<Finding>& findings) {
-  std::string all;
-  json::Writer writer(all);
-  writer.begin_array();
-  for (const Finding& finding : findings) {
-    const auto& [file, line] = finding.problem.origin;
-    writer.begin_object().key("file").string(file).key("line").integer(line);
-    if (finding.column > 0) writer.key("column").integer(static_cast<std::int64_t>(finding.column));
-    writer.key("severity").string(finding.severity == Severity::Error ? "error" : "warning");
-    writer.key("message").string(finding.problem.message);
-    if (!finding.problem.suggestion.empty()) writer.key("suggestion").string(finding.problem.suggestion);
-    writer.end_object();
-  }
-  writer.end_array();
-  return all + "\n";
 }
 
 }  // namespace callisto::app

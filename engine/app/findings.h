@@ -30,7 +30,8 @@ Result<Checked> check_desk(const Settings& settings, const Clock& clock, Random&
 
 // For people: file:line: message, the line with a caret, the suggestion.
 std::string to_text(const std::vector<Finding>& findings, bool colours);
-// For editors: [{file, line, column?, severity, message, suggestion?}]
-std::string to_json(const std::vector<Finding>& findings);
+// For programs: "json" is [{file, line, column?, severity, message, suggestion?}]; "github" is a workflow command each,
+// which GitHub shows beside the line; "sarif" is SARIF 2.1.0.
+std::string in_format(const std::string& format, const std::vector<Finding>& findings);
 
 }  // namespace callisto::app

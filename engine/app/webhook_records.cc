@@ -31,11 +31,15 @@ class WebhookDesk final : public webhooks::RecordSource {
   explicit WebhookDesk(const WebhookEyes& eyes) : eyes_(eyes) {}
 
   const catalog::Catalog& catalog() const override { return eyes_.model.catalog(); }
-  Result<void> check_select(const catalog::Entity& entity, std::string_view select) override {
-    return eyes_.text.check_select(entity, select);
+  Result<void> check_select(std::optional<std::int64_t> owner, const catalog::Entity& entity,
+                            std::string_view select) override {
+    CALLISTO_TRY(const query::Fields* fields, fields_of(owner));
+    return eyes_.text.check_select(entity, select, fields);
   }
-  Result<void> check_filter(const catalog::Entity& entity, std::string_view filter) override {
-    return eyes_.text.check_filter(entity, filter);
+  Result<void> check_filter(std::optional<std::int64_t> owner, const catalog::Entity& entity,
+                            std::string_view filter) override {
+    CALLISTO_TRY(const query::Fields* fields, fields_of(owner));
+    return eyes_.text.check_filter(entity, filter, fields);
   }
 
   Result<std::string> why_silent(std::optional<std::int64_t> owner) override {
@@ -51,15 +55,19 @@ class WebhookDesk final : public webhooks::RecordSource {
     auth::Session changer;
     changer.type = auth::SessionType::Analyst;
     changer.person = subject.person;
-    return eyes_.text.satisfies(context(*owner->session), context(changer), *subject.entity, subject.key, filter);
+    auto holds = eyes_.text.satisfies(context(*owner->session), context(changer), *subject.entity, subject.key, filter);
+    if (!holds && holds.error().status == 400 && limits_fields(*owner->session)) return false;  // it may not name that
+    return holds;
   }
 
   Result<webhooks::Columns> columns(const webhooks::Subject& subject, std::string_view select) override {
     CALLISTO_TRY(const OwnerSession* owner, session_of(subject.owner));
     CALLISTO_TRY(const bool visible, viewer_sees(subject));
     if (!owner->session || !visible) return records::not_visible(*subject.entity);
-    CALLISTO_TRY(auto text, eyes_.text.render(context(*owner->session), *subject.entity, subject.key, select));
-    return webhooks::Columns{std::move(text.json), std::move(text.html)};
+    auto text = eyes_.text.render(context(*owner->session), *subject.entity, subject.key, select);
+    if (!text && text.error().status == 400 && limits_fields(*owner->session)) return records::not_visible(*subject.entity);
+    if (!text) return std::move(text).error();
+    return webhooks::Columns{std::move(text->json), std::move(text->html)};
   }
 
   Result<std::vector<webhooks::Attachment>> attachments(const webhooks::Subject& subject) override {
@@ -67,8 +75,9 @@ class WebhookDesk final : public webhooks::RecordSource {
     std::vector<webhooks::Attachment> all;
     if (files.empty()) return all;
     CALLISTO_TRY(const auto seen, seen_files(subject));
+    CALLISTO_TRY(const bool whole, sees_whole_files(subject));
     for (records::ListedFile& file : files)
-      if (seen.contains(file.key))
+      if (whole && seen.contains(file.key))
         all.push_back({file.key, std::move(file.name), std::move(file.content_type), file.size, file.changed,
                        webhooks::source_of(*file.content), file.stored});
     return all;
@@ -76,7 +85,8 @@ class WebhookDesk final : public webhooks::RecordSource {
 
   Result<bool> sees_file(const webhooks::Subject& subject, std::int64_t attachment) override {
     CALLISTO_TRY(const auto seen, seen_files(subject));
-    return seen.contains(attachment);
+    CALLISTO_TRY(const bool whole, sees_whole_files(subject));
+    return whole && seen.contains(attachment);
   }
 
   std::optional<FileEvent> file_event(const events::Event& event) override {
@@ -102,6 +112,25 @@ class WebhookDesk final : public webhooks::RecordSource {
     CALLISTO_TRY(OwnerSession found, owner_session(eyes_.connection, owner));
     if (found.session && eyes_.viewer) found.session = shared(*std::move(found.session), *eyes_.viewer);
     return &owners_.emplace(owner, std::move(found)).first->second;
+  }
+
+  Result<const query::Fields*> fields_of(std::optional<std::int64_t> owner) {
+    CALLISTO_TRY(const OwnerSession* found, session_of(owner));
+    return found->session ? records::fields_of(context(*found->session).access) : nullptr;
+  }
+  bool limits_fields(const auth::Session& session) { return records::fields_of(context(session).access) != nullptr; }
+
+  // What is told of a file is its name, type, size and bytes: who may not read all of these is told of none.
+  Result<bool> sees_whole_files(const webhooks::Subject& subject) {
+    CALLISTO_TRY(const query::Fields* fields, fields_of(subject.owner));
+    if (!fields) return true;
+    for (const catalog::SubResource& list : subject.entity->sub_resources) {
+      const auto properties = records::file_properties(*list.entity);
+      if (!properties) continue;
+      for (const catalog::Property* each : {properties->name, properties->type, properties->size, properties->content})
+        if (fields->find(*each)) return false;
+    }
+    return true;
   }
 
   // By rights that follow from who it is.

@@ -13,7 +13,7 @@ namespace callisto::text {
 namespace {
 
 // The whole text at once: what Σ becomes depends on its neighbours.
-icu::UnicodeString lower(std::string_view text) {
+icu::UnicodeString whole_lower(std::string_view text) {
   return icu::UnicodeString::fromUTF8({text.data(), static_cast<std::int32_t>(text.size())})
       .toLower(icu::Locale::getRoot());
 }
@@ -23,7 +23,7 @@ icu::UnicodeString lower(std::string_view text) {
 bool has_own_capitals(std::string_view text) {
   const bool is_ascii =
       std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-  return is_ascii || lower(upper(text)) == lower(text);
+  return is_ascii || whole_lower(upper(text)) == whole_lower(text);
 }
 
 }  // namespace callisto::text

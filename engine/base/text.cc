@@ -224,6 +224,8 @@ FoldTable fold_table() {
   return table;
 }
 
+std::string lower(std::string_view text) { return mapped(text, to_lower, u_tolower); }
+
 std::string upper(std::string_view text) { return mapped(text, to_upper, u_toupper); }
 
 int compare_folded(std::string_view a, std::string_view b) {
@@ -283,6 +285,19 @@ std::string_view trim(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
+}
+
+std::string_view trim_white(std::string_view text) {
+  const auto is_white = [](UChar32 c) { return c >= 0 && u_isUWhiteSpace(c) != 0; };
+  std::size_t begin = 0, end = 0;  // of what stays
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t here = at;
+    const bool white = is_white(next_char(text, at));
+    if (!white) end = at;
+    else if (end == 0) begin = at;
+    if (!white && here == 0) begin = 0;
+  }
+  return end == 0 ? std::string_view() : text.substr(begin, end - begin);
 }
 
 std::vector<std::string_view> split(std::string_view text, char separator) {

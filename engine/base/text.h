@@ -22,6 +22,7 @@ struct FoldTable {
   std::string from, to;
 };
 FoldTable fold_table();
+std::string lower(std::string_view text);  // the same the other way
 std::string upper(std::string_view text);  // simple case mapping, character by character
 
 // Compare as if both were folded, by code point, without making copies. < 0, 0, > 0.
@@ -34,6 +35,7 @@ bool ends_with_folded(std::string_view text, std::string_view suffix);
 bool equals_ignoring_ascii_case(std::string_view a, std::string_view b);
 std::string ascii_lower(std::string_view text);
 std::string_view trim(std::string_view text);  // ASCII blanks
+std::string_view trim_white(std::string_view text);  // white space of Unicode; `text` must be UTF-8
 std::vector<std::string_view> split(std::string_view text, char separator);
 
 // The candidate nearest to `word` within a third of its length (at least 1) in edits, else empty. Case counts half.

@@ -56,6 +56,7 @@ struct Grant {
   Kind kind = Kind::Never;
   std::string filter;  // Where: of the record, in the $filter language
 };
+using Grants = std::map<std::string, Grant>;  // by grantee
 
 // What a request gets back: a record of that entity, or an object of these properties. Neither: the action's own
 // record.

@@ -22,6 +22,7 @@ BuildResult Builder::run() {
     resolve_mirrors(draft);
     add_query_aliases(draft);
   }
+  for (const auto& [name, draft] : drafts_) add_rights(draft);
   for (auto& [name, draft] : drafts_) {
     choose_summary(draft);
     choose_label(draft);

@@ -66,6 +66,7 @@ struct EntityDefinition {
     Lines lines;
   };
   std::vector<IndexDefinition> indexes;
+  std::vector<PropertyDefinition> fields;  // of an addition: name, read, write and place of properties that are there
   Origin origin;
   Lines lines;
 };
@@ -126,7 +127,7 @@ struct Definitions {
   std::vector<PropertyDefinition> common;  // entities/common.lua: what every entity has
   std::vector<EntityDefinition::IndexDefinition> common_indexes;
   std::vector<EntityDefinition> entities;
-  std::vector<EntityDefinition> additions;  // entities/<entity>+<anything>.lua: name, origin, properties, indexes only
+  std::vector<EntityDefinition> additions;  // entities/<entity>+<anything>.lua: name, origin, properties, indexes, fields only
   std::vector<AugmenterDefinition> augmenters;
   std::vector<StateSetDefinition> states;
   std::vector<ActionDefinition> actions;

@@ -43,6 +43,7 @@ class Builder {
   void begin_root(Draft& draft);
   void add_type_column(Draft& draft);
   void add_property(Draft& draft, const PropertyDefinition& definition);
+  void add_rights(const Draft& draft);
   void list(Draft& draft, const Property* property);
   void check_shared_columns();
 

@@ -68,6 +68,8 @@ void Builder::add_to(EntityDefinition addition) {
   }
   auto& properties = draft->definition.properties;
   std::move(addition.properties.begin(), addition.properties.end(), std::back_inserter(properties));
+  auto& fields = draft->definition.fields;
+  std::move(addition.fields.begin(), addition.fields.end(), std::back_inserter(fields));
   auto& indexes = draft->definition.indexes;
   std::move(addition.indexes.begin(), addition.indexes.end(), std::back_inserter(indexes));
 }
@@ -225,9 +227,37 @@ void Builder::add_property(Draft& draft, const PropertyDefinition& definition) {
     property->property_class = PropertyClass::Lookup;
   if (wanted.display_name.empty()) property->display_name = title_of(wanted.name);
   if (wanted.display_types.empty()) property->display_types = default_display_types(wanted.type);
+  property->rights_origin = wanted.origin;
+  property->lines = definition.lines;
   if (wanted.is_key) entity.key.push_back(property);
   pending_.push_back({&definition, property});
   list(draft, property);
+}
+
+// What additions say of who may read and write properties that are there; the last one counts.
+void Builder::add_rights(const Draft& draft) {
+  for (const PropertyDefinition& field : draft.definition.fields) {
+    const std::string& name = field.property.name;
+    const auto found = std::find_if(pending_.begin(), pending_.end(), [&](const Pending& each) {
+      return each.property->owner == draft.entity && each.property->name == name;
+    });
+    const Property* known = draft.entity->find_property(name);
+    if (found == pending_.end() && known && known->owner != draft.entity) {
+      problems_.add(field.property.origin, text::quoted(name) + " is a property of '" + known->owner->name + "'",
+                    "say it in an addition to '" + known->owner->name + "'");
+    } else if (found == pending_.end()) {
+      if (!draft.incomplete)
+        problems_.unknown(field.property.origin, "property", name, "'fields' of '" + draft.entity->name + "'",
+                          property_names(*draft.entity));
+    } else {
+      PropertyDefinition whole = *found->definition;
+      whole.property.read = found->property->read = field.property.read ? field.property.read : found->property->read;
+      whole.property.write = found->property->write = field.property.write ? field.property.write : found->property->write;
+      whole.property.origin = found->property->rights_origin = field.property.origin;
+      whole.lines = found->property->lines = field.lines;
+      check_rights(whole, problems_);
+    }
+  }
 }
 
 void Builder::list(Draft& draft, const Property* property) {

@@ -69,7 +69,11 @@ struct Property {
   bool in_index = false;     // an Index is ordered by it, at any place
   bool searchable = false;
   bool query_alias = false;  // accepted in queries, not listed in metadata (call-history's Ref)
+  // Who may read and write it (API rule 4.12); absent: whoever may read and change the record.
+  std::optional<Grants> read, write;
   Origin origin;
+  Origin rights_origin;              // of `read` and `write`
+  std::map<std::string, int> lines;  // of "read/User" and the like, where they stand on other lines
 };
 
 enum class AugmenterKind { Condition, Function, Token, Extension };  // API rule 2.12

@@ -16,4 +16,10 @@ std::string title_of(
 std::string sentence_of(std::string_view kebab);  // take-ownership -> "Take ownership"
 std::string table_name(std::string_view kebab);
 
+// "a call", "an attachment"
+inline std::string with_article(const std::string& name) {
+  const bool is_vowel = !name.empty() && std::string_view("aeioAEIO").find(name.front()) != std::string_view::npos;
+  return (is_vowel ? "an " : "a ") + name;
+}
+
 }  // namespace callisto::catalog

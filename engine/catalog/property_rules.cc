@@ -19,6 +19,22 @@ std::vector<std::string_view> displays_of(DataType type) {
   return all.empty() ? std::vector<std::string_view>() : text::split(all, ' ');
 }
 
+// Who may read or write it, as 'allowed' of an action.
+void check_grants(const PropertyDefinition& definition, const std::string& option, const Grants& grants,
+                  Problems& problems) {
+  const Property& property = definition.property;
+  const std::vector<std::string_view> known(std::begin(grantees), std::end(grantees));
+  const std::string where = text::quoted(option) + " of " + text::quoted(property.name);
+  for (const auto& [grantee, grant] : grants) {
+    const Origin origin = place(property.origin, definition.lines, option + "/" + grantee);
+    if (std::find(known.begin(), known.end(), grantee) == known.end())
+      problems.unknown(origin, "session type or right", grantee, where, known);
+    if (grant.kind == Grant::Kind::Where && text::trim(grant.filter).empty())
+      problems.add(origin, "the filter of " + text::quoted(grantee) + " in " + where + " is empty",
+                   "write true or false, or a filter");
+  }
+}
+
 class Checker {
  public:
   Checker(const PropertyDefinition& definition, Problems& problems)
@@ -32,6 +48,7 @@ class Checker {
       wrong("", "a property's name has at most " + std::to_string(longest_name) + " characters; this one has " +
                     std::to_string(property_.name.size()));
     check_options();
+    check_rights(definition_, problems_);
     check_lookup();
     check_display_types();
     check_default();
@@ -158,6 +175,27 @@ bool is_choice(const Property& property, std::string_view text) {
   if (!property.list) return is_one(text);
   const auto words = text::split(text, ' ');
   return std::all_of(words.begin(), words.end(), [&](std::string_view word) { return word.empty() || is_one(word); });
+}
+
+void check_rights(const PropertyDefinition& definition, Problems& problems) {
+  const Property& property = definition.property;
+  const auto wrong = [&](const char* option, std::string message, std::string mend) {
+    problems.add(place(property.origin, definition.lines, option), std::move(message), std::move(mend));
+  };
+  constexpr std::string_view engine_names[] = {system::key, system::is_deleted, system::version, system::partition};
+  const bool is_engines = property.is_key || std::find(std::begin(engine_names), std::end(engine_names),
+                                                       property.name) != std::end(engine_names);
+  if (property.read && is_engines)
+    wrong("read", text::quoted(property.name) + " is what the engine tells records by, and is read by everybody",
+          "say in scripts/<entity>/actions/read.lua who sees the record");
+  if (property.write && property.readonly)
+    wrong("write", text::quoted(property.name) + " is read-only: nobody writes it", "take 'write' or 'readonly' away");
+  if (!definition.mirror.empty() && (property.read || property.write))
+    wrong(property.read ? "read" : "write",
+          text::quoted(property.name) + " is another name of " + text::quoted(definition.mirror),
+          "say it of " + text::quoted(definition.mirror));
+  if (property.read) check_grants(definition, "read", *property.read, problems);
+  if (property.write) check_grants(definition, "write", *property.write, problems);
 }
 
 void check_property(const PropertyDefinition& definition, Problems& problems) { Checker(definition, problems).run(); }

@@ -30,7 +30,7 @@ Result<void> bind_rows(Draft& draft, const Options& options) {
   if (options.select) {
     CALLISTO_CHECK(bind_select(draft, Source("$select", *options.select)));
   } else {
-    select_summary(plan);
+    select_summary(draft);
   }
   keep_sorted_tables(plan);
   if (options.pages) keep_order(plan);
@@ -45,7 +45,8 @@ PlanResult bind_search(std::shared_ptr<const Catalog> catalog, const Entity& ent
   Draft draft(*plan, limits, folder);
   for (const Options::JoinText& join : options.joins)
     CALLISTO_CHECK(bind_join(draft, Source(join.inner ? "$innerJoin" : "$leftJoin", join.text), join.inner));
-  if (options.filter) CALLISTO_CHECK(bind_filter(draft, Source("$filter", *options.filter), Use::Filter));
+  const auto* given = options.given ? &*options.given : nullptr;
+  if (options.filter) CALLISTO_CHECK(bind_filter(draft, Source("$filter", *options.filter).with(given), Use::Filter));
   CALLISTO_CHECK(asks_groups(options) ? bind_groups(draft, options) : bind_rows(draft, options));
   plan->top = options.top;
   plan->skip = options.skip.value_or(0);
@@ -66,7 +67,7 @@ PlanResult bind_record(std::shared_ptr<const Catalog> catalog, const Entity& ent
   if (options.select) {
     CALLISTO_CHECK(bind_select(draft, Source("$select", *options.select)));
   } else {
-    select_public(*plan);
+    select_public(draft);
   }
   return std::shared_ptr<const Plan>(std::move(plan));
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/query/fields.h"
 #include "engine/query/options.h"
 #include "engine/query/plan.h"
 
@@ -24,6 +25,7 @@ struct Limits {
   std::size_t selected_paths = 200;
   std::size_t hops = 6;
   std::size_t sort_keys = 16;
+  const Fields* fields = nullptr;  // of the session that asks: what it may not read it cannot name; null: all
 };
 
 // Runs a constant function (@DateTime, @Guid) while binding. The message of its error goes to the client.

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/base/sql.h"
+#include "engine/query/fields.h"
 #include "engine/query/plan.h"
 
 #include <cstddef>
@@ -60,13 +61,6 @@ struct Parent {
   std::vector<std::string> types;
 };
 
-// For which rows of an entity an action is granted, whatever their partition: all, or those that satisfy one of the
-// rules.
-struct RowLimit {
-  bool all = false;
-  const catalog::Action* action = nullptr;  // where the rules stand
-  std::vector<const Plan*> any_of;          // bound for the entity, see bind_predicate; none: no row
-};
 // What a session may read, by final type; a type that is missing is not limited. It outlives the statements that are
 // made with it.
 using Access = std::map<const catalog::Entity*, RowLimit>;
@@ -82,6 +76,7 @@ struct Scope {
   const std::set<const catalog::Entity*>* with_unknown_types = nullptr;  // by root
   std::optional<Parent> parent = std::nullopt;
   bool with_deleted = false;  // deleted rows of the root too
+  const Fields* fields = nullptr;  // what guarded paths read, of the same life as `access`; null: all
 };
 
 // Whether rows are looked for among the candidates of the index of substrings alone, or by any other way. The answer is

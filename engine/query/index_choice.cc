@@ -23,7 +23,8 @@ std::vector<const Predicate*> terms_of(const Predicate& filter) {
 // Of the searched record itself; null: of another.
 const Property* own_property(const Operand& operand) {
   const auto* path = std::get_if<Path>(&operand);
-  if (!path || !path->property || path->source != 0 || !path->hops.empty()) return nullptr;
+  if (!path || !path->property || path->source != 0 || !path->hops.empty() || path->guarded)
+    return nullptr;
   return path->property->mirror_of ? path->property->mirror_of : path->property;
 }
 
@@ -95,7 +96,7 @@ bool same_column(const Property* left, const Property* right) { return left->col
 // How far the filter's equalities lead in the index, if the order follows there.
 std::optional<IndexChoice> led_by(const Plan& plan, const Terms& terms, const catalog::Index& index) {
   const SortKey& first = plan.order.front();
-  if (first.path.source != 0 || !first.path.hops.empty()) return std::nullopt;
+  if (first.path.source != 0 || !first.path.hops.empty() || first.path.guarded) return std::nullopt;
   IndexChoice choice{&index, 0, {}};
   std::size_t walks = 1;
   for (const catalog::Index::Part& part : index.parts) {
@@ -209,7 +210,7 @@ std::vector<const Predicate*> seeks_beside_order(const Plan& plan) {
   std::vector<const Predicate*> seeks;
   if (!plan.filter || plan.order.empty() || !plan.joins.empty() || plan.names_deleted) return seeks;
   const Path& first = plan.order.front().path;
-  if (first.source != 0 || !first.hops.empty()) return seeks;
+  if (first.source != 0 || !first.hops.empty() || first.guarded) return seeks;
   const auto choice = index_in_order(plan);
   if (!choice && !first.property->is_key && !has_own_index(*first.property)) return seeks;
   for (const Predicate* term : terms_of(*plan.filter)) {

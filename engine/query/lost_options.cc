@@ -69,11 +69,12 @@ Result<void> check_foreign(std::string_view name, std::string_view value,
 }
 
 Result<void> check_foreign(const std::vector<std::pair<std::string, std::string>>& pairs,
-                           const catalog::Entity& entity) {
+                           const catalog::Entity& entity, const Fields* fields) {
   for (const auto& [name, value] : pairs) {
     const std::string meant = meant_name(name);
     const std::string_view path = text::trim(meant);
-    if (entity.find_property(path.substr(0, path.find('.')))) return rest_of_filter(name);
+    const catalog::Property* property = entity.find_property(path.substr(0, path.find('.')));
+    if (property && !hides(fields, *property)) return rest_of_filter(name);
   }
   return {};
 }

@@ -4,6 +4,7 @@
 
 #include "engine/base/result.h"
 #include "engine/catalog/catalog.h"
+#include "engine/query/fields.h"
 
 #include <string>
 #include <string_view>
@@ -19,7 +20,7 @@ Result<void> check_foreign(std::string_view name, std::string_view value, const 
 // The same for names of a search that begin a filter of `entity`, such as State in "$filter=Ref==1&State=2". `pairs`
 // are those of the url.
 Result<void> check_foreign(const std::vector<std::pair<std::string, std::string>>& pairs,
-                           const catalog::Entity& entity);
+                           const catalog::Entity& entity, const Fields* fields = nullptr);
 
 // The name as it was meant: without the escapes of a second and third encoding and the "amp;" of an html page, and '$'
 // for its likes of other alphabets.

@@ -3,6 +3,7 @@
 #include "engine/base/text.h"
 #include "engine/query/lost_options.h"
 #include "engine/query/parse/diagnostics.h"
+#include "engine/query/parse/lexer.h"
 
 #include <array>
 #include <charconv>
@@ -177,6 +178,14 @@ Result<Options> parse_options(const std::vector<std::pair<std::string, std::stri
   if (options.after && options.skip)
     return bad_option("$skip", "$skip is no option beside $after, which says itself where the page begins");
   return options;
+}
+
+std::size_t placeholders(std::string_view filter) {
+  Lexer lexer(filter);
+  std::size_t count = 0;
+  for (Token token = lexer.next(); token.kind != Token::Kind::End; token = lexer.next())
+    if (token.kind == Token::Kind::Placeholder) ++count;
+  return count;
 }
 
 Result<void> allow_select_only(const Options& options) {

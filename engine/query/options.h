@@ -8,13 +8,22 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace callisto::query {
 
+// What a '?' of a filter stands for: a value, or a list of them for `in`. Nothing: not known yet, whatever fits.
+struct Given {
+  std::vector<Value> values;
+  bool is_list = false;
+  bool is_known = true;
+};
+
 struct Options {
   std::optional<std::string> select, filter, orderby, groupby, aggregate;
+  std::optional<std::vector<Given>> given;  // of the filter's '?', in order; nothing: there may be none
   struct JoinText {
     std::string text;
     bool inner = false;
@@ -37,6 +46,8 @@ Result<Options> parse_options(const std::vector<std::pair<std::string, std::stri
 
 // The rows of the answer are groups.
 inline bool asks_groups(const Options& options) { return options.groups || options.groupby || options.aggregate; }
+
+std::size_t placeholders(std::string_view filter);  // how many '?' it has outside of texts
 
 // Refuses every search option but $select (API rule 1.6: a single record).
 Result<void> allow_select_only(const Options& options);

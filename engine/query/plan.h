@@ -21,6 +21,7 @@ struct Path {
   std::size_t source = 0;
   std::vector<const catalog::Property*> hops;
   const catalog::Property* property = nullptr;
+  bool guarded = false;  // named by a session, where one of these reads as null in rows that fields.h withholds
   bool operator==(const Path&) const = default;
 };
 

@@ -44,6 +44,25 @@ query::RowLimit limit_of(const Model& model, const auth::Session& session, const
   return limit;
 }
 
+// A property is granted by the type of the session or by a right of its roles; the record was granted before.
+query::RowLimit limit_of(const auth::Session& session, const catalog::Grants& grants,
+                         const std::map<std::string, std::shared_ptr<const query::Plan>, std::less<>>& filters) {
+  query::RowLimit limit;
+  for (const auto& [grantee, grant] : grants) {
+    if (grantee != session_type(session) && !session.may(grantee)) continue;
+    if (grant.kind == catalog::Grant::Kind::Always) limit.all = true;
+    if (grant.kind == catalog::Grant::Kind::Where) limit.any_of.push_back(filters.at(grantee).get());
+  }
+  return limit;
+}
+
+void add_fields(const Model& model, const auth::Session& session, AccessRules::Limits& limits) {
+  for (const auto& [property, rule] : model.field_rules) {
+    if (property->read) limits.fields.limit(*property, limit_of(session, *property->read, rule.read));
+    if (property->write) limits.writable.limit(*property, limit_of(session, *property->write, rule.write));
+  }
+}
+
 AccessRules::Limits limits_of(const Model& model, const auth::Session& session) {
   AccessRules::Limits limits;
   if (!model.with_unknown_types.empty()) limits.with_unknown_types = &model.with_unknown_types;
@@ -57,6 +76,7 @@ AccessRules::Limits limits_of(const Model& model, const auth::Session& session) 
       limits.by_type.emplace(entity.get(),
                              entity->read ? limit_of(model, session, *entity, *entity->read) : query::RowLimit{});
   }
+  add_fields(model, session, limits);
   for (const auto& [type, limit] : limits.by_type)
     for (const Entity* each = type; each && (limit.all || !limit.any_of.empty()); each = each->parent)
       limits.readable.insert(each);

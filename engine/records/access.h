@@ -23,6 +23,7 @@ class AccessRules {
     const std::set<const catalog::Entity*>* with_unknown_types = nullptr;  // the model's; null: none
     std::set<const catalog::Entity*> readable;  // those with a type of which some rows may be read
     std::map<const catalog::Entity*, std::vector<query::RowLimit>> actions;  // one for each of Entity::actions
+    query::Fields fields, writable;  // which properties it may read, and which it may give a value
   };
   // Alive as long as this and the model, whose rules are bound.
   const Limits& of(const Model& model, const auth::Session& session) const;
@@ -31,6 +32,11 @@ class AccessRules {
   mutable std::shared_mutex mutex_;
   mutable std::map<std::string, std::unique_ptr<const Limits>, std::less<>> cache_;  // by type and rights
 };
+
+// Null where the session may read all properties.
+inline const query::Fields* fields_of(const AccessRules::Limits& access) {
+  return access.fields.empty() ? nullptr : &access.fields;
+}
 
 // Whether there can be records of the entity, or of what extends it, that such a session may read.
 inline bool may_read(const AccessRules::Limits& access, const catalog::Entity& entity) {

@@ -23,7 +23,8 @@ bool is_ignored(std::string_view name) {
 
 class Reader {
  public:
-  Reader(const Action& action, const Record& record) : action_(action), record_(record) {}
+  Reader(const Action& action, const Record& record, const RecordFields& fields)
+      : action_(action), record_(record), fields_(fields) {}
 
   ReadBody read(const json::Node& body) {
     for (const json::Member& member : body.members()) {
@@ -58,7 +59,8 @@ class Reader {
 
   void read_property(const json::Member& member) {
     const Property* property = record_.entity().find_property(member.name);
-    if (!property || property->internal || property->query_alias || property == record_.entity().type_column)
+    if (!property || property->internal || property->query_alias || property == record_.entity().type_column ||
+        fields_.hides(*property))
       return unknown(member.name, writable_names(), record_.entity().name + " has no property of this name");
     // A secret that was read and comes back.
     if (property->sealed && member.value.kind() == json::Node::Kind::String &&
@@ -66,7 +68,7 @@ class Reader {
       return;
     auto value = from_json(*property, member.value);
     if (!value) return refuse(member.name, value.error().message);
-    if (!property->readonly || property->mirror_of) return write(*property, *value, member.name);
+    if (!is_fixed(*property) || property->mirror_of) return write(*property, *value, member.name);
     // API rule 4.2: a read-only property is ignored when equal to what is stored.
     if (record_.is_new()) return refuse(member.name, "is read-only");
     if (record_.get(*property) == *value) return;
@@ -75,9 +77,11 @@ class Reader {
                             (is_stale ? ", and another one by now: the record has changed since it was read" : ""));
   }
 
+  bool is_fixed(const Property& property) const { return property.readonly || fields_.fixes(property); }
+
   void write(const Property& property, const Value& value, const std::string& name) {
     const Property* real = property.mirror_of ? property.mirror_of : &property;
-    if (real->readonly && (record_.is_new() || !(record_.get(*real) == value))) return refuse(name, "is read-only");
+    if (is_fixed(*real) && (record_.is_new() || !(record_.get(*real) == value))) return refuse(name, "is read-only");
     const auto [given, is_new] = result_.input.properties.emplace(real, value);
     if (is_new) given_as_.emplace(real, name);
     if (is_new || given->second == value) return;
@@ -100,7 +104,8 @@ class Reader {
   std::vector<std::string_view> writable_names() const {
     std::vector<std::string_view> names = parameter_names();
     for (const Property* property : record_.entity().properties)
-      if (!property->readonly && !property->internal && !property->query_alias) names.emplace_back(property->name);
+      if (!is_fixed(*property) && !property->internal && !property->query_alias && !fields_.hides(*property))
+        names.emplace_back(property->name);
     return names;
   }
 
@@ -110,6 +115,7 @@ class Reader {
 
   const Action& action_;
   const Record& record_;
+  const RecordFields& fields_;
   ReadBody result_;
   std::map<const Property*, std::string> given_as_;  // the name, a mirror's perhaps, that came first
 };
@@ -131,22 +137,29 @@ bool is_given(const Parameter& parameter, const Input& input) {
 
 }  // namespace
 
-ReadBody read_body(const json::Node& body, const Action& action, const Record& record) {
-  return Reader(action, record).read(body);
+ReadBody read_body(const json::Node& body, const Action& action, const Record& record, const RecordFields& fields) {
+  return Reader(action, record, fields).read(body);
 }
 
-std::vector<PropertyError> missing(const Action& action, const Input& input) {
+// What the session does not see is not named: it could not give it.
+PropertyError lacks_hidden(const std::string& action) {
+  return {"", action + " needs a value that this session may not give"};
+}
+
+std::vector<PropertyError> missing(const Action& action, const Input& input, const RecordFields& fields) {
   std::vector<PropertyError> problems;
   std::map<std::string, std::pair<std::string, bool>> groups;  // its members, and whether one is given
   for (const Parameter& parameter : action.parameters) {
     const bool given = is_given(parameter, input);
     const std::string& name = parameter.property->name;
+    const bool is_hidden = !parameter.is_own && fields.hides(*parameter.property);
     if (!parameter.group.empty()) {
       auto& [members, any] = groups[parameter.group];
-      members += (members.empty() ? "" : ", ") + name;
+      if (!is_hidden) members += (members.empty() ? "" : ", ") + name;
       any = any || given;
     } else if (parameter.required && !given) {
-      problems.push_back({name, "is mandatory for " + action.name});
+      problems.push_back(is_hidden ? lacks_hidden(action.name)
+                                   : PropertyError{name, "is mandatory for " + action.name});
     }
   }
   for (const auto& [group, found] : groups)
@@ -156,11 +169,12 @@ std::vector<PropertyError> missing(const Action& action, const Input& input) {
   return problems;
 }
 
-std::vector<PropertyError> missing_required(const Record& record) {
+std::vector<PropertyError> missing_required(const Record& record, const RecordFields& fields) {
   std::vector<PropertyError> problems;
   for (const Property* property : record.entity().properties)
     if (property->required && !property->mirror_of && !property->query_alias && is_nothing(record.get(*property)))
-      problems.push_back({property->name, "is mandatory"});
+      problems.push_back(fields.hides(*property) ? lacks_hidden("the record")
+                                                 : PropertyError{property->name, "is mandatory"});
   const Property* limit = record.entity().limiting_partition();
   if (limit && is_null(record.get(*limit)))
     problems.push_back({limit->name, "is mandatory: it limits who sees the record"});
@@ -169,7 +183,8 @@ std::vector<PropertyError> missing_required(const Record& record) {
 
 Error invalid(std::vector<PropertyError> problems) {
   std::string message = problems.size() == 1
-                            ? problems.front().property + ": " + problems.front().message
+                            ? (problems.front().property.empty() ? "" : problems.front().property + ": ") +
+                                  problems.front().message
                             : std::to_string(problems.size()) + " values cannot be accepted; Errors lists them.";
   return validation_failed(std::move(message), std::move(problems));
 }

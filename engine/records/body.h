@@ -5,6 +5,7 @@
 
 #include "engine/json/read.h"
 #include "engine/records/record.h"
+#include "engine/records/record_fields.h"
 #include "engine/script/host.h"
 
 #include <string>
@@ -28,13 +29,14 @@ struct ReadBody {
 
 // `body`: the JSON object of the request; a null node stands for an empty body. `record` is what the client's values
 // are compared with; a new one has none.
-ReadBody read_body(const json::Node& body, const catalog::Action& action, const Record& record);
+ReadBody read_body(const json::Node& body, const catalog::Action& action, const Record& record,
+                   const RecordFields& fields);
 
 // What an action demands and the input lacks.
-std::vector<PropertyError> missing(const catalog::Action& action, const Input& input);
+std::vector<PropertyError> missing(const catalog::Action& action, const Input& input, const RecordFields& fields);
 
 // What a record must have before it is written and has not.
-std::vector<PropertyError> missing_required(const Record& record);
+std::vector<PropertyError> missing_required(const Record& record, const RecordFields& fields = {});
 
 Error invalid(std::vector<PropertyError> problems);  // a 400 that lists them
 

@@ -45,6 +45,17 @@ Change::Handle Change::keep(Record record) {
   return items_.size() - 1;
 }
 
+Result<std::optional<Change::Handle>> Change::load(const Entity& entity, const Key& key) {
+  if (key.size() == 1) return load(entity, key.front());
+  for (Handle handle = 0; handle < items_.size(); ++handle)
+    if (record(handle).entity().is_or_extends(entity) && record(handle).keys() == key) return std::optional(handle);
+  if (items_.size() >= most_records)
+    return internal("a script touches more than " + std::to_string(most_records) + " records");
+  CALLISTO_TRY(auto found, context_.model.store.load(context_.connection, entity, key));
+  if (!found) return std::optional<Handle>();
+  return std::optional(keep(*std::move(found)));
+}
+
 Result<std::optional<Change::Handle>> Change::load(const Entity& entity, std::int64_t key) {
   for (Handle handle = 0; handle < items_.size(); ++handle) {
     const Record& known = record(handle);
@@ -121,7 +132,7 @@ Result<void> Change::give_partition(Record& record) {
     return {};
   }
   CALLISTO_TRY(const auto first, context_.model.store.find(context_.connection, *property->target, {}, 1));
-  if (!first.empty()) record.set(*property, first.front());
+  if (!first.empty()) record.set(*property, first.front().front());
   return {};
 }
 
@@ -196,7 +207,10 @@ Result<void> Change::write(Handle handle, const Action& action, const Input& inp
   if (record.is_new()) CALLISTO_CHECK(give_partition(record));
   CALLISTO_CHECK(run_hook(handle, catalog::before_hook(entity(handle).hooks, action)));
   if (action.updates() && record.changed().empty()) return {};  // API rule 4.2
-  if (auto problems = missing_required(record); !problems.empty()) return invalid(std::move(problems));
+  if (!missing_required(record).empty()) {
+    CALLISTO_TRY(const RecordFields fields, rules_.fields(record));
+    return invalid(missing_required(record, fields));
+  }
   if (action.removes()) {
     set_where_known(record, system::is_deleted, true);
     removed_.push_back(handle);
@@ -338,7 +352,8 @@ Result<void> Change::check_offered(Handle handle, const Action& action, const In
   CALLISTO_TRY(const bool offered, rules_.offers(record(handle), action));
   if (!offered)
     return invalid_state(told(handle) + " in " + state_name(record(handle)) + " does not offer " + action.name + ".");
-  if (auto problems = missing(action, input); !problems.empty()) return invalid(std::move(problems));
+  CALLISTO_TRY(const RecordFields fields, rules_.fields(record(handle)));
+  if (auto problems = missing(action, input, fields); !problems.empty()) return invalid(std::move(problems));
   return {};
 }
 

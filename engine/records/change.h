@@ -61,8 +61,11 @@ class Change final : public script::Host {
   }
   Result<void> set(Handle handle, const catalog::Property& property, Value value) override;
   Result<void> act(Handle handle, std::string_view action, const script::NamedValues& input) override;
-  Result<std::optional<Handle>> find(const catalog::Entity& entity, std::int64_t key) override;
+  Result<std::optional<Handle>> find(const catalog::Entity& entity, const Key& key) override;
   Result<std::vector<Handle>> search(const catalog::Entity& entity, const Match& match) override;
+  Result<std::vector<Handle>> search(const catalog::Entity& entity, const Query& query) override;
+  Result<std::int64_t> count(const catalog::Entity& entity, const Query& query) override;
+  std::size_t placeholders(std::string_view filter) const override;
   Result<Handle> create(const catalog::Entity& entity, const script::NamedValues& values) override;
   void answer(Handle handle) override { answer_ = handle; }
   void answer(script::NamedValues values) override { answered_values_ = std::move(values); }
@@ -89,6 +92,8 @@ class Change final : public script::Host {
   Handle keep(Record record);
   std::string told(Handle handle) const { return entity(handle).name + ' ' + std::to_string(record(handle).key()); }
   Result<std::optional<Handle>> load(const catalog::Entity& entity, std::int64_t key);
+  Result<std::optional<Handle>> load(const catalog::Entity& entity, const Key& key);
+  Result<std::vector<Handle>> load_all(const catalog::Entity& entity, const std::vector<Key>& keys);
   Result<Value> own_partition() const;  // of the session's person
   Result<void> give_partition(Record& record);
   void note_links(const catalog::Action& action, const Input& input);

@@ -2,6 +2,7 @@
 #include "engine/base/base64.h"
 #include "engine/records/change.h"
 #include "engine/records/convert.h"
+#include "engine/records/script_query.h"
 #include "engine/records/settable.h"
 #include "engine/script/host.h"
 
@@ -114,21 +115,38 @@ Result<void> Change::act(Handle handle, std::string_view name, const script::Nam
   return perform(handle, *action, input);
 }
 
-Result<std::optional<Change::Handle>> Change::find(const Entity& entity, std::int64_t key) {
+Result<std::optional<Change::Handle>> Change::find(const Entity& entity, const Key& key) {
   ++statements_;
   return load(entity, key);
 }
 
-Result<std::vector<Change::Handle>> Change::search(const Entity& entity, const Match& match) {
-  ++statements_;  // and its rows with it
-  CALLISTO_TRY(const auto keys, context_.model.store.find(context_.connection, entity, match, most_found));
+Result<std::vector<Change::Handle>> Change::load_all(const Entity& entity, const std::vector<Key>& keys) {
   std::vector<Handle> handles;
-  for (const std::int64_t key : keys) {
+  for (const Key& key : keys) {
     CALLISTO_TRY(const auto handle, load(entity, key));
     if (handle) handles.push_back(*handle);
   }
   return handles;
 }
+
+Result<std::vector<Change::Handle>> Change::search(const Entity& entity, const Match& match) {
+  ++statements_;  // and its rows with it
+  CALLISTO_TRY(const auto keys, context_.model.store.find(context_.connection, entity, match, most_found));
+  return load_all(entity, keys);
+}
+
+Result<std::vector<Change::Handle>> Change::search(const Entity& entity, const Query& query) {
+  ++statements_;
+  CALLISTO_TRY(const auto keys, find_keys(context_, entity, query, most_found));
+  return load_all(entity, keys);
+}
+
+Result<std::int64_t> Change::count(const Entity& entity, const Query& query) {
+  ++statements_;
+  return count_all(context_, entity, query);
+}
+
+std::size_t Change::placeholders(std::string_view filter) const { return query::placeholders(filter); }
 
 Result<Change::Handle> Change::create(const Entity& entity, const script::NamedValues& values) {
   const Action* action = entity.find_action("create");

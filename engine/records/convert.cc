@@ -21,7 +21,8 @@ using catalog::Entity;
 using catalog::Property;
 
 Error expected(const Property& property, std::string_view what) {
-  return bad_format(std::string(catalog::name(property.type)) + ": " + std::string(what) + " is expected");
+  const std::string of = property.target ? " of " + property.target->name : std::string();
+  return bad_format(std::string(catalog::name(property.type)) + of + ": " + std::string(what) + " is expected");
 }
 
 bool is_binary_fraction(DataType type) { return type == DataType::Float || type == DataType::Double; }

@@ -245,10 +245,10 @@ class Examination {
 
   // Whether code names the action, to do it itself: record:act "activate".
   bool is_named(const std::string& name) const {
-    const auto& sources = model_.program->sources;
-    return std::any_of(sources.begin(), sources.end(), [&](const script::Source& source) {
-      return source.text.find("act \"" + name + "\"") != std::string::npos ||
-             source.text.find("act(\"" + name + "\"") != std::string::npos;
+    const auto sources = model_.program->all_sources();
+    return std::any_of(sources.begin(), sources.end(), [&](const script::Source* source) {
+      return source->text.find("act \"" + name + "\"") != std::string::npos ||
+             source->text.find("act(\"" + name + "\"") != std::string::npos;
     });
   }
 

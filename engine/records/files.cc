@@ -146,7 +146,8 @@ class Files {
   }
 
   Result<void> take_description(Change::Handle handle, const Action& action) {
-    ReadBody read = read_body(*request_.body, action, change_.record(handle));
+    CALLISTO_TRY(const RecordFields fields, change_.rules().fields(change_.record(handle)));
+    ReadBody read = read_body(*request_.body, action, change_.record(handle), fields);
     CALLISTO_CHECK(check_input(context_, change_, action, change_.record(handle), read));
     if (const auto given = read.input.properties.find(properties_.content); given != read.input.properties.end()) {
       const std::int64_t size = size_of(given->second);
@@ -158,9 +159,17 @@ class Files {
     return change_.perform(handle, action, read.input);
   }
 
+  // What a file is made of is its bytes: who may not write them changes none.
+  Result<void> check_content(const RecordFields& fields, const Action& action) const {
+    if (!fields.hides(*properties_.content) && !fields.fixes(*properties_.content)) return {};
+    return forbidden("This session may not " + action.name + " the bytes of " + place_.list->entity->name + ".");
+  }
+
   Result<void> take_bytes(Change::Handle handle, const Action& action, NewFile& file) {
     if (file.content.size() > most_bytes_) return file_too_large(most_bytes_);
-    ReadBody described = read_body(*request_.body, action, change_.record(handle));
+    CALLISTO_TRY(const RecordFields fields, change_.rules().fields(change_.record(handle)));
+    CALLISTO_CHECK(check_content(fields, action));
+    ReadBody described = read_body(*request_.body, action, change_.record(handle), fields);
     CALLISTO_CHECK(check_input(context_, change_, action, change_.record(handle), described));
     Input input = std::move(described.input);
     input.properties.take(properties_.content);  // the file's own count
@@ -300,6 +309,9 @@ Result<void> set_bytes(Writer& writer, const Entity& entity, std::int64_t key, c
       [&](const Context&, Change& change) -> Result<void> {
         CALLISTO_TRY(const Change::Handle handle, change.open(entity, key));
         CALLISTO_CHECK(check_allowed(change, handle));
+        CALLISTO_TRY(const RecordFields fields, change.rules().fields(change.record(handle)));
+        if (fields.hides(property)) return resource_not_found("There is nothing at this path.");
+        if (fields.fixes(property)) return forbidden(property.name + ": is read-only for this session.");
         if (bytes && bytes->size() > writer.most_file_bytes()) return file_too_large(writer.most_file_bytes());
         CALLISTO_CHECK(check_version(change.record(handle), request.if_match));
         Input input;

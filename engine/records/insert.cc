@@ -31,7 +31,7 @@ Result<std::int64_t> lowest_partition(const Store& store, storage::Connection& c
                                       DateTime now, Random& random) {
   const catalog::Entity& entity = *lookup.target;
   CALLISTO_TRY(const auto known, store.find(connection, entity, {}, 1));
-  if (!known.empty()) return known.front();
+  if (!known.empty()) return known.front().front();
   NewRow first{&entity, {}};
   for (const Property* property : entity.properties)
     if (property->required && catalog::is_text(property->type)) first.values.emplace(property, std::string("Main"));

@@ -93,10 +93,13 @@ class Binder {
     for (const auto& entity : model_->catalog().entities()) {
       bind_augmenters(*entity);
       bind_rules(*entity);
+      for (const catalog::Property* property : entity->properties)
+        if (property->owner == entity.get()) bind_field(*property);
     }
     note_rule_columns();
     bind_person();
     for (const auto& list : model_->program->session_lists) bind_list(list);
+    for (const script::WrittenQuery& each : model_->program->queries) check(each);
     note_facts_tables();
     if (!problems_.empty()) return {nullptr, std::move(problems_)};
     return {std::move(model_), {}};
@@ -142,6 +145,10 @@ class Binder {
         for (const auto& [type, plan] : rule.allowed)
           if (plan) collect(*plan->filter, columns[&entity->root()]);
       }
+    for (const auto& [property, rule] : model_->field_rules)
+      for (const auto* filters : {&rule.read, &rule.write})
+        for (const auto& [grantee, plan] : *filters)
+          if (plan) collect(*plan->filter, columns[&property->owner->root()]);
     for (const auto& entity : model_->catalog().entities())
       for (const catalog::SubResource& list : entity->sub_resources) watch_place(list, columns[&list.entity->root()]);
     for (const auto& [root, names] : columns) model_->store.watch(*root, names);
@@ -173,6 +180,30 @@ class Binder {
       bind_due(entity, action);
     }
     if (rule.offered || rule.due || !rule.allowed.empty()) model_->rules[&entity].push_back(std::move(rule));
+  }
+
+  // Who may read and write a property: filters of the records of the entity that declares it.
+  void bind_field(const catalog::Property& property) {
+    if (!property.read && !property.write) return;
+    FieldRule& rule = model_->field_rules[&property];
+    if (property.read) bind_grants(property, "read", *property.read, rule.read);
+    if (property.write) bind_grants(property, "write", *property.write, rule.write);
+  }
+
+  void bind_grants(const catalog::Property& property, const std::string& option, const catalog::Grants& grants,
+                   std::map<std::string, std::shared_ptr<const query::Plan>, std::less<>>& filters) {
+    const catalog::Entity& entity = *property.owner;
+    for (const auto& [grantee, grant] : grants) {
+      if (grant.kind != catalog::Grant::Kind::Where) continue;
+      const catalog::Origin origin = catalog::place(property.rights_origin, property.lines, option + "/" + grantee);
+      const std::string what = "'" + option + "." + grantee + "' of " + property.name + " of " + entity.name;
+      auto plan = bind_filter(entity, grant.filter);
+      if (!plan && !told(origin)) problems_.push_back(problem_of(origin, what, grant.filter, plan.error()));
+      else if (plan && compares_beyond(*(*plan)->filter))
+        problems_.push_back({origin, what + " compares two properties, one of them of another record",
+                             "compare with a value, such as @UserId"});
+      filters.emplace(grantee, plan ? *plan : nullptr);
+    }
   }
 
   // Of the entity that the action stands with; what inherits it is found there as well.
@@ -260,6 +291,24 @@ class Binder {
       return;
     }
     model_->lists.push_back({*plan, emit_all(**plan), {}});
+  }
+
+  // A search that code asks for in literals, before the code runs; what its '?' stand for is not known yet.
+  void check(const script::WrittenQuery& written) {
+    const catalog::Entity* entity = model_->catalog().find(written.entity);
+    const std::string what = "the filter of " + (entity ? entity->name : written.entity);
+    if (!entity) {
+      problems_.push_back({written.origin, "there is no entity '" + written.entity + "'",
+                           catalog::did_you_mean(written.entity, model_->catalog().entity_names())});
+      return;
+    }
+    query::Options options;
+    options.filter = written.filter;
+    options.select = entity->key.front()->name;
+    options.given.emplace(query::placeholders(written.filter), query::Given{{}, false, false});
+    const auto plan = query::bind_search(model_->program->catalog, *entity, options, model_->limits, folder_);
+    if (!plan && plan.error().status == 400)
+      problems_.push_back(problem_of(written.origin, what, written.filter, plan.error()));
   }
 
   void note_facts_tables() {

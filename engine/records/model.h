@@ -51,6 +51,11 @@ struct Rule {
   std::map<std::string, std::shared_ptr<const query::Plan>, std::less<>> allowed;  // Grant::Kind::Where, by grantee
 };
 
+// A property's filters of `read` and `write`, bound for the entity that declares it, by grantee.
+struct FieldRule {
+  std::map<std::string, std::shared_ptr<const query::Plan>, std::less<>> read, write;
+};
+
 struct Model {
   Model(std::shared_ptr<const script::Program> loaded, query::Dialect of_database)
       : program(std::move(loaded)), store(*program->catalog, of_database), dialect(of_database) {}
@@ -70,11 +75,17 @@ struct Model {
   std::vector<Due> due;
   std::map<const catalog::Entity*, std::vector<Rule>> rules;
   bool caches = true;  // false: nothing of one request is kept for another (ARCHITECTURE.md)
+  std::map<const catalog::Property*, FieldRule> field_rules;
   AccessRules access;
   SessionDataCache facts;
   std::set<const catalog::Entity*> with_unknown_types;  // query::Scope's; find_unknown_types fills it
 
   const catalog::Catalog& catalog() const { return *program->catalog; }
+  query::Limits limits_of(const AccessRules::Limits& access) const {  // of what that session may ask
+    query::Limits result = limits;
+    result.fields = fields_of(access);
+    return result;
+  }
   const Rule* rule(const catalog::Entity& entity, const catalog::Action& action) const;  // null: it has no filter
 };
 

@@ -12,6 +12,16 @@ std::int64_t Record::key() const {
   return key ? *key : 0;
 }
 
+std::vector<std::int64_t> Record::keys() const {
+  std::vector<std::int64_t> keys;
+  for (const catalog::Property* part : entity_->key) {
+    const Value value = get(*part);
+    const auto* number = std::get_if<std::int64_t>(&value);
+    keys.push_back(number ? *number : 0);
+  }
+  return keys;
+}
+
 void Record::set(const catalog::Property& property, Value value) {
   if (now_.use_count() > 1) now_ = std::make_shared<Values>(*now_);
   now_->insert_or_assign(real(property), std::move(value));

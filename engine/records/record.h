@@ -21,7 +21,8 @@ class Record {
 
   const catalog::Entity& entity() const { return *entity_; }
   bool is_new() const { return is_new_; }
-  std::int64_t key() const;  // 0 while new, and for a composite key
+  std::int64_t key() const;                // 0 while new, and for a composite key
+  std::vector<std::int64_t> keys() const;  // its parts
   // A mirror stands for its lookup. Null where nothing was set.
   Value get(const catalog::Property& property) const { return find(*now_, property); }
   Value before(const catalog::Property& property) const { return find(*before_, property); }

@@ -6,7 +6,7 @@
 namespace callisto::records {
 
 bool RecordCursor::has_all(const query::Plan& plan) {
-  const auto is_own = [](const query::Path& path) { return path.source == 0 && path.hops.empty(); };
+  const auto is_own = [](const query::Path& path) { return path.source == 0 && path.hops.empty() && !path.guarded; };
   return plan.joins.empty() && std::all_of(plan.columns.begin(), plan.columns.end(), is_own);
 }
 

@@ -21,7 +21,7 @@ RuleRecordReader::RuleRecordReader(const Model& model, const query::Plan& plan) 
     std::sort(properties.begin(), properties.end(), catalog::by_address);
     for (const catalog::Property* property : properties) {
       const auto found = std::find_if(plan.columns.begin(), plan.columns.end(), [&](const query::Path& path) {
-        return path.source == 0 && path.hops.empty() && path.property == property;
+        return path.source == 0 && path.hops.empty() && !path.guarded && path.property == property;
       });
       if (found != plan.columns.end()) columns.emplace_back(property, found - plan.columns.begin());
       else if (is_known(*property)) columns.emplace_back(property, no_column);

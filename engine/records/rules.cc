@@ -123,6 +123,25 @@ Result<bool> RuleCheck::allows(const Record& record, const Action& action) {
   return false;
 }
 
+Result<RecordFields> RuleCheck::fields(const Record& record) {
+  RecordFields result;
+  const query::Fields &readable = context_.access.fields, &writable = context_.access.writable;
+  if (readable.empty() && writable.empty()) return result;
+  for (const Property* property : record.entity().properties) {
+    if (property->mirror_of) continue;
+    const query::RowLimit *read = readable.find(*property), *write = writable.find(*property);
+    if (read) {
+      CALLISTO_TRY(const bool holds, holds_one(record, *read));
+      if (!holds) result.hidden.insert(property);
+    }
+    if (write) {
+      CALLISTO_TRY(const bool holds, holds_one(record, *write));
+      if (!holds) result.fixed.insert(property);
+    }
+  }
+  return result;
+}
+
 Result<std::vector<const Action*>> RuleCheck::actions(const Record& record) {
   std::vector<const Action*> offered;
   for (const query::RowLimit& limit : context_.access.actions.at(&record.entity())) {

@@ -5,6 +5,7 @@
 
 #include "engine/records/context.h"
 #include "engine/records/record.h"
+#include "engine/records/record_fields.h"
 
 #include <map>
 #include <memory>
@@ -25,6 +26,8 @@ class RuleCheck {
   Result<bool> allows(const Record& record, const catalog::Action& action);
   // Whether the server does the action by itself now: `due`, and it is offered.
   Result<bool> is_due(const Record& record, const catalog::Action& action);
+  // What the session may do with the record's properties: those that it does not see, and those that it does not write.
+  Result<RecordFields> fields(const Record& record);
   // Both: what _actions lists, in the entity's order.
   Result<std::vector<const catalog::Action*>> actions(const Record& record);
 

@@ -90,6 +90,7 @@ SessionScope scope_of(const AccessRules::Limits& access, const auth::Session& se
   SessionScope result{{}, std::to_string(access.number)};
   result.scope.access = &access.by_type;
   result.scope.with_unknown_types = access.with_unknown_types;
+  result.scope.fields = fields_of(access);
   if (session.partitions) result.scope.partitions = session.partitions->size();
   result.key += session.partitions ? "p" + std::to_string(session.partitions->size()) : "all";
   return result;

@@ -111,19 +111,23 @@ Store::Insert Store::insert_of(const Entity& type, query::Dialect dialect) {
 
 Result<std::optional<Record>> Store::load(storage::Connection& connection, const Entity& entity,
                                           std::int64_t key) const {
+  return load(connection, entity, Key{key});
+}
+
+Result<std::optional<Record>> Store::load(storage::Connection& connection, const Entity& entity, const Key& key) const {
   return load(tables_.at(&entity.root()), connection, entity, key);
 }
 
 Result<std::optional<Record>> Store::load_for_rules(storage::Connection& connection, const Entity& entity,
                                                     std::int64_t key) const {
   const auto watched = watched_.find(&entity.root());
-  return watched == watched_.end() ? load(connection, entity, key) : load(watched->second, connection, entity, key);
+  return watched == watched_.end() ? load(connection, entity, key) : load(watched->second, connection, entity, Key{key});
 }
 
 Result<std::optional<Record>> Store::load(const Table& table, storage::Connection& connection, const Entity& entity,
-                                          std::int64_t key) {
-  if (entity.key.size() != 1 || table.types.empty()) return std::optional<Record>();
-  CALLISTO_TRY(const auto row, connection.query(table.select, {Value(key)}));
+                                          const Key& key) {
+  if (entity.key.size() != key.size() || table.types.empty()) return std::optional<Record>();
+  CALLISTO_TRY(const auto row, connection.query(table.select, std::vector<Value>(key.begin(), key.end())));
   CALLISTO_TRY(const bool found, row->step());
   if (!found) return std::optional<Record>();
   const Entity* type = table.types.begin()->second;
@@ -139,12 +143,14 @@ Result<std::optional<Record>> Store::load(const Table& table, storage::Connectio
   return std::optional(Record(*type, std::move(values)));
 }
 
-Result<std::vector<std::int64_t>> Store::find(storage::Connection& connection, const Entity& entity, const Match& match,
-                                              std::size_t most) const {
-  std::vector<std::int64_t> keys;
+Result<std::vector<Store::Key>> Store::find(storage::Connection& connection, const Entity& entity, const Match& match,
+                                            std::size_t most) const {
+  std::vector<Key> keys;
   std::vector<Value> values;
+  Sql parts;
+  for (const Property* part : entity.key) parts << (parts.empty() ? SqlLiteral("") : SqlLiteral(", ")) << part->column;
   Sql sql("SELECT ");
-  sql << entity.key.front()->column << SqlLiteral(" FROM ") << entity.table << SqlLiteral(" WHERE 1 = 1");
+  sql << parts << SqlLiteral(" FROM ") << entity.table << SqlLiteral(" WHERE 1 = 1");
   if (const Property* deleted = entity.find_property(catalog::system::is_deleted); deleted && entity.deletable) {
     sql << SqlLiteral(" AND ");
     append_choice(sql, *deleted, {Value(false)}, values);
@@ -160,13 +166,14 @@ Result<std::vector<std::int64_t>> Store::find(storage::Connection& connection, c
     sql << SqlLiteral(" AND ");
     append_choice(sql, *property, choice, values);
   }
-  sql << SqlLiteral(" ORDER BY ") << entity.key.front()->column << SqlLiteral(" LIMIT ");
+  sql << SqlLiteral(" ORDER BY ") << parts << SqlLiteral(" LIMIT ");
   sql.integer(most);
   CALLISTO_TRY(const auto rows, connection.query(sql, values));
   for (;;) {
     CALLISTO_TRY(const bool more, rows->step());
     if (!more) return keys;
-    keys.push_back(rows->integer(0));
+    Key& key = keys.emplace_back();
+    for (std::size_t part = 0; part < entity.key.size(); ++part) key.push_back(rows->integer(part));
   }
 }
 

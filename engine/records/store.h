@@ -27,6 +27,10 @@ class Store {
   Result<std::optional<Record>> load(storage::Connection& connection, const catalog::Entity& entity,
                                      std::int64_t key) const;
 
+  using Key = std::vector<std::int64_t>;  // its parts
+  Result<std::optional<Record>> load(storage::Connection& connection, const catalog::Entity& entity,
+                                     const Key& key) const;
+
   // The same with those properties alone that rules depend on; nothing else of it may be asked.
   Result<std::optional<Record>> load_for_rules(storage::Connection& connection, const catalog::Entity& entity,
                                                std::int64_t key) const;
@@ -37,7 +41,7 @@ class Store {
 
   // Keys of rows whose properties have one of the values given for each, ascending; deleted rows are left out.
   using Match = std::map<const catalog::Property*, std::vector<Value>>;
-  Result<std::vector<std::int64_t>> find(storage::Connection& connection, const catalog::Entity& entity,
+  Result<std::vector<Key>> find(storage::Connection& connection, const catalog::Entity& entity,
                                          const Match& match, std::size_t most) const;
 
   // A row of that final type; what `values` lacks is null. One statement for all rows of a type, whatever they bring.
@@ -65,7 +69,7 @@ class Store {
   static Table table_of(const catalog::Entity& root, const std::set<std::string>* only);
   static Insert insert_of(const catalog::Entity& type, query::Dialect dialect);
   static Result<std::optional<Record>> load(const Table& table, storage::Connection& connection,
-                                            const catalog::Entity& entity, std::int64_t key);
+                                            const catalog::Entity& entity, const Key& key);
 
   std::map<const catalog::Entity*, Table> watched_;   // by root
   std::map<const catalog::Entity*, Table> tables_;    // by root

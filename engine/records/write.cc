@@ -1,5 +1,6 @@
 #include "engine/records/write.h"
 
+#include "engine/catalog/naming.h"
 #include "engine/base/text.h"
 #include "engine/records/check_input.h"
 #include "engine/records/secret_input.h"
@@ -30,7 +31,7 @@ Error not_known(const Entity& entity, const Action* action, std::string_view nam
   for (const Action* each : entity.actions)
     if (each->is_own()) names.emplace_back(each->name);
   const std::string near = text::nearest(name, names);
-  return resource_not_found("There is no " + text::quoted(name) + " below a " + entity.name +
+  return resource_not_found("There is no " + text::quoted(name) + " below " + catalog::with_article(entity.name) +
                             (near.empty() ? "." : "; did you mean '" + near + "'?"));
 }
 
@@ -104,9 +105,10 @@ class Request {
   }
 
   Result<Input> read(const Record& record, const Action& action, const json::Node& body) {
-    ReadBody read = read_body(body, action, record);
+    CALLISTO_TRY(const RecordFields fields, change_.rules().fields(record));
+    ReadBody read = read_body(body, action, record, fields);
     take_secrets(action, read);
-    for (PropertyError& problem : missing(action, read.input))
+    for (PropertyError& problem : missing(action, read.input, fields))
       if (!is_told(read.problems, problem.property)) read.problems.push_back(std::move(problem));
     if (action.updates() && read.problems.empty() && read.input.properties.empty() && body.members().empty())
       return bad_format("Give at least one property to change.");
@@ -134,8 +136,12 @@ class Request {
     std::string names;
     for (const Action* each : offered) names += (names.empty() ? "" : ", ") + each->name;
     CALLISTO_TRY(const bool by_rule, change_.rules().offers_in_any_state(record, action));
-    const std::string message = "This " + record.entity().name + " in " + state_name(record) + " does not offer " +
-                                action.name + (by_rule ? "" : ", which needs " + action.offered) +
+    CALLISTO_TRY(const RecordFields fields, change_.rules().fields(record));
+    const catalog::StateSet* states = record.entity().states;
+    const std::string state = states && fields.hides(*states->property) ? "its state" : state_name(record);
+    const bool tells_why = !by_rule && !fields.hides_word_of(action.offered);
+    const std::string message = "This " + record.entity().name + " in " + state + " does not offer " + action.name +
+                                (tells_why ? ", which needs " + action.offered : "") +
                                 (names.empty() ? "; it offers nothing to this session." : "; it offers " + names + ".");
     // API rule 2.14: what can no longer be deleted is a record that does not support it.
     if (action.removes()) return not_supported(message, "GET, HEAD, OPTIONS, PUT");

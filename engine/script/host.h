@@ -29,16 +29,37 @@ class Host {
 
   virtual const catalog::Entity& entity(Handle record) const = 0;  // its final type
   virtual Value get(Handle record, const catalog::Property& property) const = 0;
+  std::int64_t get_key(Handle record) const {  // of one part; 0 for others
+    const catalog::Entity& type = entity(record);
+    const Value key = type.key.size() == 1 ? get(record, *type.key.front()) : Value();
+    const auto* number = std::get_if<std::int64_t>(&key);
+    return number ? *number : 0;
+  }
   virtual Value get_before(Handle record, const catalog::Property& property) const = 0;  // as the transaction found it
   virtual Result<void> set(Handle record, const catalog::Property& property, Value value) = 0;
 
   // Another action in the same transaction, with all its conditions.
   virtual Result<void> act(Handle record, std::string_view action, const NamedValues& input) = 0;
 
-  virtual Result<std::optional<Handle>> find(const catalog::Entity& entity, std::int64_t key) = 0;
+  using Key = std::vector<std::int64_t>;  // its parts
+  virtual Result<std::optional<Handle>> find(const catalog::Entity& entity, const Key& key) = 0;
   // Records whose properties equal one of the values given for each; by key, at most 1,000.
   using Match = std::map<const catalog::Property*, std::vector<Value>>;
   virtual Result<std::vector<Handle>> search(const catalog::Entity& entity, const Match& match) = 0;
+  // The same in the language of $filter, whose '?' stand for values: bound, never part of its text.
+  struct Query {
+    std::string filter;  // empty: all
+    struct Given {
+      std::vector<Value> values;
+      bool is_list = false;
+    };
+    std::vector<Given> given;
+    std::string orderby;             // empty: by key
+    std::optional<std::size_t> top;  // nothing: all, which are at most 1,000 or an error
+  };
+  virtual Result<std::vector<Handle>> search(const catalog::Entity& entity, const Query& query) = 0;
+  virtual Result<std::int64_t> count(const catalog::Entity& entity, const Query& query) = 0;
+  virtual std::size_t placeholders(std::string_view filter) const = 0;  // how many '?' it has
   // With the entity's create action: hooks, history, events. Read-only properties may be given.
   virtual Result<Handle> create(const catalog::Entity& entity, const NamedValues& values) = 0;
   // The action's script returned this record: it is what the client is answered with.

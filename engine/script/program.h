@@ -27,6 +27,13 @@ constexpr std::string_view session_words[] = {"id",     "user_id",    "type",
 struct Source {
   std::string file;  // as named in messages
   std::string text;
+  std::map<std::string, std::size_t> required = {};  // its `require`, by name: number in Program::modules
+};
+
+// A search that code asks for in literals: desk.search("call", "State == ?"), to be checked before it runs.
+struct WrittenQuery {
+  std::string entity, filter;
+  catalog::Origin origin;  // of the filter
 };
 
 // A function that a definition holds.
@@ -43,6 +50,12 @@ struct Program {
   std::vector<Function> functions;  // Augmenter::script, Action::script and Hooks count in here
   std::vector<SessionList> session_lists;
   Calendars calendars;
+  std::vector<Source> modules;  // what `require` gives: <entity>/lib/<name>.lua, each behind those that it requires
+  std::map<std::string, std::size_t> module_numbers;         // by "call/lib/hours"
+  std::map<std::string, std::vector<std::string>> families;  // of an entity: itself and what it extends, nearest first
+  std::vector<WrittenQuery> queries;
+
+  std::vector<const Source*> all_sources() const;  // with the modules
 
   int add(Source source, const std::vector<std::string>& options);  // the number of the first of its functions
 };
@@ -53,6 +66,9 @@ struct LoadResult {
 };
 
 inline constexpr std::string_view spec_suffix = "_spec.lua";  // of files in a folder `spec`, which tests run
+
+// A spec with what it requires; it lies in <folder>/spec and finds what the scripts of that folder do.
+Source spec_source(const Program& program, std::string file, std::string text);
 
 // Loads entities/*.lua of every entities folder, scripts/<entity>/... of every scripts folder; later folders override
 // earlier ones, file by file (the same relative name). Does not bind filters: the caller does, with query::bind.

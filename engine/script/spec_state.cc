@@ -3,6 +3,7 @@
 #include "engine/script/library/lua_state.h"
 #include "engine/script/library/sandbox.h"
 #include "engine/script/load/fields.h"
+#include "engine/script/modules.h"
 #include "engine/script/spec/spec_words.h"
 
 #include <string_view>
@@ -42,12 +43,14 @@ class SpecState::Lua {
   Lua(const Budget& budget, const Clock& clock)
       : state_(clock, static_cast<std::size_t>(budget.memory_mib) * bytes_in_mib) {}
 
-  std::optional<Failure> load(const Source& source, const Libraries& libraries, const Natives& natives, int time_ms) {
+  std::optional<Failure> load(const Source& source, const Libraries& libraries, const Natives& natives, int time_ms,
+                              const std::vector<Source>& modules) {
     return state_.run(time_ms, [&](lua_State* lua) {
       open_sandbox(lua);
       add_libraries(lua, libraries);
+      for (std::size_t number = 0; number < modules.size(); ++number) add_module(lua, modules[number], number);
       open_words(lua, natives);
-      run_chunk(lua, source.text, ("@" + source.file).c_str());
+      run_source(lua, source, ("@" + source.file).c_str());
       lua_pop(lua, 1);
     });
   }
@@ -98,15 +101,20 @@ class SpecState::Lua {
 };
 
 SpecState::SpecState(const Source& source, const Libraries& libraries, const Natives& natives, const Budget& budget,
-                     const Clock& clock)
-    : source_(source), libraries_(libraries), natives_(natives), budget_(budget), clock_(clock) {}
+                     const Clock& clock, const std::vector<Source>& modules)
+    : source_(source),
+      libraries_(libraries),
+      natives_(natives),
+      budget_(budget),
+      clock_(clock),
+      modules_(source.required.empty() ? std::vector<Source>() : modules) {}
 
 SpecState::~SpecState() = default;
 
 std::unique_ptr<SpecState> SpecState::load(const Source& source, const Libraries& libraries, const Natives& natives,
                                            const Budget& budget, const Clock& clock,
-                                           std::optional<SpecFailure>& failure) {
-  std::unique_ptr<SpecState> self(new SpecState(source, libraries, natives, budget, clock));
+                                           std::optional<SpecFailure>& failure, const std::vector<Source>& modules) {
+  std::unique_ptr<SpecState> self(new SpecState(source, libraries, natives, budget, clock, modules));
   failure = self->build();
   if (auto unlisted = self->lua_->list(self->specs_, budget.time_ms); unlisted && !failure)
     failure = self->lua_->described(*unlisted, source.file);
@@ -115,7 +123,7 @@ std::unique_ptr<SpecState> SpecState::load(const Source& source, const Libraries
 
 std::optional<SpecFailure> SpecState::build() {
   lua_ = std::make_unique<Lua>(budget_, clock_);
-  if (const auto failure = lua_->load(source_, libraries_, natives_, budget_.time_ms))
+  if (const auto failure = lua_->load(source_, libraries_, natives_, budget_.time_ms, modules_))
     return lua_->described(*failure, source_.file);
   return std::nullopt;
 }

@@ -49,8 +49,10 @@ class SpecState {
  public:
   // Runs the file, which says what its specs are and has the words of `libraries`. These, `natives` and `clock` outlive
   // it. With a failure, those specs that were told before it.
+  // `modules`: what it may require, by number.
   static std::unique_ptr<SpecState> load(const Source& source, const Libraries& libraries, const Natives& natives,
-                                         const Budget& budget, const Clock& clock, std::optional<SpecFailure>& failure);
+                                         const Budget& budget, const Clock& clock, std::optional<SpecFailure>& failure,
+                                         const std::vector<Source>& modules = {});
   ~SpecState();
 
   const std::vector<Spec>& specs() const { return specs_; }
@@ -59,7 +61,7 @@ class SpecState {
 
  private:
   SpecState(const Source& source, const Libraries& libraries, const Natives& natives, const Budget& budget,
-            const Clock& clock);
+            const Clock& clock, const std::vector<Source>& modules);
   std::optional<SpecFailure> build();
 
   class Lua;
@@ -68,6 +70,7 @@ class SpecState {
   const Natives& natives_;
   const Budget budget_;
   const Clock& clock_;
+  const std::vector<Source> modules_;  // none where it requires none
   std::vector<Spec> specs_;
   std::unique_ptr<Lua> lua_;  // null after a failure that spoilt it
 };

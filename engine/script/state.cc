@@ -6,6 +6,7 @@
 #include "engine/script/library/guard.h"
 #include "engine/script/library/lua_state.h"
 #include "engine/script/library/sandbox.h"
+#include "engine/script/modules.h"
 #include "engine/script/run/caller.h"
 #include "engine/script/run/current_call.h"
 #include "engine/script/run/extension.h"
@@ -45,6 +46,7 @@ class ScriptState final : public State {
   Result<void> build() {
     functions_.clear();
     library_guard_ = {};
+    guards_.assign(program_->sources.size(), {});
     lua_ = std::make_unique<LuaState>(clock_, static_cast<std::size_t>(budget_.memory_mib) * bytes_in_mib);
     lua_->use_calendars(program_->calendars);
     std::string file = "lua/dsl.lua";
@@ -59,6 +61,12 @@ class ScriptState final : public State {
         add_library(lua, library);
         push_members(lua, library_name(library));
         library_guard_.watch(lua, library_name(library));
+      }
+      for (std::size_t number = 0; number < program_->modules.size(); ++number) {
+        file = program_->modules[number].file;
+        add_module(lua, program_->modules[number], number);
+        push_module_members(lua, number);
+        library_guard_.watch(lua, file.substr(file.rfind("lib/")));
       }
       open_dsl(lua, no_source);
       for (std::size_t source = 0; source < program_->sources.size(); ++source) {
@@ -158,7 +166,7 @@ class ScriptState final : public State {
     const bool has_functions =
         functions_.size() < program_->functions.size() && program_->functions[functions_.size()].source == source;
     if (!has_functions) return;  // a library
-    run_chunk(lua, file.text, ("@" + file.file).c_str());
+    run_source(lua, file, ("@" + file.file).c_str());
     while (functions_.size() < program_->functions.size()) {
       const Function& function = program_->functions[functions_.size()];
       if (function.source != source) break;
@@ -166,7 +174,9 @@ class ScriptState final : public State {
       lua_pushvalue(lua, -2);
       lua_pushstring(lua, function.option.c_str());
       lua_call(lua, 2, 1);
+      lua_pushvalue(lua, -1);
       functions_.push_back(luaL_ref(lua, LUA_REGISTRYINDEX));
+      guards_[source].watch(lua, function.option);
     }
     lua_pop(lua, 1);
   }
@@ -230,12 +240,16 @@ class ScriptState final : public State {
     return result;
   }
 
-  // Nothing: the call left the libraries as they were.
+  // Nothing: the call left the libraries, and the locals outside of its functions, as they were.
   std::optional<std::string> kept_by(const Caller& caller) const {
     if (caller.script < 0) return std::nullopt;
-    auto name = library_guard_.changed(handle_);
+    if (const auto name = library_guard_.changed(handle_))
+      return "'" + *name + "' of a library was changed: all calls share it, whoever they are for";
+    const Function& function = program_->functions.at(static_cast<std::size_t>(caller.script));
+    const auto name = guards_[function.source].changed(handle_);
     if (!name) return std::nullopt;
-    return "'" + *name + "' of a library was changed: all calls share it, whoever they are for";
+    return "'" + *name + "' stands outside of the function and was changed: all calls share it, whoever they are for. "
+           "Make it a local of the function, or keep it in a property of a record";
   }
 
   std::uint64_t take_numbers(std::size_t count) {
@@ -299,6 +313,7 @@ class ScriptState final : public State {
   bool is_spoilt_ = false;
   std::vector<int> functions_;  // registry references, by number in Program::functions
   Guard library_guard_;
+  std::vector<Guard> guards_;  // of what the functions of each source share, by its number
   lua_State* handle_ = nullptr;  // lua_'s
   std::unique_ptr<LuaState> lua_;
 };

@@ -1,6 +1,7 @@
 #include "engine/testing/natives.h"
 
 #include "engine/base/text.h"
+#include "engine/query/options.h"
 #include "engine/testing/data_json.h"
 #include "engine/testing/walk/walk.h"
 
@@ -46,6 +47,7 @@ Data data_of(Answer answer) {
   const auto body = json::parse(answer.body, {64, 200'000});
   return Data::map({{"status", number(answer.status)},
                     {"headers", Data::map(std::move(headers))},
+                    {"failure", answer.failure.empty() ? Data() : Data(Value(std::move(answer.failure)))},
                     {"body", body ? from_json(*body) : Data(Value(std::move(answer.body)))}});
 }
 
@@ -104,6 +106,62 @@ script::Natives using_records(TestServer& desk) {
              CALLISTO_TRY(const auto* entity, desk.entity(at(given, 0).text()));
              CALLISTO_TRY(Value value, desk.get(*entity, at(given, 1).whole(), at(given, 2).text()));
              return Data(std::move(value));
+           }}};
+}
+
+// A value, { list = { ... } } for a list, or nothing for null.
+script::Host::Query::Given given_of(const Data& data) {
+  script::Host::Query::Given given;
+  if (const Data* list = data.find("list")) {
+    given.is_list = true;
+    for (const Data& each : list->items) given.values.push_back(each.value);
+  } else {
+    const Data* value = data.find("value");
+    given.values.push_back(value ? value->value : Value(Null{}));
+  }
+  return given;
+}
+
+// (session, entity, { filter, values, orderby, top })
+script::Host::Query query_of(const Data& data) {
+  script::Host::Query query;
+  const auto text = [&](std::string_view name) { return data.find(name) ? data.find(name)->text() : std::string(); };
+  query.filter = text("filter");
+  query.orderby = text("orderby");
+  if (const Data* values = data.find("values"))
+    for (const Data& each : values->items) query.given.push_back(given_of(each));
+  if (const Data* top = data.find("top")) query.top = static_cast<std::size_t>(top->whole());
+  return query;
+}
+
+script::Natives searching(TestServer& desk) {
+  return {{"placeholders",
+           [](const Arguments& given) -> Result<Data> {
+             return number(static_cast<std::int64_t>(query::placeholders(at(given, 0).text())));
+           }},
+          {"key_parts",
+           [&desk](const Arguments& given) -> Result<Data> {
+             CALLISTO_TRY(const auto* entity, desk.entity(at(given, 0).text()));
+             std::vector<std::string> names;
+             for (const catalog::Property* part : entity->key) names.push_back(part->name);
+             return data_of(names);
+           }},
+          {"search",
+           [&desk](const Arguments& given) -> Result<Data> {
+             CALLISTO_TRY(const auto* entity, desk.entity(at(given, 1).text()));
+             CALLISTO_TRY(const auto found, desk.search(session_at(given, 0), *entity, query_of(at(given, 2))));
+             std::vector<Data> keys;
+             for (const auto& key : found) {
+               std::vector<Data> parts;
+               for (const std::int64_t part : key) parts.push_back(number(part));
+               keys.push_back(Data::list(std::move(parts)));
+             }
+             return Data::list(std::move(keys));
+           }},
+          {"count", [&desk](const Arguments& given) -> Result<Data> {
+             CALLISTO_TRY(const auto* entity, desk.entity(at(given, 1).text()));
+             CALLISTO_TRY(const std::int64_t count, desk.count(session_at(given, 0), *entity, query_of(at(given, 2))));
+             return number(count);
            }}};
 }
 
@@ -202,6 +260,7 @@ script::Natives of_the_whole(TestServer& desk) {
 script::Natives natives_of(TestServer& desk) {
   script::Natives all = making(desk);
   all.merge(using_records(desk));
+  all.merge(searching(desk));
   all.merge(signing_in(desk));
   all.merge(walking(desk));
   all.merge(of_the_whole(desk));

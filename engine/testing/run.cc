@@ -28,7 +28,11 @@ struct Choice {
 class Run {
  public:
   Run(TestServer& desk, const script::Program& program, const RunOptions& options)
-      : desk_(desk), options_(options), libraries_(script::libraries_of(program)), natives_(natives_of(desk)) {
+      : desk_(desk),
+        program_(program),
+        options_(options),
+        libraries_(script::libraries_of(program)),
+        natives_(natives_of(desk)) {
     for (const std::string& word : options.words) words_.push_back(text::fold(word));
   }
 
@@ -54,7 +58,8 @@ class Run {
       return keep({{file, {file, 0}}, script::SpecFailure{{file, 0}, "the file cannot be read", {}, {}}, 0});
     std::optional<script::SpecFailure> failure;
     states_.push_back(
-        script::SpecState::load({file, text}, libraries_, natives_, options_.budget, desk_.clock(), failure));
+        script::SpecState::load(script::spec_source(program_, file, text), libraries_, natives_, options_.budget,
+                                desk_.clock(), failure, program_.modules));
     const auto& specs = states_.back()->specs();
     if (failure) keep({{file, {file, failure->place.line}}, failure, 0});
     else if (specs.empty()) report_.without_spec.push_back(file);
@@ -92,6 +97,7 @@ class Run {
   }
 
   TestServer& desk_;
+  const script::Program& program_;
   const RunOptions& options_;
   const script::Libraries libraries_;
   const script::Natives natives_;

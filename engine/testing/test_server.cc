@@ -8,6 +8,7 @@
 #include "engine/records/insert.h"
 #include "engine/records/rules.h"
 #include "engine/records/settable.h"
+#include "engine/records/script_query.h"
 #include "engine/records/visible.h"
 #include "engine/testing/data_json.h"
 #include "engine/testing/walk/event_names.h"
@@ -66,6 +67,12 @@ Result<void> check_input(const catalog::Entity& entity, const catalog::Action& a
 
 Result<json::Node> body_of(const script::Data& data) { return json::parse(to_json(data)); }
 
+// As the API has it: of what it may not read a session is told so.
+Result<void> check_readable(const records::Context& context, const catalog::Entity& entity) {
+  if (records::may_read(context.access, entity)) return {};
+  return forbidden("This session may not read " + entity.name + ".");
+}
+
 }  // namespace
 
 // Keeps what was committed; what a refused change raised was never raised.
@@ -93,7 +100,7 @@ Result<std::unique_ptr<TestServer>> TestServer::open(const TestServerParts& part
 Result<std::unique_ptr<records::Slot>> TestServer::make_slot() {
   auto slot = std::make_unique<records::Slot>();
   CALLISTO_TRY(slot->connection, database_.connect_reader());
-  CALLISTO_TRY(slot->scripts, script::State::create(parts_.model->program, parts_.budget, clock_, random_));
+  CALLISTO_TRY(slot->scripts, script::State::create(parts_.model->program, parts_.budget, clock_, random_, &failures_));
   return slot;
 }
 
@@ -231,6 +238,22 @@ Result<std::optional<Key>> TestServer::find(std::size_t number, const catalog::E
   return std::optional(Key{&found->entity(), key});
 }
 
+Result<std::vector<records::Store::Key>> TestServer::search(std::size_t number, const catalog::Entity& entity,
+                                                      const script::Host::Query& query) {
+  constexpr std::size_t most = 1000;
+  CALLISTO_TRY(const auth::Session* who, session(number));
+  const records::Context context{*parts_.model, *who, *slot_->connection, *slot_->scripts};
+  CALLISTO_CHECK(check_readable(context, entity));
+  return records::find_keys(context, entity, query, most, records::AskedBy::Session);
+}
+
+Result<std::int64_t> TestServer::count(std::size_t number, const catalog::Entity& entity, const script::Host::Query& query) {
+  CALLISTO_TRY(const auth::Session* who, session(number));
+  const records::Context context{*parts_.model, *who, *slot_->connection, *slot_->scripts};
+  CALLISTO_CHECK(check_readable(context, entity));
+  return records::count_all(context, entity, query, records::AskedBy::Session);
+}
+
 // By the record's own kind: what a search of its parent found may be one of its children.
 Result<void> TestServer::check_action(const catalog::Entity& entity, std::int64_t key, std::string_view name,
                                       const script::Data& values) {
@@ -295,8 +318,9 @@ Result<std::vector<records::Record>> TestServer::visible(std::size_t number, con
   const records::Context context{*parts_.model, *who, *slot_->connection, *slot_->scripts};
   CALLISTO_TRY(const auto keys, parts_.model->store.find(connection_, entity, {}, most));
   std::vector<records::Record> found;
-  for (const std::int64_t key : keys) {
-    CALLISTO_TRY(auto record, records::find_visible(context, entity, key));
+  for (const records::Store::Key& key : keys) {
+    if (key.size() != 1) continue;
+    CALLISTO_TRY(auto record, records::find_visible(context, entity, key.front()));
     if (record) found.push_back(*std::move(record));
   }
   return found;
@@ -325,8 +349,11 @@ Result<Answer> TestServer::request(std::size_t number, std::string method, std::
   const std::string path = parts_.api.api_root + "/" + parts_.api.versions.front() + "/" + std::string(target);
   LocalRequest request(std::move(method), path, std::move(headers), std::move(body));
   http::Response response;
+  failures_.last.clear();
   api_->handle(request, response);
-  return Answer{response.status, std::move(response.headers), response.content()};
+  Answer answer{response.status, std::move(response.headers), response.content(), {}};
+  if (answer.status == 500) answer.failure = failures_.last;
+  return answer;
 }
 
 }  // namespace callisto::testing

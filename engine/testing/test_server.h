@@ -11,6 +11,7 @@
 #include "engine/records/insert.h"
 #include "engine/records/write.h"
 #include "engine/script/data.h"
+#include "engine/script/script_observer.h"
 #include "engine/testing/known_sessions.h"
 #include "engine/testing/local_request.h"
 #include "engine/testing/one_connection.h"
@@ -42,6 +43,7 @@ struct Answer {
   int status = 0;
   Headers headers;
   std::string body;
+  std::string failure;  // what a script failed of, where the answer only has its number
 };
 
 struct Key {
@@ -71,6 +73,10 @@ class TestServer {
   Result<Key> act(std::size_t session, const catalog::Entity& entity, std::int64_t key, std::string_view action,
                   const script::Data& body);
   Result<std::optional<Key>> find(std::size_t session, const catalog::Entity& entity, std::int64_t key);
+  // In the language of $filter, as the session sees it: keys, each of its parts, in the order asked for.
+  Result<std::vector<records::Store::Key>> search(std::size_t session, const catalog::Entity& entity,
+                                                  const script::Host::Query& query);
+  Result<std::int64_t> count(std::size_t session, const catalog::Entity& entity, const script::Host::Query& query);
   // What a spec says of an action has to be of one that the record's entity has, with names that it takes.
   Result<void> check_action(const catalog::Entity& entity, std::int64_t key, std::string_view name,
                             const script::Data& values);
@@ -97,6 +103,11 @@ class TestServer {
     void note(const audit::Event&) override {}
   };
   class Listener;
+  struct Failures final : script::ScriptObserver {
+    void ran(const std::string&, const std::string&, std::chrono::microseconds) override {}
+    void failed(const script::ScriptFailure& failure) override { last = failure.what + ": " + failure.message; }
+    std::string last;
+  };
 
   TestServer(const TestServerParts& parts, storage::Connection& connection, SteeredClock& clock, Random& random)
       : parts_(parts),
@@ -117,6 +128,7 @@ class TestServer {
   const Sealer sealer_;
   OneConnection database_;
   Nothing audit_;
+  Failures failures_;
   std::vector<Raised> raised_;
   std::optional<std::size_t> all_seeing_;  // a session that sees every record
   std::unique_ptr<KnownSessions> sessions_;

@@ -1,22 +1,19 @@
-local function is_retired(key)
-  local status = key and desk.find("asset-status", key)
-  return status and status.IsRetired
-end
+local status = require "lib.status"
 
 local function check_ref(asset)
-  for _, other in ipairs(desk.search("asset", { AssetRef = asset.AssetRef })) do
-    if other ~= asset then reject("AssetRef: " .. asset.AssetRef .. " is not allowed, choose another.") end
-  end
+  if not asset.AssetRef then return end
+  unique.check(asset, "asset", { AssetRef = asset.AssetRef },
+               "AssetRef: " .. tostring(asset.AssetRef) .. " is not allowed, choose another.")
 end
 
 return hooks {
-  before_create  = function(asset) if asset.AssetRef then check_ref(asset) end end,
+  before_create  = check_ref,
   before_restore = check_ref,
 
   -- restore brings the last one back.
   before_update = function(asset, before)
-    if asset.AssetRef and asset.AssetRef ~= before.AssetRef then check_ref(asset) end
-    if asset.Status ~= before.Status and before.Status and not is_retired(before.Status) then
+    if asset.AssetRef ~= before.AssetRef then check_ref(asset) end
+    if asset.Status ~= before.Status and before.Status and not status.is_retired(before.Status) then
       asset.FormerStatus = before.Status
     end
   end,

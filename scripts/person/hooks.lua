@@ -21,11 +21,9 @@ end
 -- Signing in cuts the blanks around a name, so no name has any.
 local function check_login(person)
   if not person.LoginId then return end
-  person.LoginId = person.LoginId:match "^%s*(.-)%s*$"
+  person.LoginId = text.trim(person.LoginId)
   if person.LoginId == "" then reject "LoginId: a name of blanks cannot be typed." end
-  for _, other in ipairs(desk.search("person", { LoginId = person.LoginId })) do
-    if other ~= person then reject("LoginId: " .. person.LoginId .. " is taken.") end
-  end
+  unique.check(person, "person", { LoginId = person.LoginId }, "LoginId: " .. person.LoginId .. " is taken.")
 end
 
 local function check_profile(person, before)

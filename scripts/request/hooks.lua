@@ -1,5 +1,5 @@
 -- What handing a request in, and ending it, brings with it.
-local function has_tasks(request) return #desk.search("task", { Request = request.Ref }) > 0 end
+local function has_tasks(request) return desk.count("task", "Request == ?", request) > 0 end
 
 -- For the first time: of records without a SubmittedDate, those that were cancelled tell by their tasks.
 local function is_handed_in(request, before)
@@ -37,8 +37,7 @@ end
 -- In their order, each waiting for the one before.
 local function make_tasks(request)
   if not request.Template then return end
-  local steps = desk.search("request-template-task", { Template = request.Template })
-  table.sort(steps, function(a, b) return a.Order < b.Order end)
+  local steps = desk.search("request-template-task", "Template == ?", request.Template, { orderby = "Order" })
   local previous
   for _, step in ipairs(steps) do
     previous = desk.create(step.IsApproval and "approval" or "task", {
@@ -51,10 +50,10 @@ end
 -- The last first: skipping a task would set the next one going.
 local function skip_open_tasks(request, before)
   if request.State ~= 5 or before.State == 5 then return end
-  local tasks = desk.search("task", { Request = request.Ref, State = { 0, 1, 2 } })
-  for i = #tasks, 1, -1 do
-    if tasks[i].State == 2 then tasks[i]:act "resume" end
-    tasks[i]:act("skip", { Description = "The request was cancelled." })
+  local open = desk.search("task", "Request == ? && State in (0, 1, 2)", request, { orderby = "Ref desc" })
+  for _, task in ipairs(open) do
+    if task.State == 2 then task:act "resume" end
+    task:act("skip", { Description = "The request was cancelled." })
   end
 end
 

@@ -57,13 +57,14 @@ void write_parameters(json::Writer& writer, const Action& action) {
 }
 
 // API rule 4.5: properties of the entity may stand in the same body.
-void write_properties(json::Writer& writer, const Entity& entity, const Action& action) {
+void write_properties(json::Writer& writer, const Entity& entity, const Action& action, const PropertyView& view) {
   writer.key("properties").begin_array();
   for (const Property* property : entity.properties) {
-    if (action.removes() || property->readonly || property->internal || property->query_alias) continue;
+    if (action.removes() || property->internal || property->query_alias) continue;
+    if (!view.shows(*property) || view.is_fixed(*property)) continue;
     const Parameter* needed = demanded(action, *property);
     writer.begin_object();
-    write_property_members(writer, *property);
+    write_property_members(writer, *property, view);
     const bool by_create = action.creates() && property->required && !property->default_value;
     write_needed(writer, by_create || (needed && needed->required), needed ? needed->group : std::string());
     writer.end_object();
@@ -172,7 +173,7 @@ void write_action_metadata(json::Writer& writer, const Entity& entity, const Act
   writer.end_object();
   write_states(writer, entity, action);
   write_parameters(writer, action);
-  write_properties(writer, entity, action);
+  write_properties(writer, entity, action, view.properties);
   write_answers(writer, entity, action);
   if (view.with_rules) write_rules(writer, action);
   writer.key("_self").string(self_of(entity, action, version));

@@ -2,6 +2,7 @@
 // any thread.
 #pragma once
 
+#include "engine/api/answers/property_view.h"
 #include "engine/api/links.h"
 #include "engine/catalog/catalog.h"
 #include "engine/json/write.h"
@@ -37,6 +38,7 @@ class RecordActions {
 struct ActionView {
   bool with_rules = false;  // offered, allowed, due, source: for the right Administration
   std::string href = {};    // empty: that of a record of its own
+  PropertyView properties = {};
 };
 
 // GET {entity}/$forward?$options.

@@ -18,7 +18,7 @@ void write_entry(json::Writer& writer, std::string_view name, const std::string&
 }
 
 void write_own_links(json::Writer& writer, const catalog::Entity& entity, std::string_view self,
-                     std::string_view version) {
+                     std::string_view version, const PropertyView& view) {
   if (entity.key.size() == 1) {
     const std::string get = link(version, self);
     write_entry(writer, "Get", get + "/$options", get);
@@ -30,7 +30,7 @@ void write_own_links(json::Writer& writer, const catalog::Entity& entity, std::s
     write_entry(writer, text::pascal_case(sub.name), list + "/$options", list);
   }
   for (const catalog::Property* property : entity.properties) {
-    if (!has_url(*property) || entity.key.size() != 1) continue;
+    if (!has_url(*property) || entity.key.size() != 1 || !view.shows(*property)) continue;
     const std::string bytes = link(version, self) + "/" + text::ascii_lower(property->name);
     write_entry(writer, property->name, bytes + "/$options", bytes);
   }
@@ -47,10 +47,10 @@ bool is_linked(const catalog::Property& property) {
          property.target->key.size() == 1;
 }
 
-KeyedText own_text(const catalog::Entity& entity, std::string_view version) {
+KeyedText own_text(const catalog::Entity& entity, std::string_view version, const PropertyView& view) {
   std::string text;
   json::Writer writer(text);
-  write_own_links(writer, entity, entity.name + "/" + std::string(key_mark), version);
+  write_own_links(writer, entity, entity.name + "/" + std::string(key_mark), version, view);
   return KeyedText(text);
 }
 
@@ -65,10 +65,11 @@ KeyedText lookup_text(const catalog::Property& property, std::string_view versio
 }  // namespace
 
 void write_entity_links(json::Writer& writer, const catalog::Entity& entity, std::string_view version,
-                        const records::Record* record) {
-  write_own_links(writer, entity, entity.name + "/" + (record ? std::to_string(record->key()) : "{id}"), version);
+                        const records::Record* record, const PropertyView& view) {
+  write_own_links(writer, entity, entity.name + "/" + (record ? std::to_string(record->key()) : "{id}"), version, view);
   for (const catalog::Property* property : entity.properties) {
-    if (!is_linked(*property)) continue;
+    if (!is_linked(*property) || !view.shows(*property)) continue;
+    if (record && view.record && view.record->hides(*property)) continue;
     const Value value = record ? record->get(*property) : Value(Null{});
     const auto* key = std::get_if<std::int64_t>(&value);
     if (key) write_lookup(writer, *property, std::to_string(*key), version);
@@ -76,13 +77,14 @@ void write_entity_links(json::Writer& writer, const catalog::Entity& entity, std
   }
 }
 
-RecordLinks::RecordLinks(const query::Plan& plan, std::string_view version) {
+RecordLinks::RecordLinks(const query::Plan& plan, std::string_view version, const PropertyView& view) {
   const catalog::Entity& entity = *plan.entity;
   const auto types = plan.type_column ? entity.root().final_types() : std::vector<const catalog::Entity*>{&entity};
-  for (const catalog::Entity* type : types) own_.push_back({type, own_text(*type, version)});
+  for (const catalog::Entity* type : types) own_.push_back({type, own_text(*type, version, view)});
   for (std::size_t i = 0; i < plan.columns.size(); ++i) {
     const query::Path& path = plan.columns[i];
-    if (path.source == 0 && path.hops.empty() && is_linked(*path.property))
+    if (path.source == 0 && path.hops.empty() && is_linked(*path.property) &&
+        view.shows(*path.property))
       lookups_.push_back({i, lookup_text(*path.property, version)});
   }
 }

@@ -16,9 +16,9 @@ namespace {
 using catalog::Entity;
 using catalog::Property;
 
-void write_property(json::Writer& writer, const Property& property) {
+void write_property(json::Writer& writer, const Property& property, const PropertyView& view) {
   writer.begin_object();
-  write_property_members(writer, property);
+  write_property_members(writer, property, view);
   writer.end_object();
 }
 
@@ -41,13 +41,14 @@ void write_augmenter_parameters(json::Writer& writer, const catalog::Augmenter& 
 }
 
 // API rule 3.2: what a form or a table of records is drawn by.
-void write_outline(json::Writer& writer, const Entity& entity) {
+void write_outline(json::Writer& writer, const Entity& entity, const PropertyView& view) {
   writer.key("displayName").string(entity.display_name);
   writer.key("summary").begin_array();
-  for (const Property* property : entity.summary) writer.string(property->name);
+  for (const Property* property : entity.summary)
+    if (view.shows(*property)) writer.string(property->name);
   writer.end_array();
-  if (entity.label) writer.key("label").string(entity.label->name);
-  if (!entity.states) return;
+  if (entity.label && view.shows(*entity.label)) writer.key("label").string(entity.label->name);
+  if (!entity.states || !view.shows(*entity.states->property)) return;
   writer.key("stateProperty").string(entity.states->property->name);
   writer.key("states").begin_array();
   for (const catalog::State& state : entity.states->states) {
@@ -76,7 +77,7 @@ void write_augmenters(json::Writer& writer, const Entity& entity) {
 
 // `record` null: with templates.
 void write_entity(json::Writer& writer, const Entity& entity, const std::vector<const catalog::Action*>& actions,
-                  const records::Record* record, std::string_view version) {
+                  const records::Record* record, std::string_view version, const PropertyView& view) {
   writer.begin_object();
   writer.key("name").string(entity.name);
   writer.key("description").string(entity.description);
@@ -84,17 +85,17 @@ void write_entity(json::Writer& writer, const Entity& entity, const std::vector<
   writer.key("_self").string(link(version, entity.name + "/$metadata"));
   // API rule 3.2: the parent's metadata whenever it extends one.
   if (entity.parent) writer.key("_context").string(link(version, entity.parent->name + "/$metadata"));
-  write_outline(writer, entity);
+  write_outline(writer, entity, view);
   writer.key("children").begin_array();
   write_descendants(writer, entity, version);
   writer.end_array();
   writer.key("properties").begin_array();
   for (const Property* property : entity.properties)
-    if (!property->query_alias) write_property(writer, *property);
+    if (!property->query_alias && view.shows(*property)) write_property(writer, *property, view);
   writer.end_array();
   write_augmenters(writer, entity);
   writer.key("_links").begin_object();
-  write_entity_links(writer, entity, version, record);
+  write_entity_links(writer, entity, version, record, view);
   writer.end_object();
   writer.key("_actions").begin_object();
   write_actions(writer, entity, actions, record ? std::to_string(record->key()) : "{id}", version);
@@ -108,6 +109,13 @@ std::vector<const catalog::Action*> supported(const Entity& entity) {
   for (const catalog::Action* action : entity.actions)
     if (action->supported) actions.push_back(action);
   return actions;
+}
+
+std::string entity_text(const Entity& entity, std::string_view version, const PropertyView& view) {
+  std::string text;
+  json::Writer writer(text);
+  write_entity(writer, entity, supported(entity), nullptr, version, view);
+  return text;
 }
 
 // The record of the person who asks, in the words of an entity's link.
@@ -145,24 +153,39 @@ CachedText::CachedText(std::string text)
 
 Metadata::Metadata(const catalog::Catalog& catalog, OpenApiOptions options)
     : catalog_(catalog), options_(std::move(options)) {
-  for (const auto& entity : catalog.entities()) {
-    std::string text;
-    json::Writer writer(text);
-    write_entity(writer, *entity, supported(*entity), nullptr, options_.version);
-    entities_.emplace(entity.get(), CachedText(std::move(text)));
-  }
+  for (const auto& entity : catalog.entities())
+    entities_.emplace(entity.get(), std::make_shared<const CachedText>(entity_text(*entity, options_.version, {})));
 }
 
-const CachedText& Metadata::openapi() const {
-  std::call_once(openapi_made_, [this] { openapi_.emplace(api::openapi(catalog_, options_)); });
-  return *openapi_;
+std::shared_ptr<const CachedText> Metadata::entity(const Entity& entity, const PropertyView& view) const {
+  if (view.is_whole()) return entities_.at(&entity);
+  return kept({view.access->number, &entity}, [&] { return entity_text(entity, options_.version, view); });
+}
+
+std::shared_ptr<const CachedText> Metadata::openapi(const PropertyView& view) const {
+  if (!view.is_whole())
+    return kept({view.access->number, nullptr}, [&] { return api::openapi(catalog_, options_, view); });
+  std::call_once(openapi_made_,
+                 [this] { openapi_ = std::make_shared<const CachedText>(api::openapi(catalog_, options_)); });
+  return openapi_;
+}
+
+std::shared_ptr<const CachedText> Metadata::kept(Key key, const std::function<std::string()>& make) const {
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = kept_.find(key); found != kept_.end()) return found->second;
+  }
+  auto text = std::make_shared<const CachedText>(make());
+  const std::lock_guard lock(mutex_);
+  if (kept_.size() >= most_kept) kept_.clear();
+  return kept_.insert_or_assign(key, std::move(text)).first->second;
 }
 
 std::string Metadata::instance(const records::Record& record, const std::vector<const catalog::Action*>& actions,
-                               std::string_view version) {
+                               std::string_view version, const PropertyView& view) {
   std::string body;
   json::Writer writer(body);
-  write_entity(writer, record.entity(), actions, &record, version);
+  write_entity(writer, record.entity(), actions, &record, version, view);
   return body;
 }
 

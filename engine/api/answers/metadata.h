@@ -2,6 +2,7 @@
 // and what it says of itself are the same objects. Texts are made once and shared. Any thread.
 #pragma once
 
+#include "engine/api/answers/property_view.h"
 #include "engine/api/openapi.h"
 #include "engine/catalog/catalog.h"
 #include "engine/records/record.h"
@@ -14,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace callisto::api {
@@ -37,19 +39,27 @@ class Metadata {
   // Texts of every entity; `catalog` must outlive this.
   Metadata(const catalog::Catalog& catalog, OpenApiOptions options);
 
-  const CachedText& entity(const catalog::Entity& entity) const { return entities_.at(&entity); }
-  const CachedText& openapi() const;  // made when it is first asked for
+  // As the session sees it: made once for all that see every property, else for each kind of session.
+  std::shared_ptr<const CachedText> entity(const catalog::Entity& entity, const PropertyView& view) const;
+  std::shared_ptr<const CachedText> openapi(const PropertyView& view) const;  // made when it is first asked for
 
   // The entity's as one record has it: only the actions that it offers, templates filled in (API rule 3.2).
   static std::string instance(const records::Record& record, const std::vector<const catalog::Action*>& actions,
-                              std::string_view version);
+                              std::string_view version, const PropertyView& view);
 
  private:
+  using Key = std::pair<std::size_t, const catalog::Entity*>;  // AccessRules::Limits::number; null: openapi.json
+  std::shared_ptr<const CachedText> kept(Key key, const std::function<std::string()>& make) const;
+
+  static constexpr std::size_t most_kept = 500;  // texts of sessions that do not see everything
+
   const catalog::Catalog& catalog_;
   const OpenApiOptions options_;
-  std::map<const catalog::Entity*, CachedText> entities_;
+  std::map<const catalog::Entity*, std::shared_ptr<const CachedText>> entities_;
   mutable std::once_flag openapi_made_;
-  mutable std::optional<CachedText> openapi_;
+  mutable std::shared_ptr<const CachedText> openapi_;
+  mutable std::mutex mutex_;
+  mutable std::map<Key, std::shared_ptr<const CachedText>> kept_;
 };
 
 }  // namespace callisto::api

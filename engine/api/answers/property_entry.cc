@@ -4,7 +4,7 @@
 
 namespace callisto::api {
 
-void write_property_members(json::Writer& writer, const catalog::Property& property) {
+void write_property_members(json::Writer& writer, const catalog::Property& property, const PropertyView& view) {
   writer.key("name").string(property.name);
   writer.key("displayName").string(property.display_name);
   const bool lookup = property.type == catalog::DataType::Lookup;
@@ -25,7 +25,7 @@ void write_property_members(json::Writer& writer, const catalog::Property& prope
   }
   if (property.length) writer.key("length").integer(static_cast<std::int64_t>(*property.length));
   if (property.uppercase) writer.key("uppercase").boolean(true);
-  if (property.readonly) writer.key("readOnly").boolean(true);
+  if (view.is_fixed(property)) writer.key("readOnly").boolean(true);
   if (property.choices.empty()) return;
   writer.key("choices").begin_array();
   for (const std::string& choice : property.choices) writer.string(choice);

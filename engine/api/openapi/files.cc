@@ -17,14 +17,15 @@ ParameterNames with(ParameterNames keys, std::string_view header) {
 
 // A form with a file and what is said of it. Not the JSON that means the same: of two types of one body generators take
 // that which has no file.
-void write_file_body(json::Writer& writer, const catalog::SubResource& list) {
+void write_file_body(const OpenApiWriter& out, const catalog::SubResource& list) {
+  json::Writer& writer = out.json;
   writer.key("requestBody").begin_object().key("required").boolean(true).key("content").begin_object();
   writer.key("multipart/form-data").begin_object().key("schema").begin_object().key("type").string("object");
   writer.key("required").begin_array().string("file").end_array();
   writer.key("properties").begin_object().key("file");
   write_binary(writer);
   for (const catalog::Property* property : list.entity->properties)
-    if (is_writable(*property) && property->type == catalog::DataType::Text && !property->list)
+    if (is_writable(*property, out.view) && property->type == catalog::DataType::Text && !property->list)
       write_given(writer, *property, false);
   writer.end_object().end_object().end_object();
   writer.end_object().end_object();
@@ -74,7 +75,7 @@ void write_file_change(const OpenApiWriter& out, const catalog::Entity& owner, c
                        const Operation& operation, FileChange change) {
   json::Writer& writer = out.json;
   begin_operation(out, owner, operation);
-  if (change != FileChange::Remove) write_file_body(writer, list);
+  if (change != FileChange::Remove) write_file_body(out, list);
   begin_responses(
       writer, change == FileChange::Remove ? std::string_view("ApiReference") : out.names.record(*list.entity), "Done");
   end_operation(writer, Kind::WritesRecord);

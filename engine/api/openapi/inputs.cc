@@ -20,13 +20,18 @@ using catalog::Entity;
 using catalog::Parameter;
 using catalog::Property;
 
-std::vector<std::string> required_of(const Entity& entity, const Action& action) {
+// A parameter that is a property of the entity which the reader does not see is none for him.
+bool is_told(const Parameter& parameter, const PropertyView& view) {
+  return parameter.is_own || view.shows(*parameter.property);
+}
+
+std::vector<std::string> required_of(const Entity& entity, const Action& action, const PropertyView& view) {
   std::vector<std::string> names;
   for (const Parameter& parameter : action.parameters)
-    if (parameter.required) names.push_back(parameter.property->name);
+    if (parameter.required && is_told(parameter, view)) names.push_back(parameter.property->name);
   if (!action.creates()) return names;
   for (const Property* property : entity.properties) {
-    const bool is_due = is_writable(*property) && property->required && !property->default_value;
+    const bool is_due = is_writable(*property, view) && property->required && !property->default_value;
     if (is_due && std::find(names.begin(), names.end(), property->name) == names.end()) names.push_back(property->name);
   }
   return names;
@@ -43,10 +48,10 @@ void write_names(json::Writer& writer, const std::vector<std::string>& names) {
 }
 
 // At least one of each group.
-void write_groups(json::Writer& writer, const Action& action) {
+void write_groups(json::Writer& writer, const Action& action, const PropertyView& view) {
   std::map<std::string, std::vector<std::string>> groups;
   for (const Parameter& parameter : action.parameters)
-    if (!parameter.group.empty()) groups[parameter.group].push_back(parameter.property->name);
+    if (!parameter.group.empty() && is_told(parameter, view)) groups[parameter.group].push_back(parameter.property->name);
   if (groups.empty()) return;
   writer.key("allOf").begin_array();
   for (const auto& [group, names] : groups) {
@@ -82,23 +87,23 @@ void write_input(const OpenApiWriter& out, const Entity& entity, const Action& a
   if (!of_record)
     text += (text.empty() ? "" : " ") + std::string("Writable properties of the record may be given too.");
   if (!text.empty()) writer.key("description").string(text);
-  const auto required = required_of(entity, action);
+  const auto required = required_of(entity, action, out.view);
   if (!required.empty()) {
     writer.key("required");
     write_names(writer, required);
   }
   writer.key("properties").begin_object();
   for (const Parameter& parameter : action.parameters)
-    write_given(writer, *parameter.property, !parameter.required, shortest_of(parameter));
+    if (is_told(parameter, out.view)) write_given(writer, *parameter.property, !parameter.required, shortest_of(parameter));
   if (of_record)
     for (const Property* property : entity.properties) {
-      if (!is_writable(*property) || named(action, *property)) continue;
+      if (!is_writable(*property, out.view) || named(action, *property)) continue;
       write_given(writer, *property, !property->required, property->required ? 1 : 0);
     }
   writer.end_object();
   if (of_record) writer.key("additionalProperties").boolean(false);
   if (action.updates()) writer.key("minProperties").integer(1);
-  write_groups(writer, action);
+  write_groups(writer, action, out.view);
   writer.end_object();
 }
 
@@ -164,11 +169,11 @@ class Samples {
 };
 
 // What may be left out, but for one thing that a change needs.
-const Property* sample_of_update(const Entity& entity, const Action& action) {
-  if (!action.updates() || !required_of(entity, action).empty()) return nullptr;
+const Property* sample_of_update(const Entity& entity, const Action& action, const PropertyView& view) {
+  if (!action.updates() || !required_of(entity, action, view).empty()) return nullptr;
   const Property* first = nullptr;
   for (const Property* property : entity.properties) {
-    if (!is_writable(*property) || property->list || property->sealed || named(action, *property)) continue;
+    if (!is_writable(*property, view) || property->list || property->sealed || named(action, *property)) continue;
     if (property->type == DataType::Text) return property;
     if (!first) first = property;
   }
@@ -185,12 +190,14 @@ void write_action_schemas(const OpenApiWriter& writer, const Entity& entity) {
   }
 }
 
-void write_example(json::Writer& writer, const Entity& entity, const Action& action) {
+void write_example(const OpenApiWriter& out, const Entity& entity, const Action& action) {
+  json::Writer& writer = out.json;
   std::vector<std::string> groups;
-  const auto required = required_of(entity, action);
+  const auto required = required_of(entity, action, out.view);
   writer.begin_object();
   Samples samples(writer);
   for (const Parameter& parameter : action.parameters) {
+    if (!is_told(parameter, out.view)) continue;
     const bool is_first =
         !parameter.group.empty() && std::find(groups.begin(), groups.end(), parameter.group) == groups.end();
     if (is_first) groups.push_back(parameter.group);
@@ -199,7 +206,7 @@ void write_example(json::Writer& writer, const Entity& entity, const Action& act
   if (action.creates())
     for (const Property* property : entity.properties)
       if (!named(action, *property) && has(required, property->name)) samples.write(*property);
-  if (const Property* changed = sample_of_update(entity, action)) samples.write(*changed);
+  if (const Property* changed = sample_of_update(entity, action, out.view)) samples.write(*changed);
   writer.end_object();
 }
 

@@ -9,6 +9,6 @@ namespace callisto::api {
 void write_action_schemas(const OpenApiWriter& writer, const catalog::Entity& entity);
 
 // A body that the action takes, with what it demands; nothing demanded: {}.
-void write_example(json::Writer& writer, const catalog::Entity& entity, const catalog::Action& action);
+void write_example(const OpenApiWriter& writer, const catalog::Entity& entity, const catalog::Action& action);
 
 }  // namespace callisto::api

@@ -2,6 +2,7 @@
 // while a document is written.
 #pragma once
 
+#include "engine/api/answers/property_view.h"
 #include "engine/api/openapi/names.h"
 #include "engine/catalog/catalog.h"
 #include "engine/json/write.h"
@@ -16,6 +17,7 @@ namespace callisto::api {
 struct OpenApiWriter {
   json::Writer& json;
   OpenApiNames& names;
+  PropertyView view = {};  // what the reader of the document sees
 };
 
 // Of components.parameters: "QueryTop".

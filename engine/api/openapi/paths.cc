@@ -98,7 +98,7 @@ void write_json_body(const OpenApiWriter& out, const Entity& entity, const Actio
   writer.key("content").begin_object().key("application/json").begin_object();
   write_schema(writer, out.names.input(entity, action));
   writer.key("example");
-  write_example(writer, entity, action);
+  write_example(out, entity, action);
   writer.end_object().end_object().end_object();
 }
 
@@ -185,7 +185,7 @@ void write_row_below(const OpenApiWriter& out, const Entity& entity, const catal
   out.json.end_object();
   write_own_actions(out, entity, *list.entity, path, what, keys);
   route.content = list.entity->find_property(catalog::system::file_content);
-  if (route.content && !list.entity->find_action("content"))
+  if (route.content && out.view.shows(*route.content) && !list.entity->find_action("content"))
     write_bytes_path(out, entity, path + "/content", keys, route, what);
 }
 
@@ -225,7 +225,7 @@ void write_record(const OpenApiWriter& out, const Entity& entity) {
   write_own_actions(out, entity, entity, path, {}, {"PathId"});
   for (const catalog::SubResource& list : entity.sub_resources) write_list(out, entity, list);
   for (const catalog::Property* property : entity.properties) {
-    if (!has_url(*property)) continue;
+    if (!has_url(*property) || !out.view.shows(*property)) continue;
     Route route;
     route.entity = &entity;
     route.key = 0;

@@ -96,7 +96,7 @@ void write_record(const OpenApiWriter& out, const Entity& entity) {
   write_ref(writer, "schemas", entity.parent ? std::string_view(out.names.record(*entity.parent)) : "ApiRecord");
   writer.begin_object().key("type").string("object").key("properties").begin_object();
   for (const Property* property : entity.properties)
-    if (is_shown(*property) && is_own(entity, *property)) write_read_property(writer, *property);
+    if (is_shown(*property) && out.view.shows(*property) && is_own(entity, *property)) write_read_property(writer, *property);
   write_extensions(writer, entity);
   writer.end_object().end_object().end_array().end_object();
 }
@@ -124,7 +124,9 @@ void write_ref(json::Writer& writer, std::string_view kind, std::string_view nam
 }
 
 bool is_shown(const Property& property) { return !property.internal && !property.query_alias; }
-bool is_writable(const Property& property) { return is_shown(property) && !property.readonly; }
+bool is_writable(const Property& property, const PropertyView& view) {
+  return is_shown(property) && view.shows(property) && !view.is_fixed(property);
+}
 
 // API rule 2.1: of a lookup a bare key, or an object where a path below it is selected.
 void write_read_property(json::Writer& writer, const Property& property) {

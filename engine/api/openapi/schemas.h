@@ -11,7 +11,7 @@ namespace callisto::api {
 void write_ref(json::Writer& writer, std::string_view kind, std::string_view name);  // {"$ref": "#/components/..."}
 
 bool is_shown(const catalog::Property& property);
-bool is_writable(const catalog::Property& property);
+bool is_writable(const catalog::Property& property, const PropertyView& view);
 
 // Members of an object of properties. As a record has it: null where nothing is known.
 void write_read_property(json::Writer& writer, const catalog::Property& property);

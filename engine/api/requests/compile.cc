@@ -84,10 +84,11 @@ Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const ca
   records::StateFolder folder(*slot.scripts);
   const auto& catalog = call.model.program->catalog;
   const bool search = kind == QueryKind::Search;
-  CALLISTO_CHECK(search ? query::check_foreign(pairs, entity) : query::allow_select_only(options));
+  CALLISTO_CHECK(search ? query::check_foreign(pairs, entity, records::fields_of(call.access)) : query::allow_select_only(options));
   if (search) CALLISTO_CHECK(add_position(call, options));
-  CALLISTO_TRY(auto plan, search ? query::bind_search(catalog, entity, options, call.model.limits, folder)
-                                 : query::bind_record(catalog, entity, options, call.model.limits, folder));
+  const query::Limits limits = call.model.limits_of(call.access);
+  CALLISTO_TRY(auto plan, search ? query::bind_search(catalog, entity, options, limits, folder)
+                                 : query::bind_record(catalog, entity, options, limits, folder));
   CALLISTO_CHECK(check_lists(call, *plan));
   if (below) scope.parent = parent_of(*below, *call.route.entity);
   const query::Dialect dialect = call.model.dialect;
@@ -95,7 +96,7 @@ Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const ca
                          : records::Prepared{plan, query::emit_record(*plan, scope, dialect), {}};
   auto result = std::make_shared<CompiledQuery>(std::move(prepared), call.version());
   if (search && call.options.asked) result->asked = call.options.asked->count_of(*plan);
-  if (!search) result->links.emplace(*plan, call.version());
+  if (!search) result->links.emplace(*plan, call.version(), PropertyView{&call.access, nullptr});
   if (!search) result->actions.emplace(entity, call.version());
   if (!search) result->for_rules.emplace(call.model, *plan);
   // Every page of a walk is another text, which is asked for once.

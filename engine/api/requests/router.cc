@@ -1,5 +1,6 @@
 #include "engine/api/requests/router.h"
 
+#include "engine/catalog/naming.h"
 #include "engine/base/text.h"
 
 #include <algorithm>
@@ -85,7 +86,7 @@ Error unknown_below(const catalog::Entity& entity, const std::string& segment) {
   for (const catalog::Action* action : entity.actions)
     if (action->is_own()) names.push_back(action->name);
   const std::string nearest = text::nearest(segment, names);
-  return resource_not_found("There is no " + text::quoted(segment) + " below a " + entity.name +
+  return resource_not_found("There is no " + text::quoted(segment) + " below " + catalog::with_article(entity.name) +
                             (nearest.empty() ? "." : "; did you mean '" + nearest + "'?"));
 }
 

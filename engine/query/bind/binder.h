@@ -33,8 +33,8 @@ void keep_order(Plan& plan);  // what a link to the next page is made of
 // `position`: what the last row of the page before had for each key of the order; empty: there was none.
 Result<void> bind_position(Plan& plan, const std::vector<Value>& position);
 void add_identity(Plan& plan);    // key, type: what the links of a row need
-void select_summary(Plan& plan);  // API rule 2.2, a search without $select
-void select_public(Plan& plan);   // `*`, and a record without $select
+void select_summary(Draft& draft);  // API rule 2.2, a search without $select
+void select_public(Draft& draft);   // `*`, and a record without $select
 
 // The number of `path` in Plan::columns, added where it is new.
 std::size_t column_of(Plan& plan, Path path);

@@ -36,11 +36,11 @@ Predicate negated(Predicate inner) {
 }
 
 // Priority -> Priority.Name: the first text that a search of the looked-up entity shows, else empty.
-std::string text_behind(const Named& lookup) {
+std::string text_behind(const Named& lookup, const Names& names) {
   const catalog::Property& property = *lookup.path.property;
   if (property.type != DataType::Lookup || !property.target) return {};
   for (const catalog::Property* each : property.target->summary)
-    if (catalog::is_text(each->type)) return lookup.property->name + "." + each->name;
+    if (catalog::is_text(each->type) && names.may_name(*each)) return lookup.property->name + "." + each->name;
   return {};
 }
 
@@ -51,6 +51,7 @@ std::string type_of(const Named& side) {
 }
 
 Family family_of(const Literal& literal) {
+  if (literal.kind == Literal::Kind::Moment) return Family::DateTime;
   if (literal.kind == Literal::Kind::Boolean) return Family::Boolean;
   return literal.kind == Literal::Kind::Number ? Family::Number : Family::Text;
 }
@@ -123,7 +124,7 @@ Error FilterBinder::mismatch(const Named& left, const Expression& place, std::st
   std::string problem = text::quoted(left.property->name) + " is " + catalog::name(type) + ": found " +
                         text::quoted(text_of(place)) + ", expected " + expected;
   const auto* literal = std::get_if<Literal>(&place.form);
-  const std::string path = literal && literal->kind == Literal::Kind::Text ? text_behind(left) : std::string();
+  const std::string path = literal && literal->kind == Literal::Kind::Text ? text_behind(left, draft_.names) : std::string();
   if (!path.empty()) problem += "; to compare texts, name " + path;
   return source_.refused(place.at, text_of(place), problem, std::move(suggestion), {expected});
 }
@@ -145,9 +146,10 @@ Result<Predicate> FilterBinder::with_literal(const Named& left, CompareOp op, co
                                              const Comparison& form, const Expression& place) {
   if (right.kind == Literal::Kind::Null) return with_null(left, op, form);
   CALLISTO_CHECK(check_order(left, op, form));
+  if (right.kind == Literal::Kind::Any) return always(true);
   const Family wanted = family(left.property->type), given = family_of(right);
   if (wanted == Family::DateTime && given == Family::Text)
-    return mismatch(left, place, "@DateTime(" + std::string(text_of(place)) + ")");
+    return mismatch(left, place, "@DateTime(" + right.text + ")");
   if ((wanted == Family::Number || wanted == Family::Lookup) && given == Family::Number)
     return with_number(left, op, right, place);
   if (wanted != given) return mismatch(left, place);
@@ -155,6 +157,7 @@ Result<Predicate> FilterBinder::with_literal(const Named& left, CompareOp op, co
   constant.type = left.property->type;
   constant.position = position_of(place);
   if (given == Family::Boolean) constant.value = right.boolean;
+  else if (given == Family::DateTime) constant.value = right.moment;
   else constant.value = right.text;
   return with_constant(left, op, std::move(constant));
 }
@@ -203,15 +206,17 @@ Result<Predicate> FilterBinder::with_call(const Named& left, CompareOp op, Const
 // Two literals: decided now, by the same rules as for a property.
 Result<Predicate> FilterBinder::literals(const Literal& left, CompareOp op, const Literal& right,
                                          const Comparison& form) const {
+  if (left.kind == Literal::Kind::Any || right.kind == Literal::Kind::Any) return always(true);
   const bool nulls = left.kind == Literal::Kind::Null || right.kind == Literal::Kind::Null;
   const bool order = !is_equality(op);
-  if (order && (nulls || family_of(left) != Family::Number))
+  if (order && (nulls || !has_order(family_of(left))))
     return source_.refused(form.op_at, spelled(form.op), "only numbers and dates have an order", {}, {"==", "!="});
   if (nulls) return always((left.kind == right.kind) == (op == CompareOp::Equal));
   if (left.kind != right.kind)
     return source_.refused(form.op_at, spelled(form.op), "two literals of different types cannot be compared");
   if (left.kind == Literal::Kind::Number)
     return always(holds(op, compare(Number(left.text), Number(right.text)) <=> 0));
+  if (left.kind == Literal::Kind::Moment) return always(holds(op, left.moment.ms <=> right.moment.ms));
   if (left.kind == Literal::Kind::Text) return always(holds(op, text::compare_folded(left.text, right.text) <=> 0));
   return always(holds(op, left.boolean <=> right.boolean));
 }
@@ -227,7 +232,9 @@ Result<Predicate> FilterBinder::text_method(const Method& form) {
   CALLISTO_TRY(Side argument, side(place));
   Constant constant;
   if (auto* value = std::get_if<Constant>(&argument)) constant = std::move(*value);
-  else constant.value = std::get<const Literal*>(argument)->text;
+  else if (const Literal& text = *std::get<const Literal*>(argument); text.kind == Literal::Kind::Text) constant.value = text.text;
+  else if (text.kind == Literal::Kind::Null || text.kind == Literal::Kind::Any) return always(false);  // contains nothing
+  else return mismatch(receiver, place);
   if (!catalog::is_text(constant.type)) return mismatch(receiver, place);
   constant.position = position_of(place);
   Predicate result;

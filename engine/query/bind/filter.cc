@@ -58,7 +58,7 @@ Result<Predicate> FilterBinder::flag(const PathName& path, const Expression& who
 }
 
 Result<Predicate> FilterBinder::literal_flag(const Literal& literal, const Expression& whole) const {
-  if (literal.kind != Literal::Kind::Boolean)
+  if (literal.kind != Literal::Kind::Boolean && literal.kind != Literal::Kind::Any)
     return source_.refused(
         whole.at, text_of(whole),
         "the literal " + text::quoted(text_of(whole)) + " is no condition; compare a property with it", {},

@@ -18,7 +18,7 @@ Result<void> check_alias(const Draft& draft, const Segment& alias, const Source&
   if (reserved) return source.refused(alias.at, alias.name, text::quoted(alias.name) + " is a reserved word");
   if (draft.names.join_of(alias.name))
     return source.refused(alias.at, alias.name, "the alias " + text::quoted(alias.name) + " is taken");
-  if (draft.plan.entity->find_property(alias.name))
+  if (const auto* property = draft.plan.entity->find_property(alias.name); property && draft.names.may_name(*property))
     return source.refused(
         alias.at, alias.name,
         text::quoted(alias.name) + " is a property of " + draft.plan.entity->name + " and cannot be an alias");

@@ -52,7 +52,7 @@ Result<Predicate> FilterBinder::counted(const Comparison& form) {
   const Expression& count = form.sides[mirror ? 1 : 0];
   const Expression& place = form.sides[mirror ? 0 : 1];
   const auto* literal = std::get_if<Literal>(&place.form);
-  if (!literal || literal->kind != Literal::Kind::Number)
+  if (!literal || (literal->kind != Literal::Kind::Number && literal->kind != Literal::Kind::Any))
     return source_.refused(place.at, text_of(place),
                            "a count is compared with a number: found " + text::quoted(text_of(place)), {},
                            {"a number"});
@@ -106,7 +106,8 @@ Result<const catalog::SubResource*> FilterBinder::find_list(const Segment& name)
     if (name.name == names.back() || name.name == text::pascal_case(list.name)) return &list;
   }
   std::string problem = text::quoted(name.name) + " is no list of " + entity.name;
-  if (draft_.names.join_of(name.name) || entity.find_property(name.name))
+  if (const auto* property = entity.find_property(name.name);
+      draft_.names.join_of(name.name) || (property && draft_.names.may_name(*property)))
     problem += "; Any, All and Count are for the lists below a record";
   problem +=
       names.empty() ? ", which has none" : "; there " + std::string(names.size() == 1 ? "is " : "are ") + listed(names);

@@ -44,10 +44,10 @@ std::optional<std::size_t> Names::join_of(std::string_view alias) const {
 Result<const Property*> Names::find(const catalog::Entity& entity, const Segment& segment, const Source& source,
                                     Use use, bool may_be_alias) const {
   const Property* property = entity.find_property(segment.name);
-  if (!property) {
+  if (!property || (use != Use::Own && hides(limits_.fields, *property))) {
     std::vector<std::string_view> candidates, last;
     for (const Property* each : entity.properties)
-      if (is_suggested(*each, use)) (each->query_alias ? last : candidates).push_back(each->name);
+      if (is_suggested(*each, use) && !hides(limits_.fields, *each)) (each->query_alias ? last : candidates).push_back(each->name);
     if (may_be_alias)
       for (const Join& join : plan_.joins) candidates.push_back(join.alias);
     std::string suggestion = may_be_alias ? known_elsewhere(entity, segment.name, use) : std::string();
@@ -56,6 +56,9 @@ Result<const Property*> Names::find(const catalog::Entity& entity, const Segment
     return source.refused(segment.at, segment.name, text::quoted(segment.name) + " is no property of " + entity.name,
                           std::move(suggestion), {"a property of " + entity.name});
   }
+  if (use == Use::Join && limits_.fields && limits_.fields->guards(*property))
+    return source.refused(segment.at, segment.name,
+                          text::quoted(segment.name) + " is null in some rows for this session, and cannot be joined by");
   if (is_usable(*property, use)) return property;
   const bool tells_deletion = property->name == catalog::system::is_deleted;
   return source.refused(segment.at, segment.name, text::quoted(segment.name) + " can be selected, but not searched",
@@ -80,7 +83,15 @@ Result<Named> Names::resolve(const PathName& name, const Source& source, Use use
   }
   CALLISTO_TRY(named.property, find(*entity, name.segments[next], source, use, next == 0));
   named.path.property = stored(*named.property);
+  if (use != Use::Own) named.path = guarded(std::move(named.path));
   return named;
+}
+
+Path Names::guarded(Path path) const {
+  if (!limits_.fields) return path;
+  const auto is_guarded = [this](const Property* each) { return limits_.fields->guards(*each); };
+  path.guarded = is_guarded(path.property) || std::any_of(path.hops.begin(), path.hops.end(), is_guarded);
+  return path;
 }
 
 Result<const catalog::Entity*> Names::hop(Path& path, const catalog::Entity& entity, const PathName& name,

@@ -32,6 +32,9 @@ class Names {
   Result<Named> resolve(const PathName& name, const Source& source, Use use);
   Result<const catalog::Property*> find(const catalog::Entity& entity, const Segment& segment, const Source& source,
                                         Use use, bool may_be_alias = false) const;
+  // As a session may read it, where that is not the same in all rows.
+  Path guarded(Path path) const;
+  bool may_name(const catalog::Property& property) const { return !hides(limits_.fields, property); }
   // The number of the join with this alias, from 1.
   std::optional<std::size_t> join_of(std::string_view alias) const;
   std::size_t relations() const { return relations_.size() + plan_.joins.size() + others_; }

@@ -30,16 +30,17 @@ ShapeNode value_node(Plan& plan, std::string_view name, const Named& named) {
 }
 
 // What an object of `entity`, reached by `hops` from `source`, needs for its links and to be seen as missing.
-void make_object(Plan& plan, ShapeNode& node, const catalog::Entity& entity, std::size_t source,
+void make_object(Draft& draft, ShapeNode& node, const catalog::Entity& entity, std::size_t source,
                  const std::vector<const Property*>& hops) {
+  const auto column = [&](Path path) { return column_of(draft.plan, draft.names.guarded(std::move(path))); };
   node.kind = Shape::Object;
   node.entity = &entity;
-  for (const Property* part : entity.key) node.key_columns.push_back(column_of(plan, Path{source, hops, part}));
-  if (entity.type_column) node.type_column = column_of(plan, Path{source, hops, entity.type_column});
+  for (const Property* part : entity.key) node.key_columns.push_back(column(Path{source, hops, part}));
+  if (entity.type_column) node.type_column = column(Path{source, hops, entity.type_column});
   if (hops.empty()) return;  // an alias has no bare key
   Path bare{source, hops, hops.back()};
   bare.hops.pop_back();
-  node.bare_key_column = column_of(plan, std::move(bare));
+  node.bare_key_column = column(std::move(bare));
 }
 
 class SelectBinder {
@@ -52,7 +53,7 @@ class SelectBinder {
     // What `*` brings can be named again without being selected twice, wherever it stands in the list.
     const auto is_all = [](const SelectItem& item) { return std::holds_alternative<std::monostate>(item.what); };
     if (of_ == Of::Groups) CALLISTO_CHECK(check_groups(items));
-    if (std::any_of(items.begin(), items.end(), is_all)) select_public(plan_);
+    if (std::any_of(items.begin(), items.end(), is_all)) select_public(draft_);
     implicit_ = plan_.shape.size();
     for (const SelectItem& item : items) {
       if (!is_all(item)) CALLISTO_CHECK(add(item));
@@ -126,21 +127,21 @@ class SelectBinder {
     if (!node) {
       node = &level.emplace_back();
       node->name = name.name;
-      if (of_ == Of::Records) make_object(plan_, *node, entity, source, hops);
+      if (of_ == Of::Records) make_object(draft_, *node, entity, source, hops);
       else node->kind = Shape::Object;
       return &node->children;
     }
     if (node->kind == Shape::Object) return &node->children;
     const bool bare = !hops.empty() && is_value_of(*node, hops.back(), source, hops);
     if (!bare) return taken(name);
-    make_object(plan_, *node, entity, source, hops);
+    make_object(draft_, *node, entity, source, hops);
     return &node->children;
   }
 
   bool is_value_of(const ShapeNode& node, const Property* lookup, std::size_t source,
                    std::vector<const Property*> hops) const {
     hops.pop_back();
-    return node.kind == Shape::Value && plan_.columns[node.column] == Path{source, std::move(hops), lookup};
+    return node.kind == Shape::Value && plan_.columns[node.column] == draft_.names.guarded(Path{source, std::move(hops), lookup});
   }
 
   Result<void> add_value(std::vector<ShapeNode>& level, const Segment& name, const Named& named) {
@@ -164,7 +165,7 @@ class SelectBinder {
   void make_whole(ShapeNode& node, const Named& lookup) {
     std::vector<const Property*> hops = lookup.path.hops;
     hops.push_back(lookup.path.property);
-    make_object(plan_, node, *lookup.path.property->target, lookup.path.source, hops);
+    make_object(draft_, node, *lookup.path.property->target, lookup.path.source, hops);
   }
 
   Result<void> add_extension(const SelectItem& item, const Segment& name) {
@@ -242,17 +243,25 @@ Result<void> bind_groupby(Draft& draft, const Source& source) {
   return {};
 }
 
-void select_summary(Plan& plan) {
-  for (const Property* property : plan.entity->summary)
-    plan.shape.push_back(value_node(plan, property->name, {Path{0, {}, stored(*property)}, property}));
+namespace {
+
+void select_own(Draft& draft, const Property& property) {
+  if (!draft.names.may_name(property)) return;
+  const Path path = draft.names.guarded({0, {}, stored(property)});
+  draft.plan.shape.push_back(value_node(draft.plan, property.name, {path, &property}));
+}
+
+}  // namespace
+
+void select_summary(Draft& draft) {
+  for (const Property* property : draft.plan.entity->summary) select_own(draft, *property);
 }
 
 // Every Public property but Binary, in order of declaration; a query alias is no property of its own.
-void select_public(Plan& plan) {
-  for (const Property* property : plan.entity->properties) {
+void select_public(Draft& draft) {
+  for (const Property* property : draft.plan.entity->properties) {
     if (property->internal || property->query_alias || property->type == DataType::Binary) continue;
-    if (find_node(plan.shape, property->name)) continue;
-    plan.shape.push_back(value_node(plan, property->name, {Path{0, {}, stored(*property)}, property}));
+    if (!find_node(draft.plan.shape, property->name)) select_own(draft, *property);
   }
 }
 

@@ -23,10 +23,11 @@ struct PathName {
 };
 
 struct Literal {
-  enum class Kind { Null, Boolean, Number, Text };
+  enum class Kind { Null, Boolean, Number, Text, Moment, Any };  // Moment: of a '?' alone; Any: of one not known yet
   Kind kind = Kind::Null;
   bool boolean = false;
-  std::string text;  // Number: as written; Text: escapes resolved
+  std::string text;      // Number: as written; Text: escapes resolved
+  DateTime moment = {};  // Moment
 };
 
 // @Name or @Name(arguments).

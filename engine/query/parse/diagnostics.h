@@ -11,9 +11,19 @@
 
 namespace callisto::query {
 
+struct Given;
+
 class Source {
  public:
   Source(std::string_view option, std::string_view text) : option_(option), text_(text) {}
+
+  // Its '?' stand for these, in order; null: it may have none.
+  Source with(const std::vector<Given>* given) const {
+    Source result = *this;
+    result.given_ = given;
+    return result;
+  }
+  const std::vector<Given>* given() const { return given_; }
 
   std::string_view option() const { return option_; }
   std::string_view text() const { return text_; }
@@ -29,6 +39,7 @@ class Source {
 
  private:
   std::string_view option_, text_;
+  const std::vector<Given>* given_ = nullptr;
 };
 
 // What an error shows of a client's own text: its first 60 characters.

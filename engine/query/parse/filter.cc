@@ -3,6 +3,7 @@
 #include "engine/query/parse/parse.h"
 
 #include <array>
+#include <charconv>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -39,6 +40,51 @@ const std::vector<std::string>& operand_words() {
   return words;
 }
 
+Literal any_literal() {
+  Literal any;
+  any.kind = Literal::Kind::Any;
+  return any;
+}
+
+// Shortest, and read again as the same number.
+std::string spelled(double number) {
+  char text[32];
+  const auto end = std::to_chars(std::begin(text), std::end(text), number);
+  return {std::begin(text), end.ptr};
+}
+
+std::string spelled(const Decimal& number) {
+  const bool is_negative = number.digits < 0;
+  std::string digits = std::to_string(number.digits).substr(is_negative ? 1 : 0);
+  const auto scale = static_cast<std::size_t>(number.scale);
+  if (scale > 0) {
+    if (digits.size() <= scale) digits.insert(0, scale + 1 - digits.size(), '0');
+    digits.insert(digits.size() - scale, 1, '.');
+  }
+  return is_negative ? "-" + digits : digits;
+}
+
+Literal literal_of(const Value& value) {
+  using Form = Literal::Kind;
+  Literal literal;
+  if (const auto* flag = std::get_if<bool>(&value)) literal.kind = Form::Boolean, literal.boolean = *flag;
+  else if (const auto* whole = std::get_if<std::int64_t>(&value)) literal.kind = Form::Number, literal.text = std::to_string(*whole);
+  else if (const auto* real = std::get_if<double>(&value)) literal.kind = Form::Number, literal.text = spelled(*real);
+  else if (const auto* decimal = std::get_if<Decimal>(&value)) literal.kind = Form::Number, literal.text = spelled(*decimal);
+  else if (const auto* text = std::get_if<std::string>(&value)) literal.kind = Form::Text, literal.text = *text;
+  else if (const auto* moment = std::get_if<DateTime>(&value)) literal.kind = Form::Moment, literal.moment = *moment;
+  return literal;
+}
+
+// As it would stand between the parentheses of a call.
+Call::Argument argument_of(const Given& given, std::size_t at) {
+  if (!given.is_known || given.values.empty()) return {"?", false, at};
+  const Literal literal = literal_of(given.values.front());
+  if (literal.kind == Literal::Kind::Moment) return {to_iso8601(literal.moment), true, at};
+  if (literal.kind == Literal::Kind::Boolean) return {literal.boolean ? "true" : "false", false, at};
+  return {literal.kind == Literal::Kind::Null ? "null" : literal.text, literal.kind == Literal::Kind::Text, at};
+}
+
 class FilterParser {
  public:
   FilterParser(const Source& source, const Limits& limits) : source_(source), limits_(limits), in_(source) {}
@@ -47,6 +93,8 @@ class FilterParser {
     CALLISTO_TRY(Expression root, disjunction());
     if (!in_.at(Kind::End)) return after_operand(root);
     CALLISTO_CHECK(count_flag(root));
+    if (const auto* all = source_.given(); all && given_ < all->size())
+      return source_.refused(0, {}, "has " + std::to_string(given_) + " '?' for " + std::to_string(all->size()) + " values");
     return root;
   }
 
@@ -74,6 +122,10 @@ class FilterParser {
     do {
       in_.take();
       CALLISTO_CHECK(count_node(in_.current().at));
+      if (in_.at(Kind::Placeholder)) {
+        CALLISTO_CHECK(given_values(result.values));
+        continue;
+      }
       CALLISTO_TRY(Expression value, primary());
       CALLISTO_CHECK(check_operand(value));
       result.values.push_back(std::move(value));
@@ -146,7 +198,36 @@ class FilterParser {
       return Expression{at, end, take_literal(in_)};
     }
     if (in_.at(Kind::Name)) return path_or_method();
+    if (in_.at(Kind::Placeholder)) return given_value();
     return in_.unexpected(operand_words());
+  }
+
+  // The value that the next '?' stands for.
+  Result<const Given*> given(const Token& mark) {
+    const std::vector<Given>* all = source_.given();
+    if (!all) return source_.refused(mark.at, "?", "'?' stands for a value that a script gives; write the value itself");
+    if (given_ == all->size())
+      return source_.refused(mark.at, "?", "has more '?' than values: " + std::to_string(all->size()) + " given");
+    return &(*all)[given_++];
+  }
+
+  Result<Expression> given_value() {
+    const std::size_t at = in_.current().at;
+    CALLISTO_TRY(const Given* found, given(in_.take()));
+    if (found->is_list) return source_.refused(at, "?", "'?' stands for a list here; write 'in (?)'");
+    return Expression{at, at + 1, found->is_known ? literal_of(found->values.front()) : any_literal()};
+  }
+
+  // Behind `in`: one, or all of a list, which may be empty.
+  Result<void> given_values(std::vector<Expression>& values) {
+    const std::size_t at = in_.current().at;
+    CALLISTO_TRY(const Given* found, given(in_.take()));
+    if (!found->is_known) values.push_back(Expression{at, at + 1, any_literal()});
+    for (const Value& value : found->values) {
+      CALLISTO_CHECK(count_node(at));
+      values.push_back(Expression{at, at + 1, literal_of(value)});
+    }
+    return {};
   }
 
   Result<Expression> group() {
@@ -244,6 +325,7 @@ class FilterParser {
   Result<Expression> method_argument() {
     const std::size_t at = in_.current().at;
     if (in_.at(Kind::Augmenter)) return call();
+    if (in_.at(Kind::Placeholder)) return given_value();
     if (!in_.at(Kind::Text)) return in_.unexpected({"a text in double quotes"});
     const std::size_t end = at + in_.current().text.size();
     return Expression{at, end, take_literal(in_)};
@@ -273,6 +355,11 @@ class FilterParser {
       if (token.text.empty()) {
         if (result.arguments.empty() && in_.at(Kind::Close)) return {};
         return in_.unexpected({"an argument"});
+      }
+      if (!quoted && token.text == "?" && source_.given()) {
+        CALLISTO_TRY(const Given* found, given(token));
+        result.arguments.push_back(argument_of(*found, token.at));
+        continue;
       }
       result.arguments.push_back({quoted ? std::move(token.value) : std::string(token.text), quoted, token.at});
     } while (in_.at(Kind::Comma));
@@ -346,6 +433,7 @@ class FilterParser {
   TokenReader in_;
   std::size_t depth_ = 0;
   std::size_t nodes_ = 0;
+  std::size_t given_ = 0;  // of source_.given(), so many have stood there
 };
 
 }  // namespace

@@ -93,6 +93,8 @@ Token Lexer::symbol() {
       return token(Kind::Colon, 1);
     case '*':
       return token(Kind::Star, 1);
+    case '?':
+      return token(Kind::Placeholder, 1);
     case '=':
       if (second == '=' && ahead(2) == '=') return invalid(at_ + 3, no_operator);
       if (second == '<' || second == '>') return invalid(at_ + 2, no_operator);

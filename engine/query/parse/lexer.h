@@ -35,6 +35,7 @@ struct Token {
     Dot,
     Colon,
     Star,
+    Placeholder,
     Invalid
   };
   Kind kind = Kind::End;

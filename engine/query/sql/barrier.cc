@@ -26,7 +26,7 @@ bool is_with_constants(const Predicate& term) {
 // Of a term that compares a property of the searched record with constants; null for others.
 const catalog::Property* compared_property(const Predicate& term) {
   const auto* path = std::get_if<Path>(&term.left);
-  const bool is_plain = is_with_constants(term) && path && path->source == 0 && path->hops.empty();
+  const bool is_plain = is_with_constants(term) && path && path->source == 0 && path->hops.empty() && !path->guarded;
   return is_plain && has_index(*path->property) ? path->property : nullptr;
 }
 
@@ -60,7 +60,7 @@ bool leads_alone(const Tables& tables, const Predicate& term) {
            std::all_of(term.children.begin(), term.children.end(),
                        [](const Predicate& child) { return equal_property(child) != nullptr; });
   const auto* path = std::get_if<Path>(&term.left);
-  if (!path || path->source != 0) return false;
+  if (!path || path->source != 0 || path->guarded) return false;
   if (term.kind == Kind::Text && path->hops.empty())
     return tables.spelling.dialect == Dialect::PostgreSql && has_words(tables.plan, term);
   const bool is_test = term.kind == Kind::Text || is_with_constants(term);

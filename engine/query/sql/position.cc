@@ -71,7 +71,7 @@ class Keys {
  private:
   Sql column(std::size_t key) {
     const Path& path = plan_.order[key].path;
-    const bool is_own = path.source == 0 && path.hops.empty();
+    const bool is_own = path.source == 0 && path.hops.empty() && !path.guarded;
     return is_own ? by_no_index(tables_, from_.root(), *path.property) : from_.column(path);
   }
 
@@ -81,7 +81,7 @@ class Keys {
 };
 
 bool leads(const SortKey& key) {
-  return key.path.source == 0 && key.path.hops.empty() && has_index(*key.path.property);
+  return key.path.source == 0 && key.path.hops.empty() && !key.path.guarded && has_index(*key.path.property);
 }
 
 }  // namespace

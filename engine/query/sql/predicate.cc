@@ -124,7 +124,7 @@ class Writer {
     if (passes_null) negate = !negate;
     const Sql& table = source(path);
     if (negate && path.hops.empty() && predicate.kind == Kind::IsNull)
-      return {column(table, *path.property) << " IS NULL"};
+      return {tables_.value(table, *path.property, path.guarded) << " IS NULL"};
     Condition result = through(predicate, path, 0, table);
     return negate ? negated(result) : result;
   }
@@ -132,9 +132,10 @@ class Writer {
   // t0.Lookup IN (SELECT t1.Ref FROM target t1 WHERE ...), a level for each relation still to go.
   Condition through(const Predicate& predicate, const Path& path, std::size_t done, const Sql& table) {
     if (done == path.hops.size()) {
-      const bool is_own = from_ && path.source == 0 && path.hops.empty();
+      const bool is_own = from_ && path.source == 0 && path.hops.empty() && !path.guarded;
       return test(predicate, *path.property,
-                  is_own ? by_no_index(tables_, table, *path.property) : column(table, *path.property));
+                  is_own ? by_no_index(tables_, table, *path.property)
+                         : tables_.value(table, *path.property, path.guarded));
     }
     const catalog::Property& lookup = *path.hops[done];
     const Sql inner = tables_.new_table();
@@ -146,7 +147,7 @@ class Writer {
     if (is_leading) append_asked(limit, {}, std::move(asked), {}, where);
     else append_asked(limit, {}, {}, std::move(asked), where);
     const Condition all = all_of(std::move(where));
-    Sql sql = column(table, lookup);
+    Sql sql = tables_.value(table, lookup, path.guarded);
     sql << " IN (SELECT " << column(inner, *lookup.target->key.front()) << " FROM " << lookup.target->table << " "
         << inner << " WHERE " << all.sql << ")";
     return {sql, all.depth + subquery_depth};
@@ -154,6 +155,7 @@ class Writer {
 
   // What is asked of the row behind `done` relations is found by an index.
   static bool leads(const Predicate& predicate, const Path& path, std::size_t done) {
+    if (path.guarded) return false;
     if (done < path.hops.size()) return has_index(*path.hops[done]);
     return (predicate.kind == Kind::Compare || predicate.kind == Kind::OneOf) && has_index(*path.property);
   }

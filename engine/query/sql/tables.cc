@@ -58,6 +58,12 @@ Tables::Tables(const Plan& the_plan, const Scope& the_scope, Dialect dialect, Re
       in_order(the_way == Way::Free ? std::nullopt : index_in_order(the_plan)),
       spelling{dialect} {}
 
+Sql Tables::value(const Sql& table, const catalog::Property& property, bool guarded) {
+  const RowLimit* limit = guarded && scope.fields ? scope.fields->find(property) : nullptr;
+  if (!limit) return emit::column(table, property);
+  return Sql("CASE WHEN ") << granted(*limit, table).sql << " THEN " << emit::column(table, property) << " END";
+}
+
 bool Tables::is_root(const Sql& table) const {
   return std::find(roots_.begin(), roots_.end(), table.text()) != roots_.end();
 }
@@ -234,7 +240,7 @@ Sql Tables::value_of(const Sql& table, const catalog::Property& property) {
       const auto* path = std::get_if<Path>(&term->left);
       const auto* constant = std::get_if<ConstantRef>(&term->right);
       if (term->kind == Predicate::Kind::Compare && term->op == CompareOp::Equal && constant && path &&
-          path->source == 0 && path->hops.empty() && path->property->column == property.column)
+          path->source == 0 && path->hops.empty() && !path->guarded && path->property->column == property.column)
         return parameter(ConstantBinding{constant->index});
     }
   return emit::column(table, property);
@@ -352,22 +358,30 @@ void From::add(const Join& join) {
   sources_.push_back(table);
 }
 
-Sql From::column(const Path& path) { return emit::column(related(path.source, path.hops), *path.property); }
+Sql From::column(const Path& path) {
+  if (!path.guarded) return emit::column(related(path.source, path.hops, false), *path.property);
+  const auto known =
+      std::find_if(guarded_.begin(), guarded_.end(), [&](const auto& each) { return each.first == path; });
+  if (known != guarded_.end()) return known->second;
+  const Sql table = related(path.source, path.hops, true);
+  return guarded_.emplace_back(path, tables_.value(table, *path.property, true)).second;
+}
 
 // A looked-up row that is deleted stays readable; one outside the session's partitions is null (API rule 2.9).
-const Sql& From::related(std::size_t source, const std::vector<const catalog::Property*>& hops) {
+const Sql& From::related(std::size_t source, const std::vector<const catalog::Property*>& hops, bool guarded) {
   if (hops.empty()) return sources_[source];
   const auto known = std::find_if(related_.begin(), related_.end(), [&](const Related& relation) {
-    return relation.source == source && relation.hops == hops;
+    return relation.source == source && relation.hops == hops && relation.guarded == guarded;
   });
   if (known != related_.end()) return known->table;
   const catalog::Property& lookup = *hops.back();
-  const Sql link = emit::column(related(source, {hops.begin(), hops.end() - 1}), lookup);
+  const Sql from = related(source, {hops.begin(), hops.end() - 1}, guarded);
+  const Sql link = tables_.value(from, lookup, guarded);
   const Sql table = tables_.new_table();
   std::vector<Condition> on{{emit::column(table, *lookup.target->key.front()) << " = " << link}};
   tables_.limit_to_session(*lookup.target, table, Row::LookedUp, on);
   text_ << " LEFT JOIN " << lookup.target->table << " " << table << " ON " << all_of(std::move(on)).sql;
-  related_.push_back({source, hops, table});
+  related_.push_back({source, hops, guarded, table});
   return related_.back().table;
 }
 

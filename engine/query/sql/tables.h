@@ -37,6 +37,8 @@ class Tables {
   Sql new_root();  // of the searched rows
   bool is_root(const Sql& table) const;
   Sql parameter(Binding binding);
+  // The property's value in a row of `table`; `guarded`: null where the session may not read it.
+  Sql value(const Sql& table, const catalog::Property& property, bool guarded);
   const std::vector<Sql>& partitions();  // the session's, as parameters; only where it has a limit of them
   // `value` IN (text parameters); false for no texts.
   Condition one_of(const Sql& value, const std::vector<std::string>& texts);
@@ -102,9 +104,10 @@ class From {
   struct Related {
     std::size_t source;
     std::vector<const catalog::Property*> hops;
+    bool guarded;
     Sql table;
   };
-  const Sql& related(std::size_t source, const std::vector<const catalog::Property*>& hops);
+  const Sql& related(std::size_t source, const std::vector<const catalog::Property*>& hops, bool guarded);
   void add(const Join& join);
   Condition pair(const JoinOn& pair, const Sql& table);
   Condition chosen(const Join& join, const Sql& table);
@@ -113,6 +116,7 @@ class From {
   Sql text_;
   std::vector<Sql> sources_;
   std::vector<Related> related_;
+  std::vector<std::pair<Path, Sql>> guarded_;  // the same text each time, so that a group is what it is grouped by
   std::vector<Condition> inner_limits_;
 };
 

@@ -17,5 +17,8 @@ void bind_table(lua_State* lua);         // insert maxn remove sort; beneath it 
 void bind_datetime(lua_State* lua);      // now parse add
 void bind_working_time(lua_State* lua);  // of datetime too: add_working working_between in_zone start_of
 void bind_guid(lua_State* lua);          // parse
+void bind_json(lua_State* lua);          // encode decode list
+void bind_log(lua_State* lua);           // info warn
+void bind_text(lua_State* lua);          // lower upper fold trim split
 
 }  // namespace callisto::script

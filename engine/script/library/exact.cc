@@ -139,6 +139,15 @@ int subtract(lua_State* lua) {
   return 1;
 }
 
+// now + 3600
+int refuse_arithmetic(lua_State* lua) {
+  const Exact* exact = at(lua, 1) ? at(lua, 1) : at(lua, 2);
+  if (exact && exact->kind == Kind::DateTime)
+    return luaL_error(lua, "a moment is moved with datetime.add(moment, days, hours, minutes)");
+  return luaL_error(lua, "a %s is exact and no Lua number: give tonumber(tostring(value)) where rounding does no harm",
+                    exact ? name_of(exact->kind) : "value");
+}
+
 void push_text(lua_State* lua, int index) {
   if (const Exact* exact = at(lua, index)) {
     std::string text = text_of(*exact);
@@ -167,7 +176,9 @@ int concatenate(lua_State* lua) {
 void register_exact(lua_State* lua) {
   constexpr luaL_Reg events[] = {{"__eq", equals},    {"__lt", less},          {"__le", less_equal},
                                  {"__sub", subtract}, {"__tostring", to_text}, {"__concat", concatenate},
-                                 {nullptr, nullptr}};
+                                 {"__add", refuse_arithmetic}, {"__mul", refuse_arithmetic},
+                                 {"__div", refuse_arithmetic}, {"__mod", refuse_arithmetic},
+                                 {"__unm", refuse_arithmetic}, {nullptr, nullptr}};
   lua_pushlightuserdata(lua, const_cast<char*>(&metatable_key));
   lua_newtable(lua);
   luaL_register(lua, nullptr, events);

@@ -97,6 +97,7 @@ std::optional<Failure> LuaState::run(int time_ms, const Body& body) {
   is_varying_ = false;
   if (std::exchange(is_over_, false)) lua_sethook(lua_, on_count, LUA_MASKCOUNT, instructions_between_checks);
   steps_ = 0;
+  lines_ = 0;
   nesting_ = 0;
   ending_.reset();
   traceback_.clear();
@@ -193,6 +194,13 @@ void LuaState::spend(lua_State* lua, std::size_t steps) {
   if (steps_ < steps_between_checks) return;
   steps_ = 0;
   check_time(lua);
+}
+
+std::optional<std::string> LuaState::admit_line(std::string line) {
+  constexpr std::size_t most_lines = 20;
+  if (lines_ >= most_lines) return std::nullopt;
+  if (++lines_ == most_lines) line += " (no more lines of this call)";
+  return line;
 }
 
 void LuaState::end(lua_State* lua, Failure failure) {

@@ -60,6 +60,8 @@ class LuaState {
   void begin_again() { begin_at(clock_.steady_ms()); }     // the deadline is as far away as at first
   void stop(lua_State* lua, const std::string& why);       // raises as past the deadline: no script goes on from here
   [[noreturn]] void end(lua_State* lua, Failure failure);  // raises what no script can catch: Reject, Forbid, Host
+  // What of a line the log is to have; nothing beyond so many of one outermost run, and the last one says so.
+  std::optional<std::string> admit_line(std::string line);
   bool must_end() const { return is_over_ || ending_; }    // a caught error is one that pcall has to raise again
 
   // One C function calling back into Lua: raises where they nest too deeply for the thread's own stack.
@@ -102,6 +104,7 @@ class LuaState {
   bool is_over_ = false;
   std::string over_;  // why, then
   std::size_t steps_ = 0;
+  std::size_t lines_ = 0;  // of the log
   int nesting_ = 0;
   int depth_ = 0;                  // runs inside of each other
   std::optional<Failure> ending_;  // set while what no script can catch unwinds

@@ -33,7 +33,7 @@ constexpr Names bit_names = {"arshift", "band", "bnot", "bor",    "bswap", "bxor
 // Of Lua, but kept from scripts.
 constexpr Names withheld_names = {
     "collectgarbage", "coroutine",  "debug",  "dofile",   "ffi", "gcinfo",  "getfenv", "io",      "jit",     "load",
-    "loadfile",       "loadstring", "module", "newproxy", "os",  "package", "print",   "require", "setfenv", "xpcall"};
+    "loadfile",       "loadstring", "module", "newproxy", "os",  "package", "print",   "setfenv", "xpcall"};
 
 constexpr const char* withheld_form = "'%s' is not available to scripts";
 constexpr const char* unknown_form = "unknown word '%s'";
@@ -92,6 +92,10 @@ int refuse_write(lua_State* lua) {
   return luaL_error(lua, "'%s' cannot be changed by a script", lua_tostring(lua, lua_upvalueindex(1)));
 }
 
+int refuse_require(lua_State* lua) {
+  return luaL_error(lua, "'require' is for the files of scripts and for specs, with the name written out");
+}
+
 int refuse_global(lua_State* lua) {
   const char* name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "x";
   return luaL_error(lua, "a script cannot write the global '%s'; write 'local %s = ...'", name, name);
@@ -109,22 +113,6 @@ int refuse_unknown(lua_State* lua) {
   return luaL_error(lua, is_withheld(name) ? withheld_form : unknown_form, name);
 }
 
-// Puts a read-only view in place of the table on top of the stack. A userdata, so that no table function (rawset,
-// table.insert, next) can work on it.
-void freeze(lua_State* lua, const char* name) {
-  lua_newuserdata(lua, 0);
-  lua_newtable(lua);
-  lua_pushvalue(lua, -3);
-  lua_setfield(lua, -2, "__index");
-  lua_pushstring(lua, name);
-  lua_pushcclosure(lua, refuse_write, 1);
-  lua_setfield(lua, -2, "__newindex");
-  lua_pushstring(lua, name);
-  lua_setfield(lua, -2, "__metatable");
-  lua_setmetatable(lua, -2);
-  lua_remove(lua, -2);
-}
-
 // Methods of texts: ("x"):upper(). Takes the table of string functions from the top of the stack.
 void lock_string_metatable(lua_State* lua) {
   lua_pushliteral(lua, "");
@@ -135,6 +123,23 @@ void lock_string_metatable(lua_State* lua) {
   lua_setfield(lua, -2, "__metatable");
   lua_setmetatable(lua, -2);
   lua_pop(lua, 2);
+}
+
+// call.Priority.Name: a lookup is the key of a record.
+int refuse_index(lua_State* lua) {
+  const char* name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "x";
+  return luaL_error(lua, "a number has no '%s'; a lookup is the key of its record: desk.find(\"entity\", key).%s", name, name);
+}
+
+void lock_number_metatable(lua_State* lua) {
+  lua_pushnumber(lua, 0);
+  lua_newtable(lua);
+  lua_pushcfunction(lua, refuse_index);
+  lua_setfield(lua, -2, "__index");
+  lua_pushliteral(lua, "number");
+  lua_setfield(lua, -2, "__metatable");
+  lua_setmetatable(lua, -2);
+  lua_pop(lua, 1);
 }
 
 void add_string(lua_State* lua) {
@@ -206,6 +211,8 @@ void open_sandbox(lua_State* lua) {
   lua_newtable(lua);
   copy(lua, LUA_GLOBALSINDEX, base_names);
   bind_base(lua);
+  lua_pushcfunction(lua, refuse_require);
+  lua_setfield(lua, -2, "require");
   lua_newtable(lua);
   lua_pushcfunction(lua, refuse_unknown);
   lua_setfield(lua, -2, "__index");
@@ -215,13 +222,31 @@ void open_sandbox(lua_State* lua) {
   freeze(lua, "_G");
   add_global(lua, "_G");
 
+  lock_number_metatable(lua);
   add_string(lua);
   add_table(lua);
   add_library(lua, "math", math_names, varying_math_names, varying);
   add_library(lua, "bit", bit_names);
   add_host(lua, "datetime", bind_datetime);
   add_host(lua, "guid", bind_guid);
+  add_host(lua, "json", bind_json);
+  add_host(lua, "log", bind_log);
+  add_host(lua, "text", bind_text);
   make_environment(lua);
+}
+
+void freeze(lua_State* lua, const char* name) {
+  lua_newuserdata(lua, 0);
+  lua_newtable(lua);
+  lua_pushvalue(lua, -3);
+  lua_setfield(lua, -2, "__index");
+  lua_pushstring(lua, name);
+  lua_pushcclosure(lua, refuse_write, 1);
+  lua_setfield(lua, -2, "__newindex");
+  lua_pushstring(lua, name);
+  lua_setfield(lua, -2, "__metatable");
+  lua_setmetatable(lua, -2);
+  lua_remove(lua, -2);
 }
 
 void add_global(lua_State* lua, const char* name) {
@@ -265,14 +290,40 @@ std::vector<std::string> members_of(lua_State* lua, const char* library) {
   return names;
 }
 
-void run_chunk(lua_State* lua, std::string_view text, const char* name, int arguments, int results) {
+namespace {
+
+void load_chunk(lua_State* lua, std::string_view text, const char* name) {
   const int status = [&] {  // lua_error must not pass by the name
     const std::string short_name = LuaState::of(lua).chunks().add(name);
     return luaL_loadbufferx(lua, text.data(), text.size(), short_name.c_str(), "t");  // "t": bytecode is refused
   }();
   if (status != 0) lua_error(lua);
+}
+
+}  // namespace
+
+void run_chunk(lua_State* lua, std::string_view text, const char* name, int arguments, int results) {
+  load_chunk(lua, text, name);
   push_registered(lua, environment_key);
   lua_setfenv(lua, -2);
+  lua_insert(lua, -1 - arguments);
+  lua_call(lua, arguments, results);
+}
+
+// An environment of its own beside that of all chunks, with one name more.
+void run_chunk_with(lua_State* lua, std::string_view text, const char* name, const char* word, int arguments,
+                    int results) {
+  const int own = lua_gettop(lua);
+  load_chunk(lua, text, name);
+  lua_newtable(lua);
+  lua_pushvalue(lua, own);
+  lua_setfield(lua, -2, word);
+  push_registered(lua, environment_key);
+  lua_getmetatable(lua, -1);
+  lua_setmetatable(lua, -3);
+  lua_pop(lua, 1);
+  lua_setfenv(lua, -2);
+  lua_remove(lua, own);
   lua_insert(lua, -1 - arguments);
   lua_call(lua, arguments, results);
 }

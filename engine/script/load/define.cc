@@ -11,6 +11,8 @@
 #include "engine/script/load/blocks.h"
 #include "engine/script/load/read_action.h"
 #include "engine/script/load/read_definition.h"
+#include "engine/script/load/written_calls.h"
+#include "engine/script/modules.h"
 #include "engine/script/run/finder.h"
 
 #include <algorithm>
@@ -51,6 +53,8 @@ std::vector<const char*> allowed_nouns(FileKind kind) {
       return {"library"};
     case FileKind::Calendar:
       return {"calendar"};
+    case FileKind::Module:
+      return {};
   }
   return {};
 }
@@ -82,6 +86,24 @@ constexpr std::pair<std::string_view, std::string_view> foreign_words[] = {
     {"True", "true"},    {"TRUE", "true"},     {"yes", "true"},           {"False", "false"},
     {"FALSE", "false"},  {"no", "false"},      {"None", "nil"},           {"NULL", "null"}};
 
+// What stands in for words of Lua that scripts have not.
+constexpr std::pair<std::string_view, std::string_view> withheld_words[] = {
+    {"os", "the present moment is datetime.now(); there are no files and no environment"},
+    {"print", "write log.info(...), a line in the server's log"},
+    {"io", "there are no files; keep what is needed in properties of records"},
+    {"coroutine", "write a plain function"},
+    {"load", "write the code itself"},
+    {"loadstring", "write the code itself"},
+    {"dofile", "write require \"lib.name\", which is lib/name.lua"},
+    {"loadfile", "write require \"lib.name\", which is lib/name.lua"},
+    {"xpcall", "write pcall(function, ...)"}};
+
+std::string instead_of(const std::string& message) {
+  for (const auto& [word, instead] : withheld_words)
+    if (message == text::quoted(word) + " is not available to scripts") return std::string(instead);
+  return {};
+}
+
 std::string word_meant(const std::string& word, const std::vector<std::string>& nouns) {
   for (const auto& [foreign, own] : foreign_words)
     if (word == foreign) return "did you mean '" + std::string(own) + "'?";
@@ -99,6 +121,8 @@ std::string remedy(const std::string& message, const Source& source, int line, c
   const auto near = word_after(message, "near '");
   if (!near) return {};
   const std::string_view text = line_at(source.text, line);
+  for (const char* curly : {"\u201c", "\u201d", "\u201e", "\u2018", "\u2019"})
+    if (text.find(curly) != text.npos) return "write straight quotes, \"...\", in place of " + std::string(curly);
   for (const std::string& noun : nouns)
     if (const auto at = text.find(noun + " " + *near); at != text.npos && (at == 0 || text[at - 1] == ' '))
       return "write its name in quotes: " + noun + " \"" + *near + "\"";
@@ -112,7 +136,8 @@ std::string remedy(const std::string& message, const Source& source, int line, c
 
 catalog::Problem unknown(catalog::Origin origin, std::string message, const std::vector<std::string>& nouns) {
   const auto word = word_after(message, "unknown word '");
-  return {std::move(origin), std::move(message), word ? word_meant(*word, nouns) : std::string()};
+  std::string mend = word ? word_meant(*word, nouns) : instead_of(message);
+  return {std::move(origin), std::move(message), std::move(mend)};
 }
 
 // LuaJIT's messages in the words of this vocabulary.
@@ -133,8 +158,9 @@ catalog::Problem friendly(const Failure& failure, const Source& source, const st
 
 class Definer {
  public:
-  Definer(const Source& source, FileKind kind, const std::string& name, const Libraries& libraries)
-      : source_(source), kind_(kind), name_(name), libraries_(libraries) {}
+  Definer(const Source& source, FileKind kind, const std::string& name, const Libraries& libraries,
+          const std::vector<Source>& modules)
+      : source_(source), kind_(kind), name_(name), libraries_(libraries), modules_(modules) {}
 
   DefinedFile run() {
     if (source_.text.size() > most_text_kib * 1024) return failed("is larger than 1 MiB");
@@ -147,13 +173,17 @@ class Definer {
       open_sandbox(lua);
       add_desk(lua, nothing);
       add_libraries(lua, libraries_);
+      if (!source_.required.empty())
+        for (std::size_t number = 0; number < modules_.size(); ++number) add_module(lua, modules_[number], number);
       open_dsl(lua, text);
       push_dsl(lua, "nouns");
       nouns_ = noun_names(lua);
       for (const Source& each : libraries_) nouns_.push_back(library_name(each));
       lua_settop(lua, 0);
       if (kind_ == FileKind::Library) check_library_name(lua);
-      if (knows_all_words(lua)) evaluate(lua);
+      if (!knows_all_words(lua)) return;
+      if (kind_ == FileKind::Module) evaluate_module(lua);
+      else evaluate(lua);
     });
     if (failure) result_.problems.push_back(friendly(*failure, source_, nouns_));
     return std::move(result_);
@@ -201,6 +231,10 @@ class Definer {
           {{source_.file, line},
            "'" + how + " null' is " + (how == "==" ? "never" : "always") + " true: what is null reads as nil in code",
            "write '" + how + " nil'"});
+    for (const auto& [function, line] : find_colon_calls(source_.text))
+      result_.problems.push_back({{source_.file, line},
+                                  "the functions of 'desk' are called with a dot: 'desk:" + function + "'",
+                                  "write 'desk." + function + "'"});
     return result_.problems.empty();
   }
 
@@ -210,6 +244,15 @@ class Definer {
     result_.problems.push_back({{source_.file, line},
                                 text::quoted(library) + " has no " + text::quoted(member),
                                 catalog::did_you_mean(member, views(known))});
+  }
+
+  void evaluate_module(lua_State* lua) {
+    run_source(lua, source_, chunk_name.data(), 0, 1);
+    const bool is_plain = lua_istable(lua, -1) && lua_getmetatable(lua, -1) == 0;
+    if (!is_plain)
+      result_.problems.push_back({{source_.file, 1},
+                                  "a file in 'lib' returns a plain table of what it shares",
+                                  "write return { name = function(...) ... end }"});
   }
 
   // check(allowed nouns, the file's results) -> clean definition or nil, problems
@@ -222,7 +265,7 @@ class Definer {
       lua_rawseti(lua, -2, ++count);
     }
     const int first = lua_gettop(lua);
-    run_chunk(lua, source_.text, chunk_name.data(), 0, LUA_MULTRET);
+    run_source(lua, source_, chunk_name.data(), 0, LUA_MULTRET);
     lua_call(lua, 1 + lua_gettop(lua) - first, 2);
     read_problems(lua);
     lua_pop(lua, 1);
@@ -262,6 +305,7 @@ class Definer {
         result_.definition = read_calendar(lua, source_.file);
         break;
       case FileKind::Library:
+      case FileKind::Module:
         break;
     }
     result_.functions = function_names(lua);
@@ -315,14 +359,16 @@ class Definer {
   FileKind kind_;
   const std::string& name_;
   const Libraries& libraries_;
+  const std::vector<Source>& modules_;
   std::vector<std::string> nouns_;
   DefinedFile result_;
 };
 
 }  // namespace
 
-DefinedFile define(const Source& source, FileKind kind, const std::string& name, const Libraries& libraries) {
-  return Definer(source, kind, name, libraries).run();
+DefinedFile define(const Source& source, FileKind kind, const std::string& name, const Libraries& libraries,
+                   const std::vector<Source>& modules) {
+  return Definer(source, kind, name, libraries, modules).run();
 }
 
 }  // namespace callisto::script

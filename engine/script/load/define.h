@@ -13,12 +13,25 @@
 
 namespace callisto::script {
 
-enum class FileKind { Entity, Addition, Common, Augmenter, SessionList, States, Action, Hooks, Library, Calendar };
+enum class FileKind {
+  Entity,
+  Addition,
+  Common,
+  Augmenter,
+  SessionList,
+  States,
+  Action,
+  Hooks,
+  Library,
+  Module,
+  Calendar
+};
 
 using Common = catalog::CommonDefinition;
 
 struct DefinedFile {
-  // Of the alternative that the kind says; monostate where the file did not get so far, and of a library.
+  // Of the alternative that the kind says; monostate where the file did not get so far, and of a library
+  // or module.
   std::variant<std::monostate, catalog::EntityDefinition, Common, catalog::AugmenterDefinition, SessionList,
                catalog::StateSetDefinition, catalog::ActionDefinition, catalog::HooksDefinition, CalendarDefinition>
       definition;
@@ -28,6 +41,8 @@ struct DefinedFile {
 
 // `name`: what the file is called, without ".lua"; the definition must have the same, where it has one. `libraries`:
 // those whose words the file may use; they are good.
-DefinedFile define(const Source& source, FileKind kind, const std::string& name, const Libraries& libraries = {});
+// `modules`: those before them that it may require; they are good as well.
+DefinedFile define(const Source& source, FileKind kind, const std::string& name, const Libraries& libraries = {},
+                   const std::vector<Source>& modules = {});
 
 }  // namespace callisto::script

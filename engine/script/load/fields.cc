@@ -49,6 +49,21 @@ std::map<std::string, std::string> Fields::names(const char* name) const {
   return result;
 }
 
+std::optional<catalog::Grants> Fields::grants(const char* name) const {
+  using catalog::Grant;
+  std::optional<catalog::Grants> grants;
+  with(name, [&] {
+    if (!lua_istable(lua_, -1)) return;
+    grants.emplace();
+    for (lua_pushnil(lua_); lua_next(lua_, -2); lua_pop(lua_, 1)) {
+      Grant& grant = (*grants)[lua_tostring(lua_, -2)];
+      if (lua_type(lua_, -1) == LUA_TSTRING) grant = {Grant::Kind::Where, lua_tostring(lua_, -1)};
+      else grant.kind = lua_toboolean(lua_, -1) ? Grant::Kind::Always : Grant::Kind::Never;
+    }
+  });
+  return grants;
+}
+
 bool Fields::is_code(const char* name) const {
   bool result = false;
   with(name, [&] { result = lua_isfunction(lua_, -1); });

@@ -23,6 +23,7 @@ class Fields {
   std::optional<int> whole(const char* name) const;
   std::vector<std::string> texts(const char* name) const;
   std::map<std::string, std::string> names(const char* name) const;
+  std::optional<catalog::Grants> grants(const char* name) const;  // { Analyst = true, User = "filter" }
   bool is_code(const char* name) const;
   void with(const char* name, const std::function<void()>& use) const;  // the field on top of the stack, whatever it is
   void each(const char* name, const std::function<void()>& use) const;  // each item of a list on top of the stack

@@ -2,6 +2,8 @@
 #include "engine/catalog/problems.h"
 #include "engine/script/load/define.h"
 #include "engine/script/load/left_behind.h"
+#include "engine/script/load/module_files.h"
+#include "engine/script/load/written_calls.h"
 #include "engine/script/program.h"
 
 #include <algorithm>
@@ -57,6 +59,8 @@ class Loader {
     for (const auto& [relative, path] : files_of(entity_folders)) load_entity_file(relative, path);
     const Files scripts = files_of(script_folders);
     load_libraries(scripts);
+    note_families();
+    load_modules(scripts);
     for (const auto& [relative, path] : scripts) load_script_file(relative, path);
     auto built = catalog::build(std::move(definitions_));
     for (catalog::Problem& problem : built.problems)
@@ -144,6 +148,35 @@ class Loader {
       problems_.add(std::move(problem.origin), std::move(problem.message), std::move(problem.suggestion));
   }
 
+  // An entity and what it extends, nearest first, and then common.
+  void note_families() {
+    std::map<std::string, std::string> parents;
+    for (const catalog::EntityDefinition& each : definitions_.entities) parents.emplace(each.name, each.extends);
+    for (const std::string& entity : entities_) {
+      std::vector<std::string>& family = program_->families[entity];
+      for (std::string each = entity; !each.empty() && std::find(family.begin(), family.end(), each) == family.end();) {
+        family.push_back(each);
+        const auto parent = parents.find(each);
+        each = parent == parents.end() ? std::string() : parent->second;
+      }
+      family.emplace_back(common);
+    }
+  }
+
+  // scripts/<entity>/lib/<name>.lua
+  void load_modules(const Files& scripts) {
+    std::map<std::string, Source> found;
+    for (const auto& [relative, path] : scripts) {
+      const auto parts = text::split(relative, '/');
+      if (parts.size() < 3 || parts[1] != library_folder || parts[0] == library_folder || parts[0] == session_lists)
+        continue;
+      if (parts.size() > 3) problems_.add({path, 0}, "a file that scripts require stands in 'lib' itself, not deeper");
+      else if (is_scope(std::string(parts[0]), path) && name_of(relative, path) && read(path))
+        found.insert_or_assign(relative.substr(0, relative.size() - lua_suffix.size()), Source{path, text_});
+    }
+    add_modules(*program_, libraries_, found, problems_);
+  }
+
   // scripts/session-lists/<name>.lua, or below an entity's folder
   void load_script_file(const std::string& relative, const std::string& path) {
     auto parts = text::split(relative, '/');
@@ -155,18 +188,18 @@ class Loader {
     if (scope == library_folder) return;
     if (scope == session_lists) return load_session_file(parts, path);
     if (parts[1] == spec) return check_spec_name(path);
-    if (!is_scope(scope, path)) return;
+    if (!is_scope(scope, path) || parts[1] == library_folder) return;
     auto kind = kind_of(parts);
     if (!kind)
-      return problems_.add({path, 0},
-                           parts[1] == "calendars"
-                               ? "calendars stand in 'common/calendars', for every entity"
-                               : "only 'augmenters/Name.lua', 'actions/name.lua', 'states.lua', 'hooks.lua' and "
-                                 "'spec' are known below an entity's folder",
-                           catalog::did_you_mean(parts[1], {"augmenters", "actions", "states.lua", "hooks.lua", spec}));
+      return problems_.add(
+          {path, 0},
+          parts[1] == "calendars" ? "calendars stand in 'common/calendars', for every entity"
+                                  : "only 'augmenters/Name.lua', 'actions/name.lua', 'states.lua', 'hooks.lua', 'lib' "
+                                    "and 'spec' are known below an entity's folder",
+          catalog::did_you_mean(parts[1], {"augmenters", "actions", "states.lua", "hooks.lua", library_folder, spec}));
     auto name = name_of(std::string(parts.back()), path);
     if (!name) return;
-    DefinedFile file = read_and_define(path, *kind, *name);
+    DefinedFile file = read_and_define(path, *kind, *name, scope);
     if (*kind == FileKind::States && file.definition.index() == 0) definitions_.unreadable.insert(scope + "/states");
     add(scope, path, file);
   }
@@ -199,7 +232,7 @@ class Loader {
 
   // What a file below an entity's folder defines, its code added to the program.
   void add(const std::string& scope, const std::string& path, DefinedFile& file) {
-    int script = file.functions.empty() ? -1 : program_->add({path, text_}, file.functions);
+    int script = file.functions.empty() ? -1 : program_->add({path, text_, required_}, file.functions);
     if (auto* augmenter = std::get_if<catalog::AugmenterDefinition>(&file.definition)) {
       augmenter->entity = scope;
       augmenter->augmenter.script = script;
@@ -238,12 +271,24 @@ class Loader {
     return false;
   }
 
-  DefinedFile read_and_define(const std::string& path, FileKind kind, const std::string& name) {
+  // `folder`: of an entity's scripts, whose files may require others.
+  DefinedFile read_and_define(const std::string& path, FileKind kind, const std::string& name,
+                              const std::string& folder = {}) {
     if (!read(path)) return {};
-    DefinedFile file = define({path, text_}, kind, name, libraries_);
+    Source source{path, text_};
+    required_.clear();
+    if (!folder.empty())
+      required_ = source.required = resolve_required(*program_, libraries_, folder, source, problems_);
+    DefinedFile file = define(source, kind, name, libraries_, program_->modules);
+    note_searches(source);
     for (catalog::Problem& problem : file.problems)
       problems_.add(std::move(problem.origin), std::move(problem.message), std::move(problem.suggestion));
     return file;
+  }
+
+  void note_searches(const Source& source) {
+    for (WrittenSearch& each : find_searches(source.text))
+      program_->queries.push_back({std::move(each.entity), std::move(each.filter), {source.file, each.line}});
   }
 
   catalog::Problems problems_;
@@ -251,11 +296,28 @@ class Loader {
   std::shared_ptr<Program> program_ = std::make_shared<Program>();
   std::set<std::string> entities_;  // names of the files, whatever they hold
   std::set<std::string> reported_scopes_;
-  std::string text_;  // of the file that was read last
+  std::string text_;                             // of the file that was read last
+  std::map<std::string, std::size_t> required_;  // what that one requires
   Libraries libraries_;
 };
 
 }  // namespace
+
+std::vector<const Source*> Program::all_sources() const {
+  std::vector<const Source*> all;
+  for (const auto* list : {&sources, &modules})
+    for (const Source& each : *list) all.push_back(&each);
+  return all;
+}
+
+Source spec_source(const Program& program, std::string file, std::string text) {
+  Source source{std::move(file), std::move(text)};
+  const auto parts = text::split(source.file, '/');
+  catalog::Problems problems;  // of a name that means nothing: the spec fails where it requires it
+  if (parts.size() > 2)
+    source.required = resolve_required(program, libraries_of(program), parts[parts.size() - 3], source, problems);
+  return source;
+}
 
 int Program::add(Source source, const std::vector<std::string>& options) {
   int first = static_cast<int>(functions.size());

@@ -60,21 +60,9 @@ void read_mandatory(lua_State* lua, const std::string& file, std::vector<Paramet
 }
 
 // Who may where nobody says who: analysts.
-std::map<std::string, catalog::Grant> read_allowed(lua_State* lua) {
-  using catalog::Grant;
-  std::map<std::string, Grant> allowed;
-  Fields(lua).with("allowed", [&] {
-    if (!lua_istable(lua, -1)) {
-      allowed["Analyst"].kind = Grant::Kind::Always;
-      return;
-    }
-    for (lua_pushnil(lua); lua_next(lua, -2); lua_pop(lua, 1)) {
-      Grant& grant = allowed[lua_tostring(lua, -2)];
-      if (lua_type(lua, -1) == LUA_TSTRING) grant = {Grant::Kind::Where, lua_tostring(lua, -1)};
-      else grant.kind = lua_toboolean(lua, -1) ? Grant::Kind::Always : Grant::Kind::Never;
-    }
-  });
-  return allowed;
+catalog::Grants read_allowed(lua_State* lua) {
+  auto allowed = Fields(lua).grants("allowed");
+  return allowed ? *std::move(allowed) : catalog::Grants{{"Analyst", {catalog::Grant::Kind::Always, {}}}};
 }
 
 }  // namespace

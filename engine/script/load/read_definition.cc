@@ -119,6 +119,8 @@ catalog::PropertyDefinition read_property(lua_State* lua, const std::string& fil
     property.sealed = fields.flag("sealed");
     property.no_search = fields.flag("no_search") || property.sealed;
     property.list = fields.flag("list");
+    property.read = fields.grants("read");
+    property.write = fields.grants("write");
     fields.with("default", [&] { property.default_value = read_default(lua, property); });
   });
   return definition;
@@ -149,6 +151,7 @@ catalog::EntityDefinition read_entity(lua_State* lua, const std::string& file) {
     definition.query_aliases = fields.names("query_aliases");
     definition.properties = read_properties(lua, file);
     definition.indexes = read_indexes(lua, file);
+    fields.each("fields", [&] { definition.fields.push_back(read_property(lua, file)); });
     fields.each("sub_resources", [&] { definition.sub_resources.push_back(read_list(lua, file)); });
   });
   return definition;

@@ -85,29 +85,80 @@ guid = {}
 ---@return string?
 function guid.parse(text) end
 
+---Unicode, as filters compare texts; the functions of `string` know ASCII alone. Also the noun of a property.
+---@class library.text
+---@overload fun(name: string): noun.text
+text = {}
+
+---@param text string
+---@return string
+function text.lower(text) end
+
+---@param text string
+---@return string
+function text.upper(text) end
+
+---What is equal but for its case has the same.
+---@param text string
+---@return string
+function text.fold(text) end
+
+---Without the white space around it.
+---@param text string
+---@return string
+function text.trim(text) end
+
+---The parts between the separators, empty ones too.
+---@param text string
+---@param separator string
+---@return string[]
+function text.split(text, separator) end
+
+---@class library.json
+json = {}
+
+---@param value any
+---@return string
+function json.encode(value) end
+
+---null is nil in an object, and `null` in a list.
+---@param text string
+---@return any
+function json.decode(text) end
+
+---Says of a table, an empty one too, that it is a list.
+---@generic T
+---@param table T[]
+---@return T[]
+function json.list(table) end
+
+---@class library.log
+log = {}
+
+---A line in the server's log, with the place that wrote it; at most 20 of a call.
+---@param ... any
+function log.info(...) end
+
+---@param ... any
+function log.warn(...) end
+
+---The frozen table that lib/hours.lua returns, below the entity's folder, its parents' or common's.
+---@param name string such as "lib.hours"
+---@return table<string, any>
+function require(name) end
+
 -- Records ---------------------------------------------------------------------------------------------------------------
 
----A record of any entity. `---@param call record.call` tells the editor which.
----@class record
+---What every record has. The records of an entity have its properties beside these, and no others.
+---@class record.base
+---@field act fun(self: record.base, action: string, input?: table<string, any>) another action on the record, with all its conditions and hooks
+---@field raise fun(self: record.base, event: string) an event: its name begins with a capital
+---@field keep_secret fun(self: record.base, hash: any) the record's secret is from now on that of the request, of a parameter with secret = "new"
+---@field make_secret fun(self: record.base, property: string) a new secret for a property with sealed = true; the client is told it this once
+
+---A record of any entity. `---@param call record.call` tells the editor which; it then knows its properties, and marks others.
+---@class record : record.base
 ---@field [string] any
-record = {}
-
----Another action on the record, with all its conditions and hooks.
----@param action string
----@param input? table<string, any>
-function record:act(action, input) end
-
----An event: its name begins with a capital.
----@param event string
-function record:raise(event) end
-
----The record's secret is from now on that of the request, of a parameter with secret = "new".
----@param hash any
-function record:keep_secret(hash) end
-
----A new secret for a property with sealed = true; the client is told it this once.
----@param property string
-function record:make_secret(property) end
 
 ---The record as the request found it; it cannot be written.
 ---@class before
@@ -164,9 +215,11 @@ function scenario(options) end
 ---@class spec.desk
 ---@field me spec.record
 ---@field [string] fun(self: spec.desk, values?: table): spec.record
----@field create fun(self: spec.desk, entity: string, values?: table): spec.record
----@field find fun(self: spec.desk, entity: string, key: any): spec.record
----@field search fun(self: spec.desk, entity: string, filter: string): spec.record[]
+---@field create fun(self: spec.desk|string, ...: any): spec.record desk.create("call", { Title = "..." })
+---@field find fun(self: spec.desk|string, ...: any): spec.record? desk.find("call", 7)
+---@field search fun(self: spec.desk|string, ...: any): spec.record[] desk.search("call", "State == ?", 1, { orderby = "LoggedDate desc", top = 10 })
+---@field first fun(self: spec.desk|string, ...: any): spec.record? desk.first("call", "State == ?", 1)
+---@field count fun(self: spec.desk|string, ...: any): integer desk.count("call", "State == ?", 1)
 ---@field as fun(self: spec.desk, login: string, session_type?: string): spec.desk
 ---@field anonymous fun(self: spec.desk): spec.desk
 ---@field now fun(self: spec.desk): moment

@@ -4,7 +4,7 @@ local property_options = {
   description = "text", display = "text", display_types = "texts", class = { "Computed" }, choices = "one_or_more",
   length = "whole", scale = "whole", stored = "pair", default = "plain", entity = "text", mirror = "text",
   uppercase = "flag", required = "flag", readonly = "flag", internal = "flag", indexed = "flag", searchable = "flag",
-  no_search = "flag", sealed = "flag", list = "flag",
+  no_search = "flag", sealed = "flag", list = "flag", read = "grants", write = "grants",
 }
 local property_nouns = {
   "key", "text", "richtext", "integer", "long", "short", "float", "double", "decimal", "boolean", "datetime", "binary", "lookup",
@@ -40,7 +40,11 @@ local schemas = {
     },
     needs = {},
   },
-  add_to = { options = { properties = { nouns = keyless_nouns }, indexes = { nouns = { "index" } } }, needs = {} },
+  add_to = {
+    options = { properties = { nouns = keyless_nouns }, indexes = { nouns = { "index" } }, fields = { nouns = { "field" } } },
+    needs = {},
+  },
+  field = { options = { read = "grants", write = "grants" }, needs = {} },
   common = { options = { properties = { nouns = property_nouns }, indexes = { nouns = { "index" } } }, needs = { "properties" } },
   index = { options = { where = "text", covers = "texts" }, words = "properties", needs = {} },
   list = { options = { entity = "text", link = "text", type_link = "text" }, needs = { "entity", "link" } },

@@ -80,8 +80,14 @@ local function request(session, method, target, query, body, headers)
   return ask(method .. " " .. target, host.request, session, method, target, body and plain(body) or null, headers or {})
 end
 
+-- Of a request that failed in a script, what it failed of.
+local function refusal(answer)
+  local failure = answer.failure ~= null and answer.failure or nil
+  return answer.status .. ": " .. (failure or tostring(answer.body.Message))
+end
+
 local function rows(what, answer)
-  if answer.status ~= 200 then break_off(what, answer.status .. ": " .. tostring(answer.body.Message)) end
+  if answer.status ~= 200 then break_off(what, refusal(answer)) end
   return answer.body.results
 end
 
@@ -140,7 +146,7 @@ end
 local function computed(self, word)
   local own = facts[self]
   local answer = request(own.session, "GET", own.entity .. "/" .. own.key, { ["$select"] = word })
-  if answer.status ~= 200 then break_off(word .. " of " .. name_of(self), answer.status .. ": " .. answer.body.Message) end
+  if answer.status ~= 200 then break_off(word .. " of " .. name_of(self), refusal(answer)) end
   local value = answer.body[word]
   if value == nil then value = answer.body[word:sub(2)] end
   if value == null then return nil end
@@ -196,18 +202,82 @@ function Desk.methods.create(self, entity, body)
   return answer
 end
 
-function Desk.methods.find(self, entity, key)
+-- What the engine is asked for: a filter, a value for each '?' of it, and options; or { Property = value or list }, as rules
+-- may have it.
+local function query_of(entity, filter, ...)
+  local what, count = "searching " .. tostring(entity), select("#", ...)
+  if type(filter) == "table" then
+    local names, terms, values = {}, {}, {}
+    for name in pairs(filter) do names[#names + 1] = tostring(name) end
+    table.sort(names)
+    for i, name in ipairs(names) do
+      local value = filter[name]
+      local is_list = type(value) == "table" and not is_record(value)
+      terms[i] = name .. (is_list and " in (?)" or " == ?")
+      values[i] = is_list and { list = plain(value) } or { value = plain(value) }
+    end
+    return { filter = table.concat(terms, " && "), values = values }
+  end
+  local query = { filter = filter or "", values = {} }
+  local wanted = filter and ask(what, host.placeholders, filter) or 0
+  local last = count > 0 and (select(count, ...)) or nil
+  local options = count == wanted + 1 and type(last) == "table" and not is_record(last) and last or nil
+  if count - (options and 1 or 0) ~= wanted then
+    break_off(what, "the filter has " .. wanted .. " '?', and " .. count - (options and 1 or 0) .. " values are given")
+  end
+  for i = 1, wanted do
+    local value = (select(i, ...))
+    local is_list = type(value) == "table" and not is_record(value)
+    query.values[i] = is_list and { list = plain(value) } or { value = plain(value) }
+  end
+  for name, value in pairs(options or {}) do
+    if name ~= "orderby" and name ~= "top" then
+      break_off(what, "a search has no option '" .. tostring(name) .. "'; it has orderby and top")
+    end
+    query[name] = value
+  end
+  return query
+end
+
+-- A record; of an entity whose key has several parts, which has no url of its own, its row.
+local function by_key(session, entity, names, key)
+  if #names == 1 then return record(session, entity, key[1]) end
+  local terms = {}
+  for i, name in ipairs(names) do terms[i] = name .. " == " .. string.format("%d", key[i]) end
+  local query = { ["$filter"] = table.concat(terms, " && "), ["$select"] = "*" }
+  local row = rows("reading " .. entity, request(session, "GET", entity, query))[1]
+  for name, value in pairs(row or {}) do
+    if value == null then row[name] = nil end
+  end
+  return row
+end
+
+function Desk.methods.find(self, entity, key, ...)
   local session = session_of(self)
+  if select("#", ...) > 0 then
+    local names = ask("finding " .. entity, host.key_parts, entity)
+    return by_key(session, entity, names, { key, ... })
+  end
   return answered(session, ask("finding " .. entity .. " " .. tostring(key), host.find, session, entity, plain(key)))
 end
 
-function Desk.methods.search(self, entity, filter)
-  local session, found = session_of(self), {}
-  local query = { ["$filter"] = filter, ["$select"] = "Ref", ["$top"] = 1000 }
-  for i, row in ipairs(rows("searching " .. entity, request(session, "GET", entity, query))) do
-    found[i] = record(session, entity, row.Ref)
-  end
+local function search(self, entity, query)
+  local what, session, found = "searching " .. tostring(entity), session_of(self), {}
+  local names = ask(what, host.key_parts, entity)
+  for i, key in ipairs(ask(what, host.search, session, entity, query)) do found[i] = by_key(session, entity, names, key) end
   return found
+end
+
+function Desk.methods.search(self, entity, ...) return search(self, entity, query_of(entity, ...)) end
+
+function Desk.methods.first(self, entity, ...)
+  local query = query_of(entity, ...)
+  query.top = 1
+  return search(self, entity, query)[1]
+end
+
+function Desk.methods.count(self, entity, ...)
+  return ask("counting " .. tostring(entity), host.count, session_of(self), entity, query_of(entity, ...))
 end
 
 -- Names of the events since the spec began; of one record, if one is given.
@@ -263,8 +333,17 @@ function Desk.methods.post(self, target, body) return request(session_of(self), 
 function Desk.methods.put(self, target, body) return request(session_of(self), "PUT", target, nil, body) end
 function Desk.methods.delete(self, target) return request(session_of(self), "DELETE", target) end
 
+-- What rules have as well, and call with a dot.
+local shared = { search = true, first = true, count = true, find = true, create = true }
+
 -- desk:service_request { ... }: a record as it is given, whatever the rules say.
 function Desk.__index(self, key)
+  if shared[key] then
+    return function(first, ...)
+      if is_desk(first) then return Desk.methods[key](first, ...) end
+      return Desk.methods[key](self, first, ...)
+    end
+  end
   if Desk.methods[key] then return Desk.methods[key] end
   if key == "me" then
     local session = session_of(self)

@@ -73,7 +73,7 @@ for _, noun in ipairs(sorted(schemas)) do
   add("---@class noun." .. noun)
   if not nameless[noun] then add("---@overload fun(options: " .. takes .. "): noun." .. noun) end
   add ""
-  if noun ~= "datetime" then   -- which is a library too
+  if noun ~= "datetime" and noun ~= "text" then   -- which are libraries too
     add("---@param " .. (nameless[noun] and "options " .. takes or "name string"))
     add("---@return noun." .. noun)
     add("function " .. noun .. "(" .. (nameless[noun] and "options" or "name") .. ") end")

@@ -1,4 +1,5 @@
-// `desk`: other records than the one at hand, for actions and hooks: desk.find, desk.search, desk.create. Call inside
+// `desk`: other records than the one at hand, for actions and hooks: desk.find, desk.search, desk.first,
+// desk.count, desk.create. Call inside
 // LuaState::run only.
 #pragma once
 

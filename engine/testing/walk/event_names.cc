@@ -25,8 +25,8 @@ std::set<std::string> event_names(const script::Program& program) {
   std::set<std::string> names;
   for (const auto& entity : program.catalog->entities())
     for (const catalog::Action* action : entity->actions) names.insert(action->raises.begin(), action->raises.end());
-  for (const script::Source& source : program.sources)
-    if (source.text.find("raise") != source.text.npos) add_texts(source.text, names);
+  for (const script::Source* each : program.all_sources())
+    if (each->text.find("raise") != std::string::npos) add_texts(each->text, names);
   return names;
 }
 

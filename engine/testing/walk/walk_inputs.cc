@@ -32,9 +32,9 @@ bool is_word_in(std::string_view text, std::string_view word) {
 class Wording {
  public:
   Wording(const script::Program& program, const Entity& entity) {
-    for (const script::Source& source : program.sources)
+    for (const script::Source* source : program.all_sources())
       for (const Entity* each = &entity; each; each = each->parent)
-        if (source.file.find("/" + each->name + "/") != std::string::npos) texts_.push_back(source.text);
+        if (source->file.find("/" + each->name + "/") != std::string::npos) texts_.push_back(source->text);
     for (const Action* action : entity.actions) {
       texts_.push_back(action->offered);
       for (const auto& [grantee, grant] : action->allowed) texts_.push_back(grant.filter);

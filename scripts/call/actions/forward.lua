@@ -1,3 +1,5 @@
+local receiver = require "lib.receiver"
+
 return action "forward" {
   description = "Hand the call to an analyst, a group, or an analyst of a group.",
   from        = { "New", "Open*" },
@@ -12,8 +14,7 @@ return action "forward" {
   },
   optional    = { richtext "Description" { description = "What the receiver should know." }, "Status", "SuspendUntil" },
   run = function(call, input)
-    local receiver = input.ReceivingAnalyst and desk.find("person", input.ReceivingAnalyst)
-    if receiver and not receiver.IsAnalyst then reject "ReceivingAnalyst: this person is no analyst." end
+    receiver.check(input)
     call.Analyst, call.Group = input.ReceivingAnalyst, input.ReceivingGroup or input.ReceivingAnalyst and call.Group
     call.AcknowledgedDate = null
     if call.State == 0 then call.State = 1 end

@@ -10,7 +10,7 @@ return action "complete" {
     richtext "Description" { description = "How it went." },
   },
   run = function(request, input)
-    local open = #desk.search("task", { Request = request.Ref, State = { 0, 1, 2 } })
+    local open = desk.count("task", "Request == ? && State in (0, 1, 2)", request)
     if open > 0 and not input.Force then
       reject(open .. " of its tasks are open; finish or skip them, or complete the request with Force.")
     end

@@ -1,3 +1,5 @@
+local receiver = require "lib.receiver"
+
 return action "forward" {
   description = "Hand the request to an analyst, a group, or an analyst of a group.",
   from        = "Open*",
@@ -11,8 +13,7 @@ return action "forward" {
   },
   optional    = { richtext "Description" { description = "What the receiver should know." }, "SuspendUntil" },
   run = function(request, input)
-    local receiver = input.ReceivingAnalyst and desk.find("person", input.ReceivingAnalyst)
-    if receiver and not receiver.IsAnalyst then reject "ReceivingAnalyst: this person is no analyst." end
+    receiver.check(input)
     request.Analyst = input.ReceivingAnalyst
     request.Group = input.ReceivingGroup or request.Group
     request.AcknowledgedDate = null

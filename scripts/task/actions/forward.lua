@@ -1,3 +1,5 @@
+local receiver = require "lib.receiver"
+
 return action "forward" {
   description = "Hand the task to an analyst, a group, or an analyst of a group.",
   from        = "Open*",
@@ -10,8 +12,7 @@ return action "forward" {
   },
   optional    = { richtext "Description" { description = "What the receiver should know." }, "SuspendUntil" },
   run = function(task, input)
-    local receiver = input.ReceivingAnalyst and desk.find("person", input.ReceivingAnalyst)
-    if receiver and not receiver.IsAnalyst then reject "ReceivingAnalyst: this person is no analyst." end
+    receiver.check(input)
     task.Analyst, task.Group = input.ReceivingAnalyst, input.ReceivingGroup or task.Group
     task.AcknowledgedDate = null
   end,

@@ -59,7 +59,7 @@ class RuleDesk {
 
   // What people read, without the folder's name.
   std::string text() const { return without_folder(app::to_text(checked().findings, false)); }
-  std::string json() const { return without_folder(app::to_json(checked().findings)); }
+  std::string json() const { return without_folder(app::in_format("json", checked().findings)); }
 
  private:
   std::string without_folder(std::string text) const {

@@ -75,7 +75,7 @@ TEST_CASE("stubs describe the records of each entity, the session and the desk")
   const test::SmallDesk desk;
   const std::string stubs = app::entity_stubs(*desk.load());
   for (const char* text : {
-           "---What is read.\n---@class record.book : record\n"
+           "---What is read.\n---@class record.book : record.base\n"
            "---@field act fun(self: record.book, action: \"create\"|\"update\"|\"hide\"|\"lend\", input?: "
            "table<string, any>)\n"
            "---@field Ref integer The record's number.\n",
@@ -86,10 +86,25 @@ TEST_CASE("stubs describe the records of each entity, the session and the desk")
            "---@class record.novel : record.book\n",
            "---@field Blurb? string\n---@field Code? string\n\n",
            "---@field shelves (integer)[]\n",
-           "---@overload fun(entity: \"book\", key: any): record.book?\n",
-           "---@return record[]\nfunction desk.search(entity, values) end\n",
+           "---@overload fun(entity: \"book\", ...: any): record.book?\n",
+           "---@return record[]\nfunction desk.search(entity, ...) end\n",
+           "---@return integer\nfunction desk.count(entity, filter, ...) end\n",
        })
     CHECK_THAT(stubs, Contains(text));
+}
+
+// What closes a class to names that it has not: any index of its own or above it opens it again (LuaLS).
+TEST_CASE("stubs let an editor mark a property that an entity has not") {
+  const test::SmallDesk desk;
+  const std::string stubs = words() + app::entity_stubs(*desk.load());
+  const auto class_text = [&](const std::string& name) {
+    const std::size_t begin = stubs.find("---@class " + name + "\n");
+    REQUIRE(begin != std::string::npos);
+    return stubs.substr(begin, stubs.find("\n\n", begin) - begin);
+  };
+  for (const char* closed : {"record.base", "record.book : record.base", "record.novel : record.book"})
+    CHECK_THAT(class_text(closed), !Contains("[string] any"));
+  CHECK_THAT(class_text("record : record.base"), Contains("[string] any"));
 }
 
 TEST_CASE("stubs have every word that scripts can say") {
@@ -97,8 +112,13 @@ TEST_CASE("stubs have every word that scripts can say") {
   const auto check = [&](const std::set<std::string>& names, const std::string& before, const std::string& after) {
     for (const std::string& name : names) CHECK_THAT(stubs, Contains(before + name + after));
   };
-  check(found("engine/script/views/record_views.cc", R"re(add_method\(lua, "(\w+)")re"), "function record:", "(");
+  check(found("engine/script/views/record_views.cc", R"re(add_method\(lua, "(\w+)")re"), "---@field ",
+        " fun(self: record.base");
   check(found("engine/script/library/bind_datetime.cc", R"re(\{"(\w+)", \w+\})re"), "function datetime.", "(");
+  for (const std::string library : {"text", "json"})
+    check(found("engine/script/library/bind_" + library + ".cc", R"re(\{"(\w+)", \w+\})re"),
+          "function " + library + ".", "(");
+  check(found("engine/script/library/bind_log.cc", R"re(add\(lua, "(\w+)")re"), "function log.", "(");
   check(found("engine/script/lua/spec_expect.lua", R"re(function words\.(\w+))re"), "---@field ",
         " fun(self: spec.expectation");
   check(found("engine/script/lua/spec_desk.lua", R"re(function Desk\.methods\.(\w+))re"), "---@field ",
@@ -107,7 +127,7 @@ TEST_CASE("stubs have every word that scripts can say") {
         " fun(self: spec.record");
   check(found("engine/script/lua/schema.lua", R"re(\n  (\w+) = \{(?: options|\n    options))re"), "---@class options.",
         "\n");
-  check({"text", "lookup", "any_of", "states"}, "function ", "(name) end\n");
+  check({"richtext", "lookup", "any_of", "states"}, "function ", "(name) end\n");
   CHECK_THAT(stubs, Contains("---@class options.entity\n---@field abstract? boolean\n"));
   CHECK_THAT(stubs, Contains("---@field secret? \"new\"|\"current\"|\"sealed\"\n"));
   CHECK_THAT(stubs, Contains("---@field filter string\n"));  // a condition needs one

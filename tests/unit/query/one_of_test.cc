@@ -96,7 +96,7 @@ TEST_CASE("a wrong list says what would be right") {
   CHECK(has(refused(desk, "!Breached in (true)"), "did you mean 'not in'?"));
   CHECK(has(refused(desk, "Ref in 1"), "found '1', expected '('"));
   CHECK(has(refused(desk, "Ref not (1)"), "expected in"));
-  CHECK(has(refused(desk, "DueDate in (\"2026-03-15\")"), "did you mean '@DateTime(\"2026-03-15\")'?"));
+  CHECK(has(refused(desk, "DueDate in (\"2026-03-15\")"), "did you mean '@DateTime(2026-03-15)'?"));
   CHECK(has(refused(desk, "Description in (Smith, \"b\")"), "did you mean '\"Smith\"'?"));
   CHECK(has(refused(desk, "Priority in (\"High\")"), "'Priority' is Lookup"));
   CHECK(has(refused(desk, "5 in (Ref)"), "'5' is no property"));

@@ -142,9 +142,9 @@ class FakeHost final : public Host {
     if (!done && !swallows) return std::move(done).error();
     return {};
   }
-  Result<std::optional<Handle>> find(const catalog::Entity& wanted, std::int64_t key) override {
+  Result<std::optional<Handle>> find(const catalog::Entity& wanted, const Key& key) override {
     for (Handle i = 0; i < records_.size(); ++i)
-      if (records_[i].entity == &wanted && value(i, "Ref") == Value(key)) return std::optional<Handle>(i);
+      if (records_[i].entity == &wanted && value(i, "Ref") == Value(key.front())) return std::optional<Handle>(i);
     return std::optional<Handle>();
   }
   Result<std::vector<Handle>> search(const catalog::Entity& wanted, const Match& match) override {
@@ -152,6 +152,17 @@ class FakeHost final : public Host {
     for (Handle i = 0; i < records_.size(); ++i)
       if (records_[i].entity == &wanted && matches(i, match)) found.push_back(i);
     return found;
+  }
+  Result<std::vector<Handle>> search(const catalog::Entity& wanted, const Query& query) override {
+    queries.push_back(query);
+    return search(wanted, Match());
+  }
+  Result<std::int64_t> count(const catalog::Entity& wanted, const Query& query) override {
+    CALLISTO_TRY(const auto found, search(wanted, query));
+    return static_cast<std::int64_t>(found.size());
+  }
+  std::size_t placeholders(std::string_view filter) const override {
+    return static_cast<std::size_t>(std::count(filter.begin(), filter.end(), '?'));
   }
   Result<Handle> create(const catalog::Entity& wanted, const NamedValues& values) override {
     Handle made = add(wanted.name, {values.begin(), values.end()});
@@ -177,6 +188,7 @@ class FakeHost final : public Host {
   std::optional<NamedValues> answered_values;
   bool swallows = false;  // `act` says that all went well, whatever happened
   std::vector<NamedValues> inputs;
+  std::vector<Query> queries;
   std::vector<std::string> events;
 
  private:
