@@ -55,7 +55,8 @@ void write_options(const Call& call, const Offer& offer) {
       .string(entity ? link(call.version(), entity->name + "/$metadata")
                      : "api:" + std::string(call.version()) + "/$metadata");
   writer.key("_links").begin_object();
-  if (entity) write_entity_links(writer, *entity, call.version(), offer.record ? &*offer.record : nullptr, view_of(call, offer));
+  if (entity)
+    write_entity_links(writer, *entity, call.version(), offer.record ? &*offer.record : nullptr, view_of(call, offer));
   writer.end_object();
   writer.key("_actions").begin_object();
   if (entity && !call.route.sub)

@@ -54,7 +54,8 @@ Result<const RecordText::Compiled*> RecordText::selected(const catalog::Entity& 
   query::Options options;
   if (!select.empty()) options.select = select;
   records::StateFolder folder(scripts_);
-  CALLISTO_TRY(const auto plan, query::bind_record(model_.program->catalog, entity, options, limits_of(scope.scope), folder));
+  CALLISTO_TRY(const auto plan,
+               query::bind_record(model_.program->catalog, entity, options, limits_of(scope.scope), folder));
   scope.scope.with_deleted = true;
   Compiled compiled{{plan, query::emit_record(*plan, scope.scope, model_.dialect), {}},
                     std::make_unique<RowWriter>(*plan, version_),

@@ -24,7 +24,8 @@ class RecordText {
       : model_(model), scripts_(scripts), version_(std::move(version)) {}
 
   // 400 that says what is wrong and where; whoever asks, or will.
-  Result<void> check_select(const catalog::Entity& entity, std::string_view select, const query::Fields* fields = nullptr);
+  Result<void> check_select(const catalog::Entity& entity, std::string_view select,
+                            const query::Fields* fields = nullptr);
   Result<void> check_filter(const catalog::Entity& entity, std::string_view filter,
                             const query::Fields* fields = nullptr);
 

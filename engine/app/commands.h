@@ -19,10 +19,10 @@ struct ServeOptions {
 int serve(const Settings& settings, const ServeOptions& options);
 
 struct CheckOptions {
-  bool database = false;  // instead: whether the file of the database is whole
+  bool database = false;        // instead: whether the file of the database is whole
   std::string format = "text";  // or json, github, sarif: for editors and build servers
-  bool matrix = false;    // the table of states and actions too
-  std::string entity;     // of this one; empty: of all
+  bool matrix = false;          // the table of states and actions too
+  std::string entity;           // of this one; empty: of all
 };
 int check(const Settings& settings, const CheckOptions& options);
 

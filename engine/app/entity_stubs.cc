@@ -113,8 +113,7 @@ constexpr DeskFunction desk_functions[] = {
     {"That record, nil when there is none; of a key with several parts all of them.", "find", "...: any", "?"},
     {"The records that satisfy the filter, whose '?' stand for the values behind it; then { orderby = , top = }.",
      "search", "filter: string|table<string, any>, ...: any", "[]"},
-    {"The first of these, nil when there is none.", "first", "filter: string|table<string, any>, ...: any",
-     "?"},
+    {"The first of these, nil when there is none.", "first", "filter: string|table<string, any>, ...: any", "?"},
     {"A new record, through its create action and its hooks.", "create", "values: table<string, any>", ""}};
 
 }  // namespace
@@ -127,8 +126,9 @@ std::string entity_stubs(const script::Program& program) {
             script::library_name(library) + " = {}\n\n";
   text += session_text(program) + "---@class library.desk\ndesk = {}\n\n";
   for (const DeskFunction& function : desk_functions) text += desk_function(program, function);
-  text += "---How many records satisfy the filter.\n---@param entity string\n---@param filter? string\n---@param ... any\n"
-          "---@return integer\nfunction desk.count(entity, filter, ...) end\n\n";
+  text +=
+      "---How many records satisfy the filter.\n---@param entity string\n---@param filter? string\n---@param ... any\n"
+      "---@return integer\nfunction desk.count(entity, filter, ...) end\n\n";
   text.pop_back();
   return text;
 }

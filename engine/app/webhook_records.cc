@@ -65,7 +65,8 @@ class WebhookDesk final : public webhooks::RecordSource {
     CALLISTO_TRY(const bool visible, viewer_sees(subject));
     if (!owner->session || !visible) return records::not_visible(*subject.entity);
     auto text = eyes_.text.render(context(*owner->session), *subject.entity, subject.key, select);
-    if (!text && text.error().status == 400 && limits_fields(*owner->session)) return records::not_visible(*subject.entity);
+    if (!text && text.error().status == 400 && limits_fields(*owner->session))
+      return records::not_visible(*subject.entity);
     if (!text) return std::move(text).error();
     return webhooks::Columns{std::move(text->json), std::move(text->html)};
   }

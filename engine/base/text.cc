@@ -30,7 +30,8 @@ bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 // U_FOLD_CASE_DEFAULT of u_foldCase is simple folding: one character to one (API rule 2.5).
 UChar32 fold_char(UChar32 c) {
-  return c < 0x80 ? static_cast<UChar32>(folded_ascii[static_cast<unsigned char>(c)]) : u_foldCase(c, U_FOLD_CASE_DEFAULT);
+  return c < 0x80 ? static_cast<UChar32>(folded_ascii[static_cast<unsigned char>(c)])
+                  : u_foldCase(c, U_FOLD_CASE_DEFAULT);
 }
 
 constexpr UChar32 ill_formed = -1;

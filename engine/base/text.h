@@ -34,7 +34,7 @@ bool ends_with_folded(std::string_view text, std::string_view suffix);
 
 bool equals_ignoring_ascii_case(std::string_view a, std::string_view b);
 std::string ascii_lower(std::string_view text);
-std::string_view trim(std::string_view text);  // ASCII blanks
+std::string_view trim(std::string_view text);        // ASCII blanks
 std::string_view trim_white(std::string_view text);  // white space of Unicode; `text` must be UTF-8
 std::vector<std::string_view> split(std::string_view text, char separator);
 

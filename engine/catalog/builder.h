@@ -127,7 +127,8 @@ struct Definitions {
   std::vector<PropertyDefinition> common;  // entities/common.lua: what every entity has
   std::vector<EntityDefinition::IndexDefinition> common_indexes;
   std::vector<EntityDefinition> entities;
-  std::vector<EntityDefinition> additions;  // entities/<entity>+<anything>.lua: name, origin, properties, indexes, fields only
+  std::vector<EntityDefinition>
+      additions;  // entities/<entity>+<anything>.lua: name, origin, properties, indexes, fields only
   std::vector<AugmenterDefinition> augmenters;
   std::vector<StateSetDefinition> states;
   std::vector<ActionDefinition> actions;

@@ -252,7 +252,8 @@ void Builder::add_rights(const Draft& draft) {
     } else {
       PropertyDefinition whole = *found->definition;
       whole.property.read = found->property->read = field.property.read ? field.property.read : found->property->read;
-      whole.property.write = found->property->write = field.property.write ? field.property.write : found->property->write;
+      whole.property.write = found->property->write =
+          field.property.write ? field.property.write : found->property->write;
       whole.property.origin = found->property->rights_origin = field.property.origin;
       whole.lines = found->property->lines = field.lines;
       check_rights(whole, problems_);

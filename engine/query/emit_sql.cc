@@ -124,8 +124,9 @@ bool may_find_keys_first(const Plan& plan) {
 bool finds_keys_first(const Plan& plan) {
   if (!may_find_keys_first(plan)) return false;
   const Path& first = plan.order.front().path;
-  const bool order_has_index = first.hops.empty() && !first.guarded && (first.property->is_key || first.property->indexed ||
-                                                      first.property->leads_index || index_in_order(plan));
+  const bool order_has_index =
+      first.hops.empty() && !first.guarded &&
+      (first.property->is_key || first.property->indexed || first.property->leads_index || index_in_order(plan));
   if (plan.skip == 0 && order_has_index) return false;
   return std::any_of(plan.columns.begin(), plan.columns.end(), [](const Path& path) { return !path.hops.empty(); });
 }
@@ -144,8 +145,9 @@ Sql page_of_keys(Tables& tables, Stretch stretch) {
 std::vector<Predicate> walks_in_order(const Tables& tables) {
   const Plan& plan = tables.plan;
   if (tables.way == Way::Sorted) return {};
-  const bool are_own = std::all_of(plan.order.begin(), plan.order.end(),
-                                   [](const SortKey& key) { return key.path.source == 0 && key.path.hops.empty() && !key.path.guarded; });
+  const bool are_own = std::all_of(plan.order.begin(), plan.order.end(), [](const SortKey& key) {
+    return key.path.source == 0 && key.path.hops.empty() && !key.path.guarded;
+  });
   if (!may_find_keys_first(plan) || !are_own || tables.reach != Reach::All) return {};
   if (tables.limit_has_index(*plan.entity)) return {};
   const auto choice = index_in_order(plan);

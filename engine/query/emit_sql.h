@@ -75,7 +75,7 @@ struct Scope {
   const Access* access = nullptr;
   const std::set<const catalog::Entity*>* with_unknown_types = nullptr;  // by root
   std::optional<Parent> parent = std::nullopt;
-  bool with_deleted = false;  // deleted rows of the root too
+  bool with_deleted = false;       // deleted rows of the root too
   const Fields* fields = nullptr;  // what guarded paths read, of the same life as `access`; null: all
 };
 

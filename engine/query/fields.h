@@ -23,7 +23,9 @@ struct RowLimit {
 // By property those that not everybody may read; a mirror goes by its lookup.
 class Fields {
  public:
-  void limit(const catalog::Property& property, RowLimit limit) { limits_.insert_or_assign(&property, std::move(limit)); }
+  void limit(const catalog::Property& property, RowLimit limit) {
+    limits_.insert_or_assign(&property, std::move(limit));
+  }
   bool empty() const { return limits_.empty(); }
   const RowLimit* find(const catalog::Property& property) const {  // null: no limit
     if (limits_.empty()) return nullptr;

@@ -23,8 +23,7 @@ std::vector<const Predicate*> terms_of(const Predicate& filter) {
 // Of the searched record itself; null: of another.
 const Property* own_property(const Operand& operand) {
   const auto* path = std::get_if<Path>(&operand);
-  if (!path || !path->property || path->source != 0 || !path->hops.empty() || path->guarded)
-    return nullptr;
+  if (!path || !path->property || path->source != 0 || !path->hops.empty() || path->guarded) return nullptr;
   return path->property->mirror_of ? path->property->mirror_of : path->property;
 }
 

@@ -68,8 +68,8 @@ Result<void> check_foreign(std::string_view name, std::string_view value,
   return {};
 }
 
-Result<void> check_foreign(const std::vector<std::pair<std::string, std::string>>& pairs,
-                           const catalog::Entity& entity, const Fields* fields) {
+Result<void> check_foreign(const std::vector<std::pair<std::string, std::string>>& pairs, const catalog::Entity& entity,
+                           const Fields* fields) {
   for (const auto& [name, value] : pairs) {
     const std::string meant = meant_name(name);
     const std::string_view path = text::trim(meant);

@@ -19,8 +19,8 @@ Result<void> check_foreign(std::string_view name, std::string_view value, const 
 
 // The same for names of a search that begin a filter of `entity`, such as State in "$filter=Ref==1&State=2". `pairs`
 // are those of the url.
-Result<void> check_foreign(const std::vector<std::pair<std::string, std::string>>& pairs,
-                           const catalog::Entity& entity, const Fields* fields = nullptr);
+Result<void> check_foreign(const std::vector<std::pair<std::string, std::string>>& pairs, const catalog::Entity& entity,
+                           const Fields* fields = nullptr);
 
 // The name as it was meant: without the escapes of a second and third encoding and the "amp;" of an html page, and '$'
 // for its likes of other alphabets.

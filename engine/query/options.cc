@@ -35,21 +35,21 @@ enum class Name {
 };
 
 constexpr std::array<std::pair<std::string_view, Name>, 16> names{{{"$select", Name::Select},
-                                                                    {"$filter", Name::Filter},
-                                                                    {"$orderby", Name::OrderBy},
-                                                                    {"$groupby", Name::GroupBy},
-                                                                    {"$aggregate", Name::Aggregate},
-                                                                    {"$leftJoin", Name::LeftJoin},
-                                                                    {"$innerJoin", Name::InnerJoin},
-                                                                    {"$top", Name::Top},
-                                                                    {"$skip", Name::Skip},
-                                                                    {"$after", Name::After},
-                                                                    {"$partition", Name::Partition},
-                                                                    {"$count", Name::Count},
-                                                                    {"$inlinecount", Name::InlineCount},
-                                                                    {"$metadata", Name::Metadata},
-                                                                    {"$options", Name::Options},
-                                                                    {"$explain", Name::Explain}}};
+                                                                   {"$filter", Name::Filter},
+                                                                   {"$orderby", Name::OrderBy},
+                                                                   {"$groupby", Name::GroupBy},
+                                                                   {"$aggregate", Name::Aggregate},
+                                                                   {"$leftJoin", Name::LeftJoin},
+                                                                   {"$innerJoin", Name::InnerJoin},
+                                                                   {"$top", Name::Top},
+                                                                   {"$skip", Name::Skip},
+                                                                   {"$after", Name::After},
+                                                                   {"$partition", Name::Partition},
+                                                                   {"$count", Name::Count},
+                                                                   {"$inlinecount", Name::InlineCount},
+                                                                   {"$metadata", Name::Metadata},
+                                                                   {"$options", Name::Options},
+                                                                   {"$explain", Name::Explain}}};
 
 std::string_view spelled(Name name) { return names[static_cast<std::size_t>(name)].first; }
 

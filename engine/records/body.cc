@@ -182,10 +182,10 @@ std::vector<PropertyError> missing_required(const Record& record, const RecordFi
 }
 
 Error invalid(std::vector<PropertyError> problems) {
-  std::string message = problems.size() == 1
-                            ? (problems.front().property.empty() ? "" : problems.front().property + ": ") +
-                                  problems.front().message
-                            : std::to_string(problems.size()) + " values cannot be accepted; Errors lists them.";
+  std::string message =
+      problems.size() == 1
+          ? (problems.front().property.empty() ? "" : problems.front().property + ": ") + problems.front().message
+          : std::to_string(problems.size()) + " values cannot be accepted; Errors lists them.";
   return validation_failed(std::move(message), std::move(problems));
 }
 

@@ -81,9 +81,9 @@ struct Model {
   std::set<const catalog::Entity*> with_unknown_types;  // query::Scope's; find_unknown_types fills it
 
   const catalog::Catalog& catalog() const { return *program->catalog; }
-  query::Limits limits_of(const AccessRules::Limits& access) const {  // of what that session may ask
+  query::Limits limits_of(const AccessRules::Limits& session) const {  // of what that session may ask
     query::Limits result = limits;
-    result.fields = fields_of(access);
+    result.fields = fields_of(session);
     return result;
   }
   const Rule* rule(const catalog::Entity& entity, const catalog::Action& action) const;  // null: it has no filter

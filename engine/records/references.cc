@@ -119,8 +119,9 @@ Result<void> check_unreferenced(const Context& context, const Record& record) {
   std::string one;
   for (const auto& [entity, referrer] : found) {
     CALLISTO_TRY(const auto other, find_visible(context, *entity, referrer.key));
-    if (other && ++seen == 1)
-      one = other->entity().name + ' ' + std::to_string(referrer.key) + " (" + referrer.lookup->name + ")";
+    if (!other || ++seen > 1) continue;
+    one = other->entity().name + ' ' + std::to_string(referrer.key);
+    if (!context.access.fields.find(*referrer.lookup)) one += " (" + referrer.lookup->name + ")";
   }
   return in_use(record, seen, one);
 }

@@ -121,7 +121,8 @@ Result<std::optional<Record>> Store::load(storage::Connection& connection, const
 Result<std::optional<Record>> Store::load_for_rules(storage::Connection& connection, const Entity& entity,
                                                     std::int64_t key) const {
   const auto watched = watched_.find(&entity.root());
-  return watched == watched_.end() ? load(connection, entity, key) : load(watched->second, connection, entity, Key{key});
+  return watched == watched_.end() ? load(connection, entity, key)
+                                   : load(watched->second, connection, entity, Key{key});
 }
 
 Result<std::optional<Record>> Store::load(const Table& table, storage::Connection& connection, const Entity& entity,

@@ -41,8 +41,8 @@ class Store {
 
   // Keys of rows whose properties have one of the values given for each, ascending; deleted rows are left out.
   using Match = std::map<const catalog::Property*, std::vector<Value>>;
-  Result<std::vector<Key>> find(storage::Connection& connection, const catalog::Entity& entity,
-                                         const Match& match, std::size_t most) const;
+  Result<std::vector<Key>> find(storage::Connection& connection, const catalog::Entity& entity, const Match& match,
+                                std::size_t most) const;
 
   // A row of that final type; what `values` lacks is null. One statement for all rows of a type, whatever they bring.
   Result<void> insert(storage::Connection& connection, const catalog::Entity& type,

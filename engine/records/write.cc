@@ -1,7 +1,7 @@
 #include "engine/records/write.h"
 
-#include "engine/catalog/naming.h"
 #include "engine/base/text.h"
+#include "engine/catalog/naming.h"
 #include "engine/records/check_input.h"
 #include "engine/records/secret_input.h"
 

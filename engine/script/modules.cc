@@ -49,8 +49,9 @@ int require(lua_State* lua) {
   lua_pushvalue(lua, 1);
   lua_rawget(lua, lua_upvalueindex(1));
   if (lua_isnil(lua, -1))
-    return luaL_error(lua, "there is no '%s' to be required here; write the name of a file in lib out: require \"lib.hours\"",
-                      lua_tostring(lua, 1));
+    return luaL_error(
+        lua, "there is no '%s' to be required here; write the name of a file in lib out: require \"lib.hours\"",
+        lua_tostring(lua, 1));
   return 1;
 }
 

@@ -248,7 +248,8 @@ class ScriptState final : public State {
     const Function& function = program_->functions.at(static_cast<std::size_t>(caller.script));
     const auto name = guards_[function.source].changed(handle_);
     if (!name) return std::nullopt;
-    return "'" + *name + "' stands outside of the function and was changed: all calls share it, whoever they are for. "
+    return "'" + *name +
+           "' stands outside of the function and was changed: all calls share it, whoever they are for. "
            "Make it a local of the function, or keep it in a property of a record";
   }
 
@@ -313,7 +314,7 @@ class ScriptState final : public State {
   bool is_spoilt_ = false;
   std::vector<int> functions_;  // registry references, by number in Program::functions
   Guard library_guard_;
-  std::vector<Guard> guards_;  // of what the functions of each source share, by its number
+  std::vector<Guard> guards_;    // of what the functions of each source share, by its number
   lua_State* handle_ = nullptr;  // lua_'s
   std::unique_ptr<LuaState> lua_;
 };

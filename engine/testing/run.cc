@@ -57,9 +57,8 @@ class Run {
     if (!in.is_open() || in.bad())
       return keep({{file, {file, 0}}, script::SpecFailure{{file, 0}, "the file cannot be read", {}, {}}, 0});
     std::optional<script::SpecFailure> failure;
-    states_.push_back(
-        script::SpecState::load(script::spec_source(program_, file, text), libraries_, natives_, options_.budget,
-                                desk_.clock(), failure, program_.modules));
+    states_.push_back(script::SpecState::load(script::spec_source(program_, file, text), libraries_, natives_,
+                                              options_.budget, desk_.clock(), failure, program_.modules));
     const auto& specs = states_.back()->specs();
     if (failure) keep({{file, {file, failure->place.line}}, failure, 0});
     else if (specs.empty()) report_.without_spec.push_back(file);

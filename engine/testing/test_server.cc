@@ -7,8 +7,8 @@
 #include "engine/records/convert.h"
 #include "engine/records/insert.h"
 #include "engine/records/rules.h"
-#include "engine/records/settable.h"
 #include "engine/records/script_query.h"
+#include "engine/records/settable.h"
 #include "engine/records/visible.h"
 #include "engine/testing/data_json.h"
 #include "engine/testing/walk/event_names.h"
@@ -239,7 +239,7 @@ Result<std::optional<Key>> TestServer::find(std::size_t number, const catalog::E
 }
 
 Result<std::vector<records::Store::Key>> TestServer::search(std::size_t number, const catalog::Entity& entity,
-                                                      const script::Host::Query& query) {
+                                                            const script::Host::Query& query) {
   constexpr std::size_t most = 1000;
   CALLISTO_TRY(const auth::Session* who, session(number));
   const records::Context context{*parts_.model, *who, *slot_->connection, *slot_->scripts};
@@ -247,7 +247,8 @@ Result<std::vector<records::Store::Key>> TestServer::search(std::size_t number, 
   return records::find_keys(context, entity, query, most, records::AskedBy::Session);
 }
 
-Result<std::int64_t> TestServer::count(std::size_t number, const catalog::Entity& entity, const script::Host::Query& query) {
+Result<std::int64_t> TestServer::count(std::size_t number, const catalog::Entity& entity,
+                                       const script::Host::Query& query) {
   CALLISTO_TRY(const auth::Session* who, session(number));
   const records::Context context{*parts_.model, *who, *slot_->connection, *slot_->scripts};
   CALLISTO_CHECK(check_readable(context, entity));

@@ -21,8 +21,8 @@ class FieldDesk {
  public:
   explicit FieldDesk(const std::map<std::string, std::string>& fields) {
     for (const auto& [entity, text] : fields)
-      std::ofstream(folder_ / (entity + "+fields.lua"))
-          << "return add_to \"" << entity << "\" { fields = {\n" << text << "} }\n";
+      std::ofstream(folder_ / (entity + "+fields.lua")) << "return add_to \"" << entity << "\" { fields = {\n"
+                                                        << text << "} }\n";
     desk_.emplace(std::vector<std::string>{"--set", "entities=entities," + folder_.path()});
   }
   const Desk* operator->() const { return &*desk_; }
@@ -137,16 +137,27 @@ TEST_CASE("no byte of what may not be read is in any answer") {
   const std::string call = shut_desk()->done(
       "admin", "POST", "incident",
       std::string(R"({"ShortDescription":")") + sentinel + R"(","Description":"<p>)" + sentinel + R"(</p>"})")["Ref"];
-  shut_desk()->done("admin", "PUT", "incident/" + call + "/close", std::string(R"({"Description":")") + sentinel + "\"}");
-  const std::string file = shut_desk()->done("admin", "POST", "incident/" + call + "/attachment",
-                                             std::string(R"({"Name":")") + sentinel +
-                                                 R"(.txt","ContentType":"text/plain","BinaryData":"WHl6enktNzMxMA=="})")["Ref"];
+  shut_desk()->done("admin", "PUT", "incident/" + call + "/close",
+                    std::string(R"({"Description":")") + sentinel + "\"}");
+  const std::string file =
+      shut_desk()->done("admin", "POST", "incident/" + call + "/attachment",
+                        std::string(R"({"Name":")") + sentinel +
+                            R"(.txt","ContentType":"text/plain","BinaryData":"WHl6enktNzMxMA=="})")["Ref"];
   const std::string record = "incident/" + call;
-  std::vector<std::string> paths{record, record + "/$metadata", record + "/$options", record + "/history",
-                                 record + "/attachment", record + "/attachment/" + file,
-                                 record + "/attachment/" + file + "/content", "incident?$top=1000", "call?$select=*&$top=1000",
-                                 "call-history?$select=*&$top=1000", "attachment?$select=*", "incident/$options",
-                                 "incident/$create?$options", "incident/$close?$options",
+  std::vector<std::string> paths{record,
+                                 record + "/$metadata",
+                                 record + "/$options",
+                                 record + "/history",
+                                 record + "/attachment",
+                                 record + "/attachment/" + file,
+                                 record + "/attachment/" + file + "/content",
+                                 "incident?$top=1000",
+                                 "call?$select=*&$top=1000",
+                                 "call-history?$select=*&$top=1000",
+                                 "attachment?$select=*",
+                                 "incident/$options",
+                                 "incident/$create?$options",
+                                 "incident/$close?$options",
                                  "call?$leftJoin=H:call-history(TicketId==Ref)&$select=Ref,H.TicketId&$top=1000"};
   for (const std::string& path : paths) {
     const Reply reply = shut_desk()->get("analyst", path);
@@ -217,14 +228,17 @@ TEST_CASE("a property that is read of some records alone is null in others, howe
   CHECK(found("Solution in (\"still secret\", \"told by now\")") == std::vector<std::string>{closed});
   CHECK(found("Solution == null && Ref == " + open) == std::vector<std::string>{open});
   CHECK(found("!(Solution == null) && Ref == " + open).empty());
-  CHECK(ruled_desk()->get("user", "incident", {{"$select", "Ref,Solution"}, {"$orderby", "Solution desc"}}).raw.find(
-            "still secret") == std::string::npos);
-  const Reply groups = ruled_desk()->get("user", "incident", {{"$groupby", "Solution"}, {"$aggregate", "max(Solution) as Last"}});
+  CHECK(ruled_desk()
+            ->get("user", "incident", {{"$select", "Ref,Solution"}, {"$orderby", "Solution desc"}})
+            .raw.find("still secret") == std::string::npos);
+  const Reply groups =
+      ruled_desk()->get("user", "incident", {{"$groupby", "Solution"}, {"$aggregate", "max(Solution) as Last"}});
   CHECK(groups.status == 200);
   CHECK(groups.raw.find("still secret") == std::string::npos);
   CHECK(groups.raw.find("told by now") != std::string::npos);
   const Reply joined = ruled_desk()->get(
-      "user", "call-history", {{"$leftJoin", "C:incident(Ref==TicketId)"}, {"$select", "TicketId,C.Solution"}, {"$top", "1000"}});
+      "user", "call-history",
+      {{"$leftJoin", "C:incident(Ref==TicketId)"}, {"$select", "TicketId,C.Solution"}, {"$top", "1000"}});
   CHECK(joined.raw.find("still secret") == std::string::npos);
   CHECK(ruled_desk()->get("user", "incident", {{"$innerJoin", "C:incident(Solution==Solution)"}}).status == 400);
 }
@@ -244,11 +258,14 @@ TEST_CASE("what may not be written is read-only for the session") {
   CHECK(refused.status == 400);
   CHECK(message_of(refused) == "Priority: is read-only");
   CHECK(ruled_desk()->send("analyst", "POST", "incident", R"({"Priority":1})").status == 400);
-  CHECK(ruled_desk()->send("analyst", "PUT", "incident/" + call + "/close", R"({"Description":"x","Priority":1})").status == 400);
+  CHECK(ruled_desk()
+            ->send("analyst", "PUT", "incident/" + call + "/close", R"({"Description":"x","Priority":1})")
+            .status == 400);
   CHECK(ruled_desk()->send("analyst", "POST", "incident/$batch", R"([{"Priority":1}])").status == 400);
   CHECK(ruled_desk()->send("admin", "PUT", "incident/" + call, R"({"Priority":1})").status == 200);
   // What was read comes back with it.
-  CHECK(ruled_desk()->send("analyst", "PUT", "incident/" + call, R"({"Priority":1,"ShortDescription":"y"})").status == 200);
+  CHECK(ruled_desk()->send("analyst", "PUT", "incident/" + call, R"({"Priority":1,"ShortDescription":"y"})").status ==
+        200);
   const auto is_told_readonly = [&](std::string_view login) {
     const Reply told = ruled_desk()->get(login, "incident/$metadata");
     for (const json::Node& property : told.body.find("properties")->items())
@@ -264,7 +281,8 @@ TEST_CASE("what may not be written is read-only for the session") {
 TEST_CASE("a filter of `write` is asked of the record as it was") {
   const std::string call = new_call("");
   CHECK(ruled_desk()->send("analyst", "PUT", "incident/" + call, R"({"Solution":"open, so written"})").status == 200);
-  ruled_desk()->done("analyst", "PUT", "incident/" + call + "/defer", R"({"Description":"x","SuspendUntil":"2031-01-01T00:00:00Z"})");
+  ruled_desk()->done("analyst", "PUT", "incident/" + call + "/defer",
+                     R"({"Description":"x","SuspendUntil":"2031-01-01T00:00:00Z"})");
   const Reply refused = ruled_desk()->send("analyst", "PUT", "incident/" + call, R"({"Solution":"too late"})");
   CHECK(refused.status == 400);
   CHECK(message_of(refused) == "Solution: is read-only");

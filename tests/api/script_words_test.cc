@@ -33,7 +33,8 @@ class SiteFolder {
 // An action whose code is what is to be tried, on a call; and a spec that does it.
 SiteFolder trying(const std::string& code, const std::string& spec) {
   SiteFolder site;
-  site.write("call/actions/try.lua", "return action \"try\" { run = function(call, input, session)\n" + code + "\nend }\n");
+  site.write("call/actions/try.lua",
+             "return action \"try\" { run = function(call, input, session)\n" + code + "\nend }\n");
   site.write("call/spec/try_spec.lua", "it(\"tries\", function(desk)\n" + spec + "\nend)\n");
   return site;
 }
@@ -63,7 +64,8 @@ TEST_CASE("a rule asks for records in the language of $filter, of history too") 
       missing = desk.find("call-history", call.Ref, 99) == nil,
     }
     reject(json.encode(found))
-  )lua", R"lua(
+  )lua",
+                      R"lua(
     local call = desk:create("call", { ShortDescription = 'it\'s "quoted" ? && 1 == 1' })
     expect(call):refuses("try", '{"below":1,"by_moment":1,"by_null":1,"by_text":1,"counted":1,"history":1,"last":1,'
       .. '"missing":true,"none":0,"old_form":1,"row":"create","several":2}')
@@ -75,8 +77,9 @@ TEST_CASE("a rule's search tells of more than a thousand records, and of a filte
     for i = 1, 500 do desk:create("call", { ShortDescription = "x" }) end
     expect(function() desk:call({ State = 1 }):try() end):fails "more than 1000 records of 'call-history' satisfy this"
   )lua"));
-  check_passes(trying(R"lua(local filter = "Stat == ?" desk.search("call", filter, 1))lua",
-                      R"lua(expect(function() desk:call({ State = 1 }):try() end):fails "'Stat' is no property of call")lua"));
+  check_passes(
+      trying(R"lua(local filter = "Stat == ?" desk.search("call", filter, 1))lua",
+             R"lua(expect(function() desk:call({ State = 1 }):try() end):fails "'Stat' is no property of call")lua"));
 }
 
 TEST_CASE("specs ask with the same words, by the eyes of their account") {
@@ -118,8 +121,10 @@ TEST_CASE("a spec requires what the scripts of its folder do") {
 TEST_CASE("an extension that fails in a spec says of what") {
   SiteFolder site;
   site.write("call/augmenters/Odd.lua",
-             "return extension \"Odd\" { returns = \"Text\", needs = { \"Ref\" }, value = function(call) return call.Ref.Name end }");
-  site.write("call/spec/odd_spec.lua", "it(\"x\", function(desk) expect(desk:call { State = 1 }[\"@Odd\"]):equals \"x\" end)");
+             "return extension \"Odd\" { returns = \"Text\", needs = { \"Ref\" }, value = function(call) return "
+             "call.Ref.Name end }");
+  site.write("call/spec/odd_spec.lua",
+             "it(\"x\", function(desk) expect(desk:call { State = 1 }[\"@Odd\"]):equals \"x\" end)");
   const Finished finished = site.test();
   CHECK(finished.exit_status == 1);
   CHECK_THAT(finished.output, Contains("@Odd") && Contains("a number has no 'Name'"));
@@ -139,7 +144,8 @@ TEST_CASE("callisto check tells editors and build servers in their formats") {
   site.write("call/actions/try.lua", "return action \"try\" {\n  ofered = \"State == 1\",\n}\n");
   const Finished github = site.run({"check", "--format", "github"});
   CHECK(github.exit_status == 1);
-  CHECK_THAT(github.output, Contains("::error file=") && Contains("line=2,col=3,title=callisto check::unknown option 'ofered'") &&
+  CHECK_THAT(github.output, Contains("::error file=") &&
+                                Contains("line=2,col=3,title=callisto check::unknown option 'ofered'") &&
                                 Contains("did you mean 'offered'?"));
   const Finished sarif = site.run({"check", "--format", "sarif"});
   const auto document = json::parse(sarif.output, {64, 100'000});

@@ -16,8 +16,12 @@ class FilesDesk final : public webhooks::RecordSource {
   explicit FilesDesk(const catalog::Catalog& catalog) : catalog_(catalog) {}
 
   const catalog::Catalog& catalog() const override { return catalog_; }
-  Result<void> check_select(std::optional<std::int64_t>, const catalog::Entity&, std::string_view) override { return {}; }
-  Result<void> check_filter(std::optional<std::int64_t>, const catalog::Entity&, std::string_view) override { return {}; }
+  Result<void> check_select(std::optional<std::int64_t>, const catalog::Entity&, std::string_view) override {
+    return {};
+  }
+  Result<void> check_filter(std::optional<std::int64_t>, const catalog::Entity&, std::string_view) override {
+    return {};
+  }
   Result<std::string> why_silent(std::optional<std::int64_t>) override { return std::string(); }
   Result<bool> sees_file(const webhooks::Subject&, std::int64_t) override { return true; }
   Result<bool> satisfies(const webhooks::Subject&, std::string_view) override { return true; }

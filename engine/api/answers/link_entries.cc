@@ -83,8 +83,7 @@ RecordLinks::RecordLinks(const query::Plan& plan, std::string_view version, cons
   for (const catalog::Entity* type : types) own_.push_back({type, own_text(*type, version, view)});
   for (std::size_t i = 0; i < plan.columns.size(); ++i) {
     const query::Path& path = plan.columns[i];
-    if (path.source == 0 && path.hops.empty() && is_linked(*path.property) &&
-        view.shows(*path.property))
+    if (path.source == 0 && path.hops.empty() && is_linked(*path.property) && view.shows(*path.property))
       lookups_.push_back({i, lookup_text(*path.property, version)});
   }
 }

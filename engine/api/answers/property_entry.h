@@ -8,7 +8,6 @@
 namespace callisto::api {
 
 // Members of an object that the caller has begun.
-void write_property_members(json::Writer& writer, const catalog::Property& property,
-                            const PropertyView& view = {});
+void write_property_members(json::Writer& writer, const catalog::Property& property, const PropertyView& view = {});
 
 }  // namespace callisto::api

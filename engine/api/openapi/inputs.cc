@@ -51,7 +51,8 @@ void write_names(json::Writer& writer, const std::vector<std::string>& names) {
 void write_groups(json::Writer& writer, const Action& action, const PropertyView& view) {
   std::map<std::string, std::vector<std::string>> groups;
   for (const Parameter& parameter : action.parameters)
-    if (!parameter.group.empty() && is_told(parameter, view)) groups[parameter.group].push_back(parameter.property->name);
+    if (!parameter.group.empty() && is_told(parameter, view))
+      groups[parameter.group].push_back(parameter.property->name);
   if (groups.empty()) return;
   writer.key("allOf").begin_array();
   for (const auto& [group, names] : groups) {
@@ -94,7 +95,8 @@ void write_input(const OpenApiWriter& out, const Entity& entity, const Action& a
   }
   writer.key("properties").begin_object();
   for (const Parameter& parameter : action.parameters)
-    if (is_told(parameter, out.view)) write_given(writer, *parameter.property, !parameter.required, shortest_of(parameter));
+    if (is_told(parameter, out.view))
+      write_given(writer, *parameter.property, !parameter.required, shortest_of(parameter));
   if (of_record)
     for (const Property* property : entity.properties) {
       if (!is_writable(*property, out.view) || named(action, *property)) continue;

@@ -96,7 +96,8 @@ void write_record(const OpenApiWriter& out, const Entity& entity) {
   write_ref(writer, "schemas", entity.parent ? std::string_view(out.names.record(*entity.parent)) : "ApiRecord");
   writer.begin_object().key("type").string("object").key("properties").begin_object();
   for (const Property* property : entity.properties)
-    if (is_shown(*property) && out.view.shows(*property) && is_own(entity, *property)) write_read_property(writer, *property);
+    if (is_shown(*property) && out.view.shows(*property) && is_own(entity, *property))
+      write_read_property(writer, *property);
   write_extensions(writer, entity);
   writer.end_object().end_object().end_array().end_object();
 }

@@ -84,7 +84,8 @@ Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const ca
   records::StateFolder folder(*slot.scripts);
   const auto& catalog = call.model.program->catalog;
   const bool search = kind == QueryKind::Search;
-  CALLISTO_CHECK(search ? query::check_foreign(pairs, entity, records::fields_of(call.access)) : query::allow_select_only(options));
+  CALLISTO_CHECK(search ? query::check_foreign(pairs, entity, records::fields_of(call.access))
+                        : query::allow_select_only(options));
   if (search) CALLISTO_CHECK(add_position(call, options));
   const query::Limits limits = call.model.limits_of(call.access);
   CALLISTO_TRY(auto plan, search ? query::bind_search(catalog, entity, options, limits, folder)

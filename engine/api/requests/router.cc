@@ -1,7 +1,7 @@
 #include "engine/api/requests/router.h"
 
-#include "engine/catalog/naming.h"
 #include "engine/base/text.h"
+#include "engine/catalog/naming.h"
 
 #include <algorithm>
 #include <charconv>

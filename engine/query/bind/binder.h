@@ -32,7 +32,7 @@ void keep_sorted_tables(Plan& plan);
 void keep_order(Plan& plan);  // what a link to the next page is made of
 // `position`: what the last row of the page before had for each key of the order; empty: there was none.
 Result<void> bind_position(Plan& plan, const std::vector<Value>& position);
-void add_identity(Plan& plan);    // key, type: what the links of a row need
+void add_identity(Plan& plan);      // key, type: what the links of a row need
 void select_summary(Draft& draft);  // API rule 2.2, a search without $select
 void select_public(Draft& draft);   // `*`, and a record without $select
 

@@ -124,7 +124,8 @@ Error FilterBinder::mismatch(const Named& left, const Expression& place, std::st
   std::string problem = text::quoted(left.property->name) + " is " + catalog::name(type) + ": found " +
                         text::quoted(text_of(place)) + ", expected " + expected;
   const auto* literal = std::get_if<Literal>(&place.form);
-  const std::string path = literal && literal->kind == Literal::Kind::Text ? text_behind(left, draft_.names) : std::string();
+  const std::string path =
+      literal && literal->kind == Literal::Kind::Text ? text_behind(left, draft_.names) : std::string();
   if (!path.empty()) problem += "; to compare texts, name " + path;
   return source_.refused(place.at, text_of(place), problem, std::move(suggestion), {expected});
 }
@@ -232,8 +233,10 @@ Result<Predicate> FilterBinder::text_method(const Method& form) {
   CALLISTO_TRY(Side argument, side(place));
   Constant constant;
   if (auto* value = std::get_if<Constant>(&argument)) constant = std::move(*value);
-  else if (const Literal& text = *std::get<const Literal*>(argument); text.kind == Literal::Kind::Text) constant.value = text.text;
-  else if (text.kind == Literal::Kind::Null || text.kind == Literal::Kind::Any) return always(false);  // contains nothing
+  else if (const Literal& text = *std::get<const Literal*>(argument); text.kind == Literal::Kind::Text)
+    constant.value = text.text;
+  else if (text.kind == Literal::Kind::Null || text.kind == Literal::Kind::Any)
+    return always(false);  // contains nothing
   else return mismatch(receiver, place);
   if (!catalog::is_text(constant.type)) return mismatch(receiver, place);
   constant.position = position_of(place);

@@ -47,7 +47,8 @@ Result<const Property*> Names::find(const catalog::Entity& entity, const Segment
   if (!property || (use != Use::Own && hides(limits_.fields, *property))) {
     std::vector<std::string_view> candidates, last;
     for (const Property* each : entity.properties)
-      if (is_suggested(*each, use) && !hides(limits_.fields, *each)) (each->query_alias ? last : candidates).push_back(each->name);
+      if (is_suggested(*each, use) && !hides(limits_.fields, *each))
+        (each->query_alias ? last : candidates).push_back(each->name);
     if (may_be_alias)
       for (const Join& join : plan_.joins) candidates.push_back(join.alias);
     std::string suggestion = may_be_alias ? known_elsewhere(entity, segment.name, use) : std::string();
@@ -57,8 +58,9 @@ Result<const Property*> Names::find(const catalog::Entity& entity, const Segment
                           std::move(suggestion), {"a property of " + entity.name});
   }
   if (use == Use::Join && limits_.fields && limits_.fields->guards(*property))
-    return source.refused(segment.at, segment.name,
-                          text::quoted(segment.name) + " is null in some rows for this session, and cannot be joined by");
+    return source.refused(
+        segment.at, segment.name,
+        text::quoted(segment.name) + " is null in some rows for this session, and cannot be joined by");
   if (is_usable(*property, use)) return property;
   const bool tells_deletion = property->name == catalog::system::is_deleted;
   return source.refused(segment.at, segment.name, text::quoted(segment.name) + " can be selected, but not searched",

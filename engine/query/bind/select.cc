@@ -141,7 +141,8 @@ class SelectBinder {
   bool is_value_of(const ShapeNode& node, const Property* lookup, std::size_t source,
                    std::vector<const Property*> hops) const {
     hops.pop_back();
-    return node.kind == Shape::Value && plan_.columns[node.column] == draft_.names.guarded(Path{source, std::move(hops), lookup});
+    return node.kind == Shape::Value &&
+           plan_.columns[node.column] == draft_.names.guarded(Path{source, std::move(hops), lookup});
   }
 
   Result<void> add_value(std::vector<ShapeNode>& level, const Segment& name, const Named& named) {

@@ -68,9 +68,11 @@ Literal literal_of(const Value& value) {
   using Form = Literal::Kind;
   Literal literal;
   if (const auto* flag = std::get_if<bool>(&value)) literal.kind = Form::Boolean, literal.boolean = *flag;
-  else if (const auto* whole = std::get_if<std::int64_t>(&value)) literal.kind = Form::Number, literal.text = std::to_string(*whole);
+  else if (const auto* whole = std::get_if<std::int64_t>(&value))
+    literal.kind = Form::Number, literal.text = std::to_string(*whole);
   else if (const auto* real = std::get_if<double>(&value)) literal.kind = Form::Number, literal.text = spelled(*real);
-  else if (const auto* decimal = std::get_if<Decimal>(&value)) literal.kind = Form::Number, literal.text = spelled(*decimal);
+  else if (const auto* decimal = std::get_if<Decimal>(&value))
+    literal.kind = Form::Number, literal.text = spelled(*decimal);
   else if (const auto* text = std::get_if<std::string>(&value)) literal.kind = Form::Text, literal.text = *text;
   else if (const auto* moment = std::get_if<DateTime>(&value)) literal.kind = Form::Moment, literal.moment = *moment;
   return literal;
@@ -94,7 +96,8 @@ class FilterParser {
     if (!in_.at(Kind::End)) return after_operand(root);
     CALLISTO_CHECK(count_flag(root));
     if (const auto* all = source_.given(); all && given_ < all->size())
-      return source_.refused(0, {}, "has " + std::to_string(given_) + " '?' for " + std::to_string(all->size()) + " values");
+      return source_.refused(0, {},
+                             "has " + std::to_string(given_) + " '?' for " + std::to_string(all->size()) + " values");
     return root;
   }
 
@@ -205,7 +208,8 @@ class FilterParser {
   // The value that the next '?' stands for.
   Result<const Given*> given(const Token& mark) {
     const std::vector<Given>* all = source_.given();
-    if (!all) return source_.refused(mark.at, "?", "'?' stands for a value that a script gives; write the value itself");
+    if (!all)
+      return source_.refused(mark.at, "?", "'?' stands for a value that a script gives; write the value itself");
     if (given_ == all->size())
       return source_.refused(mark.at, "?", "has more '?' than values: " + std::to_string(all->size()) + " given");
     return &(*all)[given_++];

@@ -133,9 +133,9 @@ class Writer {
   Condition through(const Predicate& predicate, const Path& path, std::size_t done, const Sql& table) {
     if (done == path.hops.size()) {
       const bool is_own = from_ && path.source == 0 && path.hops.empty() && !path.guarded;
-      return test(predicate, *path.property,
-                  is_own ? by_no_index(tables_, table, *path.property)
-                         : tables_.value(table, *path.property, path.guarded));
+      return test(
+          predicate, *path.property,
+          is_own ? by_no_index(tables_, table, *path.property) : tables_.value(table, *path.property, path.guarded));
     }
     const catalog::Property& lookup = *path.hops[done];
     const Sql inner = tables_.new_table();

@@ -1,5 +1,5 @@
-// text.lower(text), .upper, .fold, .trim and .split(text, separator): of all of Unicode, as filters compare texts; those
-// of `string` know ASCII alone.
+// text.lower(text), .upper, .fold, .trim and .split(text, separator): of all of Unicode, as filters compare texts;
+// those of `string` know ASCII alone.
 #include "engine/base/text.h"
 
 #include "engine/script/library/bindings.h"

@@ -174,11 +174,18 @@ int concatenate(lua_State* lua) {
 }  // namespace
 
 void register_exact(lua_State* lua) {
-  constexpr luaL_Reg events[] = {{"__eq", equals},    {"__lt", less},          {"__le", less_equal},
-                                 {"__sub", subtract}, {"__tostring", to_text}, {"__concat", concatenate},
-                                 {"__add", refuse_arithmetic}, {"__mul", refuse_arithmetic},
-                                 {"__div", refuse_arithmetic}, {"__mod", refuse_arithmetic},
-                                 {"__unm", refuse_arithmetic}, {nullptr, nullptr}};
+  constexpr luaL_Reg events[] = {{"__eq", equals},
+                                 {"__lt", less},
+                                 {"__le", less_equal},
+                                 {"__sub", subtract},
+                                 {"__tostring", to_text},
+                                 {"__concat", concatenate},
+                                 {"__add", refuse_arithmetic},
+                                 {"__mul", refuse_arithmetic},
+                                 {"__div", refuse_arithmetic},
+                                 {"__mod", refuse_arithmetic},
+                                 {"__unm", refuse_arithmetic},
+                                 {nullptr, nullptr}};
   lua_pushlightuserdata(lua, const_cast<char*>(&metatable_key));
   lua_newtable(lua);
   luaL_register(lua, nullptr, events);

@@ -62,7 +62,7 @@ class LuaState {
   [[noreturn]] void end(lua_State* lua, Failure failure);  // raises what no script can catch: Reject, Forbid, Host
   // What of a line the log is to have; nothing beyond so many of one outermost run, and the last one says so.
   std::optional<std::string> admit_line(std::string line);
-  bool must_end() const { return is_over_ || ending_; }    // a caught error is one that pcall has to raise again
+  bool must_end() const { return is_over_ || ending_; }  // a caught error is one that pcall has to raise again
 
   // One C function calling back into Lua: raises where they nest too deeply for the thread's own stack.
   class Nesting {

@@ -32,7 +32,7 @@ constexpr Names bit_names = {"arshift", "band", "bnot", "bor",    "bswap", "bxor
                              "lshift",  "rol",  "ror",  "rshift", "tobit", "tohex"};
 // Of Lua, but kept from scripts.
 constexpr Names withheld_names = {
-    "collectgarbage", "coroutine",  "debug",  "dofile",   "ffi", "gcinfo",  "getfenv", "io",      "jit",     "load",
+    "collectgarbage", "coroutine",  "debug",  "dofile",   "ffi", "gcinfo",  "getfenv", "io",      "jit",   "load",
     "loadfile",       "loadstring", "module", "newproxy", "os",  "package", "print",   "setfenv", "xpcall"};
 
 constexpr const char* withheld_form = "'%s' is not available to scripts";
@@ -128,7 +128,8 @@ void lock_string_metatable(lua_State* lua) {
 // call.Priority.Name: a lookup is the key of a record.
 int refuse_index(lua_State* lua) {
   const char* name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "x";
-  return luaL_error(lua, "a number has no '%s'; a lookup is the key of its record: desk.find(\"entity\", key).%s", name, name);
+  return luaL_error(lua, "a number has no '%s'; a lookup is the key of its record: desk.find(\"entity\", key).%s", name,
+                    name);
 }
 
 void lock_number_metatable(lua_State* lua) {

@@ -49,7 +49,8 @@ std::vector<std::string_view> known_options(QueryOptions allowed) {
 
 void read_options(lua_State* lua, int index, QueryOptions allowed, Host::Query& query) {
   for (lua_pushnil(lua); lua_next(lua, index); lua_pop(lua, 1)) {
-    const std::string name = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : describe(lua, lua_gettop(lua) - 1);
+    const std::string name =
+        lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : describe(lua, lua_gettop(lua) - 1);
     if (name == "orderby" && allowed.orderby) {
       if (lua_type(lua, -1) != LUA_TSTRING) luaL_error(lua, "orderby is a text: orderby = \"LoggedDate desc\"");
       query.orderby = lua_tostring(lua, -1);

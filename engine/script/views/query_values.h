@@ -17,6 +17,6 @@ struct QueryOptions {
 
 Host::Query read_query(lua_State* lua, const CurrentCall& call, QueryOptions allowed);
 std::optional<std::int64_t> key_of_record(lua_State* lua, const CurrentCall& call, int index);  // nothing: no record
-bool is_null_word(lua_State* lua, int index);  // the word `null`
+bool is_null_word(lua_State* lua, int index);                                                   // the word `null`
 
 }  // namespace callisto::script

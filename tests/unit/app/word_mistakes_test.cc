@@ -65,7 +65,8 @@ TEST_CASE("files that require each other are told with the way back") {
   const test::RuleDesk desk;
   desk.write("scripts/book/lib/a.lua", "local b = require \"lib.b\"\nreturn { b = b.x }\n");
   desk.write("scripts/book/lib/b.lua", "local a = require \"lib.a\"\nreturn { x = a }\n");
-  CHECK(desk.text() == R"(scripts/book/lib/b.lua:1: require: book/lib/a -> book/lib/b -> book/lib/a: these lead back to themselves
+  CHECK(desk.text() ==
+        R"(scripts/book/lib/b.lua:1: require: book/lib/a -> book/lib/b -> book/lib/a: these lead back to themselves
     local a = require "lib.a"
     move what they share into a file of its own
 )");
@@ -239,6 +240,7 @@ TEST_CASE("words of Lua that scripts have not, and quotes of a word processor") 
 )"},
   });
   const test::RuleDesk desk;
-  desk.write("scripts/book/actions/lose.lua", "return action \u201close\u201d { from = \"Shelved\", moves_to = \"Lost\" }\n");
+  desk.write("scripts/book/actions/lose.lua",
+             "return action \u201close\u201d { from = \"Shelved\", moves_to = \"Lost\" }\n");
   CHECK_THAT(desk.text(), Catch::Contains("write straight quotes, \"...\", in place of \u201c"));
 }

@@ -52,7 +52,8 @@ class Desk {
 };
 
 constexpr const char* asking =
-    "local it = require \"lib.it\"\nreturn token \"Asked\" { returns = \"Text\", value = function() return it.name() end }";
+    "local it = require \"lib.it\"\nreturn token \"Asked\" { returns = \"Text\", value = function() return it.name() "
+    "end }";
 
 std::string named(const std::string& name) { return "return { name = function() return \"" + name + "\" end }"; }
 
@@ -89,7 +90,8 @@ TEST_CASE("modules require each other, libraries of scripts/lib and these them b
   const Desk desk;
   desk.token("scripts/book", asking);
   desk.write("scripts/lib/marks.lua", "return library \"marks\" { mark = \"!\" }");
-  desk.write("scripts/book/lib/other.lua", "local marks = require \"lib.marks\"\nreturn { text = \"other\" .. marks.mark .. #marks.mark }");
+  desk.write("scripts/book/lib/other.lua",
+             "local marks = require \"lib.marks\"\nreturn { text = \"other\" .. marks.mark .. #marks.mark }");
   desk.write("scripts/book/lib/it.lua",
              "local other = require \"lib.other\"\nreturn { name = function() return other.text end }");
   CHECK(desk.asked("book") == "other!1");
@@ -97,7 +99,8 @@ TEST_CASE("modules require each other, libraries of scripts/lib and these them b
 
 TEST_CASE("a module is frozen, and what it keeps is told") {
   const Desk desk;
-  desk.write("scripts/book/lib/it.lua", "local count = 0\nreturn { list = {}, name = function() count = count + 1 return \"x\" end }");
+  desk.write("scripts/book/lib/it.lua",
+             "local count = 0\nreturn { list = {}, name = function() count = count + 1 return \"x\" end }");
   desk.token("scripts/book", asking);
   CHECK_THAT(desk.asked("book"), Contains("'count' of a library was changed"));
   for (const auto& [body, told] : {std::pair("it.list = {}", "'lib/it.lua' cannot be changed by a script"),
@@ -105,8 +108,10 @@ TEST_CASE("a module is frozen, and what it keeps is told") {
                                    std::pair("return it.lst", "'lib/it.lua' has no 'lst'"),
                                    std::pair("return require \"lib\" .. \".it\"", "there is no 'lib'")}) {
     CAPTURE(body);
-    desk.token("scripts/book", std::string("local it = require \"lib.it\"\nreturn token \"Asked\" { returns = \"Text\", value = "
-                                           "function() ") + body + " end }");
+    desk.token("scripts/book",
+               std::string("local it = require \"lib.it\"\nreturn token \"Asked\" { returns = \"Text\", value = "
+                           "function() ") +
+                   body + " end }");
     if (std::string(body).find("..") == std::string::npos) CHECK_THAT(desk.asked("book"), Contains(told));
     else CHECK(desk.load().problems.size() == 1);
   }
@@ -115,7 +120,8 @@ TEST_CASE("a module is frozen, and what it keeps is told") {
 TEST_CASE("a function may require where it runs") {
   const Desk desk;
   desk.write("scripts/book/lib/it.lua", named("late"));
-  desk.token("scripts/book", "return token \"Asked\" { returns = \"Text\", value = function() return require(\"lib.it\").name() end }");
+  desk.token("scripts/book",
+             "return token \"Asked\" { returns = \"Text\", value = function() return require(\"lib.it\").name() end }");
   CHECK(desk.asked("book") == "late");
 }
 

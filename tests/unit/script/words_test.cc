@@ -57,7 +57,8 @@ TEST_CASE("what a search cannot take is told in its line") {
   const std::pair<const char*, const char*> cases[] = {
       {"desk.search('book', 'State == ?')", "the filter has 1 '?', and 0 values are given"},
       {"desk.search('book', 'State == 1', 2)", "the filter has 0 '?', and 1 values are given"},
-      {"desk.search('book', 'State == ?', function() end)", "a '?' of the filter stands for a value, a record or a list"},
+      {"desk.search('book', 'State == ?', function() end)",
+       "a '?' of the filter stands for a value, a record or a list"},
       {"desk.search('book', 'State == 1', { tpo = 3 })", "a search has no option 'tpo'; did you mean 'top'?"},
       {"desk.search('book', 'State == 1', { top = 0 })", "top is a whole number from 1 to 1000"},
       {"desk.search('book', 'State == 1', { orderby = 1 })", "orderby is a text"},
@@ -85,7 +86,8 @@ TEST_CASE("texts are those of all of Unicode") {
     local parts = text.split("a;b;;ü", ";")
     assert(#parts == 4 and parts[3] == "" and parts[4] == "ü")
     assert(#text.split("", ",") == 1 and #text.split("a--b", "--") == 2)
-  )").empty());
+  )")
+            .empty());
   CHECK_THAT(failure_of("text.lower(\"\\255\")"), Contains("no UTF-8"));
   CHECK_THAT(failure_of("text.split('a', '')"), Contains("a separator has a character at least"));
   CHECK_THAT(failure_of("text.lower(nil)"), Contains("string expected"));
@@ -100,7 +102,8 @@ TEST_CASE("JSON goes out and comes in as it was") {
     assert(#it.a == 3 and it.a[3] == "ü" and it.b == nil and it.c.d == 1000)
     assert(json.encode(it) == '{"a":[1,null,"ü"],"c":{"d":1000},"e":[]}')
     assert(tostring(json.decode "9007199254740993") == "9007199254740993")
-  )").empty());
+  )")
+            .empty());
   CHECK_THAT(failure_of("json.encode { 1, x = 2 }"), Contains(""));
   CHECK_THAT(failure_of("json.encode { [{}] = 1 }"), Contains("a table is a list or has names"));
   CHECK_THAT(failure_of("json.encode(record)"), Contains("nothing that JSON has"));
@@ -117,9 +120,12 @@ TEST_CASE("the log takes lines, and needs something to write") {
 
 TEST_CASE("what stands outside of a function is not changed by a call") {
   CHECK_THAT(failure_of("kept = kept + 1", "local kept = 0\n"), Contains("'kept' stands outside of the function"));
-  CHECK_THAT(failure_of("kept[1] = record.Title", "local kept = {}\n"), Contains("'kept' stands outside of the function"));
-  CHECK_THAT(failure_of("note()", "local kept\nlocal function note() kept = 1 end\n"), Contains("'kept' stands outside"));
-  CHECK(failure_of("assert(kept[1] == 1) local own = kept own = { own[1] } own[1] = 2", "local kept = { 1 }\n").empty());
+  CHECK_THAT(failure_of("kept[1] = record.Title", "local kept = {}\n"),
+             Contains("'kept' stands outside of the function"));
+  CHECK_THAT(failure_of("note()", "local kept\nlocal function note() kept = 1 end\n"),
+             Contains("'kept' stands outside"));
+  CHECK(
+      failure_of("assert(kept[1] == 1) local own = kept own = { own[1] } own[1] = 2", "local kept = { 1 }\n").empty());
 }
 
 TEST_CASE("a call after one that kept something finds nothing of it") {
@@ -138,7 +144,8 @@ TEST_CASE("a call after one that kept something finds nothing of it") {
 
 TEST_CASE("slips that look like other languages say what to write") {
   CHECK_THAT(failure_of("return record.Pages.Name", ""), Contains("attempt to index"));  // null is nil
-  CHECK_THAT(failure_of("record.Pages = 3 return record.Pages.Name"), Contains("a number has no 'Name'; a lookup is the key"));
+  CHECK_THAT(failure_of("record.Pages = 3 return record.Pages.Name"),
+             Contains("a number has no 'Name'; a lookup is the key"));
   CHECK_THAT(failure_of("return datetime.now() + 3600"), Contains("datetime.add(moment, days, hours, minutes)"));
   CHECK_THAT(failure_of("return 2 * datetime.now()"), Contains("datetime.add(moment"));
 }
