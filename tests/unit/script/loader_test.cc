@@ -154,7 +154,7 @@ TEST_CASE("every problem of every file comes in one run, by file and line") {
   CHECK(lines[2] == "entities/film.lua:3: unknown option 'statsu' of entity 'film'; did you mean 'status'?");
   CHECK_THAT(lines[3], Contains("the folder 'bok' has the name of no entity; did you mean 'book'?"));
   const char* known =
-      "only 'augmenters/Name.lua', 'actions/name.lua', 'states.lua', 'hooks.lua' and 'spec' are known below";
+      "only 'augmenters/Name.lua', 'actions/name.lua', 'states.lua', 'hooks.lua', 'lib' and 'spec' are known below";
   CHECK_THAT(lines[4], Contains(known) && Catch::EndsWith("did you mean 'augmenters'?"));
   CHECK_THAT(lines[5], Contains("scripts/book/augmenters/notes.txt: is no '.lua' file"));
   CHECK_THAT(lines[6], Contains(known) && Catch::EndsWith("did you mean 'hooks.lua'?"));

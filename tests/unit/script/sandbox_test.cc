@@ -56,12 +56,16 @@ TEST_CASE("the sandbox opens and runs chunks") {
 }
 
 TEST_CASE("what reaches outside does not exist") {
-  for (const char* name : {"load",    "loadstring", "loadfile", "dofile", "require",   "module",         "package",
+  for (const char* name : {"load",    "loadstring", "loadfile", "dofile", "module",         "package",
                            "io",      "os",         "debug",    "jit",    "ffi",       "collectgarbage", "newproxy",
                            "getfenv", "setfenv",    "print",    "xpcall", "coroutine", "gcinfo"})
     CHECK_THAT(error_of(std::string("return ") + name),
                Contains("'" + std::string(name) + "' is not available to scripts"));
   CHECK(value_of("return string.dump") == Value(Null{}));
+}
+
+TEST_CASE("require is for the files of scripts") {
+  CHECK_THAT(error_of("return require 'lib.hours'"), Contains("'require' is for the files of scripts and for specs"));
 }
 
 TEST_CASE("a name that means nothing is an error, not nil") {
@@ -73,7 +77,8 @@ TEST_CASE("a name that means nothing is an error, not nil") {
 TEST_CASE("the allow-listed libraries are complete") {
   for (const char* name :
        {"assert", "error", "pcall", "select", "unpack", "tostring", "string.find", "string.format", "string.gmatch",
-        "table.concat", "table.sort", "math.floor", "math.huge", "bit.band", "datetime.now", "guid.parse", "reject"})
+        "table.concat", "table.sort", "math.floor", "math.huge", "bit.band", "datetime.now", "guid.parse", "reject",
+        "text.lower", "json.encode", "log.info"})
     CHECK(value_of(std::string("return ") + name + " ~= nil") == Value(true));
 }
 
