@@ -21,7 +21,8 @@ void add_check(CommandLine& line) {
                                            "Problems on standard output: json for programs, github for annotations of "
                                            "its workflows, sarif (2.1.0) for code scanning");
   format->check(CLI::IsMember({"text", "json", "github", "sarif"}));
-  auto* check_json = check_command->add_flag("--json", "The same as --format json")->excludes(format);
+  const auto as_json = std::make_shared<bool>(false);
+  auto* check_json = check_command->add_flag("--json", *as_json, "The same as --format json")->excludes(format);
   auto* matrix = check_command->add_option("--matrix", options->entity, "Which state offers which action to whom");
   matrix->expected(0, 1)->type_name("[ENTITY]")->excludes(check_json)->excludes(format);
   check_command
@@ -37,8 +38,8 @@ void add_check(CommandLine& line) {
       "  callisto check --format sarif > check.sarif\n"
       "  callisto check --json | jq '.[] | select(.severity == \"error\")'\n\n"
       "Exit status: 0 the server would start (there may be warnings), 1 it would not, 2 wrong usage.");
-  check_command->callback([&line, options, matrix, check_json] {
-    if (check_json->count() > 0) options->format = "json";
+  check_command->callback([&line, options, matrix, as_json] {
+    if (*as_json) options->format = "json";
     options->matrix = matrix->count() > 0;
     line.chosen = [options](const Settings& settings) { return check(settings, *options); };
   });

@@ -40,7 +40,7 @@ Result<void> Change::check_link(const Record& holder, const Property& property, 
   if (!key || !target || target->key.size() != 1 || (states && states->property == &real(property))) return {};
   if (holder.leads_to(*target, *key) || known_links_.count({target, *key}) != 0) return {};
   if (target->name == catalog::system::person_entity && context_.session.person == *key) return {};
-  CALLISTO_TRY(const auto linked, find(*target, *key));
+  CALLISTO_TRY(const auto linked, find(*target, Key{*key}));
   if (!linked) return script::mistake(property.name + ": there is no " + target->name + ' ' + std::to_string(*key));
   known_links_.emplace(target, *key);
   return {};

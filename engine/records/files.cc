@@ -85,7 +85,7 @@ class Files {
   Result<Change::Handle> open_file(std::string_view name) {
     const Error missing = linked_record_not_found(
         404, "There is no such " + place_.list->entity->name + " below this " + place_.parent->name + ".");
-    CALLISTO_TRY(const auto handle, change_.find(*place_.list->entity, place_.file));
+    CALLISTO_TRY(const auto handle, change_.find(*place_.list->entity, {place_.file}));
     if (!handle) return missing;
     const Record& file = change_.record(*handle);
     const bool below = file.get(*place_.list->link) == Value(place_.key) && !is_deleted(file) &&
