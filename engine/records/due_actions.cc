@@ -41,7 +41,7 @@ Result<bool> DueActions::perform(const Model::Due& due, std::int64_t key) {
   bool done = false;
   CALLISTO_CHECK(writer_.write(nobody_, [&](const Context&, Change& change) -> Result<void> {
     done = false;
-    CALLISTO_TRY(const auto handle, change.find(*due.entity, key));
+    CALLISTO_TRY(const auto handle, change.find(*due.entity, {key}));
     if (!handle || is_deleted(change.record(*handle))) return {};
     const catalog::Action* action = change.entity(*handle).find_action(due.action->name);
     if (!action) return {};

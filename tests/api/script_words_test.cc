@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
 
 namespace callisto::tests {
 namespace {
@@ -15,19 +16,19 @@ using Catch::Contains;
 class SiteFolder {
  public:
   SiteFolder& write(const std::string& name, std::string_view text) {
-    const std::filesystem::path path(folder_ / name);
+    const std::filesystem::path path(*folder_ / name);
     std::filesystem::create_directories(path.parent_path());
     std::ofstream(path, std::ios::binary) << text;
     return *this;
   }
   Finished run(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.end(), {"--set", "scripts=scripts," + folder_.path()});
+    arguments.insert(arguments.end(), {"--set", "scripts=scripts," + folder_->path()});
     return run_program(arguments);
   }
-  Finished test() const { return run({"test", folder_.path()}); }
+  Finished test() const { return run({"test", folder_->path()}); }
 
  private:
-  test::TemporaryFolder folder_;
+  std::shared_ptr<test::TemporaryFolder> folder_ = std::make_shared<test::TemporaryFolder>();
 };
 
 // An action whose code is what is to be tried, on a call; and a spec that does it.
@@ -137,6 +138,17 @@ TEST_CASE("a call that keeps something outside of its function fails") {
   site.write("call/spec/try_spec.lua", R"lua(it("x", function(desk)
     expect(function() desk:call({ State = 1 }):try() end):fails "'seen' stands outside of the function and was changed" end))lua");
   check_passes(site);
+}
+
+TEST_CASE("the example of 'Checking a desk' is right once its word is mended") {
+  SiteFolder site;
+  site.write("call/actions/escalate.lua", R"lua(return action "escalate" {
+  offered = "Priority.Rank > 1",
+  run = function(call) call.Priority = call.Priority - 1 end,
+})lua");
+  const Finished finished = site.run({"check"});
+  INFO(finished.output);
+  CHECK(finished.exit_status == 0);
 }
 
 TEST_CASE("callisto check tells editors and build servers in their formats") {

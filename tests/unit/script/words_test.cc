@@ -33,12 +33,12 @@ std::vector<Host::Query> asked_by(const std::string& body) {
 }  // namespace
 
 TEST_CASE("a search hands its filter, its values and its options to the host") {
-  const auto queries = asked_by(R"(
+  const auto queries = asked_by(R"lua(
     desk.search("book", "Reader == ? && State in (?) && Title == ?", record, { 1, 2 }, nil, { orderby = "Due desc", top = 10 })
     desk.first("book", "Pages > ?", 3, { orderby = "Title" })
     desk.count("book")
     desk.search("book", "State in (?)", {})
-  )");
+  )lua");
   REQUIRE(queries.size() == 4);
   CHECK(queries[0].filter == "Reader == ? && State in (?) && Title == ?");
   REQUIRE(queries[0].given.size() == 3);
@@ -77,7 +77,7 @@ TEST_CASE("what a search cannot take is told in its line") {
 }
 
 TEST_CASE("texts are those of all of Unicode") {
-  CHECK(failure_of(R"(
+  CHECK(failure_of(R"lua(
     assert(text.lower "ÄÖÜ Σ" == "äöü σ")
     assert(text.upper "straße é" == "STRAßE É")
     assert(text.fold "ÄÖÜ" == text.fold "äöü")
@@ -86,7 +86,7 @@ TEST_CASE("texts are those of all of Unicode") {
     local parts = text.split("a;b;;ü", ";")
     assert(#parts == 4 and parts[3] == "" and parts[4] == "ü")
     assert(#text.split("", ",") == 1 and #text.split("a--b", "--") == 2)
-  )")
+  )lua")
             .empty());
   CHECK_THAT(failure_of("text.lower(\"\\255\")"), Contains("no UTF-8"));
   CHECK_THAT(failure_of("text.split('a', '')"), Contains("a separator has a character at least"));
@@ -94,7 +94,7 @@ TEST_CASE("texts are those of all of Unicode") {
 }
 
 TEST_CASE("JSON goes out and comes in as it was") {
-  CHECK(failure_of(R"(
+  CHECK(failure_of(R"lua(
     assert(json.encode { b = { 1, 2.5, true }, a = "x\"\n" } == '{"a":"x\\"\\n","b":[1,2.5,true]}')
     assert(json.encode {} == "{}" and json.encode(json.list {}) == "[]" and json.encode(null) == "null")
     assert(json.encode(datetime.parse "2026-01-02T03:04:05Z") == '"2026-01-02T03:04:05.000Z"')
@@ -102,7 +102,7 @@ TEST_CASE("JSON goes out and comes in as it was") {
     assert(#it.a == 3 and it.a[3] == "ü" and it.b == nil and it.c.d == 1000)
     assert(json.encode(it) == '{"a":[1,null,"ü"],"c":{"d":1000},"e":[]}')
     assert(tostring(json.decode "9007199254740993") == "9007199254740993")
-  )")
+  )lua")
             .empty());
   CHECK_THAT(failure_of("json.encode { 1, x = 2 }"), Contains(""));
   CHECK_THAT(failure_of("json.encode { [{}] = 1 }"), Contains("a table is a list or has names"));
