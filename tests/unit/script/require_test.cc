@@ -18,6 +18,7 @@ namespace {
 class Desk {
  public:
   Desk() {
+    std::filesystem::create_directories(folder_ / "own");
     write("entities/common.lua", "return common { properties = { key \"Ref\", boolean \"IsDeleted\" } }");
     write("entities/item.lua", "return entity \"item\" {}");
     write("entities/book.lua", "return entity \"book\" { extends = \"item\" }");

@@ -233,7 +233,7 @@ TEST_CASE("desk tells what it does not know") {
   CHECK_THAT(failure_of("desk.search('book', { Titel = 'x' })"),
              Contains("'book' has no property 'Titel'; did you mean 'Title'?"));
   CHECK_THAT(failure_of("desk.search('book', { Title = { 5 } })"), Contains("'Title' takes a Text, not 5"));
-  CHECK_THAT(failure_of("desk.search('book')"), Contains("values by name are due here"));
+  CHECK_THAT(failure_of("desk.search('book', 7)"), Contains("a filter is due here"));
   CHECK_THAT(failure_of("desk.create('book', { Titel = 'x' })"),
              Contains("action 'create' of 'book' takes no 'Titel'; did you mean 'Title'?"));
   CHECK_THAT(failure_of("desk.create('item', {})"), Contains("'item' is abstract"));
