@@ -57,6 +57,27 @@ const Node* named(const Node& list, const std::string& name) {
   return nullptr;
 }
 
+// What of `list` took the name's place: it is called otherwise now.
+const Node* renamed(const Node& list, const std::string& name) {
+  for (const Node& item : list.items())
+    if (const Node* formerly = item.find("formerly"); formerly && !item.find("query_alias"))
+      for (const Node& each : formerly->items())
+        if (each.text() == name) return &item;
+  return nullptr;
+}
+
+// The one of `before` that `item` is now, by another name.
+const Node* former(const Node& before, const Node& item) {
+  if (const Node* formerly = item.find("formerly"); formerly && !item.find("query_alias"))
+    for (const Node& each : formerly->items())
+      if (const Node* old = named(before, each.text())) return old;
+  return nullptr;
+}
+
+bool is_alias_of_renamed(const Node& list, const Node& item) {
+  return item.find("query_alias") && renamed(list, json::string_of(item, "name"));
+}
+
 // The changes of one entity, in order.
 class Comparison {
  public:
@@ -71,7 +92,7 @@ class Comparison {
 
  private:
   void compare_member(const std::string& prefix, const std::string& name, const Node* before, const Node* after) {
-    if (name == "file" || name == "line") return;
+    if (name == "file" || name == "line" || name == "name" || name == "formerly") return;
     static const Node none;
     if (const std::string_view part = part_of(name); !part.empty())
       return compare_parts(prefix + std::string(part) + " ", before ? *before : none, after ? *after : none);
@@ -82,11 +103,19 @@ class Comparison {
   void compare_parts(const std::string& prefix, const Node& before, const Node& after) {
     for (const Node& item : after.items()) {
       const std::string& name = json::string_of(item, "name");
-      if (const Node* old = named(before, name)) compare(prefix + name + ": ", *old, item);
-      else found.push_back(prefix + name + " added");
+      if (is_alias_of_renamed(after, item)) continue;
+      if (const Node* old = named(before, name)) {
+        compare(prefix + name + ": ", *old, item);
+      } else if (const Node* by_another_name = former(before, item)) {
+        found.push_back(prefix + json::string_of(*by_another_name, "name") + " renamed to " + name);
+        compare(prefix + name + ": ", *by_another_name, item);
+      } else {
+        found.push_back(prefix + name + " added");
+      }
     }
     for (const Node& item : before.items())
-      if (const std::string& name = json::string_of(item, "name"); !named(after, name))
+      if (const std::string& name = json::string_of(item, "name");
+          !named(after, name) && !renamed(after, name) && !is_alias_of_renamed(before, item))
         found.push_back(prefix + name + " removed");
   }
 };
@@ -109,12 +138,18 @@ template <typename Both>
 void compare_lists(const char* what, const Node& before, const Node& after, std::vector<std::string>& lines,
                    const Both& both) {
   for (const Node& item : before.items())
-    if (const std::string& name = json::string_of(item, "name"); !named(after, name))
+    if (const std::string& name = json::string_of(item, "name"); !named(after, name) && !renamed(after, name))
       lines.push_back(what + name + " removed");
   for (const Node& item : after.items()) {
     const std::string& name = json::string_of(item, "name");
-    if (const Node* old = named(before, name)) both(name, *old, item);
-    else lines.push_back(what + name + " added");
+    if (const Node* old = named(before, name)) {
+      both(name, *old, item);
+    } else if (const Node* by_another_name = former(before, item)) {
+      lines.push_back(what + json::string_of(*by_another_name, "name") + " renamed to " + name);
+      both(name, *by_another_name, item);
+    } else {
+      lines.push_back(what + name + " added");
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 // callisto check: what the server would refuse to start with, and what in the rules is doubtful.
 #include "engine/app/commands.h"
+#include "engine/app/effects.h"
 #include "engine/app/findings.h"
 #include "engine/app/load.h"
 #include "engine/app/matrix.h"
@@ -58,6 +59,15 @@ void warn_of_webhooks(const Settings& settings, Checked& checked) {
   if (!broken) return;
   for (std::string& line : tell_broken(*broken, {}))
     checked.findings.push_back({Severity::Warning, {{}, std::move(line), {}}, {}});
+}
+
+// What is kept beside the files, and what would be done at once. Nothing is wrong with either.
+void tell_effects(const Settings& settings, const records::Model& model, const Clock& clock, Random& random) {
+  const auto effects = effects_on_data(settings, model, clock, random);
+  if (!effects) return;  // as above
+  for (const std::string& line : effects->out_of_sight) std::printf("%s\n", line.c_str());
+  for (const Effects::Due& due : effects->due)
+    if (due.records > 0) std::printf("%s\n", due.line.c_str());
 }
 
 // What the entities forbid of rows, as far as it can be seen of each by itself.
@@ -122,6 +132,7 @@ int check(const Settings& settings, const CheckOptions& options) {
   const bool colours = isatty(2) == 1 && !getenv("NO_COLOR");
   std::fputs(to_text(checked->findings, colours).c_str(), stderr);
   if (checked->model && options.matrix) return print_matrix(*checked->model, options.entity);
+  if (checked->model) tell_effects(settings, *checked->model, clock, random);
   std::fprintf(checked->model ? stdout : stderr, "%s\n", summary_of(*checked).c_str());
   return checked->model ? 0 : 1;
 }

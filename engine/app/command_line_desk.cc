@@ -17,7 +17,13 @@ void add_serve(CommandLine& line) {
   const auto options = std::make_shared<ServeOptions>();
   auto* serve_command = line.program.add_subcommand("serve", "Serve the API");
   serve_command->add_option("--listen", line.listen, "Address and port (default 127.0.0.1:8080; port 0 picks one)");
-  serve_command->add_flag("--samples", options->samples, "Load the sample data into an empty database first");
+  auto* samples =
+      serve_command->add_flag("--samples", options->samples, "Load the sample data into an empty database first");
+  serve_command
+      ->add_flag_callback(
+          "--no-starter", [options] { options->starter = false; },
+          "Leave an empty database without the lists that the rules know")
+      ->excludes(samples);
   serve_command->add_flag("--new", is_new_desk_wanted(),
                           "Begin a new desk even beside the files of one whose database is gone");
   serve_command->add_flag("--watch", options->watch, "Reload whenever an entity or a script changes; for development");

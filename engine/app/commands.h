@@ -13,6 +13,7 @@ namespace callisto::app {
 
 struct ServeOptions {
   bool samples = false;  // load samples/desk into an empty database
+  bool starter = true;   // load samples/starter into an empty one
   bool watch = false;    // reload whenever an entity or a script changes
   int wait_seconds = 0;  // at most, for a database server that does not answer yet
 };

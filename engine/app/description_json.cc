@@ -87,6 +87,7 @@ void write_property(json::Writer& writer, const Property& property) {
   write_grants(writer, "read", property.read);
   write_grants(writer, "write", property.write);
   if (property.owner) writer.key("owner").string(property.owner->name);
+  write_texts(writer, "formerly", property.formerly);
   write_place(writer, property.origin.file, property.origin.line);
   writer.end_object();
 }
@@ -212,6 +213,7 @@ void write_head(json::Writer& writer, const Entity& entity) {
   write_text(writer, "description", entity.description);
   writer.key("status").string(catalog::name(entity.status));
   if (entity.parent) writer.key("extends").string(entity.parent->name);
+  write_texts(writer, "formerly", entity.formerly);
   write_flag(writer, "abstract", entity.abstract);
   write_flag(writer, "top_level", entity.top_level);
   write_flag(writer, "partitioned", entity.partitioned);

@@ -78,6 +78,7 @@ std::string options_of(const Property& property) {
   for (const auto& [is_set, word] : flags)
     if (is_set) options.emplace_back(word);
   if (property.mirror_of) options.push_back("mirrors " + property.mirror_of->name);
+  for (const std::string& name : property.formerly) options.push_back("formerly " + name);
   if (property.default_value) {
     options.emplace_back("default ");
     api::append_value(options.back(), *property.default_value);

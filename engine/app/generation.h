@@ -9,6 +9,7 @@
 #include "engine/audit/log.h"
 #include "engine/base/sealer.h"
 #include "engine/records/due_actions.h"
+#include "engine/records/due_figures.h"
 #include "engine/records/substring_indexer.h"
 #include "engine/storage/upkeep.h"
 
@@ -27,6 +28,7 @@ struct Runtime {
   const Sealer& sealer;
   Webhooks& webhooks;
   script::ScriptObserver& watch;
+  records::DueFigures& due;
   const Clock& clock;
   Random& random;
 };
@@ -41,7 +43,7 @@ class Generation {
   const records::Slots& slots() const { return served_->slots; }
   // Keeps the generation.
   static std::shared_ptr<api::Served> served(const std::shared_ptr<Generation>& generation);
-  Result<std::size_t> do_what_is_due() { return due_->run(); }
+  Result<records::DueActions::Run> do_what_is_due() { return due_->run(); }
   Result<void> index_what_was_written() { return indexer_->run(); }
   Result<bool> renew_statistics() { return statistics_->run(); }
 

@@ -73,8 +73,9 @@ std::vector<std::string> script_folders(const Settings& settings) {
   return folders;
 }
 
-Result<records::ModelResult> read_model(const Settings& settings, const Clock& clock, Random& random) {
-  auto loaded = script::load(find_folders(settings.entities), find_folders(settings.scripts));
+Result<records::ModelResult> read_model(const Settings& settings, const Clock& clock, Random& random,
+                                        const catalog::StoredNames* stored) {
+  auto loaded = script::load(find_folders(settings.entities), find_folders(settings.scripts), stored);
   if (!loaded.program) return records::ModelResult{nullptr, std::move(loaded.problems)};
   auto problems = missing_parts(*loaded.program->catalog);
   if (!problems.empty()) return records::ModelResult{nullptr, std::move(problems)};

@@ -17,7 +17,8 @@ namespace callisto::app {
 
 std::shared_ptr<records::Model> load_model(const Settings& settings, const Clock& clock, Random& random);
 // The same without printing. Where the model is null, there are problems.
-Result<records::ModelResult> read_model(const Settings& settings, const Clock& clock, Random& random);
+Result<records::ModelResult> read_model(const Settings& settings, const Clock& clock, Random& random,
+                                        const catalog::StoredNames* stored = nullptr);
 
 // The folders of entities and scripts, as settings name them.
 std::vector<std::string> script_folders(const Settings& settings);

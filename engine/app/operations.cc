@@ -113,6 +113,7 @@ void Operations::answer_metrics(const http::Request& request, http::Response& re
   append_server(text);
   append_rates(text);
   append_webhooks(text);
+  append_due(text);
   scripts_.append(text);
   response.content_type = "text/plain; version=0.0.4; charset=utf-8";
   response.compressible = true;
@@ -157,6 +158,28 @@ void Operations::append_rates(MetricsText& text) {
   for (const auto& [rate, met] : runtime_.auth.rates_met()) text.sample(static_cast<double>(met), {{"rate", rate}});
   text.sample(static_cast<double>(rates_.uploads_refused()), {{"rate", "uploads"}});
   text.sample(static_cast<double>(rates_.repeat_keys_refused()), {{"rate", "repeat_keys"}});
+}
+
+void Operations::append_due(MetricsText& text) {
+  const auto all = runtime_.due.all();
+  text.family("callisto_due_actions_total", "counter",
+              "Actions that the server took by itself, by what came of them; undone: the record was due still.");
+  for (const auto& [name, figure] : all)
+    for (const auto& [outcome, count] :
+         {std::pair("done", figure.done), std::pair("undone", figure.undone), std::pair("failed", figure.failed)})
+      text.sample(static_cast<double>(count), {{"entity", name.first}, {"action", name.second}, {"outcome", outcome}});
+  text.family("callisto_due_records", "gauge", "Records that are due, at the last look.");
+  for (const auto& [name, figure] : all)
+    text.sample(static_cast<double>(figure.waiting), {{"entity", name.first}, {"action", name.second}});
+  text.family("callisto_due_records_left_alone", "gauge", "Those of them on which the action failed a while ago.");
+  for (const auto& [name, figure] : all)
+    text.sample(static_cast<double>(figure.left_alone), {{"entity", name.first}, {"action", name.second}});
+  text.family("callisto_due_lag_seconds", "gauge", "How long the oldest of them waits; 0: there is none.");
+  for (const auto& [name, figure] : all) {
+    const std::int64_t since = figure.oldest ? runtime_.clock.now().ms - figure.oldest->ms : 0;
+    text.sample(static_cast<double>(std::max<std::int64_t>(since, 0)) / 1000,
+                {{"entity", name.first}, {"action", name.second}});
+  }
 }
 
 void Operations::append_queue(MetricsText& text, const webhooks::QueueStats& queue) {

@@ -34,6 +34,7 @@ class Operations {
   void answer_metrics(const http::Request& request, http::Response& response);
   void append_server(MetricsText& text);
   void append_rates(MetricsText& text);
+  void append_due(MetricsText& text);
   void append_queue(MetricsText& text, const webhooks::QueueStats& queue);
   void append_webhooks(MetricsText& text);
   Result<Licences> licences();

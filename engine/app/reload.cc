@@ -3,6 +3,7 @@
 #include "engine/app/catalog_changes.h"
 #include "engine/app/description.h"
 #include "engine/app/load.h"
+#include "engine/app/starter.h"
 #include "engine/base/log.h"
 #include "engine/base/whole_file.h"
 #include "engine/json/write.h"
@@ -97,6 +98,7 @@ Result<std::shared_ptr<Generation>> Reload::next(bool forced, std::vector<std::s
   if (!forced) CALLISTO_CHECK(check_webhooks(*read.model, problems));
   if (!problems.empty()) return std::shared_ptr<Generation>();
   CALLISTO_CHECK(bring_schema_to(runtime_.database, *read.model, runtime_.clock));
+  CALLISTO_CHECK(keep_states(runtime_.database, *read.model, runtime_.clock, runtime_.random));
   return Generation::create(runtime_, options_, read.model);
 }
 

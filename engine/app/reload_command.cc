@@ -4,6 +4,7 @@
 #include "engine/app/commands.h"
 #include "engine/app/data_folder.h"
 #include "engine/app/description.h"
+#include "engine/app/effects.h"
 #include "engine/app/load.h"
 #include "engine/app/reload.h"
 #include "engine/app/sample_desk.h"
@@ -124,6 +125,15 @@ bool fits_the_database(const Settings& settings, const records::Model& model) {
   return plan->problems.empty();
 }
 
+// What it does to the data: this stops no reload, since nothing is lost.
+bool print_effects(const Settings& settings, const records::Model& model, Random& random) {
+  const auto effects = effects_on_data(settings, model, SystemClock(), random);
+  if (!effects) return print_error(effects.error()), false;
+  for (const std::string& line : effects->out_of_sight) std::printf("%s\n", line.c_str());
+  for (const Effects::Due& due : effects->due) std::printf("%s\n", due.line.c_str());
+  return true;
+}
+
 int print_changes(const Settings& settings, const records::Model& model) {
   const std::string path = settings.data + std::string(description_file);
   const std::string text = content_of(path);
@@ -145,8 +155,10 @@ int reload(const Settings& settings, const ReloadOptions& options) {
   const auto model = load_model(in_memory(settings), SystemClock(), random);
   if (!model) return 1;
   if (!options.dry_run) return tell_server(settings, options.force);
-  const bool passed = pass_specs(settings, model, random), fits = fits_the_database(settings, *model);
+  const bool passed = pass_specs(settings, model, random);
+  bool fits = fits_the_database(settings, *model);
   const bool keeps = !fits || keeps_webhooks(settings, *model) || options.force;
+  fits = fits && print_effects(settings, *model, random);
   return print_changes(settings, *model) == 0 && passed && fits && keeps ? 0 : 1;
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/app/load.h"
 #include "engine/app/samples.h"
+#include "engine/app/starter.h"
 #include "engine/records/schema.h"
 #include "engine/storage/migrate.h"
 
@@ -28,6 +29,7 @@ Result<std::unique_ptr<storage::Database>> open_sample_desk(const records::Model
   CALLISTO_CHECK(
       storage::apply(*database, storage::engine_migrations(), records::tables_of(model.catalog()), clock.now()));
   CALLISTO_CHECK(load_samples(*database, model, find_folder("samples/desk"), clock, random));
+  CALLISTO_CHECK(keep_states(*database, model, clock, random));
   return database;
 }
 

@@ -1,4 +1,4 @@
-// The sample data of samples/desk: NN-entity.jsonl files in order of their numbers, then roles, clients and accounts.
+// The sample data of samples/desk (desk_files.h).
 #pragma once
 
 #include "engine/base/datetime.h"

@@ -14,6 +14,7 @@
 #include "engine/app/reload_watcher.h"
 #include "engine/app/samples.h"
 #include "engine/app/script_monitor.h"
+#include "engine/app/starter.h"
 #include "engine/app/webhook_actions.h"
 #include "engine/base/access_log.h"
 #include "engine/base/bounded_writer.h"
@@ -240,8 +241,17 @@ Result<int> serve_database(const Settings& settings, const Prepared& prepared, c
   CALLISTO_TRY(const auto webhooks,
                Webhooks::create(settings, prepared.schedule, prepared.transport, database, sealer, clock, random));
   ScriptMonitor scripts(database, clock, random, model->catalog().find("script-failure") != nullptr);
-  return serve_desk({settings, database, *auth, audit_log, sealer, *webhooks, scripts, clock, random}, scripts, model,
-                    prepared, signals, options);
+  records::DueFigures due;
+  return serve_desk({settings, database, *auth, audit_log, sealer, *webhooks, scripts, due, clock, random}, scripts,
+                    model, prepared, signals, options);
+}
+
+// What is there before the first request.
+Result<void> begin_desk(const ServeOptions& options, storage::Database& database, const records::Model& model,
+                        const Clock& clock, Random& random) {
+  if (options.samples) CALLISTO_CHECK(load_samples(database, model, find_folder("samples/desk"), clock, random));
+  if (options.starter) CALLISTO_CHECK(bring_starter(database, model, find_folder("samples/starter"), clock, random));
+  return keep_states(database, model, clock, random);
 }
 
 Result<void> look_at(const Settings& settings) {
@@ -287,11 +297,9 @@ int serve_from_start(const Settings& settings, const ServeOptions& options, cons
   if (!model) return 1;
   const auto database = open_database(settings, *model, clock);
   if (!database) return 1;
-  if (options.samples) {
-    if (auto loaded = load_samples(*database, *model, find_folder("samples/desk"), clock, random); !loaded) {
-      print_error(loaded.error());
-      return 1;
-    }
+  if (const auto begun = begin_desk(options, *database, *model, clock, random); !begun) {
+    print_error(begun.error());
+    return 1;
   }
   const auto audit_log = open_audit(settings, clock);
   if (!audit_log) return 1;

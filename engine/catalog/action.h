@@ -26,6 +26,7 @@ struct State {
   bool imported = false;            // no action leads to it: only imports and rows from elsewhere have it
   std::string file = {};            // where it stands
   int line = 0;
+  std::vector<std::string> formerly = {};  // names that it had: a row that is called so gets its name
 };
 
 struct StateSet {

@@ -17,10 +17,12 @@ BuildResult Builder::run() {
   break_cycles();
   for (auto& [name, draft] : drafts_) complete(draft);
   check_shared_columns();
+  check_former_names();
   resolve_lookups();
   for (auto& [name, draft] : drafts_) {
     resolve_mirrors(draft);
     add_query_aliases(draft);
+    add_former_aliases(draft);
   }
   for (const auto& [name, draft] : drafts_) add_rights(draft);
   for (auto& [name, draft] : drafts_) {
@@ -39,6 +41,7 @@ BuildResult Builder::run() {
   }
   if (problems_.empty()) check_circles();
   if (!problems_.empty() || !definitions_.unreadable.empty()) return {nullptr, problems_.take()};
+  if (definitions_.stored) call_as_stored(*definitions_.stored);
   return {std::move(catalog_), {}};
 }
 

@@ -17,6 +17,8 @@
 
 namespace callisto::catalog {
 
+struct StoredNames;
+
 struct Problem {
   Origin origin;
   std::string message;     // "unknown entity 'parson' in lookup 'User'"
@@ -47,6 +49,7 @@ struct EntityDefinition {
   std::string core_type;  // empty: that of what it extends
   std::string display_name;
   std::string description;
+  std::vector<std::string> formerly;  // names that it had
   Status status = Status::GA;
   bool abstract = false, top_level = false, partitioned = false, history = false, attachments = false, deletable = true;
   std::vector<PropertyDefinition> properties;
@@ -136,6 +139,9 @@ struct Definitions {
   // Entities (or "common") whose files could not be read at all: that is a problem already, so nothing more is reported
   // of what names them. "call/states": the states of one.
   std::set<std::string> unreadable;
+  // Tables and columns are called as a database has them now; what it lacks has no column, and is null in queries.
+  // Null: as the definitions say.
+  const StoredNames* stored = nullptr;
 };
 
 struct BuildResult {

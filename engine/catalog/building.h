@@ -52,12 +52,21 @@ class Builder {
   void resolve_mirrors(Draft& draft);
   void add_query_aliases(Draft& draft);
   void add_query_aliases(Draft& draft, const Draft& from);
+  void add_alias(Draft& draft, const Property& target, const std::string& alias, const Origin& origin);
   void choose_summary(Draft& draft);
   void choose_label(Draft& draft);
   std::vector<const Property*> default_summary(const Draft& draft) const;
   void add_sub_resources(Draft& draft);
   bool resolve_sub_resource(const Draft& draft, const EntityDefinition::SubResourceDefinition& definition, bool is_own,
                             SubResource& resolved);
+
+  // building_formerly.cc
+  void check_former_names();
+  void check_former_properties();
+  void check_former_entities();
+  void check_former_states(const StateSetDefinition& definition);
+  void add_former_aliases(Draft& draft);
+  void call_as_stored(const StoredNames& stored);
 
   // building_indexes.cc
   void add_indexes(Draft& draft);

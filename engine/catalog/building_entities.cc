@@ -29,6 +29,7 @@ void Builder::declare_entities() {
     entity.pascal_name = text::pascal_case(name);
     entity.display_name = definition.display_name.empty() ? title_of(entity.pascal_name) : definition.display_name;
     entity.description = definition.description;
+    entity.formerly = definition.formerly;
     entity.status = definition.status;
     entity.abstract = definition.abstract;
     entity.origin = definition.origin;

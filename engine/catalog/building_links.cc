@@ -72,16 +72,21 @@ void Builder::add_query_aliases(Draft& draft, const Draft& from) {
       problems_.add(origin, "query alias " + text::quoted(alias) + " is no free name for a property");
       continue;
     }
-    Property property = *target;
-    property.name = alias;
-    property.display_name = title_of(alias);
-    property.owner = draft.entity;
-    property.mirror_of = target;
-    property.query_alias = true;
-    property.is_key = false;
-    property.origin = origin;
-    list(draft, own(std::move(property)));
+    add_alias(draft, *target, alias, origin);
   }
+}
+
+void Builder::add_alias(Draft& draft, const Property& target, const std::string& alias, const Origin& origin) {
+  Property property = target;
+  property.name = alias;
+  property.display_name = title_of(alias);
+  property.owner = draft.entity;
+  property.mirror_of = &target;
+  property.query_alias = true;
+  property.is_key = false;
+  property.formerly.clear();
+  property.origin = origin;
+  list(draft, own(std::move(property)));
 }
 
 void Builder::choose_summary(Draft& draft) {

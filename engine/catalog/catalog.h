@@ -68,7 +68,8 @@ struct Property {
   bool leads_index = false;  // an Index begins with it
   bool in_index = false;     // an Index is ordered by it, at any place
   bool searchable = false;
-  bool query_alias = false;  // accepted in queries, not listed in metadata (call-history's Ref)
+  bool query_alias = false;           // accepted in queries, not listed in metadata (call-history's Ref)
+  std::vector<std::string> formerly;  // names that it had: what is stored under one of them is its own
   // Who may read and write it (API rule 4.12); absent: whoever may read and change the record.
   std::optional<Grants> read, write;
   Origin origin;
@@ -140,6 +141,8 @@ struct Entity {
   bool attachments = false;
   bool deletable = true;  // rows carry IsDeleted
   std::string core_type;  // the family that webhooks know it by: "Call"; empty: nobody outside is told of it
+
+  std::vector<std::string> formerly;  // names that it had: rows of one of them are its own
 
   SqlIdentifier table;                       // of the root of its hierarchy
   const Property* type_column = nullptr;     // Internal property RecordType where the table mixes types, else null

@@ -2,6 +2,7 @@
 
 #include "engine/base/text.h"
 #include "engine/catalog/problems.h"
+#include "engine/records/examine_due.h"
 
 #include <algorithm>
 #include <set>
@@ -139,6 +140,7 @@ class Examination {
       if (!entity->abstract) look_at(*entity);
     for (const auto& [states, use] : states_) judge(*states, use);
     for (const auto& [place, use] : actions_) judge(use);
+    examine_due(model_, problems_);
     return problems_.take();
   }
 
@@ -266,6 +268,13 @@ Chance offered_in(const Model& model, const Entity& entity, const Action& action
   if (!rule || !rule->offered) return Chance::Always;
   if (!entity.states) return Chance::Perhaps;
   return Known(*rule->offered, *entity.states, state).of(*rule->offered->filter);
+}
+
+Chance due_in(const Model& model, const Entity& entity, const Action& action, std::int64_t state) {
+  const Rule* rule = model.rule(entity, action);
+  if (!rule || !rule->due) return Chance::Never;
+  if (!entity.states) return Chance::Perhaps;
+  return Known(*rule->due, *entity.states, state).of(*rule->due->filter);
 }
 
 Chance granted_in(const Model& model, const Entity& entity, const Action& action, std::int64_t state,

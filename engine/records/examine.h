@@ -17,9 +17,11 @@ enum class Chance { Never, Perhaps, Always };
 Chance offered_in(const Model& model, const catalog::Entity& entity, const catalog::Action& action, std::int64_t state);
 Chance granted_in(const Model& model, const catalog::Entity& entity, const catalog::Action& action, std::int64_t state,
                   std::string_view grantee);
+// Whether it can be due then.
+Chance due_in(const Model& model, const catalog::Entity& entity, const catalog::Action& action, std::int64_t state);
 
 // Problems that stop nothing: states that nothing leads to or away from, actions that nobody is ever offered, moves
-// that the states file contradicts.
+// that the states file contradicts, what would be due for ever.
 std::vector<catalog::Problem> examine(const Model& model);
 
 }  // namespace callisto::records

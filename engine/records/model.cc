@@ -213,6 +213,7 @@ class Binder {
     query::Options options;
     options.filter = "(" + action.due + ")" + in_states(entity, action);
     options.select = entity.key.front()->name;
+    if (entity.find_property(catalog::system::version)) *options.select += "," + std::string(catalog::system::version);
     options.top = std::numeric_limits<std::int32_t>::max();  // keys are small
     query::Limits limits = model_->limits;                   // `due` has met them by itself
     limits.filter_bytes += options.filter->size();

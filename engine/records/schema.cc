@@ -46,11 +46,18 @@ class TableBuilder {
     add_scope_index();
     for (const Property* property : stored_) add_index_of(*property);
     add_substring_index();
-    for (const char* prefix : {"ix_", "px_", "cx_"}) table_.own_indexes.push_back(prefix + table_.name.text() + '_');
+    for (const std::string& name : root_.formerly)
+      table_.formerly.push_back(SqlIdentifier::of(catalog::table_name(name)));
+    add_own_indexes(table_.name);
+    for (const SqlIdentifier& name : table_.formerly) add_own_indexes(name);
     return std::move(table_);
   }
 
  private:
+  void add_own_indexes(const SqlIdentifier& table) {
+    for (const char* prefix : {"ix_", "px_", "cx_"}) table_.own_indexes.push_back(prefix + table.text() + '_');
+  }
+
   // Brothers may share a column; the catalog has checked that they mean the same kind.
   void add_columns(const Entity& entity) {
     for (const Property* property : entity.properties) {
@@ -65,8 +72,15 @@ class TableBuilder {
         *known = property;  // one brother's wish for an index is enough
       }
       if (property->searchable) searchable_.insert(property->column.text());
+      for (const std::string& name : property->formerly) add_former_name(property->column, SqlIdentifier::of(name));
     }
     for (const Entity* child : entity.children) add_columns(*child);
+  }
+
+  void add_former_name(const SqlIdentifier& column, const SqlIdentifier& name) {
+    for (storage::ColumnSpec& each : table_.columns)
+      if (each.name == column && std::find(each.formerly.begin(), each.formerly.end(), name) == each.formerly.end())
+        each.formerly.push_back(name);
   }
 
   // Serves the limit that every search of a partitioned entity has, and counts without touching the rows.
@@ -226,10 +240,37 @@ bool has_column(const Property& property) {
          !property.column.text().empty();
 }
 
+namespace {
+
+// The columns of a table that hold names of entities: of its own rows, and of what they hang on.
+std::set<const Property*> columns_of_types(const catalog::Catalog& catalog, const Entity& root) {
+  std::set<const Property*> columns;
+  if (root.type_column) columns.insert(root.type_column);
+  for (const auto& entity : catalog.entities())
+    for (const catalog::SubResource& list : entity->sub_resources)
+      if (list.type_link && &list.entity->root() == &root) columns.insert(list.type_link);
+  return columns;
+}
+
+std::vector<TableSpec::RenamedText> renamed_types(const catalog::Catalog& catalog, const Entity& root) {
+  std::vector<TableSpec::RenamedText> renamed;
+  for (const Property* column : columns_of_types(catalog, root))
+    for (const auto& entity : catalog.entities()) {
+      if (column == root.type_column && &entity->root() != &root) continue;
+      for (const std::string& name : entity->formerly) renamed.push_back({column->column, name, entity->name});
+    }
+  return renamed;
+}
+
+}  // namespace
+
 std::vector<TableSpec> tables_of(const catalog::Catalog& catalog) {
   std::vector<TableSpec> tables;
-  for (const auto& entity : catalog.entities())
-    if (!entity->parent) tables.push_back(TableBuilder(*entity).build());
+  for (const auto& entity : catalog.entities()) {
+    if (entity->parent) continue;
+    tables.push_back(TableBuilder(*entity).build());
+    tables.back().renamed_texts = renamed_types(catalog, *entity);
+  }
   return tables;
 }
 

@@ -7,12 +7,10 @@ namespace callisto::records {
 
 namespace {
 
-// A walk over the values in the index, not over the rows.
-Result<std::optional<std::string>> next_type(storage::Connection& connection, const catalog::Entity& root,
-                                             const std::string& after) {
+Result<std::optional<std::string>> next_type(storage::Connection& connection, const SqlIdentifier& table,
+                                             const SqlIdentifier& column, const std::string& after) {
   Sql sql("SELECT min(");
-  sql << root.type_column->column << SqlLiteral(") FROM ") << root.table << SqlLiteral(" WHERE ")
-      << root.type_column->column << SqlLiteral(" > ");
+  sql << column << SqlLiteral(") FROM ") << table << SqlLiteral(" WHERE ") << column << SqlLiteral(" > ");
   sql.parameter(1);
   CALLISTO_TRY(const auto rows, connection.query(sql, {Value(after)}));
   CALLISTO_TRY(const bool found, rows->step());
@@ -20,29 +18,38 @@ Result<std::optional<std::string>> next_type(storage::Connection& connection, co
   return std::optional(std::string(rows->text(0)));
 }
 
-Result<std::int64_t> count(storage::Connection& connection, const catalog::Entity& root, const std::string& type) {
+}  // namespace
+
+// A walk over the values in the index, not over the rows.
+Result<std::vector<std::string>> stored_types(storage::Connection& connection, const SqlIdentifier& table,
+                                              const SqlIdentifier& column) {
+  std::vector<std::string> types;
+  for (;;) {
+    CALLISTO_TRY(auto next, next_type(connection, table, column, types.empty() ? std::string() : types.back()));
+    if (!next) return types;
+    types.push_back(*std::move(next));
+  }
+}
+
+Result<std::int64_t> rows_of_type(storage::Connection& connection, const SqlIdentifier& table,
+                                  const SqlIdentifier& column, const std::string& type) {
   Sql sql("SELECT count(*) FROM ");
-  sql << root.table << SqlLiteral(" WHERE ") << root.type_column->column << SqlLiteral(" = ");
+  sql << table << SqlLiteral(" WHERE ") << column << SqlLiteral(" = ");
   sql.parameter(1);
   CALLISTO_TRY(const auto rows, connection.query(sql, {Value(type)}));
   CALLISTO_TRY(const bool found, rows->step());
   return found ? rows->integer(0) : 0;
 }
 
-}  // namespace
-
 Result<std::vector<UnknownType>> find_unknown_types(Model& model, storage::Connection& connection) {
   std::vector<UnknownType> strangers;
   for (const auto& entity : model.catalog().entities()) {
     if (entity->parent || !entity->type_column) continue;
     const auto types = entity->final_types();
-    std::string type;
-    for (;;) {
-      CALLISTO_TRY(const auto next, next_type(connection, *entity, type));
-      if (!next) break;
-      type = *next;
+    CALLISTO_TRY(const auto stored, stored_types(connection, entity->table, entity->type_column->column));
+    for (const std::string& type : stored) {
       if (std::any_of(types.begin(), types.end(), [&](const auto* each) { return each->name == type; })) continue;
-      CALLISTO_TRY(const std::int64_t rows, count(connection, *entity, type));
+      CALLISTO_TRY(const std::int64_t rows, rows_of_type(connection, entity->table, entity->type_column->column, type));
       strangers.push_back({entity.get(), type, rows});
       model.with_unknown_types.insert(entity.get());
     }

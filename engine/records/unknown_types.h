@@ -21,4 +21,10 @@ struct UnknownType {
 // that is stored.
 Result<std::vector<UnknownType>> find_unknown_types(Model& model, storage::Connection& connection);
 
+// The types of the rows of a table, in order, and how many rows are of one.
+Result<std::vector<std::string>> stored_types(storage::Connection& connection, const SqlIdentifier& table,
+                                              const SqlIdentifier& column);
+Result<std::int64_t> rows_of_type(storage::Connection& connection, const SqlIdentifier& table,
+                                  const SqlIdentifier& column, const std::string& type);
+
 }  // namespace callisto::records

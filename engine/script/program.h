@@ -72,7 +72,9 @@ Source spec_source(const Program& program, std::string file, std::string text);
 
 // Loads entities/*.lua of every entities folder, scripts/<entity>/... of every scripts folder; later folders override
 // earlier ones, file by file (the same relative name). Does not bind filters: the caller does, with query::bind.
-LoadResult load(const std::vector<std::string>& entity_folders, const std::vector<std::string>& script_folders);
+// `stored`: see catalog::Definitions.
+LoadResult load(const std::vector<std::string>& entity_folders, const std::vector<std::string>& script_folders,
+                const catalog::StoredNames* stored = nullptr);
 
 // What editors, merges and file systems left in these folders (call.lua~), which load() passes over: for `check`.
 std::vector<catalog::Problem> left_behind_in(const std::vector<std::string>& folders);

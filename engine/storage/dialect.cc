@@ -9,6 +9,14 @@ bool in_key(const TableSpec& table, const ColumnSpec& column) {
   return std::find(table.primary_key.begin(), table.primary_key.end(), column.name) != table.primary_key.end();
 }
 
+Sql Dialect::rename_table(const SqlIdentifier& before, const SqlIdentifier& now) {
+  return Sql("ALTER TABLE ") << before << " RENAME TO " << now;
+}
+
+Sql Dialect::rename_column(const SqlIdentifier& table, const SqlIdentifier& before, const SqlIdentifier& now) {
+  return Sql("ALTER TABLE ") << table << " RENAME COLUMN " << before << " TO " << now;
+}
+
 Sql key_clause(const TableSpec& table) {
   Sql sql(", PRIMARY KEY (");
   bool first = true;

@@ -18,6 +18,7 @@ struct ColumnSpec {
   // Of a column that is added to a table: the text in the rows that it has, and in those that a node without that
   // column goes on making. Empty: null.
   std::string text_of_older_rows = {};
+  std::vector<SqlIdentifier> formerly = {};  // names that it had: the first of them that the table has is renamed
 };
 
 struct IndexSpec {
@@ -53,6 +54,13 @@ struct TableSpec {
   // Before the name of a property: of names that begin so all indexes are made by the program, and those that are not
   // among `indexes` go.
   std::vector<std::string> own_indexes = {};
+  std::vector<SqlIdentifier> formerly = {};  // names that it had: where it is not there, the first of them is renamed
+  // Texts in rows that stand for something which was renamed.
+  struct RenamedText {
+    SqlIdentifier column;
+    std::string before, now;
+  };
+  std::vector<RenamedText> renamed_texts = {};
 };
 
 class Dialect {
@@ -65,6 +73,8 @@ class Dialect {
   // An index of substrings of another form, before the one that takes its place is created.
   virtual Sql drop_substrings(const SqlIdentifier& index) const = 0;
   Sql drop_index(const SqlIdentifier& index) const { return Sql("DROP INDEX IF EXISTS ") << index; }
+  static Sql rename_table(const SqlIdentifier& before, const SqlIdentifier& now);
+  static Sql rename_column(const SqlIdentifier& table, const SqlIdentifier& before, const SqlIdentifier& now);
   // All tables by name (name), behind those that they refer to.
   virtual Sql list_tables() const = 0;
   // Statements with one parameter, the name of a table: (name, declared type, is in the primary key); (name).

@@ -125,22 +125,85 @@ void index_steps(const Dialect& dialect, const TableSpec& table, const std::set<
   for (std::size_t i = before; i < steps.size(); ++i) steps[i].is_by_itself = has_rows;
 }
 
+// A table as it is, under its name or a former one.
+struct ExistingTable {
+  SqlIdentifier name;
+  std::vector<ExistingColumn> columns;  // none: it is not there
+
+  const ExistingColumn* find(const SqlIdentifier& column) const {
+    for (const ExistingColumn& each : columns)
+      if (text::equals_ignoring_ascii_case(each.name, column.text())) return &each;
+    return nullptr;
+  }
+};
+
+Result<ExistingTable> existing_table(Connection& connection, const TableSpec& table) {
+  std::vector<SqlIdentifier> names{table.name};
+  names.insert(names.end(), table.formerly.begin(), table.formerly.end());
+  for (const SqlIdentifier& name : names) {
+    CALLISTO_TRY(auto columns, existing_columns(connection, name));
+    if (!columns.empty()) return ExistingTable{name, std::move(columns)};
+  }
+  return ExistingTable{table.name, {}};
+}
+
+void column_steps(const Dialect& dialect, const TableSpec& table, const ExistingTable& existing,
+                  std::vector<Step>& steps, std::vector<std::string>& problems) {
+  for (const ColumnSpec& wanted : table.columns) {
+    if (const ExistingColumn* same = existing.find(wanted.name)) {
+      compare(dialect, table, wanted, *same, problems);
+      continue;
+    }
+    const auto former = std::find_if(wanted.formerly.begin(), wanted.formerly.end(),
+                                     [&](const SqlIdentifier& name) { return existing.find(name) != nullptr; });
+    if (former == wanted.formerly.end()) {
+      steps.push_back({dialect.add_column(table.name, wanted).text(), nullptr});
+      continue;
+    }
+    compare(dialect, table, wanted, *existing.find(*former), problems);
+    steps.push_back({Dialect::rename_column(table.name, *former, wanted.name).text(), nullptr});
+  }
+}
+
+// Rows that name what was renamed.
+Result<void> text_steps(Connection& connection, const TableSpec& table, const ExistingTable& existing,
+                        std::vector<Step>& steps) {
+  for (const TableSpec::RenamedText& renamed : table.renamed_texts) {
+    if (!existing.find(renamed.column)) continue;
+    Sql any("SELECT 1 FROM ");
+    (any << existing.name << " WHERE " << renamed.column << " = ").parameter(1);
+    CALLISTO_TRY(const auto row, connection.query(any << " LIMIT 1", {renamed.before}));
+    CALLISTO_TRY(const bool found, row->step());
+    if (!found) continue;
+    Sql update("UPDATE ");
+    (update << table.name << " SET " << renamed.column << " = ").constant(renamed.now);
+    (update << " WHERE " << renamed.column << " = ").constant(renamed.before);
+    steps.push_back({update.text(), nullptr});
+  }
+  return {};
+}
+
+// The counter of its keys goes with it.
+void rename_steps(const SqlIdentifier& before, const SqlIdentifier& now, std::vector<Step>& steps) {
+  steps.push_back({Dialect::rename_table(before, now).text(), nullptr});
+  Sql counter("UPDATE id_block SET entity = ");
+  (counter.constant(now.text()) << " WHERE entity = ").constant(before.text());
+  steps.push_back({counter.text(), nullptr});
+}
+
 Result<void> table_steps(Connection& connection, const TableSpec& table, std::vector<Step>& steps,
                          std::vector<std::string>& problems) {
   const Dialect& dialect = connection.dialect();
-  CALLISTO_TRY(auto columns, existing_columns(connection, table.name));
-  if (columns.empty()) steps.push_back({dialect.create_table(table).text(), nullptr});
-  for (const ColumnSpec& wanted : table.columns) {
-    if (columns.empty()) break;
-    auto same_name = [&](const ExistingColumn& column) {
-      return text::equals_ignoring_ascii_case(column.name, wanted.name.text());
-    };
-    auto existing = std::find_if(columns.begin(), columns.end(), same_name);
-    if (existing == columns.end()) steps.push_back({dialect.add_column(table.name, wanted).text(), nullptr});
-    else compare(dialect, table, wanted, *existing, problems);
+  CALLISTO_TRY(const ExistingTable existing, existing_table(connection, table));
+  if (existing.columns.empty()) {
+    steps.push_back({dialect.create_table(table).text(), nullptr});
+  } else {
+    if (existing.name != table.name) rename_steps(existing.name, table.name, steps);
+    column_steps(dialect, table, existing, steps, problems);
+    CALLISTO_CHECK(text_steps(connection, table, existing, steps));
   }
-  CALLISTO_TRY(auto indexes, existing_indexes(connection, table.name));
-  index_steps(dialect, table, indexes, !columns.empty(), steps);
+  CALLISTO_TRY(auto indexes, existing_indexes(connection, existing.name));
+  index_steps(dialect, table, indexes, !existing.columns.empty(), steps);
   return {};
 }
 

@@ -122,8 +122,15 @@ Result<void> TestServer::build() {
   served->slots.add(std::move(for_api));
   api_ = std::make_unique<api::Api>(parts_.api, served, *sessions_, audit_, *authorization_);
   CALLISTO_TRY(auto for_due, make_slot());
-  due_ = std::make_unique<records::DueActions>(*parts_.model, *writer_, std::move(for_due));
+  due_ = std::make_unique<records::DueActions>(*parts_.model, *writer_, std::move(for_due),
+                                               records::DueListeners{due_figures_, nullptr, clock_, random_});
   return {};
+}
+
+Result<std::size_t> TestServer::run_due() {
+  CALLISTO_TRY(const auto run, due_->run());
+  if (!run.failures.empty()) return bad_format(run.failures.front());
+  return run.done;
 }
 
 Result<void> TestServer::begin() {

@@ -1,5 +1,6 @@
 // callisto reload and describe, as an administrator uses them beside a running server.
 #include "desk.h"
+#include "own_files.h"
 
 #include <unistd.h>
 
@@ -16,31 +17,8 @@ using namespace callisto;
 using namespace callisto::tests;
 namespace fs = std::filesystem;
 
-// Entities and scripts of one's own beside the product's.
-class OwnFiles {
- public:
-  OwnFiles() {
-    fs::create_directories(folder_ / "entities");
-    fs::create_directories(folder_ / "scripts");
-  }
-  void write(const std::string& file, const std::string& text) const {
-    fs::create_directories(fs::path(folder_ / file).parent_path());
-    std::ofstream(folder_ / file) << text;
-  }
-  std::vector<std::string> settings() const {
-    const std::string source = CALLISTO_SOURCE_DIR;
-    return {"--set", "entities=" + source + "/entities," + folder_ / "entities", "--set",
-            "scripts=" + source + "/scripts," + folder_ / "scripts"};
-  }
-
- private:
-  TemporaryFolder folder_;
-};
-
-Finished run(std::vector<std::string> arguments, const OwnFiles& own, const std::string& data) {
-  for (const std::string& argument : own.settings()) arguments.push_back(argument);
-  arguments.insert(arguments.end(), {"--data", data, "--set", "log.level=off"});
-  return run_program(arguments);
+Finished run(const std::vector<std::string>& arguments, const OwnFiles& own, const std::string& data) {
+  return own.run(arguments, data);
 }
 
 void check(const Finished& finished, int status, const std::string& part) {

@@ -48,7 +48,10 @@ std::vector<std::string> names(const std::vector<const catalog::Entity*>& entiti
 
 }  // namespace
 
-Sql column(const Sql& table, const catalog::Property& property) { return Sql(table) << "." << property.column; }
+Sql column(const Sql& table, const catalog::Property& property) {
+  if (property.column.text().empty()) return Sql("NULL");  // which the database does not have yet
+  return Sql(table) << "." << property.column;
+}
 
 Tables::Tables(const Plan& the_plan, const Scope& the_scope, Dialect dialect, Reach the_reach, Way the_way)
     : plan(the_plan),

@@ -55,6 +55,8 @@ bool leads_back(const fs::path& link) {
 
 class Loader {
  public:
+  explicit Loader(const catalog::StoredNames* stored) { definitions_.stored = stored; }
+
   LoadResult run(const std::vector<std::string>& entity_folders, const std::vector<std::string>& script_folders) {
     for (const auto& [relative, path] : files_of(entity_folders)) load_entity_file(relative, path);
     const Files scripts = files_of(script_folders);
@@ -326,8 +328,9 @@ int Program::add(Source source, const std::vector<std::string>& options) {
   return first;
 }
 
-LoadResult load(const std::vector<std::string>& entity_folders, const std::vector<std::string>& script_folders) {
-  return Loader().run(entity_folders, script_folders);
+LoadResult load(const std::vector<std::string>& entity_folders, const std::vector<std::string>& script_folders,
+                const catalog::StoredNames* stored) {
+  return Loader(stored).run(entity_folders, script_folders);
 }
 
 }  // namespace callisto::script

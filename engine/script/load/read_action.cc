@@ -29,6 +29,7 @@ catalog::StateSetDefinition::StateDefinition read_state(lua_State* lua, const st
     definition.state.initial = fields.flag("initial");
     definition.state.final = fields.flag("final");
     definition.state.imported = fields.flag("imported");
+    definition.state.formerly = fields.texts("formerly");
   });
   return definition;
 }

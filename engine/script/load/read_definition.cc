@@ -105,6 +105,7 @@ catalog::PropertyDefinition read_property(lua_State* lua, const std::string& fil
     property.description = fields.text("description");
     property.display_types = fields.texts("display_types");
     property.choices = fields.texts("choices");
+    property.formerly = fields.texts("formerly");
     if (fields.text("class") == "Computed") property.property_class = catalog::PropertyClass::Computed;
     if (auto length = fields.whole("length")) property.length = static_cast<std::size_t>(*length);
     property.scale = fields.whole("scale").value_or(property.scale);
@@ -136,6 +137,7 @@ catalog::EntityDefinition read_entity(lua_State* lua, const std::string& file) {
     definition.extends = fields.text("extends");
     definition.display_name = fields.text("display");
     definition.description = fields.text("description");
+    definition.formerly = fields.texts("formerly");
     definition.status = status_of(fields.text("status"));
     definition.abstract = fields.flag("abstract");
     definition.top_level = fields.flag("top_level");

@@ -4,7 +4,7 @@ local property_options = {
   description = "text", display = "text", display_types = "texts", class = { "Computed" }, choices = "one_or_more",
   length = "whole", scale = "whole", stored = "pair", default = "plain", entity = "text", mirror = "text",
   uppercase = "flag", required = "flag", readonly = "flag", internal = "flag", indexed = "flag", searchable = "flag",
-  no_search = "flag", sealed = "flag", list = "flag", read = "grants", write = "grants",
+  no_search = "flag", sealed = "flag", list = "flag", formerly = "one_or_more", read = "grants", write = "grants",
 }
 local property_nouns = {
   "key", "text", "richtext", "integer", "long", "short", "float", "double", "decimal", "boolean", "datetime", "binary", "lookup",
@@ -30,7 +30,7 @@ local mandatory_nouns = { "any_of", unpack(keyless_nouns) }
 local schemas = {
   entity = {
     options = {
-      extends = "text", description = "text", display = "text", status = { "Alpha", "Beta", "GA" },
+      extends = "text", description = "text", display = "text", formerly = "one_or_more", status = { "Alpha", "Beta", "GA" },
       right = { "Administration", "Integration" }, writers = { "Administration", "Integration" },
       abstract = "flag", top_level = "flag", partitioned = "flag",
       history = "flag", attachments = "flag", deletable = "flag", core_type = "text",
@@ -64,6 +64,7 @@ local schemas = {
   state = {
     options = {
       description = "text", value = "whole", group = "one_or_more", initial = "flag", final = "flag", imported = "flag",
+      formerly = "one_or_more",
     },
     needs = { "value" },
   },

@@ -113,6 +113,58 @@ TEST_CASE("the rules as a whole are examined") {
   }
 }
 
+TEST_CASE("an action that is due has something in it that ends that") {
+  struct Row {
+    const char* what;
+    std::string options;
+    bool ends;
+  };
+  const std::string run = "run = function(book, input) ";
+  const Row rows[] = {
+      {"nothing at all", "due = \"Title == null\"", false},
+      {"an event is none", "due = \"Title == null\", raises = \"Lost\"", false},
+      {"code that only reads", "due = \"Title == null\", " + run + "if book.Title == nil then reject \"No.\" end end",
+       false},
+      {"code that compares", "due = \"Title == null\", " + run + "local is = book.Title == \"x\" end", false},
+      {"code that writes something else", "due = \"Title == null\", " + run + "book.State = 1 end", false},
+      {"of a name that begins so", "due = \"Title == null\", " + run + "book.TitleOfOld = 1 end", false},
+      {"code that writes it", "due = \"Title == null\", " + run + "book.Title = \"x\" end", true},
+      {"among others", "due = \"Title == null\", " + run + "book.Title, book.State = \"x\", 1 end", true},
+      {"what it looks up", "due = \"Author.Name == null\", " + run + "book.Author = 1 end", true},
+      {"in the record looked up", "due = \"Author.Name == null\", " + run + "desk.find(\"author\", 1).Name = \"x\" end",
+       true},
+      {"another record is of no use", "due = \"Title == null\", " + run + "desk.find(\"author\", 1).Name = \"x\" end",
+       false},
+      {"by name", "due = \"Title == null\", " + run + "local name = \"Title\" end", true},
+      {"by another action", "due = \"Title == null\", " + run + "book:act \"shelve\" end", true},
+      {"by a computed name", "due = \"Title == null\", " + run + "for n in pairs({ 1 }) do book[n] = 1 end end", true},
+      {"into a state from which it is not offered", "from = \"Shelved\", moves_to = \"Lost\", due = \"Title == null\"",
+       true},
+      {"into one in which it is not due", "moves_to = \"Lost\", due = \"Title == null && State == 1\"", true},
+      {"into one in which it is", "moves_to = \"Lost\", due = \"Title == null && State > 1\"", false},
+      {"perhaps into one", "may_move_to = \"Lost\", due = \"@IsOnShelf\"", true},
+      {"what offered asks for counts",
+       "due = \"Title == null\", offered = \"Author == null\", " + run + "book.Author = 1 end", true},
+  };
+  const std::string found = "action 'tidy' of book does nothing that ends 'due', and would be undone each time";
+  for (const Row& row : rows) {
+    INFO(row.what);
+    const RuleDesk desk;
+    desk.write("scripts/book/actions/tidy.lua", "return action \"tidy\" {\n  " + row.options + "\n}\n");
+    const Titles all = titles(desk);
+    const auto is_it = [&](const std::string& title) { return title == "2: " + found; };
+    CHECK((std::find_if(all.begin(), all.end(), is_it) == all.end()) == row.ends);
+  }
+  const RuleDesk desk;
+  desk.write("scripts/book/actions/tidy.lua", "return action \"tidy\" {\n  due = \"Title == null\",\n}\n");
+  CHECK(desk.text() == "scripts/book/actions/tidy.lua:2: warning: " + found +
+                           "\n"
+                           "      due = \"Title == null\",\n"
+                           "      ^~~\n"
+                           "    let 'run' set Title, move to a state that is not in 'from', or ask for a mark of your "
+                           "own that 'run' sets\n");
+}
+
 TEST_CASE("the states of create are in may_move_to alone") {
   const RuleDesk desk;
   desk.write("scripts/book/states.lua", states("", "  state \"Lent\" { value = 3, final = true },\n"));

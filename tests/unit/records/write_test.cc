@@ -157,11 +157,11 @@ class Desk {
       auto slot = std::make_unique<Slot>();
       slot->connection = *database_->connect_reader();
       slot->scripts = *script::State::create(model_->program, {}, clock_, random_);
-      due_.emplace(*model_, *writer_, std::move(slot));
+      due_.emplace(*model_, *writer_, std::move(slot), DueListeners{due_figures_, nullptr, clock_, random_});
     }
-    const auto done = due_->run();
-    REQUIRE(done);
-    return *done;
+    const auto run = due_->run();
+    REQUIRE(run);
+    return run->done;
   }
   // How SQLite looks for it, step by step.
   std::vector<std::string> ways_to_what_is_due() {
@@ -223,6 +223,7 @@ class Desk {
   std::shared_ptr<const Model> model_;
   std::unique_ptr<storage::Database> database_;
   std::optional<Writer> writer_;
+  DueFigures due_figures_;
   std::optional<DueActions> due_;
   auth::Session session_;
 };
@@ -396,6 +397,8 @@ TEST_CASE("what is due waits while somebody keeps the call, and one that fails k
   desk.refused = "ClockStarted";
   CHECK(desk.do_what_is_due() == 0);
   desk.refused.clear();
+  CHECK(desk.do_what_is_due() == 0);  // left alone
+  desk.wait_ms(10 * minute);
   CHECK(desk.do_what_is_due() == 1);
 }
 

@@ -205,3 +205,46 @@ TEST_CASE("keys are handed out in blocks that never overlap") {
     return {};
   }));
 }
+
+TEST_CASE("what is called otherwise is renamed, with what is stored in it, once") {
+  auto database = open_database(GENERATE(from_range(fresh_urls())));
+  const std::vector<Migration> with_counters{
+      {1, "0001_first.sql", "CREATE TABLE id_block (entity TEXT NOT NULL PRIMARY KEY, next BIGINT NOT NULL);"}};
+  must(apply(*database, with_counters, {ship(), crew()}, noon));
+  auto done = database->write([](Connection& connection) -> Result<void> {
+    CALLISTO_CHECK(connection.run_script(
+        "INSERT INTO \"ship\" (\"Ref\", \"Name\") VALUES (1, 'Argo'); INSERT INTO \"crew\" VALUES (1, 1, 2.5);"
+        "INSERT INTO id_block (entity, next) VALUES ('ship', 7)"));
+    return {};
+  });
+  REQUIRE(done);
+  TableSpec vessel = ship(), people = crew();
+  vessel.name = id("vessel");
+  vessel.formerly = {id("boat"), id("ship")};
+  vessel.columns[1] = {id("Title"), ColumnType::Text, {}, {id("Name")}};
+  vessel.indexes = {{id("ix_vessel_Title"), {{id("Title"), true}}, false}};
+  vessel.own_indexes = {"ix_vessel_", "ix_ship_"};
+  vessel.renamed_texts = {{id("Title"), "Argo", "Argo II"}};
+  people.columns[2] = {id("Wage"), ColumnType::Real, {}, {id("Salary"), id("Pay")}};
+  auto reader = must(database->connect_reader());
+  const auto planned = must(plan(*reader, with_counters, {vessel, people}));
+  CHECK(must(apply(*database, with_counters, {vessel, people}, noon)).statements == planned.statements);
+  CHECK(texts(*reader, Sql("SELECT \"Title\" FROM \"vessel\"")) == std::vector<std::string>{"Argo II"});
+  CHECK(texts(*reader, Sql("SELECT CAST(\"Wage\" AS TEXT) FROM \"crew\"")) == std::vector<std::string>{"2.5"});
+  CHECK(texts(*reader, Sql("SELECT entity FROM id_block")) == std::vector<std::string>{"vessel"});
+  CHECK(must(plan(*reader, with_counters, {vessel, people})).statements.empty());
+  people.columns[2].name = id("Share");
+  people.columns[2].formerly = {id("Wage")};
+  people.columns[2].type = ColumnType::Text;
+  CHECK_FALSE(must(plan(*reader, with_counters, {vessel, people})).problems.empty());  // another type, another name
+}
+
+TEST_CASE("a former name that is there beside the new one is left alone") {
+  auto database = open_database("sqlite::memory:");
+  TableSpec table = ship();
+  table.columns.push_back({id("Title"), ColumnType::Text});
+  must(apply(*database, one_migration, {table}, noon));
+  table.columns = {{id("Ref"), ColumnType::Whole}, {id("Title"), ColumnType::Text, {}, {id("Name")}}};
+  table.indexes.clear();
+  CHECK(must(apply(*database, one_migration, {table}, noon)).statements.empty());
+}

@@ -1,0 +1,162 @@
+// Properties, entities and states that get another name while a desk runs: nothing is lost, and what would go out of
+// sight is told before.
+#include "desk.h"
+#include "own_files.h"
+
+#include <catch2/catch.hpp>
+
+namespace {
+
+using namespace callisto;
+using namespace callisto::tests;
+using Catch::Matchers::Contains;
+
+std::string added(const std::string& property) {
+  return "return add_to \"call\" { properties = { " + property + " } }";
+}
+
+std::string van(const std::string& head, const std::string& name) {
+  return "return entity \"" + name + "\" { " + head + " properties = { text \"Plate\" { length = 12 } } }";
+}
+
+void reloads(const OwnFiles& own, const Desk& desk, const std::vector<std::string>& more = {}) {
+  std::vector<std::string> arguments{"reload"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  const Finished finished = own.run(arguments, desk.folder());
+  INFO(finished.output);
+  REQUIRE(finished.exit_status == 0);
+}
+
+}  // namespace
+
+TEST_CASE("a property that is renamed keeps its values, and queries that know its former name go on") {
+  const OwnFiles own;
+  own.write("entities/call+cost.lua", added("text \"CostCentre\" { length = 10, indexed = true, searchable = true }"));
+  Desk desk(own.settings());
+  REQUIRE(desk.send("analyst", "PUT", "call/1", R"({"CostCentre": "AT-4711"})").status == 200);
+
+  own.write("entities/call+cost.lua", added("text \"Payer\" { length = 10, indexed = true, searchable = true }"));
+  const Finished lossy = own.run({"reload", "--dry-run"}, desk.folder());
+  CHECK_THAT(lossy.output, Contains("call: 1 value is kept and out of sight: no file has property CostCentre; say "
+                                    "formerly = \"CostCentre\" where it has another name now"));
+  CHECK_THAT(lossy.output, Contains("property CostCentre removed"));
+
+  own.write("entities/call+cost.lua",
+            added("text \"Payer\" { formerly = \"CostCentre\", length = 10, indexed = true, searchable = true }"));
+  const Finished dry = own.run({"reload", "--dry-run"}, desk.folder());
+  INFO(dry.output);
+  CHECK_THAT(dry.output, Contains("property CostCentre renamed to Payer\n"));
+  CHECK_THAT(dry.output, !Contains("out of sight") && !Contains("removed") && !Contains("added"));
+  reloads(own, desk);
+  CHECK(desk.get("analyst", "call/1", {{"$select", "Payer"}})["Payer"] == "AT-4711");
+  for (const char* filter : {"Payer == \"AT-4711\"", "CostCentre == \"at-4711\"", "Payer.Contains(\"-47\")"}) {
+    INFO(filter);
+    CHECK(desk.get("analyst", "call", {{"$filter", filter}, {"$count", "true"}}).raw == "1");
+  }
+  CHECK_THAT(desk.get("analyst", "call/$metadata").raw, Contains("\"Payer\"") && !Contains("CostCentre"));
+  CHECK(desk.send("analyst", "PUT", "call/1", R"({"CostCentre": "AT-1"})").status == 400);
+  REQUIRE(desk.send("analyst", "PUT", "call/1", R"({"Payer": "AT-2"})").status == 200);
+  CHECK_THAT(own.run({"migrate", "--plan"}, desk.folder()).output, !Contains("RENAME") && !Contains("ADD"));
+  CHECK_THAT(own.run({"check"}, desk.folder()).output, !Contains("out of sight"));
+}
+
+TEST_CASE("a webhook that knows the former name goes on") {
+  const OwnFiles own;
+  own.write("entities/call+cost.lua", added("text \"CostCentre\" { length = 10 }"));
+  Desk desk(own.settings());
+  REQUIRE(
+      desk.send("admin", "POST", "webhook",
+                R"({"PayloadUrl": "http://127.0.0.1:9/hook", "Secret": "a long random text", "CoreEntityType": "Call",
+                        "PayloadSelect": "Ref,CostCentre", "PayloadFilter": "CostCentre != null"})")
+          .status == 200);
+  own.write("entities/call+cost.lua", added("text \"Payer\" { length = 10 }"));
+  const Finished refused = own.run({"reload"}, desk.folder());
+  CHECK(refused.exit_status == 1);
+  CHECK_THAT(refused.output, Contains("tells nothing: PayloadSelect"));
+  own.write("entities/call+cost.lua", added("text \"Payer\" { length = 10, formerly = { \"CostCentre\" } }"));
+  reloads(own, desk);
+}
+
+TEST_CASE("an entity that is renamed keeps its rows, and what hangs on them") {
+  const bool is_child = GENERATE(true, false);
+  const std::string head = is_child ? "extends = \"asset\"," : "";
+  const OwnFiles own;
+  own.write("entities/van.lua", van(head, "van"));
+  Desk desk(own.settings());
+  const Reply made = desk.send("analyst", "POST", "van", R"({"Plate": "W-1", "Name": "The van"})");
+  const Reply plain = desk.send("analyst", "POST", "van", R"({"Plate": "W-1"})");
+  const std::string key = is_child ? made["Ref"] : plain["Ref"];
+  REQUIRE_FALSE(key.empty());
+
+  own.remove("entities/van.lua");
+  own.write("entities/lorry.lua", van(head, "lorry"));
+  const Finished lossy = own.run({"reload", "--dry-run"}, desk.folder());
+  INFO(lossy.output);
+  CHECK_THAT(lossy.output, Contains("kept and out of sight: no file has entity van; say formerly = \"van\""));
+  own.write("entities/lorry.lua", van(head + "formerly = \"van\",", "lorry"));
+  const Finished dry = own.run({"reload", "--dry-run"}, desk.folder());
+  CHECK_THAT(dry.output, Contains("entity van renamed to lorry\n") && !Contains("out of sight"));
+  reloads(own, desk);
+  CHECK(desk.get("analyst", "lorry/" + key, {{"$select", "Plate"}})["Plate"] == "W-1");
+  CHECK(desk.get("analyst", "van").status == 404);
+  const Reply next =
+      desk.send("analyst", "POST", "lorry", is_child ? R"({"Plate": "W-2", "Name": "x"})" : R"({"Plate": "W-2"})");
+  CHECK(std::stoll(next["Ref"]) > std::stoll(key));
+}
+
+TEST_CASE("how many records would be due at once is told before, by rules on columns that are not there yet") {
+  const OwnFiles own;
+  own.write("entities/call+cost.lua", added("text \"CostCentre\" { length = 10 }"));
+  Desk desk(own.settings());
+  const auto counted = [&](const std::string& due) {
+    own.write("scripts/call/actions/warn.lua", "return action \"warn\" { from = \"Open*\", due = '" + due +
+                                                   "', run = function(call) call.Warned = datetime.now() end }");
+    const Finished dry = own.run({"reload", "--dry-run"}, desk.folder());
+    INFO(dry.output);
+    const std::string mark = "due at once: warn of call, on ";
+    const auto at = dry.output.find(mark);
+    REQUIRE(at != std::string::npos);
+    return dry.output.substr(at + mark.size(), dry.output.find(' ', at + mark.size()) - at - mark.size());
+  };
+  const auto stored = [&](const std::string& filter) {
+    return desk.get("admin", "call", {{"$filter", filter + " && State in (1, 3, 4)"}, {"$count", "true"}}).raw;
+  };
+  REQUIRE(desk.send("analyst", "PUT", "call/40", R"({"CostCentre": "AT-1"})").status == 200);
+  const std::string of_one = stored("CostCentre == \"AT-1\"");
+  own.write("entities/call+cost.lua",
+            added("text \"Payer\" { length = 10, formerly = \"CostCentre\" }, datetime \"Warned\", integer \"Times\", "
+                  "boolean \"Loud\", lookup \"Judge\" { entity = \"person\" }"));
+  CHECK(counted("Warned == null") == stored("Ref > 0"));
+  CHECK(counted("Warned != null") == "0");
+  CHECK(counted("Times > 3 || Warned < @Now") == "0");
+  CHECK(counted("Times != 3") == stored("Ref > 0"));
+  CHECK(counted("!Loud && Warned == null") == stored("Ref > 0"));
+  CHECK(counted("Judge.Name == null && Warned == null") == stored("Ref > 0"));
+  CHECK(counted("Judge.Name == \"Ada\"") == "0");
+  CHECK(counted("Payer == \"AT-1\" && Warned == null") == of_one);
+  CHECK(counted("CostCentre == \"AT-1\" && Warned == null") == of_one);
+  CHECK(counted("Priority.Rank == 1 && Warned == null") == stored("Priority.Rank == 1"));
+}
+
+TEST_CASE("what is out of sight is told by check too, with each kind of it") {
+  const OwnFiles own;
+  own.write("entities/call+cost.lua", added("text \"CostCentre\" { length = 10 }, integer \"Floor\""));
+  own.write("entities/van.lua", van("extends = \"asset\",", "van"));
+  own.write("entities/tyre.lua", van("", "tyre"));
+  Desk desk(own.settings());
+  CHECK_THAT(own.run({"check"}, desk.folder()).output, !Contains("out of sight"));
+  REQUIRE(desk.send("analyst", "PUT", "call/1", R"({"CostCentre": "AT-1", "Floor": 3})").status == 200);
+  REQUIRE(desk.send("analyst", "PUT", "call/2", R"({"CostCentre": "AT-1"})").status == 200);
+  REQUIRE(desk.send("analyst", "POST", "van", R"({"Name": "x"})").status == 200);
+  REQUIRE(desk.send("analyst", "POST", "tyre", R"({"Plate": "x"})").status == 200);
+  for (const char* file : {"entities/call+cost.lua", "entities/van.lua", "entities/tyre.lua"}) own.remove(file);
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"check"}, {"reload", "--dry-run"}}) {
+    const Finished told = own.run(command, desk.folder());
+    INFO(told.output);
+    CHECK(told.exit_status == 0);
+    CHECK_THAT(told.output, Contains("call: 2 values are kept and out of sight: no file has property CostCentre"));
+    CHECK_THAT(told.output, Contains("call: 1 value is kept and out of sight: no file has property Floor"));
+    CHECK_THAT(told.output, Contains("asset: 1 row is kept and out of sight: no file has entity van"));
+    CHECK_THAT(told.output, Contains("\n1 row is kept and out of sight: no file has entity tyre"));
+  }
+}
