@@ -109,13 +109,24 @@ Result<void> describe_root(const Call& call) {
   return {};
 }
 
+// The record of `call/7/close/$options`; nothing where the session sees none.
+Result<std::optional<records::Record>> record_of(const Call& call) {
+  const Route& route = call.route;
+  if (!route.key || route.sub) return std::optional<records::Record>();
+  CALLISTO_TRY(auto slot, borrow_slot(call));
+  return records::find_visible(call.context(*slot), *route.entity, *route.key);
+}
+
 Result<void> describe_action(const Call& call) {
   const Route& route = call.route;
+  CALLISTO_TRY(const auto record, record_of(call));
+  ActionView view = view_of(call, *route.action);
+  if (record) view.record = &*record;
   const catalog::Action* action = route.entity->find_action(route.action->name);
   call.response.headers.emplace_back("Allow", allowed_methods(route).text());
   json::Writer writer(call.response.body);
   write_action_metadata(writer, *route.entity, action ? *action : *route.action,
-                        route.key ? std::to_string(*route.key) : "{id}", call.version(), view_of(call, *route.action));
+                        route.key ? std::to_string(*route.key) : "{id}", call.version(), view);
   return {};
 }
 

@@ -18,8 +18,8 @@ constexpr std::size_t most_named = 4;  // entities in one line
 
 // Members that are lists of parts, and what one of them is called.
 constexpr std::pair<std::string_view, std::string_view> parts[] = {
-    {"properties", "property"}, {"augmenters", "augmenter"}, {"states", "state"},        {"actions", "action"},
-    {"hooks", "hook"},          {"sub_resources", "list"},   {"parameters", "parameter"}};
+    {"properties", "property"}, {"augmenters", "augmenter"}, {"states", "state"},         {"actions", "action"},
+    {"hooks", "hook"},          {"sub_resources", "list"},   {"parameters", "parameter"}, {"additions", "addition"}};
 
 std::string_view part_of(std::string_view member) {
   const auto found =
@@ -51,9 +51,10 @@ std::string text_of(const Node* node) {
   return text;
 }
 
-const Node* named(const Node& list, const std::string& name) {
+// The `number`-th of that name, from 0: hooks of several files have one.
+const Node* named(const Node& list, const std::string& name, std::size_t number = 0) {
   for (const Node& item : list.items())
-    if (json::string_of(item, "name") == name) return &item;
+    if (json::string_of(item, "name") == name && number-- == 0) return &item;
   return nullptr;
 }
 
@@ -101,10 +102,11 @@ class Comparison {
   }
 
   void compare_parts(const std::string& prefix, const Node& before, const Node& after) {
+    std::map<std::string, std::size_t> met;
     for (const Node& item : after.items()) {
       const std::string& name = json::string_of(item, "name");
       if (is_alias_of_renamed(after, item)) continue;
-      if (const Node* old = named(before, name)) {
+      if (const Node* old = named(before, name, met[name]++)) {
         compare(prefix + name + ": ", *old, item);
       } else if (const Node* by_another_name = former(before, item)) {
         found.push_back(prefix + json::string_of(*by_another_name, "name") + " renamed to " + name);
@@ -113,9 +115,10 @@ class Comparison {
         found.push_back(prefix + name + " added");
       }
     }
+    met.clear();
     for (const Node& item : before.items())
       if (const std::string& name = json::string_of(item, "name");
-          !named(after, name) && !renamed(after, name) && !is_alias_of_renamed(before, item))
+          !named(after, name, met[name]++) && !renamed(after, name) && !is_alias_of_renamed(before, item))
         found.push_back(prefix + name + " removed");
   }
 };

@@ -127,6 +127,7 @@ void write_parameters(json::Writer& writer, const Action& action) {
     writer.begin_object();
     write_type(writer, *parameter.property);
     write_flag(writer, "required", parameter.required);
+    write_flag(writer, "needed", parameter.needed);
     write_text(writer, "group", parameter.group);
     write_flag(writer, "of_entity", !parameter.is_own);
     write_text(writer, "secret", name_of(parameter.secret));
@@ -144,6 +145,20 @@ void write_allowed(json::Writer& writer, const Action& action) {
     else writer.boolean(grant.kind == catalog::Grant::Kind::Always);
   }
   writer.end_object();
+}
+
+void write_additions(json::Writer& writer, const Action& action) {
+  if (action.additions.empty()) return;
+  writer.key("additions").begin_array();
+  for (const catalog::Addition& addition : action.additions) {
+    writer.begin_object().key("name").string(addition.name);
+    if (!addition.needs.empty()) write_names(writer, "needs", addition.needs);
+    write_flag(writer, "before", addition.before >= 0);
+    write_flag(writer, "after", addition.after >= 0);
+    write_place(writer, addition.file, addition.line);
+    writer.end_object();
+  }
+  writer.end_array();
 }
 
 void write_action(json::Writer& writer, const Entity& entity, const Action& action) {
@@ -165,6 +180,7 @@ void write_action(json::Writer& writer, const Entity& entity, const Action& acti
   write_flag(writer, "history", action.history && entity.history && !action.is_read());
   write_parameters(writer, action);
   write_flag(writer, "code", action.script >= 0);
+  write_additions(writer, action);
   write_place(writer, action.file, action.line);
   writer.end_object();
 }
@@ -187,11 +203,12 @@ void write_states(json::Writer& writer, const catalog::StateSet* states) {
 void write_hooks(json::Writer& writer, const script::Program& program, const catalog::Hooks& hooks) {
   writer.key("hooks").begin_array();
   for (const auto& [name, member] : catalog::hook_names) {
-    if (hooks.*member < 0) continue;
-    const catalog::Origin place = place_of(program, hooks.*member, name);
-    writer.begin_object().key("name").string(name);
-    write_place(writer, place.file, place.line);
-    writer.end_object();
+    for (const int hook : hooks.*member) {
+      const catalog::Origin place = place_of(program, hook, name);
+      writer.begin_object().key("name").string(name);
+      write_place(writer, place.file, place.line);
+      writer.end_object();
+    }
   }
   writer.end_array();
 }
@@ -232,7 +249,8 @@ void write_entity(json::Writer& writer, const script::Program& program, const En
   writer.key("properties").begin_array();
   for (const Property* property : entity.properties) write_property(writer, *property);
   writer.end_array().key("augmenters").begin_array();
-  for (const Augmenter* augmenter : entity.augmenters) write_augmenter(writer, *augmenter);
+  for (const Augmenter* augmenter : entity.augmenters)
+    if (!augmenter->of_states) write_augmenter(writer, *augmenter);
   writer.end_array();
   write_states(writer, entity.states);
   writer.key("actions").begin_array();

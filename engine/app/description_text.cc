@@ -107,14 +107,23 @@ std::string call_of(const Augmenter& augmenter) {
   return "@" + augmenter.name + (parameters.empty() ? "" : "(" + joined(parameters) + ")");
 }
 
+// The files behind the first of them.
+std::string added_to_by(const std::vector<catalog::FilterPart>& parts) {
+  std::vector<std::string> places;
+  for (std::size_t i = 1; i < parts.size(); ++i) places.push_back(at(parts[i].file, parts[i].line));
+  return places.empty() ? "" : "added to by  [" + joined(places) + "]";
+}
+
 std::string augmenters_of(const Entity& entity, catalog::AugmenterKind kind, const char* heading) {
   Section section(heading);
   for (const Augmenter* augmenter : entity.augmenters) {
     if (augmenter->kind != kind) continue;
     const bool is_condition = kind == catalog::AugmenterKind::Condition;
+    if (augmenter->of_states) continue;  // the engine's
     section.add(call_of(*augmenter), is_condition ? augmenter->filter : catalog::name(augmenter->returns),
                 at(augmenter->origin.file, augmenter->origin.line),
-                {augmenter->description, augmenter->needs.empty() ? "" : "needs " + joined(augmenter->needs)});
+                {augmenter->description, augmenter->needs.empty() ? "" : "needs " + joined(augmenter->needs),
+                 added_to_by(augmenter->parts)});
   }
   return section.text();
 }
@@ -148,8 +157,21 @@ std::string parameter_text(const catalog::Parameter& parameter) {
   std::string text = parameter.property->name;
   if (parameter.is_own) text += " " + type_of(*parameter.property);
   if (parameter.required) text += " (mandatory)";
+  else if (parameter.needed) text += " (mandatory while the record has none)";
   if (!parameter.group.empty()) text += " (one of " + parameter.group + " is mandatory)";
   return text;
+}
+
+// A line each: what it adds by itself, for what is part of the rest stands there.
+void add_additions(const Action& action, std::vector<std::string>& lines) {
+  for (const catalog::Addition& addition : action.additions) {
+    std::vector<std::string> words;
+    if (!addition.needs.empty()) words.push_back("needs " + text_of(addition.needs));
+    if (addition.before >= 0) words.emplace_back("code before");
+    if (addition.after >= 0) words.emplace_back("code after");
+    lines.push_back("added to by " + addition.name + (words.empty() ? "" : ": " + joined(words)) + "  [" +
+                    at(addition.file, addition.line) + "]");
+  }
 }
 
 std::vector<std::string> details_of(const Entity& entity, const Action& action) {
@@ -157,14 +179,17 @@ std::vector<std::string> details_of(const Entity& entity, const Action& action) 
   for (const std::int64_t value : action.from) from.push_back(state_name(entity, value));
   for (const catalog::Parameter& parameter : action.parameters) parameters.push_back(parameter_text(parameter));
   const auto line = [](const char* word, const std::string& text) { return text.empty() ? text : word + text; };
-  return {action.description,
-          line("from: ", joined(from)),
-          line("offered: ", action.offered),
-          line("due: ", action.due),
-          allowed_of(action),
-          line("moves to: ", action.moves_to ? state_name(entity, *action.moves_to) : std::string()),
-          line("takes: ", joined(parameters)),
-          line("raises: ", joined(action.raises))};
+  std::vector<std::string> lines{
+      action.description,
+      line("from: ", joined(from)),
+      line("offered: ", action.offered),
+      line("due: ", action.due),
+      allowed_of(action),
+      line("moves to: ", action.moves_to ? state_name(entity, *action.moves_to) : std::string()),
+      line("takes: ", joined(parameters)),
+      line("raises: ", joined(action.raises))};
+  add_additions(action, lines);
+  return lines;
 }
 
 std::string actions_of(const Entity& entity) {
@@ -180,9 +205,10 @@ std::string actions_of(const Entity& entity) {
 std::string hooks_of(const script::Program& program, const catalog::Hooks& hooks) {
   Section section("Hooks");
   for (const auto& [name, member] : catalog::hook_names) {
-    if (hooks.*member < 0) continue;
-    const catalog::Origin place = place_of(program, hooks.*member, name);
-    section.add(std::string(name), "", at(place.file, place.line));
+    for (const int hook : hooks.*member) {
+      const catalog::Origin place = place_of(program, hook, name);
+      section.add(std::string(name), "", at(place.file, place.line));
+    }
   }
   return section.text();
 }

@@ -6,6 +6,21 @@
 
 namespace callisto::catalog {
 
+namespace {
+
+// '*' stands for any characters, none too.
+bool matches(std::string_view pattern, std::string_view name) {
+  const std::size_t star = pattern.find('*');
+  if (star == pattern.npos) return pattern == name;
+  if (!name.starts_with(pattern.substr(0, star))) return false;
+  const std::string_view rest = pattern.substr(star + 1);
+  for (std::size_t at = star; at <= name.size(); ++at)
+    if (matches(rest, name.substr(at))) return true;
+  return false;
+}
+
+}  // namespace
+
 const State* StateSet::find(std::int64_t value) const {
   for (const State& each : states)
     if (each.value == value) return &each;
@@ -16,6 +31,25 @@ const State* StateSet::initial() const {
   for (const State& each : states)
     if (each.initial) return &each;
   return nullptr;
+}
+
+std::vector<std::int64_t> StateSet::named(std::string_view word) const {
+  std::vector<std::int64_t> exact, alike;
+  for (const State& state : states) {
+    const bool is_member = std::find(state.groups.begin(), state.groups.end(), word) != state.groups.end();
+    if (state.name == word || is_member) exact.push_back(state.value);
+    if (word.find('*') != word.npos && matches(word, state.name)) alike.push_back(state.value);
+  }
+  return exact.empty() ? alike : exact;
+}
+
+std::vector<std::string_view> StateSet::words() const {
+  std::vector<std::string_view> names;
+  for (const State& state : states) {
+    names.push_back(state.name);
+    names.insert(names.end(), state.groups.begin(), state.groups.end());
+  }
+  return names;
 }
 
 namespace {
@@ -38,11 +72,11 @@ Action::Kind action_kind(std::string_view name) {
   return found == table.end() ? Action::Kind::Own : found->kind;
 }
 
-int before_hook(const Hooks& hooks, const Action& action) {
+const Hooks::Chain& before_hooks(const Hooks& hooks, const Action& action) {
   return hooks.*(action.of_deleted ? &Hooks::before_restore : traits(action.kind).before);
 }
 
-int after_hook(const Hooks& hooks, const Action& action) {
+const Hooks::Chain& after_hooks(const Hooks& hooks, const Action& action) {
   return hooks.*(action.of_deleted ? &Hooks::after_restore : traits(action.kind).after);
 }
 

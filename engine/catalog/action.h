@@ -1,5 +1,6 @@
 // What can be done to records, as scripts/<entity>/{states.lua, actions/*.lua, hooks.lua} say it. Part of the Catalog:
-// checked with it as a whole, then immutable. Children inherit states, actions and hooks by name and may replace each.
+// checked with it as a whole, then immutable. Children inherit states and actions by name and may replace each; files
+// with a plus add to them (actions/<name>+<anything>.lua, states+<anything>.lua); hooks run one behind the other.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +36,10 @@ struct StateSet {
   std::string file;
   const State* find(std::int64_t value) const;
   const State* initial() const;
+  // The values that a word stands for: a state or a group of that name, else, with a '*' for any characters, all states
+  // whose names it matches. Empty: none.
+  std::vector<std::int64_t> named(std::string_view word) const;
+  std::vector<std::string_view> words() const;  // the names of states and groups
 };
 
 // What an action takes beside the record. A parameter of its own, or a property of the entity that this action demands.
@@ -43,6 +48,8 @@ struct Parameter {
   bool required = false;
   std::string group;   // at least one of those with this name is required; empty: none
   bool is_own = true;  // false: a property of the entity
+  // A property of the entity that the record must have in the end, whether it is given now or was before.
+  bool needed = false;
   // A text that is never kept as it came: the script gets the hash of a new one, of the record's current one whether it
   // is that, and one that must be read again sealed, for a sealed property.
   enum class Secret { No, New, Current, Sealed };
@@ -58,6 +65,23 @@ struct Grant {
   std::string filter;  // Where: of the record, in the $filter language
 };
 using Grants = std::map<std::string, Grant>;  // by grantee
+
+// What one file says of a filter that several make together: for who has to tell the place of a mistake.
+struct FilterPart {
+  std::string filter;
+  std::string file;
+  int line = 0;
+};
+
+// What a file beside the action's own adds to it. What it says of filters, rights, parameters and events is in the
+// Action.
+struct Addition {
+  std::string name;  // of the file: "close+cost-centre"
+  std::string file;
+  int line = 0;
+  std::vector<const Property*> needs;  // what the record must have in the end
+  int before = -1, after = -1;         // (record, input, session), around the action's own code; numbers as `script`
+};
 
 // What a request gets back: a record of that entity, or an object of these properties. Neither: the action's own
 // record.
@@ -96,39 +120,45 @@ struct Action {
   std::string file;  // for messages and traces
   int line = 0;
   std::map<std::string, int> lines;  // of its options, where they stand on other lines: "offered", "allowed/User"
+  std::vector<Addition> additions;   // in the order in which their code runs
+  // By option, of filters that additions have a part in.
+  std::map<std::string, std::vector<FilterPart>> parts;
 };
 
-// Functions of hooks.lua, by number in script::Program; -1 none.
+// Functions of hooks.lua, by number in script::Program, in the order in which they run: common, parent, child, and of
+// each the folders of scripts in their order.
 struct Hooks {
-  int before_create = -1, before_update = -1, before_delete = -1;  // (record, before, session)
-  int after_create = -1, after_update = -1, after_delete = -1;     // an action of the entity's own is an update
-  int before_restore = -1, after_restore = -1;                     // of one for deleted records
-  int history = -1;                                                // (record, before, action, input, session) -> row
+  using Chain = std::vector<int>;
+  Chain before_create, before_update, before_delete;  // (record, before, session)
+  Chain after_create, after_update, after_delete;     // an action of the entity's own is an update
+  Chain before_restore, after_restore;                // of one for deleted records
+  Chain history;  // (record, before, action, input, session) -> row: the last answers, and may ask the one before it
 };
 
-inline constexpr std::pair<std::string_view, int Hooks::*> hook_names[] = {{"before_create", &Hooks::before_create},
-                                                                           {"before_update", &Hooks::before_update},
-                                                                           {"before_delete", &Hooks::before_delete},
-                                                                           {"after_create", &Hooks::after_create},
-                                                                           {"after_update", &Hooks::after_update},
-                                                                           {"after_delete", &Hooks::after_delete},
-                                                                           {"before_restore", &Hooks::before_restore},
-                                                                           {"after_restore", &Hooks::after_restore},
-                                                                           {"history", &Hooks::history}};
+inline constexpr std::pair<std::string_view, Hooks::Chain Hooks::*> hook_names[] = {
+    {"before_create", &Hooks::before_create},
+    {"before_update", &Hooks::before_update},
+    {"before_delete", &Hooks::before_delete},
+    {"after_create", &Hooks::after_create},
+    {"after_update", &Hooks::after_update},
+    {"after_delete", &Hooks::after_delete},
+    {"before_restore", &Hooks::before_restore},
+    {"after_restore", &Hooks::after_restore},
+    {"history", &Hooks::history}};
 
 // What follows from an action's kind alone: a new kind is a row of one table, and code where it acts.
 struct ActionTraits {
   Action::Kind kind;
-  const char* name;    // of the action; Own: any other
-  const char* method;  // HTTP's
-  const char* right;   // "call:Create"
-  int Hooks::*before;  // null: none
-  int Hooks::*after;
+  const char* name;             // of the action; Own: any other
+  const char* method;           // HTTP's
+  const char* right;            // "call:Create"
+  Hooks::Chain Hooks::*before;  // null: none
+  Hooks::Chain Hooks::*after;
 };
 const ActionTraits& traits(Action::Kind kind);
 Action::Kind action_kind(std::string_view name);
 // Of an action that restores: before_restore and after_restore.
-int before_hook(const Hooks& hooks, const Action& action);
-int after_hook(const Hooks& hooks, const Action& action);
+const Hooks::Chain& before_hooks(const Hooks& hooks, const Action& action);
+const Hooks::Chain& after_hooks(const Hooks& hooks, const Action& action);
 
 }  // namespace callisto::catalog

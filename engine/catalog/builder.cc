@@ -31,8 +31,8 @@ BuildResult Builder::run() {
     add_sub_resources(draft);
     add_indexes(draft);
   }
-  add_augmenters();
   add_states();
+  add_augmenters();
   add_actions();
   add_hooks();
   for (const auto& [name, draft] : drafts_) {
@@ -40,9 +40,9 @@ BuildResult Builder::run() {
     check_attachments(draft);
   }
   if (problems_.empty()) check_circles();
-  if (!problems_.empty() || !definitions_.unreadable.empty()) return {nullptr, problems_.take()};
+  if (!problems_.empty() || !definitions_.unreadable.empty()) return {nullptr, problems_.take(), {}};
   if (definitions_.stored) call_as_stored(*definitions_.stored);
-  return {std::move(catalog_), {}};
+  return {std::move(catalog_), {}, warnings_.take()};
 }
 
 // What hangs on a record is visible where that is, which must come to an end.

@@ -83,6 +83,7 @@ struct CommonDefinition {
 struct AugmenterDefinition {
   std::string entity;  // folder below scripts/; "common": every entity
   Augmenter augmenter;
+  std::string also, only;  // of an addition to a condition: filters that make it hold as well, or must hold too
   Lines lines;
 };
 
@@ -92,6 +93,7 @@ struct StateSetDefinition {
   std::string property;  // name of what holds the state
   struct StateDefinition {
     State state;
+    bool has_value = true;  // false: of an addition, which gives more groups to a state that is there
     Origin origin;
     Lines lines;
   };
@@ -99,7 +101,7 @@ struct StateSetDefinition {
   Origin origin;
 };
 
-// scripts/<entity or common>/actions/<name>.lua
+// scripts/<entity or common>/actions/<name>.lua, or <name>+<anything>.lua, which adds to it
 struct ActionDefinition {
   struct ParameterDefinition {
     PropertyDefinition property;  // of a property of the entity: name and place only
@@ -115,6 +117,9 @@ struct ActionDefinition {
   std::vector<ParameterDefinition> parameters;
   std::string answers_entity;               // a record of it is what the client gets; empty: the action's own
   std::vector<PropertyDefinition> answers;  // or an object with these
+  std::string addition;                     // its file's name, where it is one: "close+cost-centre"
+  std::vector<std::string> needs;           // of an addition: properties that the record must have in the end
+  int before = -1, after = -1;              // of an addition: code around the action's own
   Origin origin;
   Lines lines;
 };
@@ -122,8 +127,10 @@ struct ActionDefinition {
 // scripts/<entity or common>/hooks.lua
 struct HooksDefinition {
   std::string entity;
-  Hooks hooks;
+  Hooks hooks;            // of each function one or none
+  bool replaces = false;  // its functions run in place of those that come before
   Origin origin;
+  Lines lines;
 };
 
 struct Definitions {
@@ -135,18 +142,24 @@ struct Definitions {
   std::vector<AugmenterDefinition> augmenters;
   std::vector<StateSetDefinition> states;
   std::vector<ActionDefinition> actions;
-  std::vector<HooksDefinition> hooks;
+  std::vector<HooksDefinition> hooks;  // those of one entity in the order of their folders
+  // Files with a plus. Of augmenters `name`, `also` and `only` count, of states the states.
+  std::vector<AugmenterDefinition> augmenter_additions;
+  std::vector<StateSetDefinition> state_additions;
+  std::vector<ActionDefinition> action_additions;
   // Entities (or "common") whose files could not be read at all: that is a problem already, so nothing more is reported
   // of what names them. "call/states": the states of one.
   std::set<std::string> unreadable;
   // Tables and columns are called as a database has them now; what it lacks has no column, and is null in queries.
   // Null: as the definitions say.
   const StoredNames* stored = nullptr;
+  std::set<std::string> unreadable_rules;  // the same of augmenters and actions, by name: for what adds to them
 };
 
 struct BuildResult {
   std::shared_ptr<const Catalog> catalog;  // null when there are problems
   std::vector<Problem> problems;
+  std::vector<Problem> warnings;  // what is as it was written, and may not be meant
 };
 
 BuildResult build(Definitions definitions);

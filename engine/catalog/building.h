@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace callisto::catalog {
@@ -83,34 +84,75 @@ class Builder {
   void check_augmenter(const AugmenterDefinition& definition);
   void check_needs(const AugmenterDefinition& definition, const Draft& draft);
   void hand_down_augmenters(Draft& draft);
+  bool is_condition(const Entity& entity, const AugmenterDefinition& addition);
+  static std::vector<std::string_view> augmenter_names(const Entity& entity);
+  const Augmenter* joined(const Augmenter& condition, const std::vector<const AugmenterDefinition*>& additions);
+  const Augmenter* state_condition();
 
   // building_states.cc
+  // The states of a scope, with all that adds to them, and what became of them.
+  struct KnownStates {
+    StateSetDefinition definition;
+    const StateSet* made = nullptr;
+    bool is_sound = true;  // false: something of them is wrong, and what names them may be right
+  };
   void add_states();
+  void choose_states(Draft& draft, const StateSetDefinition* own_states,
+                     const std::vector<const StateSetDefinition*>& additions);
+  void make_states(const Draft& draft, KnownStates& known);
+  void add_states(StateSetDefinition& states, const StateSetDefinition& addition);
+  void add_groups(StateSetDefinition& states, const StateSetDefinition::StateDefinition& added);
   void check_states(const StateSetDefinition& definition);
   void check_state_property(const StateSetDefinition& definition, const Draft& draft);
+
+  // building_hooks.cc
   void add_hooks();
+  void append_hooks(Hooks& hooks, const HooksDefinition& definition, std::map<int, Origin>& places);
   void check_history(const Draft& draft);
   void check_attachments(const Draft& draft);
   void check_circles();
 
   // building_actions.cc
+  static std::string key_of(const Action& action);               // in Reach
+  static std::string key_of_deleted(const std::string& name);    // of one for deleted records
+  static std::string label(const ActionDefinition& definition);  // "action 'close'"
+  static std::string label(const ActionDefinition& definition, const Entity& entity);
   void add_actions();
   void check_action(const ActionDefinition& definition);
-  void check_parameters(const ActionDefinition& definition);
-  void check_answers(const ActionDefinition& definition);
-  void check_target(const PropertyDefinition& wanted);
-  void hand_down_actions(Draft& draft, std::map<std::string, const ActionDefinition*> nearest);
+  // What the names of actions stand for in a scope, and what adds to them.
+  struct Reach {
+    std::map<std::string, const ActionDefinition*> nearest;
+    std::map<std::string, std::vector<const ActionDefinition*>> additions;
+  };
+  void hand_down_actions(Draft& draft, Reach reach);
   // As the entity, else what it extends, says it.
   std::string inherited(const Draft& draft, std::string EntityDefinition::*option);
   std::string right_of(const Draft& draft, Action::Kind kind);
-  void add_action(Draft& draft, const ActionDefinition& definition);
-  void add_restore(Draft& draft, const ActionDefinition& definition);
+  void add_action(Draft& draft, const ActionDefinition& definition, const Reach& reach);
+  void add_restore(Draft& draft, const ActionDefinition& definition, const Reach& reach);
   void resolve_states(const Draft& draft, const ActionDefinition& definition, Action& action);
+
+  // building_parameters.cc
+  void check_parameters(const ActionDefinition& definition);
+  void check_answers(const ActionDefinition& definition);
+  void check_target(const PropertyDefinition& wanted);
   void resolve_parameters(const Draft& draft, const ActionDefinition& definition, Action& action);
   void resolve_answers(const Draft& draft, const ActionDefinition& definition, Action& action);
   const Property* named_property(const Draft& draft, const ActionDefinition& definition,
                                  const PropertyDefinition& wanted);
   const Property* own_parameter(const Draft& draft, const PropertyDefinition& wanted);
+
+  // building_additions.cc
+  void add_to_actions(const std::string& scope, Reach& reach);
+  void extend(const Draft& draft, const ActionDefinition& addition, Action& action);
+  void narrow(const ActionDefinition& addition, Action& action);
+  void add_parameters(const Draft& draft, const ActionDefinition& addition, Action& action);
+  void add_needs(const Draft& draft, const ActionDefinition& addition, Action& action, Addition& told);
+  void tell_grants_in_vain();
+  void note_lacking(const Entity& entity, const ActionDefinition& definition, const std::string& word);
+  void tell_lacking_states();
+  bool is_above_states(const ActionDefinition& definition, const Entity& entity);
+  KnownStates* states_of(const Entity& entity);
 
   bool is_scope(const std::string& entity, const Origin& origin, std::string_view what);
   std::vector<Draft*> roots_first();
@@ -126,8 +168,20 @@ class Builder {
   std::shared_ptr<Catalog> catalog_ = std::make_shared<Catalog>();
   std::map<std::string, Draft, std::less<>> drafts_;
   std::vector<Pending> pending_;
+  Problems warnings_;
   std::map<std::string, std::vector<const Augmenter*>> augmenters_by_scope_;
+  // Conditions with the same additions are one.
+  std::map<std::vector<const void*>, const Augmenter*> joined_conditions_;
+  const Augmenter* state_condition_ = nullptr;
+  std::map<std::string, KnownStates> states_by_scope_;  // of entities with states or additions of their own
   std::map<std::string, std::map<std::string, const ActionDefinition*>> actions_by_scope_;
+  std::map<std::string, std::vector<const ActionDefinition*>> action_additions_by_scope_;
+  std::map<std::pair<const ActionDefinition*, std::string>, bool> narrowed_;  // grants of additions: met one
+  struct Lacking {
+    std::vector<std::string> words, actions;
+    const ActionDefinition* first = nullptr;
+  };
+  std::map<std::string, Lacking> lacking_;  // by the scope of states: what inherited actions name and these have not
   std::set<const ActionDefinition*> broken_actions_;  // said already: what inherits one has the same problem
 };
 

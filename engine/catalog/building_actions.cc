@@ -11,36 +11,37 @@ namespace {
 
 constexpr std::string_view common_scope = "common";
 constexpr const char* of_deleted_mark = " of deleted";
-std::string label(const ActionDefinition& definition) { return "action '" + definition.action.name + "'"; }
 
-// An action for deleted records stands beside one of the same name for others.
-std::string key_of(const Action& action) { return action.of_deleted ? action.name + of_deleted_mark : action.name; }
-
-// With the entity that has it, where that is not the one it is written for.
-std::string label(const ActionDefinition& definition, const Entity& entity) {
-  return label(definition) + (definition.entity == entity.name ? "" : " of '" + entity.name + "'");
-}
-
-std::vector<std::string_view> state_names(const StateSet& states, bool with_groups) {
+std::vector<std::string_view> state_names(const StateSet& states) {
   std::vector<std::string_view> names;
-  for (const State& state : states.states) {
-    names.push_back(state.name);
-    if (with_groups) names.insert(names.end(), state.groups.begin(), state.groups.end());
-  }
+  for (const State& state : states.states) names.push_back(state.name);
   return names;
 }
 
-// The values that a state or a group of states stands for.
+// The values that a state, or a group of states too, stands for.
 std::vector<std::int64_t> values_of(const StateSet& states, const std::string& word, bool with_groups) {
-  std::vector<std::int64_t> values;
-  for (const State& state : states.states) {
-    bool is_member = std::find(state.groups.begin(), state.groups.end(), word) != state.groups.end();
-    if (state.name == word || (with_groups && is_member)) values.push_back(state.value);
-  }
-  return values;
+  if (with_groups) return states.named(word);
+  for (const State& state : states.states)
+    if (state.name == word) return {state.value};
+  return {};
 }
 
 }  // namespace
+
+// An action for deleted records stands beside one of the same name for others.
+std::string Builder::key_of(const Action& action) {
+  return action.of_deleted ? key_of_deleted(action.name) : action.name;
+}
+std::string Builder::key_of_deleted(const std::string& name) { return name + of_deleted_mark; }
+
+std::string Builder::label(const ActionDefinition& definition) {
+  return (definition.addition.empty() ? "action '" : "addition to action '") + definition.action.name + "'";
+}
+
+// With the entity that has it, where that is not the one it is written for.
+std::string Builder::label(const ActionDefinition& definition, const Entity& entity) {
+  return label(definition) + (definition.entity == entity.name ? "" : " of '" + entity.name + "'");
+}
 
 void Builder::add_actions() {
   for (const ActionDefinition& definition : definitions_.actions) {
@@ -54,26 +55,38 @@ void Builder::add_actions() {
     check_parameters(definition);
     check_answers(definition);
   }
+  for (const ActionDefinition& addition : definitions_.action_additions) {
+    if (!is_scope(addition.entity, addition.origin, "this " + label(addition))) continue;
+    action_additions_by_scope_[addition.entity].push_back(&addition);
+    check_action(addition);
+    check_parameters(addition);
+  }
+  Reach common{actions_by_scope_[std::string(common_scope)], {}};
+  add_to_actions(std::string(common_scope), common);
   for (auto& [name, draft] : drafts_)
-    if (!draft.entity->parent) hand_down_actions(draft, actions_by_scope_[std::string(common_scope)]);
+    if (!draft.entity->parent) hand_down_actions(draft, common);
+  tell_grants_in_vain();
+  tell_lacking_states();
 }
 
-// The nearest of a name wins. Read, create, update and delete come first.
-void Builder::hand_down_actions(Draft& draft, std::map<std::string, const ActionDefinition*> nearest) {
+// The nearest of a name wins, and has the additions of all. Read, create, update and delete come first.
+void Builder::hand_down_actions(Draft& draft, Reach reach) {
+  auto& nearest = reach.nearest;
   for (const auto& [name, definition] : actions_by_scope_[draft.entity->name]) {
     if (action_kind(name) == Action::Kind::Own && !definition->action.supported && nearest.count(name) == 0)
       problems_.add(place(definition->origin, definition->lines, "supported"),
                     label(*definition) + " takes away nothing: '" + draft.entity->name + "' inherits no such action");
     nearest[name] = definition;
   }
+  add_to_actions(draft.entity->name, reach);
   for (const Action::Kind kind : {Action::Kind::Read, Action::Kind::Create, Action::Kind::Update, Action::Kind::Delete})
-    if (auto found = nearest.find(traits(kind).name); found != nearest.end()) add_action(draft, *found->second);
+    if (auto found = nearest.find(traits(kind).name); found != nearest.end()) add_action(draft, *found->second, reach);
   for (const auto& [name, definition] : nearest)
     if (action_kind(name) == Action::Kind::Own && !definition->action.of_deleted && definition->action.supported)
-      add_action(draft, *definition);
+      add_action(draft, *definition, reach);
   for (const auto& [name, definition] : nearest)
-    if (definition->action.of_deleted) add_restore(draft, *definition);
-  for (const Entity* child : draft.entity->children) hand_down_actions(*find(child->name), nearest);
+    if (definition->action.of_deleted) add_restore(draft, *definition, reach);
+  for (const Entity* child : draft.entity->children) hand_down_actions(*find(child->name), reach);
 }
 
 std::string Builder::inherited(const Draft& draft, std::string EntityDefinition::*option) {
@@ -88,7 +101,7 @@ std::string Builder::right_of(const Draft& draft, Action::Kind kind) {
   return changing.empty() ? inherited(draft, &EntityDefinition::right) : changing;
 }
 
-void Builder::add_action(Draft& draft, const ActionDefinition& definition) {
+void Builder::add_action(Draft& draft, const ActionDefinition& definition, const Reach& reach) {
   if (broken_actions_.count(&definition) > 0) return;
   std::size_t known_problems = problems_.count();
   Action action = definition.action;
@@ -107,6 +120,9 @@ void Builder::add_action(Draft& draft, const ActionDefinition& definition) {
   resolve_parameters(draft, definition, action);
   resolve_answers(draft, definition, action);
   if (problems_.count() > known_problems) broken_actions_.insert(&definition);
+  const auto additions = reach.additions.find(key_of(action));
+  if (action.supported && additions != reach.additions.end())
+    for (const ActionDefinition* addition : additions->second) extend(draft, *addition, action);
   catalog_->actions_.push_back(std::make_unique<Action>(std::move(action)));
   const Action* added = catalog_->actions_.back().get();
   if (added->is_read()) draft.entity->read = added;
@@ -114,14 +130,14 @@ void Builder::add_action(Draft& draft, const ActionDefinition& definition) {
 }
 
 // What is common is for entities whose records are deleted by an action of their own, and stay stored.
-void Builder::add_restore(Draft& draft, const ActionDefinition& definition) {
+void Builder::add_restore(Draft& draft, const ActionDefinition& definition, const Reach& reach) {
   Entity& entity = *draft.entity;
   const Action* removal = entity.find_action("delete");
   const bool is_meant = definition.entity != common_scope || (removal && removal->supported);
   if (!definition.action.supported || !is_meant || entity.abstract || !entity.deletable || entity.key.size() != 1)
     return;
   const bool is_taken = entity.find_action(definition.action.name) != nullptr;
-  add_action(draft, definition);
+  add_action(draft, definition, reach);
   if (entity.actions.empty() || !entity.actions.back()->of_deleted) return;
   entity.restore = entity.actions.back();
   if (is_taken) entity.actions.pop_back();
@@ -161,7 +177,7 @@ void Builder::check_action(const ActionDefinition& definition) {
     wrong("due", label(definition) + " cannot be 'due': nobody is there to give what is mandatory");
   if (action_kind(action.name) == Action::Kind::Read) {
     for (const char* word : {"from", "offered", "due", "moves_to", "may_move_to", "raises", "mandatory", "optional",
-                             "run", "supported", "answers"})
+                             "run", "supported", "answers", "needs", "before", "after"})
       if (definition.lines.count(word) > 0)
         wrong(word, "'" + std::string(word) + "' is not for read, which says who sees which records",
               "'allowed' and 'description' are for read");
@@ -173,64 +189,12 @@ void Builder::check_action(const ActionDefinition& definition) {
   if (!action.offered.empty()) wrong("offered", "'offered' is not for create: there is no record yet");
 }
 
-// What the parameters say by themselves, whichever entity has the action.
-void Builder::check_parameters(const ActionDefinition& definition) {
-  std::set<std::string> names;
-  for (const auto& parameter : definition.parameters) {
-    const PropertyDefinition& wanted = parameter.property;
-    const Property& property = wanted.property;
-    if (!names.insert(text::ascii_lower(property.name)).second)
-      problems_.add(property.origin,
-                    "parameter " + text::quoted(property.name) + " of " + label(definition) + " is there already");
-    if (!parameter.is_own) continue;
-    check_property(wanted, problems_);
-    if (parameter.secret != Parameter::Secret::No && property.type != DataType::Text)
-      problems_.add(place(property.origin, wanted.lines, "secret"), "parameter " + text::quoted(property.name) +
-                                                                        " of " + label(definition) +
-                                                                        " is no text: only a text can be secret");
-    check_target(wanted);
-  }
-}
-
-// Of a lookup that is no entity's property.
-void Builder::check_target(const PropertyDefinition& wanted) {
-  const Property& property = wanted.property;
-  if (property.type != DataType::Lookup || wanted.target_entity.empty()) return;
-  Origin origin = place(property.origin, wanted.lines, "entity");
-  Draft* target = find(wanted.target_entity);
-  if (target && target->entity->key.size() != 1 && !target->incomplete)
-    problems_.add(origin, "lookup '" + property.name + "' cannot refer to '" + wanted.target_entity +
-                              "': its key has several parts");
-  if (!target && !is_unreadable(wanted.target_entity))
-    problems_.unknown(origin, "entity", wanted.target_entity, "lookup '" + property.name + "'", entity_names());
-}
-
-void Builder::check_answers(const ActionDefinition& definition) {
-  const std::string& entity = definition.answers_entity;
-  const Origin origin = place(definition.origin, definition.lines, "answers");
-  const bool says = !entity.empty() || !definition.answers.empty();
-  if (says && action_kind(definition.action.name) != Action::Kind::Own)
-    problems_.add(origin, "'answers' is not for " + definition.action.name + ", which answers its own record");
-  const Draft* target = find(entity);
-  if (!entity.empty() && !target && !is_unreadable(entity))
-    problems_.unknown(origin, "entity", entity, "'answers' of " + label(definition), entity_names());
-  if (target && target->entity->key.size() != 1 && !target->incomplete)
-    problems_.add(origin, label(definition) + " cannot answer a record of '" + entity + "': its key has several parts");
-  std::set<std::string> names;
-  for (const PropertyDefinition& wanted : definition.answers) {
-    check_property(wanted, problems_);
-    check_target(wanted);
-    if (!names.insert(text::ascii_lower(wanted.property.name)).second)
-      problems_.add(wanted.property.origin,
-                    text::quoted(wanted.property.name) + " of 'answers' of " + label(definition) + " is there already");
-  }
-}
-
 void Builder::resolve_states(const Draft& draft, const ActionDefinition& definition, Action& action) {
   const Entity& entity = *draft.entity;
   bool is_unknown = draft.incomplete;  // states may well be where something could not be read
   for (const Entity* each = &entity; each; each = each->parent)
     is_unknown = is_unknown || is_unreadable(each->name + "/states");
+  if (const KnownStates* known = states_of(entity)) is_unknown = is_unknown || !known->is_sound;
   if (is_unknown || action.is_read()) return;
   auto resolve = [&](const std::string& option, const std::string& word, bool with_groups) {
     std::string where = "'" + option + "' of " + label(definition, entity);
@@ -241,10 +205,11 @@ void Builder::resolve_states(const Draft& draft, const ActionDefinition& definit
       return std::vector<std::int64_t>();
     }
     auto values = values_of(*entity.states, word, with_groups);
-    if (values.empty())
+    if (values.empty() && is_above_states(definition, entity)) note_lacking(entity, definition, word);
+    else if (values.empty())
       problems_.unknown(
           place(place(definition.origin, definition.lines, option), definition.lines, option + '/' + word), "state",
-          word, where, state_names(*entity.states, with_groups));
+          word, where, with_groups ? entity.states->words() : state_names(*entity.states));
     return values;
   };
   auto resolve_all = [&](const std::string& option, const std::vector<std::string>& words) {
@@ -254,50 +219,15 @@ void Builder::resolve_states(const Draft& draft, const ActionDefinition& definit
         if (std::find(all.begin(), all.end(), value) == all.end()) all.push_back(value);
     return all;
   };
-  action.may_move_to = resolve_all("may_move_to", definition.may_move_to);
+  for (const std::int64_t value : resolve_all("may_move_to", definition.may_move_to)) {
+    auto& all = action.may_move_to;
+    if (std::find(all.begin(), all.end(), value) == all.end()) all.push_back(value);
+  }
+  if (!definition.addition.empty()) return;  // which says no more of states
   if (action.creates()) return;
   action.from = resolve_all("from", definition.from);
   if (definition.moves_to.empty()) return;
   if (auto values = resolve("moves_to", definition.moves_to, false); !values.empty()) action.moves_to = values[0];
-}
-
-void Builder::resolve_parameters(const Draft& draft, const ActionDefinition& definition, Action& action) {
-  for (const auto& wanted : definition.parameters) {
-    const Property* property =
-        wanted.is_own ? own_parameter(draft, wanted.property) : named_property(draft, definition, wanted.property);
-    if (property) action.parameters.push_back({property, wanted.required, wanted.group, wanted.is_own, wanted.secret});
-  }
-}
-
-void Builder::resolve_answers(const Draft& draft, const ActionDefinition& definition, Action& action) {
-  if (const Draft* target = find(definition.answers_entity)) action.answers.entity = target->entity;
-  for (const PropertyDefinition& wanted : definition.answers)
-    action.answers.properties.push_back(own_parameter(draft, wanted));
-}
-
-const Property* Builder::own_parameter(const Draft& draft, const PropertyDefinition& wanted) {
-  Property* property = own(wanted.property);
-  property->owner = draft.entity;
-  if (property->type == DataType::Lookup) property->property_class = PropertyClass::Lookup;
-  if (property->display_name.empty()) property->display_name = title_of(property->name);
-  if (property->display_types.empty()) property->display_types = default_display_types(property->type);
-  if (Draft* target = find(wanted.target_entity)) property->target = target->entity;
-  return property;
-}
-
-// A property that the action takes under its own name: one that a client may write.
-const Property* Builder::named_property(const Draft& draft, const ActionDefinition& definition,
-                                        const PropertyDefinition& wanted) {
-  const std::string& word = wanted.property.name;
-  const Property* property = draft.entity->find_property(word);
-  if (property && !property->query_alias && !property->readonly) return property;
-  std::string where = label(definition, *draft.entity);
-  if (property && !property->query_alias)
-    problems_.add(wanted.property.origin, "'" + word + "' is read-only, so that " + where + " cannot take it",
-                  "give the action a parameter of its own");
-  else if (!draft.incomplete)
-    problems_.unknown(wanted.property.origin, "property", word, where, property_names(*draft.entity));
-  return nullptr;
 }
 
 }  // namespace callisto::catalog

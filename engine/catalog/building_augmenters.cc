@@ -2,7 +2,7 @@
 #include "engine/catalog/building.h"
 #include "engine/catalog/naming.h"
 
-#include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace callisto::catalog {
@@ -25,6 +25,12 @@ void Builder::add_augmenters() {
     check_augmenter(definition);
     catalog_->augmenters_.push_back(std::make_unique<Augmenter>(augmenter));
     augmenters_by_scope_[definition.entity].push_back(catalog_->augmenters_.back().get());
+  }
+  for (const AugmenterDefinition& addition : definitions_.augmenter_additions) {
+    const std::string label = "addition to '@" + addition.augmenter.name + "'";
+    if (is_scope(addition.entity, addition.augmenter.origin, label) && addition.also.empty() && addition.only.empty())
+      problems_.add(addition.augmenter.origin, label + " adds nothing",
+                    "'also' is a filter that makes it hold as well, 'only' one that must hold too");
   }
   for (auto& [name, draft] : drafts_) hand_down_augmenters(draft);
 }
@@ -66,18 +72,78 @@ void Builder::check_needs(const AugmenterDefinition& definition, const Draft& dr
   }
 }
 
-// Common ones first, then from the root down: the nearest of a name wins.
+// Common ones first, then from the root down: the nearest of a name wins, and has the additions of all.
 void Builder::hand_down_augmenters(Draft& draft) {
   Entity& entity = *draft.entity;
   std::vector<std::string> scopes{entity.name};
   for (const Entity* each = entity.parent; each; each = each->parent) scopes.insert(scopes.begin(), each->name);
   scopes.insert(scopes.begin(), std::string(common_scope));
+  std::map<std::string, std::vector<const AugmenterDefinition*>> additions;
   for (const std::string& scope : scopes) {
-    auto found = augmenters_by_scope_.find(scope);
-    if (found == augmenters_by_scope_.end()) continue;
-    for (const Augmenter* augmenter : found->second) entity.augmenter_by_name[augmenter->name] = augmenter;
+    for (const Augmenter* augmenter : augmenters_by_scope_[scope])
+      entity.augmenter_by_name[augmenter->name] = augmenter;
+    for (const AugmenterDefinition& addition : definitions_.augmenter_additions)
+      if (addition.entity == scope && is_condition(entity, addition))
+        additions[addition.augmenter.name].push_back(&addition);
   }
+  for (const auto& [name, added] : additions) {
+    const Augmenter*& condition = entity.augmenter_by_name[name];
+    condition = joined(*condition, added);
+  }
+  if (entity.states) entity.augmenter_by_name.emplace(system::state_condition, state_condition());
   for (const auto& [name, augmenter] : entity.augmenter_by_name) entity.augmenters.push_back(augmenter);
+}
+
+// What an addition adds to is there, and has a filter.
+bool Builder::is_condition(const Entity& entity, const AugmenterDefinition& addition) {
+  const std::string& name = addition.augmenter.name;
+  const Augmenter* known = entity.find_augmenter(name);
+  if (known && known->kind == AugmenterKind::Condition) return true;
+  const Origin& origin = addition.augmenter.origin;
+  if (known)
+    problems_.add(origin, "'@" + name + "' is no condition, and only conditions can be added to",
+                  "a file " + name + ".lua in a folder of yours replaces it");
+  else if (definitions_.unreadable_rules.count(name) == 0)
+    problems_.add(origin, "'" + addition.entity + "' has no condition '@" + name + "' to add to",
+                  did_you_mean(name, augmenter_names(entity)));
+  return false;
+}
+
+std::vector<std::string_view> Builder::augmenter_names(const Entity& entity) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, augmenter] : entity.augmenter_by_name) names.push_back(name);
+  return names;
+}
+
+const Augmenter* Builder::joined(const Augmenter& condition, const std::vector<const AugmenterDefinition*>& additions) {
+  std::vector<const void*> key{&condition};
+  key.insert(key.end(), additions.begin(), additions.end());
+  const Augmenter*& made = joined_conditions_[key];
+  if (made) return made;
+  Augmenter all = condition;
+  all.parts = {{all.filter, all.origin.file, all.filter_line}};
+  for (const AugmenterDefinition* addition : additions)
+    for (const auto& [word, filter, sign] :
+         {std::tuple{"also", &addition->also, " || "}, {"only", &addition->only, " && "}}) {
+      if (filter->empty()) continue;
+      all.filter = "(" + all.filter + ")" + sign + "(" + *filter + ")";
+      all.parts.push_back(
+          {*filter, addition->augmenter.origin.file, place(addition->augmenter.origin, addition->lines, word).line});
+    }
+  catalog_->augmenters_.push_back(std::make_unique<Augmenter>(std::move(all)));
+  return made = catalog_->augmenters_.back().get();
+}
+
+const Augmenter* Builder::state_condition() {
+  if (state_condition_) return state_condition_;
+  Augmenter condition;
+  condition.name = system::state_condition;
+  condition.kind = AugmenterKind::Condition;
+  condition.description = "Whether the state is the named one, or of the named group; '*' stands for any characters.";
+  condition.parameters = {{"states", DataType::Text}};
+  condition.of_states = true;
+  catalog_->augmenters_.push_back(std::make_unique<Augmenter>(std::move(condition)));
+  return state_condition_ = catalog_->augmenters_.back().get();
 }
 
 }  // namespace callisto::catalog

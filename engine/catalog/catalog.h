@@ -94,8 +94,12 @@ struct Augmenter {
   std::vector<Parameter> parameters;  // Function
   bool constant = false;              // Function: the same arguments always give the same value (folded when bound)
   std::vector<std::string> needs;     // Extension: property paths fetched with the page
-  bool batch = false;                 // Extension: the script offers `values(records, session)`
-  int script = -1;                    // Token, Function, Extension: number of its code in script::Program; -1 none
+  // Condition, where several files make its filter together: what each of them says.
+  std::vector<FilterPart> parts;
+  // The engine's own condition @InState("Open*"): whether the state has one of the names that its argument stands for.
+  bool of_states = false;
+  bool batch = false;  // Extension: the script offers `values(records, session)`
+  int script = -1;     // Token, Function, Extension: number of its code in script::Program; -1 none
   Origin origin;
 };
 
@@ -158,7 +162,7 @@ struct Entity {
   const Action* read = nullptr;        // who sees which records; null: nobody
   // Brings a deleted record back; null: nothing does. One of `actions`, unless one of those has its name.
   const Action* restore = nullptr;
-  Hooks hooks;  // own, else inherited, else common
+  Hooks hooks;  // common, inherited, own
   Origin origin;
 
   const Action* find_action(std::string_view any_case) const;        // by path or PascalCase name
@@ -198,6 +202,7 @@ inline constexpr std::string_view person_entity = "person";
 // What a sealed property reads as; written back, it keeps what is there.
 inline constexpr std::string_view sealed_mask = "********";
 inline constexpr std::string_view deleted_condition = "IsDeleted";
+inline constexpr std::string_view state_condition = "InState";  // of entities with states
 }  // namespace system
 
 class Catalog {

@@ -120,22 +120,26 @@ class Reader {
   std::map<const Property*, std::string> given_as_;  // the name, a mirror's perhaps, that came first
 };
 
-// What is mandatory has to say something.
-bool is_nothing(const Value& value) {
-  const auto* text = std::get_if<std::string>(&value);
-  return is_null(value) || (text && text->empty());
+bool is_told(const std::vector<PropertyError>& problems, const std::string& property) {
+  return std::any_of(problems.begin(), problems.end(),
+                     [&](const PropertyError& each) { return each.property == property; });
 }
 
 bool is_given(const Parameter& parameter, const Input& input) {
   if (parameter.is_own) {
     const auto given = input.parameters.find(parameter.property->name);
-    return given != input.parameters.end() && !is_nothing(given->second);
+    return given != input.parameters.end() && says_something(given->second);
   }
   const auto given = input.properties.find(parameter.property);
-  return given != input.properties.end() && !is_nothing(given->second);
+  return given != input.properties.end() && says_something(given->second);
 }
 
 }  // namespace
+
+bool says_something(const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return !is_null(value) && !(text && text->empty());
+}
 
 ReadBody read_body(const json::Node& body, const Action& action, const Record& record, const RecordFields& fields) {
   return Reader(action, record, fields).read(body);
@@ -169,10 +173,21 @@ std::vector<PropertyError> missing(const Action& action, const Input& input, con
   return problems;
 }
 
-std::vector<PropertyError> missing_required(const Record& record, const RecordFields& fields) {
+std::vector<PropertyError> lacking(const Action& action, const Record& record, const RecordFields& fields) {
   std::vector<PropertyError> problems;
+  for (const catalog::Addition& addition : action.additions)
+    for (const Property* property : addition.needs)
+      if (!says_something(record.get(*property)) && !is_told(problems, property->name))
+        problems.push_back(fields.hides(*property) ? lacks_hidden(action.name)
+                                                   : PropertyError{property->name, "is mandatory for " + action.name});
+  return problems;
+}
+
+std::vector<PropertyError> missing_at_the_end(const Action& action, const Record& record, const RecordFields& fields) {
+  std::vector<PropertyError> problems = lacking(action, record, fields);
   for (const Property* property : record.entity().properties)
-    if (property->required && !property->mirror_of && !property->query_alias && is_nothing(record.get(*property)))
+    if (property->required && !property->mirror_of && !property->query_alias &&
+        !says_something(record.get(*property)) && !is_told(problems, property->name))
       problems.push_back(fields.hides(*property) ? lacks_hidden("the record")
                                                  : PropertyError{property->name, "is mandatory"});
   const Property* limit = record.entity().limiting_partition();

@@ -29,14 +29,20 @@ struct ReadBody {
 
 // `body`: the JSON object of the request; a null node stands for an empty body. `record` is what the client's values
 // are compared with; a new one has none.
+// What is mandatory has to say something: an empty text does not.
+bool says_something(const Value& value);
+
 ReadBody read_body(const json::Node& body, const catalog::Action& action, const Record& record,
                    const RecordFields& fields);
 
 // What an action demands and the input lacks.
 std::vector<PropertyError> missing(const catalog::Action& action, const Input& input, const RecordFields& fields);
 
-// What a record must have before it is written and has not.
-std::vector<PropertyError> missing_required(const Record& record, const RecordFields& fields = {});
+// What a record must have before it is written and has not, and what those who add to the action say that it needs.
+std::vector<PropertyError> missing_at_the_end(const catalog::Action& action, const Record& record,
+                                              const RecordFields& fields = {});
+std::vector<PropertyError> lacking(const catalog::Action& action, const Record& record,
+                                   const RecordFields& fields = {});  // the latter alone
 
 Error invalid(std::vector<PropertyError> problems);  // a 400 that lists them
 

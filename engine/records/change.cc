@@ -137,17 +137,25 @@ Result<void> Change::give_partition(Record& record) {
 }
 
 Result<bool> Change::run_script(Handle handle, const Action& action, const Input& input) {
-  if (action.script < 0) return true;
+  if (action.script < 0 && action.additions.empty()) return true;
   const script::SessionFacts& facts = session_facts(context_);
   script::NamedValues given = input.parameters;
   for (const auto& [property, value] : input.properties) given.emplace(property->name, value);
-  return context_.scripts.run(action, *this, handle, given, facts);
+  script::State& scripts = context_.scripts;
+  for (const catalog::Addition& each : action.additions)
+    CALLISTO_CHECK(scripts.run_addition(each.before, action, *this, handle, given, facts));
+  CALLISTO_TRY(const bool happened, scripts.run(action, *this, handle, given, facts));
+  if (!happened) return false;
+  for (const catalog::Addition& each : action.additions)
+    CALLISTO_CHECK(scripts.run_addition(each.after, action, *this, handle, given, facts));
+  return true;
 }
 
-Result<void> Change::run_hook(Handle handle, int hook) {
-  if (hook < 0) return {};
+Result<void> Change::run_hooks(Handle handle, const catalog::Hooks::Chain& hooks) {
+  if (hooks.empty()) return {};
   const script::SessionFacts& facts = session_facts(context_);
-  return context_.scripts.run_hook(hook, *this, handle, facts);
+  for (const int hook : hooks) CALLISTO_CHECK(context_.scripts.run_hook(hook, *this, handle, facts));
+  return {};
 }
 
 Result<void> Change::perform(Handle handle, const Action& action, const Input& input) {
@@ -205,11 +213,11 @@ Result<void> Change::write(Handle handle, const Action& action, const Input& inp
   Item& item = *items_[handle];
   Record& record = item.record;
   if (record.is_new()) CALLISTO_CHECK(give_partition(record));
-  CALLISTO_CHECK(run_hook(handle, catalog::before_hook(entity(handle).hooks, action)));
+  CALLISTO_CHECK(run_hooks(handle, catalog::before_hooks(entity(handle).hooks, action)));
   if (action.updates() && record.changed().empty()) return {};  // API rule 4.2
-  if (!missing_required(record).empty()) {
+  if (!missing_at_the_end(action, record).empty()) {
     CALLISTO_TRY(const RecordFields fields, rules_.fields(record));
-    return invalid(missing_required(record, fields));
+    return invalid(missing_at_the_end(action, record, fields));
   }
   if (action.removes()) {
     set_where_known(record, system::is_deleted, true);
@@ -226,7 +234,8 @@ Result<void> Change::write(Handle handle, const Action& action, const Input& inp
   CALLISTO_CHECK(save(record));
   std::optional<std::int64_t> order;
   if (row) { CALLISTO_TRY(order, write_history(record, *row)); }
-  CALLISTO_CHECK(run_hook(handle, catalog::after_hook(entity(handle).hooks, action)));
+  CALLISTO_CHECK(run_hooks(handle, catalog::after_hooks(entity(handle).hooks, action)));
+  if (auto problems = lacking(action, record); !problems.empty()) return invalid(std::move(problems));
   CALLISTO_CHECK(save(record));
   if (action.removes() && !entity(handle).deletable) {
     for (const Property* property : record.entity().properties)
@@ -239,7 +248,7 @@ Result<void> Change::write(Handle handle, const Action& action, const Input& inp
 
 Result<std::optional<script::NamedValues>> Change::history_of(Handle handle, const Action& action, const Input& input) {
   const Entity& entity = record(handle).entity();
-  if (!entity.history || !action.history || entity.hooks.history < 0) return std::optional<script::NamedValues>();
+  if (!entity.history || !action.history || entity.hooks.history.empty()) return std::optional<script::NamedValues>();
   const script::SessionFacts& facts = session_facts(context_);
   return context_.scripts.history(entity.hooks.history, action, *this, handle, input.parameters, facts);
 }

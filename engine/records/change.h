@@ -100,7 +100,7 @@ class Change final : public script::Host {
   Result<void> check_link(const Record& holder, const catalog::Property& property, const Value& value);
   Result<Input> input_of(const Record& record, const catalog::Action& action, const script::NamedValues& values);
   Result<bool> run_script(Handle handle, const catalog::Action& action, const Input& input);
-  Result<void> run_hook(Handle handle, int hook);
+  Result<void> run_hooks(Handle handle, const catalog::Hooks::Chain& hooks);
   Result<void> write(Handle handle, const catalog::Action& action, const Input& input);
   Result<std::optional<script::NamedValues>> history_of(Handle handle, const catalog::Action& action,
                                                         const Input& input);

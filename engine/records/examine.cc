@@ -138,6 +138,8 @@ class Examination {
   std::vector<catalog::Problem> run() {
     for (const auto& entity : model_.catalog().entities())
       if (!entity->abstract) look_at(*entity);
+    for (const catalog::Problem& each : model_.program->warnings)
+      problems_.add(each.origin, each.message, each.suggestion);
     for (const auto& [states, use] : states_) judge(*states, use);
     for (const auto& [place, use] : actions_) judge(use);
     examine_due(model_, problems_);
@@ -187,7 +189,7 @@ class Examination {
 
   void judge(const StateSet& states, const StateUse& use) {
     for (const State& state : states.states) {
-      const catalog::Origin origin{states.file, state.line};
+      const catalog::Origin origin{state.file, state.line};
       const bool reached = use.reached.count(state.value) > 0, left = use.left.count(state.value) > 0;
       if (!reached && !state.imported)
         problems_.add(origin, "no action says that it moves to " + described(state),
@@ -231,8 +233,11 @@ class Examination {
   void judge(const ActionUse& use) {
     const Action& action = *use.action;
     const std::string name = "action " + text::quoted(action.name) + " of " + use.first->name;
+    // What several files say together goes wrong by the last of them.
     const auto place_of = [&](const char* option) {
-      return catalog::place({action.file, action.line}, action.lines, option);
+      const auto parts = action.parts.find(option);
+      return parts == action.parts.end() ? catalog::place({action.file, action.line}, action.lines, option)
+                                         : catalog::Origin{parts->second.back().file, parts->second.back().line};
     };
     if (!use.offered)
       problems_.add(place_of("offered"), name + " is offered in no state: 'from' and 'offered' never hold together",

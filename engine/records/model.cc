@@ -110,22 +110,40 @@ class Binder {
   void bind_augmenters(const catalog::Entity& entity) {
     for (const catalog::Augmenter* augmenter : entity.augmenters) {
       query::Options options;
+      if (augmenter->of_states) continue;  // by its argument
       if (augmenter->kind == catalog::AugmenterKind::Condition) options.filter = "@" + augmenter->name;
       else if (augmenter->kind == catalog::AugmenterKind::Extension) options.select = "@" + augmenter->name;
       else continue;
       auto plan = query::bind_search(model_->program->catalog, entity, options, model_->limits, folder_);
+      if (plan) continue;
       catalog::Origin origin = augmenter->origin;
       if (augmenter->filter_line > 0) origin.line = augmenter->filter_line;
-      if (plan || told(origin)) continue;
-      // Once more by itself, for the place in the filter.
-      const auto alone = augmenter->filter.empty() ? plan : bind_filter(entity, augmenter->filter);
-      problems_.push_back(problem_of(origin, "@" + augmenter->name + " on " + entity.name, augmenter->filter,
-                                     alone ? plan.error() : alone.error()));
+      std::vector<catalog::FilterPart> parts = augmenter->parts;
+      if (parts.empty()) parts = {{augmenter->filter, origin.file, origin.line}};
+      tell(entity, parts, "@" + augmenter->name + " on " + entity.name, plan.error());
     }
   }
 
-  Result<std::shared_ptr<const query::Plan>> bind_filter(const catalog::Entity& entity, const std::string& filter) {
-    return query::bind_predicate(model_->program->catalog, entity, filter, model_->limits, folder_);
+  // Each part once more by itself, for the file that is at fault and the place in its filter. `error`: of all together.
+  void tell(const catalog::Entity& entity, const std::vector<catalog::FilterPart>& parts, const std::string& what,
+            const Error& error) {
+    for (const catalog::FilterPart& part : parts) {
+      const bool is_last = &part == &parts.back();
+      const auto alone =
+          part.filter.empty() ? Result<std::shared_ptr<const query::Plan>>(error) : bind_filter(entity, part.filter);
+      if (alone && !is_last) continue;
+      const catalog::Origin origin{part.file, part.line};
+      if (!told(origin)) problems_.push_back(problem_of(origin, what, part.filter, alone ? error : alone.error()));
+      return;
+    }
+  }
+
+  // `parts`: filters that it is made of, each of which meets the limits.
+  Result<std::shared_ptr<const query::Plan>> bind_filter(const catalog::Entity& entity, const std::string& filter,
+                                                         std::size_t parts = 1) {
+    query::Limits limits = model_->limits;
+    if (parts > 1) limits.filter_bytes += filter.size(), limits.nodes *= parts + 1, limits.nesting += 2;
+    return query::bind_predicate(model_->program->catalog, entity, filter, limits, folder_);
   }
 
   // What may be done with a file depends on what it hangs on.
@@ -247,14 +265,16 @@ class Binder {
 
   std::shared_ptr<const query::Plan> bind_rule(const catalog::Entity& entity, const catalog::Action& action,
                                                const std::string& option, const std::string& filter) {
-    auto plan = bind_filter(entity, filter);
-    if (plan) return *plan;
+    const auto known = action.parts.find(option);
     const catalog::Origin origin = origin_of(action, option);
+    const std::vector<catalog::FilterPart> parts =
+        known == action.parts.end() ? std::vector<catalog::FilterPart>{{filter, origin.file, origin.line}}
+                                    : known->second;
+    auto plan = bind_filter(entity, filter, parts.size());
+    if (plan) return *plan;
     std::string label = option;
     std::replace(label.begin(), label.end(), '/', '.');
-    if (!told(origin))
-      problems_.push_back(
-          problem_of(origin, "'" + label + "' of " + action.name + " of " + entity.name, filter, plan.error()));
+    tell(entity, parts, "'" + label + "' of " + action.name + " of " + entity.name, plan.error());
     return nullptr;
   }
 

@@ -34,7 +34,7 @@ std::string not_moved(const Record& record, const catalog::Action& action, const
     return {};
   const std::string name = states->find(*number)->name;
   return action.name + " of " + record.entity().name + " does not say that it may move to " + name +
-         ": write may_move_to = \"" + name + "\" in " + action.file;
+         ": write may_move_to = \"" + name + "\" in " + action.file + ", or in a file that adds to it";
 }
 
 // The number of its changes is what the ETag tells, and what a writer compares.

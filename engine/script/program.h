@@ -56,6 +56,7 @@ struct Program {
   std::vector<WrittenQuery> queries;
 
   std::vector<const Source*> all_sources() const;  // with the modules
+  std::vector<catalog::Problem> warnings;          // of what was loaded as it stands
 
   int add(Source source, const std::vector<std::string>& options);  // the number of the first of its functions
 };

@@ -11,6 +11,7 @@
 #include "engine/script/run/current_call.h"
 #include "engine/script/run/extension.h"
 #include "engine/script/run/finder.h"
+#include "engine/script/run/history.h"
 #include "engine/script/views/named_values.h"
 #include "engine/script/views/record_views.h"
 #include "engine/script/views/take_answer.h"
@@ -56,6 +57,7 @@ class ScriptState final : public State {
       register_views(lua, call_);
       register_record_views(lua, call_);
       add_desk(lua, call_);
+      add_earlier(lua, call_);
       for (const Source& library : libraries_) {
         file = library.file;
         add_library(lua, library);
@@ -138,20 +140,33 @@ class ScriptState final : public State {
     });
   }
 
-  Result<std::optional<NamedValues>> history(int script, const catalog::Action& action, Host& host, Host::Handle record,
-                                             const NamedValues& input, const SessionFacts& session) override {
-    std::optional<NamedValues> row;
-    if (script < 0) return row;
-    CurrentCall call = writing(host, session, record, &action, &input);
-    call.may_write = false;
-    CALLISTO_CHECK(enter(caller_of_hook(script), call, [&](lua_State* lua) {
+  Result<void> run_addition(int script, const catalog::Action& action, Host& host, Host::Handle record,
+                            const NamedValues& input, const SessionFacts& session) override {
+    if (script < 0) return {};
+    const Caller caller = caller_of_addition(script, action);
+    return enter(caller, writing(host, session, record, &action, &input), [&](lua_State* lua) {
       push_function(lua, script);
       push_live(lua, call_, record);
-      push_before(lua, call_, record);
-      push_action(lua, call_);
       push_input(lua, call_, record);
       push_session(lua, call_);
-      lua_call(lua, 5, 1);
+      lua_call(lua, 3, 1);
+      if (!lua_isnil(lua, -1))
+        luaL_error(lua, "'%s' returned %s; what adds to an action returns nothing, and refuses by reject \"text\"",
+                   program_->functions[static_cast<std::size_t>(script)].option.c_str(), luaL_typename(lua, -1));
+    });
+  }
+
+  Result<std::optional<NamedValues>> history(const catalog::Hooks::Chain& scripts, const catalog::Action& action,
+                                             Host& host, Host::Handle record, const NamedValues& input,
+                                             const SessionFacts& session) override {
+    std::optional<NamedValues> row;
+    if (scripts.empty()) return row;
+    CurrentCall call = writing(host, session, record, &action, &input);
+    call.may_write = false;
+    HistoryChain chain{scripts, functions_};
+    call.history = &chain;
+    CALLISTO_CHECK(enter(caller_of_hook(scripts.back()), call, [&](lua_State* lua) {
+      call_history(lua, call_);
       if (!lua_isnil(lua, -1)) row = read_row(lua, lua_gettop(lua));
     }));
     return row;
@@ -188,6 +203,13 @@ class ScriptState final : public State {
   Caller caller_of_hook(int script) const {
     const Function& function = program_->functions.at(static_cast<std::size_t>(script));
     return {"hook '", function.option, "'", program_->sources.at(function.source).file, 0, script};
+  }
+
+  // Says which file it is, since several may add to one action.
+  Caller caller_of_addition(int script, const catalog::Action& action) const {
+    const Function& function = program_->functions.at(static_cast<std::size_t>(script));
+    const char* before = function.option == "before" ? "what runs before action '" : "what runs after action '";
+    return {before, action.name, "'", program_->sources.at(function.source).file, 0, script};
   }
 
   CurrentCall reading(const catalog::Augmenter& augmenter, const SessionFacts& session, const Rows* rows) const {

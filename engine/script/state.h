@@ -89,12 +89,16 @@ class State {
   // run(record, input, session). False: the script says that nothing happened (it returned false).
   virtual Result<bool> run(const catalog::Action& action, Host& host, Host::Handle record, const NamedValues& input,
                            const SessionFacts& session) = 0;
-  // Hooks::before_... and after_...: hook(record, before, session).
+  // Addition::before or after: code(record, input, session), which answers nothing.
+  virtual Result<void> run_addition(int script, const catalog::Action& action, Host& host, Host::Handle record,
+                                    const NamedValues& input, const SessionFacts& session) = 0;
+  // One of Hooks::before_... and after_...: hook(record, before, session).
   virtual Result<void> run_hook(int script, Host& host, Host::Handle record, const SessionFacts& session) = 0;
-  // Hooks::history: the row's values by name of the history entity's properties; nothing: no row.
-  virtual Result<std::optional<NamedValues>> history(int script, const catalog::Action& action, Host& host,
-                                                     Host::Handle record, const NamedValues& input,
-                                                     const SessionFacts& session) = 0;
+  // Hooks::history: the row's values by name of the history entity's properties; nothing: no row. The last is called,
+  // and may call those before it by `earlier()`.
+  virtual Result<std::optional<NamedValues>> history(const catalog::Hooks::Chain& scripts,
+                                                     const catalog::Action& action, Host& host, Host::Handle record,
+                                                     const NamedValues& input, const SessionFacts& session) = 0;
 
   // Between the two the time of outermost calls is kept, by augmenter, action or hook.
   virtual void begin_timing() = 0;

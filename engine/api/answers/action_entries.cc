@@ -1,6 +1,7 @@
 #include "engine/api/answers/action_entries.h"
 
 #include "engine/api/answers/property_entry.h"
+#include "engine/records/body.h"
 
 #include <algorithm>
 
@@ -56,8 +57,17 @@ void write_parameters(json::Writer& writer, const Action& action) {
   writer.end_array();
 }
 
+// What the record must have in the end has to be given where it has none.
+bool is_demanded(const Parameter& parameter, const Action& action, const records::Record* record) {
+  if (parameter.required || !parameter.needed) return parameter.required;
+  const Property& property = *parameter.property;
+  if (record) return !records::says_something(record->get(property.mirror_of ? *property.mirror_of : property));
+  return action.creates() && !property.default_value;
+}
+
 // API rule 4.5: properties of the entity may stand in the same body.
-void write_properties(json::Writer& writer, const Entity& entity, const Action& action, const PropertyView& view) {
+void write_properties(json::Writer& writer, const Entity& entity, const Action& action, const ActionView& of) {
+  const PropertyView& view = of.properties;
   writer.key("properties").begin_array();
   for (const Property* property : entity.properties) {
     if (action.removes() || property->internal || property->query_alias) continue;
@@ -66,7 +76,9 @@ void write_properties(json::Writer& writer, const Entity& entity, const Action& 
     writer.begin_object();
     write_property_members(writer, *property, view);
     const bool by_create = action.creates() && property->required && !property->default_value;
-    write_needed(writer, by_create || (needed && needed->required), needed ? needed->group : std::string());
+    write_needed(writer, by_create || (needed && is_demanded(*needed, action, of.record)),
+                 needed ? needed->group : std::string());
+    if (needed && needed->needed) writer.key("requiredInRecord").boolean(true);
     writer.end_object();
   }
   writer.end_array();
@@ -122,6 +134,10 @@ void write_rules(json::Writer& writer, const Action& action) {
   writer.end_object();
   if (!action.due.empty()) writer.key("due").string(action.due);
   writer.key("source").string(action.file + ":" + std::to_string(action.line));
+  if (action.additions.empty()) return;
+  writer.key("additions").begin_array();
+  for (const catalog::Addition& each : action.additions) writer.string(each.file + ":" + std::to_string(each.line));
+  writer.end_array();
 }
 
 }  // namespace
@@ -173,7 +189,7 @@ void write_action_metadata(json::Writer& writer, const Entity& entity, const Act
   writer.end_object();
   write_states(writer, entity, action);
   write_parameters(writer, action);
-  write_properties(writer, entity, action, view.properties);
+  write_properties(writer, entity, action, view);
   write_answers(writer, entity, action);
   if (view.with_rules) write_rules(writer, action);
   writer.key("_self").string(self_of(entity, action, version));

@@ -6,6 +6,7 @@
 #include "engine/api/links.h"
 #include "engine/catalog/catalog.h"
 #include "engine/json/write.h"
+#include "engine/records/record.h"
 
 #include <cstdint>
 #include <map>
@@ -39,6 +40,8 @@ struct ActionView {
   bool with_rules = false;  // offered, allowed, due, source: for the right Administration
   std::string href = {};    // empty: that of a record of its own
   PropertyView properties = {};
+  // What the action would be done with; null: no certain one.
+  const records::Record* record = nullptr;
 };
 
 // GET {entity}/$forward?$options.

@@ -25,10 +25,16 @@ bool is_told(const Parameter& parameter, const PropertyView& view) {
   return parameter.is_own || view.shows(*parameter.property);
 }
 
+// A new record has nothing that it could have had before.
+bool is_needed_at_once(const Action& action, const Parameter& parameter) {
+  return parameter.needed && action.creates() && !parameter.property->default_value;
+}
+
 std::vector<std::string> required_of(const Entity& entity, const Action& action, const PropertyView& view) {
   std::vector<std::string> names;
   for (const Parameter& parameter : action.parameters)
-    if (parameter.required && is_told(parameter, view)) names.push_back(parameter.property->name);
+    if ((parameter.required || is_needed_at_once(action, parameter)) && is_told(parameter, view))
+      names.push_back(parameter.property->name);
   if (!action.creates()) return names;
   for (const Property* property : entity.properties) {
     const bool is_due = is_writable(*property, view) && property->required && !property->default_value;
@@ -79,6 +85,14 @@ std::size_t shortest_of(const Parameter& parameter) {
   return parameter.required ? 1 : 0;
 }
 
+std::string needs_text(const Action& action) {
+  std::string names;
+  for (const Parameter& parameter : action.parameters)
+    if (parameter.needed && !parameter.required && !is_needed_at_once(action, parameter))
+      names += (names.empty() ? "" : ", ") + parameter.property->name;
+  return names.empty() ? names : " The record must have " + names + " in the end: given here where it has not.";
+}
+
 // A body of create and update names all that there is; one of another action may hold properties of the record, too.
 void write_input(const OpenApiWriter& out, const Entity& entity, const Action& action) {
   json::Writer& writer = out.json;
@@ -87,6 +101,7 @@ void write_input(const OpenApiWriter& out, const Entity& entity, const Action& a
   std::string text = action.description;
   if (!of_record)
     text += (text.empty() ? "" : " ") + std::string("Writable properties of the record may be given too.");
+  text += needs_text(action);
   if (!text.empty()) writer.key("description").string(text);
   const auto required = required_of(entity, action, out.view);
   if (!required.empty()) {
@@ -96,7 +111,8 @@ void write_input(const OpenApiWriter& out, const Entity& entity, const Action& a
   writer.key("properties").begin_object();
   for (const Parameter& parameter : action.parameters)
     if (is_told(parameter, out.view))
-      write_given(writer, *parameter.property, !parameter.required, shortest_of(parameter));
+      write_given(writer, *parameter.property, !parameter.required && !is_needed_at_once(action, parameter),
+                  shortest_of(parameter));
   if (of_record)
     for (const Property* property : entity.properties) {
       if (!is_writable(*property, out.view) || named(action, *property)) continue;
@@ -203,7 +219,8 @@ void write_example(const OpenApiWriter& out, const Entity& entity, const Action&
     const bool is_first =
         !parameter.group.empty() && std::find(groups.begin(), groups.end(), parameter.group) == groups.end();
     if (is_first) groups.push_back(parameter.group);
-    if (parameter.required || is_first) samples.write(*parameter.property, shortest_of(parameter));
+    if (parameter.required || is_first || is_needed_at_once(action, parameter))
+      samples.write(*parameter.property, shortest_of(parameter));
   }
   if (action.creates())
     for (const Property* property : entity.properties)

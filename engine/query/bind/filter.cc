@@ -76,7 +76,8 @@ Result<Predicate> FilterBinder::condition(const Call& call, const Expression& wh
                                " yields a value and is no condition; compare a property "
                                "with it",
                            {}, {"a comparison", "a condition augmenter"});
-  CALLISTO_CHECK(arguments(*found, call, whole));
+  CALLISTO_TRY(const std::vector<Value> given, arguments(*found, call, whole));
+  if (found->of_states) return in_states(std::get<std::string>(given.front()), whole);
   if (found->name == catalog::system::deleted_condition && expanding_.empty()) draft_.plan.names_deleted = true;
   return expand(*found, whole);
 }

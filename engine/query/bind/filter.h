@@ -1,6 +1,6 @@
 // FilterBinder: one predicate's syntax -> Predicate. bind_filter.cc has the connectives and conditions, bind_compare.cc
-// the comparisons and text methods, bind_one_of.cc `in`, bind_lists.cc Any, All and Count, bind_call.cc the augmenters
-// that yield values. One thread; use once.
+// the comparisons and text methods, bind_one_of.cc `in`, bind_states.cc @InState, bind_lists.cc Any, All and Count,
+// bind_call.cc the augmenters that yield values. One thread; use once.
 #pragma once
 
 #include "engine/query/bind/binder.h"
@@ -28,6 +28,10 @@ class FilterBinder {
   Result<Predicate> literal_flag(const Literal& literal, const Expression& whole) const;
   Result<Predicate> condition(const Call& call, const Expression& whole);
   Result<Predicate> expand(const catalog::Augmenter& condition, const Expression& whole);
+
+  // bind_states.cc
+  Result<Predicate> in_states(const std::string& word, const Expression& whole);
+  Predicate one_of(const catalog::Property& property, const std::vector<Value>& values);
 
   // bind_compare.cc
   Result<Predicate> comparison(const Comparison& form);

@@ -14,6 +14,7 @@
 #include "engine/script/load/written_calls.h"
 #include "engine/script/modules.h"
 #include "engine/script/run/finder.h"
+#include "engine/script/run/history.h"
 
 #include <algorithm>
 #include <charconv>
@@ -36,6 +37,9 @@ std::vector<const char*> allowed_nouns(FileKind kind) {
     case FileKind::Entity:
       return {"entity"};
     case FileKind::Addition:
+    case FileKind::AugmenterAddition:
+    case FileKind::StatesAddition:
+    case FileKind::ActionAddition:
       return {"add_to"};
     case FileKind::Common:
       return {"common"};
@@ -57,6 +61,13 @@ std::vector<const char*> allowed_nouns(FileKind kind) {
       return {};
   }
   return {};
+}
+
+// What a file with a plus adds to, by the name that schema.lua has for it; null: no such file, or to an entity.
+const char* added_to(FileKind kind) {
+  if (kind == FileKind::AugmenterAddition) return "condition";
+  if (kind == FileKind::StatesAddition) return "states";
+  return kind == FileKind::ActionAddition ? "action" : nullptr;
 }
 
 // The word between `before` and the next quote, where the message says that.
@@ -172,6 +183,7 @@ class Definer {
     auto failure = state.run(load_time_ms, [&](lua_State* lua) {
       open_sandbox(lua);
       add_desk(lua, nothing);
+      add_earlier(lua, nothing);
       add_libraries(lua, libraries_);
       if (!source_.required.empty())
         for (std::size_t number = 0; number < modules_.size(); ++number) add_module(lua, modules_[number], number);
@@ -255,7 +267,7 @@ class Definer {
                                   "write return { name = function(...) ... end }"});
   }
 
-  // check(allowed nouns, the file's results) -> clean definition or nil, problems
+  // check(allowed nouns, what is added to, the file's results) -> clean definition or nil, problems
   void evaluate(lua_State* lua) {
     push_dsl(lua, "check");
     lua_newtable(lua);
@@ -264,9 +276,11 @@ class Definer {
       lua_pushstring(lua, noun);
       lua_rawseti(lua, -2, ++count);
     }
+    if (const char* addition = added_to(kind_)) lua_pushstring(lua, addition);
+    else lua_pushnil(lua);
     const int first = lua_gettop(lua);
     run_source(lua, source_, chunk_name.data(), 0, LUA_MULTRET);
-    lua_call(lua, 1 + lua_gettop(lua) - first, 2);
+    lua_call(lua, 2 + lua_gettop(lua) - first, 2);
     read_problems(lua);
     lua_pop(lua, 1);
     if (lua_istable(lua, -1)) read(lua);
@@ -274,7 +288,12 @@ class Definer {
 
   void read(lua_State* lua) {
     std::string defined = read_name(lua);
-    if (kind_ != FileKind::States && defined != name_)  // states have the name of their property
+    if (added_to(kind_) && defined != name_)
+      result_.problems.push_back({{source_.file, read_line(lua)},
+                                  "the file adds to " + text::quoted(name_) + " by its name, but to " +
+                                      text::quoted(defined) + " by what it says",
+                                  "a file adds to what stands before the plus: add_to \"" + name_ + "\""});
+    else if (kind_ != FileKind::States && defined != name_)  // states have the name of their property
       result_.problems.push_back({{source_.file, read_line(lua)},
                                   "the file is called " + text::quoted(name_) + " but defines " + text::quoted(defined),
                                   "a file has the name of what it defines"});
@@ -287,15 +306,18 @@ class Definer {
         result_.definition = read_common(lua, source_.file);
         break;
       case FileKind::Augmenter:
+      case FileKind::AugmenterAddition:
         result_.definition = read_augmenter(lua, source_.file);
         break;
       case FileKind::SessionList:
         result_.definition = read_session_list(lua, source_.file);
         break;
       case FileKind::States:
+      case FileKind::StatesAddition:
         result_.definition = read_states(lua, source_.file);
         break;
       case FileKind::Action:
+      case FileKind::ActionAddition:
         result_.definition = read_action(lua, source_.file);
         break;
       case FileKind::Hooks:
@@ -329,6 +351,7 @@ class Definer {
       catalog::Problem problem{{source_.file, read_line(lua)}, read_text(lua, "message"), {}};
       if (std::string word = read_text(lua, "word"); !word.empty())
         problem.suggestion = catalog::did_you_mean(word, views(read_candidates(lua)));
+      if (std::string mend = read_text(lua, "suggestion"); !mend.empty()) problem.suggestion = std::move(mend);
       result_.problems.push_back(std::move(problem));
       lua_pop(lua, 1);
     }

@@ -18,9 +18,12 @@ enum class FileKind {
   Addition,
   Common,
   Augmenter,
+  AugmenterAddition,
   SessionList,
   States,
+  StatesAddition,
   Action,
+  ActionAddition,
   Hooks,
   Library,
   Module,
@@ -39,9 +42,9 @@ struct DefinedFile {
   std::vector<catalog::Problem> problems;
 };
 
-// `name`: what the file is called, without ".lua"; the definition must have the same, where it has one. `libraries`:
-// those whose words the file may use; they are good.
-// `modules`: those before them that it may require; they are good as well.
+// `name`: what the file is called, without ".lua", of an addition what stands before the plus; the definition must have
+// the same, where it has one. `libraries`: those whose words the file may use; they are good. `modules`: those before
+// them that it may require; they are good as well.
 DefinedFile define(const Source& source, FileKind kind, const std::string& name, const Libraries& libraries = {},
                    const std::vector<Source>& modules = {});
 

@@ -19,7 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Files = std::map<std::string, std::string>;  // relative name -> path, as shown in messages
+// Relative name -> paths, as shown in messages, in the order of their folders: the last one counts, of hooks all do.
+using Files = std::map<std::string, std::vector<std::string>>;
 
 constexpr std::string_view lua_suffix = ".lua";
 constexpr std::string_view common = "common";
@@ -27,14 +28,17 @@ constexpr std::string_view session_lists = "session-lists";
 constexpr std::string_view stubs = "callisto.d.lua";  // for editors
 constexpr std::string_view library_folder = "lib";
 constexpr std::string_view spec = "spec";  // tests of the scripts: not of the program
+constexpr std::string_view hooks_file = "hooks.lua";
 
 // What a file below an entity's folder defines, by where it stands; nothing where none is due.
 std::optional<FileKind> kind_of(const std::vector<std::string_view>& parts) {
-  if (parts.size() == 3 && parts[1] == "augmenters") return FileKind::Augmenter;
-  if (parts.size() == 3 && parts[1] == "actions") return FileKind::Action;
+  const bool adds = parts.back().find('+') != parts.back().npos;
   if (parts.size() == 3 && parts[0] == common && parts[1] == "calendars") return FileKind::Calendar;
+  if (parts.size() == 3 && parts[1] == "augmenters") return adds ? FileKind::AugmenterAddition : FileKind::Augmenter;
+  if (parts.size() == 3 && parts[1] == "actions") return adds ? FileKind::ActionAddition : FileKind::Action;
   if (parts.size() == 2 && parts[1] == "states.lua") return FileKind::States;
-  if (parts.size() == 2 && parts[1] == "hooks.lua") return FileKind::Hooks;
+  if (parts.size() == 2 && parts[1].starts_with("states+")) return FileKind::StatesAddition;
+  if (parts.size() == 2 && parts[1] == hooks_file) return FileKind::Hooks;
   return std::nullopt;
 }
 
@@ -58,22 +62,40 @@ class Loader {
   explicit Loader(const catalog::StoredNames* stored) { definitions_.stored = stored; }
 
   LoadResult run(const std::vector<std::string>& entity_folders, const std::vector<std::string>& script_folders) {
-    for (const auto& [relative, path] : files_of(entity_folders)) load_entity_file(relative, path);
+    for (const auto& [relative, paths] : files_of(entity_folders)) load_entity_file(relative, paths.back());
     const Files scripts = files_of(script_folders);
     load_libraries(scripts);
     note_families();
     load_modules(scripts);
-    for (const auto& [relative, path] : scripts) load_script_file(relative, path);
+    for (const auto& [relative, paths] : scripts) {
+      const bool is_chain = are_hooks(relative);
+      for (const std::string& path : paths)
+        if (is_chain || &path == &paths.back()) load_script_file(relative, path);
+    }
     auto built = catalog::build(std::move(definitions_));
     for (catalog::Problem& problem : built.problems)
       problems_.add(std::move(problem.origin), std::move(problem.message), std::move(problem.suggestion));
     if (!problems_.empty()) return {nullptr, problems_.take()};
     program_->catalog = std::move(built.catalog);
+    program_->warnings = std::move(built.warnings);
     return {std::move(program_), {}};
   }
 
  private:
-  // Later folders override earlier ones, file by file.
+  static bool are_hooks(const std::string& relative) {
+    const auto parts = text::split(relative, '/');
+    return parts.size() == 2 && parts[1] == hooks_file && parts[0] != library_folder && parts[0] != session_lists;
+  }
+
+  // A folder that is named twice, or reached by a link as well, has its files once.
+  static void add_path(std::vector<std::string>& paths, const std::string& path) {
+    std::error_code failed;
+    for (const std::string& known : paths)
+      if (fs::equivalent(known, path, failed)) return;
+    paths.push_back(path);
+  }
+
+  // Later folders override earlier ones, file by file, but for hooks, which run one behind the other.
   Files files_of(const std::vector<std::string>& folders) {
     Files files;
     for (const std::string& folder : folders) {
@@ -92,7 +114,7 @@ class Loader {
                         "take it out");
           walk.disable_recursion_pending();
         } else if (!walk->is_directory(failed)) {
-          files[walk->path().lexically_relative(root).generic_string()] = walk->path().generic_string();
+          add_path(files[walk->path().lexically_relative(root).generic_string()], walk->path().generic_string());
         }
       }
       if (failed) problems_.add({folder, 0}, "the folder cannot be read: " + failed.message());
@@ -129,8 +151,9 @@ class Loader {
   // members, so that the files that use it do not all say that there is none.
   void load_libraries(const Files& scripts) {
     Libraries found;
-    for (const auto& [relative, path] : scripts) {
+    for (const auto& [relative, paths] : scripts) {
       const auto parts = text::split(relative, '/');
+      const std::string& path = paths.back();
       if (parts[0] != library_folder || parts.size() == 1) continue;
       if (parts.size() != 2) problems_.add({path, 0}, "a library's file stands in 'lib' itself, not deeper");
       else if (name_of(relative, path) && read(path)) found.push_back({path, text_});
@@ -168,7 +191,8 @@ class Loader {
   // scripts/<entity>/lib/<name>.lua
   void load_modules(const Files& scripts) {
     std::map<std::string, Source> found;
-    for (const auto& [relative, path] : scripts) {
+    for (const auto& [relative, paths] : scripts) {
+      const std::string& path = paths.back();
       const auto parts = text::split(relative, '/');
       if (parts.size() < 3 || parts[1] != library_folder || parts[0] == library_folder || parts[0] == session_lists)
         continue;
@@ -198,12 +222,19 @@ class Loader {
           parts[1] == "calendars" ? "calendars stand in 'common/calendars', for every entity"
                                   : "only 'augmenters/Name.lua', 'actions/name.lua', 'states.lua', 'hooks.lua', 'lib' "
                                     "and 'spec' are known below an entity's folder",
-          catalog::did_you_mean(parts[1], {"augmenters", "actions", "states.lua", "hooks.lua", library_folder, spec}));
+          parts[1].starts_with("hooks+") ? "call it hooks.lua in a folder of yours: the hooks of all folders run"
+                                         : catalog::did_you_mean(parts[1], {"augmenters", "actions", "states.lua",
+                                                                            hooks_file, library_folder, spec}));
     auto name = name_of(std::string(parts.back()), path);
     if (!name) return;
-    DefinedFile file = read_and_define(path, *kind, *name, scope);
-    if (*kind == FileKind::States && file.definition.index() == 0) definitions_.unreadable.insert(scope + "/states");
-    add(scope, path, file);
+    const std::string stem = name->substr(0, name->find('+'));  // what an addition adds to
+    DefinedFile file = read_and_define(path, *kind, stem, scope);
+    const bool is_unreadable = file.definition.index() == 0;
+    if (is_unreadable && parts[1].starts_with("states")) definitions_.unreadable.insert(scope + "/states");
+    if (is_unreadable && parts.size() == 3) definitions_.unreadable_rules.insert(stem);
+    if (*kind == FileKind::ActionAddition || *kind == FileKind::AugmenterAddition || *kind == FileKind::StatesAddition)
+      add_addition(scope, *name, path, file);
+    else add(scope, path, file);
   }
 
   void load_session_file(const std::vector<std::string_view>& parts, const std::string& path) {
@@ -253,8 +284,26 @@ class Loader {
       hooks->entity = scope;
       for (const auto& [name, member] : catalog::hook_names)
         for (std::size_t i = 0; i < file.functions.size(); ++i)
-          if (file.functions[i] == name) hooks->hooks.*member = script + static_cast<int>(i);
+          if (file.functions[i] == name) (hooks->hooks.*member).push_back(script + static_cast<int>(i));
       definitions_.hooks.push_back(std::move(*hooks));
+    }
+  }
+
+  // What a file with a plus below an entity's folder adds; `name` is the file's.
+  void add_addition(const std::string& scope, const std::string& name, const std::string& path, DefinedFile& file) {
+    const int script = file.functions.empty() ? -1 : program_->add({path, text_}, file.functions);
+    if (auto* augmenter = std::get_if<catalog::AugmenterDefinition>(&file.definition)) {
+      augmenter->entity = scope;
+      definitions_.augmenter_additions.push_back(std::move(*augmenter));
+    } else if (auto* action = std::get_if<catalog::ActionDefinition>(&file.definition)) {
+      action->entity = scope;
+      action->addition = name;
+      for (std::size_t i = 0; i < file.functions.size(); ++i)
+        (file.functions[i] == "before" ? action->before : action->after) = script + static_cast<int>(i);
+      definitions_.action_additions.push_back(std::move(*action));
+    } else if (auto* states = std::get_if<catalog::StateSetDefinition>(&file.definition)) {
+      states->entity = scope;
+      definitions_.state_additions.push_back(std::move(*states));
     }
   }
 

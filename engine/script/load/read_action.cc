@@ -24,7 +24,9 @@ catalog::StateSetDefinition::StateDefinition read_state(lua_State* lua, const st
   Fields(lua).with("options", [&] {
     Fields fields(lua);
     definition.state.description = fields.text("description");
-    definition.state.value = fields.whole("value").value_or(0);
+    const auto value = fields.whole("value");
+    definition.has_value = value.has_value();
+    definition.state.value = value.value_or(0);
     definition.state.groups = fields.texts("group");
     definition.state.initial = fields.flag("initial");
     definition.state.final = fields.flag("final");
@@ -60,10 +62,11 @@ void read_mandatory(lua_State* lua, const std::string& file, std::vector<Paramet
   });
 }
 
-// Who may where nobody says who: analysts.
-catalog::Grants read_allowed(lua_State* lua) {
+// Who may where nobody says who: analysts. An addition that does not say it leaves it as it is.
+catalog::Grants read_allowed(lua_State* lua, bool is_addition) {
   auto allowed = Fields(lua).grants("allowed");
-  return allowed ? *std::move(allowed) : catalog::Grants{{"Analyst", {catalog::Grant::Kind::Always, {}}}};
+  if (allowed) return *std::move(allowed);
+  return is_addition ? catalog::Grants() : catalog::Grants{{"Analyst", {catalog::Grant::Kind::Always, {}}}};
 }
 
 }  // namespace
@@ -82,6 +85,7 @@ catalog::ActionDefinition read_action(lua_State* lua, const std::string& file) {
   action.name = read_name(lua);
   definition.origin = {file, read_line(lua)};
   definition.lines = read_lines(lua);
+  const bool is_addition = read_noun(lua) == "add_to";
   Fields(lua).with("options", [&] {
     Fields fields(lua);
     action.title = fields.text("title");
@@ -92,9 +96,10 @@ catalog::ActionDefinition read_action(lua_State* lua, const std::string& file) {
     action.offered = fields.text("offered");
     action.due = fields.text("due");
     action.raises = fields.texts("raises");
-    action.allowed = read_allowed(lua);
+    action.allowed = read_allowed(lua, is_addition);
     definition.from = fields.texts("from");
     definition.moves_to = fields.text("moves_to");
+    definition.needs = fields.texts("needs");
     definition.may_move_to = fields.texts("may_move_to");
     fields.each("mandatory", [&] { read_mandatory(lua, file, definition.parameters); });
     definition.answers_entity = fields.text("answers");
@@ -108,6 +113,8 @@ catalog::ActionDefinition read_action(lua_State* lua, const std::string& file) {
 catalog::HooksDefinition read_hooks(lua_State* lua, const std::string& file) {
   catalog::HooksDefinition definition;
   definition.origin = {file, read_line(lua)};
+  definition.lines = read_lines(lua);
+  Fields(lua).with("options", [&] { definition.replaces = Fields(lua).flag("replaces"); });
   return definition;
 }
 

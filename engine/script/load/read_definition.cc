@@ -176,6 +176,8 @@ catalog::AugmenterDefinition read_augmenter(lua_State* lua, const std::string& f
     Fields fields(lua);
     augmenter.description = fields.text("description");
     augmenter.filter = fields.text("filter");
+    definition.also = fields.text("also");
+    definition.only = fields.text("only");
     augmenter.filter_line = catalog::place(augmenter.origin, definition.lines, "filter").line;
     augmenter.returns = catalog::data_type(fields.text("returns")).value_or(augmenter.returns);
     augmenter.constant = fields.flag("constant");

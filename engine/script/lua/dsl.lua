@@ -3,8 +3,8 @@
 --   line()                  the line from which the noun was called, 0 where that is not known
 --   find_option(name, from) the first line at or after `from` where the option `name = ...` stands, else `from`
 --   find_text(text, from)   the same for a text in quotes
--- Returns: as_call(noun); the nouns by name; check(nouns allowed, what a file returns), which gives a clean copy of its
--- definition and a list of problems; code(definition, option).
+-- Returns: as_call(noun); the nouns by name; check(nouns allowed, what is added to or nil, what a file returns), which gives
+-- a clean copy of its definition and a list of problems; code(definition, option).
 local line, find_option, find_text, schema = ...
 local schemas, kinds = schema.schemas, schema.kinds
 
@@ -75,7 +75,7 @@ local function check_list(where, value, allowed, at, report)
   for i = 1, table.maxn(value) do
     local item = type(value[i]) == "table" and contents[value[i]]
     if item and among(item.noun, allowed.nouns) then
-      clean[#clean + 1] = check_content(item, report, allowed.options)
+      clean[#clean + 1] = check_content(item, report, allowed.options, nil, allowed.needs)
     elseif item then
       report(item.line, label(item) .. " does not belong in " .. where)
     elseif type(value[i]) == "string" and allowed.texts then
@@ -140,7 +140,7 @@ local function check_words(content, clean, name, report)
   note_words(clean.lines, name, words, content.line)
 end
 
-local function check_options(content, clean, options, report)
+local function check_options(content, clean, options, instead, report)
   local words = schemas[content.noun].words
   if words then check_words(content, clean, words, report) end
   for name, value in pairs(content.options or {}) do
@@ -153,7 +153,7 @@ local function check_options(content, clean, options, report)
       local at = find_option(name, content.line)
       local option = options[name] or schemas[content.noun].any
       if not option then
-        report(at, "unknown option '" .. name .. "' of " .. label(content), name, keys(options))
+        report(at, "unknown option '" .. name .. "' of " .. label(content), name, keys(options), instead[name])
       else
         clean.options[name] = check_option(content, name, option, value, at, report)
         clean.lines[name] = at
@@ -163,9 +163,10 @@ local function check_options(content, clean, options, report)
   end
 end
 
--- `options`: what it may have in the place where it stands, if that is not what its noun says.
-function check_content(content, report, options)
-  local allowed = schemas[content.noun]
+-- `options`: what it may have in the place where it stands, if that is not what its noun says. `addition`: what add_to holds
+-- there.
+function check_content(content, report, options, addition, needs)
+  local allowed = addition or schemas[content.noun]
   local clean = { noun = content.noun, name = content.name, line = content.line, options = {}, lines = {} }
   if allowed.items then
     clean.items = check_list(label(content), content.options or {}, allowed.items, content.line, report)
@@ -173,8 +174,8 @@ function check_content(content, report, options)
     return clean
   end
   if allowed.any and next(content.options or {}) == nil then report(content.line, label(content) .. " is empty") end
-  check_options(content, clean, options or allowed.options or {}, report)
-  for _, name in ipairs(allowed.needs) do
+  check_options(content, clean, options or allowed.options or {}, allowed.instead or {}, report)
+  for _, name in ipairs(needs or allowed.needs or {}) do
     if (content.options or {})[name] == nil then report(content.line, label(content) .. " needs '" .. name .. "'") end
   end
   if content.noun == "extension" and (clean.options.value == nil) == (clean.options.values == nil) then
@@ -183,10 +184,10 @@ function check_content(content, report, options)
   return clean
 end
 
-local function check(allowed, value, ...)
+local function check(allowed, addition, value, ...)
   local problems = {}
-  local function report(at, message, word, candidates)
-    problems[#problems + 1] = { line = at, message = message, word = word, candidates = candidates }
+  local function report(at, message, word, candidates, suggestion)
+    problems[#problems + 1] = { line = at, message = message, word = word, candidates = candidates, suggestion = suggestion }
   end
   local content = type(value) == "table" and contents[value]
   if not content then
@@ -195,7 +196,9 @@ local function check(allowed, value, ...)
     return nil, problems
   end
   if not among(content.noun, allowed) then
-    report(content.line, "a file in this folder defines " .. table.concat(allowed, " or ") .. ", not " .. label(content))
+    local place = addition and "a file with a plus in its name" or "a file in this folder"
+    report(content.line, place .. " defines " .. table.concat(allowed, " or ") .. ", not " .. label(content), nil, nil,
+           content.noun == "add_to" and "a file that adds has a plus in its name: " .. content.name .. "+<anything>.lua" or nil)
     return nil, problems
   end
   if select("#", ...) > 0 then
@@ -203,7 +206,7 @@ local function check(allowed, value, ...)
     report(more and more.line or content.line,
            "the file returns more than " .. label(content) .. ", which nobody reads; a file holds one definition")
   end
-  return check_content(content, report), problems
+  return check_content(content, report, nil, addition and schema.additions[addition]), problems
 end
 
 -- The function that a definition has for an option.

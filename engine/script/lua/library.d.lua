@@ -146,6 +146,9 @@ function log.warn(...) end
 ---@param name string such as "lib.hours"
 ---@return table<string, any>
 function require(name) end
+---In the hook `history`: the row of the hook before it, of a parent, of `common` or of an earlier folder; nil for no row.
+---@return table?
+function earlier() end
 
 -- Records ---------------------------------------------------------------------------------------------------------------
 

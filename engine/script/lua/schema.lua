@@ -1,5 +1,5 @@
 -- The schema of the words of entities/ and scripts/: what each of them may hold. Data for dsl.lua, which checks by it.
--- Returns: schemas, by noun; kinds of values, which their options name.
+-- Returns: schemas, by noun; kinds of values, which their options name; additions, by what is added to.
 local property_options = {
   description = "text", display = "text", display_types = "texts", class = { "Computed" }, choices = "one_or_more",
   length = "whole", scale = "whole", stored = "pair", default = "plain", entity = "text", mirror = "text",
@@ -24,7 +24,7 @@ local mandatory_nouns = { "any_of", unpack(keyless_nouns) }
 
 -- What an option may hold: the name of a kind below, a list of the texts to choose from, or { nouns = ... } for a list of
 -- definitions, or a text in its place with `or_text`; with `texts`, plain texts may stand among them, and
--- with `options` they have these instead of their own.
+-- with `options` and `needs` they have these instead of their own.
 -- `needs` names the options that must be there. A noun with `items` holds such a list in place of options; one with `any`
 -- holds whatever is of that kind, by names of its own; one with `words` holds texts beside its options, known by that name.
 local schemas = {
@@ -82,7 +82,7 @@ local schemas = {
   hooks = {
     options = {
       before_create = "code", before_update = "code", before_delete = "code", after_create = "code", after_update = "code",
-      after_delete = "code", before_restore = "code", after_restore = "code", history = "code",
+      after_delete = "code", before_restore = "code", after_restore = "code", history = "code", replaces = "flag",
     },
     needs = {},
   },
@@ -90,6 +90,29 @@ local schemas = {
   calendar = { options = { description = "text", zone = "text", hours = "names", holidays = "texts" }, needs = { "zone", "hours" } },
   session_list = { options = { entity = "text", where = "text", select = "text" }, needs = { "entity", "where", "select" } },
 }
+
+-- What add_to holds in a file beside that of an action, of states, of a condition. `instead`: what a word of the thing itself
+-- is called here.
+local additions = {
+  action = {
+    options = {
+      needs = "texts", optional = schemas.action.options.optional, offered = "text", allowed = "grants",
+      raises = "one_or_more", may_move_to = "one_or_more", before = "code", after = "code",
+    },
+    instead = {
+      mandatory = "write needs = { ... }: what the record must have in the end, given now or before",
+      run = "write 'before' or 'after', which run around the action's own code",
+      from = 'write offered = \'@InState("...")\', which must hold beside the action\'s own \'from\'',
+      moves_to = "write may_move_to, and set the state in 'after'",
+    },
+  },
+  states = { items = { nouns = { "state" }, needs = {} } },
+  condition = {
+    options = { also = "text", only = "text" },
+    instead = { filter = "write 'also' for a filter that makes it hold as well, or 'only' for one that must hold too" },
+  },
+}
+
 for _, noun in ipairs(property_nouns) do schemas[noun] = { options = property_options, needs = {} } end
 
 local function list_of_texts(value)
@@ -146,4 +169,4 @@ local kinds = {
             end },
 }
 
-return { schemas = schemas, kinds = kinds }
+return { schemas = schemas, kinds = kinds, additions = additions }

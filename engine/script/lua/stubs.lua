@@ -1,6 +1,6 @@
 -- The words of entities/ and scripts/ as definitions for editors, from the schema that checks them. Gets what schema.lua
 -- returns and answers a text.
-local schemas = (...).schemas
+local schemas, additions = (...).schemas, (...).additions
 
 local types = {
   text = "string", flag = "boolean", whole = "integer", plain = "string|number|boolean", texts = "string[]",
@@ -13,6 +13,7 @@ local code = {
   ["extension.value"] = "fun(record: table<string, any>, session: session): any",
   ["extension.values"] = "fun(records: table<string, any>[], session: session): any[]",
   hooks = "fun(record: record, before: before, session: session)",
+  add_to = "fun(record: record, input: input, session: session)",
   ["hooks.history"] = "fun(record: record, before: before, action: action_info, input: input, session: session): table?",
 }
 local nameless = { common = true, hooks = true, index = true }
@@ -32,7 +33,7 @@ local function list_of(option)
 end
 
 local function type_of(noun, name, option)
-  if option == "code" then return code[noun .. "." .. name] or code[noun] or "function" end
+  if option == "code" then return code[noun .. "." .. name] or code[noun:match "^[^.]+"] or "function" end
   if type(option) == "string" then return types[option] end
   if option.nouns then return (option.or_text and "string|" or "") .. list_of(option) end
   local choices = {}
@@ -45,7 +46,7 @@ local function add(line) lines[#lines + 1] = line end
 
 local function add_options(noun, schema)
   local needed = {}
-  for _, name in ipairs(schema.needs) do needed[name] = true end
+  for _, name in ipairs(schema.needs or {}) do needed[name] = true end
   add("---@class options." .. noun)
   if schema.words then add "---@field [integer] string" end
   local names = sorted(schema.options)
@@ -64,12 +65,25 @@ local function add_options(noun, schema)
   add ""
 end
 
+-- What add_to takes beside what it takes for an entity.
+local function takes_of_additions(noun)
+  if noun ~= "add_to" then return "" end
+  local text = ""
+  for _, name in ipairs(sorted(additions)) do
+    local addition = additions[name]
+    if addition.options then add_options("add_to." .. name, addition) end
+    text = text .. "|" .. (addition.items and list_of(addition.items) or "options.add_to." .. name)
+  end
+  return text
+end
+
 add "-- The words of definitions ---------------------------------------------------------------------------------------------"
 add ""
 for _, noun in ipairs(sorted(schemas)) do
   local schema = schemas[noun]
   local takes = schema.items and list_of(schema.items) or schema.any and "table<string, any>" or "options." .. noun
   if schema.options then add_options(noun, schema) end
+  takes = takes .. takes_of_additions(noun)
   add("---@class noun." .. noun)
   if not nameless[noun] then add("---@overload fun(options: " .. takes .. "): noun." .. noun) end
   add ""

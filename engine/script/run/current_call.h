@@ -12,6 +12,13 @@
 
 namespace callisto::script {
 
+// The history hooks of an entity, while they ask each other.
+struct HistoryChain {
+  const std::vector<int>& scripts;    // Hooks::history
+  const std::vector<int>& functions;  // registry references, by number of a script
+  std::size_t left = scripts.size();  // those that were not asked yet: the first so many
+};
+
 struct CurrentCall {
   const Program* program = nullptr;
   std::uint64_t number = 0;
@@ -26,6 +33,7 @@ struct CurrentCall {
   const catalog::Action* action = nullptr;
   const NamedValues* input = nullptr;
   bool may_write = false;
+  HistoryChain* history = nullptr;                    // of a history hook
   std::size_t most_statements = 0;                    // of the host, by its count
   const std::optional<Error>* inner_error = nullptr;  // of a script that a function of the host ran and that failed
 };

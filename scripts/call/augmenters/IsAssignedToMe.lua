@@ -1,5 +1,5 @@
 -- Analyst != null: a session without a person has no @UserId, and null equals null.
 return condition "IsAssignedToMe" {
   description = "Open calls whose analyst is the person who asks.",
-  filter      = "Analyst != null && Analyst == @UserId && (State == 1 || State == 3 || State == 4)",
+  filter      = 'Analyst != null && Analyst == @UserId && @InState("Open*")',
 }

@@ -1,4 +1,4 @@
 return condition "IsClosed" {
   description = "Closed, whether it was resolved or not.",
-  filter      = "State == 2 || State == 5",
+  filter      = '@InState("Closed*")',
 }

@@ -5,5 +5,5 @@ return condition "SlmBreached" {
   filter = "Breached"
         .. " || ClockStopped && DueDate < ClockStoppedDate"
         .. " || !ClockStopped && DueDate < ClosedDate"
-        .. " || !ClockStopped && DueDate < @Now && (State == 1 || State == 3 || State == 4)",
+        .. ' || !ClockStopped && DueDate < @Now && @InState("Open*")',
 }

@@ -32,7 +32,7 @@ StateSetDefinition states(std::string scope, std::vector<State> list) {
   StateSetDefinition definition{scope, "State", {}, {"scripts/" + scope + "/states.lua", 1}};
   int line = 1;
   for (State& each : list)
-    definition.states.push_back({std::move(each), {"scripts/" + scope + "/states.lua", ++line}, {}});
+    definition.states.push_back({std::move(each), true, {"scripts/" + scope + "/states.lua", ++line}, {}});
   return definition;
 }
 
@@ -159,8 +159,22 @@ TEST_CASE("states are inherited until a child has its own") {
   lend.moves_to = "Out";
   definitions.actions.push_back(lend);
   Names lines = problems_of(definitions);
+  // One problem of the states that are to blame, however many actions and words there are.
+  auto keep = action("loan", "keep");
+  keep.from = {"Open*", "Out"};
+  keep.may_move_to = {"Back"};
+  definitions.actions.push_back(keep);
+  lines = problems_of(definitions);
   REQUIRE(lines.size() == 1);
-  CHECK(lines[0] == "scripts/loan/actions/lend.lua:1: unknown state 'Out' in 'moves_to' of action 'lend' of 'gift'");
+  CHECK_THAT(lines[0],
+             Contains("'gift' has states of its own, without 'Back', 'Open*', 'Out', which 2 inherited actions "
+                      "name: keep, lend; add states to those of 'loan' in gift/states+gift.lua instead, or write "
+                      "these actions for 'gift', or take them away with 'supported = false'"));
+  // What is wrong in the states themselves comes first, and alone.
+  definitions.states.back().states.push_back(definitions.states.back().states.front());
+  lines = problems_of(definitions);
+  CHECK(lines.size() == 2);
+  for (const std::string& line : lines) CHECK_THAT(line, Contains("state 'Wrapped'") || Contains("initial already"));
 }
 
 TEST_CASE("the nearest action of a name wins, and a child may take one away") {
@@ -326,23 +340,53 @@ TEST_CASE("states that could not be read explain every unknown state") {
   CHECK(problems_of(definitions).empty());
 }
 
-TEST_CASE("hooks come function by function: own, else inherited, else common") {
+TEST_CASE("hooks run one behind the other, function by function: common, parent, child, and of each all its files") {
   Definitions definitions = library();
-  Hooks common, of_loan, of_gift;
-  common.before_create = 1;
-  common.after_delete = 2;
-  of_loan.before_create = 3;
-  of_loan.history = 4;
-  of_gift.history = 5;
-  definitions.hooks = {{"gift", of_gift, {}}, {"common", common, {}}, {"loan", of_loan, {}}};
+  Hooks common, of_loan, of_gift, of_loan_too;
+  common.before_create = {1};
+  common.after_delete = {2};
+  of_loan.before_create = {3};
+  of_loan.history = {4};
+  of_gift.history = {5};
+  of_loan_too.before_create = {6};
+  const auto in = [](const char* entity, const Hooks& hooks) { return HooksDefinition{entity, hooks, false, {}, {}}; };
+  definitions.hooks = {in("gift", of_gift), in("common", common), in("loan", of_loan), in("loan", of_loan_too)};
   auto catalog = built(std::move(definitions));
   const Hooks& gift = catalog->find("gift")->hooks;
-  CHECK(gift.before_create == 3);
-  CHECK(gift.after_delete == 2);
-  CHECK(gift.history == 5);
-  CHECK(gift.before_update == -1);
-  CHECK(catalog->find("loan")->hooks.history == 4);
-  CHECK(catalog->find("reader")->hooks.before_create == 1);
+  CHECK(gift.before_create == Hooks::Chain{1, 3, 6});
+  CHECK(gift.after_delete == Hooks::Chain{2});
+  CHECK(gift.history == Hooks::Chain{4, 5});
+  CHECK(gift.before_update.empty());
+  CHECK(catalog->find("loan")->hooks.history == Hooks::Chain{4});
+  CHECK(catalog->find("reader")->hooks.before_create == Hooks::Chain{1});
+}
+
+TEST_CASE("hooks that replace others say which ones, and run alone, where they stand and below") {
+  Definitions definitions = library();
+  const auto hooks_of = [](const std::string& entity, const std::string& file, int number, bool replaces) {
+    HooksDefinition hooks{entity, {}, replaces, {file, 1}, {{"before_create", 3}}};
+    hooks.hooks.before_create = {number};
+    hooks.hooks.after_delete = {number + 1};
+    return hooks;
+  };
+  definitions.hooks = {hooks_of("common", "a/common/hooks.lua", 0, false),
+                       hooks_of("loan", "a/loan/hooks.lua", 2, false), hooks_of("loan", "b/loan/hooks.lua", 4, true),
+                       hooks_of("gift", "b/gift/hooks.lua", 6, false)};
+  definitions.hooks[2].hooks.after_delete.clear();
+  definitions.hooks[2].lines["replaces"] = 2;
+  BuildResult result = build(std::move(definitions));
+  REQUIRE(result.catalog);
+  const Hooks& gift = result.catalog->find("gift")->hooks;
+  CHECK(gift.before_create == Hooks::Chain{4, 6});
+  CHECK(gift.after_delete == Hooks::Chain{1, 3, 7});
+  CHECK(result.catalog->find("reader")->hooks.before_create == Hooks::Chain{0});
+  std::vector<std::string> warnings;
+  for (const Problem& each : result.warnings) warnings.push_back(to_string(each));
+  CHECK(warnings == std::vector<std::string>{
+                        "b/loan/hooks.lua:2: 'replaces' takes away 'before_create' of a/common/hooks.lua:3; without "
+                        "'replaces' both run, that one first",
+                        "b/loan/hooks.lua:2: 'replaces' takes away 'before_create' of a/loan/hooks.lua:3; without "
+                        "'replaces' both run, that one first"});
 }
 
 TEST_CASE("rows that would hang on themselves by their lists are refused") {

@@ -38,7 +38,8 @@ class Library {
 
   // Below scripts/<scope>/.
   Library& add(FileKind kind, const std::string& name, const std::string& text, const std::string& scope = "book") {
-    Source source{name + ".lua", text};
+    const bool adds = kind == FileKind::ActionAddition;
+    Source source{name + (adds ? "+more.lua" : ".lua"), text};
     DefinedFile file = define(source, kind, name);
     for (const catalog::Problem& problem : file.problems) FAIL(to_string(problem));
     int script = file.functions.empty() ? -1 : program_->add(source, file.functions);
@@ -47,14 +48,14 @@ class Library {
       definitions_.entities.push_back(*entity);
     if (auto* action = std::get_if<catalog::ActionDefinition>(&file.definition)) {
       action->entity = scope;
-      action->action.script = script;
-      definitions_.actions.push_back(*action);
+      if (adds) add_addition(*action, file, script);
+      else action->action.script = script, definitions_.actions.push_back(*action);
     }
     if (auto* hooks = std::get_if<catalog::HooksDefinition>(&file.definition)) {
       hooks->entity = scope;
       for (const auto& [option, member] : catalog::hook_names)
         for (std::size_t i = 0; i < file.functions.size(); ++i)
-          if (file.functions[i] == option) hooks->hooks.*member = script + static_cast<int>(i);
+          if (file.functions[i] == option) (hooks->hooks.*member).push_back(script + static_cast<int>(i));
       definitions_.hooks.push_back(*hooks);
     }
     if (auto* augmenter = std::get_if<catalog::AugmenterDefinition>(&file.definition)) {
@@ -65,6 +66,12 @@ class Library {
     return *this;
   }
 
+  void add_addition(catalog::ActionDefinition& addition, const DefinedFile& file, int script) {
+    addition.addition = addition.action.name + "+more";
+    for (std::size_t i = 0; i < file.functions.size(); ++i)
+      (file.functions[i] == "before" ? addition.before : addition.after) = script + static_cast<int>(i);
+    definitions_.action_additions.push_back(addition);
+  }
   Library& action(const std::string& name, const std::string& options, const std::string& scope = "book") {
     return add(FileKind::Action, name, "return action \"" + name + "\" { " + options + " }", scope);
   }
@@ -166,8 +173,8 @@ class FakeHost final : public Host {
   }
   Result<Handle> create(const catalog::Entity& wanted, const NamedValues& values) override {
     Handle made = add(wanted.name, {values.begin(), values.end()});
-    if (auto hook = library_.state().run_hook(wanted.hooks.before_create, *this, made, session); !hook)
-      return hook.error();
+    for (const int script : wanted.hooks.before_create)
+      if (auto hook = library_.state().run_hook(script, *this, made, session); !hook) return hook.error();
     return made;
   }
   void answer(Handle record) override { answered = record; }

@@ -193,11 +193,73 @@ TEST_CASE("states, actions and hooks become part of the catalog, their code of t
   CHECK(comic.find_action("lend")->moves_to == 1);
   CHECK(function_at(comic.find_action("lend")->script) == "book/actions/lend.lua run");
   CHECK(book.find_action("create")->script == -1);
-  CHECK(function_at(book.hooks.before_create) == "common/hooks.lua before_create");
-  CHECK(function_at(comic.hooks.before_create) == "comic/hooks.lua before_create");
-  CHECK(function_at(comic.hooks.after_delete) == "common/hooks.lua after_delete");
-  CHECK(comic.hooks.history == -1);
+  CHECK(function_at(book.hooks.before_create.back()) == "common/hooks.lua before_create");
+  REQUIRE(comic.hooks.before_create.size() == 2);
+  CHECK(function_at(comic.hooks.before_create.front()) == "common/hooks.lua before_create");
+  CHECK(function_at(comic.hooks.before_create.back()) == "comic/hooks.lua before_create");
+  CHECK(function_at(comic.hooks.after_delete.front()) == "common/hooks.lua after_delete");
+  CHECK(comic.hooks.history.empty());
   CHECK(function_at(book.find_augmenter("Me")->script) == "common/augmenters/Me.lua value");
+}
+
+TEST_CASE("hooks of every folder count, in the order of the folders; a folder that is named twice counts once") {
+  Folder folder;
+  write_library(folder);
+  for (const char* place : {"scripts", "own", "third"})
+    folder.write(std::string(place) + "/book/hooks.lua", "return hooks { before_create = function() end }");
+  folder.write("own/common/hooks.lua", "return hooks { before_create = function() end }");
+  fs::create_directory_symlink(folder.at("own"), folder.at("link"));
+  const LoadResult result = load({folder.at("entities")}, {folder.at("scripts"), folder.at("own"), folder.at("link"),
+                                                           folder.at("third"), folder.at("scripts")});
+  CHECK(problems_of(result, folder) == std::vector<std::string>{});
+  REQUIRE(result.program);
+  std::vector<std::string> files;
+  for (const int script : result.program->catalog->find("book")->hooks.before_create) {
+    const Function& function = result.program->functions.at(static_cast<std::size_t>(script));
+    files.push_back(result.program->sources.at(function.source).file.substr(folder.at("").size()));
+  }
+  CHECK(files == std::vector<std::string>{"own/common/hooks.lua", "scripts/book/hooks.lua", "own/book/hooks.lua",
+                                          "third/book/hooks.lua"});
+}
+
+TEST_CASE("a library and a session list may be called hooks") {
+  Folder folder;
+  write_library(folder);
+  folder.write("scripts/lib/hooks.lua", "return library \"hooks\" { one = 1 }");
+  folder.write("own/session-lists/hooks.lua",
+               "return session_list \"hooks\" { entity = \"book\", where = \"Ref == @Me\", select = \"Ref\" }");
+  folder.write("scripts/session-lists/hooks.lua",
+               "return session_list \"hooks\" { entity = \"book\", where = \"Ref == 1\", select = \"Ref\" }");
+  const LoadResult result = load({folder.at("entities")}, {folder.at("scripts"), folder.at("own")});
+  CHECK(problems_of(result, folder) ==
+        std::vector<std::string>{
+            "scripts/lib/hooks.lua: 'hooks' means something else already; give the library another name"});
+}
+
+TEST_CASE("files with a plus add, in the order of their names, from whichever folder; the last of a name counts") {
+  Folder folder;
+  write_library(folder);
+  folder.write("scripts/common/actions/create.lua", "return action \"create\" {}");
+  folder.write("own/book/actions/create+b.lua", "return add_to \"create\" { raises = \"B\" }");
+  folder.write("scripts/book/actions/create+c.lua",
+               "return add_to \"create\" { raises = \"C\", before = function() end }");
+  folder.write("own/common/actions/create+z.lua", "return add_to \"create\" { raises = \"Z\" }");
+  folder.write("scripts/book/actions/create+a.lua", "return add_to \"create\" { raises = \"Lost\" }");
+  folder.write("own/book/actions/create+a.lua", "return add_to \"create\" { raises = \"A\", after = function() end }");
+  folder.write("own/book/augmenters/IsOld+more.lua",
+               "return add_to \"IsOld\" { also = \"Ref == 11\", only = \"Ref != 1\" }");
+  const LoadResult result = load({folder.at("entities")}, {folder.at("scripts"), folder.at("own")});
+  CHECK(problems_of(result, folder) == std::vector<std::string>{});
+  REQUIRE(result.program);
+  const catalog::Entity& book = *result.program->catalog->find("book");
+  const catalog::Action& create = *book.find_action("create");
+  CHECK(create.raises == std::vector<std::string>{"Z", "A", "B", "C"});
+  REQUIRE(create.additions.size() == 4);
+  CHECK(create.additions[1].after >= 0);
+  CHECK(create.additions[1].before == -1);
+  CHECK(create.additions[3].before >= 0);
+  CHECK(create.additions[3].name == "create+c");
+  CHECK(book.find_augmenter("IsOld")->filter == "((Ref < 10) || (Ref == 11)) && (Ref != 1)");
 }
 
 TEST_CASE("states that cannot be read do not make every name of one a problem") {

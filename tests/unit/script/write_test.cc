@@ -131,16 +131,83 @@ TEST_CASE("a hook sees the record as it was") {
   FakeHost host(library);
   auto book = host.add("book", {{"Title", text("Emma")}});
   const catalog::Hooks& hooks = library.entity("book").hooks;
-  REQUIRE(library.state().run_hook(hooks.before_update, host, book, host.session));
+  REQUIRE(library.state().run_hook(hooks.before_update.front(), host, book, host.session));
   CHECK(host.value(book, "Pages") == Value(Null{}));
   REQUIRE(host.set(book, *library.entity("book").find_property("Title"), text("Persuasion")));
-  REQUIRE(library.state().run_hook(hooks.before_update, host, book, host.session));
+  REQUIRE(library.state().run_hook(hooks.before_update.front(), host, book, host.session));
   CHECK(host.value(book, "Pages") == whole(1));
-  auto result = library.state().run_hook(hooks.after_update, host, book, host.session);
+  auto result = library.state().run_hook(hooks.after_update.front(), host, book, host.session);
   REQUIRE_FALSE(result);
   CHECK_THAT(result.error().log_detail, Contains("hook 'after_update' (hooks.lua)") &&
                                             Contains("the record as it was cannot be changed: 'Title'"));
   CHECK(library.state().run_hook(-1, host, book, host.session));
+}
+
+TEST_CASE("the last history hook answers, and may ask those before it") {
+  const auto row_of = [](const std::string& last) {
+    Library library;
+    library.action("lend", "optional = { text \"Words\" }");
+    library.hooks("history = function(record, before, action) return { Action = action.name, First = true } end");
+    library.hooks("history = function() local row = earlier() row.Second = #(earlier().Action) return row end");
+    library.hooks("history = function(record, before, action, input, session)\n" + last + "\nend");
+    FakeHost host(library);
+    auto book = host.add("book", {{"Title", text("Emma")}});
+    const catalog::Entity& entity = library.entity("book");
+    return library.state().history(entity.hooks.history, *entity.find_action("lend"), host, book, {}, host.session);
+  };
+  const NamedValues both{{"Action", text("lend")}, {"First", Value(true)}, {"Second", whole(4)}};
+  auto row = row_of("return earlier()");
+  REQUIRE(row);
+  CHECK(**row == both);
+  row = row_of("return { Own = 1 }");
+  REQUIRE(row);
+  CHECK((**row == NamedValues{{"Own", whole(1)}}));
+  row = row_of("if earlier() then return nil end");
+  REQUIRE(row);
+  CHECK_FALSE(row->has_value());
+  row = row_of(
+      "local done = pcall(function() earlier() error 'x' end) local row = earlier() row.Action = nil return row");
+  REQUIRE(row);
+  CHECK((*row)->size() == 2);
+  CHECK_THAT(row_of("return earlier(record)").error().log_detail,
+             Contains("hooks.lua:2: 'earlier' takes nothing: the hook before gets what this one got"));
+}
+
+TEST_CASE("nothing comes before the first history hook, and other code has none before it") {
+  Library library;
+  library.run("lend", "return earlier()");
+  library.hooks("history = function() return { Before = tostring(earlier()) } end");
+  FakeHost host(library);
+  auto book = host.add("book");
+  const catalog::Entity& entity = library.entity("book");
+  const catalog::Action& lend = *entity.find_action("lend");
+  auto row = library.state().history(entity.hooks.history, lend, host, book, {}, host.session);
+  REQUIRE(row);
+  CHECK((**row == NamedValues{{"Before", text("nil")}}));
+  auto odd = library.state().run(lend, host, book, {}, host.session);
+  REQUIRE_FALSE(odd);
+  CHECK_THAT(odd.error().log_detail, Contains("'earlier' is for the hook 'history'"));
+}
+
+TEST_CASE("what adds to an action is told by its file, and answers nothing") {
+  Library library;
+  library.run("lend", "record.Pages = (record.Pages or 0) * 10");
+  library.add(FileKind::ActionAddition, "lend", R"(return add_to "lend" {
+    optional = { integer "By" },
+    before = function(book, input) book.Pages = input.By end,
+    after  = function(book) if book.Pages > 50 then return "much" end end })");
+  FakeHost host(library);
+  auto book = host.add("book");
+  const catalog::Action& lend = *library.entity("book").find_action("lend");
+  REQUIRE(lend.additions.size() == 1);
+  const catalog::Addition& addition = lend.additions.front();
+  REQUIRE(library.state().run_addition(addition.before, lend, host, book, {{"By", whole(6)}}, host.session));
+  REQUIRE(library.state().run(lend, host, book, {}, host.session));
+  CHECK(host.value(book, "Pages") == whole(60));
+  auto odd = library.state().run_addition(addition.after, lend, host, book, {}, host.session);
+  REQUIRE_FALSE(odd);
+  CHECK_THAT(odd.error().log_detail, Contains("what runs after action 'lend' (lend+more.lua)") &&
+                                         Contains("'after' returned string; what adds to an action returns nothing"));
 }
 
 TEST_CASE("a history hook says what the row holds, may raise events, and changes nothing") {

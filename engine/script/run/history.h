@@ -1,0 +1,18 @@
+// A history hook and those before it: the last of the chain is called, and each may ask the one before by `earlier()`.
+// Call inside LuaState::run only.
+#pragma once
+
+#include "engine/script/run/current_call.h"
+
+struct lua_State;
+
+namespace callisto::script {
+
+// The global word. `call` outlives the state.
+void add_earlier(lua_State* lua, const CurrentCall& call);
+
+// Calls the last hook of call.history that was not asked yet, for the record of the call; leaves what it answers on the
+// stack: nil where there is none.
+void call_history(lua_State* lua, const CurrentCall& call);
+
+}  // namespace callisto::script
