@@ -69,7 +69,7 @@ void Builder::check_former_entities() {
 
 void Builder::check_former_states(const StateSetDefinition& definition) {
   std::map<std::string, const State*> before;
-  for (const auto& [state, origin, lines] : definition.states)
+  for (const auto& [state, has_value, origin, lines] : definition.states)
     for (const std::string& name : state.formerly) {
       const Origin where = place(origin, lines, "formerly/" + name);
       const std::string what = text::quoted(name) + " in 'formerly' of state " + text::quoted(state.name);
