@@ -136,7 +136,7 @@ TEST_CASE("what may not be read stands in no metadata and in no document") {
 TEST_CASE("no byte of what may not be read is in any answer") {
   const std::string call = shut_desk()->done(
       "admin", "POST", "incident",
-      std::string(R"({"ShortDescription":")") + sentinel + R"(","Description":"<p>)" + sentinel + R"(</p>"})")["Ref"];
+      std::string(R"({"ShortDescription":")") + sentinel + R"(","Solution":"<p>)" + sentinel + R"(</p>"})")["Ref"];
   shut_desk()->done("admin", "PUT", "incident/" + call + "/close",
                     std::string(R"({"Description":")") + sentinel + "\"}");
   const std::string file =
@@ -175,11 +175,12 @@ TEST_CASE("no byte of what may not be read is in any answer") {
 }
 
 TEST_CASE("what may not be read cannot be written, and no refusal names it") {
-  const Reply found = shut_desk()->send("analyst", "PUT", "call/1", R"({"ShortDescription":"x"})");
-  const Reply unknown = shut_desk()->send("analyst", "PUT", "call/1", R"({"Qhortqescription":"x"})");
+  const std::string call = "incident/" + shut_desk()->done("admin", "POST", "incident", "{}")["Ref"];
+  const Reply found = shut_desk()->send("analyst", "PUT", call, R"({"ShortDescription":"x"})");
+  const Reply unknown = shut_desk()->send("analyst", "PUT", call, R"({"Qhortqescription":"x"})");
   CHECK(found.status == 400);
   CHECK(without(message_of(found), "ShortDescription") == without(message_of(unknown), "Qhortqescription"));
-  const Reply near = shut_desk()->send("analyst", "PUT", "call/1", R"({"ShortDescriptio":"x"})");
+  const Reply near = shut_desk()->send("analyst", "PUT", call, R"({"ShortDescriptio":"x"})");
   CHECK(near.raw.find("did you mean") == std::string::npos);
   const Reply batch = shut_desk()->send("analyst", "POST", "incident/$batch", R"([{"ShortDescription":"x"}])");
   CHECK(batch.status == 400);
@@ -195,7 +196,7 @@ const FieldDesk& ruled_desk() {
   static const FieldDesk desk(
       {{"call",
         R"lua(
-  field "Solution" { read = { Analyst = true, User = "State == 2" }, write = { Analyst = "State == 1" } },
+  field "Solution" { read = { Analyst = true, User = "State == 2" }, write = { Analyst = "State != 3" } },
   field "Priority" { write = { Administration = true } },
   field "User" { read = { Analyst = true, User = "User == @UserId" } },
 )lua"},

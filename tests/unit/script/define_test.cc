@@ -138,7 +138,9 @@ return action "lend" {
                                   FileKind::Action, "lend"));
   REQUIRE(found.size() == 3);
   CHECK(found[0] == "book.lua:5: unknown word 'Cheap'; write it in quotes if it is a text: \"Cheap\"");
-  CHECK(found[1] == "book.lua:6: 'io' is not available to scripts; there are no files; keep what is needed in properties of records");
+  CHECK(
+      found[1] ==
+      "book.lua:6: 'io' is not available to scripts; there are no files; keep what is needed in properties of records");
   CHECK(found[2] == "book.lua:6: unknown word 'Maximum'; write it in quotes if it is a text: \"Maximum\"");
 }
 
