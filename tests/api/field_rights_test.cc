@@ -282,8 +282,7 @@ TEST_CASE("what may not be written is read-only for the session") {
 TEST_CASE("a filter of `write` is asked of the record as it was") {
   const std::string call = new_call("");
   CHECK(ruled_desk()->send("analyst", "PUT", "incident/" + call, R"({"Solution":"open, so written"})").status == 200);
-  ruled_desk()->done("analyst", "PUT", "incident/" + call + "/defer",
-                     R"({"Description":"x","SuspendUntil":"2031-01-01T00:00:00Z"})");
+  ruled_desk()->done("analyst", "PUT", "incident/" + call + "/resolve", R"({"Description":"x"})");
   const Reply refused = ruled_desk()->send("analyst", "PUT", "incident/" + call, R"({"Solution":"too late"})");
   CHECK(refused.status == 400);
   CHECK(message_of(refused) == "Solution: is read-only");
