@@ -173,7 +173,7 @@ std::int64_t number_of(const events::Event& event, std::string_view property) {
 std::vector<PropertyError> check_words(const Words& words, RecordSource& source) {
   std::vector<PropertyError> problems;
   WordsCheck check(source, problems);
-  if (const Entity* entity = check.check_target(words)) check.check_payload(words, *entity);
+  if (const Entity* entity = check.check_target(words)) check.check_payload(words, *entity, std::nullopt);
   return problems;
 }
 
