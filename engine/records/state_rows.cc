@@ -150,14 +150,17 @@ class Keeper {
   }
 
   Result<void> set(const Entity& list, const State& state, const Property& property, const Value& value) {
+    std::vector<Value> values{value, state.value};
     Sql sql("UPDATE ");
     (sql << list.table << " SET " << property.column << " = ").parameter(1);
-    if (const Property* date = list.find_property(catalog::system::updated_date))
-      (sql << ", " << date->column << " = ").parameter(2);
+    if (const Property* date = list.find_property(catalog::system::updated_date)) {
+      values.emplace_back(now_);
+      (sql << ", " << date->column << " = ").parameter(values.size());
+    }
     if (const Property* version = list.find_property(catalog::system::version))
       sql << ", " << version->column << " = " << version->column << " + 1";
-    (sql << " WHERE " << list.key.front()->column << " = ").parameter(3);
-    CALLISTO_CHECK(connection_.execute(sql, {value, now_, state.value}));
+    (sql << " WHERE " << list.key.front()->column << " = ").parameter(2);
+    CALLISTO_CHECK(connection_.execute(sql, values));
     return {};
   }
 
