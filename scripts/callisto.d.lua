@@ -50,6 +50,33 @@ function datetime.add(moment, days, hours, minutes) end
 ---@return moment
 function datetime.shift(moment, from, to) end
 
+---The first moment by which so much working time has passed; nil beyond the years 1990 to 2099.
+---@param moment moment
+---@param amount { hours?: number, minutes?: number }
+---@param calendar string the name of one of scripts/common/calendars
+---@return moment?
+function datetime.add_working(moment, amount, calendar) end
+
+---Hours of working time, below 0 where `to` is earlier; nil beyond the years 1990 to 2099.
+---@param from moment
+---@param to moment
+---@param calendar string
+---@return number?
+function datetime.working_between(from, to, calendar) end
+
+---What the wall shows at that moment; weekday 1 is Monday.
+---@param moment moment
+---@param zone string an IANA name, such as "Europe/Vienna"
+---@return { year: integer, month: integer, day: integer, hour: integer, minute: integer, second: integer, weekday: integer }
+function datetime.in_zone(moment, zone) end
+
+---When that hour, day, week, month or year began on the wall.
+---@param moment moment
+---@param unit "hour"|"day"|"week"|"month"|"year"
+---@param zone string
+---@return moment
+function datetime.start_of(moment, unit, zone) end
+
 ---@class library.guid
 guid = {}
 
@@ -58,29 +85,83 @@ guid = {}
 ---@return string?
 function guid.parse(text) end
 
+---Unicode, as filters compare texts; the functions of `string` know ASCII alone. Also the noun of a property.
+---@class library.text
+---@overload fun(name: string): noun.text
+text = {}
+
+---@param text string
+---@return string
+function text.lower(text) end
+
+---@param text string
+---@return string
+function text.upper(text) end
+
+---What is equal but for its case has the same.
+---@param text string
+---@return string
+function text.fold(text) end
+
+---Without the white space around it.
+---@param text string
+---@return string
+function text.trim(text) end
+
+---The parts between the separators, empty ones too.
+---@param text string
+---@param separator string
+---@return string[]
+function text.split(text, separator) end
+
+---@class library.json
+json = {}
+
+---@param value any
+---@return string
+function json.encode(value) end
+
+---null is nil in an object, and `null` in a list.
+---@param text string
+---@return any
+function json.decode(text) end
+
+---Says of a table, an empty one too, that it is a list.
+---@generic T
+---@param table T[]
+---@return T[]
+function json.list(table) end
+
+---@class library.log
+log = {}
+
+---A line in the server's log, with the place that wrote it; at most 20 of a call.
+---@param ... any
+function log.info(...) end
+
+---@param ... any
+function log.warn(...) end
+
+---The frozen table that lib/hours.lua returns, below the entity's folder, its parents' or common's.
+---@param name string such as "lib.hours"
+---@return table<string, any>
+function require(name) end
+---In the hook `history`: the row of the hook before it, of a parent, of `common` or of an earlier folder; nil for no row.
+---@return table?
+function earlier() end
+
 -- Records ---------------------------------------------------------------------------------------------------------------
 
----A record of any entity. `---@param call record.call` tells the editor which.
----@class record
+---What every record has. The records of an entity have its properties beside these, and no others.
+---@class record.base
+---@field act fun(self: record.base, action: string, input?: table<string, any>) another action on the record, with all its conditions and hooks
+---@field raise fun(self: record.base, event: string) an event: its name begins with a capital
+---@field keep_secret fun(self: record.base, hash: any) the record's secret is from now on that of the request, of a parameter with secret = "new"
+---@field make_secret fun(self: record.base, property: string) a new secret for a property with sealed = true; the client is told it this once
+
+---A record of any entity. `---@param call record.call` tells the editor which; it then knows its properties, and marks others.
+---@class record : record.base
 ---@field [string] any
-record = {}
-
----Another action on the record, with all its conditions and hooks.
----@param action string
----@param input? table<string, any>
-function record:act(action, input) end
-
----An event: its name begins with a capital.
----@param event string
-function record:raise(event) end
-
----The record's secret is from now on that of the request, of a parameter with secret = "new".
----@param hash any
-function record:keep_secret(hash) end
-
----A new secret for a property with sealed = true; the client is told it this once.
----@param property string
-function record:make_secret(property) end
 
 ---The record as the request found it; it cannot be written.
 ---@class before
@@ -137,9 +218,11 @@ function scenario(options) end
 ---@class spec.desk
 ---@field me spec.record
 ---@field [string] fun(self: spec.desk, values?: table): spec.record
----@field create fun(self: spec.desk, entity: string, values?: table): spec.record
----@field find fun(self: spec.desk, entity: string, key: any): spec.record
----@field search fun(self: spec.desk, entity: string, filter: string): spec.record[]
+---@field create fun(self: spec.desk|string, ...: any): spec.record desk.create("call", { Title = "..." })
+---@field find fun(self: spec.desk|string, ...: any): spec.record? desk.find("call", 7)
+---@field search fun(self: spec.desk|string, ...: any): spec.record[] desk.search("call", "State == ?", 1, { orderby = "LoggedDate desc", top = 10 })
+---@field first fun(self: spec.desk|string, ...: any): spec.record? desk.first("call", "State == ?", 1)
+---@field count fun(self: spec.desk|string, ...: any): integer desk.count("call", "State == ?", 1)
 ---@field as fun(self: spec.desk, login: string, session_type?: string): spec.desk
 ---@field anonymous fun(self: spec.desk): spec.desk
 ---@field now fun(self: spec.desk): moment
@@ -216,11 +299,26 @@ function expect(subject) end
 function action(name) end
 
 ---@class options.add_to
+---@field fields? (noun.field)[]
 ---@field indexes? (noun.index)[]
 ---@field properties? (noun.text|noun.richtext|noun.integer|noun.long|noun.short|noun.float|noun.double|noun.decimal|noun.boolean|noun.datetime|noun.binary|noun.lookup)[]
 
+---@class options.add_to.action
+---@field after? fun(record: record, input: input, session: session)
+---@field allowed? table<string, boolean|string>
+---@field before? fun(record: record, input: input, session: session)
+---@field may_move_to? string|string[]
+---@field needs? string[]
+---@field offered? string
+---@field optional? (noun.text|noun.richtext|noun.integer|noun.long|noun.short|noun.float|noun.double|noun.decimal|noun.boolean|noun.datetime|noun.binary|noun.lookup|string)[]
+---@field raises? string|string[]
+
+---@class options.add_to.condition
+---@field also? string
+---@field only? string
+
 ---@class noun.add_to
----@overload fun(options: options.add_to): noun.add_to
+---@overload fun(options: options.add_to|options.add_to.action|options.add_to.condition|(noun.state)[]): noun.add_to
 
 ---@param name string
 ---@return noun.add_to
@@ -241,12 +339,14 @@ function any_of(name) end
 ---@field display? string
 ---@field display_types? string[]
 ---@field entity? string
+---@field formerly? string|string[]
 ---@field indexed? boolean
 ---@field internal? boolean
 ---@field length? integer
 ---@field list? boolean
 ---@field mirror? string
 ---@field no_search? boolean
+---@field read? table<string, boolean|string>
 ---@field readonly? boolean
 ---@field required? boolean
 ---@field scale? integer
@@ -255,6 +355,7 @@ function any_of(name) end
 ---@field secret? "new"|"current"|"sealed"
 ---@field stored? string[]
 ---@field uppercase? boolean
+---@field write? table<string, boolean|string>
 
 ---@class noun.binary
 ---@overload fun(options: options.binary): noun.binary
@@ -271,12 +372,14 @@ function binary(name) end
 ---@field display? string
 ---@field display_types? string[]
 ---@field entity? string
+---@field formerly? string|string[]
 ---@field indexed? boolean
 ---@field internal? boolean
 ---@field length? integer
 ---@field list? boolean
 ---@field mirror? string
 ---@field no_search? boolean
+---@field read? table<string, boolean|string>
 ---@field readonly? boolean
 ---@field required? boolean
 ---@field scale? integer
@@ -285,6 +388,7 @@ function binary(name) end
 ---@field secret? "new"|"current"|"sealed"
 ---@field stored? string[]
 ---@field uppercase? boolean
+---@field write? table<string, boolean|string>
 
 ---@class noun.boolean
 ---@overload fun(options: options.boolean): noun.boolean
@@ -292,6 +396,19 @@ function binary(name) end
 ---@param name string
 ---@return noun.boolean
 function boolean(name) end
+
+---@class options.calendar
+---@field description? string
+---@field holidays? string[]
+---@field hours table<string, string>
+---@field zone string
+
+---@class noun.calendar
+---@overload fun(options: options.calendar): noun.calendar
+
+---@param name string
+---@return noun.calendar
+function calendar(name) end
 
 ---@class options.common
 ---@field indexes? (noun.index)[]
@@ -322,12 +439,14 @@ function condition(name) end
 ---@field display? string
 ---@field display_types? string[]
 ---@field entity? string
+---@field formerly? string|string[]
 ---@field indexed? boolean
 ---@field internal? boolean
 ---@field length? integer
 ---@field list? boolean
 ---@field mirror? string
 ---@field no_search? boolean
+---@field read? table<string, boolean|string>
 ---@field readonly? boolean
 ---@field required? boolean
 ---@field scale? integer
@@ -336,6 +455,7 @@ function condition(name) end
 ---@field secret? "new"|"current"|"sealed"
 ---@field stored? string[]
 ---@field uppercase? boolean
+---@field write? table<string, boolean|string>
 
 ---@class noun.datetime
 ---@overload fun(options: options.datetime): noun.datetime
@@ -348,12 +468,14 @@ function condition(name) end
 ---@field display? string
 ---@field display_types? string[]
 ---@field entity? string
+---@field formerly? string|string[]
 ---@field indexed? boolean
 ---@field internal? boolean
 ---@field length? integer
 ---@field list? boolean
 ---@field mirror? string
 ---@field no_search? boolean
+---@field read? table<string, boolean|string>
 ---@field readonly? boolean
 ---@field required? boolean
 ---@field scale? integer
@@ -362,6 +484,7 @@ function condition(name) end
 ---@field secret? "new"|"current"|"sealed"
 ---@field stored? string[]
 ---@field uppercase? boolean
+---@field write? table<string, boolean|string>
 
 ---@class noun.decimal
 ---@overload fun(options: options.decimal): noun.decimal
@@ -378,12 +501,14 @@ function decimal(name) end
 ---@field display? string
 ---@field display_types? string[]
 ---@field entity? string
+---@field formerly? string|string[]
 ---@field indexed? boolean
 ---@field internal? boolean
 ---@field length? integer
 ---@field list? boolean
 ---@field mirror? string
 ---@field no_search? boolean
+---@field read? table<string, boolean|string>
 ---@field readonly? boolean
 ---@field required? boolean
 ---@field scale? integer
@@ -392,6 +517,7 @@ function decimal(name) end
 ---@field secret? "new"|"current"|"sealed"
 ---@field stored? string[]
 ---@field uppercase? boolean
+---@field write? table<string, boolean|string>
 
 ---@class noun.double
 ---@overload fun(options: options.double): noun.double
@@ -408,6 +534,7 @@ function double(name) end
 ---@field description? string
 ---@field display? string
 ---@field extends? string
+---@field formerly? string|string[]
 ---@field history? boolean
 ---@field indexes? (noun.index)[]
 ---@field label? string
@@ -442,6 +569,17 @@ function entity(name) end
 ---@return noun.extension
 function extension(name) end
 
+---@class options.field
+---@field read? table<string, boolean|string>
+---@field write? table<string, boolean|string>
+
+---@class noun.field
+---@overload fun(options: options.field): noun.field
+
+---@param name string
+---@return noun.field
+function field(name) end
+
 ---@class options.float
 ---@field choices? string|string[]
 ---@field class? "Computed"
@@ -450,12 +588,14 @@ function extension(name) end
 ---@field display? string
 ---@field display_types? string[]
 ---@field entity? string
+---@field formerly? string|string[]
 ---@field indexed? boolean
 ---@field internal? boolean
 ---@field length? integer
 ---@field list? boolean
 ---@field mirror? string
 ---@field no_search? boolean
+---@field read? table<string, boolean|string>
 ---@field readonly? boolean
 ---@field required? boolean
 ---@field scale? integer
@@ -464,6 +604,7 @@ function extension(name) end
 ---@field secret? "new"|"current"|"sealed"
 ---@field stored? string[]
 ---@field uppercase? boolean
+---@field write? table<string, boolean|string>
 
 ---@class noun.float
 ---@overload fun(options: options.float): noun.float
@@ -496,6 +637,7 @@ function func(name) end
 ---@field before_restore? fun(record: record, before: before, session: session)
 ---@field before_update? fun(record: record, before: before, session: session)
 ---@field history? fun(record: record, before: before, action: action_info, input: input, session: session): table?
+---@field replaces? boolean
 
 ---@class noun.hooks
 
@@ -522,12 +664,14 @@ function index(options) end
 ---@field display? string
 ---@field display_types? string[]
 ---@field entity? string
+---@field formerly? string|string[]
 ---@field indexed? boolean
 ---@field internal? boolean
 ---@field length? integer
 ---@field list? boolean
 ---@field mirror? string
 ---@field no_search? boolean
+---@field read? table<string, boolean|string>
 ---@field readonly? boolean
 ---@field required? boolean
 ---@field scale? integer
@@ -536,6 +680,7 @@ function index(options) end
 ---@field secret? "new"|"current"|"sealed"
 ---@field stored? string[]
 ---@field uppercase? boolean
+---@field write? table<string, boolean|string>
 
 ---@class noun.integer
 ---@overload fun(options: options.integer): noun.integer
@@ -552,12 +697,14 @@ function integer(name) end
 ---@field display? string
 ---@field display_types? string[]
 ---@field entity? string
+---@field formerly? string|string[]
 ---@field indexed? boolean
 ---@field internal? boolean
 ---@field length? integer
 ---@field list? boolean
 ---@field mirror? string
 ---@field no_search? boolean
+---@field read? table<string, boolean|string>
 ---@field readonly? boolean
 ---@field required? boolean
 ---@field scale? integer
@@ -566,6 +713,7 @@ function integer(name) end
 ---@field secret? "new"|"current"|"sealed"
 ---@field stored? string[]
 ---@field uppercase? boolean
+---@field write? table<string, boolean|string>
 
 ---@class noun.key
 ---@overload fun(options: options.key): noun.key
@@ -601,12 +749,14 @@ function list(name) end
 ---@field display? string
 ---@field display_types? string[]
 ---@field entity? string
+---@field formerly? string|string[]
 ---@field indexed? boolean
 ---@field internal? boolean
 ---@field length? integer
 ---@field list? boolean
 ---@field mirror? string
 ---@field no_search? boolean
+---@field read? table<string, boolean|string>
 ---@field readonly? boolean
 ---@field required? boolean
 ---@field scale? integer
@@ -615,6 +765,7 @@ function list(name) end
 ---@field secret? "new"|"current"|"sealed"
 ---@field stored? string[]
 ---@field uppercase? boolean
+---@field write? table<string, boolean|string>
 
 ---@class noun.long
 ---@overload fun(options: options.long): noun.long
@@ -631,12 +782,14 @@ function long(name) end
 ---@field display? string
 ---@field display_types? string[]
 ---@field entity? string
+---@field formerly? string|string[]
 ---@field indexed? boolean
 ---@field internal? boolean
 ---@field length? integer
 ---@field list? boolean
 ---@field mirror? string
 ---@field no_search? boolean
+---@field read? table<string, boolean|string>
 ---@field readonly? boolean
 ---@field required? boolean
 ---@field scale? integer
@@ -645,6 +798,7 @@ function long(name) end
 ---@field secret? "new"|"current"|"sealed"
 ---@field stored? string[]
 ---@field uppercase? boolean
+---@field write? table<string, boolean|string>
 
 ---@class noun.lookup
 ---@overload fun(options: options.lookup): noun.lookup
@@ -661,12 +815,14 @@ function lookup(name) end
 ---@field display? string
 ---@field display_types? string[]
 ---@field entity? string
+---@field formerly? string|string[]
 ---@field indexed? boolean
 ---@field internal? boolean
 ---@field length? integer
 ---@field list? boolean
 ---@field mirror? string
 ---@field no_search? boolean
+---@field read? table<string, boolean|string>
 ---@field readonly? boolean
 ---@field required? boolean
 ---@field scale? integer
@@ -675,6 +831,7 @@ function lookup(name) end
 ---@field secret? "new"|"current"|"sealed"
 ---@field stored? string[]
 ---@field uppercase? boolean
+---@field write? table<string, boolean|string>
 
 ---@class noun.richtext
 ---@overload fun(options: options.richtext): noun.richtext
@@ -703,12 +860,14 @@ function session_list(name) end
 ---@field display? string
 ---@field display_types? string[]
 ---@field entity? string
+---@field formerly? string|string[]
 ---@field indexed? boolean
 ---@field internal? boolean
 ---@field length? integer
 ---@field list? boolean
 ---@field mirror? string
 ---@field no_search? boolean
+---@field read? table<string, boolean|string>
 ---@field readonly? boolean
 ---@field required? boolean
 ---@field scale? integer
@@ -717,6 +876,7 @@ function session_list(name) end
 ---@field secret? "new"|"current"|"sealed"
 ---@field stored? string[]
 ---@field uppercase? boolean
+---@field write? table<string, boolean|string>
 
 ---@class noun.short
 ---@overload fun(options: options.short): noun.short
@@ -728,6 +888,7 @@ function short(name) end
 ---@class options.state
 ---@field description? string
 ---@field final? boolean
+---@field formerly? string|string[]
 ---@field group? string|string[]
 ---@field imported? boolean
 ---@field initial? boolean
@@ -755,12 +916,14 @@ function states(name) end
 ---@field display? string
 ---@field display_types? string[]
 ---@field entity? string
+---@field formerly? string|string[]
 ---@field indexed? boolean
 ---@field internal? boolean
 ---@field length? integer
 ---@field list? boolean
 ---@field mirror? string
 ---@field no_search? boolean
+---@field read? table<string, boolean|string>
 ---@field readonly? boolean
 ---@field required? boolean
 ---@field scale? integer
@@ -769,13 +932,10 @@ function states(name) end
 ---@field secret? "new"|"current"|"sealed"
 ---@field stored? string[]
 ---@field uppercase? boolean
+---@field write? table<string, boolean|string>
 
 ---@class noun.text
 ---@overload fun(options: options.text): noun.text
-
----@param name string
----@return noun.text
-function text(name) end
 
 ---@class options.token
 ---@field description? string
@@ -799,7 +959,7 @@ function token(name) end
 ---@field Comment? string What the approver wrote with the decision.
 
 ---What the organisation owns or provides: services and configuration items in one list.
----@class record.asset : record
+---@class record.asset : record.base
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -821,7 +981,7 @@ function token(name) end
 ---@field FormerStatus? integer the key of a record of asset-status. The last status of an asset in use; restore brings it back.
 
 ---Where an asset is in its life, from ordered to retired.
----@class record.asset_status : record
+---@class record.asset_status : record.base
 ---@field act fun(self: record.asset_status, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -836,7 +996,7 @@ function token(name) end
 ---@field IsRetired? boolean Assets with it are out of use.
 
 ---A file that hangs on a record.
----@class record.attachment : record
+---@class record.attachment : record.base
 ---@field act fun(self: record.attachment, action: "restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -857,7 +1017,7 @@ function token(name) end
 ---@field EntityRef? integer The Ref of the record that it hangs on.
 
 ---Anything a person brings to the service desk: the parent of incidents, problems and service requests.
----@class record.call : record
+---@class record.call : record.base
 ---@field act fun(self: record.call, action: "create"|"update"|"delete"|"acknowledge"|"add-note"|"close"|"defer"|"forward"|"lock"|"reopen"|"resolve"|"start-clock"|"stop-clock"|"submit"|"take-ownership"|"unlock"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -921,7 +1081,7 @@ function token(name) end
 ---@field Time2? moment Yours to use.
 
 ---What happened to a call, one row for each action, oldest first by Order.
----@class record.call_history : record
+---@class record.call_history : record.base
 ---@field TicketId integer the key of a record of call. The call that the row belongs to.
 ---@field Order integer 1 for the first row of a call, and so on without a gap.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -942,7 +1102,7 @@ function token(name) end
 ---@field IsPublic? boolean The caller may read it too.
 
 ---How much of the organisation a call affects; with the urgency it gives the priority.
----@class record.call_impact : record
+---@class record.call_impact : record.base
 ---@field act fun(self: record.call_impact, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -958,7 +1118,7 @@ function token(name) end
 ---@field IsDefault? boolean Calls get it when nothing else says which.
 
 ---How urgently a call is worked on, and the times that are promised for it.
----@class record.call_priority : record
+---@class record.call_priority : record.base
 ---@field act fun(self: record.call_priority, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -976,7 +1136,7 @@ function token(name) end
 ---@field IsDefault? boolean Calls get it when nothing else says which.
 
 ---Why calls are resolved or closed.
----@class record.call_reason : record
+---@class record.call_reason : record.base
 ---@field act fun(self: record.call_reason, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -991,7 +1151,7 @@ function token(name) end
 ---@field Description? string When to choose it.
 
 ---The states that a call passes through; the call's actions rely on their numbers.
----@class record.call_state : record
+---@class record.call_state : record.base
 ---@field act fun(self: record.call_state, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1005,7 +1165,7 @@ function token(name) end
 ---@field Name? string What people read.
 
 ---The finer shades of a state that a desk chooses for itself.
----@class record.call_status : record
+---@class record.call_status : record.base
 ---@field act fun(self: record.call_status, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1023,7 +1183,7 @@ function token(name) end
 ---@field StopsClock? boolean The clock stands while a call has it.
 
 ---What kinds of calls a desk tells apart.
----@class record.call_type : record
+---@class record.call_type : record.base
 ---@field act fun(self: record.call_type, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1038,7 +1198,7 @@ function token(name) end
 ---@field Description? string When to choose it.
 
 ---How soon a call begins to hurt; with the impact it gives the priority.
----@class record.call_urgency : record
+---@class record.call_urgency : record.base
 ---@field act fun(self: record.call_urgency, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1054,7 +1214,7 @@ function token(name) end
 ---@field IsDefault? boolean Calls get it when nothing else says which.
 
 ---A program that people sign in with, or that signs in for itself (an OAuth client).
----@class record.client : record
+---@class record.client : record.base
 ---@field act fun(self: record.client, action: "create"|"update"|"delete"|"set-secret"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1076,7 +1236,7 @@ function token(name) end
 ---@field Role? integer the key of a record of role. The role whose partitions its sessions without a person see; none: no partition.
 
 ---That two assets hang together, and which way a failure travels.
----@class record.cmdb_link : record
+---@class record.cmdb_link : record.base
 ---@field act fun(self: record.cmdb_link, action: "create"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1096,7 +1256,7 @@ function token(name) end
 ---@field Description? string What else there is to know.
 
 ---The ways in which two assets can hang together.
----@class record.cmdb_link_type : record
+---@class record.cmdb_link_type : record.base
 ---@field act fun(self: record.cmdb_link_type, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1127,7 +1287,7 @@ function token(name) end
 ---@field User? integer the key of a record of person. Who works with it.
 
 ---The kinds of configuration items.
----@class record.configuration_item_type : record
+---@class record.configuration_item_type : record.base
 ---@field act fun(self: record.configuration_item_type, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1142,7 +1302,7 @@ function token(name) end
 ---@field Description? string What belongs to it.
 
 ---A team of analysts that calls, requests and tasks are forwarded to.
----@class record.group : record
+---@class record.group : record.base
 ---@field act fun(self: record.group, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1159,7 +1319,7 @@ function token(name) end
 ---@field Manager? integer the key of a record of person. Who answers for it.
 
 ---That a person belongs to a group; one row for each person and group.
----@class record.group_member : record
+---@class record.group_member : record.base
 ---@field act fun(self: record.group_member, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1175,7 +1335,7 @@ function token(name) end
 ---@field IsLead? boolean This person hands out the work.
 
 ---Whom a subject of an identity provider is. A first sign-in by login name makes one; of a person with Administration an administrator does, here.
----@class record.identity_link : record
+---@class record.identity_link : record.base
 ---@field act fun(self: record.identity_link, action: "create"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1198,7 +1358,7 @@ function token(name) end
 ---@field AffectedUsers? integer How many people cannot work.
 
 ---An article that tells how something is done or put right.
----@class record.knowledge : record
+---@class record.knowledge : record.base
 ---@field act fun(self: record.knowledge, action: "create"|"update"|"delete"|"moderate"|"publish"|"restore"|"retire"|"submit", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1222,7 +1382,7 @@ function token(name) end
 ---@field Rating? number What readers think of it, 1 to 5; empty while nobody has said.
 
 ---The states of a knowledge article, from draft to retired.
----@class record.knowledge_state : record
+---@class record.knowledge_state : record.base
 ---@field act fun(self: record.knowledge_state, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1236,7 +1396,7 @@ function token(name) end
 ---@field Name? string What people read.
 
 ---A place: a site, a building, a floor, a room.
----@class record.location : record
+---@class record.location : record.base
 ---@field act fun(self: record.location, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1255,7 +1415,7 @@ function token(name) end
 ---@field Country? string Country.
 
 ---A company, authority or department that people belong to.
----@class record.organization : record
+---@class record.organization : record.base
 ---@field act fun(self: record.organization, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1274,7 +1434,7 @@ function token(name) end
 ---@field Website? string Its address on the web.
 
 ---A part of the organisation whose records only its own people see.
----@class record.partition : record
+---@class record.partition : record.base
 ---@field act fun(self: record.partition, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1289,7 +1449,7 @@ function token(name) end
 ---@field Description? string Whose records it holds.
 
 ---Somebody who calls the desk, works at it, or both.
----@class record.person : record
+---@class record.person : record.base
 ---@field act fun(self: record.person, action: "create"|"update"|"delete"|"activate"|"deactivate"|"set-password"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1323,7 +1483,7 @@ function token(name) end
 ---@field LastLoginDate? moment When the person last signed in.
 
 ---That a person has a role; one row for each person and role.
----@class record.person_role : record
+---@class record.person_role : record.base
 ---@field act fun(self: record.person_role, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1344,7 +1504,7 @@ function token(name) end
 ---@field RootCause? string What lies beneath, once it is known.
 
 ---A change or delivery that takes several steps, perhaps after an approval.
----@class record.request : record
+---@class record.request : record.base
 ---@field act fun(self: record.request, action: "create"|"update"|"delete"|"acknowledge"|"add-note"|"authorize"|"cancel"|"complete"|"forward"|"reject"|"reopen"|"resume"|"submit"|"suspend"|"take-ownership"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1379,7 +1539,7 @@ function token(name) end
 ---@field LastHistoryOrder? integer Order of the newest history row.
 
 ---What happened to a request, one row for each action, oldest first by Order.
----@class record.request_history : record
+---@class record.request_history : record.base
 ---@field Request integer the key of a record of request. The request that the row belongs to.
 ---@field Order integer 1 for the first row of a request, and so on without a gap.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1399,7 +1559,7 @@ function token(name) end
 ---@field ToState? integer the key of a record of request-state. The state after.
 
 ---The states that a request passes through; its actions rely on their numbers.
----@class record.request_state : record
+---@class record.request_state : record.base
 ---@field act fun(self: record.request_state, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1413,7 +1573,7 @@ function token(name) end
 ---@field Name? string What people read.
 
 ---A recurring kind of request with the tasks that belong to it.
----@class record.request_template : record
+---@class record.request_template : record.base
 ---@field act fun(self: record.request_template, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1432,7 +1592,7 @@ function token(name) end
 ---@field IsActive? boolean Offered for new requests.
 
 ---One task of a request template; requests get theirs in Order, each waiting for the one before.
----@class record.request_template_task : record
+---@class record.request_template_task : record.base
 ---@field act fun(self: record.request_template_task, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1451,7 +1611,7 @@ function token(name) end
 ---@field IsApproval? boolean It becomes an approval instead of a task.
 
 ---What those who have it may do, and in which partitions.
----@class record.role : record
+---@class record.role : record.base
 ---@field act fun(self: record.role, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1467,7 +1627,7 @@ function token(name) end
 ---@field AllPartitions? boolean It opens every partition, also those made later.
 
 ---That a role opens the partition which this row names; one row for each role and partition.
----@class record.role_partition : record
+---@class record.role_partition : record.base
 ---@field act fun(self: record.role_partition, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1481,7 +1641,7 @@ function token(name) end
 ---@field Role? integer the key of a record of role. The role.
 
 ---A script that failed: the newest thousand. Reference is what the answer of that request told its client.
----@class record.script_failure : record
+---@class record.script_failure : record.base
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1514,7 +1674,7 @@ function token(name) end
 ---@field NeededBy? moment The day on which the caller needs it.
 
 ---A sign-in that lives. It ends with its newest refresh token, by logout, or when it is deleted here.
----@class record.session : record
+---@class record.session : record.base
 ---@field act fun(self: record.session, action: "delete", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1533,7 +1693,7 @@ function token(name) end
 ---@field Address? string The network address that signed in.
 
 ---One step of a request, done by one analyst or group.
----@class record.task : record
+---@class record.task : record.base
 ---@field act fun(self: record.task, action: "create"|"update"|"delete"|"acknowledge"|"activate"|"complete"|"forward"|"reopen"|"resume"|"skip"|"suspend"|"take-ownership"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1560,7 +1720,7 @@ function token(name) end
 ---@field LastHistoryOrder? integer Order of the newest history row.
 
 ---What happened to a task, one row for each action, oldest first by Order.
----@class record.task_history : record
+---@class record.task_history : record.base
 ---@field Task integer the key of a record of task. The task that the row belongs to.
 ---@field Order integer 1 for the first row of a task, and so on without a gap.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1580,7 +1740,7 @@ function token(name) end
 ---@field ToState? integer the key of a record of task-state. The state after.
 
 ---The states of tasks and approvals; their actions rely on the numbers.
----@class record.task_state : record
+---@class record.task_state : record.base
 ---@field act fun(self: record.task_state, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1594,7 +1754,7 @@ function token(name) end
 ---@field Name? string What people read.
 
 ---Somebody outside who is told of events: a url that gets a signed POST for each that concerns it.
----@class record.webhook : record
+---@class record.webhook : record.base
 ---@field act fun(self: record.webhook, action: "create"|"update"|"delete"|"hand-over"|"preview"|"redeliver-failed"|"rotate-secret"|"test", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1627,7 +1787,7 @@ function token(name) end
 ---@field LastDeliveryDate? moment When a delivery was last attempted.
 
 ---One event on its way to one webhook: what was sent, what came back, what happens next.
----@class record.webhook_delivery : record
+---@class record.webhook_delivery : record.base
 ---@field act fun(self: record.webhook_delivery, action: "redeliver", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
@@ -1659,7 +1819,7 @@ function token(name) end
 ---@field BodyRef? integer Where the body's bytes are kept.
 
 ---Which attachments a payload brought and which not: a row for each that had some to choose from.
----@class record.webhook_log : record
+---@class record.webhook_log : record.base
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.
@@ -1696,111 +1856,164 @@ unique = {}
 ---@class library.desk
 desk = {}
 
----That record, nil when there is none.
----@overload fun(entity: "approval", key: any): record.approval?
----@overload fun(entity: "asset", key: any): record.asset?
----@overload fun(entity: "asset-status", key: any): record.asset_status?
----@overload fun(entity: "attachment", key: any): record.attachment?
----@overload fun(entity: "call", key: any): record.call?
----@overload fun(entity: "call-history", key: any): record.call_history?
----@overload fun(entity: "call-impact", key: any): record.call_impact?
----@overload fun(entity: "call-priority", key: any): record.call_priority?
----@overload fun(entity: "call-reason", key: any): record.call_reason?
----@overload fun(entity: "call-state", key: any): record.call_state?
----@overload fun(entity: "call-status", key: any): record.call_status?
----@overload fun(entity: "call-type", key: any): record.call_type?
----@overload fun(entity: "call-urgency", key: any): record.call_urgency?
----@overload fun(entity: "client", key: any): record.client?
----@overload fun(entity: "cmdb-link", key: any): record.cmdb_link?
----@overload fun(entity: "cmdb-link-type", key: any): record.cmdb_link_type?
----@overload fun(entity: "configuration-item", key: any): record.configuration_item?
----@overload fun(entity: "configuration-item-type", key: any): record.configuration_item_type?
----@overload fun(entity: "group", key: any): record.group?
----@overload fun(entity: "group-member", key: any): record.group_member?
----@overload fun(entity: "identity-link", key: any): record.identity_link?
----@overload fun(entity: "incident", key: any): record.incident?
----@overload fun(entity: "knowledge", key: any): record.knowledge?
----@overload fun(entity: "knowledge-state", key: any): record.knowledge_state?
----@overload fun(entity: "location", key: any): record.location?
----@overload fun(entity: "organization", key: any): record.organization?
----@overload fun(entity: "partition", key: any): record.partition?
----@overload fun(entity: "person", key: any): record.person?
----@overload fun(entity: "person-role", key: any): record.person_role?
----@overload fun(entity: "problem", key: any): record.problem?
----@overload fun(entity: "request", key: any): record.request?
----@overload fun(entity: "request-history", key: any): record.request_history?
----@overload fun(entity: "request-state", key: any): record.request_state?
----@overload fun(entity: "request-template", key: any): record.request_template?
----@overload fun(entity: "request-template-task", key: any): record.request_template_task?
----@overload fun(entity: "role", key: any): record.role?
----@overload fun(entity: "role-partition", key: any): record.role_partition?
----@overload fun(entity: "script-failure", key: any): record.script_failure?
----@overload fun(entity: "service", key: any): record.service?
----@overload fun(entity: "service-request", key: any): record.service_request?
----@overload fun(entity: "session", key: any): record.session?
----@overload fun(entity: "task", key: any): record.task?
----@overload fun(entity: "task-history", key: any): record.task_history?
----@overload fun(entity: "task-state", key: any): record.task_state?
----@overload fun(entity: "webhook", key: any): record.webhook?
----@overload fun(entity: "webhook-delivery", key: any): record.webhook_delivery?
----@overload fun(entity: "webhook-log", key: any): record.webhook_log?
+---That record, nil when there is none; of a key with several parts all of them.
+---@overload fun(entity: "approval", ...: any): record.approval?
+---@overload fun(entity: "asset", ...: any): record.asset?
+---@overload fun(entity: "asset-status", ...: any): record.asset_status?
+---@overload fun(entity: "attachment", ...: any): record.attachment?
+---@overload fun(entity: "call", ...: any): record.call?
+---@overload fun(entity: "call-history", ...: any): record.call_history?
+---@overload fun(entity: "call-impact", ...: any): record.call_impact?
+---@overload fun(entity: "call-priority", ...: any): record.call_priority?
+---@overload fun(entity: "call-reason", ...: any): record.call_reason?
+---@overload fun(entity: "call-state", ...: any): record.call_state?
+---@overload fun(entity: "call-status", ...: any): record.call_status?
+---@overload fun(entity: "call-type", ...: any): record.call_type?
+---@overload fun(entity: "call-urgency", ...: any): record.call_urgency?
+---@overload fun(entity: "client", ...: any): record.client?
+---@overload fun(entity: "cmdb-link", ...: any): record.cmdb_link?
+---@overload fun(entity: "cmdb-link-type", ...: any): record.cmdb_link_type?
+---@overload fun(entity: "configuration-item", ...: any): record.configuration_item?
+---@overload fun(entity: "configuration-item-type", ...: any): record.configuration_item_type?
+---@overload fun(entity: "group", ...: any): record.group?
+---@overload fun(entity: "group-member", ...: any): record.group_member?
+---@overload fun(entity: "identity-link", ...: any): record.identity_link?
+---@overload fun(entity: "incident", ...: any): record.incident?
+---@overload fun(entity: "knowledge", ...: any): record.knowledge?
+---@overload fun(entity: "knowledge-state", ...: any): record.knowledge_state?
+---@overload fun(entity: "location", ...: any): record.location?
+---@overload fun(entity: "organization", ...: any): record.organization?
+---@overload fun(entity: "partition", ...: any): record.partition?
+---@overload fun(entity: "person", ...: any): record.person?
+---@overload fun(entity: "person-role", ...: any): record.person_role?
+---@overload fun(entity: "problem", ...: any): record.problem?
+---@overload fun(entity: "request", ...: any): record.request?
+---@overload fun(entity: "request-history", ...: any): record.request_history?
+---@overload fun(entity: "request-state", ...: any): record.request_state?
+---@overload fun(entity: "request-template", ...: any): record.request_template?
+---@overload fun(entity: "request-template-task", ...: any): record.request_template_task?
+---@overload fun(entity: "role", ...: any): record.role?
+---@overload fun(entity: "role-partition", ...: any): record.role_partition?
+---@overload fun(entity: "script-failure", ...: any): record.script_failure?
+---@overload fun(entity: "service", ...: any): record.service?
+---@overload fun(entity: "service-request", ...: any): record.service_request?
+---@overload fun(entity: "session", ...: any): record.session?
+---@overload fun(entity: "task", ...: any): record.task?
+---@overload fun(entity: "task-history", ...: any): record.task_history?
+---@overload fun(entity: "task-state", ...: any): record.task_state?
+---@overload fun(entity: "webhook", ...: any): record.webhook?
+---@overload fun(entity: "webhook-delivery", ...: any): record.webhook_delivery?
+---@overload fun(entity: "webhook-log", ...: any): record.webhook_log?
 ---@param entity string
----@param key any
+---@param ... any
 ---@return record?
-function desk.find(entity, key) end
+function desk.find(entity, ...) end
 
----The records whose properties have these values, by key, at most 1,000.
----@overload fun(entity: "approval", values: table<string, any>): record.approval[]
----@overload fun(entity: "asset", values: table<string, any>): record.asset[]
----@overload fun(entity: "asset-status", values: table<string, any>): record.asset_status[]
----@overload fun(entity: "attachment", values: table<string, any>): record.attachment[]
----@overload fun(entity: "call", values: table<string, any>): record.call[]
----@overload fun(entity: "call-history", values: table<string, any>): record.call_history[]
----@overload fun(entity: "call-impact", values: table<string, any>): record.call_impact[]
----@overload fun(entity: "call-priority", values: table<string, any>): record.call_priority[]
----@overload fun(entity: "call-reason", values: table<string, any>): record.call_reason[]
----@overload fun(entity: "call-state", values: table<string, any>): record.call_state[]
----@overload fun(entity: "call-status", values: table<string, any>): record.call_status[]
----@overload fun(entity: "call-type", values: table<string, any>): record.call_type[]
----@overload fun(entity: "call-urgency", values: table<string, any>): record.call_urgency[]
----@overload fun(entity: "client", values: table<string, any>): record.client[]
----@overload fun(entity: "cmdb-link", values: table<string, any>): record.cmdb_link[]
----@overload fun(entity: "cmdb-link-type", values: table<string, any>): record.cmdb_link_type[]
----@overload fun(entity: "configuration-item", values: table<string, any>): record.configuration_item[]
----@overload fun(entity: "configuration-item-type", values: table<string, any>): record.configuration_item_type[]
----@overload fun(entity: "group", values: table<string, any>): record.group[]
----@overload fun(entity: "group-member", values: table<string, any>): record.group_member[]
----@overload fun(entity: "identity-link", values: table<string, any>): record.identity_link[]
----@overload fun(entity: "incident", values: table<string, any>): record.incident[]
----@overload fun(entity: "knowledge", values: table<string, any>): record.knowledge[]
----@overload fun(entity: "knowledge-state", values: table<string, any>): record.knowledge_state[]
----@overload fun(entity: "location", values: table<string, any>): record.location[]
----@overload fun(entity: "organization", values: table<string, any>): record.organization[]
----@overload fun(entity: "partition", values: table<string, any>): record.partition[]
----@overload fun(entity: "person", values: table<string, any>): record.person[]
----@overload fun(entity: "person-role", values: table<string, any>): record.person_role[]
----@overload fun(entity: "problem", values: table<string, any>): record.problem[]
----@overload fun(entity: "request", values: table<string, any>): record.request[]
----@overload fun(entity: "request-history", values: table<string, any>): record.request_history[]
----@overload fun(entity: "request-state", values: table<string, any>): record.request_state[]
----@overload fun(entity: "request-template", values: table<string, any>): record.request_template[]
----@overload fun(entity: "request-template-task", values: table<string, any>): record.request_template_task[]
----@overload fun(entity: "role", values: table<string, any>): record.role[]
----@overload fun(entity: "role-partition", values: table<string, any>): record.role_partition[]
----@overload fun(entity: "script-failure", values: table<string, any>): record.script_failure[]
----@overload fun(entity: "service", values: table<string, any>): record.service[]
----@overload fun(entity: "service-request", values: table<string, any>): record.service_request[]
----@overload fun(entity: "session", values: table<string, any>): record.session[]
----@overload fun(entity: "task", values: table<string, any>): record.task[]
----@overload fun(entity: "task-history", values: table<string, any>): record.task_history[]
----@overload fun(entity: "task-state", values: table<string, any>): record.task_state[]
----@overload fun(entity: "webhook", values: table<string, any>): record.webhook[]
----@overload fun(entity: "webhook-delivery", values: table<string, any>): record.webhook_delivery[]
----@overload fun(entity: "webhook-log", values: table<string, any>): record.webhook_log[]
+---The records that satisfy the filter, whose '?' stand for the values behind it; then { orderby = , top = }.
+---@overload fun(entity: "approval", filter: string|table<string, any>, ...: any): record.approval[]
+---@overload fun(entity: "asset", filter: string|table<string, any>, ...: any): record.asset[]
+---@overload fun(entity: "asset-status", filter: string|table<string, any>, ...: any): record.asset_status[]
+---@overload fun(entity: "attachment", filter: string|table<string, any>, ...: any): record.attachment[]
+---@overload fun(entity: "call", filter: string|table<string, any>, ...: any): record.call[]
+---@overload fun(entity: "call-history", filter: string|table<string, any>, ...: any): record.call_history[]
+---@overload fun(entity: "call-impact", filter: string|table<string, any>, ...: any): record.call_impact[]
+---@overload fun(entity: "call-priority", filter: string|table<string, any>, ...: any): record.call_priority[]
+---@overload fun(entity: "call-reason", filter: string|table<string, any>, ...: any): record.call_reason[]
+---@overload fun(entity: "call-state", filter: string|table<string, any>, ...: any): record.call_state[]
+---@overload fun(entity: "call-status", filter: string|table<string, any>, ...: any): record.call_status[]
+---@overload fun(entity: "call-type", filter: string|table<string, any>, ...: any): record.call_type[]
+---@overload fun(entity: "call-urgency", filter: string|table<string, any>, ...: any): record.call_urgency[]
+---@overload fun(entity: "client", filter: string|table<string, any>, ...: any): record.client[]
+---@overload fun(entity: "cmdb-link", filter: string|table<string, any>, ...: any): record.cmdb_link[]
+---@overload fun(entity: "cmdb-link-type", filter: string|table<string, any>, ...: any): record.cmdb_link_type[]
+---@overload fun(entity: "configuration-item", filter: string|table<string, any>, ...: any): record.configuration_item[]
+---@overload fun(entity: "configuration-item-type", filter: string|table<string, any>, ...: any): record.configuration_item_type[]
+---@overload fun(entity: "group", filter: string|table<string, any>, ...: any): record.group[]
+---@overload fun(entity: "group-member", filter: string|table<string, any>, ...: any): record.group_member[]
+---@overload fun(entity: "identity-link", filter: string|table<string, any>, ...: any): record.identity_link[]
+---@overload fun(entity: "incident", filter: string|table<string, any>, ...: any): record.incident[]
+---@overload fun(entity: "knowledge", filter: string|table<string, any>, ...: any): record.knowledge[]
+---@overload fun(entity: "knowledge-state", filter: string|table<string, any>, ...: any): record.knowledge_state[]
+---@overload fun(entity: "location", filter: string|table<string, any>, ...: any): record.location[]
+---@overload fun(entity: "organization", filter: string|table<string, any>, ...: any): record.organization[]
+---@overload fun(entity: "partition", filter: string|table<string, any>, ...: any): record.partition[]
+---@overload fun(entity: "person", filter: string|table<string, any>, ...: any): record.person[]
+---@overload fun(entity: "person-role", filter: string|table<string, any>, ...: any): record.person_role[]
+---@overload fun(entity: "problem", filter: string|table<string, any>, ...: any): record.problem[]
+---@overload fun(entity: "request", filter: string|table<string, any>, ...: any): record.request[]
+---@overload fun(entity: "request-history", filter: string|table<string, any>, ...: any): record.request_history[]
+---@overload fun(entity: "request-state", filter: string|table<string, any>, ...: any): record.request_state[]
+---@overload fun(entity: "request-template", filter: string|table<string, any>, ...: any): record.request_template[]
+---@overload fun(entity: "request-template-task", filter: string|table<string, any>, ...: any): record.request_template_task[]
+---@overload fun(entity: "role", filter: string|table<string, any>, ...: any): record.role[]
+---@overload fun(entity: "role-partition", filter: string|table<string, any>, ...: any): record.role_partition[]
+---@overload fun(entity: "script-failure", filter: string|table<string, any>, ...: any): record.script_failure[]
+---@overload fun(entity: "service", filter: string|table<string, any>, ...: any): record.service[]
+---@overload fun(entity: "service-request", filter: string|table<string, any>, ...: any): record.service_request[]
+---@overload fun(entity: "session", filter: string|table<string, any>, ...: any): record.session[]
+---@overload fun(entity: "task", filter: string|table<string, any>, ...: any): record.task[]
+---@overload fun(entity: "task-history", filter: string|table<string, any>, ...: any): record.task_history[]
+---@overload fun(entity: "task-state", filter: string|table<string, any>, ...: any): record.task_state[]
+---@overload fun(entity: "webhook", filter: string|table<string, any>, ...: any): record.webhook[]
+---@overload fun(entity: "webhook-delivery", filter: string|table<string, any>, ...: any): record.webhook_delivery[]
+---@overload fun(entity: "webhook-log", filter: string|table<string, any>, ...: any): record.webhook_log[]
 ---@param entity string
----@param values table<string, any>
+---@param ... any
 ---@return record[]
-function desk.search(entity, values) end
+function desk.search(entity, ...) end
+
+---The first of these, nil when there is none.
+---@overload fun(entity: "approval", filter: string|table<string, any>, ...: any): record.approval?
+---@overload fun(entity: "asset", filter: string|table<string, any>, ...: any): record.asset?
+---@overload fun(entity: "asset-status", filter: string|table<string, any>, ...: any): record.asset_status?
+---@overload fun(entity: "attachment", filter: string|table<string, any>, ...: any): record.attachment?
+---@overload fun(entity: "call", filter: string|table<string, any>, ...: any): record.call?
+---@overload fun(entity: "call-history", filter: string|table<string, any>, ...: any): record.call_history?
+---@overload fun(entity: "call-impact", filter: string|table<string, any>, ...: any): record.call_impact?
+---@overload fun(entity: "call-priority", filter: string|table<string, any>, ...: any): record.call_priority?
+---@overload fun(entity: "call-reason", filter: string|table<string, any>, ...: any): record.call_reason?
+---@overload fun(entity: "call-state", filter: string|table<string, any>, ...: any): record.call_state?
+---@overload fun(entity: "call-status", filter: string|table<string, any>, ...: any): record.call_status?
+---@overload fun(entity: "call-type", filter: string|table<string, any>, ...: any): record.call_type?
+---@overload fun(entity: "call-urgency", filter: string|table<string, any>, ...: any): record.call_urgency?
+---@overload fun(entity: "client", filter: string|table<string, any>, ...: any): record.client?
+---@overload fun(entity: "cmdb-link", filter: string|table<string, any>, ...: any): record.cmdb_link?
+---@overload fun(entity: "cmdb-link-type", filter: string|table<string, any>, ...: any): record.cmdb_link_type?
+---@overload fun(entity: "configuration-item", filter: string|table<string, any>, ...: any): record.configuration_item?
+---@overload fun(entity: "configuration-item-type", filter: string|table<string, any>, ...: any): record.configuration_item_type?
+---@overload fun(entity: "group", filter: string|table<string, any>, ...: any): record.group?
+---@overload fun(entity: "group-member", filter: string|table<string, any>, ...: any): record.group_member?
+---@overload fun(entity: "identity-link", filter: string|table<string, any>, ...: any): record.identity_link?
+---@overload fun(entity: "incident", filter: string|table<string, any>, ...: any): record.incident?
+---@overload fun(entity: "knowledge", filter: string|table<string, any>, ...: any): record.knowledge?
+---@overload fun(entity: "knowledge-state", filter: string|table<string, any>, ...: any): record.knowledge_state?
+---@overload fun(entity: "location", filter: string|table<string, any>, ...: any): record.location?
+---@overload fun(entity: "organization", filter: string|table<string, any>, ...: any): record.organization?
+---@overload fun(entity: "partition", filter: string|table<string, any>, ...: any): record.partition?
+---@overload fun(entity: "person", filter: string|table<string, any>, ...: any): record.person?
+---@overload fun(entity: "person-role", filter: string|table<string, any>, ...: any): record.person_role?
+---@overload fun(entity: "problem", filter: string|table<string, any>, ...: any): record.problem?
+---@overload fun(entity: "request", filter: string|table<string, any>, ...: any): record.request?
+---@overload fun(entity: "request-history", filter: string|table<string, any>, ...: any): record.request_history?
+---@overload fun(entity: "request-state", filter: string|table<string, any>, ...: any): record.request_state?
+---@overload fun(entity: "request-template", filter: string|table<string, any>, ...: any): record.request_template?
+---@overload fun(entity: "request-template-task", filter: string|table<string, any>, ...: any): record.request_template_task?
+---@overload fun(entity: "role", filter: string|table<string, any>, ...: any): record.role?
+---@overload fun(entity: "role-partition", filter: string|table<string, any>, ...: any): record.role_partition?
+---@overload fun(entity: "script-failure", filter: string|table<string, any>, ...: any): record.script_failure?
+---@overload fun(entity: "service", filter: string|table<string, any>, ...: any): record.service?
+---@overload fun(entity: "service-request", filter: string|table<string, any>, ...: any): record.service_request?
+---@overload fun(entity: "session", filter: string|table<string, any>, ...: any): record.session?
+---@overload fun(entity: "task", filter: string|table<string, any>, ...: any): record.task?
+---@overload fun(entity: "task-history", filter: string|table<string, any>, ...: any): record.task_history?
+---@overload fun(entity: "task-state", filter: string|table<string, any>, ...: any): record.task_state?
+---@overload fun(entity: "webhook", filter: string|table<string, any>, ...: any): record.webhook?
+---@overload fun(entity: "webhook-delivery", filter: string|table<string, any>, ...: any): record.webhook_delivery?
+---@overload fun(entity: "webhook-log", filter: string|table<string, any>, ...: any): record.webhook_log?
+---@param entity string
+---@param ... any
+---@return record?
+function desk.first(entity, ...) end
 
 ---A new record, through its create action and its hooks.
 ---@overload fun(entity: "approval", values: table<string, any>): record.approval
@@ -1851,6 +2064,13 @@ function desk.search(entity, values) end
 ---@overload fun(entity: "webhook-delivery", values: table<string, any>): record.webhook_delivery
 ---@overload fun(entity: "webhook-log", values: table<string, any>): record.webhook_log
 ---@param entity string
----@param values table<string, any>
+---@param ... any
 ---@return record
-function desk.create(entity, values) end
+function desk.create(entity, ...) end
+
+---How many records satisfy the filter.
+---@param entity string
+---@param filter? string
+---@param ... any
+---@return integer
+function desk.count(entity, filter, ...) end
