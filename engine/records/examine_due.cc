@@ -168,9 +168,18 @@ class DueExamination {
   }
 
   bool may_end_by(const script::Source& source) const {
-    return may_change_anything(source.text, asked_.beyond) ||
+    const std::string code = without_rules(source.text);
+    return may_change_anything(code, asked_.beyond) ||
            std::any_of(asked_.properties.begin(), asked_.properties.end(),
-                       [&](const std::string& each) { return may_write(source.text, each); });
+                       [&](const std::string& each) { return may_write(code, each); });
+  }
+
+  // What the action asks for names the properties too.
+  std::string without_rules(std::string code) const {
+    for (const std::string* rule : {&action_.due, &action_.offered})
+      for (std::size_t at = rule->empty() ? code.npos : code.find(*rule); at != code.npos; at = code.find(*rule))
+        code.erase(at, rule->size());
+    return code;
   }
 
   const Model& model_;

@@ -165,13 +165,24 @@ void column_steps(const Dialect& dialect, const TableSpec& table, const Existing
   }
 }
 
+// The name under which the table has the column as yet; empty: it has it under none.
+SqlIdentifier name_as_yet(const TableSpec& table, const ExistingTable& existing, const SqlIdentifier& column) {
+  if (existing.find(column)) return column;
+  for (const ColumnSpec& wanted : table.columns)
+    if (wanted.name == column)
+      for (const SqlIdentifier& former : wanted.formerly)
+        if (existing.find(former)) return former;
+  return {};
+}
+
 // Rows that name what was renamed.
 Result<void> text_steps(Connection& connection, const TableSpec& table, const ExistingTable& existing,
                         std::vector<Step>& steps) {
   for (const TableSpec::RenamedText& renamed : table.renamed_texts) {
-    if (!existing.find(renamed.column)) continue;
+    const SqlIdentifier as_yet = name_as_yet(table, existing, renamed.column);
+    if (as_yet.text().empty()) continue;
     Sql any("SELECT 1 FROM ");
-    (any << existing.name << " WHERE " << renamed.column << " = ").parameter(1);
+    (any << existing.name << " WHERE " << as_yet << " = ").parameter(1);
     CALLISTO_TRY(const auto row, connection.query(any << " LIMIT 1", {renamed.before}));
     CALLISTO_TRY(const bool found, row->step());
     if (!found) continue;
@@ -257,8 +268,11 @@ Result<MigrationPlan> plan(Connection& connection, const std::vector<Migration>&
   MigrationPlan result;
   CALLISTO_TRY(auto steps, engine_steps(connection, migrations));
   CALLISTO_TRY(auto more, all_table_steps(connection, tables, result.problems));
-  for (const auto* list : {&steps, &more})
-    for (const Step& step : *list) result.statements.push_back(step.sql);
+  // In the order of apply(): what is made by itself comes last.
+  for (const bool by_itself : {false, true})
+    for (const auto* list : {&steps, &more})
+      for (const Step& step : *list)
+        if (step.is_by_itself == by_itself) result.statements.push_back(step.sql);
   return result;
 }
 

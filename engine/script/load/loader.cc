@@ -328,8 +328,10 @@ class Loader {
     if (!read(path)) return {};
     Source source{path, text_};
     required_.clear();
+    const std::size_t known = problems_.count();
     if (!folder.empty())
       required_ = source.required = resolve_required(*program_, libraries_, folder, source, problems_);
+    if (problems_.count() > known) return {};  // run without what it requires it would fail by that alone
     DefinedFile file = define(source, kind, name, libraries_, program_->modules);
     note_searches(source);
     for (catalog::Problem& problem : file.problems)

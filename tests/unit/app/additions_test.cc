@@ -339,7 +339,7 @@ scripts/book/augmenters/IsOnShelf+more.lua:2: unknown option 'filter' of add_to 
       {"hooks have a plus", "scripts/book/hooks+more.lua",
        R"lua(return hooks { before_create = function() end }
 )lua",
-       R"says(scripts/book/hooks+more.lua: only 'augmenters/Name.lua', 'actions/name.lua', 'states.lua', 'hooks.lua' and 'spec' are known below an entity's folder
+       R"says(scripts/book/hooks+more.lua: only 'augmenters/Name.lua', 'actions/name.lua', 'states.lua', 'hooks.lua', 'lib' and 'spec' are known below an entity's folder
     call it hooks.lua in a folder of yours: the hooks of all folders run
 )says"},
       {"replaces is a text", "scripts/book/hooks.lua",

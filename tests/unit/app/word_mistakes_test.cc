@@ -209,7 +209,7 @@ TEST_CASE("mistakes with who may read and write a property") {
 )",
        R"(entities/book+rights.lua:1: 'Note' is read-only: nobody writes it
     return add_to "book" { properties = { text "Note" { readonly = true, write = { Analyst = true } } } }
-                                               ^~~~
+                                                ^~~~
     take 'write' or 'readonly' away
 )"},
   });

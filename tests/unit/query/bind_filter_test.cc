@@ -142,7 +142,7 @@ TEST_CASE("messages say what was found, what was expected, and where") {
         "$filter, column 1: 'Descripton' is no property of call; did you mean 'Description'?");
   CHECK(refused(desk, "call", "Ref==2LL").message == "$filter, column 6: found '2LL', which is no number");
   const Error date = refused(desk, "call", "DueDate > \"2026-01-01\"");
-  CHECK(date.diagnostic->suggestion == "@DateTime(\"2026-01-01\")");
+  CHECK(date.diagnostic->suggestion == "@DateTime(2026-01-01)");
   const Error word = refused(desk, "call", "Ref eq 1");
   CHECK(word.diagnostic->found == "eq");
   CHECK(word.diagnostic->suggestion == "==");

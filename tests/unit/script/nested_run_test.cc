@@ -15,10 +15,8 @@ namespace {
 Value whole(std::int64_t value) { return Value(value); }
 Value text(std::string value) { return Value(std::move(value)); }
 
-// Counts in a local of its file how often it ran in this lua_State.
-const char* const counting =
-    "return action \"count\" { run = (function() local runs = 0 return function(record) runs = runs + 1 "
-    "record.Pages = runs end end)() }";
+// Tells that the state goes on, whatever a call before has done.
+const char* const counting = "return action \"count\" { run = function(record) record.Pages = 1 end }";
 
 struct Desk {
   Desk() { library.add(FileKind::Action, "count", counting); }
@@ -93,7 +91,7 @@ TEST_CASE("reject and forbid are the client's errors, whatever a script does abo
     CHECK(error.status == 403);
     CHECK(error.message == "not you");
     CHECK(desk.host.value(0, "Title") == text("Emma"));
-    CHECK(desk.count() == 2);  // a clean end keeps the state
+    CHECK(desk.count() == 1);
   }
 }
 
@@ -161,20 +159,19 @@ TEST_CASE("actions that run each other without end are told so") {
   CHECK(desk.count() == 1);
 }
 
-TEST_CASE("what a script keeps of another call answers no more") {
+TEST_CASE("what a script would keep of a call for another is an error, also within a nested one") {
   Desk desk;
   desk.library.add(FileKind::Action, "keep", R"(
     local kept
     return action "keep" { optional = { "Lent" }, run = function(record, input)
-      if kept then return kept.Title end
-      kept = record
+      if not input.Lent then kept = record end
       if input.Lent then record:act "keep" end
     end })");
-  REQUIRE(desk.host.run(desk.book(), "keep"));
-  CHECK_THAT(desk.error_of("keep").log_detail, Contains("belongs to a call that is over"));
+  CHECK_THAT(desk.error_of("keep").log_detail, Contains("'kept' stands outside of the function and was changed"));
   auto nested = desk.host.run(desk.book(), "keep", {{"Lent", Value(true)}});
   REQUIRE_FALSE(nested);
-  CHECK_THAT(nested.error().log_detail, Contains("belongs to a call that is over"));
+  CHECK_THAT(nested.error().log_detail, Contains("'kept' stands outside of the function and was changed"));
+  CHECK(desk.count() == 1);
 }
 
 TEST_CASE("desk.create runs hooks inside, and their refusal is the answer") {

@@ -169,7 +169,7 @@ TEST_CASE("the last history hook answers, and may ask those before it") {
       "local done = pcall(function() earlier() error 'x' end) local row = earlier() row.Action = nil return row");
   REQUIRE(row);
   CHECK((*row)->size() == 2);
-  CHECK_THAT(row_of("return earlier(record)").error().log_detail,
+  CHECK_THAT(row_of("local row = earlier(record) return row").error().log_detail,
              Contains("hooks.lua:2: 'earlier' takes nothing: the hook before gets what this one got"));
 }
 
