@@ -86,6 +86,7 @@ void write_property(json::Writer& writer, const Property& property) {
   write_flag(writer, "query_alias", property.query_alias);
   write_grants(writer, "read", property.read);
   write_grants(writer, "write", property.write);
+  if (property.owner) writer.key("owner").string(property.owner->name);
   write_texts(writer, "formerly", property.formerly);
   write_place(writer, property.origin.file, property.origin.line);
   writer.end_object();

@@ -2,11 +2,12 @@
 
 #include "engine/base/hex.h"
 
-#include "engine/base/log.h"
-
 #include <openssl/crypto.h>
 #include <openssl/rand.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -14,10 +15,23 @@ namespace callisto {
 
 namespace {
 
+// No caller could go on safely: tokens would be guessable. What OpenSSL lacks is memory, so that none is asked for
+// here.
+[[noreturn]] void give_up() {
+  rlimit limit{};
+  getrlimit(RLIMIT_AS, &limit);
+  char text[200] = {};
+  constexpr const char* lacking = "callisto: there are no random bytes, most likely for want of memory";
+  if (limit.rlim_cur == RLIM_INFINITY) std::snprintf(text, sizeof text, "%s\n", lacking);
+  else
+    std::snprintf(text, sizeof text, "%s; `ulimit -v` (LimitAS) is %llu KiB\n", lacking,
+                  static_cast<unsigned long long>(limit.rlim_cur) / 1024);
+  (void)!write(STDERR_FILENO, text, std::strlen(text));
+  std::_Exit(1);
+}
+
 void fill(unsigned char* bytes, std::size_t count) {
-  if (RAND_bytes(bytes, static_cast<int>(count)) == 1) return;
-  log::error("The system gives no random bytes.");
-  std::abort();  // no caller could go on safely: tokens would be guessable
+  if (RAND_bytes(bytes, static_cast<int>(count)) != 1) give_up();
 }
 
 // OpenSSL takes as long for one GUID as for many. What was given away is wiped. The program never forks: a child would

@@ -17,7 +17,7 @@ constexpr const char* nag =
 constexpr const char* spec = R"lua(
 describe("nagging", function()
   it("is undone while the record is due still", function(desk)
-    local call = desk:call { State = 1, Name = "mine", DueDate = "2026-11-30 09:00" }
+    local call = desk:call { State = 1, Name = "mine", DueDate = "2026-11-30T09:00:00Z" }
     local rows = #call:history()
     expect(function() desk:run_due() end):fails "nag of call 209 was due and failed: the record is due still when nag is done"
     expect(#call:history()):equals(rows)

@@ -175,7 +175,8 @@ TEST_CASE("no byte of what may not be read is in any answer") {
 }
 
 TEST_CASE("what may not be read cannot be written, and no refusal names it") {
-  const std::string call = "incident/" + shut_desk()->done("admin", "POST", "incident", "{}")["Ref"];
+  const std::string call =
+      "incident/" + shut_desk()->done("admin", "POST", "incident", R"({"ShortDescription":"x"})")["Ref"];
   const Reply found = shut_desk()->send("analyst", "PUT", call, R"({"ShortDescription":"x"})");
   const Reply unknown = shut_desk()->send("analyst", "PUT", call, R"({"Qhortqescription":"x"})");
   CHECK(found.status == 400);
@@ -200,7 +201,7 @@ const FieldDesk& ruled_desk() {
   field "Priority" { write = { Administration = true } },
   field "User" { read = { Analyst = true, User = "User == @UserId" } },
 )lua"},
-       {"person", "  field \"EMailAddress\" { read = { Administration = true, User = \"Ref == @UserId\" } },\n"}});
+       {"person", "  field \"Email\" { read = { Administration = true, User = \"Ref == @UserId\" } },\n"}});
   return desk;
 }
 
@@ -246,11 +247,11 @@ TEST_CASE("a property that is read of some records alone is null in others, howe
 
 TEST_CASE("a lookup that is not read leads nowhere") {
   const std::string call = new_call(R"(,"User":)" + user());
-  const Reply whole = ruled_desk()->get("user", "incident/" + call, {{"$select", "Ref,User.EMailAddress"}});
+  const Reply whole = ruled_desk()->get("user", "incident/" + call, {{"$select", "Ref,User.Email"}});
   CHECK(whole.status == 200);
-  CHECK(ruled_desk()->get("analyst", "incident/" + call, {{"$select", "User.EMailAddress"}}).status == 400);
-  CHECK(ruled_desk()->get("analyst", "incident/" + call, {{"$filter", "User.EMailAddress != null"}}).status == 400);
-  CHECK(ruled_desk()->get("admin", "incident/" + call, {{"$select", "User.EMailAddress"}}).status == 200);
+  CHECK(ruled_desk()->get("analyst", "incident/" + call, {{"$select", "User.Email"}}).status == 400);
+  CHECK(ruled_desk()->get("analyst", "incident/" + call, {{"$filter", "User.Email != null"}}).status == 400);
+  CHECK(ruled_desk()->get("admin", "incident/" + call, {{"$select", "User.Email"}}).status == 200);
 }
 
 TEST_CASE("what may not be written is read-only for the session") {

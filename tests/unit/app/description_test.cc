@@ -51,12 +51,13 @@ TEST_CASE("each part of an entity is described with the file and line that it co
   CHECK(json::string_of(entity, "file") == "entities/novel.lua");
   CHECK(part(entity, "properties", "Ref") ==
         "name=Ref display=Ref description=The record's number. type=Integer display_types= class=Field key=true "
-        "readonly=true file=entities/common.lua line=2 ");
+        "readonly=true owner=book file=entities/common.lua line=2 ");
   CHECK(part(entity, "properties", "Title") ==
         "name=Title display=Title description=As on the cover. type=Text display_types= length=80 class=Field "
-        "required=true searchable=true file=entities/book.lua line=8 ");
-  CHECK(part(entity, "properties", "Blurb") ==
-        "name=Blurb display=Blurb type=RichText display_types= class=Field file=entities/novel.lua line=1 ");
+        "required=true searchable=true owner=book file=entities/book.lua line=8 ");
+  CHECK(
+      part(entity, "properties", "Blurb") ==
+      "name=Blurb display=Blurb type=RichText display_types= class=Field owner=novel file=entities/novel.lua line=1 ");
   CHECK(part(entity, "augmenters", "IsOld") ==
         "name=IsOld kind=Condition description=Old. filter=Ref < 10 file=scripts/book/augmenters/IsOld.lua line=1 ");
   CHECK(part(entity, "augmenters", "Near") ==
