@@ -289,7 +289,7 @@ it("wants values", function(desk) desk:call { State = "open" } end)
         "FAILED has no abstract ones\n  a_spec.lua:13\n"
         "  asset as given: 400: asset is abstract: give one of its children\n\n"
         "FAILED wants values\n  a_spec.lua:14\n"
-        "  call as given: 400: State: Lookup: a whole number is expected\n\n2 passed, 4 failed");
+        "  call as given: 400: State: Lookup of call-state: a whole number is expected\n\n2 passed, 4 failed");
 }
 
 TEST_CASE("callisto test: API scenarios hold or tell what differs") {
