@@ -1,0 +1,1 @@
+return add_to "close" { needs = { "CostCentre" } }

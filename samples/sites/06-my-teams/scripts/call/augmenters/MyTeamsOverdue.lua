@@ -1,0 +1,1 @@
+return condition "MyTeamsOverdue" { filter = "@IsOpen && @IsForMyGroups && DueDate < @Now" }

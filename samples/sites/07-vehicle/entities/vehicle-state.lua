@@ -1,0 +1,1 @@
+return entity "vehicle-state" { properties = { text "Name" { length = 40, required = true } } }

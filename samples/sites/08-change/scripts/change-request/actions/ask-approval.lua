@@ -1,0 +1,1 @@
+return action "ask-approval" { description = "Have it approved.", from = "Open", moves_to = "Awaiting approval" }

@@ -1,0 +1,3 @@
+return add_to "states" {
+  state "Awaiting approval" { value = 10, group = "Open*", description = "Nobody works on it yet." },
+}

@@ -1,0 +1,1 @@
+return add_to "group-member" { properties = { datetime "LastGiven" { readonly = true, description = "When a call came last." } } }

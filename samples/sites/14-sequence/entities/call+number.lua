@@ -1,0 +1,1 @@
+return add_to "call" { properties = { integer "YearNumber" { readonly = true, description = "Counts within the year." } } }

@@ -1,0 +1,1 @@
+return add_to "read" { allowed = { Analyst = "@IsForMyGroups || Group == null || Analyst == @UserId" } }
