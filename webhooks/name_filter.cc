@@ -19,7 +19,7 @@ constexpr std::size_t longest_expression = 512;
 
 // No matches of groups are kept: each state would carry a copy of them.
 constexpr auto flags = std::regex_constants::ECMAScript | std::regex_constants::icase | std::regex_constants::nosubs |
-                        std::regex_constants::__polynomial;
+                       std::regex_constants::__polynomial;
 
 // `utf8` must be UTF-8.
 std::wstring widened(std::string_view utf8) {

@@ -66,9 +66,9 @@ Result<std::shared_ptr<Generation>> Generation::create(const Runtime& runtime, c
   made->served_ = std::make_unique<api::Served>(made->model_, options, *made->writer_);
   CALLISTO_CHECK(fill(made->served_->slots, runtime, loaded));
   CALLISTO_TRY(auto own_slot, make_slot(runtime, loaded));
-  made->due_ =
-      std::make_unique<records::DueActions>(loaded, *made->writer_, std::move(own_slot),
-                                            records::DueListeners{runtime.due, &runtime.watch, runtime.clock, runtime.random});
+  made->due_ = std::make_unique<records::DueActions>(
+      loaded, *made->writer_, std::move(own_slot),
+      records::DueListeners{runtime.due, &runtime.watch, runtime.clock, runtime.random});
   made->statistics_ = std::make_unique<storage::Statistics>(runtime.database, records::tables_of(loaded.catalog()));
   made->indexer_ = std::make_unique<records::SubstringIndexer>(loaded, runtime.database);
   return made;

@@ -26,7 +26,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
     std::swap(above, row);
     row[0] = i * edit_cost;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({above[j] + edit_cost, row[j - 1] + edit_cost, above[j - 1] + replacement_cost(a[i - 1], b[j - 1])});
+      row[j] =
+          std::min({above[j] + edit_cost, row[j - 1] + edit_cost, above[j - 1] + replacement_cost(a[i - 1], b[j - 1])});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         row[j] = std::min(row[j], before[j - 2] + edit_cost);
     }

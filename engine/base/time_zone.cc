@@ -18,7 +18,7 @@ namespace chrono = std::chrono;
 
 constexpr std::int64_t one_day = 86400;
 constexpr std::int64_t cycle = 146097 * one_day;  // 400 years, after which days, leap years and weekdays come again
-constexpr std::int64_t farthest = 26 * 3600;   // beyond every offset that a file or a text can hold
+constexpr std::int64_t farthest = 26 * 3600;      // beyond every offset that a file or a text can hold
 
 int year_of(std::int64_t seconds) {
   const auto days = chrono::floor<chrono::days>(chrono::sys_seconds(chrono::seconds(seconds)));

@@ -291,16 +291,18 @@ int CivetServer::on_log(const mg_connection*, const char* message) {
 // CivetWeb reads no request whose method it does not know; its line it has read by then (RFC 9110 9.1, 15.6.2).
 constexpr std::string_view allowed_methods = "GET, HEAD, OPTIONS, POST, PUT, DELETE";
 constexpr std::string_view methods_of_civet_web[] = {"GET",     "POST",     "PUT",    "DELETE", "HEAD",      "OPTIONS",
-                                                   "CONNECT", "PROPFIND", "MKCOL",  "PATCH",  "PROPPATCH", "COPY",
-                                                   "MOVE",    "LOCK",     "UNLOCK", "REPORT"};
+                                                     "CONNECT", "PROPFIND", "MKCOL",  "PATCH",  "PROPPATCH", "COPY",
+                                                     "MOVE",    "LOCK",     "UNLOCK", "REPORT"};
 
 std::optional<Error> unknown_method(const mg_request_info& info) {
   const std::string_view method = info.request_method ? info.request_method : "";
   const std::string_view version = info.http_version ? info.http_version : "";
   if (!is_token(method) || !info.request_uri || (version != "1.1" && version != "1.0")) return std::nullopt;
-  if (std::find(std::begin(methods_of_civet_web), std::end(methods_of_civet_web), method) != std::end(methods_of_civet_web))
+  if (std::find(std::begin(methods_of_civet_web), std::end(methods_of_civet_web), method) !=
+      std::end(methods_of_civet_web))
     return std::nullopt;
-  Error error = method_not_allowed("This server knows no method " + text::quoted(method) + ".", std::string(allowed_methods));
+  Error error =
+      method_not_allowed("This server knows no method " + text::quoted(method) + ".", std::string(allowed_methods));
   if (method != "TRACE") error.status = 501;
   return error;
 }

@@ -42,7 +42,8 @@ bool lists(const json::Node& document, std::string_view member, std::string_view
 SecretTransport secret_transport_of(const json::Node& document) {
   constexpr std::string_view auth_methods_member = "token_endpoint_auth_methods_supported";
   if (lists(document, auth_methods_member, "client_secret_basic", true)) return SecretTransport::Basic;
-  return lists(document, auth_methods_member, "client_secret_post", false) ? SecretTransport::Post : SecretTransport::None;
+  return lists(document, auth_methods_member, "client_secret_post", false) ? SecretTransport::Post
+                                                                           : SecretTransport::None;
 }
 
 }  // namespace

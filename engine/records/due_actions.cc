@@ -152,13 +152,13 @@ void DueActions::tell(const Model::Due& due, const Attempt& attempt) {
   const catalog::Origin origin = catalog::place({due.action->file, due.action->line}, due.action->lines, "due");
   constexpr std::size_t reference_bytes = 4;
   listeners_.observer->failed({hex(listeners_.random.bytes(reference_bytes)),
-                            "action '" + due.action->name + "'",
-                            due.entity->name,
-                            Null{},
-                            origin.file,
-                            origin.line,
-                            due.entity->name + ' ' + std::to_string(attempt.key) + ": " + error.message,
-                            {}});
+                               "action '" + due.action->name + "'",
+                               due.entity->name,
+                               Null{},
+                               origin.file,
+                               origin.line,
+                               due.entity->name + ' ' + std::to_string(attempt.key) + ": " + error.message,
+                               {}});
 }
 
 Result<void> DueActions::note(const Model::Due& due, const std::vector<Attempt>& failed,

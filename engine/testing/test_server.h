@@ -85,7 +85,7 @@ class TestServer {
   Result<std::vector<std::string>> offered(std::size_t session, const catalog::Entity& entity, std::int64_t key);
   Result<Answer> request(std::size_t session, std::string method, std::string_view target, Headers headers,
                          std::string body);  // target: below the version, "call/5?$select=State"
-  Result<std::size_t> run_due();  // an error where one of them fails
+  Result<std::size_t> run_due();             // an error where one of them fails
 
   // What it does is undone, whatever it answers: rows and events.
   Result<bool> undone(const std::function<Result<bool>()>& what);

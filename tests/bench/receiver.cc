@@ -69,8 +69,7 @@ bool take(int socket, Connection& connection, std::string_view bytes, Tally& tal
     if (connection.body > 0) return true;
     connection = {};
     tally.add();
-    if (send(socket, answer.data(), answer.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(answer.size()))
-      return false;
+    if (send(socket, answer.data(), answer.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(answer.size())) return false;
     if (bytes.empty()) return true;
   }
 }

@@ -18,7 +18,7 @@ namespace {
 using Rows = std::vector<std::vector<Value>>;
 
 const std::vector<Partitions> sessions{std::nullopt, std::vector<std::int64_t>{}, std::vector<std::int64_t>{2},
-                                        std::vector<std::int64_t>{1, 3}};
+                                       std::vector<std::int64_t>{1, 3}};
 constexpr const char* entity_names[] = {"document", "document", "document", "report", "item", "tool", "person", "note"};
 constexpr std::int64_t every_row = 2147483647;
 

@@ -14,7 +14,7 @@ using query::Predicate;
 using query::TextOp;
 
 constexpr DataType numbers[] = {DataType::Integer, DataType::Long,    DataType::Float,
-                                 DataType::Double,  DataType::Decimal, DataType::Short};
+                                DataType::Double,  DataType::Decimal, DataType::Short};
 
 bool is_key_like(const Property& property) { return property.target || catalog::is_whole(property.type); }
 

@@ -21,7 +21,7 @@ namespace {
 using Cells = std::vector<Value>;
 
 const std::vector<Partitions> sessions{std::nullopt, std::vector<std::int64_t>{}, std::vector<std::int64_t>{2},
-                                        std::vector<std::int64_t>{1, 3}};
+                                       std::vector<std::int64_t>{1, 3}};
 constexpr const char* entity_names[] = {"document", "report", "person", "item", "note"};
 
 class NoFunctions final : public query::ConstantFolder {

@@ -19,7 +19,7 @@ using Rows = std::vector<std::vector<Value>>;
 
 constexpr std::int64_t every_row = 2147483647;
 const std::vector<Partitions> sessions{std::nullopt, std::vector<std::int64_t>{}, std::vector<std::int64_t>{2},
-                                        std::vector<std::int64_t>{1, 3}};
+                                       std::vector<std::int64_t>{1, 3}};
 constexpr const char* entity_names[] = {"document", "report", "person"};
 
 // Rows that hang on their document, rows that merely name a document or a person, and a list of its own entity.

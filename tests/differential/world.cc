@@ -28,37 +28,37 @@ const std::map<std::string, std::size_t, std::less<>> table_rows{
     {"partition", 3}, {"region", 4}, {"city", 7}, {"person", 14}, {"item", 20}, {"document", 90}, {"note", 60}};
 
 const std::vector<std::string> text_format{"",
-                                      " ",
-                                      "a",
-                                      "A",
-                                      "ab",
-                                      "AB%",
-                                      "ab%",
-                                      "a_b",
-                                      "100%",
-                                      "it's",
-                                      "\"quoted\"",
-                                      "back\\slash",
-                                      "\xC3\x84rger",
-                                      "\xC3\xA4RGER",
-                                      "Arger",
-                                      "stra\xC3\x9F"
-                                      "e",
-                                      "STRASSE",
-                                      "\xE1\xBA\x9E",
-                                      "\xC3\x9F",
-                                      "\xC4\xB0",
-                                      "i",
-                                      "I",
-                                      "\xC4\xB1",
-                                      "\xE2\x84\xAA",
-                                      "k",
-                                      "K",
-                                      "\xCF\x83",
-                                      "\xCF\x82",
-                                      "\xCE\xA3",
-                                      "\xE6\x97\xA5\xE6\x9C\xAC",
-                                      "\xF0\x9F\x90\x9F"};
+                                           " ",
+                                           "a",
+                                           "A",
+                                           "ab",
+                                           "AB%",
+                                           "ab%",
+                                           "a_b",
+                                           "100%",
+                                           "it's",
+                                           "\"quoted\"",
+                                           "back\\slash",
+                                           "\xC3\x84rger",
+                                           "\xC3\xA4RGER",
+                                           "Arger",
+                                           "stra\xC3\x9F"
+                                           "e",
+                                           "STRASSE",
+                                           "\xE1\xBA\x9E",
+                                           "\xC3\x9F",
+                                           "\xC4\xB0",
+                                           "i",
+                                           "I",
+                                           "\xC4\xB1",
+                                           "\xE2\x84\xAA",
+                                           "k",
+                                           "K",
+                                           "\xCF\x83",
+                                           "\xCF\x82",
+                                           "\xCE\xA3",
+                                           "\xE6\x97\xA5\xE6\x9C\xAC",
+                                           "\xF0\x9F\x90\x9F"};
 
 template <typename T>
 const T& one_of(Random& random, const std::vector<T>& choices) {
@@ -146,7 +146,7 @@ bool chance(Random& random, int percent) { return below(random, 100) < static_ca
 
 Value random_value(Random& random, DataType type, int scale) {
   static const std::vector<std::int64_t> small{-3, -1, 0, 1, 2, 3, 5, 12};
-  static const std::vector<std::int64_t> large{smallest,        -3,           0,       2, 9007199254740992,
+  static const std::vector<std::int64_t> large{smallest,         -3,          0,      2, 9007199254740992,
                                                9007199254740993, largest - 1, largest};
   static const std::vector<std::int64_t> digits{smallest, -12345, -100, -5, 0, 7, 10, 100, 200, 1000, 20000, largest};
   static const std::vector<double> reals{

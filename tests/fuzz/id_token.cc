@@ -24,7 +24,7 @@ constexpr const char* key_set =
 
 // SHA-256 of the tokens in the corpus, good_rs256 and good_es256, and of what is signed in them.
 constexpr std::string_view good[] = {"ddq0vtYiERkp82ghx4SVbBtK9GR4hb8kMeWW9KcQ_mQ",
-                                      "JZLyI6NFEbe1QXhtISr4ZSHE3W-h37USF7PCkMWyqm4"};
+                                     "JZLyI6NFEbe1QXhtISr4ZSHE3W-h37USF7PCkMWyqm4"};
 constexpr std::string_view good_signed[] = {"ebftGWVW3ved1dB3sSCxOo__KmTvr86EfJKf9qDJMsw",
                                             "D-tKFEMKJ4IbxI6KpynuMVs88zghK9D36TgIBOXzWoA"};
 

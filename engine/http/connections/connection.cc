@@ -14,7 +14,7 @@ constexpr std::size_t read_ahead_bytes = 64 * 1024;
 constexpr std::size_t most_discarded = 64 * 1024;
 constexpr std::size_t most_drained = 64 * 1024 * 1024;
 constexpr std::chrono::milliseconds longest_drain{5000}, quiet_drain{500};
-constexpr int retry_body_after = 5;                 // seconds
+constexpr int retry_body_after = 5;                // seconds
 constexpr std::size_t most_copied = 100 * 1000;    // decision 0022
 constexpr std::size_t most_waiting = 1024 * 1024;  // in memory for a client to take it
 
@@ -42,7 +42,8 @@ ReceivedHead::ReceivedHead(const mg_request_info& info) {
 
 Result<Framing> ReceivedHead::check() const {
   CALLISTO_TRY(Framing framing, validate(head_));
-  if (!begins_its_buffer(head_.method.data()) || !is_laid_out_strictly(head_, head_.method.data() + read_buffer_bytes)) {
+  if (!begins_its_buffer(head_.method.data()) ||
+      !is_laid_out_strictly(head_, head_.method.data() + read_buffer_bytes)) {
     return bad_format("The request line or a header is malformed.");
   }
   return framing;

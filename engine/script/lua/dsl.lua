@@ -144,11 +144,13 @@ local function check_options(content, clean, options, instead, report)
   local words = schemas[content.noun].words
   if words then check_words(content, clean, words, report) end
   for name, value in pairs(content.options or {}) do
-    if words and type(name) == "number" and type(value) == "string" then   -- one of these
-    elseif type(name) ~= "string" then
+    if type(name) ~= "string" then
+      local is_word = words and type(name) == "number" and type(value) == "string"
       local item = type(value) == "table" and contents[value]
-      report(item and item.line or content.line,
-             (item and label(item) or "a " .. type(value)) .. " stands in " .. label(content) .. " without a name: name = value")
+      if not is_word then
+        report(item and item.line or content.line,
+               (item and label(item) or "a " .. type(value)) .. " stands in " .. label(content) .. " without a name: name = value")
+      end
     else
       local at = find_option(name, content.line)
       local option = options[name] or schemas[content.noun].any

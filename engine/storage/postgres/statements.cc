@@ -68,8 +68,10 @@ Result<PostgresParameters> PostgresParameters::of(const std::vector<Value>& valu
           else if constexpr (std::is_same_v<T, bool>) result.add_number(int8_oid, held ? 1 : 0);
           else if constexpr (std::is_same_v<T, std::int64_t>)
             result.add_number(int8_oid, static_cast<std::uint64_t>(held));
-          else if constexpr (std::is_same_v<T, double>) result.add_number(float8_oid, std::bit_cast<std::uint64_t>(held));
-          else if constexpr (std::is_same_v<T, DateTime>) result.add_number(int8_oid, static_cast<std::uint64_t>(held.ms));
+          else if constexpr (std::is_same_v<T, double>)
+            result.add_number(float8_oid, std::bit_cast<std::uint64_t>(held));
+          else if constexpr (std::is_same_v<T, DateTime>)
+            result.add_number(int8_oid, static_cast<std::uint64_t>(held.ms));
           else if constexpr (std::is_same_v<T, Decimal>)
             result.add_number(int8_oid, static_cast<std::uint64_t>(held.digits));
           else if constexpr (std::is_same_v<T, std::string>) result.add(text_oid, held.data(), held.size());

@@ -126,7 +126,8 @@ TEST_CASE("a document must be a plain, short answer of JSON", "[oidc]") {
       REQUIRE(office.sign_in());
       office.open();
       office.idp.instead[document] = row.answer;
-      if (document == discovery_url) check_refused(office, office.provider->begin(browser_key), unreachable(row.detail));
+      if (document == discovery_url)
+        check_refused(office, office.provider->begin(browser_key), unreachable(row.detail));
       else check_refused(office, office.sign_in(), unreachable(row.detail));
     }
   }

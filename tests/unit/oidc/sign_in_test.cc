@@ -174,9 +174,11 @@ TEST_CASE("iss in the callback is checked, and needed where the provider announc
   Office office;
   auto callback = office.callback();
   callback["iss"] = "https://evil.example";
-  check_refused(office, office.provider->finish(callback, browser_key), not_accepted("'iss' is 'https://evil.example'"));
+  check_refused(office, office.provider->finish(callback, browser_key),
+                not_accepted("'iss' is 'https://evil.example'"));
   callback["error"] = "access_denied";  // answers with errors are checked alike
-  check_refused(office, office.provider->finish(callback, browser_key), not_accepted("'iss' is 'https://evil.example'"));
+  check_refused(office, office.provider->finish(callback, browser_key),
+                not_accepted("'iss' is 'https://evil.example'"));
   callback.erase("error");
   callback["iss"] = "";
   check_refused(office, office.provider->finish(callback, browser_key), not_accepted("'iss' is ''"));

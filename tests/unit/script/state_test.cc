@@ -384,7 +384,8 @@ TEST_CASE("a record gives only what 'needs' lists, to the call that it belongs t
       "return extension \"Z\" { returns = \"Text\", needs = { \"Analyst\" }, value = function(r) r.Analyst = 1 end }");
   desk.add("L", "return extension \"L\" { returns = \"Text\", needs = {}, values = function(r) return 5 end }");
   CHECK(*desk.extend("X", {{whole(1)}}) == std::vector<Value>{text("1")});
-  CHECK_THAT(desk.extend("X", {{whole(2)}}).error().log_detail, Contains("'kept' stands outside of the function and was changed"));
+  CHECK_THAT(desk.extend("X", {{whole(2)}}).error().log_detail,
+             Contains("'kept' stands outside of the function and was changed"));
   CHECK_THAT(desk.extend("Y", {{whole(1)}}).error().log_detail,
              Contains("'needs' does not list 'Analist'; did you mean 'Analyst'?"));
   CHECK_THAT(desk.extend("Z", {{whole(1)}}).error().log_detail, Contains("an augmenter reads only"));
