@@ -1133,6 +1133,7 @@ function token(name) end
 ---@field Rank? integer 1 is the most urgent.
 ---@field ResponseMinutes? integer Within how many minutes somebody takes note.
 ---@field ResolveMinutes? integer Within how many minutes it is put right; a DueDate follows from it.
+---@field Calendar? string Whose working hours these minutes are, such as vienna; around the clock without one.
 ---@field IsDefault? boolean Calls get it when nothing else says which.
 
 ---Why calls are resolved or closed.

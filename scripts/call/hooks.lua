@@ -1,4 +1,5 @@
 -- What follows from other values of a call, unless somebody gives it.
+local promise = require "lib.promise"
 local priorities = { { 1, 2, 3 }, { 2, 3, 4 }, { 3, 4, 4 } }       -- by Impact, then Urgency
 local prefixes = { incident = "INC", problem = "PRB", ["service-request"] = "SRQ" }
 
@@ -13,9 +14,8 @@ end
 local function derive_due_date(call, before)
   if not call.Priority or not changed(call, before, "Priority") or changed(call, before, "DueDate") then return end
   local priority = desk.find("call-priority", call.Priority)
-  if priority and priority.ResolveMinutes and call.LoggedDate then
-    call.DueDate = datetime.add(call.LoggedDate, 0, 0, priority.ResolveMinutes)
-  end
+  local due = priority and promise.due(priority, call.LoggedDate)
+  if due then call.DueDate = due end
 end
 
 local function derive(call, before)

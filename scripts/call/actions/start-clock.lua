@@ -1,3 +1,5 @@
+local promise = require "lib.promise"
+
 return action "start-clock" {
   description = "Time counts again; the due date moves by the time that stood still.",
   from        = "Open*",
@@ -8,7 +10,10 @@ return action "start-clock" {
   run = function(call)
     local stopped, planned, till = call.ClockStoppedDate, call.SuspendUntil, datetime.now()
     if planned and planned < till then till = planned end
-    if call.DueDate and stopped and stopped < till then call.DueDate = datetime.shift(call.DueDate, stopped, till) end
+    if call.DueDate and stopped and stopped < till then
+      local priority = call.Priority and desk.find("call-priority", call.Priority)
+      call.DueDate = promise.moved(priority, call.DueDate, stopped, till)
+    end
     call.ClockStopped, call.ClockStoppedDate, call.SuspendUntil = false, null, null
   end,
 }

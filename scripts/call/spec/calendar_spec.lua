@@ -1,0 +1,66 @@
+-- In December it is 15:00 in Vienna and 16:00 in Athens at 14:00 UTC.
+local function logged(desk, moment, calendar)
+  desk:at(moment)
+  local priority = desk:call_priority { Name = "Office hours", Calendar = calendar, ResolveMinutes = 240 }
+  return desk:create("call", { ShortDescription = "Printer", Priority = priority.Ref })
+end
+
+describe("the due date of a call whose priority has a calendar", function()
+  local promises = {
+    { "waits for the morning",               "2026-12-02 14:00", "vienna", "2026-12-03T09:00Z" },
+    { "waits for the morning of its zone",   "2026-12-02 14:00", "athens", "2026-12-03T10:00Z" },
+    { "skips the weekend",                   "2026-12-04 13:00", "vienna", "2026-12-07T10:00Z" },
+    { "skips Christmas",                     "2026-12-24 14:00", "vienna", "2026-12-28T09:00Z" },
+    { "skips Christmas in Athens",           "2026-12-24 14:00", "athens", "2026-12-28T10:00Z" },
+    { "works where others have a holiday",   "2026-10-26 07:00", "athens", "2026-10-26T11:00Z" },
+    { "begins behind a holiday",             "2026-10-26 07:00", "vienna", "2026-10-27T11:00Z" },
+    { "begins when work begins",             "2026-12-05 23:00", "vienna", "2026-12-07T11:00Z" },
+    { "keeps to the wall in spring",         "2026-03-27 13:00", "vienna", "2026-03-30T09:00Z" },
+    { "keeps to the wall in spring, Athens", "2026-03-27 14:00", "athens", "2026-03-30T09:00Z" },
+    { "keeps to the wall in autumn",         "2026-10-23 12:00", "vienna", "2026-10-27T10:00Z" },
+  }
+  for _, promise in ipairs(promises) do
+    local words, moment, calendar, due = unpack(promise)
+    it(words, function(desk)
+      expect(logged(desk, moment, calendar)):has { DueDate = due }
+    end)
+  end
+
+  it("is around the clock again with a priority without one", function(desk)
+    local call = logged(desk, "2026-12-02 14:00", "vienna")
+    call:update { Priority = 1 }
+    expect(call):has { DueDate = "2026-12-02T18:00Z" }
+  end)
+end)
+
+describe("the clock of a call whose priority has a calendar", function()
+  local function stood(desk, calendar, moment, span)
+    local call = logged(desk, moment, calendar)
+    call:stop_clock { Description = "Waits." }
+    desk:advance(span)
+    call:start_clock()
+    return call
+  end
+
+  it("moves the due date by working time alone", function(desk)
+    expect(stood(desk, "vienna", "2026-12-24 14:00", "3d 18h")):has { DueDate = "2026-12-28T12:00Z" }
+  end)
+
+  it("moves nothing over a night", function(desk)
+    expect(stood(desk, "vienna", "2026-12-02 16:00", "15h")):has { DueDate = "2026-12-03T11:00Z" }
+  end)
+
+  it("keeps to the wall when summer time begins", function(desk)
+    expect(stood(desk, "athens", "2026-03-27 14:00", "2d 17h")):has { DueDate = "2026-03-30T11:00Z" }
+  end)
+end)
+
+describe("@SlmBreached of a call whose priority has a calendar", function()
+  it("holds when its working hours are over, not in the holidays before", function(desk)
+    local call = logged(desk, "2026-12-24 14:00", "vienna")
+    desk:at "2026-12-28 08:59"
+    expect(call).never:satisfies "@SlmBreached"
+    desk:at "2026-12-28 09:01"
+    expect(call):satisfies "@SlmBreached"
+  end)
+end)
