@@ -56,12 +56,18 @@ void add_test(CommandLine& line) {
   test_command->add_flag("--watch", options->watch, "Run again whenever an entity, a script or a spec changes");
   test_command->add_flag("--random", options->random, "In a random order, whose seed is told");
   test_command->add_option("--seed", options->seed, "In the random order of this seed");
+  auto* mutate_flag = test_command->add_flag(
+      "--mutate", options->mutate,
+      "Change each rule, one at a time, and tell what no spec notices; some hundred milliseconds for each");
+  test_command->add_option("--rules", options->rules, "With --mutate: change this file or folder of scripts alone")
+      ->needs(mutate_flag);
   test_command->footer(
       "Examples:\n"
       "  callisto test\n"
       "  callisto test scripts/call --filter \"closed offered\"\n"
       "  callisto test my/scripts --set scripts=scripts,my/scripts --watch\n"
-      "  callisto test --random --junit results.xml\n\n"
+      "  callisto test --random --junit results.xml\n"
+      "  callisto test --mutate --rules scripts/call/actions\n\n"
       "scripts/README.md tells how specs are written. Exit status: 0 all passed, 1 some failed or none ran, 2 wrong "
       "usage.");
   test_command->callback([&line, options, filter] {

@@ -84,7 +84,8 @@ int run_once(const Settings& settings, const TestOptions& given, const StopSigna
   std::printf("%s%s", terminal ? "\n" : "", testing::to_text(*report, options).c_str());
   std::fflush(stdout);
   const bool passed = report->failed() == 0 && !report->outcomes.empty() && !report->is_stopped;
-  return write_junit(given.junit, *report) && passed ? 0 : 1;
+  if (!write_junit(given.junit, *report) || !passed) return 1;
+  return given.mutate ? mutate(settings, given, std::move(options.files), options.should_stop) : 0;
 }
 
 std::string time_of_day() {

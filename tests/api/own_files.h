@@ -22,6 +22,7 @@ class OwnFiles {
     return *this;
   }
   void remove(const std::string& file) const { std::filesystem::remove(folder_ / file); }
+  const std::string& folder() const { return folder_.path(); }
   std::vector<std::string> settings() const {
     const std::string source = CALLISTO_SOURCE_DIR;
     return {"--set", "entities=" + source + "/entities," + folder_ / "entities", "--set",
