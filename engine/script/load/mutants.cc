@@ -44,8 +44,10 @@ class Writer {
       if (scanner_.token == "{") ++braces_;
       if (scanner_.token == "}") --braces_;
       if (braces_ == 1 && (before_ == "{" || before_ == ",")) drop_option(at);
-      if (is_text(scanner_.token)) turn_filter(at);
-      else if (at >= behind_sign_) turn_code(at);
+      if (scanner_.token == "=") option_ = before_;
+      const bool is_prose = before_ == "=" && (option_ == "description" || option_ == "title");
+      if (is_text(scanner_.token) && !is_prose) turn_filter(at);
+      else if (!is_text(scanner_.token) && at >= behind_sign_) turn_code(at);
       before_ = scanner_.token;
     }
     return std::move(mutants_);
@@ -112,6 +114,7 @@ class Writer {
   int braces_ = 0;
   std::size_t behind_sign_ = 0;  // of two characters, which are two tokens
   std::string_view before_;
+  std::string_view option_;  // before the last `=`
   std::vector<Mutant> mutants_;
 };
 

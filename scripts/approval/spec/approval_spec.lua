@@ -117,3 +117,10 @@ describe("what waits for an approval", function()
     expect(first.State):equals(0)
   end)
 end)
+
+describe("asking for a decision", function()
+  it("is told", function(desk)
+    local request = desk:create("request", { Title = "New notebook" })
+    expect(desk:create("approval", { Title = "Really?", Request = request.Ref })):raised "Created"
+  end)
+end)

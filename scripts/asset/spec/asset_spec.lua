@@ -80,3 +80,47 @@ describe("users", function()
     expect(user:find("service", desk:service { AssetRef = "A-4", Name = "Printing" }.Ref)).never:is_nil()
   end)
 end)
+
+describe("what happens to an asset", function()
+  it("is told", function(desk)
+    local asset = desk:create("service", { AssetRef = "A-1", Name = "Printing" })
+    asset:update { Name = "Prints" }
+    asset:clone()
+    asset:freeze()
+    asset:unfreeze()
+    asset:retire()
+    asset:restore()
+    asset:delete()
+    expect(asset):raised("Updated", "Cloned", "Frozen", "Unfrozen", "Retired", "Restored", "Deleted")
+  end)
+end)
+
+describe("the status of an asset", function()
+  it("that is frozen and retired stays", function(desk)
+    local asset = desk:create("service", { AssetRef = "A-1", Name = "Printing", Status = 1 })
+    asset:retire()
+    asset:freeze()
+    expect(asset):withholds "restore"
+  end)
+
+  it("that is in use has nothing to restore", function(desk)
+    expect(desk:create("service", { AssetRef = "A-1", Name = "Printing", Status = 1 })):withholds "restore"
+  end)
+
+  it("comes back as the last that was in use", function(desk)
+    local asset = desk:create("service", { AssetRef = "A-1", Name = "Printing", Status = 1 })
+    asset:update { Status = 2 }
+    asset:update { Name = "Prints" }
+    asset:retire()
+    asset:restore()
+    expect(asset.Status):equals(2)
+  end)
+
+  it("may be none", function(desk)
+    local asset = desk:create("service", { AssetRef = "A-1", Name = "Printing" })
+    asset:update { Status = 1 }
+    asset:update { AssetRef = "A-2" }
+    expect(asset):has { Status = 1, AssetRef = "A-2" }
+    expect(asset):refuses("update", { AssetRef = desk.first("asset", "Ref != ?", asset.Ref).AssetRef }, "choose another")
+  end)
+end)

@@ -19,3 +19,13 @@ describe("a client", function()
     expect(desk:as("admin")):refuses("create", "client", client, "Grants: magic is none of")
   end)
 end)
+
+describe("the secret of a client", function()
+  it("is set by what is given, and told", function(desk)
+    local client = desk:as("admin"):create("client", { ClientId = "app", Name = "App", Grants = "client_credentials" })
+    expect(client):refuses("set-secret", {}, "Secret")
+    client:act("set-secret", { Secret = "correct horse" })
+    expect(client):has { HasSecret = true }
+    expect(client):raised "SecretChanged"
+  end)
+end)

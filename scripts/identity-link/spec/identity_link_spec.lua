@@ -11,6 +11,15 @@ describe("an identity-link", function()
     expect(desk:as("analyst")):refuses("create", "identity-link", link(6, "s-6"), "NotAllowed")
   end)
 
+  it("may have the subject of another issuer, and the person of another", function(desk)
+    local admin = desk:as("admin")
+    admin:create("identity-link", link(4, "s-4"))
+    local elsewhere = { Person = 4, Issuer = "https://other.example", Subject = "s-4" }
+    expect(admin:create("identity-link", elsewhere).Subject):equals "s-4"
+    local capital = { Person = 4, Issuer = "https://LOGIN.example", Subject = "S-9" }
+    expect(admin:create("identity-link", capital).Person):equals(4)
+  end)
+
   it("is made again after it was deleted, and never changed", function(desk)
     local admin = desk:as("admin")
     local made = admin:create("identity-link", link(4, "s-4"))

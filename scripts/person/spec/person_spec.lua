@@ -22,6 +22,7 @@ describe("a person", function()
     expect(person):withholds "deactivate"
     person:activate()
     expect(person.IsActive):is_true()
+    expect(person):raised "Activated"
   end)
 
   it("cannot shut itself out", function(desk)

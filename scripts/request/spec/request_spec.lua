@@ -235,3 +235,63 @@ describe("users", function()
     end)
   end
 end)
+
+describe("a request that is not mine", function()
+  it("takes no note of mine", function(desk)
+    local request = desk:as("user2"):create("request", { Title = "New notebook" })
+    expect(request):offers "add-note"
+    expect(request:as "user"):refuses("add-note", { Description = "Hurry." }, 404)
+    expect(request):refuses("add-note", {}, "Description")
+  end)
+
+  it("is not taken back by me", function(desk)
+    local request = desk:as("user2"):create("request", { Title = "New notebook", ["$action"] = { Submit = false } })
+    expect(request:as "user"):refuses("delete", 404)
+    request:delete()
+    expect(request):raised "Deleted"
+  end)
+
+  it("is not taken back once it is submitted", function(desk)
+    expect(desk:as("user"):create("request", { Title = "New notebook" })):withholds "delete"
+  end)
+end)
+
+describe("taking a request over", function()
+  it("is offered of what is nobody's, or another's, not of one's own", function(desk)
+    expect(desk:request { State = 2, Title = "New notebook" }):offers "take-ownership"
+    expect(desk:request { State = 2, Title = "New notebook", Analyst = desk:as("analyst2").me }):offers "take-ownership"
+    expect(desk:request { State = 2, Title = "New notebook", Analyst = desk.me }):withholds "take-ownership"
+  end)
+end)
+
+describe("taking note of a request", function()
+  for _, state in ipairs { 0, 4, 5 } do
+    it("is not offered in state " .. states[state], function(desk)
+      expect(desk:request { State = state, Title = "New notebook", Analyst = desk.me }):withholds "acknowledge"
+    end)
+  end
+
+  it("is told, and done once", function(desk)
+    local request = desk:request { State = 2, Title = "New notebook", Analyst = desk.me }
+    request:acknowledge()
+    expect(request):raised "Acknowledged"
+    expect(request):withholds "acknowledge"
+  end)
+end)
+
+describe("a new request", function()
+  it("is told, and so is its change", function(desk)
+    local request = desk:create("request", { Title = "New notebook" })
+    request:update { Title = "Newer notebook" }
+    expect(request):raised("Created", "Updated")
+  end)
+
+  it("keeps its own service and group, and takes those that it lacks from its template", function(desk)
+    local template = desk.first("request-template", "Service != null && Group != null")
+    local plain = desk:create("request", { Title = "New notebook", Template = template.Ref })
+    expect(plain):has { Service = template.Service, Group = template.Group }
+    local other = desk.first("service", "Ref != ?", template.Service).Ref
+    local own = desk:create("request", { Title = "New notebook", Template = template.Ref, Service = other })
+    expect(own):has { Service = other, Group = template.Group }
+  end)
+end)

@@ -53,7 +53,8 @@ TEST_CASE("filters are turned round at each of their words") {
   CHECK(all == "`!` is left out; `&&` becomes `||`; `<` becomes `>=`; `||` becomes `&&`; `!` is left out; ");
 }
 
-TEST_CASE("comments, long texts and lines that say why have no mutants") {
+TEST_CASE("comments, long texts, descriptions and lines that say why have no mutants") {
+  CHECK(words_of("return { description = \"!@IsOpen && so on\", title = 'a == b' }").empty());
   CHECK(words_of("-- a == b and c\nlocal t = [[a == b]]\nlocal e = a == b  -- no mutant: both are the same here\n")
             .empty());
 }
