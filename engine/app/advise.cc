@@ -69,7 +69,7 @@ class Copy {
  public:
   static Result<std::unique_ptr<Copy>> open(const Settings& settings, std::shared_ptr<records::Model> model,
                                             const Clock& clock, Random& random) {
-    auto made = std::unique_ptr<Copy>(new Copy(clock.now(), random));
+    auto made = std::unique_ptr<Copy>(new Copy(clock.now()));
     CALLISTO_TRY(made->database_, storage::Database::open({.url = settings.database_url()}));
     CALLISTO_CHECK(bring_schema_to(*made->database_, *model, clock));
     CALLISTO_CHECK(
@@ -104,10 +104,9 @@ class Copy {
   storage::Database& database() { return *database_; }
 
  private:
-  Copy(DateTime now, Random& random) : clock_(now), random_(random) {}
+  explicit Copy(DateTime now) : clock_(now) {}
 
   testing::SteeredClock clock_;
-  Random& random_;
   std::unique_ptr<storage::Database> database_;
   std::unique_ptr<storage::Connection> connection_;
   std::unique_ptr<testing::TestServer> server_;
