@@ -31,16 +31,20 @@ T must(Result<T> result) {
 
 class Desk {
  public:
-  Desk() {
+  enum class Caches { Used, Off };
+  explicit Desk(Caches caches = Caches::Used) {
     const std::string root = CALLISTO_SOURCE_DIR;
     auto loaded = script::load({root + "/entities"}, {root + "/scripts"});
     if (!loaded.program) fail("entities/ and scripts/ have problems: `callisto check` lists them");
     scripts_ = must(script::State::create(loaded.program, script::Budget{}, clock_, random_));
-    model_ = records::bind_model(loaded.program, query::Limits{}, query::Dialect::Sqlite, *scripts_).model;
-    if (!model_) fail("entities/ and scripts/ have problems: `callisto check` lists them");
+    const auto model = records::bind_model(loaded.program, query::Limits{}, query::Dialect::Sqlite, *scripts_).model;
+    if (!model) fail("entities/ and scripts/ have problems: `callisto check` lists them");
+    model->caches = caches == Caches::Used;
+    model_ = model;
   }
 
   const records::Model& model() const { return *model_; }
+  const std::shared_ptr<const records::Model>& shared_model() const { return model_; }
   const catalog::Entity& entity(const std::string& name) const {
     const catalog::Entity* found = model_->catalog().find(name);
     if (!found) fail("there is no entity '" + name + "'");

@@ -46,30 +46,42 @@ class SearchRequest final : public http::Request {
   Result<void> read_body(std::size_t, const http::BodySink&) override { return {}; }
 };
 
-// The server's way from a url to a query ready to run, for one session.
+// The server's way from a url to a query ready to run, for one session of a desk.
 class Compiler {
  public:
-  Compiler(Desk& desk, const catalog::Entity& entity, std::string_view query)
-      : entity_(entity), model_(desk.model()), metadata_(desk.model().catalog(), {}), request_(query) {
-    slot_.scripts = desk.take_scripts();
+  Compiler(Desk::Caches caches, const QueryText& text) : desk_(caches), request_(text.query) {
+    slot_.scripts = desk_.take_scripts();
     session_.partitions = {1};
-    route_.entity = &entity;
+    route_.entity = &desk_.entity(text.entity);
   }
 
-  void compile(api::QueryCache& cache) {
-    const api::Call call{request_, response_, options_, model_, metadata_, cache, etags_, slots_, session_, route_};
-    must(api::compiled(call, entity_, api::QueryKind::Search, nullptr, slot_));
+  void compile() {
+    const api::Call call{.request = request_,
+                         .response = response_,
+                         .options = options_,
+                         .served = served_,
+                         .session = session_,
+                         .route = route_};
+    must(api::compiled(call, *route_.entity, api::QueryKind::Search, nullptr, slot_));
   }
 
  private:
-  const catalog::Entity& entity_;
-  const records::Model& model_;
-  const api::Metadata metadata_;
+  std::unique_ptr<script::State> new_scripts() {
+    return must(script::State::create(desk_.model().program, script::Budget{}, clock_, random_));
+  }
+
+  Desk desk_;
+  SystemClock clock_;
+  SystemRandom random_;
   const api::Options options_;
+  // A Served has one, and nothing is written here.
+  const std::unique_ptr<storage::Database> database_ = must(storage::Database::open({.url = "sqlite::memory:"}));
+  records::Writer writer_{desk_.model(), *database_,
+                          new_scripts(), clock_,
+                          random_,       [](const records::Context&) { return std::unique_ptr<events::Sink>(); }};
+  api::Served served_{desk_.shared_model(), options_, writer_};
   SearchRequest request_;
   http::Response response_;
-  api::EtagCache etags_;
-  records::Slots slots_;
   records::Slot slot_;
   auth::Session session_;
   api::Route route_;
@@ -77,7 +89,7 @@ class Compiler {
 
 int run(const std::string& text) {
   const QueryText query = query_text(text);
-  Desk desk;
+  const Desk desk;
   const catalog::Entity& entity = desk.entity(query.entity);
   const query::Options options = options_of(query.query);
   const query::Scope scope{.partitions = 1};
@@ -85,10 +97,9 @@ int run(const std::string& text) {
     const auto bound = desk.bind_search(entity, options);
     if (query::emit_rows(*bound, scope, query::Dialect::Sqlite).sql.empty()) fail("no SQL");
   });
-  Compiler compiler(desk, entity, query.query);
-  api::QueryCache forgetful(0), cache(16 * 1024 * 1024);
-  const double uncached = median_us(20, [&] { compiler.compile(forgetful); });
-  const double cached = median_us(1000, [&] { compiler.compile(cache); });
+  Compiler forgetful(Desk::Caches::Off, query), remembering(Desk::Caches::Used, query);
+  const double uncached = median_us(20, [&] { forgetful.compile(); });
+  const double cached = median_us(1000, [&] { remembering.compile(); });
   std::printf("{\"plan_us\": %.2f, \"uncached_us\": %.2f, \"cached_us\": %.3f}\n", plan, uncached, cached);
   return 0;
 }
