@@ -1,7 +1,6 @@
-// Hypermedia links: `api:` stands for the api root (API rule 3.1). Also Values as JSON. Pure; any thread.
+// Hypermedia links: `api:` stands for the api root (API rule 3.1). Pure; any thread.
 #pragma once
 
-#include "engine/base/value.h"
 #include "engine/catalog/catalog.h"
 
 #include <cstdint>
@@ -38,7 +37,5 @@ class KeyedText {
  private:
   std::vector<std::string> pieces_;  // the key stands between two
 };
-
-void append_value(std::string& out, const Value& value);
 
 }  // namespace callisto::api

@@ -49,7 +49,7 @@ void render_values(const Call& call, const catalog::Action& action, const script
   for (const catalog::Property* property : action.answers.properties) {
     const auto found = values.find(property->name);
     writer.key(property->name);
-    append_value(writer.raw(), found == values.end() ? Value(Null{}) : found->second);
+    json::append_value(writer.raw(), found == values.end() ? Value(Null{}) : found->second);
   }
   writer.end_object();
 }

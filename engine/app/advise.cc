@@ -7,6 +7,7 @@
 #include "engine/app/with_desk.h"
 #include "engine/base/percent.h"
 #include "engine/base/progress.h"
+#include "engine/base/temporary_folder.h"
 #include "engine/storage/upkeep.h"
 #include "engine/testing/test_server.h"
 
@@ -32,26 +33,6 @@ constexpr int samples = 5;        // records whose values a question is asked wi
 constexpr double worth_it = 0.8;  // of the time before
 constexpr int rewritten = 500;    // records, to learn what an index costs a write
 constexpr std::string_view scheme = "sqlite:";
-
-class ScratchFolder {
- public:
-  static Result<ScratchFolder> make(const std::string& above) {
-    std::string path = above + "/advise-XXXXXX";
-    if (!mkdtemp(path.data())) return internal("no folder can be made below " + above);
-    return ScratchFolder(path);
-  }
-  ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  ScratchFolder& operator=(ScratchFolder&&) = delete;
-  ~ScratchFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  explicit ScratchFolder(std::string path) : path_(std::move(path)) {}
-  std::string path_;
-};
 
 std::string url_of(const AskedQuestion& question, const std::string& filter, bool explained) {
   std::string query;
@@ -182,7 +163,7 @@ class Advice {
   Result<void> run() {
     CALLISTO_TRY(const std::string lines, read_questions());
     questions_ = read_asked(lines);
-    CALLISTO_TRY(const ScratchFolder folder, ScratchFolder::make(settings_.data));
+    CALLISTO_TRY(const TemporaryFolder folder, TemporaryFolder::make("advise", settings_.data));
     CALLISTO_CHECK(make_copy(folder.path()));
     CALLISTO_CHECK(find_proposals());
     for (std::size_t i = 0; i < proposals_.size(); ++i) {

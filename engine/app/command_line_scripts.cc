@@ -53,12 +53,14 @@ void add_test(CommandLine& line) {
   test_command->add_option("path", options->path, "A file or folder of specs (default: those of all scripts folders)");
   test_command->add_option("--filter", *filter, "Only specs whose sentence has all of these words");
   test_command->add_option("--junit", options->junit, "Write the results to this file, as JUnit XML");
-  test_command->add_flag("--watch", options->watch, "Run again whenever an entity, a script or a spec changes");
+  auto* watch_flag =
+      test_command->add_flag("--watch", options->watch, "Run again whenever an entity, a script or a spec changes");
   test_command->add_flag("--random", options->random, "In a random order, whose seed is told");
   test_command->add_option("--seed", options->seed, "In the random order of this seed");
   auto* mutate_flag = test_command->add_flag(
       "--mutate", options->mutate,
       "Change each rule, one at a time, and tell what no spec notices; some hundred milliseconds for each");
+  mutate_flag->excludes(watch_flag);
   test_command->add_option("--rules", options->rules, "With --mutate: change this file or folder of scripts alone")
       ->needs(mutate_flag);
   test_command->footer(

@@ -1,6 +1,5 @@
 #include "engine/app/description.h"
 
-#include "engine/api/links.h"
 #include "engine/base/running_digest.h"
 #include "engine/json/write.h"
 #include "engine/script/program.h"
@@ -51,7 +50,7 @@ void write_type(json::Writer& writer, const Property& property) {
   if (property.type == catalog::DataType::Decimal) writer.key("scale").integer(property.scale);
   if (property.default_value) {
     writer.key("default");
-    api::append_value(writer.raw(), *property.default_value);
+    json::append_value(writer.raw(), *property.default_value);
   }
   write_flag(writer, "uppercase", property.uppercase);
 }

@@ -1,7 +1,7 @@
 #include "engine/app/description.h"
 
-#include "engine/api/links.h"
 #include "engine/base/text.h"
+#include "engine/json/write.h"
 
 #include <algorithm>
 #include <string_view>
@@ -81,7 +81,7 @@ std::string options_of(const Property& property) {
   for (const std::string& name : property.formerly) options.push_back("formerly " + name);
   if (property.default_value) {
     options.emplace_back("default ");
-    api::append_value(options.back(), *property.default_value);
+    json::append_value(options.back(), *property.default_value);
   }
   return joined(options);
 }

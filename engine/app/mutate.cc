@@ -6,6 +6,7 @@
 #include "engine/app/specs.h"
 #include "engine/base/log.h"
 #include "engine/base/log_writer.h"
+#include "engine/base/temporary_folder.h"
 #include "engine/script/mutants.h"
 #include "engine/testing/report.h"
 
@@ -69,32 +70,39 @@ void read_rules(std::size_t number, const fs::path& folder, const std::string& o
   }
 }
 
-// A copy of the folders of scripts, in which one file at a time is a mutant.
+// A file of the same name in a later folder takes the place of this one; hooks alone run beside each other.
+bool is_replaced(const Rule& rule, const std::vector<std::string>& folders) {
+  if (rule.file.filename() == "hooks.lua") return false;
+  return std::any_of(folders.begin() + static_cast<std::ptrdiff_t>(rule.folder) + 1, folders.end(),
+                     [&rule](const std::string& folder) { return fs::exists(folder / rule.file); });
+}
+
+// A copy of the folders of scripts, in which one file at a time is a mutant. One thread's.
 class Workspace {
  public:
-  explicit Workspace(const std::vector<std::string>& folders) {
-    std::string pattern = fs::temp_directory_path() / "callisto-mutants-XXXXXX";
-    if (!mkdtemp(pattern.data())) return;
-    folder_ = pattern;
+  static Result<Workspace> make(const std::vector<std::string>& folders) {
+    CALLISTO_TRY(TemporaryFolder folder, TemporaryFolder::make("callisto-mutants"));
+    Workspace made(std::move(folder));
     for (std::size_t i = 0; i < folders.size(); ++i) {
-      copies_.push_back(folder_ / std::to_string(i));
-      fs::copy(folders[i], copies_.back(), fs::copy_options::recursive);
+      made.copies_.push_back(made.folder_.path() + "/" + std::to_string(i));
+      std::error_code failed;
+      fs::copy(folders[i], made.copies_.back(), fs::copy_options::recursive, failed);
+      if (failed) return internal(folders[i] + " cannot be copied to " + made.copies_.back() + ": " + failed.message());
     }
+    return made;
   }
-  ~Workspace() {
-    std::error_code ignored;
-    if (!folder_.empty()) fs::remove_all(folder_, ignored);
-  }
-  Workspace(const Workspace&) = delete;
-  Workspace& operator=(const Workspace&) = delete;
 
   const std::vector<std::string>& folders() const { return copies_; }
-  void write(const Rule& rule, const std::string& text) const {
-    std::ofstream(fs::path(copies_[rule.folder]) / rule.file, std::ios::binary | std::ios::trunc) << text;
+  bool write(const Rule& rule, const std::string& text) const {
+    std::ofstream out(fs::path(copies_[rule.folder]) / rule.file, std::ios::binary | std::ios::trunc);
+    out << text << std::flush;
+    return out.good();
   }
 
  private:
-  fs::path folder_;
+  explicit Workspace(TemporaryFolder folder) : folder_(std::move(folder)) {}
+
+  TemporaryFolder folder_;
   std::vector<std::string> copies_;
 };
 
@@ -116,6 +124,7 @@ class Mutation {
         should_stop_(std::move(should_stop)),
         folders_(find_folders(settings_.scripts)) {
     for (std::size_t i = 0; i < folders_.size(); ++i) read_rules(i, folders_[i], given.rules, rules_);
+    std::erase_if(rules_, [this](const Rule& rule) { return is_replaced(rule, folders_); });
     for (const Rule& rule : rules_)
       for (script::Mutant& mutant : script::mutants_of(rule.text)) tasks_.push_back({&rule, std::move(mutant)});
   }
@@ -123,10 +132,15 @@ class Mutation {
   int run() {
     if (tasks_.empty())
       return say("callisto: there is no rule to change. --rules takes a file or folder of scripts.\n");
+    std::vector<Workspace> workspaces;
+    for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i) {
+      auto made = Workspace::make(folders_);
+      if (!made) return say("callisto: " + words_for_operator(made.error()) + "\n");
+      workspaces.push_back(*std::move(made));
+    }
     log::configure("off", false);  // mutants fail, and each would say so
     std::vector<std::thread> threads;
-    for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i)
-      threads.emplace_back([this] { work(); });
+    for (const Workspace& workspace : workspaces) threads.emplace_back([this, &workspace] { work(workspace); });
     for (std::thread& thread : threads) thread.join();
     if (isatty(2) == 1) log::print("\n");
     tell();
@@ -140,16 +154,14 @@ class Mutation {
     return 1;
   }
 
-  void work() {
-    const Workspace workspace(folders_);
-    if (workspace.folders().size() != folders_.size()) return;
+  void work(const Workspace& workspace) {
     Settings settings = in_memory(settings_);
     settings.scripts = workspace.folders();
     for (std::size_t i; !should_stop_() && (i = next_++) < tasks_.size();) {
       Task& task = tasks_[i];
-      workspace.write(*task.rule, script::mutated(task.rule->text, task.mutant));
+      if (!workspace.write(*task.rule, script::mutated(task.rule->text, task.mutant))) return;  // a full disk
       const bool noticed = is_noticed(settings, *task.rule);
-      workspace.write(*task.rule, task.rule->text);
+      if (!workspace.write(*task.rule, task.rule->text)) return;
       if (!noticed && should_stop_()) return;  // not all specs have run
       task.survives = !noticed;
       note(task.survives);

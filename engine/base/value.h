@@ -33,6 +33,8 @@ struct Null {
 // Integer, Long, Short and lookup keys are int64; Float and Double are double; Text and RichText are UTF-8 strings.
 using Value = std::variant<Null, bool, std::int64_t, double, std::string, DateTime, Decimal, Binary>;
 
+void append_decimal(std::string& out, const Decimal& number);  // exactly `scale` digits after the point
+
 inline bool is_null(const Value& value) { return std::holds_alternative<Null>(value); }
 
 }  // namespace callisto

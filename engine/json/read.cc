@@ -15,6 +15,7 @@
 #endif
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <cstdlib>
 #include <new>
@@ -241,6 +242,16 @@ Result<Node> parse_document(const std::string& text, const Limits& limits, const
 }
 
 }  // namespace
+
+Value value_of_number(const std::string& digits) {
+  const char* end = digits.data() + digits.size();
+  std::int64_t whole = 0;
+  if (const auto [stop, problem] = std::from_chars(digits.data(), end, whole); problem == std::errc() && stop == end)
+    return whole;
+  double real = 0;
+  std::from_chars(digits.data(), end, real);
+  return real;
+}
 
 Result<Node> parse(const std::string& text, const Limits& limits) { return parse_document(text, limits, nullptr); }
 

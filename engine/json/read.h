@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/base/value.h"
 
 #include <cstddef>
 #include <string>
@@ -50,6 +51,9 @@ const char* name(Node::Kind kind);  // "a string", for messages
 
 // The content of the member; empty unless there is one and it is a String.
 const std::string& string_of(const Node& object, std::string_view name);
+
+// Of a Number's digits: an integer where it is one of 64 bits, else the nearest double.
+Value value_of_number(const std::string& digits);
 
 inline Node::Node() = default;  // here, where Member is complete
 inline Node::Node(bool value) : kind_(Kind::Boolean), boolean_(value) {}

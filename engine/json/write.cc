@@ -1,6 +1,7 @@
 #include "engine/json/write.h"
 
 #include "engine/base/base64.h"
+#include "engine/base/datetime.h"
 
 #include <array>
 #include <charconv>
@@ -83,29 +84,29 @@ void append_double(std::string& out, double number) {
   else out += "null";  // JSON knows neither NaN nor infinities
 }
 
-void append_decimal(std::string& out, const Decimal& number) {
-  auto magnitude = static_cast<std::uint64_t>(number.digits);
-  if (number.digits < 0) {
-    out += '-';
-    magnitude = 0 - magnitude;  // right for the lowest number too
-  }
-  std::array<char, 24> digits;
-  char* end = std::to_chars(digits.begin(), digits.end(), magnitude).ptr;
-  const auto count = static_cast<std::size_t>(end - digits.begin());
-  const auto scale = static_cast<std::size_t>(number.scale);
-  const std::size_t whole = count > scale ? count - scale : 0;
-  if (whole == 0) out += '0';
-  out.append(digits.begin(), whole);
-  if (scale == 0) return;
-  out += '.';
-  out.append(scale - (count - whole), '0');
-  out.append(digits.begin() + whole, count - whole);
-}
-
 void append_base64(std::string& out, std::string_view bytes) {
   out += '"';
   callisto::append_base64(out, bytes, Base64::Padded);
   out += '"';
+}
+
+void append_value(std::string& out, const Value& value) {
+  struct Visitor {
+    std::string& out;
+    void operator()(Null) const { out += "null"; }
+    void operator()(bool flag) const { out += flag ? "true" : "false"; }
+    void operator()(std::int64_t number) const { append_integer(out, number); }
+    void operator()(double number) const { append_double(out, number); }
+    void operator()(const std::string& text) const { append_string(out, text); }
+    void operator()(DateTime moment) const {
+      out += '"';
+      append_iso8601(out, moment);
+      out += '"';
+    }
+    void operator()(const Decimal& decimal) const { append_decimal(out, decimal); }
+    void operator()(const Binary& binary) const { append_base64(out, binary.bytes); }
+  };
+  std::visit(Visitor{out}, value);
 }
 
 // A comma is due exactly where the document's last byte ends a value, so no stack of brackets is kept.

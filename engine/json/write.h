@@ -15,8 +15,9 @@ namespace callisto::json {
 void append_string(std::string& out, std::string_view text);  // with its quotes and the escapes of RFC 8259
 void append_integer(std::string& out, std::int64_t number);
 void append_double(std::string& out, double number);  // shortest that reads back the same; NaN and infinities: null
-void append_decimal(std::string& out, const Decimal& number);  // exactly `scale` digits after the point
+using callisto::append_decimal;
 void append_base64(std::string& out, std::string_view bytes);  // RFC 4648 section 4, in quotes
+void append_value(std::string& out, const Value& value);       // moments in quotes, as to_iso8601() writes them
 
 // Appends one document. Every call returns the writer, so that a key and its value stand in one line:
 //   writer.begin_object().key("name").string("Call").end_object();

@@ -22,10 +22,9 @@ const char* const spec = R"lua(describe("charging", function()
 end)
 )lua";
 
-Finished mutate(const OwnFiles& site, const std::string& specs, const std::string& rules) {
+Finished mutate(const OwnFiles& site, const std::string& rules) {
   const TemporaryFolder data;
-  return site.run({"test", site.folder() + "/scripts" + specs, "--mutate", "--rules", site.folder() + rules},
-                  data.path());
+  return site.run({"test", site.folder() + "/scripts", "--mutate", "--rules", rules}, data.path());
 }
 
 }  // namespace
@@ -33,7 +32,7 @@ Finished mutate(const OwnFiles& site, const std::string& specs, const std::strin
 TEST_CASE("a rule that no spec holds is told with its line, and what a spec holds is not") {
   OwnFiles site;
   site.write("scripts/call/actions/charge.lua", rule).write("scripts/call/spec/charge_spec.lua", spec);
-  const Finished done = mutate(site, "", "/scripts");
+  const Finished done = mutate(site, site.folder() + "/scripts");
   INFO(done.output);
   CHECK(done.exit_status == 0);
   CHECK_THAT(done.output, Contains("charge.lua:2: no spec notices when `from` is left out\n    from = \"Open*\","));
@@ -41,14 +40,24 @@ TEST_CASE("a rule that no spec holds is told with its line, and what a spec hold
   CHECK_THAT(done.output, Contains("2 mutants, 1 noticed (50.0 %), 1 survive"));
 }
 
+TEST_CASE("a rule that a later folder replaces is left alone, since no spec could notice") {
+  OwnFiles site;
+  site.write("scripts/call/actions/unlock.lua", "return action \"unlock\" { from = \"Open*\" }\n");
+  site.write("scripts/call/actions/charge.lua", rule).write("scripts/call/spec/charge_spec.lua", spec);
+  const Finished done = mutate(site, CALLISTO_SOURCE_DIR "/scripts/call/actions/unlock.lua");
+  INFO(done.output);
+  CHECK(done.exit_status == 1);
+  CHECK_THAT(done.output, Contains("there is no rule to change"));
+}
+
 TEST_CASE("specs that fail as things stand judge nothing, and folders without rules are told") {
   OwnFiles site;
   site.write("scripts/call/actions/charge.lua", rule).write("scripts/call/spec/charge_spec.lua", spec);
-  const Finished none = mutate(site, "", "/entities");
+  const Finished none = mutate(site, site.folder() + "/entities");
   CHECK(none.exit_status == 1);
   CHECK_THAT(none.output, Contains("there is no rule to change"));
   site.write("scripts/call/spec/charge_spec.lua", "it('fails', function(desk) expect(1):equals(2) end)");
-  const Finished failing = mutate(site, "", "/scripts");
+  const Finished failing = mutate(site, site.folder() + "/scripts");
   CHECK(failing.exit_status == 1);
   CHECK_THAT(failing.output, Contains("0 passed, 1 failed") && !Contains("mutants"));
 }

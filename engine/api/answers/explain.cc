@@ -1,6 +1,5 @@
 #include "engine/api/answers/explain.h"
 
-#include "engine/api/links.h"
 #include "engine/json/write.h"
 #include "engine/query/index_advice.h"
 #include "engine/query/plan_text.h"
@@ -47,7 +46,7 @@ void write_augmenters(json::Writer& writer, const query::Plan& plan, const std::
     writer.begin_object();
     writer.key("Number").integer(static_cast<std::int64_t>(i + 1));
     writer.key("Value");
-    append_value(writer.raw(), constants[i]);
+    json::append_value(writer.raw(), constants[i]);
     if (constant.augmenter) writer.key("Augmenter").string(constant.augmenter->name);
     writer.end_object();
   }
@@ -74,7 +73,7 @@ Result<void> write_statement(json::Writer& writer, const records::Context& conte
   writer.key("Parameters").begin_array();
   for (const Value& value : values) {
     writer.element();
-    append_value(writer.raw(), value);
+    json::append_value(writer.raw(), value);
   }
   writer.end_array();
   writer.key("QueryPlan").begin_array();

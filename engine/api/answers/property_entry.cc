@@ -1,6 +1,6 @@
 #include "engine/api/answers/property_entry.h"
 
-#include "engine/api/links.h"
+#include "engine/json/write.h"
 
 namespace callisto::api {
 
@@ -21,7 +21,7 @@ void write_property_members(json::Writer& writer, const catalog::Property& prope
   if (property.no_search || property.name == catalog::system::is_deleted) writer.key("noSearch").boolean(true);
   if (property.default_value) {
     writer.key("defaultValue");
-    append_value(writer.raw(), *property.default_value);
+    json::append_value(writer.raw(), *property.default_value);
   }
   if (property.length) writer.key("length").integer(static_cast<std::int64_t>(*property.length));
   if (property.uppercase) writer.key("uppercase").boolean(true);

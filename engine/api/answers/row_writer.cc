@@ -69,7 +69,7 @@ class Members {
     ends_.push_back(0);
     for (const Value& value : values) {
       all_ += lead;
-      append_value(all_, value);
+      json::append_value(all_, value);
       ends_.push_back(all_.size());
     }
   }

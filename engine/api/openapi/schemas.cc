@@ -1,6 +1,6 @@
 #include "engine/api/openapi/schemas.h"
 
-#include "engine/api/links.h"
+#include "engine/json/write.h"
 
 #include <algorithm>
 #include <limits>
@@ -43,7 +43,7 @@ std::string described(const Property& property) {
   if (property.uppercase) add("Capitalised.");
   if (property.default_value) {
     std::string value;
-    append_value(value, *property.default_value);
+    json::append_value(value, *property.default_value);
     add("Default: " + value + ".");
   }
   return text;

@@ -1,9 +1,9 @@
 #include "engine/base/datetime.h"
 #include "engine/base/text.h"
+#include "engine/query/parse/given.h"
 #include "engine/query/parse/parse.h"
 
 #include <array>
-#include <charconv>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -38,53 +38,6 @@ std::optional<CompareOp> relational_op(Kind kind) {
 const std::vector<std::string>& operand_words() {
   static const std::vector<std::string> words{"a property", "a literal", "an augmenter"};
   return words;
-}
-
-Literal any_literal() {
-  Literal any;
-  any.kind = Literal::Kind::Any;
-  return any;
-}
-
-// Shortest, and read again as the same number.
-std::string spelled(double number) {
-  char text[32];
-  const auto end = std::to_chars(std::begin(text), std::end(text), number);
-  return {std::begin(text), end.ptr};
-}
-
-std::string spelled(const Decimal& number) {
-  const bool is_negative = number.digits < 0;
-  std::string digits = std::to_string(number.digits).substr(is_negative ? 1 : 0);
-  const auto scale = static_cast<std::size_t>(number.scale);
-  if (scale > 0) {
-    if (digits.size() <= scale) digits.insert(0, scale + 1 - digits.size(), '0');
-    digits.insert(digits.size() - scale, 1, '.');
-  }
-  return is_negative ? "-" + digits : digits;
-}
-
-Literal literal_of(const Value& value) {
-  using Form = Literal::Kind;
-  Literal literal;
-  if (const auto* flag = std::get_if<bool>(&value)) literal.kind = Form::Boolean, literal.boolean = *flag;
-  else if (const auto* whole = std::get_if<std::int64_t>(&value))
-    literal.kind = Form::Number, literal.text = std::to_string(*whole);
-  else if (const auto* real = std::get_if<double>(&value)) literal.kind = Form::Number, literal.text = spelled(*real);
-  else if (const auto* decimal = std::get_if<Decimal>(&value))
-    literal.kind = Form::Number, literal.text = spelled(*decimal);
-  else if (const auto* text = std::get_if<std::string>(&value)) literal.kind = Form::Text, literal.text = *text;
-  else if (const auto* moment = std::get_if<DateTime>(&value)) literal.kind = Form::Moment, literal.moment = *moment;
-  return literal;
-}
-
-// As it would stand between the parentheses of a call.
-Call::Argument argument_of(const Given& given, std::size_t at) {
-  if (!given.is_known || given.values.empty()) return {"?", false, at};
-  const Literal literal = literal_of(given.values.front());
-  if (literal.kind == Literal::Kind::Moment) return {to_iso8601(literal.moment), true, at};
-  if (literal.kind == Literal::Kind::Boolean) return {literal.boolean ? "true" : "false", false, at};
-  return {literal.kind == Literal::Kind::Null ? "null" : literal.text, literal.kind == Literal::Kind::Text, at};
 }
 
 class FilterParser {

@@ -1,6 +1,5 @@
 // json.encode(value), json.decode(text), json.list(table): RFC 8259 out and in. A moment is ISO 8601; null is nil in an
 // object and `null` in a list; json.list says of a table, an empty one too, that it is a list.
-#include "engine/base/datetime.h"
 #include "engine/base/text.h"
 #include "engine/json/read.h"
 #include "engine/json/write.h"
@@ -9,7 +8,6 @@
 #include "engine/script/views/values.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -21,19 +19,6 @@ namespace {
 
 constexpr int deepest = 32;
 constexpr const char* list_mark = "json list";
-
-struct ValueWriter {
-  json::Writer& writer;
-
-  void operator()(Null) const { writer.null(); }
-  void operator()(bool flag) const { writer.boolean(flag); }
-  void operator()(std::int64_t number) const { writer.integer(number); }
-  void operator()(double number) const { writer.real(number); }
-  void operator()(const std::string& words) const { writer.string(words); }
-  void operator()(DateTime date) const { writer.string(to_iso8601(date)); }
-  void operator()(const Decimal& number) const { json::append_decimal(writer.raw(), number); }
-  void operator()(const Binary& binary) const { json::append_base64(writer.raw(), binary.bytes); }
-};
 
 bool is_marked(lua_State* lua, int index) {
   if (lua_getmetatable(lua, index) == 0) return false;
@@ -93,7 +78,7 @@ void write(lua_State* lua, int index, json::Writer& writer, int depth) {
   if (!value || (words && !text::is_utf8(*words)) || (number && !std::isfinite(*number)))
     luaL_error(lua, "%s is nothing that JSON has; name what is meant, such as record.Ref",
                describe(lua, index).c_str());
-  std::visit(ValueWriter{writer}, *value);
+  json::append_value(writer.raw(), *value);
 }
 
 int encode(lua_State* lua) {
@@ -104,16 +89,6 @@ int encode(lua_State* lua) {
   check_text_size(lua, text.size());
   lua_pushlstring(lua, text.data(), text.size());
   return 1;
-}
-
-Value number_of(const std::string& digits) {
-  const char* end = digits.data() + digits.size();
-  std::int64_t whole = 0;
-  if (const auto [stop, problem] = std::from_chars(digits.data(), end, whole); problem == std::errc() && stop == end)
-    return whole;
-  double real = 0;
-  std::from_chars(digits.data(), end, real);
-  return real;
 }
 
 void mark_list(lua_State* lua) {
@@ -130,7 +105,7 @@ void push(lua_State* lua, const json::Node& node, bool in_list) {
     case Kind::Boolean:
       return lua_pushboolean(lua, node.boolean());
     case Kind::Number:
-      return push_value(lua, number_of(node.text()));
+      return push_value(lua, json::value_of_number(node.text()));
     case Kind::String:
       return lua_pushlstring(lua, node.text().data(), node.text().size());
     case Kind::Array:

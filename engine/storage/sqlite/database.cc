@@ -1,12 +1,12 @@
 #include "engine/storage/sqlite/database.h"
 
 #include "engine/base/file_lock.h"
+#include "engine/base/temporary_folder.h"
 #include "engine/storage/sqlite/check.h"
 #include "engine/storage/sqlite/connection.h"
 #include "engine/storage/sqlite/log.h"
 #include "engine/storage/sqlite/writer.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -15,27 +15,6 @@ namespace callisto::storage {
 namespace {
 
 namespace fs = std::filesystem;
-
-class TemporaryFolder {
- public:
-  static Result<TemporaryFolder> make() {
-    std::error_code failure;
-    std::string pattern = (fs::temp_directory_path(failure) / "callisto-XXXXXX").string();
-    if (failure || !mkdtemp(pattern.data())) return internal("cannot make a temporary folder for the database");
-    return TemporaryFolder(std::move(pattern));
-  }
-  TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  TemporaryFolder& operator=(TemporaryFolder&&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  explicit TemporaryFolder(std::string path) : path_(std::move(path)) {}
-  std::string path_;
-};
 
 class SqliteDatabase final : public Database {
  public:
@@ -93,7 +72,7 @@ Result<std::unique_ptr<Database>> open_sqlite(const std::string& path, const Dat
   std::string file;
   if (path == ":memory:") {
     if (options.read_only) return internal("a memory database cannot be opened for reading only");
-    CALLISTO_TRY(TemporaryFolder made, TemporaryFolder::make());
+    CALLISTO_TRY(TemporaryFolder made, TemporaryFolder::make("callisto"));
     file = made.path() + "/memory.db";
     folder.emplace(std::move(made));
   } else {
