@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include <lua.hpp>
@@ -21,7 +22,7 @@ namespace callisto::script {
 namespace {
 
 constexpr std::int64_t one_day = 86400, in_second = 1000, in_minute = 60'000, in_hour = 3'600'000;
-constexpr double most_hours = 1e6;
+constexpr double most_hours = 1e6;  // more than the years of a calendar have
 
 DateTime moment(lua_State* lua, int index) {
   auto value = to_exact(lua, index);
@@ -65,7 +66,7 @@ double amount(lua_State* lua, const char* name) {
   if (!lua_isnil(lua, -1) && lua_type(lua, -1) != LUA_TNUMBER)
     luaL_error(lua, "'%s' of add_working must be a number", name);
   lua_pop(lua, 1);
-  if (!(std::abs(number) <= most_hours)) luaL_error(lua, "'%s' of add_working is too much", name);
+  if (std::isnan(number)) luaL_error(lua, "'%s' of add_working must be a number", name);
   return number;
 }
 
@@ -79,7 +80,8 @@ int add_working(lua_State* lua) {
       luaL_error(lua, "add_working knows { hours = 4, minutes = 30 }, not '%s'", name);
   }
   const double ms = amount(lua, "hours") * in_hour + amount(lua, "minutes") * in_minute;
-  push_date(lua, calendar(lua, 3).add_working(from, std::llround(ms)));
+  const WorkingCalendar& named = calendar(lua, 3);
+  push_date(lua, std::abs(ms) <= most_hours * in_hour ? named.add_working(from, std::llround(ms)) : std::nullopt);
   return 1;
 }
 

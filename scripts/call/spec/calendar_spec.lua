@@ -26,6 +26,13 @@ describe("the due date of a call whose priority has a calendar", function()
     end)
   end
 
+  it("is around the clock where so many hours end behind all calendars", function(desk)
+    desk:at "2026-12-02 14:00"
+    local priority = desk:call_priority { Name = "Some day", Calendar = "vienna", ResolveMinutes = 2000000000 }
+    local call = desk:create("call", { ShortDescription = "Printer", Priority = priority.Ref })
+    expect(call.DueDate):equals "5829-07-27T11:20Z"
+  end)
+
   it("is around the clock again with a priority without one", function(desk)
     local call = logged(desk, "2026-12-02 14:00", "vienna")
     call:update { Priority = 1 }
