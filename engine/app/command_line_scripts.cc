@@ -59,7 +59,7 @@ void add_test(CommandLine& line) {
   test_command->add_option("--seed", options->seed, "In the random order of this seed");
   auto* mutate_flag = test_command->add_flag(
       "--mutate", options->mutate,
-      "Change each rule, one at a time, and tell what no spec notices; some hundred milliseconds for each");
+      "Change each rule, one at a time, and tell what no spec notices; about half a second for each");
   mutate_flag->excludes(watch_flag);
   test_command->add_option("--rules", options->rules, "With --mutate: change this file or folder of scripts alone")
       ->needs(mutate_flag);

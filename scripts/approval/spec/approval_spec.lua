@@ -119,7 +119,7 @@ describe("what waits for an approval", function()
 end)
 
 describe("asking for a decision", function()
-  it("is told", function(desk)
+  it("raises its event", function(desk)
     local request = desk:create("request", { Title = "New notebook" })
     expect(desk:create("approval", { Title = "Really?", Request = request.Ref })):raised "Created"
   end)

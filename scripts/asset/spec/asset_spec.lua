@@ -81,8 +81,8 @@ describe("users", function()
   end)
 end)
 
-describe("what happens to an asset", function()
-  it("is told", function(desk)
+describe("each action on an asset", function()
+  it("raises its event", function(desk)
     local asset = desk:create("service", { AssetRef = "A-1", Name = "Printing" })
     asset:update { Name = "Prints" }
     asset:clone()
@@ -96,18 +96,18 @@ describe("what happens to an asset", function()
 end)
 
 describe("the status of an asset", function()
-  it("that is frozen and retired stays", function(desk)
+  it("stays while the asset is frozen", function(desk)
     local asset = desk:create("service", { AssetRef = "A-1", Name = "Printing", Status = 1 })
     asset:retire()
     asset:freeze()
     expect(asset):withholds "restore"
   end)
 
-  it("that is in use has nothing to restore", function(desk)
+  it("cannot be restored while it is one of use", function(desk)
     expect(desk:create("service", { AssetRef = "A-1", Name = "Printing", Status = 1 })):withholds "restore"
   end)
 
-  it("comes back as the last that was in use", function(desk)
+  it("is restored to the last one of use", function(desk)
     local asset = desk:create("service", { AssetRef = "A-1", Name = "Printing", Status = 1 })
     asset:update { Status = 2 }
     asset:update { Name = "Prints" }
@@ -116,7 +116,7 @@ describe("the status of an asset", function()
     expect(asset.Status):equals(2)
   end)
 
-  it("may be none", function(desk)
+  it("may be set where there was none", function(desk)
     local asset = desk:create("service", { AssetRef = "A-1", Name = "Printing" })
     asset:update { Status = 1 }
     asset:update { AssetRef = "A-2" }

@@ -21,7 +21,7 @@ describe("a client", function()
 end)
 
 describe("the secret of a client", function()
-  it("is set by what is given, and told", function(desk)
+  it("is set by an action that raises its event", function(desk)
     local client = desk:as("admin"):create("client", { ClientId = "app", Name = "App", Grants = "client_credentials" })
     expect(client):refuses("set-secret", {}, "Secret")
     client:act("set-secret", { Secret = "correct horse" })

@@ -1,4 +1,4 @@
--- What integrators hear of.
+-- Which events a record raises whose entity has no rule of its own for them.
 local function changes(desk, entity, values, change)
   local record = desk:as("admin"):create(entity, values)
   expect(record):raised "Created"
@@ -9,18 +9,18 @@ local function changes(desk, entity, values, change)
   return record
 end
 
-describe("a change that has no rule of its own", function()
-  it("is told: organization", function(desk)
+describe("a change by the common rules", function()
+  it("raises its event: organization", function(desk)
     local record = changes(desk, "organization", { Name = "Hollerbach Labs" }, { Name = "Labs" })
     record:restore()
     expect(record):raised "Restored"
   end)
 
-  it("is told: person", function(desk)
+  it("raises its event: person", function(desk)
     changes(desk, "person", { LastName = "Lovelace" }, { FirstName = "Ada" })
   end)
 
-  it("is no matter for users", function(desk)
+  it("is refused to users", function(desk)
     expect(desk:as "user"):refuses("create", "organization", { Name = "Mine" }, 403)
     local record = desk:as("admin"):create("organization", { Name = "Labs" })
     expect(record:as "user"):refuses("update", { Name = "Mine" }, 403)

@@ -1,4 +1,4 @@
--- Who reads what has no rule of its own but that.
+-- Who reads the entities that have no other rule than who reads them.
 local lists = {
   "asset-status", "call-impact", "call-priority", "call-reason", "call-state", "call-status", "call-type", "call-urgency",
   "configuration-item-type", "location", "organization", "request-state",
@@ -18,7 +18,7 @@ describe("a list that users choose from", function()
   end)
 end)
 
-describe("what nobody is granted", function()
+describe("an entity without a rule of its own", function()
   it("is read by analysts alone: cmdb-link", function(desk)
     expect(desk.count "cmdb-link" > 0):is_true()
     expect(function() desk:as("user").count "cmdb-link" end):fails "may not read"

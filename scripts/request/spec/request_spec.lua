@@ -237,7 +237,7 @@ describe("users", function()
 end)
 
 describe("a request that is not mine", function()
-  it("takes no note of mine", function(desk)
+  it("gets no note from me", function(desk)
     local request = desk:as("user2"):create("request", { Title = "New notebook" })
     expect(request):offers "add-note"
     expect(request:as "user"):refuses("add-note", { Description = "Hurry." }, 404)
@@ -271,7 +271,7 @@ describe("taking note of a request", function()
     end)
   end
 
-  it("is told, and done once", function(desk)
+  it("raises its event, and is done once", function(desk)
     local request = desk:request { State = 2, Title = "New notebook", Analyst = desk.me }
     request:acknowledge()
     expect(request):raised "Acknowledged"
@@ -280,7 +280,7 @@ describe("taking note of a request", function()
 end)
 
 describe("a new request", function()
-  it("is told, and so is its change", function(desk)
+  it("raises an event, and so does its change", function(desk)
     local request = desk:create("request", { Title = "New notebook" })
     request:update { Title = "Newer notebook" }
     expect(request):raised("Created", "Updated")
