@@ -3,6 +3,7 @@
 
 #include "engine/records/schema.h"
 #include "engine/storage/migrate.h"
+#include "tests/support/fixed_clock.h"
 #include "tests/support/own_model.h"
 #include "tests/support/temporary_folder.h"
 
@@ -19,16 +20,6 @@ using Catch::Matchers::Contains;
 namespace {
 
 constexpr std::int64_t minute = 60'000;
-
-class MovableClock final : public Clock {
- public:
-  DateTime now() const override { return now_; }
-  std::int64_t steady_ms() const override { return now_.ms; }
-  void move_ms(std::int64_t by) { now_.ms += by; }
-
- private:
-  DateTime now_ = *parse_iso8601("2026-03-15T07:05:00Z");
-};
 
 class Told final : public script::ScriptObserver {
  public:
@@ -104,14 +95,14 @@ class Desk {
   }
   DueFigures::Figure figure() const { return figures.all().at({"call", "nag"}); }
   DateTime now() const { return clock_.now(); }
-  void wait_ms(std::int64_t time) { clock_.move_ms(time); }
+  void wait_ms(std::int64_t time) { clock_.advance_ms(time); }
 
   Told told;
   DueFigures figures;
 
  private:
   test::TemporaryFolder folder_;
-  MovableClock clock_;
+  testing::FixedClock clock_{*parse_iso8601("2026-03-15T07:05:00Z")};
   SystemRandom random_;
   std::unique_ptr<storage::Database> database_;
   std::shared_ptr<const Model> model_;

@@ -6,6 +6,7 @@
 #include "engine/records/files.h"
 #include "engine/records/schema.h"
 #include "engine/storage/migrate.h"
+#include "tests/support/fixed_clock.h"
 #include "tests/support/own_model.h"
 
 #include <catch2/catch.hpp>
@@ -41,16 +42,6 @@ class Listener final : public events::Sink {
   std::vector<Heard>& heard_;
   const std::string& refused_;
   int& commits_;
-};
-
-class MovableClock final : public Clock {
- public:
-  DateTime now() const override { return now_; }
-  std::int64_t steady_ms() const override { return now_.ms; }
-  void move_ms(std::int64_t by) { now_.ms += by; }
-
- private:
-  DateTime now_ = *parse_iso8601("2026-03-15T07:05:00Z");
 };
 
 // Runs each write function twice, the first time for nothing: as a database may when another write came between.
@@ -194,7 +185,7 @@ class Desk {
   }
   DateTime now() const { return clock_.now(); }
   void be(std::int64_t person) { session_.person = person; }  // who asks from now on
-  void wait_ms(std::int64_t time) { clock_.move_ms(time); }
+  void wait_ms(std::int64_t time) { clock_.advance_ms(time); }
   std::int64_t count(const std::string& entity) {
     std::int64_t found = 0;
     REQUIRE(writer_->write(session_, [&](const Context& context, Change&) -> Result<void> {
@@ -218,7 +209,7 @@ class Desk {
     return {entity, call, entity->find_sub_resource("attachment"), file};
   }
 
-  MovableClock clock_;
+  testing::FixedClock clock_{*parse_iso8601("2026-03-15T07:05:00Z")};
   SystemRandom random_;
   std::shared_ptr<const Model> model_;
   std::unique_ptr<storage::Database> database_;
