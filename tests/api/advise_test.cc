@@ -56,7 +56,7 @@ TEST_CASE("a slow request is logged with the form of its question and its plan, 
     const Client client(server, server.token("admin"));
     for (int round = 0; round < 5; ++round) CHECK(client.send("POST", "v1/incident/$batch", thousand()).status == 200);
     for (int turn = 0; turn < 5; ++turn)
-      client.get("v1/call", {{"$filter", "ShortDescription != \"secret word\" && Urgency != 9"},
+      client.get("v1/call", {{"$filter", R"(ShortDescription != "it's secret\n->  a word" && Urgency != 9)"},
                              {"$orderby", "Solution"},
                              {"$top", "5000"}});
     CHECK(server.send("GET", "/metrics").body.find("callisto_slow_requests_total 0") == std::string::npos);
@@ -68,7 +68,7 @@ TEST_CASE("a slow request is logged with the form of its question and its plan, 
   CHECK(line.find("ShortDescription != {Text ShortDescription}") != line.npos);
   CHECK(line.find("plan: ") != line.npos);
   CHECK(line.find("request=") != line.npos);
-  CHECK(lines.find("secret word") == lines.npos);
+  for (const char* part : {"secret", "a word"}) CHECK(lines.find(part) == lines.npos);
 }
 
 TEST_CASE("callisto advise proposes the index that what was asked needs, measured on a copy", "[sqlite]") {

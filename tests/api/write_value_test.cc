@@ -113,10 +113,10 @@ TEST_CASE("a lookup's _self is a link to its target, to what that extends or to 
   const Reply other = put(call, R"({"User": {"_self": "api:v1/organization/3"}})");
   CHECK(other.status == 400);
   CHECK(other["SubStatus"] == "None");
-  CHECK(other["Message"] == "User: Lookup: a link to a person is expected");
+  CHECK(other["Message"] == "User: Lookup of person: a link to a person is expected");
   CHECK(other.errors() == std::set<std::string>{"User"});
   CHECK(put(call, R"({"Impact": {"Ref": 2, "_self": "api:v1/call-impact/3"}})")["Message"] ==
-        "Impact: Lookup: one key in both Ref and _self is expected");
+        "Impact: Lookup of call-impact: one key in both Ref and _self is expected");
   check_values(call, "ConfigurationItem",
                {{R"({"_self": "api:v1/configuration-item/103"})", "103"},
                 {R"({"_self": "api:v1/asset/102"})", "102"},

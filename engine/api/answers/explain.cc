@@ -4,6 +4,8 @@
 #include "engine/query/index_advice.h"
 #include "engine/query/plan_text.h"
 
+#include <algorithm>
+
 namespace callisto::api {
 
 namespace {
@@ -111,6 +113,19 @@ void write_advice(json::Writer& writer, const query::Plan& plan) {
   writer.key("Line").string(advice->line()).end_object();
 }
 
+// The steps alone: PostgreSQL writes values into a step's properties ("Filter: (a = 'x')"), which a value with line
+// ends continues on lines of its own.
+std::string steps_without_values(const std::vector<std::string>& lines) {
+  std::string steps;
+  bool in_value = false;
+  for (const std::string& line : lines) {
+    const bool is_step = !in_value && line.find(": ") == line.npos;
+    if (std::count(line.begin(), line.end(), '\'') % 2 == 1) in_value = !in_value;
+    if (is_step) steps += (steps.empty() ? "" : " | ") + line;
+  }
+  return steps;
+}
+
 }  // namespace
 
 std::string slow_search(const records::Context& context, const CompiledQuery& query) {
@@ -123,10 +138,7 @@ std::string slow_search(const records::Context& context, const CompiledQuery& qu
                            : Result<std::vector<Value>>(std::vector<Value>());
   const auto steps = rows && values ? context.connection.explain(rows->sql, *values)
                                     : Result<std::vector<std::string>>(std::vector<std::string>());
-  if (steps && !steps->empty()) {
-    text += "; plan:";
-    for (const std::string& step : *steps) text += (&step == &steps->front() ? " " : " | ") + step;
-  }
+  if (steps) text += "; plan: " + steps_without_values(*steps);
   if (const auto advice = query::advice_on(plan))
     text += "; " + advice->line() + " in the file of " + advice->entity->name + " may help";
   return text;
