@@ -86,9 +86,8 @@ Result<void> Change::set(Handle handle, const Property& property, Value value) {
   if (!fits) return invalid({{property.name, fits.error().message}});
   if (std::string why = not_settable(record(handle), property, *fits); !why.empty())
     return script::mistake(std::move(why));
-  if (const Action* action = items_[handle]->action)
-    if (std::string why = not_moved(record(handle), *action, property, *fits); !why.empty())
-      return script::mistake(std::move(why));
+  if (std::string why = not_moved(record(handle), items_[handle]->action, property, *fits); !why.empty())
+    return script::mistake(std::move(why));
   CALLISTO_CHECK(check_link(record(handle), property, *fits));
   CALLISTO_TRY(Value kept, sealed(property, *std::move(fits)));
   items_[handle]->record.set(property, std::move(kept));
@@ -102,7 +101,7 @@ Result<void> Change::act(Handle handle, std::string_view name, const script::Nam
                     " has not");
   CALLISTO_TRY(Input input, input_of(record(handle), *action, values));
   for (const auto& [property, value] : input.properties)
-    if (std::string why = not_moved(record(handle), *action, *property, value); !why.empty())
+    if (std::string why = not_moved(record(handle), action, *property, value); !why.empty())
       return script::mistake(std::move(why));
   CALLISTO_CHECK(check_depth(handle, *action));
   Item& item = *items_[handle];
@@ -154,6 +153,9 @@ Result<Change::Handle> Change::create(const Entity& entity, const script::NamedV
     return internal("a script creates a record of " + entity.name + ", which has no create action");
   CALLISTO_TRY(const Input input, input_of(Record(entity), *action, values));
   CALLISTO_TRY(const Handle handle, make(entity));
+  for (const auto& [property, value] : input.properties)
+    if (std::string why = not_moved(record(handle), action, *property, value); !why.empty())
+      return script::mistake(std::move(why));
   CALLISTO_CHECK(perform(handle, *action, input));
   return handle;
 }

@@ -23,18 +23,21 @@ std::string unknown_state(const catalog::Entity& entity, const Property& propert
   return entity.name + " has no state " + (number ? std::to_string(*number) : "null") + "; its states are " + known;
 }
 
-std::string not_moved(const Record& record, const catalog::Action& action, const Property& property,
+std::string not_moved(const Record& record, const catalog::Action* action, const Property& property,
                       const Value& value) {
-  const catalog::StateSet* states = record.entity().states;
+  const catalog::Entity& entity = record.entity();
+  const catalog::StateSet* states = entity.states;
   const auto* number = std::get_if<std::int64_t>(&value);
-  if (!states || states->property != &real(property) || !number || action.moves_to == *number) return {};
-  const auto& allowed = action.may_move_to;
-  if (record.before(*states->property) == value || record.get(*states->property) == value ||
-      std::find(allowed.begin(), allowed.end(), *number) != allowed.end())
-    return {};
+  if (!states || states->property != &real(property) || !number) return {};
+  if (record.before(*states->property) == value || record.get(*states->property) == value) return {};
   const std::string name = states->find(*number)->name;
-  return action.name + " of " + record.entity().name + " does not say that it may move to " + name +
-         ": write may_move_to = \"" + name + "\" in " + action.file + ", or in a file that adds to it";
+  if (!action)
+    return "no action of this " + entity.name + " runs, so that it cannot move to " + name +
+           ": ask for one that moves there, with record:act(\"...\")";
+  const auto& allowed = action->may_move_to;
+  if (action->moves_to == *number || std::find(allowed.begin(), allowed.end(), *number) != allowed.end()) return {};
+  return action->name + " of " + entity.name + " does not say that it may move to " + name +
+         ": write may_move_to = \"" + name + "\" in " + action->file + ", or in a file that adds to it";
 }
 
 // The number of its changes is what the ETag tells, and what a writer compares.

@@ -194,6 +194,35 @@ TEST_CASE("a script cannot put a record into a state that its entity has not") {
   CHECK(notes.value("State") == Value(std::int64_t{1}));
 }
 
+TEST_CASE("code moves a record only to states that its action says, whichever way it goes") {
+  struct Way {
+    const char *title, *code, *refused;  // refused: empty, it may
+  };
+  const Way ways[] = {
+      {"its own", "note.State = 1",
+       "go of note does not say that it may move to Done: write may_move_to = \"Done\" in"},
+      {"to where it is", "note.State = 0", ""},
+      {"by an action that says nothing of it", "note:act('update', { State = 1 })",
+       "update of note does not say that it may move to Done"},
+      {"by an action that says so", "note:act('finish')", ""},
+      {"another's", "local other = desk.create('note', {}) other.State = 1",
+       "no action of this note runs, so that it cannot move to Done: ask for one that moves there, with record:act"},
+      {"another's that was found", "desk.first('note', 'Ref == 1').State = 1", "go of note does not say"},
+      {"another's, by an action that says so", "desk.create('note', {}):act('finish')", ""},
+      {"a new one", "desk.create('note', { State = 1 })", "create of note does not say that it may move to Done"},
+      {"a new one as it begins", "desk.create('note', { State = 0 })", ""},
+  };
+  for (const Way& way : ways) {
+    INFO(way.title);
+    Notes notes({{"actions/go", action("go", way.code)},
+                 {"actions/finish", "return action \"finish\" { moves_to = \"Done\" }"}});
+    REQUIRE(notes.create());
+    const auto done = notes.act("go");
+    CHECK(bool(done) == (*way.refused == '\0'));
+    if (!done) CHECK_THAT(done.error().log_detail, Contains("go.lua:2: ") && Contains(way.refused));
+  }
+}
+
 TEST_CASE("a script cannot write a lookup to a record that is nowhere") {
   Notes notes({{"actions/set", action("set", "note.Kind = 99999")},
                {"actions/mirror", action("mirror", "note.KindRef = 99999")},
