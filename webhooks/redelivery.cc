@@ -17,7 +17,7 @@ constexpr std::size_t most_late = 500;  // payloads made in one transaction; ano
 Result<bool> may_still_be_told(RecordSource& source, std::string_view entity, std::int64_t key,
                                std::optional<std::int64_t> owner) {
   if (entity.empty()) return true;
-  const catalog::Entity* type = source.catalog().find(entity);
+  const catalog::Entity* type = source.catalog().find_written(entity);
   if (!type) return false;
   return source.satisfies({type, key, std::nullopt, owner}, {});
 }

@@ -57,7 +57,7 @@ class WordsCheck {
     const Entity* entity = root_of(catalog, words.core_type);
     if (!entity) problems_.push_back({"CoreEntityType", "is one of " + listed(core_types(catalog))});
     if (!entity || words.entity_type.empty()) return entity;
-    const Entity* found = catalog.find(words.entity_type);
+    const Entity* found = catalog.find_written(words.entity_type);
     if (found && found->core_type == words.core_type) return found;
     std::set<std::string> names;
     for (const Entity* each : entity->final_types()) names.insert(each->name);

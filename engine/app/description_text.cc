@@ -92,11 +92,28 @@ std::string text_of(const std::vector<const Property*>& properties) {
   return joined(names);
 }
 
+// "allowed: Analyst, User where Ref > 1"
+std::string text_of(const char* title, const catalog::Grants& grants) {
+  std::vector<std::string> given;
+  for (const auto& [grantee, grant] : grants)
+    if (grant.kind != catalog::Grant::Kind::Never)
+      given.push_back(grantee + (grant.filter.empty() ? "" : " where " + grant.filter));
+  return std::string(title) + ": " + (given.empty() ? "nobody" : joined(given));
+}
+
+std::string rights_of(const Property& property) {
+  std::vector<std::string> rights;
+  if (property.read) rights.push_back(text_of("read", *property.read));
+  if (property.write) rights.push_back(text_of("write", *property.write));
+  if (rights.empty()) return {};
+  return joined(rights) + "  [" + at(property.rights_origin.file, property.rights_origin.line) + "]";
+}
+
 std::string properties_of(const Entity& entity) {
   Section section("Properties");
   for (const Property* property : entity.properties)
     section.add(property->name, options_of(*property), at(property->origin.file, property->origin.line),
-                {property->description});
+                {property->description, rights_of(*property)});
   return section.text();
 }
 
@@ -145,14 +162,6 @@ std::string state_name(const Entity& entity, std::int64_t value) {
   return state ? state->name : std::to_string(value);
 }
 
-std::string allowed_of(const Action& action) {
-  std::vector<std::string> grants;
-  for (const auto& [grantee, grant] : action.allowed)
-    if (grant.kind != catalog::Grant::Kind::Never)
-      grants.push_back(grantee + (grant.filter.empty() ? "" : " where " + grant.filter));
-  return "allowed: " + (grants.empty() ? "nobody" : joined(grants));
-}
-
 std::string parameter_text(const catalog::Parameter& parameter) {
   std::string text = parameter.property->name;
   if (parameter.is_own) text += " " + type_of(*parameter.property);
@@ -184,7 +193,7 @@ std::vector<std::string> details_of(const Entity& entity, const Action& action) 
       line("from: ", joined(from)),
       line("offered: ", action.offered),
       line("due: ", action.due),
-      allowed_of(action),
+      text_of("allowed", action.allowed),
       line("moves to: ", action.moves_to ? state_name(entity, *action.moves_to) : std::string()),
       line("takes: ", joined(parameters)),
       line("raises: ", joined(action.raises))};

@@ -112,7 +112,7 @@ void ScriptMonitor::keep(const std::deque<Dated>& failures) {
     for (const auto& [failure, date] : failures) {
       const Value line = failure.line > 0 ? Value(std::int64_t{failure.line}) : Value(Null{});
       CALLISTO_TRY(last, rows.insert(connection,
-                                     {failure.reference, date, text_or_null(failure.entity), failure.what,
+                                     {failure.reference, date, text_or_null(failure.entity), failure.action,
                                       failure.person, failure.file, line, cut(failure.message, longest_message),
                                       text_or_null(cut(failure.traceback, longest_traceback))},
                                      {date, random_}));

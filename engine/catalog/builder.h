@@ -84,6 +84,7 @@ struct AugmenterDefinition {
   std::string entity;  // folder below scripts/; "common": every entity
   Augmenter augmenter;
   std::string also, only;  // of an addition to a condition: filters that make it hold as well, or must hold too
+  int after = -1;          // of an addition to any other: code that gets its value and returns another
   Lines lines;
 };
 
@@ -143,7 +144,7 @@ struct Definitions {
   std::vector<StateSetDefinition> states;
   std::vector<ActionDefinition> actions;
   std::vector<HooksDefinition> hooks;  // those of one entity in the order of their folders
-  // Files with a plus. Of augmenters `name`, `also` and `only` count, of states the states.
+  // Files with a plus. Of augmenters `name`, `needs`, `also`, `only` and `after` count, of states the states.
   std::vector<AugmenterDefinition> augmenter_additions;
   std::vector<StateSetDefinition> state_additions;
   std::vector<ActionDefinition> action_additions;

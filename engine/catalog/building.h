@@ -84,9 +84,9 @@ class Builder {
   void check_augmenter(const AugmenterDefinition& definition);
   void check_needs(const AugmenterDefinition& definition, const Draft& draft);
   void hand_down_augmenters(Draft& draft);
-  bool is_condition(const Entity& entity, const AugmenterDefinition& addition);
+  bool takes(const Draft& draft, const AugmenterDefinition& addition);
   static std::vector<std::string_view> augmenter_names(const Entity& entity);
-  const Augmenter* joined(const Augmenter& condition, const std::vector<const AugmenterDefinition*>& additions);
+  const Augmenter* joined(const Augmenter& augmenter, const std::vector<const AugmenterDefinition*>& additions);
   const Augmenter* state_condition();
 
   // building_states.cc
@@ -171,7 +171,7 @@ class Builder {
   Problems warnings_;
   std::map<std::string, std::vector<const Augmenter*>> augmenters_by_scope_;
   // Conditions with the same additions are one.
-  std::map<std::vector<const void*>, const Augmenter*> joined_conditions_;
+  std::map<std::vector<const void*>, const Augmenter*> joined_augmenters_;
   const Augmenter* state_condition_ = nullptr;
   std::map<std::string, KnownStates> states_by_scope_;  // of entities with states or additions of their own
   std::map<std::string, std::map<std::string, const ActionDefinition*>> actions_by_scope_;

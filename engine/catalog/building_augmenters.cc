@@ -2,6 +2,7 @@
 #include "engine/catalog/building.h"
 #include "engine/catalog/naming.h"
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -9,6 +10,23 @@ namespace callisto::catalog {
 namespace {
 
 constexpr std::string_view common_scope = "common";
+
+void add_filters(const AugmenterDefinition& addition, Augmenter& all) {
+  for (const auto& [word, filter, sign] :
+       {std::tuple{"also", &addition.also, " || "}, {"only", &addition.only, " && "}}) {
+    if (filter->empty()) continue;
+    all.filter = "(" + all.filter + ")" + sign + "(" + *filter + ")";
+    all.parts.push_back(
+        {*filter, addition.augmenter.origin.file, place(addition.augmenter.origin, addition.lines, word).line});
+  }
+}
+
+void add_code(const AugmenterDefinition& addition, Augmenter& all) {
+  all.after.push_back(addition.after);
+  for (const std::string& need : addition.augmenter.needs)
+    if (std::find(all.needs.begin(), all.needs.end(), need) == all.needs.end()) all.needs.push_back(need);
+  all.parts.push_back({"", addition.augmenter.origin.file, addition.augmenter.origin.line});
+}
 
 }  // namespace
 
@@ -28,9 +46,11 @@ void Builder::add_augmenters() {
   }
   for (const AugmenterDefinition& addition : definitions_.augmenter_additions) {
     const std::string label = "addition to '@" + addition.augmenter.name + "'";
-    if (is_scope(addition.entity, addition.augmenter.origin, label) && addition.also.empty() && addition.only.empty())
+    const bool is_empty = addition.also.empty() && addition.only.empty() && addition.after < 0;
+    if (is_scope(addition.entity, addition.augmenter.origin, label) && is_empty)
       problems_.add(addition.augmenter.origin, label + " adds nothing",
-                    "'also' is a filter that makes it hold as well, 'only' one that must hold too");
+                    "to a condition 'also' is a filter that makes it hold as well, 'only' one that must hold too; to "
+                    "any other, 'after' is a function that gets its value and returns another");
   }
   for (auto& [name, draft] : drafts_) hand_down_augmenters(draft);
 }
@@ -83,29 +103,41 @@ void Builder::hand_down_augmenters(Draft& draft) {
     for (const Augmenter* augmenter : augmenters_by_scope_[scope])
       entity.augmenter_by_name[augmenter->name] = augmenter;
     for (const AugmenterDefinition& addition : definitions_.augmenter_additions)
-      if (addition.entity == scope && is_condition(entity, addition))
-        additions[addition.augmenter.name].push_back(&addition);
+      if (addition.entity == scope && takes(draft, addition)) additions[addition.augmenter.name].push_back(&addition);
   }
   for (const auto& [name, added] : additions) {
-    const Augmenter*& condition = entity.augmenter_by_name[name];
-    condition = joined(*condition, added);
+    const Augmenter*& augmenter = entity.augmenter_by_name[name];
+    augmenter = joined(*augmenter, added);
   }
   if (entity.states) entity.augmenter_by_name.emplace(system::state_condition, state_condition());
   for (const auto& [name, augmenter] : entity.augmenter_by_name) entity.augmenters.push_back(augmenter);
 }
 
-// What an addition adds to is there, and has a filter.
-bool Builder::is_condition(const Entity& entity, const AugmenterDefinition& addition) {
+// What an addition adds to is there, and has what the addition speaks of.
+bool Builder::takes(const Draft& draft, const AugmenterDefinition& addition) {
+  const Entity& entity = *draft.entity;
   const std::string& name = addition.augmenter.name;
   const Augmenter* known = entity.find_augmenter(name);
-  if (known && known->kind == AugmenterKind::Condition) return true;
   const Origin& origin = addition.augmenter.origin;
-  if (known)
-    problems_.add(origin, "'@" + name + "' is no condition, and only conditions can be added to",
-                  "a file " + name + ".lua in a folder of yours replaces it");
-  else if (definitions_.unreadable_rules.count(name) == 0)
-    problems_.add(origin, "'" + addition.entity + "' has no condition '@" + name + "' to add to",
-                  did_you_mean(name, augmenter_names(entity)));
+  if (!known) {
+    if (definitions_.unreadable_rules.count(name) == 0)
+      problems_.add(origin, "'" + addition.entity + "' has no augmenter '@" + name + "' to add to",
+                    did_you_mean(name, augmenter_names(entity)));
+    return false;
+  }
+  const bool is_condition = known->kind == AugmenterKind::Condition;
+  if (is_condition && addition.after >= 0)
+    problems_.add(place(origin, addition.lines, "after"), "'@" + name + "' is a condition, which has no code",
+                  "'also' is a filter that makes it hold as well, 'only' one that must hold too");
+  else if (!is_condition && !(addition.also.empty() && addition.only.empty()))
+    problems_.add(origin, "'@" + name + "' is no condition, and has no filter to add to",
+                  "write 'after', a function that gets its value and returns another");
+  else if (known->kind != AugmenterKind::Extension && !addition.augmenter.needs.empty())
+    problems_.add(place(origin, addition.lines, "needs"), "'@" + name + "' is no extension, and reads no record");
+  else {
+    check_needs(addition, draft);
+    return true;
+  }
   return false;
 }
 
@@ -115,21 +147,16 @@ std::vector<std::string_view> Builder::augmenter_names(const Entity& entity) {
   return names;
 }
 
-const Augmenter* Builder::joined(const Augmenter& condition, const std::vector<const AugmenterDefinition*>& additions) {
-  std::vector<const void*> key{&condition};
+const Augmenter* Builder::joined(const Augmenter& augmenter, const std::vector<const AugmenterDefinition*>& additions) {
+  std::vector<const void*> key{&augmenter};
   key.insert(key.end(), additions.begin(), additions.end());
-  const Augmenter*& made = joined_conditions_[key];
+  const Augmenter*& made = joined_augmenters_[key];
   if (made) return made;
-  Augmenter all = condition;
+  Augmenter all = augmenter;
   all.parts = {{all.filter, all.origin.file, all.filter_line}};
   for (const AugmenterDefinition* addition : additions)
-    for (const auto& [word, filter, sign] :
-         {std::tuple{"also", &addition->also, " || "}, {"only", &addition->only, " && "}}) {
-      if (filter->empty()) continue;
-      all.filter = "(" + all.filter + ")" + sign + "(" + *filter + ")";
-      all.parts.push_back(
-          {*filter, addition->augmenter.origin.file, place(addition->augmenter.origin, addition->lines, word).line});
-    }
+    if (addition->after >= 0) add_code(*addition, all);
+    else add_filters(*addition, all);
   catalog_->augmenters_.push_back(std::make_unique<Augmenter>(std::move(all)));
   return made = catalog_->augmenters_.back().get();
 }

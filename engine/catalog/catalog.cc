@@ -107,6 +107,14 @@ const Entity* Catalog::find(std::string_view any_case_or_pascal) const {
   return found == by_folded_name_.end() ? nullptr : found->second;
 }
 
+const Entity* Catalog::find_written(std::string_view name) const {
+  if (const Entity* entity = find(name)) return entity;
+  for (const auto& entity : entities_)
+    if (std::find(entity->formerly.begin(), entity->formerly.end(), name) != entity->formerly.end())
+      return entity.get();
+  return nullptr;
+}
+
 std::vector<std::string_view> Catalog::entity_names() const {
   std::vector<std::string_view> names;
   for (const auto& entity : entities_) names.push_back(entity->name);

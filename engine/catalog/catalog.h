@@ -94,8 +94,9 @@ struct Augmenter {
   std::vector<Parameter> parameters;  // Function
   bool constant = false;              // Function: the same arguments always give the same value (folded when bound)
   std::vector<std::string> needs;     // Extension: property paths fetched with the page
-  // Condition, where several files make its filter together: what each of them says.
+  // Where several files make it together: what each of them says. Those that add code have no filter.
   std::vector<FilterPart> parts;
+  std::vector<int> after;  // Token, Function, Extension: code of files that add to it, by the order that it runs in
   // The engine's own condition @InState("Open*"): whether the state has one of the names that its argument stands for.
   bool of_states = false;
   bool batch = false;  // Extension: the script offers `values(records, session)`
@@ -208,6 +209,8 @@ inline constexpr std::string_view state_condition = "InState";  // of entities w
 class Catalog {
  public:
   const Entity* find(std::string_view any_case_or_pascal) const;  // kebab-case or PascalCase, ignoring case
+  // The same, or by a name that it had, as a record that was written before may still call it.
+  const Entity* find_written(std::string_view name) const;
   const std::vector<std::unique_ptr<Entity>>& entities() const { return entities_; }
   std::vector<std::string_view> entity_names() const;
 

@@ -17,12 +17,15 @@ const char* session_type(const auth::Session& session) {
   return session.person ? auth::name(session.type) : "Anonymous";
 }
 
-// Whether the session's roles have the right for the entity or what it extends.
+// Whether the session's roles have the right for the entity or what it extends, by a name that it had as well.
 bool has_right(const auth::Session& session, const Entity& entity, std::string_view right) {
   const std::string suffix = ":" + std::string(right);
   if (session.may("*" + suffix)) return true;
-  for (const Entity* each = &entity; each; each = each->parent)
+  for (const Entity* each = &entity; each; each = each->parent) {
     if (session.may(each->name + suffix)) return true;
+    for (const std::string& former : each->formerly)
+      if (session.may(former + suffix)) return true;
+  }
   return false;
 }
 

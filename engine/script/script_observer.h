@@ -11,7 +11,7 @@ namespace callisto::script {
 
 struct ScriptFailure {
   std::string reference;  // what the client is told to quote
-  std::string what;       // "@Age", "action 'close'", "hook 'before_create'"
+  std::string action;     // "close", the hook "before_create" or the augmenter "@Age"
   std::string entity;     // of the record at hand; empty: an augmenter's
   Value person;           // who asked; null: nobody
   std::string file;

@@ -91,10 +91,18 @@ class ScriptState final : public State {
     Value result;
     CALLISTO_CHECK(enter(caller_of(augmenter, "$filter"), reading(augmenter, session, nullptr), [&](lua_State* lua) {
       push_function(lua, augmenter.script);
-      luaL_checkstack(lua, static_cast<int>(arguments.size()) + 1, "too many arguments");
-      for (const Value& argument : arguments) push_value(lua, argument);
-      push_session(lua, call_);
-      lua_call(lua, static_cast<int>(arguments.size()) + 1, 1);
+      luaL_checkstack(lua, static_cast<int>(arguments.size()) + 2, "too many arguments");
+      const auto call_last = [&](int with) {
+        for (const Value& argument : arguments) push_value(lua, argument);
+        push_session(lua, call_);
+        lua_call(lua, static_cast<int>(arguments.size()) + 1 + with, 1);
+      };
+      call_last(0);
+      for (const int script : augmenter.after) {
+        push_function(lua, script);
+        lua_insert(lua, -2);
+        call_last(1);
+      }
       result = take_result(lua, augmenter);
     }));
     return result;
@@ -106,6 +114,7 @@ class ScriptState final : public State {
     answers.places.reserve(rows.count);
     CALLISTO_CHECK(enter(caller_of(augmenter, "$select"), reading(augmenter, session, &rows), [&](lua_State* lua) {
       push_function(lua, augmenter.script);
+      for (const int script : augmenter.after) push_function(lua, script);
       extend_page(lua, call_, answers);
     }));
     return answers;
@@ -165,7 +174,9 @@ class ScriptState final : public State {
     call.may_write = false;
     HistoryChain chain{scripts, functions_};
     call.history = &chain;
-    CALLISTO_CHECK(enter(caller_of_hook(scripts.back()), call, [&](lua_State* lua) {
+    Caller caller = caller_of_hook(scripts.back());
+    caller.more = &scripts;
+    CALLISTO_CHECK(enter(caller, call, [&](lua_State* lua) {
       call_history(lua, call_);
       if (!lua_isnil(lua, -1)) row = read_row(lua, lua_gettop(lua));
     }));
@@ -267,12 +278,18 @@ class ScriptState final : public State {
     if (caller.script < 0) return std::nullopt;
     if (const auto name = library_guard_.changed(handle_))
       return "'" + *name + "' of a library was changed: all calls share it, whoever they are for";
-    const Function& function = program_->functions.at(static_cast<std::size_t>(caller.script));
-    const auto name = guards_[function.source].changed(handle_);
+    auto name = local_changed_by(caller.script);
+    if (caller.more)
+      for (const int script : *caller.more)
+        if (!name) name = local_changed_by(script);
     if (!name) return std::nullopt;
     return "'" + *name +
            "' stands outside of the function and was changed: all calls share it, whoever they are for. "
            "Make it a local of the function, or keep it in a property of a record";
+  }
+
+  std::optional<std::string> local_changed_by(int script) const {
+    return guards_[program_->functions.at(static_cast<std::size_t>(script)).source].changed(handle_);
   }
 
   std::uint64_t take_numbers(std::size_t count) {

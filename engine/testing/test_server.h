@@ -105,7 +105,7 @@ class TestServer {
   class Listener;
   struct Failures final : script::ScriptObserver {
     void ran(const std::string&, const std::string&, std::chrono::microseconds) override {}
-    void failed(const script::ScriptFailure& failure) override { last = failure.what + ": " + failure.message; }
+    void failed(const script::ScriptFailure& failure) override { last = failure.action + ": " + failure.message; }
     std::string last;
   };
 

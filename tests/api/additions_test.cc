@@ -308,6 +308,52 @@ TEST_CASE("rights may be narrowed for reading, whoever wrote who may read") {
   )lua");
 }
 
+TEST_CASE(
+    "code is added to a token, a function and to both forms of an extension; what the product says still counts") {
+  SiteFolder site;
+  site.write("scripts/common/augmenters/OrganizationId+guests.lua",
+             R"(return add_to "OrganizationId" { after = function(value, session) return value or 3 end })");
+  site.write("scripts/common/augmenters/MyGroup+night.lua", R"(local night = require "lib.night"
+    return add_to "MyGroup" { after = function(value, n, session) return n == 99 and night.group or value end })");
+  site.write("scripts/common/lib/night.lua", "return { group = 3 }");
+  site.write("scripts/call/augmenters/AssignmentState+vip.lua", R"(return add_to "AssignmentState" {
+    needs = { "Priority", "ShortDescription" },
+    after = function(state, call) return state .. (call.Priority == 1 and "!" or "") .. #call.ShortDescription end })");
+  site.write("scripts/call/augmenters/AssignmentState+zz.lua", R"(return add_to "AssignmentState" {
+    after = function(state, call, session) return state .. session.user_id end })");
+  site.write("scripts/call/augmenters/Words.lua", R"(return extension "Words" {
+    returns = "Integer", needs = { "ShortDescription" }, value = function(call) return #call.ShortDescription end })");
+  site.write("scripts/call/augmenters/Words+more.lua", R"(return add_to "Words" {
+    after = function(words, call) return words + 1000 end })");
+  Desk desk(site.settings());
+  std::vector<std::string> refs;
+  for (const char* body : {R"({"ShortDescription": "Printer"})", R"({"ShortDescription": "A lamp"})"})
+    refs.push_back(desk.done("analyst", "POST", "incident", body)["Ref"]);
+  const Query asked{{"$filter", "Ref in (" + refs[0] + ", " + refs[1] + ")"},
+                    {"$orderby", "Ref"},
+                    {"$select", "@Words,@AssignmentState"}};
+  const Reply page = desk.get("analyst", "call", asked);
+  INFO(page.raw);
+  REQUIRE(page.status == 200);
+  CHECK_THAT(page.raw, Contains(R"("@Words":1007)") && Contains(R"("@Words":1006)"));
+  CHECK_THAT(page.raw, Contains("Unassigned7") && Contains("Unassigned6"));
+  CHECK(desk.get("analyst", "group", {{"$filter", "Ref == @MyGroup(99)"}, {"$count", "true"}}).raw == "1");
+  const Finished described = site.run({"describe", "call"});
+  CHECK_THAT(described.output, Contains("added to by  [scripts/call/augmenters/AssignmentState+vip.lua:1, "
+                                        "scripts/call/augmenters/AssignmentState+zz.lua:1]"));
+}
+
+TEST_CASE("code that is added may not keep anything beyond its call either") {
+  SiteFolder site;
+  site.write("scripts/common/augmenters/MyGroup+kept.lua", R"(local kept = 0
+    return add_to "MyGroup" { after = function(value) kept = kept + 1 return value end })");
+  Desk desk(site.settings());
+  const Reply reply = desk.get("analyst", "call", {{"$filter", "Group == @MyGroup(1)"}});
+  CHECK(reply.status == 500);
+  CHECK_THAT(desk.get("admin", "script-failure", {{"$select", "Message"}}).raw,
+             Contains("'kept' stands outside of the function and was changed"));
+}
+
 TEST_CASE("describe, metadata, OpenAPI and a reload know what is added, and where it stands") {
   SiteFolder site;
   site.write("scripts/call/actions/close+cost-centre.lua", close_rule);

@@ -111,6 +111,34 @@ TEST_CASE("an entity that is renamed keeps its rows, and what hangs on them") {
   CHECK(std::stoll(next["Ref"]) > std::stoll(key));
 }
 
+TEST_CASE("roles and webhooks that call an entity by its former name go on") {
+  const std::string head = "extends = \"asset\",";
+  const OwnFiles own;
+  own.write("entities/van.lua", van(head, "van"));
+  Desk desk(own.settings());
+  const std::string role = desk.done(
+      "admin", "POST", "role", R"({"Name": "Vans", "Rights": "van:Read van:Create", "AllPartitions": true})")["Ref"];
+  const std::string driver =
+      desk.done("admin", "POST", "person", R"({"LastName": "Driver", "LoginId": "driver", "IsAnalyst": true})")["Ref"];
+  desk.done("admin", "POST", "person-role", R"({"Person": )" + driver + R"(, "Role": )" + role + "}");
+  const std::string webhook =
+      "webhook/" + desk.done("admin", "POST", "webhook",
+                             R"({"PayloadUrl": "http://127.0.0.1:9/hook", "Secret": "a long random text",
+                                 "CoreEntityType": "CMDBItem", "EntityType": "van"})")["Ref"];
+  own.remove("entities/van.lua");
+  own.write("entities/lorry.lua", van(head, "lorry"));
+  CHECK_THAT(own.run({"reload"}, desk.folder()).output, Contains("EntityType"));
+  own.write("entities/lorry.lua", van(head + "formerly = \"van\",", "lorry"));
+  reloads(own, desk);
+
+  const std::string token = desk.server().token("driver");
+  const Client client(desk.server(), token);
+  CHECK(client.send("POST", "v1/lorry", R"({"Plate": "W-1", "Name": "x", "AssetRef": "V-1"})").status == 200);
+  CHECK(client.get("v1/lorry", {}).status == 200);
+  CHECK(desk.get("admin", "webhook-delivery", {{"$filter", "Event == \"Created\""}, {"$count", "true"}}).raw == "1");
+  CHECK(desk.send("admin", "PUT", webhook, R"({"Name": "Of lorries"})").status == 200);
+}
+
 TEST_CASE("how many records would be due at once is told before, by rules on columns that are not there yet") {
   const OwnFiles own;
   own.write("entities/call+cost.lua", added("text \"CostCentre\" { length = 10 }"));

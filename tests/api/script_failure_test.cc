@@ -106,7 +106,7 @@ TEST_CASE("an action that fails leaves nothing but a row with its reference") {
   const std::string reference = reference_of(desk.send("admin", "PUT", "incident/" + ref + "/break", "{}"));
   const json::Node row = kept(desk, reference);
   CHECK(text_of(row, "Entity") == "incident");
-  CHECK(text_of(row, "Action") == "action 'break'");
+  CHECK(text_of(row, "Action") == "break");
   CHECK(text_of(*row.find("Person"), "LoginId") == "ADMIN");
   CHECK_THAT(text_of(row, "File"), Contains("call/actions/break.lua"));
   CHECK(text_of(row, "Line") == "6");

@@ -65,7 +65,7 @@ std::vector<const char*> allowed_nouns(FileKind kind) {
 
 // What a file with a plus adds to, by the name that schema.lua has for it; null: no such file, or to an entity.
 const char* added_to(FileKind kind) {
-  if (kind == FileKind::AugmenterAddition) return "condition";
+  if (kind == FileKind::AugmenterAddition) return "augmenter";
   if (kind == FileKind::StatesAddition) return "states";
   return kind == FileKind::ActionAddition ? "action" : nullptr;
 }

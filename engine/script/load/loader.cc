@@ -291,9 +291,10 @@ class Loader {
 
   // What a file with a plus below an entity's folder adds; `name` is the file's.
   void add_addition(const std::string& scope, const std::string& name, const std::string& path, DefinedFile& file) {
-    const int script = file.functions.empty() ? -1 : program_->add({path, text_}, file.functions);
+    const int script = file.functions.empty() ? -1 : program_->add({path, text_, required_}, file.functions);
     if (auto* augmenter = std::get_if<catalog::AugmenterDefinition>(&file.definition)) {
       augmenter->entity = scope;
+      augmenter->after = script;
       definitions_.augmenter_additions.push_back(std::move(*augmenter));
     } else if (auto* action = std::get_if<catalog::ActionDefinition>(&file.definition)) {
       action->entity = scope;

@@ -91,7 +91,7 @@ local schemas = {
   session_list = { options = { entity = "text", where = "text", select = "text" }, needs = { "entity", "where", "select" } },
 }
 
--- What add_to holds in a file beside that of an action, of states, of a condition. `instead`: what a word of the thing itself
+-- What add_to holds in a file beside that of an action, of states, of an augmenter. `instead`: what a word of the thing itself
 -- is called here.
 local additions = {
   action = {
@@ -107,9 +107,13 @@ local additions = {
     },
   },
   states = { items = { nouns = { "state" }, needs = {} } },
-  condition = {
-    options = { also = "text", only = "text" },
-    instead = { filter = "write 'also' for a filter that makes it hold as well, or 'only' for one that must hold too" },
+  augmenter = {
+    options = { also = "text", only = "text", needs = "texts", after = "code" },
+    instead = {
+      filter = "write 'also' for a filter that makes it hold as well, or 'only' for one that must hold too",
+      value = "write 'after', which gets the value before the arguments and returns another",
+      values = "write 'after', which gets a value, its record and the session, and returns another value",
+    },
   },
 }
 

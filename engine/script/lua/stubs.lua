@@ -14,6 +14,7 @@ local code = {
   ["extension.values"] = "fun(records: table<string, any>[], session: session): any[]",
   hooks = "fun(record: record, before: before, session: session)",
   add_to = "fun(record: record, input: input, session: session)",
+  ["add_to.augmenter.after"] = "fun(value: any, ...: any): any",
   ["hooks.history"] = "fun(record: record, before: before, action: action_info, input: input, session: session): table?",
 }
 local nameless = { common = true, hooks = true, index = true }

@@ -8,7 +8,8 @@ std::string Caller::name() const {
 }
 
 Caller caller_of(const catalog::Augmenter& augmenter, const char* option) {
-  return {"@", augmenter.name, "", augmenter.origin.file, augmenter.origin.line, augmenter.script, option};
+  return {"@",    augmenter.name,  "", augmenter.origin.file, augmenter.origin.line, augmenter.script,
+          option, &augmenter.after};
 }
 
 Caller caller_of(const catalog::Action& action) {
@@ -18,7 +19,7 @@ Caller caller_of(const catalog::Action& action) {
 ScriptFailure failure_of(const Caller& caller, const Failure& failure, const CurrentCall& call, Random& random) {
   ScriptFailure told;
   told.reference = hex(random.bytes(4));
-  told.what = caller.what();
+  told.action = caller.plain();
   if (call.host) told.entity = call.host->entity(call.record).name;
   if (call.session) told.person = call.session->user_id;
   told.file = caller.file;

@@ -10,6 +10,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace callisto::script {
 
@@ -17,11 +18,13 @@ namespace callisto::script {
 struct Caller {
   std::string_view before, word, after;  // "action '", "close", "'"
   std::string_view file;
-  int line = 0;                    // of the definition; 0: not known
-  int script = -1;                 // number of its code in Program
-  const char* in_query = nullptr;  // of an augmenter: the option of the query that used its word
+  int line = 0;                            // of the definition; 0: not known
+  int script = -1;                         // number of its code in Program
+  const char* in_query = nullptr;          // of an augmenter: the option of the query that used its word
+  const std::vector<int>* more = nullptr;  // scripts that run in the same call
 
-  std::string what() const { return std::string(before).append(word).append(after); }  // "@Age"
+  std::string what() const { return std::string(before).append(word).append(after); }  // "@Age", "action 'close'"
+  std::string plain() const { return after.empty() ? what() : std::string(word); }     // "@Age", "close"
   std::string name() const;                                                            // with the place
   Diagnostic diagnostic() const { return {in_query, 0, what(), {}, {}}; }              // where in_query
 };

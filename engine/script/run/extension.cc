@@ -12,18 +12,31 @@
 namespace callisto::script {
 namespace {
 
-// Where extend_page leaves what every call of the function is made of.
+// Where extend_page leaves what every call of the function is made of. `followed_by`: how many functions stand behind
+// it that get a value each and give another.
 struct Places {
-  int function, session;
+  int function, followed_by, session;
 };
+
+// Of the value on top of the stack makes the one that the record has in the end.
+void follow(lua_State* lua, const CurrentCall& call, Places at, std::size_t row) {
+  for (int next = at.function + 1; next <= at.function + at.followed_by; ++next) {
+    lua_pushvalue(lua, next);
+    lua_insert(lua, -2);
+    push_record(lua, call, row);
+    lua_pushvalue(lua, at.session);
+    lua_call(lua, 3, 1);
+  }
+}
 
 // Takes the value on top of the stack. LuaJIT keeps equal texts once: one that stands where another stood is that one.
 class Taker {
  public:
   Taker(const CurrentCall& call, Answers& answers) : call_(call), answers_(answers) {}
 
-  void take(lua_State* lua) {
-    const void* text = lua_type(lua, -1) == LUA_TSTRING ? lua_topointer(lua, -1) : nullptr;
+  // `is_held`: its text stands where it cannot go before all are taken.
+  void take(lua_State* lua, bool is_held) {
+    const void* text = is_held && lua_type(lua, -1) == LUA_TSTRING ? lua_topointer(lua, -1) : nullptr;
     Last& last = last_[reinterpret_cast<std::uintptr_t>(text) / 16 % last_.size()];
     if (text && text == last.text) {
       lua_pop(lua, 1);
@@ -64,7 +77,8 @@ void extend_together(lua_State* lua, const CurrentCall& call, Places at, Answers
     if (lua_isnil(lua, -1))
       luaL_error(lua, "'values' answers nothing for record %d of %d: write null where it has no value",
                  static_cast<int>(row) + 1, static_cast<int>(count));
-    taker.take(lua);
+    follow(lua, call, at, row);
+    taker.take(lua, at.followed_by == 0);
   }
   lua_rawgeti(lua, -1, static_cast<int>(count) + 1);
   if (!lua_isnil(lua, -1))
@@ -78,6 +92,7 @@ void extend_apart(lua_State* lua, const CurrentCall& call, Places at, Answers& a
     push_record(lua, call, row);
     lua_pushvalue(lua, at.session);
     lua_call(lua, 2, 1);
+    follow(lua, call, at, row);
     answers.places.push_back(static_cast<std::uint32_t>(row));
     answers.values.push_back(take_result(lua, *call.augmenter));
   }
@@ -86,9 +101,9 @@ void extend_apart(lua_State* lua, const CurrentCall& call, Places at, Answers& a
 }  // namespace
 
 void extend_page(lua_State* lua, const CurrentCall& call, Answers& answers) {
-  const int function = lua_gettop(lua);
+  const int followed_by = static_cast<int>(call.augmenter->after.size()), function = lua_gettop(lua) - followed_by;
   push_session(lua, call);
-  const Places at{function, function + 1};
+  const Places at{function, followed_by, lua_gettop(lua)};
   if (call.augmenter->batch) extend_together(lua, call, at, answers);
   else extend_apart(lua, call, at, answers);
   lua_settop(lua, function - 1);

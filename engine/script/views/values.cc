@@ -1,6 +1,7 @@
 #include "engine/script/views/values.h"
 
 #include "engine/base/text.h"
+#include "engine/catalog/naming.h"
 #include "engine/catalog/property_rules.h"
 #include "engine/script/library/exact.h"
 
@@ -139,7 +140,7 @@ std::string describe(lua_State* lua, int index) {
     if (lua_type(lua, -1) == LUA_TSTRING) kind = lua_tostring(lua, -1);
     lua_pop(lua, 1);
   }
-  return "a " + kind;
+  return kind == "no value" ? "nothing" : catalog::with_article(kind);
 }
 
 }  // namespace callisto::script

@@ -290,18 +290,51 @@ scripts/book/actions/read+x.lua:2: 'before' is not for read, which says who sees
   also = "State == 2",
 }
 )lua",
-       R"says(scripts/book/augmenters/IsOnShelv+more.lua:1: 'book' has no condition '@IsOnShelv' to add to
+       R"says(scripts/book/augmenters/IsOnShelv+more.lua:1: 'book' has no augmenter '@IsOnShelv' to add to
     return add_to "IsOnShelv" {
     did you mean 'IsOnShelf'?
 )says"},
-      {"a token is added to", "scripts/book/augmenters/UserId+more.lua",
+      {"a token gets a filter", "scripts/book/augmenters/UserId+more.lua",
        R"lua(return add_to "UserId" {
   also = "State == 2",
 }
 )lua",
-       R"says(scripts/book/augmenters/UserId+more.lua:1: '@UserId' is no condition, and only conditions can be added to
+       R"says(scripts/book/augmenters/UserId+more.lua:1: '@UserId' is no condition, and has no filter to add to
     return add_to "UserId" {
-    a file UserId.lua in a folder of yours replaces it
+    write 'after', a function that gets its value and returns another
+)says"},
+      {"a token is given code of its own", "scripts/book/augmenters/UserId+more.lua",
+       R"lua(return add_to "UserId" {
+  value = function() return 1 end,
+}
+)lua",
+       R"says(scripts/book/augmenters/UserId+more.lua:1: addition to '@UserId' adds nothing
+    return add_to "UserId" {
+    to a condition 'also' is a filter that makes it hold as well, 'only' one that must hold too; to any other, 'after' is a function that gets its value and returns another
+scripts/book/augmenters/UserId+more.lua:2: unknown option 'value' of add_to 'UserId'
+      value = function() return 1 end,
+      ^~~~~
+    write 'after', which gets the value before the arguments and returns another
+)says"},
+      {"a token needs properties", "scripts/book/augmenters/UserId+more.lua",
+       R"lua(return add_to "UserId" {
+  needs = { "Title" },
+  after = function(value) return value end,
+}
+)lua",
+       R"says(scripts/book/augmenters/UserId+more.lua:2: '@UserId' is no extension, and reads no record
+      needs = { "Title" },
+      ^~~~~
+)says"},
+      {"a condition gets code", "scripts/book/augmenters/IsOnShelf+more.lua",
+       R"lua(return add_to "IsOnShelf" {
+  after = function(value) return value end,
+}
+)lua",
+       R"says(scripts/book/augmenters/IsOnShelf+more.lua:2: '@IsOnShelf' is a condition, which has no code
+      after = function(value) return value end,
+      ^~~~~
+    'also' is a filter that makes it hold as well, 'only' one that must hold too
 )says"},
       {"an addition to a condition says filter", "scripts/book/augmenters/IsOnShelf+more.lua",
        R"lua(return add_to "IsOnShelf" {
@@ -310,7 +343,7 @@ scripts/book/actions/read+x.lua:2: 'before' is not for read, which says who sees
 )lua",
        R"says(scripts/book/augmenters/IsOnShelf+more.lua:1: addition to '@IsOnShelf' adds nothing
     return add_to "IsOnShelf" {
-    'also' is a filter that makes it hold as well, 'only' one that must hold too
+    to a condition 'also' is a filter that makes it hold as well, 'only' one that must hold too; to any other, 'after' is a function that gets its value and returns another
 scripts/book/augmenters/IsOnShelf+more.lua:2: unknown option 'filter' of add_to 'IsOnShelf'
       filter = "State == 2",
       ^~~~~~
@@ -323,7 +356,7 @@ scripts/book/augmenters/IsOnShelf+more.lua:2: unknown option 'filter' of add_to 
 )lua",
        R"says(scripts/book/augmenters/IsOnShelf+more.lua:1: addition to '@IsOnShelf' adds nothing
     return add_to "IsOnShelf" {
-    'also' is a filter that makes it hold as well, 'only' one that must hold too
+    to a condition 'also' is a filter that makes it hold as well, 'only' one that must hold too; to any other, 'after' is a function that gets its value and returns another
 )says"},
       {"an addition to a condition names no property", "scripts/book/augmenters/IsOnShelf+more.lua",
        R"lua(return add_to "IsOnShelf" {

@@ -88,6 +88,17 @@ TEST_CASE("a description is the same each time, and that of all entities holds e
              Contains(R"("session_lists":[{"name":"shelves","entity":"book","where":"Ref == @Me","select":"Ref")"));
 }
 
+TEST_CASE("who may read and write a property is told with the file that says so") {
+  const test::SmallDesk desk;
+  desk.write("entities/book+secret.lua", R"(return add_to "book" {
+    fields = { field "Title" { write = { User = "Ref > 1" } } },
+    properties = { text "Secret" { length = 9, read = { Administration = true }, write = {} } } })");
+  const auto program = desk.load();
+  const std::string text = desk.bare(description_text(*program, *program->catalog->find("book")));
+  CHECK_THAT(text, Contains("      read: Administration, write: nobody  [entities/book+secret.lua:3]\n"));
+  CHECK_THAT(text, Contains("      write: User where Ref > 1  [entities/book+secret.lua:2]\n"));
+}
+
 TEST_CASE("people read the same as text") {
   const test::SmallDesk desk;
   const auto program = desk.load();

@@ -51,7 +51,7 @@ std::int64_t ask(storage::Database& database, const Sql& sql) {
 ScriptFailure failure(int number) {
   ScriptFailure made;
   made.reference = std::to_string(number);
-  made.what = "@Broken";
+  made.action = "@Broken";
   made.file = "broken.lua";
   made.line = number;
   made.message = "it is broken";

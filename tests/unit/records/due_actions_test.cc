@@ -126,7 +126,7 @@ TEST_CASE("an action after which its record is due still is undone, told once an
   CHECK(desk.count("call_history") == rows);
   REQUIRE(desk.told.failures.size() == 1);
   const script::ScriptFailure& failure = desk.told.failures.front();
-  CHECK(failure.what == "action 'nag'");
+  CHECK(failure.action == "nag");
   CHECK(failure.entity == "call");
   CHECK(failure.line == 3);
   CHECK_THAT(failure.file, Catch::Matchers::EndsWith("call/actions/nag.lua"));
