@@ -184,6 +184,12 @@ TEST_CASE("a backup of a damaged database is told and has another name", "[sqlit
     if (finished.exit_status == 0) continue;  // inside a large value: nothing tells that it was another
     ++found;
     CHECK(finished.exit_status == 1);
+    if (finished.output.find("callisto: the database is damaged") !=
+        std::string::npos) {  // what tables it has: no copy
+      CHECK_THAT(finished.output, Contains("`callisto check --database`") && Contains("serve --data COPY"));
+      CHECK_FALSE(std::filesystem::exists(backup));
+      continue;
+    }
     CHECK_THAT(finished.output, Contains("desk.db is damaged") && Contains("serve --data BACKUP") &&
                                     Contains("callisto export ENTITY --data " + backup + ".damaged\n"));
     CHECK_FALSE(std::filesystem::exists(backup));
