@@ -313,12 +313,14 @@ function action(name) end
 ---@field optional? (noun.text|noun.richtext|noun.integer|noun.long|noun.short|noun.float|noun.double|noun.decimal|noun.boolean|noun.datetime|noun.binary|noun.lookup|string)[]
 ---@field raises? string|string[]
 
----@class options.add_to.condition
+---@class options.add_to.augmenter
+---@field after? fun(value: any, ...: any): any
 ---@field also? string
+---@field needs? string[]
 ---@field only? string
 
 ---@class noun.add_to
----@overload fun(options: options.add_to|options.add_to.action|options.add_to.condition|(noun.state)[]): noun.add_to
+---@overload fun(options: options.add_to|options.add_to.action|options.add_to.augmenter|(noun.state)[]): noun.add_to
 
 ---@param name string
 ---@return noun.add_to

@@ -57,6 +57,11 @@ void add_test(CommandLine& line) {
       test_command->add_flag("--watch", options->watch, "Run again whenever an entity, a script or a spec changes");
   test_command->add_flag("--random", options->random, "In a random order, whose seed is told");
   test_command->add_option("--seed", options->seed, "In the random order of this seed");
+  test_command->add_flag("--coverage", options->coverage,
+                         "Tell which code, actions, states and filters no spec reached");
+  test_command->add_option("--lcov", options->lcov, "Write the coverage to this file, as lcov's tools read it");
+  test_command->add_option("--report", options->report,
+                           "Write a page (HTML) of all that the specs promise to this file");
   auto* mutate_flag = test_command->add_flag(
       "--mutate", options->mutate,
       "Change each rule, one at a time, and tell what no spec notices; about half a second for each");
@@ -69,7 +74,9 @@ void add_test(CommandLine& line) {
       "  callisto test scripts/call --filter \"closed offered\"\n"
       "  callisto test my/scripts --set scripts=scripts,my/scripts --watch\n"
       "  callisto test --random --junit results.xml\n"
-      "  callisto test --mutate --rules scripts/call/actions\n\n"
+      "  callisto test --coverage --lcov coverage.info\n"
+      "  callisto test --mutate --rules scripts/call/actions\n"
+      "  callisto test --mutate --report promises.html\n\n"
       "scripts/README.md tells how specs are written. Exit status: 0 all passed, 1 some failed or none ran, 2 wrong "
       "usage.");
   test_command->callback([&line, options, filter] {

@@ -35,13 +35,13 @@ struct TestOptions {
   bool watch = false;
   bool random = false;
   std::optional<std::uint64_t> seed;  // of a random order
+  bool coverage = false;
+  std::string lcov;    // a file for the coverage
+  std::string report;  // a file for the page of promises
   bool mutate = false;
   std::string rules;  // mutants of this file or folder alone; empty: of all scripts folders
 };
 int test(const Settings& settings, TestOptions options);
-// Behind a run of these specs that passed. Prints the mutants that no spec notices; 0 when all are judged.
-int mutate(const Settings& settings, const TestOptions& given, std::vector<std::string> specs,
-           std::function<bool()> should_stop);
 
 inline constexpr const char* asked_file = "asked.jsonl";  // in the data folder; see api::AskedQueries
 struct AdviseOptions {

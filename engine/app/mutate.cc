@@ -1,7 +1,5 @@
-// callisto test --mutate: each rule of the scripts made weaker or turned round, one at a time, and whether a spec
-// notices.
-#include "engine/app/commands.h"
 #include "engine/app/load.h"
+#include "engine/app/mutation.h"
 #include "engine/app/sample_desk.h"
 #include "engine/app/specs.h"
 #include "engine/base/log.h"
@@ -114,10 +112,9 @@ std::vector<std::string> own_first(std::vector<std::string> specs, const Rule& r
   return specs;
 }
 
-class Mutation {
+class Judge {
  public:
-  Mutation(Settings settings, const TestOptions& given, std::vector<std::string> specs,
-           std::function<bool()> should_stop)
+  Judge(Settings settings, const TestOptions& given, std::vector<std::string> specs, std::function<bool()> should_stop)
       : settings_(std::move(settings)),
         words_(given.words),
         specs_(std::move(specs)),
@@ -129,31 +126,23 @@ class Mutation {
       for (script::Mutant& mutant : script::mutants_of(rule.text)) tasks_.push_back({&rule, std::move(mutant)});
   }
 
-  int run() {
+  Result<Mutation> run() {
     if (tasks_.empty())
-      return say("callisto: there is no rule to change. --rules takes a file or folder of scripts.\n");
+      return validation_failed("there is no rule to change. --rules takes a file or folder of scripts.", {});
     std::vector<Workspace> workspaces;
     for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i) {
-      auto made = Workspace::make(folders_);
-      if (!made) return say("callisto: " + words_for_operator(made.error()) + "\n");
-      workspaces.push_back(*std::move(made));
+      CALLISTO_TRY(auto made, Workspace::make(folders_));
+      workspaces.push_back(std::move(made));
     }
     log::configure("off", false);  // mutants fail, and each would say so
     std::vector<std::thread> threads;
     for (const Workspace& workspace : workspaces) threads.emplace_back([this, &workspace] { work(workspace); });
     for (std::thread& thread : threads) thread.join();
     if (isatty(2) == 1) log::print("\n");
-    tell();
-    if (judged_ == tasks_.size()) return 0;
-    return say("callisto: stopped before all of " + std::to_string(tasks_.size()) + " mutants were judged\n");
+    return outcome();
   }
 
  private:
-  static int say(const std::string& words) {
-    log::print(words);
-    return 1;
-  }
-
   void work(const Workspace& workspace) {
     Settings settings = in_memory(settings_);
     settings.scripts = workspace.folders();
@@ -193,18 +182,17 @@ class Mutation {
                  std::to_string(surviving_) + " survive");
   }
 
-  void tell() const {
+  Mutation outcome() const {
+    Mutation told{tasks_.size(), judged_, {}};
     for (const Task& task : tasks_) {
       if (!task.survives) continue;
-      const std::size_t start = task.rule->text.rfind('\n', task.mutant.begin) + 1;  // npos + 1 is 0
-      const std::string line = task.rule->text.substr(start, task.rule->text.find('\n', start) - start);
-      std::printf("%s/%s:%d: no spec notices when %s\n    %s\n", folders_[task.rule->folder].c_str(),
-                  task.rule->file.c_str(), task.mutant.line, task.mutant.words.c_str(),
-                  line.substr(std::min(line.find_first_not_of(' '), line.size())).c_str());
+      const std::string& text = task.rule->text;
+      const std::size_t start = text.rfind('\n', task.mutant.begin) + 1;  // npos + 1 is 0
+      const std::string line = text.substr(start, text.find('\n', start) - start);
+      told.survivors.push_back({folders_[task.rule->folder] + "/" + task.rule->file.string(), task.mutant.line,
+                                task.mutant.words, line.substr(std::min(line.find_first_not_of(' '), line.size()))});
     }
-    const std::size_t noticed = judged_ - surviving_;
-    const double share = 100.0 * static_cast<double>(noticed) / static_cast<double>(std::max<std::size_t>(1, judged_));
-    std::printf("%zu mutants, %zu noticed (%.1f %%), %zu survive\n", judged_, noticed, share, surviving_);
+    return told;
   }
 
   const Settings settings_;
@@ -221,9 +209,22 @@ class Mutation {
 
 }  // namespace
 
-int mutate(const Settings& settings, const TestOptions& given, std::vector<std::string> specs,
-           std::function<bool()> should_stop) {
-  return Mutation(settings, given, std::move(specs), std::move(should_stop)).run();
+Result<Mutation> mutate(const Settings& settings, const TestOptions& given, std::vector<std::string> specs,
+                        std::function<bool()> should_stop) {
+  return Judge(settings, given, std::move(specs), std::move(should_stop)).run();
+}
+
+std::string to_text(const Mutation& mutation) {
+  std::string text;
+  for (const Mutation::Survivor& each : mutation.survivors)
+    text += each.file + ":" + std::to_string(each.line) + ": no spec notices when " + each.words + "\n    " +
+            each.source + "\n";
+  const std::size_t surviving = mutation.survivors.size(), noticed = mutation.judged - surviving;
+  char share[16];
+  std::snprintf(share, sizeof share, "%.1f %%",
+                100.0 * static_cast<double>(noticed) / static_cast<double>(std::max<std::size_t>(1, mutation.judged)));
+  return text + std::to_string(mutation.judged) + " mutants, " + std::to_string(noticed) + " noticed (" + share +
+         "), " + std::to_string(surviving) + " survive\n";
 }
 
 }  // namespace callisto::app

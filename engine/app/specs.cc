@@ -10,10 +10,12 @@ Result<std::vector<std::string>> spec_files(const Settings& settings, const std:
 }
 
 Result<testing::Report> run_specs(const Settings& settings, std::shared_ptr<const records::Model> model,
-                                  const testing::RunOptions& options, Random& random) {
+                                  const testing::RunOptions& options, Random& random, script::LinesRun* lines) {
   const testing::SteeredClock clock(options.start);
   CALLISTO_TRY(const auto database, open_sample_desk(*model, clock, random));
-  return testing::run(*database, desk_parts(settings, std::move(model)), options, random);
+  testing::TestServerParts parts = desk_parts(settings, std::move(model));
+  parts.lines_run = lines;
+  return testing::run(*database, parts, options, random);
 }
 
 }  // namespace callisto::app

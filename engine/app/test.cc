@@ -1,6 +1,9 @@
 // callisto test: the desk's specs against the sample desk in memory.
 #include "engine/app/commands.h"
+#include "engine/app/coverage.h"
 #include "engine/app/load.h"
+#include "engine/app/mutation.h"
+#include "engine/app/promises.h"
 #include "engine/app/sample_desk.h"
 #include "engine/app/specs.h"
 #include "engine/base/file_watcher.h"
@@ -15,6 +18,10 @@
 #include <cstdio>
 #include <ctime>
 #include <fstream>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace callisto::app {
 
@@ -51,42 +58,96 @@ void show_progress(const testing::Outcome& outcome) {
   std::fflush(stdout);
 }
 
-bool write_junit(const std::string& file, const testing::Report& report) {
-  if (file.empty()) return true;
+// `option`: which named the file.
+bool write_file(const std::string& file, const char* option, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
-  out << testing::to_junit(report) << std::flush;
-  if (!out) std::fprintf(stderr, "callisto: %s cannot be written. Choose another file with --junit.\n", file.c_str());
+  out << text << std::flush;
+  if (!out)
+    std::fprintf(stderr, "callisto: %s cannot be written. Choose another file with %s.\n", file.c_str(), option);
   return out.good();
 }
 
-int run_once(const Settings& settings, const TestOptions& given, const StopSignals& signals) {
-  SystemRandom random;
-  testing::RunOptions options;
-  auto files = spec_files(settings, given.path);
-  if (!files) {
-    print_error(files.error());
-    return 2;
+// One run of the specs, with what is told of it.
+class Run {
+ public:
+  Run(const Settings& settings, const TestOptions& given, const StopSignals& signals)
+      : settings_(settings),
+        given_(given),
+        is_watched_(given.coverage || !given.lcov.empty() || !given.report.empty()) {
+    options_.words = given.words;
+    options_.seed = given.seed;
+    options_.start = sample_start;
+    options_.should_stop = [&signals] { return signals.received(); };
+    options_.done = [this](const testing::Outcome& outcome) {
+      done_.push_back(coverage_.take_done());
+      if (is_terminal_) show_progress(outcome);
+    };
   }
-  options.files = *std::move(files);
-  options.words = given.words;
-  options.seed = given.seed;
-  options.start = sample_start;
-  options.should_stop = [&signals] { return signals.received(); };
-  const bool terminal = isatty(1) == 1;
-  if (terminal) options.done = show_progress;
-  auto model = load_model(in_memory(settings), SystemClock(), random);
-  if (!model) return 1;
-  const auto report = run_specs(settings, std::move(model), options, random);
-  if (!report) {
-    print_error(report.error());
-    return 1;
+
+  int all() {
+    auto files = spec_files(settings_, given_.path);
+    if (!files) {
+      print_error(files.error());
+      return 2;
+    }
+    options_.files = *std::move(files);
+    model_ = load_model(in_memory(settings_), SystemClock(), random_);
+    if (!model_) return 1;
+    if (is_watched_) model_->observer = &coverage_;
+    auto report = run_specs(settings_, model_, options_, random_, is_watched_ ? &coverage_.lines_run : nullptr);
+    if (!report) {
+      print_error(report.error());
+      return 1;
+    }
+    report_ = *std::move(report);
+    const bool is_told = tell();
+    const bool passed = report_.failed() == 0 && !report_.outcomes.empty() && !report_.is_stopped;
+    const bool is_judged = !passed || !given_.mutate || tell_mutants();
+    return is_told && write_page() && passed && is_judged ? 0 : 1;
   }
-  std::printf("%s%s", terminal ? "\n" : "", testing::to_text(*report, options).c_str());
-  std::fflush(stdout);
-  const bool passed = report->failed() == 0 && !report->outcomes.empty() && !report->is_stopped;
-  if (!write_junit(given.junit, *report) || !passed) return 1;
-  return given.mutate ? mutate(settings, given, std::move(options.files), options.should_stop) : 0;
-}
+
+ private:
+  bool tell() const {
+    std::printf("%s%s", is_terminal_ ? "\n" : "", testing::to_text(report_, options_).c_str());
+    const Coverage::Files files = is_watched_ ? coverage_.files(*model_) : Coverage::Files();
+    if (given_.coverage) std::printf("%s", to_text(files).c_str());
+    std::fflush(stdout);
+    const bool is_written = given_.lcov.empty() || write_file(given_.lcov, "--lcov", to_lcov(files));
+    return (given_.junit.empty() || write_file(given_.junit, "--junit", testing::to_junit(report_))) && is_written;
+  }
+
+  bool tell_mutants() {
+    auto mutation = mutate(settings_, given_, options_.files, options_.should_stop);
+    if (!mutation) {
+      print_error(mutation.error());
+      return false;
+    }
+    mutation_ = *std::move(mutation);
+    std::printf("%s", to_text(*mutation_).c_str());
+    std::fflush(stdout);
+    if (mutation_->judged == mutation_->all) return true;
+    std::fprintf(stderr, "callisto: stopped before all of %zu mutants were judged\n", mutation_->all);
+    return false;
+  }
+
+  bool write_page() const {
+    if (given_.report.empty()) return true;
+    const Promises promises{*model_, report_, done_, coverage_.files(*model_), mutation_ ? &*mutation_ : nullptr};
+    return write_file(given_.report, "--report", page_of(promises));
+  }
+
+  const Settings& settings_;
+  const TestOptions& given_;
+  const bool is_watched_;
+  const bool is_terminal_ = isatty(1) == 1;
+  SystemRandom random_;
+  testing::RunOptions options_;
+  std::shared_ptr<records::Model> model_;
+  Coverage coverage_;
+  std::vector<std::vector<std::string>> done_;  // of each outcome
+  testing::Report report_;
+  std::optional<Mutation> mutation_;
+};
 
 std::string time_of_day() {
   const std::time_t now = std::time(nullptr);
@@ -109,7 +170,7 @@ int run_again(const Settings& settings, const TestOptions& given, const StopSign
     }
     std::printf("\n%s %s\n", time_of_day().c_str(), changed.c_str());
     std::fflush(stdout);
-    if (run_once(settings, given, signals) == 2) return 2;
+    if (Run(settings, given, signals).all() == 2) return 2;
     std::printf("waiting for a change; Ctrl-C ends\n");
     std::fflush(stdout);
     changed = (*watch)->wait(signals.descriptor());
@@ -128,7 +189,7 @@ int test(const Settings& settings, TestOptions options) {
     for (const char byte : bytes) seed = seed << 8 | static_cast<unsigned char>(byte);
     options.seed = seed;
   }
-  return options.watch ? run_again(settings, options, signals) : run_once(settings, options, signals);
+  return options.watch ? run_again(settings, options, signals) : Run(settings, options, signals).all();
 }
 
 }  // namespace callisto::app

@@ -127,13 +127,15 @@ bool Builder::takes(const Draft& draft, const AugmenterDefinition& addition) {
   }
   const bool is_condition = known->kind == AugmenterKind::Condition;
   if (is_condition && addition.after >= 0)
-    problems_.add(place(origin, addition.lines, "after"), "'@" + name + "' is a condition, which has no code",
+    problems_.add(place(origin, addition.lines, "after"),
+                  "'after' is code, and '@" + name + "' is a condition, which has none",
                   "'also' is a filter that makes it hold as well, 'only' one that must hold too");
   else if (!is_condition && !(addition.also.empty() && addition.only.empty()))
     problems_.add(origin, "'@" + name + "' is no condition, and has no filter to add to",
                   "write 'after', a function that gets its value and returns another");
   else if (known->kind != AugmenterKind::Extension && !addition.augmenter.needs.empty())
-    problems_.add(place(origin, addition.lines, "needs"), "'@" + name + "' is no extension, and reads no record");
+    problems_.add(place(origin, addition.lines, "needs"),
+                  "'needs' is for extensions, and '@" + name + "' reads no record");
   else {
     check_needs(addition, draft);
     return true;

@@ -33,6 +33,11 @@ void set_where_known(Record& record, std::string_view name, const Value& value) 
 
 }  // namespace
 
+Value state_of(const Record& record) {
+  const catalog::StateSet* states = record.entity().states;
+  return states ? record.get(*states->property) : Value(Null{});
+}
+
 std::string state_name(const Record& record) {
   const catalog::StateSet* states = record.entity().states;
   if (!states) return "this state";
@@ -172,6 +177,7 @@ Result<void> Change::perform(Handle handle, const Action& action, const Input& i
 
 Result<void> Change::perform_one(Handle handle, const Action& action, const Input& input) {
   Record& record = items_[handle]->record;
+  const Value before = state_of(record);
   record.begin_action();
   items_[handle]->action = &action;
   note_links(action, input);
@@ -183,7 +189,11 @@ Result<void> Change::perform_one(Handle handle, const Action& action, const Inpu
   if (action.moves_to && entity(handle).states) record.set(*entity(handle).states->property, *action.moves_to);
   CALLISTO_TRY(const bool happened, run_script(handle, action, input));
   if (!happened) record.undo_action();
-  return happened ? write(handle, action, input) : Result<void>();
+  if (!happened) return {};
+  CALLISTO_CHECK(write(handle, action, input));
+  if (context_.model.observer)
+    context_.model.observer->performed(entity(handle), action, before, state_of(items_[handle]->record));
+  return {};
 }
 
 // What these ask for in their turn comes last in the same list: a chain of them needs no more of the stack.

@@ -152,7 +152,7 @@ void DueActions::tell(const Model::Due& due, const Attempt& attempt) {
   const catalog::Origin origin = catalog::place({due.action->file, due.action->line}, due.action->lines, "due");
   constexpr std::size_t reference_bytes = 4;
   listeners_.observer->failed({hex(listeners_.random.bytes(reference_bytes)),
-                               "action '" + due.action->name + "'",
+                               due.action->name,
                                due.entity->name,
                                Null{},
                                origin.file,

@@ -10,6 +10,7 @@
 #include "engine/query/bind.h"
 #include "engine/query/emit_sql.h"
 #include "engine/records/access.h"
+#include "engine/records/rule_observer.h"
 #include "engine/records/session_data_cache.h"
 #include "engine/records/store.h"
 #include "engine/script/program.h"
@@ -74,7 +75,8 @@ struct Model {
   };
   std::vector<Due> due;
   std::map<const catalog::Entity*, std::vector<Rule>> rules;
-  bool caches = true;  // false: nothing of one request is kept for another (ARCHITECTURE.md)
+  RuleObserver* observer = nullptr;  // null: nobody is told. Set before it is served; outlives it
+  bool caches = true;                // false: nothing of one request is kept for another (ARCHITECTURE.md)
   std::map<const catalog::Property*, FieldRule> field_rules;
   AccessRules access;
   SessionDataCache facts;

@@ -80,6 +80,7 @@ Result<bool> RuleCheck::holds(const Record& record, const query::Plan& plan) {
   const bool holds = query::evaluate(*plan.filter, std::ref(constant), reader);
   if (failure) return *failure;
   if (reader.failure()) return *reader.failure();
+  if (context_.model.observer) context_.model.observer->decided(plan, holds);
   return holds;
 }
 

@@ -5,6 +5,8 @@
 #include "engine/base/value.h"
 
 #include <chrono>
+#include <cstdint>
+#include <map>
 #include <string>
 
 namespace callisto::script {
@@ -19,9 +21,14 @@ struct ScriptFailure {
   std::string message, traceback;
 };
 
+using LinesRun = std::map<std::string, std::map<int, std::uint64_t>, std::less<>>;  // how often, by file
+
 class ScriptObserver {
  public:
   virtual ~ScriptObserver() = default;
+  // Where each line that a function runs is to be counted, which makes scripts twice as slow; null: nowhere. Asked once,
+  // before anything runs.
+  virtual LinesRun* lines_run() { return nullptr; }
   // One call of the function `option` ("value", "run", "before_create") of a file, with all that it set going.
   virtual void ran(const std::string& file, const std::string& option, std::chrono::microseconds time) = 0;
   virtual void failed(const ScriptFailure& failure) = 0;

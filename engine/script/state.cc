@@ -76,6 +76,7 @@ class ScriptState final : public State {
         add_code(lua, source);
       }
     });
+    if (LinesRun* const lines = watch_ ? watch_->lines_run() : nullptr) lua_->count_lines(*lines);
     if (!failure) return {};
     lua_.reset();
     return fail({"loading", "", "", file, 0, -1}, *failure, {});

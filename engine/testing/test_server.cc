@@ -111,7 +111,8 @@ Result<void> TestServer::build() {
   authorization_ = std::make_unique<sign_in::AuthorizationEndpoint>(sign_in::Options{}, *sessions_,
                                                                     sign_in::Providers{}, clock_, random_, audit_);
   CALLISTO_TRY(slot_, make_slot());
-  CALLISTO_TRY(auto scripts, script::State::create(parts_.model->program, parts_.writing_budget, clock_, random_));
+  CALLISTO_TRY(auto scripts,
+               script::State::create(parts_.model->program, parts_.writing_budget, clock_, random_, &writer_failures_));
   const auto listen = [this](const records::Context&) -> std::unique_ptr<events::Sink> {
     return std::make_unique<Listener>(raised_);
   };

@@ -29,9 +29,10 @@ namespace callisto::testing {
 struct TestServerParts {
   std::shared_ptr<const records::Model> model;
   api::Options api;
-  script::Budget budget;          // of scripts that read
-  script::Budget writing_budget;  // and of those that write
-  bool read_only = false;         // the connection cannot write
+  script::Budget budget;                  // of scripts that read
+  script::Budget writing_budget;          // and of those that write
+  bool read_only = false;                 // the connection cannot write
+  script::LinesRun* lines_run = nullptr;  // null: lines that scripts run are not counted; outlives the server
 };
 
 struct Raised {
@@ -105,8 +106,10 @@ class TestServer {
   class Listener;
   struct Failures final : script::ScriptObserver {
     void ran(const std::string&, const std::string&, std::chrono::microseconds) override {}
+    script::LinesRun* lines_run() override { return lines; }
     void failed(const script::ScriptFailure& failure) override { last = failure.action + ": " + failure.message; }
     std::string last;
+    script::LinesRun* lines = nullptr;
   };
 
   TestServer(const TestServerParts& parts, storage::Connection& connection, SteeredClock& clock, Random& random)
@@ -115,7 +118,9 @@ class TestServer {
         clock_(clock),
         random_(random),
         sealer_(random.bytes(aes_gcm_key_bytes)),
-        database_(connection) {}
+        database_(connection) {
+    failures_.lines = writer_failures_.lines = parts.lines_run;
+  }
   Result<void> build();
   Result<std::unique_ptr<records::Slot>> make_slot();
   Result<const auth::Session*> session(std::size_t number) const;
@@ -128,7 +133,7 @@ class TestServer {
   const Sealer sealer_;
   OneConnection database_;
   Nothing audit_;
-  Failures failures_;
+  Failures failures_, writer_failures_;
   std::vector<Raised> raised_;
   std::optional<std::size_t> all_seeing_;  // a session that sees every record
   std::unique_ptr<KnownSessions> sessions_;

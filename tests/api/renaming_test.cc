@@ -121,6 +121,7 @@ TEST_CASE("roles and webhooks that call an entity by its former name go on") {
   const std::string driver =
       desk.done("admin", "POST", "person", R"({"LastName": "Driver", "LoginId": "driver", "IsAnalyst": true})")["Ref"];
   desk.done("admin", "POST", "person-role", R"({"Person": )" + driver + R"(, "Role": )" + role + "}");
+  desk.done("admin", "PUT", "person/" + driver + "/set-password", R"({"Password": "callisto"})");
   const std::string webhook =
       "webhook/" + desk.done("admin", "POST", "webhook",
                              R"({"PayloadUrl": "http://127.0.0.1:9/hook", "Secret": "a long random text",

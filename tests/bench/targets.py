@@ -44,6 +44,11 @@ TARGETS = {
     # Understanding a query.
     "plan of a new query": figure(40),
     "plan of a known query": figure(2),
+    # A call of a script.
+    "working time, 4 hours added": figure(2),
+    "working time, 10 years added": figure(2),
+    "working time between, 4 hours": figure(4),  # two calls
+    "working time between, 10 years": figure(2),
     # Signing in.
     "token check": figure(5),
     "refresh, 32 clients": figure(500),

@@ -1,7 +1,7 @@
 // Any bytes as the query of an authorization request, as a redirect uri, as a proxy's name and as text of a page. What
 // is read is sealed and opened the same; nothing leaves its attribute, its header or its policy.
 #include "engine/sign_in/answer_url.h"
-#include "engine/sign_in/pages/html.h"
+#include "engine/base/html.h"
 #include "engine/sign_in/parameters.h"
 #include "engine/sign_in/pending.h"
 #include "engine/sign_in/proxy_header.h"
@@ -42,7 +42,7 @@ void check_uri(std::string_view uri) {
 }
 
 void check_text(std::string_view text) {
-  const std::string escaped = Html().text(text).str();
+  const std::string escaped = callisto::Html().text(text).str();
   require(escaped.find_first_of("<>\"'") == escaped.npos);
   const std::string name = login_name_of(text, {"CORP"});
   require(name.size() <= text.size() && name.find(',') == name.npos);

@@ -113,7 +113,7 @@ inline std::shared_ptr<const catalog::Catalog> typed_catalog(
   date.returns = DataType::DateTime;
   date.parameters = {{"text", DataType::Text}};
   date.constant = true;
-  definitions.augmenters.push_back({"common", date, {}, {}, {}});
+  definitions.augmenters.push_back({"common", date, {}, {}, -1, {}});
   auto result = catalog::build(std::move(definitions));
   if (!result.catalog) throw std::logic_error(catalog::to_string(result.problems.front()));
   return result.catalog;

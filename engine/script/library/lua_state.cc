@@ -27,15 +27,31 @@ std::int64_t processor_ms() {  // of this thread
   return used.tv_sec * 1000 + used.tv_nsec / 1'000'000;
 }
 
-void on_count(lua_State* lua, lua_Debug*) {
+}  // namespace
+
+void on_hook(lua_State* lua, lua_Debug* at) {
   LuaState& state = LuaState::of(lua);
+  if (at->event == LUA_HOOKLINE) return state.note_line(lua, at);
   state.check_time(lua);
   if (lua_gethookcount(lua) == instructions_between_checks) return;
   state.spend(lua, 0);  // the work that called for this look is counted
-  lua_sethook(lua, on_count, LUA_MASKCOUNT, instructions_between_checks);
+  state.look_after(instructions_between_checks);
 }
 
-}  // namespace
+void LuaState::look_after(int instructions) {
+  lua_sethook(lua_, on_hook, LUA_MASKCOUNT | (lines_run_ ? LUA_MASKLINE : 0), instructions);
+}
+
+void LuaState::count_lines(std::map<std::string, std::map<int, std::uint64_t>, std::less<>>& lines) {
+  lines_run_ = &lines;
+  look_after(instructions_between_checks);
+}
+
+// Of a file, and not of the definition around its functions.
+void LuaState::note_line(lua_State* lua, lua_Debug* at) {
+  if (lua_getinfo(lua, "Sl", at) == 0 || at->source[0] != '@' || *at->what == 'm') return;
+  ++(*lines_run_)[chunks_.file_of(at->short_src)][at->currentline];
+}
 
 // Runs at the place of the error, before the stack unwinds. That of the deadline stays: a pcall may pass it on.
 int keep_traceback(lua_State* lua) {
@@ -77,7 +93,7 @@ void* LuaState::allocate(void* self, void* block, std::size_t old_size, std::siz
 // the next one looks at the clock. Nothing may be raised from here.
 void LuaState::note_large(std::size_t bytes) {
   steps_ += bytes / 64;
-  if (steps_ >= steps_between_checks) lua_sethook(lua_, on_count, LUA_MASKCOUNT, 1);
+  if (steps_ >= steps_between_checks) look_after(1);
 }
 
 LuaState& LuaState::of(lua_State* lua) {
@@ -95,7 +111,7 @@ std::optional<Failure> LuaState::run(int time_ms, const Body& body) {
   time_ms_ = time_ms;
   begin_at(clock_.steady_ms());
   is_varying_ = false;
-  if (std::exchange(is_over_, false)) lua_sethook(lua_, on_count, LUA_MASKCOUNT, instructions_between_checks);
+  if (std::exchange(is_over_, false)) look_after(instructions_between_checks);
   steps_ = 0;
   lines_ = 0;
   nesting_ = 0;
@@ -137,7 +153,7 @@ int LuaState::prepare(lua_State* lua) {
     return 0;
   });
   self.call_body_ = luaL_ref(lua, LUA_REGISTRYINDEX);
-  lua_sethook(lua, on_count, LUA_MASKCOUNT, instructions_between_checks);
+  lua_sethook(lua, on_hook, LUA_MASKCOUNT, instructions_between_checks);
   return 0;
 }
 
@@ -185,7 +201,7 @@ void LuaState::stop(lua_State* lua, const std::string& why) {
     keep_traceback_from(lua, 0);
   }
   is_over_ = true;
-  lua_sethook(lua, on_count, LUA_MASKCOUNT, 1);  // no pcall, comparison or replacement goes on from here
+  look_after(1);  // no pcall, comparison or replacement goes on from here
   luaL_error(lua, "%s", over_.c_str());
 }
 

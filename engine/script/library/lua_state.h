@@ -18,6 +18,7 @@
 #include <string_view>
 
 struct lua_State;
+struct lua_Debug;
 
 namespace callisto::script {
 
@@ -42,6 +43,9 @@ class LuaState {
   std::optional<Failure> run(int time_ms, const Body& body);
   bool is_running() const { return depth_ > 0; }
   bool is_varying() const { return is_varying_; }  // the outermost run, now or the last one; see note_varying()
+
+  // From now on each line that a function of a file runs is counted in there, which outlives this.
+  void count_lines(std::map<std::string, std::map<int, std::uint64_t>, std::less<>>& lines);
 
   // For C functions called from Lua.
   static LuaState& of(lua_State* lua);
@@ -85,6 +89,8 @@ class LuaState {
   Failure describe(lua_State* lua, int status);
   std::string text_of(lua_State* lua);
   void note_large(std::size_t bytes);
+  void look_after(int instructions);
+  void note_line(lua_State* lua, lua_Debug* at);
   void keep_traceback_from(lua_State* lua, int level);
 
   const Clock& clock_;
@@ -105,12 +111,14 @@ class LuaState {
   std::string over_;  // why, then
   std::size_t steps_ = 0;
   std::size_t lines_ = 0;  // of the log
+  std::map<std::string, std::map<int, std::uint64_t>, std::less<>>* lines_run_ = nullptr;
   int nesting_ = 0;
   int depth_ = 0;                  // runs inside of each other
   std::optional<Failure> ending_;  // set while what no script can catch unwinds
   std::string traceback_;
 
   friend int keep_traceback(lua_State* lua);
+  friend void on_hook(lua_State* lua, lua_Debug* at);
 };
 
 }  // namespace callisto::script

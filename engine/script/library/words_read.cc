@@ -1,5 +1,6 @@
 #include "engine/script/library/words_read.h"
 
+#include "engine/script/code_lines.h"
 #include "engine/script/library/dsl.h"
 
 #include <memory>
@@ -14,14 +15,14 @@ struct Closed {
 };
 using State = std::unique_ptr<lua_State, Closed>;
 
-// With all of Lua, which sees texts and runs none of them. The function of words_read.lua is at its bottom.
+// With all of Lua, which sees texts and runs none of them. The functions of words_read.lua are at its bottom.
 State make_state() {
   State state(luaL_newstate());
   if (!state) return state;
   lua_State* lua = state.get();
   luaL_openlibs(lua);
   const std::string_view text = program_text("words_read.lua");
-  if (luaL_loadbuffer(lua, text.data(), text.size(), "=words_read.lua") != 0 || lua_pcall(lua, 0, 1, 0) != 0)
+  if (luaL_loadbuffer(lua, text.data(), text.size(), "=words_read.lua") != 0 || lua_pcall(lua, 0, 2, 0) != 0)
     state.reset();
   return state;
 }
@@ -38,23 +39,31 @@ WordRead read_one(lua_State* lua) {
   return read;
 }
 
-}  // namespace
-
-std::vector<WordRead> words_read(std::string_view text) {
+// What one of the two functions answers; `read` takes what is on top of the stack.
+template <class Item>
+std::vector<Item> items_by(int function, std::string_view text, Item (*read)(lua_State*)) {
   thread_local const State state = make_state();
-  std::vector<WordRead> words;
+  std::vector<Item> items;
   lua_State* lua = state.get();
-  if (!lua) return words;
-  lua_pushvalue(lua, 1);
+  if (!lua) return items;
+  lua_pushvalue(lua, function);
   lua_pushlstring(lua, text.data(), text.size());
   if (lua_pcall(lua, 1, 1, 0) == 0 && lua_istable(lua, -1))
     for (int i = 1; i <= static_cast<int>(lua_objlen(lua, -1)); ++i) {
       lua_rawgeti(lua, -1, i);
-      words.push_back(read_one(lua));
+      items.push_back(read(lua));
       lua_pop(lua, 1);
     }
-  lua_settop(lua, 1);
-  return words;
+  lua_settop(lua, 2);
+  return items;
+}
+
+}  // namespace
+
+std::vector<WordRead> words_read(std::string_view text) { return items_by<WordRead>(1, text, read_one); }
+
+std::vector<int> lines_of_code(std::string_view text) {
+  return items_by<int>(2, text, [](lua_State* lua) { return static_cast<int>(lua_tointeger(lua, -1)); });
 }
 
 }  // namespace callisto::script

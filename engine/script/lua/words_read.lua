@@ -1,6 +1,5 @@
--- The globals that the functions of a text read, with the members that they read of these (datetime.now), found in its
--- bytecode: nothing of it is run. Returns a function from the text to a list of { word, line, member }, each where it stands
--- first; nil where the text is no Lua.
+-- What the bytecode of a text tells; nothing of it is run. Returns two functions of the text, whose answers are nil where it is
+-- no Lua.
 local bit, jit = require "bit", require "jit.util"
 
 local function operation(instruction) return bit.band(instruction, 0xff) end
@@ -13,6 +12,16 @@ local function member_read(func, at, register)
   local instruction = jit.funcbc(func, at)
   if not instruction or operation(instruction) ~= get_member or bit.rshift(instruction, 24) ~= register then return nil end
   return jit.funck(func, -bit.band(bit.rshift(instruction, 16), 0xff) - 1)
+end
+
+local function each_inner(func, visit)
+  local at = -1
+  local constant = jit.funck(func, at)
+  while constant ~= nil do
+    if type(constant) == "proto" then visit(constant) end
+    at = at - 1
+    constant = jit.funck(func, at)
+  end
 end
 
 local function collect(func, add)
@@ -28,13 +37,7 @@ local function collect(func, add)
     at = at + 1
     instruction = jit.funcbc(func, at)
   end
-  at = -1
-  local constant = jit.funck(func, at)
-  while constant ~= nil do
-    if type(constant) == "proto" then collect(constant, add) end
-    at = at - 1
-    constant = jit.funck(func, at)
-  end
+  each_inner(func, function(inner) collect(inner, add) end)
 end
 
 local function is_before(a, b)
@@ -44,7 +47,9 @@ local function is_before(a, b)
   return false
 end
 
-return function(text)
+-- The globals that the functions read, with the members that they read of these (datetime.now): a list of
+-- { word, line, member }, each where it stands first.
+local function words_read(text)
   local chunk = load(text, "=text", "t")
   if not chunk then return nil end
   local found, words = {}, {}
@@ -59,3 +64,31 @@ return function(text)
   table.sort(words, is_before)
   return words
 end
+
+-- The last line of a function, where it says `end`, does nothing but return.
+local function collect_lines(func, add)
+  local info, at = jit.funcinfo(func), 1
+  while jit.funcbc(func, at) do
+    local line = jit.funcinfo(func, at).currentline
+    if line ~= info.lastlinedefined or line == info.linedefined then add(line) end
+    at = at + 1
+  end
+  each_inner(func, function(inner) collect_lines(inner, add) end)
+end
+
+-- The lines on which functions do something, in order. The definition around them is none of them.
+local function lines_of_code(text)
+  local chunk = load(text, "=text", "t")
+  if not chunk then return nil end
+  local found, lines = {}, {}
+  each_inner(chunk, function(inner)
+    collect_lines(inner, function(line)
+      if not found[line] then lines[#lines + 1] = line end
+      found[line] = true
+    end)
+  end)
+  table.sort(lines)
+  return lines
+end
+
+return words_read, lines_of_code

@@ -2,7 +2,7 @@
 // Server-rendered, no script, nothing loaded from anywhere. Pure; any thread.
 #pragma once
 
-#include "engine/sign_in/pages/html.h"
+#include "engine/base/html.h"
 
 #include <string>
 

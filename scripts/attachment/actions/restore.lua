@@ -2,6 +2,6 @@
 return action "restore" {
   description = "Brings a deleted file back to its record.",
   deleted     = true,
-  allowed     = { Administration = true },
+  allowed     = { Administration = true },  -- no mutant: others do not see what is deleted
   raises      = "AttachmentUploaded",
 }

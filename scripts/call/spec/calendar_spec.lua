@@ -71,3 +71,38 @@ describe("@SlmBreached of a call whose priority has a calendar", function()
     expect(call):satisfies "@SlmBreached"
   end)
 end)
+
+describe("calls that have waited for working hours", function()
+  -- Logged on Friday at 14:00 in Vienna and 15:00 in Athens; on Monday by nine o'clock of Vienna an hour of work has passed on
+  -- Friday and one on Monday, in Athens two and one.
+  local function waits(desk, hours, calendar)
+    desk:at "2026-12-04 13:00"
+    local call = desk:create("call", { ShortDescription = "Printer" })
+    desk:at "2026-12-07 08:00"
+    return desk.count("call", "Ref == ? && LoggedDate <= @WorkingHoursAgo(?, ?)", call.Ref, hours, calendar)
+  end
+
+  local promises = {
+    { "are found by the hours of their calendar", 2, "vienna", 1 },
+    { "are not found before", 2.01, "vienna", 0 },
+    { "are found by those of another zone", 3, "athens", 1 },
+    { "are not found before, by those of another zone", 3.01, "athens", 0 },
+  }
+  for _, promise in ipairs(promises) do
+    local words, hours, calendar, count = unpack(promise)
+    it(words, function(desk) expect(waits(desk, hours, calendar)):equals(count) end)
+  end
+
+  it("are counted over a change of summer time and a holiday", function(desk)
+    desk:at "2026-10-23 12:00"   -- Friday, an hour before the end of work in Vienna
+    local call = desk:create("call", { ShortDescription = "Printer" })
+    desk:at "2026-10-27 08:00"   -- Tuesday behind a national holiday, an hour after the begin of work
+    expect(desk.count("call", 'Ref == ? && LoggedDate <= @WorkingHoursAgo(2, "vienna")', call.Ref)):equals(1)
+    expect(desk.count("call", 'Ref == ? && LoggedDate <= @WorkingHoursAgo(2.01, "vienna")', call.Ref)):equals(0)
+  end)
+
+  it("need a calendar that there is", function(desk)
+    local refused = desk:get("call", { ["$filter"] = 'LoggedDate < @WorkingHoursAgo(4, "lunch")' })
+    expect(refused):has { status = 400 }
+  end)
+end)

@@ -322,7 +322,7 @@ scripts/book/augmenters/UserId+more.lua:2: unknown option 'value' of add_to 'Use
   after = function(value) return value end,
 }
 )lua",
-       R"says(scripts/book/augmenters/UserId+more.lua:2: '@UserId' is no extension, and reads no record
+       R"says(scripts/book/augmenters/UserId+more.lua:2: 'needs' is for extensions, and '@UserId' reads no record
       needs = { "Title" },
       ^~~~~
 )says"},
@@ -331,7 +331,7 @@ scripts/book/augmenters/UserId+more.lua:2: unknown option 'value' of add_to 'Use
   after = function(value) return value end,
 }
 )lua",
-       R"says(scripts/book/augmenters/IsOnShelf+more.lua:2: '@IsOnShelf' is a condition, which has no code
+       R"says(scripts/book/augmenters/IsOnShelf+more.lua:2: 'after' is code, and '@IsOnShelf' is a condition, which has none
       after = function(value) return value end,
       ^~~~~
     'also' is a filter that makes it hold as well, 'only' one that must hold too

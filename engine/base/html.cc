@@ -1,6 +1,6 @@
-#include "engine/sign_in/pages/html.h"
+#include "engine/base/html.h"
 
-namespace callisto::sign_in {
+namespace callisto {
 
 namespace {
 
@@ -32,4 +32,4 @@ Html& Html::text(std::string_view text) {
   return *this;
 }
 
-}  // namespace callisto::sign_in
+}  // namespace callisto

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace callisto::sign_in {
+namespace callisto {
 
 class HtmlLiteral {
  public:
@@ -41,4 +41,4 @@ class Html {
   std::string text_;
 };
 
-}  // namespace callisto::sign_in
+}  // namespace callisto
