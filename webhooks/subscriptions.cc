@@ -61,7 +61,8 @@ std::string skip_reason(const Subscription& subscription, const catalog::Catalog
   if (!subscription.active) return "the webhook is not active";
   if (subscription.core_type != occurrence.entity->core_type)
     return "the webhook is told of " + subscription.core_type + ", not of " + occurrence.entity->name;
-  const catalog::Entity* type = subscription.entity_type.empty() ? nullptr : catalog.find_written(subscription.entity_type);
+  const catalog::Entity* type =
+      subscription.entity_type.empty() ? nullptr : catalog.find_written(subscription.entity_type);
   if (!subscription.entity_type.empty() && (!type || !occurrence.entity->is_or_extends(*type)))
     return "the webhook is told of " + subscription.entity_type + ", not of " + occurrence.entity->name;
   // API rule 7.1: an added history row is told only where it was chosen by name.

@@ -26,8 +26,8 @@ using LinesRun = std::map<std::string, std::map<int, std::uint64_t>, std::less<>
 class ScriptObserver {
  public:
   virtual ~ScriptObserver() = default;
-  // Where each line that a function runs is to be counted, which makes scripts twice as slow; null: nowhere. Asked once,
-  // before anything runs.
+  // Where each line that a function runs is to be counted, which makes scripts twice as slow; null: nowhere. Asked
+  // once, before anything runs.
   virtual LinesRun* lines_run() { return nullptr; }
   // One call of the function `option` ("value", "run", "before_create") of a file, with all that it set going.
   virtual void ran(const std::string& file, const std::string& option, std::chrono::microseconds time) = 0;

@@ -1,7 +1,7 @@
 // Any bytes as the query of an authorization request, as a redirect uri, as a proxy's name and as text of a page. What
 // is read is sealed and opened the same; nothing leaves its attribute, its header or its policy.
-#include "engine/sign_in/answer_url.h"
 #include "engine/base/html.h"
+#include "engine/sign_in/answer_url.h"
 #include "engine/sign_in/parameters.h"
 #include "engine/sign_in/pending.h"
 #include "engine/sign_in/proxy_header.h"

@@ -1,6 +1,6 @@
 // What somebody tries who wants to be sent elsewhere, to sign another in, or to speak in the page's name.
-#include "engine/sign_in/answer_url.h"
 #include "engine/base/html.h"
+#include "engine/sign_in/answer_url.h"
 #include "engine/sign_in/pages/page.h"
 #include "tests/unit/sign_in/lobby.h"
 
