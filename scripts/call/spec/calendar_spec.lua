@@ -106,3 +106,17 @@ describe("calls that have waited for working hours", function()
     expect(refused):has { status = 400 }
   end)
 end)
+
+describe("the due date of a call", function()
+  it("stays where its priority is taken away", function(desk)
+    local call = desk:create("call", { ShortDescription = "Printer", Priority = 1 })
+    local due = call.DueDate
+    call:update { Priority = null }
+    expect(call.DueDate):equals(due)
+  end)
+
+  it("is none by a priority that promises nothing", function(desk)
+    local priority = desk:call_priority { Name = "Some day", ResolveMinutes = null }
+    expect(desk:create("call", { ShortDescription = "Printer", Priority = priority.Ref }).DueDate):is_nil()
+  end)
+end)

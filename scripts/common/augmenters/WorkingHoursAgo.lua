@@ -5,7 +5,9 @@ return func "WorkingHoursAgo" {
   parameters  = { double "hours", text "calendar" },
   value = function(hours, calendar)
     local is_known, moment = pcall(datetime.add_working, datetime.now(), { hours = -hours }, calendar)
-    if not is_known then reject(moment:match "there is no calendar.*" or moment) end
+    if not is_known then
+      reject(moment:match "there is no calendar.*" or moment)  -- no mutant: what else may fail is told as it is
+    end
     return moment or reject("calendars know the years 1990 to 2099, and this leaves them")
   end,
 }

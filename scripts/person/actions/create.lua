@@ -2,5 +2,5 @@ return action "create" {
   title       = "Create",
   description = "Put a person on record.",
   raises      = "Created",
-  mandatory   = { "LastName" },
+  mandatory   = { "LastName" },  -- no mutant: the property is required of every record
 }

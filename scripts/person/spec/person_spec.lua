@@ -153,3 +153,10 @@ describe("setting a password", function()
     events  = { "PasswordChanged" },
   }
 end)
+
+it("a person may not take a login that somebody has", function(desk)
+  local person = desk:create("person", { LastName = "Lovelace", LoginId = "ada" })
+  expect(person:as "admin"):refuses("update", { LoginId = "analyst2" }, 400)
+  person:update { LastName = "King" }
+  expect(person):has { LoginId = "ADA" }
+end)

@@ -4,7 +4,7 @@ return action "create" {
   description = "Put a request on record. Submit = false keeps it New until somebody submits it.",
   allowed     = { Analyst = true, User = true },
   raises      = "Created",
-  mandatory   = { "Title" },
+  mandatory   = { "Title" },  -- no mutant: the property is required of every record
   optional    = { boolean "Submit" { default = true, description = "False: only on record, nobody works on it yet." } },
   run = function(request, input, session)
     if input.Submit ~= false then request.State = 2 end

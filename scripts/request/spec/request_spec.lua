@@ -295,3 +295,12 @@ describe("a new request", function()
     expect(own):has { Service = other, Group = template.Group }
   end)
 end)
+
+describe("a request that came from elsewhere while it waited for an authorization", function()
+  it("brings no tasks of its template, which it may have had there", function(desk)
+    local request = desk:request { State = 1, Title = "For Jonas", Template = 1, NeedsAuthorization = true }
+    request:authorize()
+    expect(request):has { State = 2 }
+    expect(desk.count("task", "Request == ?", request.Ref)):equals(0)
+  end)
+end)

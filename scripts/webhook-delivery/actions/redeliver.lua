@@ -2,7 +2,7 @@ return action "redeliver" {
   title       = "Redeliver",
   description = "Sends the same body under the same id once more, signed with the present secret; the answer is the "
     .. "new delivery.",
-  allowed     = { Integration = "Webhook.Owner == @UserId", Administration = true },
+  allowed     = { Integration = "Webhook.Owner == @UserId", Administration = true },  -- no mutant: others see no delivery
   offered     = 'Status != "P" && Status != "R"',
   run = function(delivery)
     local webhook = desk.find("webhook", delivery.Webhook)
