@@ -4,6 +4,7 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -51,10 +52,9 @@ void FileWatcher::add(const std::string& path, bool with_folders) {
     if (walk->is_directory(failed)) add(walk->path().string(), false);
 }
 
-// What is waiting to be read; the first path that matters, or none.
-std::string FileWatcher::read_changes() {
+// What is waiting to be read; the paths that matter, each once.
+void FileWatcher::read_changes(std::vector<std::string>& paths) {
   alignas(inotify_event) char buffer[16 * 1024];
-  std::string first;
   for (ssize_t size; (size = read(descriptor_, buffer, sizeof buffer)) > 0;) {
     for (const char* at = buffer; at < buffer + size;) {
       const auto* event = reinterpret_cast<const inotify_event*>(at);
@@ -63,20 +63,20 @@ std::string FileWatcher::read_changes() {
       const std::string path = folders_[event->wd] + (name.empty() ? "" : "/" + name);
       const bool is_folder = (event->mask & (IN_ISDIR | IN_DELETE_SELF | IN_Q_OVERFLOW)) != 0;
       if (is_folder && (event->mask & (IN_CREATE | IN_MOVED_TO)) != 0) add(path, true);
-      if (first.empty() && (is_folder || name.ends_with(".lua"))) first = path;
+      const bool is_known = std::find(paths.begin(), paths.end(), path) != paths.end();
+      if (!is_known && (is_folder || name.ends_with(".lua"))) paths.push_back(path);
     }
   }
-  return first;
 }
 
 std::string FileWatcher::wait(int stop) {
-  std::string first;
-  while (first.empty()) {
+  std::vector<std::string> paths;
+  while (paths.empty()) {
     if (!is_readable(descriptor_, stop, -1)) return {};
-    first = read_changes();
+    read_changes(paths);
   }
-  while (is_readable(descriptor_, stop, quiet_ms)) read_changes();
-  return first;
+  while (is_readable(descriptor_, stop, quiet_ms)) read_changes(paths);
+  return paths.front() + (paths.size() > 1 ? " and " + std::to_string(paths.size() - 1) + " more" : "");
 }
 
 }  // namespace callisto

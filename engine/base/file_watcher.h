@@ -19,13 +19,14 @@ class FileWatcher {
   FileWatcher(const FileWatcher&) = delete;
   FileWatcher& operator=(const FileWatcher&) = delete;
 
-  // The path that changed first, once a burst of changes is over; empty: `stop` became readable before that.
+  // For people, once a burst of changes is over: the path that changed first, and how many others did ("call/hooks.lua
+  // and 2 more"). Empty: `stop` became readable before that.
   std::string wait(int stop);
 
  private:
   explicit FileWatcher(int descriptor) : descriptor_(descriptor) {}
   void add(const std::string& path, bool with_folders);
-  std::string read_changes();
+  void read_changes(std::vector<std::string>& paths);
 
   const int descriptor_;
   std::map<int, std::string> folders_;  // by what the kernel calls them

@@ -127,3 +127,26 @@ TEST_CASE("the coverage is written for lcov, and a file that cannot be written i
   CHECK(failed.exit_status == 1);
   CHECK_THAT(failed.output, Contains("cannot be written. Choose another file with --lcov."));
 }
+
+TEST_CASE(
+    "the page of promises has every sentence by its entity, what nobody reaches and what nobody notices; no script") {
+  Loans desk;
+  desk.write("scripts/loan/actions/lend.lua", "return action \"lend\" { from = \"Wished\", moves_to = \"Lent\" }\n");
+  const TemporaryFolder folder;
+  const std::string page = folder / "promises.html";
+  const Finished done = desk.test(R"lua(describe("lending <b>", function()
+  it("moves & tells", function(desk) expect(desk:loan { State = 0 }:lend()):has { State = 1 } end)
+end))lua",
+                                  {"--report", page, "--mutate", "--rules", desk.folder() + "/scripts"});
+  INFO(done.output);
+  CHECK(done.exit_status == 0);
+  std::ifstream in(page);
+  const std::string html{std::istreambuf_iterator<char>(in), {}};
+  for (const char* part :
+       {"1 of 1 promises were kept", "<h2>Loan</h2>", "<h3>Lending &lt;b&gt;</h3>", "Moves &amp; tells", "does lend; ",
+        "<strong>Lend</strong>: Done in 1 promise.", "<strong>Lose</strong>: No promise here does it.",
+        "lose: no spec does it", "Changes that no promise notices", "When `from` is left out",
+        "Who may do what in which state"})
+    CHECK_THAT(html, Contains(part));
+  CHECK_THAT(html, !Contains("<script") && !Contains("<b>") && !Contains("http:") && !Contains("https:"));
+}

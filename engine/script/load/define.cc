@@ -115,9 +115,17 @@ std::string instead_of(const std::string& message) {
   return {};
 }
 
+// Of quotes that a word processor made; empty where there are none.
+std::string straight_quotes_for(std::string_view text) {
+  for (const char* curly : {"\u201c", "\u201d", "\u201e", "\u2018", "\u2019"})
+    if (text.find(curly) != text.npos) return "write straight quotes, \"...\", in place of " + std::string(curly);
+  return {};
+}
+
 std::string word_meant(const std::string& word, const std::vector<std::string>& nouns) {
   for (const auto& [foreign, own] : foreign_words)
     if (word == foreign) return "did you mean '" + std::string(own) + "'?";
+  if (std::string mend = straight_quotes_for(word); !mend.empty()) return mend;
   std::string near = catalog::did_you_mean(word, views(nouns));
   return near.empty() ? "write it in quotes if it is a text: \"" + word + "\"" : near;
 }
@@ -132,8 +140,7 @@ std::string remedy(const std::string& message, const Source& source, int line, c
   const auto near = word_after(message, "near '");
   if (!near) return {};
   const std::string_view text = line_at(source.text, line);
-  for (const char* curly : {"\u201c", "\u201d", "\u201e", "\u2018", "\u2019"})
-    if (text.find(curly) != text.npos) return "write straight quotes, \"...\", in place of " + std::string(curly);
+  if (std::string mend = straight_quotes_for(text); !mend.empty()) return mend;
   for (const std::string& noun : nouns)
     if (const auto at = text.find(noun + " " + *near); at != text.npos && (at == 0 || text[at - 1] == ' '))
       return "write its name in quotes: " + noun + " \"" + *near + "\"";

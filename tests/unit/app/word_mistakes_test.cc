@@ -239,8 +239,11 @@ TEST_CASE("words of Lua that scripts have not, and quotes of a word processor") 
     write log.info(...), a line in the server's log
 )"},
   });
-  const test::RuleDesk desk;
-  desk.write("scripts/book/actions/lose.lua",
-             "return action \u201close\u201d { from = \"Shelved\", moves_to = \"Lost\" }\n");
-  CHECK_THAT(desk.text(), Catch::Contains("write straight quotes, \"...\", in place of \u201c"));
+  for (const char* text : {"return action \u201close\u201d { from = \"Shelved\", moves_to = \"Lost\" }\n",
+                           "return action \"lose\" { from = \u201cShelved\u201d, moves_to = \"Lost\" }\n",
+                           "return action \"lose\" { from = \u201cShel ved\u201d, moves_to = \"Lost\" }\n"}) {
+    const test::RuleDesk desk;
+    desk.write("scripts/book/actions/lose.lua", text);
+    CHECK_THAT(desk.text(), Catch::Contains("write straight quotes, \"...\", in place of \u201c"));
+  }
 }

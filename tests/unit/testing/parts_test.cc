@@ -144,6 +144,8 @@ TEST_CASE("the watch notices what changes after it was made, also in folders tha
   CHECK((*watch)->wait(stop[0]) == folder / "new");
   write(folder / "new/b.lua", "return 1");
   CHECK((*watch)->wait(stop[0]) == folder / "new/b.lua");
+  for (const char* name : {"new/b.lua", "deep/er/a.lua", "new/b.lua", "deep/x.lua"}) write(folder / name, "return 2");
+  CHECK((*watch)->wait(stop[0]) == folder / "new/b.lua and 2 more");
   write(folder / "c.tmp", "return 1");
   std::filesystem::rename(folder / "c.tmp", folder / "c.lua");
   CHECK((*watch)->wait(stop[0]) == folder / "c.lua");
