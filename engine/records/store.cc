@@ -43,6 +43,26 @@ void append_choice(Sql& sql, const Property& property, const std::vector<Value>&
   sql << SqlLiteral(")");
 }
 
+// The same as a query's `==` and `in` have it: texts are equal whatever their case, and null finds what is empty.
+void append_match(Sql& sql, const storage::Dialect& dialect, const Property& property, const std::vector<Value>& choice,
+                  std::vector<Value>& values) {
+  const Sql column = Sql() << property.column;
+  std::vector<Value> plain;
+  sql << SqlLiteral("(1 = 0");
+  for (const Value& each : choice) {
+    if (is_null(each)) {
+      sql << SqlLiteral(" OR ") << column << SqlLiteral(" IS NULL");
+    } else if (catalog::is_text(property.type)) {
+      values.push_back(stored_value(property, each));
+      sql << SqlLiteral(" OR ") << dialect.equals_folded(column, values.size());
+    } else {
+      plain.push_back(each);
+    }
+  }
+  if (!plain.empty()) append_choice(sql << SqlLiteral(" OR "), property, plain, values);
+  sql << SqlLiteral(")");
+}
+
 }  // namespace
 
 Store::Store(const catalog::Catalog& catalog, query::Dialect dialect) {
@@ -165,7 +185,7 @@ Result<std::vector<Store::Key>> Store::find(storage::Connection& connection, con
   for (const auto& [property, choice] : match) {
     if (choice.empty()) return keys;
     sql << SqlLiteral(" AND ");
-    append_choice(sql, *property, choice, values);
+    append_match(sql, connection.dialect(), *property, choice, values);
   }
   sql << SqlLiteral(" ORDER BY ") << parts << SqlLiteral(" LIMIT ");
   sql.integer(most);

@@ -223,6 +223,31 @@ TEST_CASE("code moves a record only to states that its action says, whichever wa
   }
 }
 
+TEST_CASE("desk.search finds by values what the same question finds as a filter") {
+  const std::pair<const char*, const char*> questions[] = {
+      {"{ Title = 'faust' }", R"('Title == "faust"')"},
+      {"{ Title = { 'FAUST', 'none' } }", R"('Title in ("FAUST", "none")')"},
+      {"{ Title = null }", "'Title == null'"},
+      {"{ Title = { null, 'ÄRGER' } }", R"('Title == null || Title == "ärger"')"},
+      {"{ Count = 0 }", "'Count == 0'"},
+      {"{ Count = { 0, null } }", "'Count == 0 || Count == null'"},
+      {"{ Kind = null, Title = 'ärger' }", R"('Kind == null && Title == "ÄRGER"')"},
+      {"{ Kind = { null } }", "'Kind == null'"},
+      {"{ Title = {} }", R"('Title == "none"')"},
+  };
+  for (const auto& [values, filter] : questions) {
+    INFO(values);
+    const std::string code = std::string("local by_values, by_filter = #desk.search('note', ") + values +
+                             "), desk.count('note', " + filter +
+                             ") if by_values ~= by_filter then error(by_values .. ' and ' .. by_filter) end";
+    Notes notes({{"actions/ask", action("ask", code)}});
+    for (const char* body : {R"({"Title":"Faust"})", R"({"Title":"FAUST","Count":1})", R"({"Title":"Ärger"})", "{}"})
+      REQUIRE(notes.create(body));
+    const auto asked = notes.act("ask");
+    CHECK((asked ? "" : asked.error().log_detail) == std::string());
+  }
+}
+
 TEST_CASE("a script cannot write a lookup to a record that is nowhere") {
   Notes notes({{"actions/set", action("set", "note.Kind = 99999")},
                {"actions/mirror", action("mirror", "note.KindRef = 99999")},
