@@ -34,9 +34,11 @@ pre { overflow-x: auto; font-size: .85rem }
 <h1>What this desk promises</h1>
 )";
 
-std::string capitalized(std::string words) {
-  if (!words.empty()) words[0] = text::upper(words.substr(0, 1))[0];
-  return words;
+std::string capitalized(const std::string& words) {
+  std::size_t first = std::min<std::size_t>(1, words.size());
+  while (first < words.size() && (static_cast<unsigned char>(words[first]) & 0xC0) == 0x80)
+    ++first;  // of one character
+  return text::upper(words.substr(0, first)) + words.substr(first);
 }
 
 // scripts/call/spec/close_spec.lua -> call

@@ -135,7 +135,7 @@ TEST_CASE(
   const TemporaryFolder folder;
   const std::string page = folder / "promises.html";
   const Finished done = desk.test(R"lua(describe("lending <b>", function()
-  it("moves & tells", function(desk) expect(desk:loan { State = 0 }:lend()):has { State = 1 } end)
+  it("ändert & tells", function(desk) expect(desk:loan { State = 0 }:lend()):has { State = 1 } end)
 end))lua",
                                   {"--report", page, "--mutate", "--rules", desk.folder() + "/scripts"});
   INFO(done.output);
@@ -143,7 +143,7 @@ end))lua",
   std::ifstream in(page);
   const std::string html{std::istreambuf_iterator<char>(in), {}};
   for (const char* part :
-       {"1 of 1 promises were kept", "<h2>Loan</h2>", "<h3>Lending &lt;b&gt;</h3>", "Moves &amp; tells", "does lend; ",
+       {"1 of 1 promises were kept", "<h2>Loan</h2>", "<h3>Lending &lt;b&gt;</h3>", "Ändert &amp; tells", "does lend; ",
         "<strong>Lend</strong>: Done in 1 promise.", "<strong>Lose</strong>: No promise here does it.",
         "lose: no spec does it", "Changes that no promise notices", "When `from` is left out",
         "Who may do what in which state"})
