@@ -19,13 +19,6 @@ const catalog::State* state_of(const Entity& entity, const Value& value) {
   return entity.states && number ? entity.states->find(*number) : nullptr;
 }
 
-// What several files say together is told at the last of them.
-catalog::Origin place_of(const Action& action, const std::string& option) {
-  const auto parts = action.parts.find(option);
-  if (parts == action.parts.end()) return catalog::place({action.file, action.line}, action.lines, option);
-  return {parts->second.back().file, parts->second.back().line};
-}
-
 }  // namespace
 
 // Collects the points of a model's rules; those of several entities that stand at one place are one.
@@ -111,11 +104,11 @@ class CoveredRules {
 
   void add_rule(const records::Rule& rule) {
     const Action& action = *rule.action;
-    add_filter(place_of(action, "offered"), "offered of " + action.name, rule.offered.get());
-    add_filter(place_of(action, "due"), "due of " + action.name, rule.due.get());
+    add_filter(catalog::place(action, "offered"), "offered of " + action.name, rule.offered.get());
+    add_filter(catalog::place(action, "due"), "due of " + action.name, rule.due.get());
     for (const auto& [grantee, plan] : rule.allowed) {
       const std::string option = "allowed/" + grantee;
-      add_filter(place_of(action, option), option + " of " + action.name, plan.get());
+      add_filter(catalog::place(action, option), option + " of " + action.name, plan.get());
     }
   }
 

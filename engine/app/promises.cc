@@ -6,6 +6,7 @@
 #include "engine/base/text.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace callisto::app {
 
@@ -41,12 +42,18 @@ std::string capitalized(const std::string& words) {
   return text::upper(words.substr(0, first)) + words.substr(first);
 }
 
-// scripts/call/spec/close_spec.lua -> call
-std::string entity_of(const std::string& file) {
+// scripts/call/spec/close_spec.lua -> call; empty: the spec lies elsewhere
+std::string entity_of_spec(const std::string& file) {
   const std::size_t end = file.rfind("/spec/");
-  if (end == std::string::npos) return {};
-  const std::size_t begin = file.rfind('/', end - 1) + 1;  // npos + 1 is 0
-  return file.substr(begin, end - begin);
+  return end == std::string::npos ? std::string() : std::filesystem::path(file.substr(0, end)).filename().string();
+}
+
+// scripts/call/hooks.lua, scripts/call/actions/close.lua -> call
+std::string entity_of_rule(const std::filesystem::path& file) {
+  const std::filesystem::path folder = file.parent_path();
+  const bool is_deeper =
+      folder.filename() == "actions" || folder.filename() == "augmenters" || folder.filename() == "lib";
+  return is_deeper ? folder.parent_path().filename() : folder.filename();
 }
 
 class Page {
@@ -69,7 +76,7 @@ class Page {
   std::map<std::string, Outcomes> chapters() const {
     std::map<std::string, Outcomes> chapters;
     for (std::size_t i = 0; i < promises_.report.outcomes.size(); ++i)
-      chapters[entity_of(promises_.report.outcomes[i].spec.place.file)].push_back(i);
+      chapters[entity_of_spec(promises_.report.outcomes[i].spec.place.file)].push_back(i);
     return chapters;
   }
 
@@ -167,7 +174,7 @@ class Page {
   void write_missing(const std::string& name) {
     Html lines;
     for (const auto& [file, points] : promises_.coverage) {
-      if (file.find("/" + name + "/") == std::string::npos) continue;
+      if (entity_of_rule(file) != name) continue;
       for (const std::string& line : Coverage::missing(points)) {
         lines << "<li>";
         lines.text(line) << " <span class=\"place\">";

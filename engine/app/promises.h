@@ -15,7 +15,7 @@ struct Promises {
   const records::Model& model;
   const testing::Report& report;
   std::vector<std::vector<std::string>> done;  // of each outcome: the actions that it did
-  Coverage::Files coverage;
+  const Coverage::Files& coverage;
   const Mutation* mutation = nullptr;  // null: no mutants were made
 };
 std::string page_of(const Promises& promises);

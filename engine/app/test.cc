@@ -100,6 +100,7 @@ class Run {
       return 1;
     }
     report_ = *std::move(report);
+    if (is_watched_) files_ = coverage_.files(*model_);
     const bool is_told = tell();
     const bool passed = report_.failed() == 0 && !report_.outcomes.empty() && !report_.is_stopped;
     const bool is_judged = !passed || !given_.mutate || tell_mutants();
@@ -109,10 +110,9 @@ class Run {
  private:
   bool tell() const {
     std::printf("%s%s", is_terminal_ ? "\n" : "", testing::to_text(report_, options_).c_str());
-    const Coverage::Files files = is_watched_ ? coverage_.files(*model_) : Coverage::Files();
-    if (given_.coverage) std::printf("%s", to_text(files).c_str());
+    if (given_.coverage) std::printf("%s", to_text(files_).c_str());
     std::fflush(stdout);
-    const bool is_written = given_.lcov.empty() || write_file(given_.lcov, "--lcov", to_lcov(files));
+    const bool is_written = given_.lcov.empty() || write_file(given_.lcov, "--lcov", to_lcov(files_));
     return (given_.junit.empty() || write_file(given_.junit, "--junit", testing::to_junit(report_))) && is_written;
   }
 
@@ -132,7 +132,7 @@ class Run {
 
   bool write_page() const {
     if (given_.report.empty()) return true;
-    const Promises promises{*model_, report_, done_, coverage_.files(*model_), mutation_ ? &*mutation_ : nullptr};
+    const Promises promises{*model_, report_, done_, files_, mutation_ ? &*mutation_ : nullptr};
     return write_file(given_.report, "--report", page_of(promises));
   }
 
@@ -144,6 +144,7 @@ class Run {
   testing::RunOptions options_;
   std::shared_ptr<records::Model> model_;
   Coverage coverage_;
+  Coverage::Files files_;
   std::vector<std::vector<std::string>> done_;  // of each outcome
   testing::Report report_;
   std::optional<Mutation> mutation_;

@@ -170,7 +170,7 @@ class Builder {
   std::vector<Pending> pending_;
   Problems warnings_;
   std::map<std::string, std::vector<const Augmenter*>> augmenters_by_scope_;
-  // Conditions with the same additions are one.
+  // Augmenters with the same additions are one.
   std::map<std::vector<const void*>, const Augmenter*> joined_augmenters_;
   const Augmenter* state_condition_ = nullptr;
   std::map<std::string, KnownStates> states_by_scope_;  // of entities with states or additions of their own

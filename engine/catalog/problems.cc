@@ -26,6 +26,12 @@ Origin place(const Origin& origin, const Lines& lines, const std::string& word) 
   return {origin.file, found == lines.end() ? origin.line : found->second};
 }
 
+Origin place(const Action& action, const std::string& option) {
+  const auto parts = action.parts.find(option);
+  if (parts == action.parts.end()) return place({action.file, action.line}, action.lines, option);
+  return {parts->second.back().file, parts->second.back().line};
+}
+
 void Problems::add(Origin origin, std::string message, std::string suggestion) {
   found_.push_back({std::move(origin), std::move(message), std::move(suggestion)});
 }

@@ -29,5 +29,7 @@ std::string did_you_mean(std::string_view word,
 
 // The place of an option or a word of a list, as Lines has it, else of the definition.
 Origin place(const Origin& origin, const Lines& lines, const std::string& word);
+// The same of an action: of a filter that several files make together, the last of them.
+Origin place(const Action& action, const std::string& option);
 
 }  // namespace callisto::catalog

@@ -149,7 +149,7 @@ DueActions::Attempt DueActions::perform(const Model::Due& due, std::int64_t key)
 void DueActions::tell(const Model::Due& due, const Attempt& attempt) {
   const Error& error = attempt.done.error();
   if (!listeners_.observer || error.type == script_error) return;
-  const catalog::Origin origin = catalog::place({due.action->file, due.action->line}, due.action->lines, "due");
+  const catalog::Origin origin = catalog::place(*due.action, "due");
   constexpr std::size_t reference_bytes = 4;
   listeners_.observer->failed({hex(listeners_.random.bytes(reference_bytes)),
                                due.action->name,

@@ -233,20 +233,15 @@ class Examination {
   void judge(const ActionUse& use) {
     const Action& action = *use.action;
     const std::string name = "action " + text::quoted(action.name) + " of " + use.first->name;
-    // What several files say together goes wrong by the last of them.
-    const auto place_of = [&](const char* option) {
-      const auto parts = action.parts.find(option);
-      return parts == action.parts.end() ? catalog::place({action.file, action.line}, action.lines, option)
-                                         : catalog::Origin{parts->second.back().file, parts->second.back().line};
-    };
     if (!use.offered)
-      problems_.add(place_of("offered"), name + " is offered in no state: 'from' and 'offered' never hold together",
+      problems_.add(catalog::place(action, "offered"),
+                    name + " is offered in no state: 'from' and 'offered' never hold together",
                     "mend one of them, or take the action away with 'supported = false'");
     else if (!use.granted && action.due.empty() && !is_named(action.name))
-      problems_.add(place_of("allowed"), name + " is allowed to nobody, and no script does it",
+      problems_.add(catalog::place(action, "allowed"), name + " is allowed to nobody, and no script does it",
                     "grant it, such as allowed = { Analyst = true }, or take it away with 'supported = false'");
     if (action.moves_to && action.from == std::vector<std::int64_t>{*action.moves_to})
-      problems_.add(place_of("moves_to"), name + " moves to the only state that it is offered in",
+      problems_.add(catalog::place(action, "moves_to"), name + " moves to the only state that it is offered in",
                     "leave 'moves_to' out, or name another state");
   }
 

@@ -3,10 +3,9 @@
 #pragma once
 
 #include "engine/base/value.h"
+#include "engine/script/code_lines.h"
 
 #include <chrono>
-#include <cstdint>
-#include <map>
 #include <string>
 
 namespace callisto::script {
@@ -20,8 +19,6 @@ struct ScriptFailure {
   int line = 0;  // 0: not known
   std::string message, traceback;
 };
-
-using LinesRun = std::map<std::string, std::map<int, std::uint64_t>, std::less<>>;  // how often, by file
 
 class ScriptObserver {
  public:

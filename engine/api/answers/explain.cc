@@ -138,7 +138,7 @@ std::string slow_search(const records::Context& context, const CompiledQuery& qu
                            : Result<std::vector<Value>>(std::vector<Value>());
   const auto steps = rows && values ? context.connection.explain(rows->sql, *values)
                                     : Result<std::vector<std::string>>(std::vector<std::string>());
-  if (steps) text += "; plan: " + steps_without_values(*steps);
+  if (steps && !steps->empty()) text += "; plan: " + steps_without_values(*steps);
   if (const auto advice = query::advice_on(plan))
     text += "; " + advice->line() + " in the file of " + advice->entity->name + " may help";
   return text;

@@ -42,7 +42,7 @@ void LuaState::look_after(int instructions) {
   lua_sethook(lua_, on_hook, LUA_MASKCOUNT | (lines_run_ ? LUA_MASKLINE : 0), instructions);
 }
 
-void LuaState::count_lines(std::map<std::string, std::map<int, std::uint64_t>, std::less<>>& lines) {
+void LuaState::count_lines(LinesRun& lines) {
   lines_run_ = &lines;
   look_after(instructions_between_checks);
 }

@@ -6,6 +6,7 @@
 #include "engine/base/datetime.h"
 #include "engine/base/error.h"
 #include "engine/base/working_calendar.h"
+#include "engine/script/code_lines.h"
 #include "engine/script/library/chunk_names.h"
 #include "engine/script/library/free_lists.h"
 
@@ -45,7 +46,7 @@ class LuaState {
   bool is_varying() const { return is_varying_; }  // the outermost run, now or the last one; see note_varying()
 
   // From now on each line that a function of a file runs is counted in there, which outlives this.
-  void count_lines(std::map<std::string, std::map<int, std::uint64_t>, std::less<>>& lines);
+  void count_lines(LinesRun& lines);
 
   // For C functions called from Lua.
   static LuaState& of(lua_State* lua);
@@ -111,7 +112,7 @@ class LuaState {
   std::string over_;  // why, then
   std::size_t steps_ = 0;
   std::size_t lines_ = 0;  // of the log
-  std::map<std::string, std::map<int, std::uint64_t>, std::less<>>* lines_run_ = nullptr;
+  LinesRun* lines_run_ = nullptr;
   int nesting_ = 0;
   int depth_ = 0;                  // runs inside of each other
   std::optional<Failure> ending_;  // set while what no script can catch unwinds

@@ -123,9 +123,7 @@ describe("the status of an asset", function()
     expect(asset):has { Status = 1, AssetRef = "A-2" }
     expect(asset):refuses("update", { AssetRef = desk.first("asset", "Ref != ?", asset.Ref).AssetRef }, "choose another")
   end)
-end)
 
-describe("the status of an asset", function()
   it("is brought back after it was retired, whatever else was changed", function(desk)
     local asset = desk:configuration_item { AssetRef = "A-1", Name = "Printer", Status = 2 }
     asset:update { Name = "Plotter" }

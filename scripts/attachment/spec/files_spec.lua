@@ -6,10 +6,9 @@ end
 local function url_of(call, file) return "call/" .. call.Ref .. "/attachment/" .. file.body.Ref end
 
 -- Of the user `user`, with a file of theirs and one of the analyst.
-local function with_files(desk, state)
+local function with_files(desk)
   local call = desk:call { State = 1, User = desk:as("user").me }
   local own, other = upload(desk:as "user", call, "own.txt"), upload(desk, call, "other.txt")
-  if state == 2 then call:close { Description = "Done." } end
   return call, own, other
 end
 
