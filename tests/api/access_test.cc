@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include "tests/support/paths.h"
 
 namespace {
 
@@ -106,7 +107,7 @@ TEST_CASE("published knowledge is for users, drafts are not, nor what only other
 TEST_CASE("what a child's own condition hides is hidden among the records of its parent too") {
   const test::TemporaryFolder folder;
   const std::string scripts = folder / "scripts";
-  std::filesystem::copy(CALLISTO_SOURCE_DIR "/scripts", scripts, std::filesystem::copy_options::recursive);
+  std::filesystem::copy(test::source_folder() + "/scripts", scripts, std::filesystem::copy_options::recursive);
   std::filesystem::create_directories(scripts + "/incident/augmenters");
   std::ofstream(scripts + "/call/actions/read.lua")
       << R"(return action "read" { allowed = { Analyst = true, User = "@IsMine" } })";

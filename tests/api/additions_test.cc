@@ -7,13 +7,14 @@
 
 #include <filesystem>
 #include <fstream>
+#include "tests/support/paths.h"
 
 namespace callisto::tests {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string product(const char* name) { return std::string(CALLISTO_SOURCE_DIR) + "/" + name; }
+std::string product(const char* name) { return test::source_folder() + "/" + name; }
 
 using Catch::Matchers::Contains;
 

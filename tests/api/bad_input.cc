@@ -7,6 +7,7 @@
 #include <fstream>
 #include <set>
 #include <sstream>
+#include "tests/support/paths.h"
 
 namespace callisto::tests {
 
@@ -48,7 +49,7 @@ std::vector<std::string> texts_of(std::string_view file, std::string_view member
 }  // namespace
 
 std::optional<json::Node> shared_data(std::string_view file) {
-  std::ifstream in(std::string(CALLISTO_SOURCE_DIR) + "/../shared/data/" + std::string(file));
+  std::ifstream in(test::source_folder() + "/../shared/data/" + std::string(file));
   if (!in) {
     WARN("skipped: " << file << " is not beside this repository");
     return std::nullopt;

@@ -1,5 +1,6 @@
 // The host has less than is wished for: nobody reads the log, few threads, descriptors, memory or bytes of a file.
 #include "server_process.h"
+#include "tests/support/paths.h"
 #include "tests/unit/http/raw_client.h"
 
 #include <fcntl.h>
@@ -94,7 +95,7 @@ Ended serve_under(const std::string& data, const std::function<void()>& prepare)
     prepare();
     dup2(ends[1], 1);
     dup2(ends[1], 2);
-    if (chdir(CALLISTO_SOURCE_DIR) == 0)
+    if (chdir(test::source_folder().c_str()) == 0)
       execl(program(), program(), "serve", "--listen", "127.0.0.1:0", "--data", data.c_str(), nullptr);
     _exit(127);
   }
@@ -161,7 +162,7 @@ bool is_open_to_all(std::filesystem::path path) {
 
 TEST_CASE("with few threads a server serves by fewer, or says what it lacks", "[sqlite]") {
   if (geteuid() != 0) return;  // a user of its own is needed, of whom nothing else runs
-  if (!is_open_to_all(program()) || !is_open_to_all(CALLISTO_SOURCE_DIR "/entities/call.lua")) return;
+  if (!is_open_to_all(program()) || !is_open_to_all(test::source_folder() + "/entities/call.lua")) return;
   constexpr uid_t nobody = 64'123;
   const TemporaryFolder folder;
   REQUIRE(chmod(folder.path().c_str(), 0755) == 0);

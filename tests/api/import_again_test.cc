@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include "tests/support/paths.h"
 
 namespace {
 
@@ -65,7 +66,7 @@ pid_t start(const ImportDesk& desk, rlim_t most_bytes) {
   signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit fails then, as on a full disk
   const rlimit limit{most_bytes, most_bytes};
   setrlimit(RLIMIT_FSIZE, &limit);
-  if (chdir(CALLISTO_SOURCE_DIR) == 0)
+  if (chdir(test::source_folder().c_str()) == 0)
     execl(program(), program(), "--data", data.c_str(), "import", file.c_str(), "--map", map_file.c_str(), nullptr);
   _exit(127);
 }

@@ -12,13 +12,14 @@
 #include <fstream>
 #include <set>
 #include <sstream>
+#include "tests/support/paths.h"
 
 namespace {
 
 using namespace callisto;
 using namespace callisto::tests;
 
-const std::string folder = CALLISTO_SOURCE_DIR "/../shared/data/itsm/";
+const std::string folder = test::source_folder() + "/../shared/data/itsm/";
 const std::string events = folder + "servicenow_incidents_dev.csv.gz";
 
 std::string text(const json::Node& node, std::string_view name) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include "tests/support/paths.h"
 
 namespace {
 
@@ -18,7 +19,7 @@ namespace fs = std::filesystem;
 class OwnLists {
  public:
   OwnLists() {
-    fs::copy(std::string(CALLISTO_SOURCE_DIR) + "/entities", folder_.path() + "/entities", fs::copy_options::recursive);
+    fs::copy(test::source_folder() + "/entities", folder_.path() + "/entities", fs::copy_options::recursive);
     const std::string path = folder_.path() + "/entities/asset.lua";
     std::ifstream file(path);
     std::string text{std::istreambuf_iterator<char>(file), {}};

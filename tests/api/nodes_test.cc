@@ -3,6 +3,7 @@
 #include "nodes.h"
 
 #include "engine/storage/database.h"
+#include "tests/support/paths.h"
 #include "tests/support/webhook_receiver.h"
 
 #include <signal.h>
@@ -131,7 +132,7 @@ TEST_CASE("two nodes are one desk: tokens, records, ends of sessions and reloads
   if (!postgres) return;
   const TemporaryFolder scripts;
   std::filesystem::create_directories(scripts.path() + "/call/augmenters");
-  const std::string product = std::string(CALLISTO_SOURCE_DIR) + "/scripts";
+  const std::string product = test::source_folder() + "/scripts";
   Nodes nodes(*postgres, {"--set", "scripts=" + product + "," + scripts.path()});
   nodes.start();
   nodes.start();

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <string>
 #include <vector>
+#include "tests/support/paths.h"
 
 namespace callisto::tests {
 
@@ -24,7 +25,7 @@ class OwnFiles {
   void remove(const std::string& file) const { std::filesystem::remove(folder_ / file); }
   const std::string& folder() const { return folder_.path(); }
   std::vector<std::string> settings() const {
-    const std::string source = CALLISTO_SOURCE_DIR;
+    const std::string source = test::source_folder();
     return {"--set", "entities=" + source + "/entities," + folder_ / "entities", "--set",
             "scripts=" + source + "/scripts," + folder_ / "scripts"};
   }

@@ -2,6 +2,7 @@
 // answer is well framed, and the server goes on serving.
 #include "bad_input.h"
 #include "tests/support/http_cases.h"
+#include "tests/support/paths.h"
 #include "tests/unit/http/raw_client.h"
 
 #include <algorithm>
@@ -82,8 +83,7 @@ std::string signed_in(std::string_view bytes) {
 }  // namespace
 
 TEST_CASE("the collected raw requests meet refusals or nothing, signed in or not") {
-  const auto cases =
-      test::read_http_cases(std::string(CALLISTO_SOURCE_DIR) + "/../shared/data/badinput/http_requests_dev.json");
+  const auto cases = test::read_http_cases(test::source_folder() + "/../shared/data/badinput/http_requests_dev.json");
   if (cases.empty()) {
     WARN("skipped: the collection is not beside this repository");
     return;

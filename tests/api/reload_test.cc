@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <thread>
+#include "tests/support/paths.h"
 
 namespace {
 
@@ -24,7 +25,7 @@ class Site {
     fs::create_directories(folder_ / "entities");
     fs::create_directories(folder_ / "scripts/call/actions");
     fs::create_directories(folder_ / "scripts/call/augmenters");
-    const auto product = [](const char* name) { return std::string(CALLISTO_SOURCE_DIR) + "/" + name; };
+    const auto product = [](const char* name) { return test::source_folder() + "/" + name; };
     desk_.emplace(std::vector<std::string>{"--set", "entities=" + product("entities") + "," + (folder_ / "entities"),
                                            "--set", "scripts=" + product("scripts") + "," + (folder_ / "scripts"),
                                            "--set", "oauth.access_seconds=86400"});

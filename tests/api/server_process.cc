@@ -2,6 +2,7 @@
 #include "engine/base/percent.h"
 
 #include "engine/http/url.h"
+#include "tests/support/paths.h"
 #include "tests/support/postgres.h"
 
 #include <curl/curl.h>
@@ -59,7 +60,7 @@ Child spawn(const std::vector<std::string>& arguments, bool with_errors, std::st
     dup2(pipe_ends[1], 1);
     if (with_errors) dup2(pipe_ends[1], 2);
     if (!errors.empty()) dup2(open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
-    if (chdir(CALLISTO_SOURCE_DIR) == 0) execv(argv[0], argv.data());
+    if (chdir(test::source_folder().c_str()) == 0) execv(argv[0], argv.data());
     _exit(127);
   }
   close(standard_input);
@@ -96,7 +97,7 @@ std::size_t read_header(char* bytes, std::size_t size, std::size_t count, void* 
 
 const char* program() {
   const char* const named = std::getenv("CALLISTO_PROGRAM");
-  return named ? named : CALLISTO_PROGRAM;
+  return named ? named : test::built_program().c_str();
 }
 
 bool is_on_postgres() {

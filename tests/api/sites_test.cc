@@ -7,13 +7,14 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include "tests/support/paths.h"
 
 namespace {
 
 using namespace callisto::tests;
 namespace files = std::filesystem;
 
-const files::path source = CALLISTO_SOURCE_DIR;
+const files::path source = test::source_folder();
 constexpr std::ptrdiff_t most_lines = 19;
 
 std::vector<files::path> jobs() {

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include "tests/support/paths.h"
 
 namespace callisto::tests {
 namespace {
@@ -382,7 +383,8 @@ class Watching {
     if (process_ == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       dup2(ends[1], 1);
-      if (chdir(CALLISTO_SOURCE_DIR) == 0) execl(program(), program(), "test", path.c_str(), "--watch", nullptr);
+      if (chdir(test::source_folder().c_str()) == 0)
+        execl(program(), program(), "test", path.c_str(), "--watch", nullptr);
       _exit(127);
     }
     close(ends[1]);

@@ -1,5 +1,5 @@
 // What a session does not see takes no part in how long it waits: a question about a hidden record that would satisfy
-// it, about one that would not, and about none at all, asked in turn, have the same median. Each question is made so
+// it, about one that would not, and about none at all, asked in turn, are answered alike. Each question is made so
 // that one term decides whether a dear one is evaluated; a database that looks at hidden rows with a client's terms
 // answers one of the three in a multiple of the others' time.
 #include "desk.h"
@@ -32,12 +32,14 @@ struct Question {
   std::vector<Query> variants;  // that must not be told apart
 };
 
-double median_of(std::vector<double> times) {
-  std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
-  return times[times.size() / 2];
+// Other work on the machine only adds to a time, and to some of them more than to others: the quick ones tell.
+double lower_quartile(std::vector<double> times) {
+  const auto quarter = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 4);
+  std::nth_element(times.begin(), quarter, times.end());
+  return *quarter;
 }
 
-// The slowest median over the fastest, of questions asked in turn.
+// The slowest lower quartile over the fastest, of questions asked in turn.
 double spread(const Desk& desk, const Question& question, int rounds) {
   std::vector<std::vector<double>> times(question.variants.size());
   for (int round = 0; round < rounds; ++round)
@@ -51,18 +53,18 @@ double spread(const Desk& desk, const Question& question, int rounds) {
       REQUIRE((reply.raw == "0" || reply.raw.find("\"results\":[]") != std::string::npos));
       times[variant].push_back(time.count());
     }
-  std::vector<double> medians;
-  for (auto& each : times) medians.push_back(median_of(std::move(each)));
-  const auto [fastest, slowest] = std::minmax_element(medians.begin(), medians.end());
+  std::vector<double> quartiles;
+  for (auto& each : times) quartiles.push_back(lower_quartile(std::move(each)));
+  const auto [fastest, slowest] = std::minmax_element(quartiles.begin(), quartiles.end());
   return *slowest / *fastest;
 }
 
-// A machine at work tells medians apart that are the same, now and then; not each time.
+// A machine at work tells times apart that are the same, now and then; not each time. A leak takes a multiple.
 void check_alike(const Desk& desk, const Question& question) {
   constexpr int attempts = 12, rounds = 90;
   // PostgreSQL takes some 20 us of 200 longer for the history of a hidden record than of none. That is wider than it
   // should be, and its cause is not known yet.
-  const double alike = is_on_postgres() ? 1.2 : 1.05;
+  const double alike = is_on_postgres() ? 1.2 : 1.1;
   double least = spread(desk, question, 10);  // statements are prepared, caches filled
   for (int i = 0; i < attempts && (i == 0 || least > alike); ++i)
     least = i == 0 ? spread(desk, question, rounds) : std::min(least, spread(desk, question, rounds));

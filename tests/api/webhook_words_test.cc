@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include "tests/support/paths.h"
 
 namespace {
 
@@ -39,7 +40,7 @@ class Site {
 
  private:
   std::vector<std::string> settings() const {
-    const std::string product = CALLISTO_SOURCE_DIR;
+    const std::string product = test::source_folder();
     return {"entities=" + product + "/entities," + (folder_ / "entities"),
             "scripts=" + product + "/scripts," + (folder_ / "scripts")};
   }

@@ -15,6 +15,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include "tests/support/paths.h"
 
 namespace callisto::bench {
 
@@ -33,7 +34,7 @@ class Desk {
  public:
   enum class Caches { Used, Off };
   explicit Desk(Caches caches = Caches::Used) {
-    const std::string root = CALLISTO_SOURCE_DIR;
+    const std::string root = test::source_folder();
     auto loaded = script::load({root + "/entities"}, {root + "/scripts"});
     if (!loaded.program) fail("entities/ and scripts/ have problems: `callisto check` lists them");
     scripts_ = must(script::State::create(loaded.program, script::Budget{}, clock_, random_));

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <set>
 #include <string>
+#include "tests/support/paths.h"
 
 using namespace callisto;
 
@@ -40,7 +41,7 @@ std::string outcome(const Result<std::shared_ptr<const query::Plan>>& plan) {
 }  // namespace
 
 TEST_CASE("the shared filter cases are accepted and rejected as they say") {
-  const std::filesystem::path source = CALLISTO_SOURCE_DIR;
+  const std::filesystem::path source = test::source_folder();
   std::ifstream in(source / "../shared/data/filter/filter_cases_dev.json");
   if (!in) {
     WARN("shared data is absent; the filter cases are skipped");

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <vector>
+#include "tests/support/paths.h"
 
 namespace callisto::test {
 
@@ -15,7 +16,7 @@ struct OwnModel {
   // Both outlive the state.
   OwnModel(const Clock& clock, Random& random, const std::vector<std::string>& more_entities = {},
            const std::vector<std::string>& more_scripts = {}) {
-    std::vector<std::string> entities{CALLISTO_SOURCE_DIR "/entities"}, scripts{CALLISTO_SOURCE_DIR "/scripts"};
+    std::vector<std::string> entities{source_folder() + "/entities"}, scripts{source_folder() + "/scripts"};
     entities.insert(entities.end(), more_entities.begin(), more_entities.end());
     scripts.insert(scripts.end(), more_scripts.begin(), more_scripts.end());
     const script::LoadResult loaded = script::load(entities, scripts);

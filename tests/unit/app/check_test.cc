@@ -5,6 +5,7 @@
 #include "rule_desk.h"
 
 #include <catch2/catch.hpp>
+#include "tests/support/paths.h"
 
 using namespace callisto;
 using namespace callisto::app;
@@ -233,8 +234,8 @@ TEST_CASE("colours are asked for") {
 
 TEST_CASE("the desk itself is free of warnings") {
   Settings settings;
-  settings.entities = {CALLISTO_SOURCE_DIR "/entities"};
-  settings.scripts = {CALLISTO_SOURCE_DIR "/scripts"};
+  settings.entities = {test::source_folder() + "/entities"};
+  settings.scripts = {test::source_folder() + "/scripts"};
   SystemRandom random;
   const auto checked = check_desk(settings, SystemClock(), random);
   REQUIRE(checked);

@@ -2,6 +2,7 @@
 #include "engine/api/openapi.h"
 #include "engine/api/openapi/names.h"
 #include "engine/json/read.h"
+#include "tests/support/paths.h"
 #include "tests/support/small_desk.h"
 
 #include <catch2/catch.hpp>
@@ -53,7 +54,7 @@ void check_names(const catalog::Catalog& catalog) {
 }
 
 std::shared_ptr<const catalog::Catalog> product() {
-  const std::string folder = CALLISTO_SOURCE_DIR;
+  const std::string folder = test::source_folder();
   const auto loaded = script::load({folder + "/entities"}, {folder + "/scripts"});
   REQUIRE(loaded.program);
   return loaded.program->catalog;

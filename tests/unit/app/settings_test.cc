@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include <unistd.h>
+#include "tests/support/paths.h"
 
 using namespace callisto;
 using namespace callisto::app;
@@ -37,7 +38,7 @@ std::string problems_of(const std::string& text) {
 }
 
 std::string sample() {
-  std::ifstream file(CALLISTO_SOURCE_DIR "/samples/callisto.lua");
+  std::ifstream file(test::source_folder() + "/samples/callisto.lua");
   std::stringstream text;
   text << file.rdbuf();
   return text.str();

@@ -1,5 +1,6 @@
 #include "engine/script/stubs.h"
 #include "engine/app/entity_stubs.h"
+#include "tests/support/paths.h"
 #include "tests/support/small_desk.h"
 
 #include <catch2/catch.hpp>
@@ -16,7 +17,7 @@ using Catch::Contains;
 
 namespace {
 
-const std::string source = CALLISTO_SOURCE_DIR;
+const std::string source = test::source_folder();
 
 std::string content_of(const std::string& file) {
   std::ifstream in(source + "/" + file, std::ios::binary);

@@ -1,5 +1,6 @@
 // Bytes that other servers were fooled by, each on its own connection to a real server.
 #include "tests/support/http_cases.h"
+#include "tests/support/paths.h"
 #include "tests/unit/http/fixture.h"
 
 #include <set>
@@ -233,8 +234,7 @@ TEST_CASE("an unfinished head ends by the timeout", "[http][bad]") {
 }
 
 TEST_CASE("the collected requests of other servers' tests are judged as they should be", "[http][bad]") {
-  const auto cases =
-      read_http_cases(std::string(CALLISTO_SOURCE_DIR) + "/../shared/data/badinput/http_requests_dev.json");
+  const auto cases = read_http_cases(test::source_folder() + "/../shared/data/badinput/http_requests_dev.json");
   if (cases.empty()) {
     WARN("skipped: the collection is not beside this repository");
     return;

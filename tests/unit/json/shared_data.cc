@@ -9,13 +9,14 @@
 #include <iterator>
 #include <optional>
 #include <string>
+#include "tests/support/paths.h"
 
 namespace callisto::json {
 
 namespace {
 
 std::optional<Node> collection(const std::string& file) {
-  std::ifstream in(std::string(CALLISTO_SOURCE_DIR) + "/../shared/data/badinput/" + file, std::ios::binary);
+  std::ifstream in(test::source_folder() + "/../shared/data/badinput/" + file, std::ios::binary);
   if (!in) {
     WARN(file << " is not here: skipped");
     return std::nullopt;

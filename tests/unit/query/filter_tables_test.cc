@@ -1,5 +1,6 @@
 // Every line of tests/filters is answered as it says.
 #include "tests/support/filter_tables.h"
+#include "tests/support/paths.h"
 #include "tests/support/test_catalog.h"
 
 #include <catch2/catch.hpp>
@@ -23,7 +24,7 @@ std::size_t refused_at(const test::Desk::PlanResult& plan) {
 
 TEST_CASE("every filter of the tables is accepted, or refused at its column") {
   test::Desk desk;
-  const auto cases = test::read_filter_tables(std::string(CALLISTO_SOURCE_DIR) + "/tests/filters");
+  const auto cases = test::read_filter_tables(test::source_folder() + "/tests/filters");
   REQUIRE(cases.size() > 200);
   for (const test::FilterCase& each : cases) {
     INFO(each.place << "  " << each.filter);

@@ -10,6 +10,7 @@
 #include "engine/script/load/left_behind.h"
 #include "engine/script/program.h"
 #include "engine/script/state.h"
+#include "tests/support/paths.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace callisto;
@@ -413,7 +414,7 @@ TEST_CASE("a folder that is not there is a problem") {
 }
 
 TEST_CASE("the files that come with the program have no problem") {
-  const std::string source = CALLISTO_SOURCE_DIR;
+  const std::string source = test::source_folder();
   LoadResult result = load({source + "/entities"}, {source + "/scripts"});
   std::vector<std::string> lines;
   for (const catalog::Problem& problem : result.problems) lines.push_back(to_string(problem));

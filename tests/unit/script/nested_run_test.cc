@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include "tests/support/paths.h"
 
 using namespace callisto;
 using namespace callisto::script;
@@ -220,7 +221,7 @@ void check_case(const rapidjson::Value& entry) {
 }  // namespace
 
 TEST_CASE("every sandbox case of the shared data behaves as stated in an action") {
-  std::filesystem::path path = std::filesystem::path(CALLISTO_SOURCE_DIR) / "../shared/data/lua/lua_sandbox_dev.json";
+  std::filesystem::path path = std::filesystem::path(test::source_folder()) / "../shared/data/lua/lua_sandbox_dev.json";
   if (!std::filesystem::exists(path)) {
     WARN("the shared data is not here: nothing to check");
     return;

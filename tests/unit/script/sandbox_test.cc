@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include "tests/support/paths.h"
 
 using namespace callisto;
 using namespace callisto::script;
@@ -235,7 +236,7 @@ TEST_CASE("null reads as null") {
 }
 
 TEST_CASE("every sandbox case of the shared data behaves as stated") {
-  std::filesystem::path path = std::filesystem::path(CALLISTO_SOURCE_DIR) / "../shared/data/lua/lua_sandbox_dev.json";
+  std::filesystem::path path = std::filesystem::path(test::source_folder()) / "../shared/data/lua/lua_sandbox_dev.json";
   if (!std::filesystem::exists(path)) {
     WARN("the shared data is not here: nothing to check");
     return;

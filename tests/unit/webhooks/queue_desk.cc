@@ -1,4 +1,5 @@
 #include "tests/unit/webhooks/queue_desk.h"
+#include "tests/support/paths.h"
 
 #include "engine/records/schema.h"
 #include "engine/script/program.h"
@@ -13,7 +14,7 @@ namespace callisto::webhooks {
 namespace {
 
 std::vector<storage::TableSpec> webhook_tables() {
-  const std::string root = CALLISTO_SOURCE_DIR;
+  const std::string root = test::source_folder();
   const auto loaded = script::load({root + "/entities"}, {root + "/scripts"});
   REQUIRE(loaded.program);
   auto tables = records::tables_of(*loaded.program->catalog);

@@ -2,6 +2,7 @@
 
 #include "engine/base/base64.h"
 #include "engine/json/read.h"
+#include "tests/support/paths.h"
 #include "tests/support/seeded_random.h"
 
 #include <catch2/catch.hpp>
@@ -32,7 +33,7 @@ TEST_CASE("the vector that GitHub documents for X-Hub-Signature-256") {
 }
 
 TEST_CASE("the shared signatures, made by two other libraries") {
-  std::ifstream in(CALLISTO_SOURCE_DIR "/../shared/data/webhooks/signatures_dev.json", std::ios::binary);
+  std::ifstream in(test::source_folder() + "/../shared/data/webhooks/signatures_dev.json", std::ios::binary);
   if (!in) {
     WARN("shared data is absent; the shared signatures are skipped");
     return;
