@@ -242,6 +242,7 @@ Result<void> Api::dispatch_api(http::Request& request, http::Response& response,
   // Tokens and new secrets are what a POST answers; whoever reads sends his token in a header, which no other page can.
   response.compressible = request.method == "GET" || request.method == "HEAD";
   trace.person = session->person;
+  trace.session_type = auth::name(session->type);
   trace.client = session->client_id;
   trace.timed = asks_for_timing(request, *session);
   const std::shared_ptr<Served> now = served();

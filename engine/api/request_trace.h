@@ -18,6 +18,7 @@ struct Route;
 struct RequestTrace {
   std::string route = "other";         // a template, never a key: "call/{id}/history"
   std::optional<std::int64_t> person;  // who asks
+  std::string_view session_type;       // "Analyst"; a literal. Empty: nobody was signed in
   std::string client;
 
   bool timed = false;  // the session asked for Server-Timing and may have it

@@ -88,6 +88,30 @@ void add_backup(CommandLine& line) {
       [&line, folder] { line.chosen = [folder](const Settings& settings) { return backup(settings, *folder); }; });
 }
 
+void add_record(CommandLine& line) {
+  const auto options = std::make_shared<RecordOptions>();
+  auto* record_command =
+      line.program.add_subcommand("record", "Have the running server keep what it is asked, for `callisto shadow`");
+  record_command->add_option("--minutes", options->minutes, "It ends after so many")
+      ->check(CLI::Range(1, 7 * 24 * 60))
+      ->capture_default_str();
+  record_command->add_option("--mib", options->mib, "Or once its requests take so much space")
+      ->check(CLI::Range(1, 64 * 1024))
+      ->capture_default_str();
+  record_command->footer(
+      "DATA/recording gets a copy of the desk as it is now, and a line for each request that comes from then on and "
+      "is\n"
+      "signed in: who asked, what, and the status of the answer. Tokens are not in it, and passwords and secrets stand "
+      "in\n"
+      "it as asterisks; all else of the desk is, so treat it as a backup. Bodies of more than 64 KiB and files are "
+      "left\n"
+      "out. Of several servers of one database it is that of the data folder which records. Ctrl-C ends it earlier; "
+      "where\n"
+      "this command is killed, the server ends it after those minutes.\n"
+      "Exit status: 0 recorded, 1 not, 2 wrong usage.");
+  line.runs(record_command, record, options);
+}
+
 void add_copy(CommandLine& line) {
   const auto options = std::make_shared<CopyOptions>();
   auto* copy_command =
@@ -129,6 +153,7 @@ void add_desk_commands(CommandLine& line) {
   add_import(line);
   add_export(line);
   add_backup(line);
+  add_record(line);
   add_copy(line);
   add_purge(line);
 }

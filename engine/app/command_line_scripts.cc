@@ -102,6 +102,31 @@ void add_advise(CommandLine& line) {
   line.runs(advise_command, advise, options);
 }
 
+void add_shadow(CommandLine& line) {
+  const auto options = std::make_shared<ShadowOptions>();
+  auto* shadow_command = line.program.add_subcommand(
+      "shadow", "Ask recorded requests again by other rules, and show each answer that differs");
+  shadow_command->add_option("--scripts", options->scripts, "The candidate's folders of scripts, all of them")
+      ->type_name("FOLDER...");
+  shadow_command->add_option("--entities", options->entities, "And of its entities (default: today's)")
+      ->type_name("FOLDER...");
+  shadow_command->add_option("--recording", options->recording,
+                             "A folder that `callisto record` made (default: DATA/recording)");
+  shadow_command->add_flag("--all", options->all, "Each answer that differs, instead of each kind with an example");
+  shadow_command->footer(
+      "Examples:\n"
+      "  callisto record --minutes 60\n"
+      "  callisto shadow --scripts candidate/scripts\n"
+      "  callisto shadow --scripts scripts my/scripts --all\n\n"
+      "Each request is asked twice of one copy of the desk, at the time at which it came: by the candidate's rules, "
+      "which\n"
+      "is undone, and by today's, which stays. Statuses, bodies and events are compared. So an answer differs by the\n"
+      "rules alone, never by what an earlier request left behind. Nothing of the desk is changed, and nothing is "
+      "sent.\n"
+      "Exit status: 0 no answer differs, 1 some do, 2 wrong usage, or it could not be done.");
+  line.runs(shadow_command, shadow, options);
+}
+
 void add_console(CommandLine& line) {
   const auto options = std::make_shared<ConsoleOptions>();
   auto* console_command = line.program.add_subcommand("console", "Ask a desk in Lua; a running server does not mind");
@@ -189,6 +214,7 @@ void add_script_commands(CommandLine& line) {
   add_check(line);
   add_test(line);
   add_advise(line);
+  add_shadow(line);
   add_console(line);
   add_describe(line);
   add_openapi(line);

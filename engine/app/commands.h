@@ -51,6 +51,19 @@ struct AdviseOptions {
 };
 int advise(const Settings& settings, const AdviseOptions& options);
 
+struct RecordOptions {
+  int minutes = 60;
+  int mib = 64;  // of requests, beside the copy of the database
+};
+int record(const Settings& settings, const RecordOptions& options);
+
+struct ShadowOptions {
+  std::vector<std::string> scripts, entities;  // the candidate's folders instead of the settings'; empty: the settings'
+  std::string recording;                       // a folder; empty: that of the data folder
+  bool all = false;                            // each answer that differs, instead of kinds
+};
+int shadow(const Settings& settings, const ShadowOptions& options);
+
 struct ConsoleOptions {
   std::string login = "analyst";  // whose desk
   bool scratch = false;           // the sample desk in memory, where everything may be written

@@ -14,6 +14,7 @@
 #include "engine/app/reload_watcher.h"
 #include "engine/app/samples.h"
 #include "engine/app/script_monitor.h"
+#include "engine/app/shadow/recorder.h"
 #include "engine/app/starter.h"
 #include "engine/app/webhook_actions.h"
 #include "engine/base/access_log.h"
@@ -41,7 +42,8 @@ constexpr std::chrono::seconds statistics_pause{15};
 constexpr std::size_t least_threads = 48;  // with those that serve, and some that others take meanwhile
 constexpr std::size_t thread_stack_bytes = 1024 * 1024;
 constexpr std::chrono::seconds asked_pause{60};
-constexpr std::size_t bodies_at_once = 8;  // of the largest; what a body becomes takes memory of its own
+constexpr std::chrono::seconds order_pause{1};  // of `callisto record`
+constexpr std::size_t bodies_at_once = 8;       // of the largest; what a body becomes takes memory of its own
 
 // The whole of what one may take fits in any case.
 std::uint64_t all_answers(const Settings& settings) {
@@ -67,6 +69,12 @@ api::Options api_options(const Runtime& runtime) {
   options.page_key = runtime.sealer.key_for("next page");
   add_webhook_answers(options, runtime);
   return options;
+}
+
+std::vector<std::string> roots_of(const Settings& settings) {
+  std::vector<std::string> roots;
+  for (const std::string& version : settings.api_versions) roots.push_back(settings.api_root + "/" + version + "/");
+  return roots;
 }
 
 // SIGTERM, SIGINT and SIGHUP are taken by the main thread alone; the others must not see them, so this comes before any
@@ -212,9 +220,14 @@ Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
   CALLISTO_TRY(const auto operations,
                Operations::create(runtime, traffic, *options.rates, scripts, reload, prepared.metrics_readers));
   const Front front(settings, prepared);
+  Recorder recorder(settings.data, roots_of(settings), runtime.clock);
+  const Ticker recording(order_pause, [&] { recorder.look(reload.current()->model().catalog()); });
+  const Recorder::Next ask_api = [&api](http::Request& request, http::Response& response, api::RequestTrace& trace) {
+    api.handle(request, response, trace);
+  };
   const auto serve_one = [&](http::Request& request, http::Response& response, api::RequestTrace& trace) {
     if (front.answer(request, response, trace) || operations->handle(request, response, trace)) return;
-    if (!first_start.handle(request, response)) api.handle(request, response, trace);
+    if (!first_start.handle(request, response)) recorder.handle(request, response, trace, ask_api);
   };
   const http::Handler handler = [&](http::Request& request, http::Response& response) {
     front.hear(request);

@@ -1,5 +1,6 @@
 #include "engine/auth/role.h"
 
+#include "engine/auth/clients/client.h"
 #include "engine/auth/words.h"
 
 #include <algorithm>
@@ -126,6 +127,12 @@ Result<void> read_role_access(storage::Connection& connection, std::optional<std
       "WHERE o.\"Role\" = ?1 AND o.\"Partition\" IS NOT NULL AND COALESCE(o.\"IsDeleted\", 0) = 0 "
       "AND COALESCE(r.\"IsDeleted\", 0) = 0 ORDER BY o.\"Partition\"");
   return read_access(connection, roles, partitions, role.value_or(0), session);
+}
+
+Result<void> read_session_access(storage::Connection& connection, Session& session) {
+  if (session.person) return read_person_access(connection, session);
+  CALLISTO_TRY(const auto client, find_client(connection, session.client_id));
+  return read_role_access(connection, client ? client->role : std::nullopt, session);
 }
 
 }  // namespace callisto::auth

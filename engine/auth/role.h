@@ -37,5 +37,7 @@ Result<bool> is_administrator(storage::Connection& connection, std::int64_t pers
 Result<void> read_person_access(storage::Connection& connection, Session& session);
 // The partitions of one role, for a session without a person. Nothing: none.
 Result<void> read_role_access(storage::Connection& connection, std::optional<std::int64_t> role, Session& session);
+// Of either kind of session, by its person or its client.
+Result<void> read_session_access(storage::Connection& connection, Session& session);
 
 }  // namespace callisto::auth

@@ -58,4 +58,10 @@ Result<void> OneConnection::roll_back() {
   return {};
 }
 
+Result<void> OneConnection::keep() {
+  CALLISTO_CHECK(spec_.value().release());
+  spec_.reset();
+  return {};
+}
+
 }  // namespace callisto::testing

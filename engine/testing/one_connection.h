@@ -20,6 +20,7 @@ class OneConnection final : public storage::Database {
   // What is written between the two is undone; pairs do not nest.
   Result<void> begin();
   Result<void> roll_back();
+  Result<void> keep();  // instead of roll_back()
 
  private:
   storage::Connection& connection_;

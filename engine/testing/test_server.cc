@@ -146,6 +146,12 @@ Result<void> TestServer::roll_back() {
   return database_.roll_back();
 }
 
+Result<void> TestServer::keep() {
+  sessions_->forget();
+  all_seeing_.reset();
+  return database_.keep();
+}
+
 Result<std::size_t> TestServer::sign_in(std::string_view login, std::string_view type) {
   CALLISTO_TRY(const auto person, auth::find_person_by_login(connection_, login));
   if (!person) return bad_format("nobody has the login " + text::quoted(login));

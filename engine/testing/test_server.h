@@ -60,6 +60,7 @@ class TestServer {
 
   Result<void> begin();
   Result<void> roll_back();
+  Result<void> keep();  // instead of roll_back(): what was done stays, sessions do not
 
   // Sessions by number, until roll_back(). `type` empty: Analyst for analysts, else User.
   Result<std::size_t> sign_in(std::string_view login, std::string_view type);

@@ -1,12 +1,12 @@
 // What a session sees (API rules 6.10, 2.10): rows that are not its own are missing from every path to them,
 // and an entity that it may not read is refused.
 #include "desk.h"
+#include "tests/support/paths.h"
 
 #include <catch2/catch.hpp>
 
 #include <filesystem>
 #include <fstream>
-#include "tests/support/paths.h"
 
 namespace {
 

@@ -2,12 +2,12 @@
 // conditions. What an administrator sees: specs, `check`, `describe`, metadata, a reload.
 #include "desk.h"
 #include "server_process.h"
+#include "tests/support/paths.h"
 
 #include <catch2/catch.hpp>
 
 #include <filesystem>
 #include <fstream>
-#include "tests/support/paths.h"
 
 namespace callisto::tests {
 namespace {

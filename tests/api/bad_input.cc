@@ -1,13 +1,13 @@
 #include "bad_input.h"
 
 #include "engine/base/text.h"
+#include "tests/support/paths.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <set>
 #include <sstream>
-#include "tests/support/paths.h"
 
 namespace callisto::tests {
 

@@ -1,5 +1,6 @@
 // The command line itself: output that does not get through, commands that do not exist, what the environment says.
 #include "server_process.h"
+#include "tests/support/paths.h"
 
 #include <catch2/catch.hpp>
 
@@ -8,7 +9,6 @@
 #include <fstream>
 #include <iterator>
 #include <string>
-#include "tests/support/paths.h"
 
 namespace {
 
@@ -19,8 +19,8 @@ using Catch::Matchers::Contains;
 Finished in_shell(const std::string& arguments) {
   const TemporaryFolder folder;
   const std::string errors = folder.path() + "/errors";
-  const std::string line = "cd '" + test::source_folder() + "' && { '" + std::string(program()) + "' " + arguments +
-                           "; } 2>'" + errors + "'";
+  const std::string line = "cd '" + callisto::test::source_folder() + "' && { '" + std::string(program()) + "' " +
+                           arguments + "; } 2>'" + errors + "'";
   const int status = std::system(line.c_str());
   std::ifstream file(errors, std::ios::binary);
   return {WEXITSTATUS(status), {std::istreambuf_iterator<char>(file), {}}};

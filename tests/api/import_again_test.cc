@@ -2,6 +2,7 @@
 #include "import_desk.h"
 
 #include "engine/storage/database.h"
+#include "tests/support/paths.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -12,7 +13,6 @@
 #include <unistd.h>
 #include <catch2/catch.hpp>
 #include <filesystem>
-#include "tests/support/paths.h"
 
 namespace {
 

@@ -4,6 +4,7 @@
 
 #include "engine/base/datetime.h"
 #include "engine/importing/text.h"
+#include "tests/support/paths.h"
 
 #include <openssl/evp.h>
 #include <algorithm>
@@ -12,7 +13,6 @@
 #include <fstream>
 #include <set>
 #include <sstream>
-#include "tests/support/paths.h"
 
 namespace {
 

@@ -1,13 +1,13 @@
 // Lists below a record (API rules 2.14, 2.15) where a desk declares its own: each has its rows, and declaring one takes
 // no row away from anybody.
 #include "desk.h"
+#include "tests/support/paths.h"
 
 #include <catch2/catch.hpp>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include "tests/support/paths.h"
 
 namespace {
 

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "server_process.h"
+#include "tests/support/paths.h"
 
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
-#include "tests/support/paths.h"
 
 namespace callisto::tests {
 

@@ -1,5 +1,6 @@
 // Entities and scripts changed while the server runs: SIGHUP takes them in whole or not at all.
 #include "desk.h"
+#include "tests/support/paths.h"
 
 #include <signal.h>
 #include <catch2/catch.hpp>
@@ -10,7 +11,6 @@
 #include <fstream>
 #include <iterator>
 #include <thread>
-#include "tests/support/paths.h"
 
 namespace {
 

@@ -1,5 +1,6 @@
 // The jobs of samples/sites: a site adds, in folders of its own, and what it adds stays small.
 #include "server_process.h"
+#include "tests/support/paths.h"
 
 #include <catch2/catch.hpp>
 
@@ -7,14 +8,13 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include "tests/support/paths.h"
 
 namespace {
 
 using namespace callisto::tests;
 namespace files = std::filesystem;
 
-const files::path source = test::source_folder();
+const files::path source = callisto::test::source_folder();
 constexpr std::ptrdiff_t most_lines = 19;
 
 std::vector<files::path> jobs() {

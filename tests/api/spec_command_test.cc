@@ -1,5 +1,6 @@
 // callisto test, the program: what it prints and how it exits, with specs of the test's own against the desk's scripts.
 #include "server_process.h"
+#include "tests/support/paths.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -13,7 +14,6 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-#include "tests/support/paths.h"
 
 namespace callisto::tests {
 namespace {

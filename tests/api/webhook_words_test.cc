@@ -1,11 +1,11 @@
 // Words that webhooks use and a reload takes away: named, refused unless it is forced; what happens meanwhile is kept.
+#include "tests/support/paths.h"
 #include "webhook_desk.h"
 
 #include <catch2/catch.hpp>
 
 #include <filesystem>
 #include <fstream>
-#include "tests/support/paths.h"
 
 namespace {
 

@@ -9,13 +9,13 @@
 #include "engine/query/options.h"
 #include "engine/records/model.h"
 #include "engine/script/state.h"
+#include "tests/support/paths.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
-#include "tests/support/paths.h"
 
 namespace callisto::bench {
 

@@ -3,6 +3,7 @@
 #include "engine/query/bind.h"
 #include "engine/script/program.h"
 #include "engine/script/state.h"
+#include "tests/support/paths.h"
 
 #include <rapidjson/document.h>
 #include <rapidjson/istreamwrapper.h>
@@ -12,7 +13,6 @@
 #include <fstream>
 #include <set>
 #include <string>
-#include "tests/support/paths.h"
 
 using namespace callisto;
 

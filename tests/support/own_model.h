@@ -2,13 +2,13 @@
 #pragma once
 
 #include "engine/records/model.h"
+#include "tests/support/paths.h"
 
 #include <catch2/catch.hpp>
 
 #include <memory>
 #include <string>
 #include <vector>
-#include "tests/support/paths.h"
 
 namespace callisto::test {
 

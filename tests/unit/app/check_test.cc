@@ -3,9 +3,9 @@
 #include "engine/app/findings.h"
 #include "engine/app/matrix.h"
 #include "rule_desk.h"
+#include "tests/support/paths.h"
 
 #include <catch2/catch.hpp>
-#include "tests/support/paths.h"
 
 using namespace callisto;
 using namespace callisto::app;

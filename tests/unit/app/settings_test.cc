@@ -1,4 +1,5 @@
 #include "engine/app/settings.h"
+#include "tests/support/paths.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -7,7 +8,6 @@
 #include <sstream>
 
 #include <unistd.h>
-#include "tests/support/paths.h"
 
 using namespace callisto;
 using namespace callisto::app;

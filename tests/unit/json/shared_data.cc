@@ -2,6 +2,7 @@
 #include "engine/base/base64.h"
 #include "engine/base/datetime.h"
 #include "engine/json/read.h"
+#include "tests/support/paths.h"
 
 #include <catch2/catch.hpp>
 
@@ -9,7 +10,6 @@
 #include <iterator>
 #include <optional>
 #include <string>
-#include "tests/support/paths.h"
 
 namespace callisto::json {
 

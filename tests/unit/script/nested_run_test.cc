@@ -1,11 +1,11 @@
 #include "fake_host.h"
+#include "tests/support/paths.h"
 
 #include <rapidjson/document.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include "tests/support/paths.h"
 
 using namespace callisto;
 using namespace callisto::script;

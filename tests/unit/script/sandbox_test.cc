@@ -1,4 +1,5 @@
 #include "run_lua.h"
+#include "tests/support/paths.h"
 
 #include <rapidjson/document.h>
 #include <catch2/catch.hpp>
@@ -6,7 +7,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include "tests/support/paths.h"
 
 using namespace callisto;
 using namespace callisto::script;
