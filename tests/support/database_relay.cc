@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include <algorithm>
 
 #include <cstdint>
 #include <stdexcept>
@@ -118,6 +119,7 @@ void DatabaseRelay::relay(int client) {
 // Until one of them ends, or all are cut. While it swallows, the end of one is not told to the other either.
 void DatabaseRelay::pump(int client, int server) {
   const int cuts = cuts_;
+  std::size_t left = passed_bytes_;  // of what the database says
   char bytes[16 * 1024];
   while (cuts == cuts_) {
     pollfd both[] = {{client, POLLIN, 0}, {server, POLLIN, 0}};
@@ -126,7 +128,9 @@ void DatabaseRelay::pump(int client, int server) {
       if (both[i].revents == 0) continue;
       const ssize_t count = recv(both[i].fd, bytes, sizeof bytes, 0);
       if (count <= 0) return;
-      if (!swallows_ && !send_all(both[1 - i].fd, bytes, static_cast<std::size_t>(count))) return;
+      const auto passed = std::min(static_cast<std::size_t>(count), left);
+      if (i == 1) left -= passed;
+      if (!swallows_ && !send_all(both[1 - i].fd, bytes, passed)) return;
     }
   }
 }

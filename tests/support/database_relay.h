@@ -7,6 +7,8 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <cstddef>
+#include <limits>
 #include <list>
 #include <mutex>
 #include <string>
@@ -25,7 +27,9 @@ class DatabaseRelay {
 
   std::string url() const;
   void swallow(bool on) { swallows_ = on; }  // of connections that are there and new ones; what was swallowed is lost
-  void lead_to(const std::string& url);      // new connections; those that are there are cut
+  // Of each connection that begins from now on, once the database has said so many bytes.
+  void swallow_after(std::size_t bytes) { passed_bytes_ = bytes; }
+  void lead_to(const std::string& url);  // new connections; those that are there are cut
 
  private:
   void accept_all();
@@ -41,6 +45,7 @@ class DatabaseRelay {
   TemporaryFolder folder_;
   std::atomic<bool> stopping_ = false, swallows_ = false;
   std::atomic<int> cuts_ = 0;
+  std::atomic<std::size_t> passed_bytes_ = std::numeric_limits<std::size_t>::max();
   std::mutex mutex_;
   std::string target_;  // folder of the socket
   std::list<std::thread> threads_;

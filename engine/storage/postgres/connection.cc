@@ -7,7 +7,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <condition_variable>
 #include <exception>
+#include <mutex>
+#include <system_error>
+#include <thread>
 #include <utility>
 
 namespace callisto::storage {
@@ -23,6 +27,7 @@ std::uint64_t number_behind(std::string_view line, std::string_view word) {
 
 constexpr int oldest_server = 130000;
 constexpr int text_format = 0;
+constexpr std::chrono::seconds longest_opening{20};  // of several hosts too, each with its connect_timeout
 constexpr std::uint64_t no_epoch = ~std::uint64_t{0};
 
 // Nobody reads what the server remarks, such as that a table is there already.
@@ -37,14 +42,39 @@ bool is_done(const PGresult* result) {
   return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
 }
 
+// SOCI asks a first question before anybody has the connection, and waits for ever: on a thread that is left to itself
+// then, until its connection ends.
+Result<SociHandle> open_in_time(const std::string& url) {
+  struct Opening {
+    std::mutex mutex;
+    std::condition_variable done;
+    std::optional<Result<SociHandle>> session;
+  };
+  const auto opening = std::make_shared<Opening>();
+  try {
+    std::thread([opening, url] {
+      auto session = SociHandle::open_postgres(url);
+      const std::lock_guard lock(opening->mutex);
+      opening->session.emplace(std::move(session));
+      opening->done.notify_one();
+    }).detach();
+  } catch (const std::system_error&) { return unavailable("There is no thread to connect to the database with.", 1); }
+  std::unique_lock lock(opening->mutex);
+  if (!opening->done.wait_for(lock, longest_opening, [&] { return opening->session.has_value(); }))
+    return unreachable("it was reached and does not answer");
+  return *std::move(opening->session);
+}
+
 }  // namespace
 
 PostgresConnection::PostgresConnection(std::string url, std::string settings, PostgresCounters* counters)
     : url_(std::move(url)), settings_(std::move(settings)), counters_(counters) {}
 
 Result<std::unique_ptr<PostgresConnection>> PostgresConnection::open(const std::string& url, std::string settings,
-                                                                     PostgresCounters* counters) {
+                                                                     PostgresCounters* counters,
+                                                                     const PostgresPatience& patience) {
   std::unique_ptr<PostgresConnection> self(new PostgresConnection(url, std::move(settings), counters));
+  if (patience.watch) self->be_watched(patience);
   CALLISTO_CHECK(self->connect());
   return self;
 }
@@ -53,11 +83,12 @@ PostgresConnection::~PostgresConnection() {
   if (watch_) watch_->remove(wait_);
 }
 
-void PostgresConnection::be_watched(PostgresWatch& watch, std::chrono::milliseconds longest_wait) {
-  watch_ = &watch;
-  longest_wait_ = longest_wait;
-  epoch_ = watch.epoch();
-  watch.add(wait_);
+// Before it connects: what it asks first may be swallowed as well.
+void PostgresConnection::be_watched(const PostgresPatience& patience) {
+  watch_ = patience.watch;
+  longest_wait_ = patience.longest_wait;
+  goes_by_health_ = patience.goes_by_health;
+  watch_->add(wait_);
 }
 
 Result<void> PostgresConnection::connect() {
@@ -65,7 +96,7 @@ Result<void> PostgresConnection::connect() {
   statements_.forget();
   session_.reset();
   handle_ = nullptr;
-  CALLISTO_TRY(SociHandle session, SociHandle::open_postgres(url_));
+  CALLISTO_TRY(SociHandle session, open_in_time(url_));
   session_.emplace(std::move(session));
   handle_ = static_cast<PGconn*>(session_->native());
   auto result = set_up();

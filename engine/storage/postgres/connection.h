@@ -29,17 +29,19 @@ struct PostgresCounters {
   std::unique_ptr<PostgresConnection> connection;
 };
 
+// How long a connection waits for its server, which is then taken to be gone.
+struct PostgresPatience {
+  PostgresWatch* watch = nullptr;  // outlives the connection; null: it waits for ever
+  std::chrono::milliseconds longest_wait{};
+  bool goes_by_health = false;  // and fails at once while the server is known not to answer
+};
+
 class PostgresConnection final : public Connection {
  public:
   // `settings`: SET statements of each new session. `counters` outlives this; null: it gives no ids.
   static Result<std::unique_ptr<PostgresConnection>> open(const std::string& url, std::string settings,
-                                                          PostgresCounters* counters);
+                                                          PostgresCounters* counters, const PostgresPatience& patience);
   ~PostgresConnection() override;
-
-  // From now on: it waits for its server so long at most, which is then taken to be gone. The watch outlives this.
-  void be_watched(PostgresWatch& watch, std::chrono::milliseconds longest_wait);
-  // And fails at once while the server is known not to answer.
-  void go_by_health() { goes_by_health_ = true; }
 
   Result<std::unique_ptr<Cursor>> query(const Sql& sql, const std::vector<Value>& values) override;
   Result<std::int64_t> execute(const Sql& sql, const std::vector<Value>& values) override;
@@ -78,6 +80,7 @@ class PostgresConnection final : public Connection {
   bool is_alive() const;
   bool is_of_before() const;  // perhaps to a server that takes no writes any more
   Result<void> ready();       // for a statement
+  void be_watched(const PostgresPatience& patience);
   PostgresWait::Guard waiting() { return {wait_, PQsocket(handle_), longest_wait_}; }
   Result<void> begin(std::string_view sql);
   Result<void> run(const WriteFunction& function);

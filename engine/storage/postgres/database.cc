@@ -119,12 +119,10 @@ class PostgresDatabase final : public Database {
   }
 
   Result<std::unique_ptr<Connection>> connect_reader() override {
-    CALLISTO_TRY(auto reader,
-                 PostgresConnection::open(url_, postgres_reader_settings(options_.read_deadline), nullptr));
+    CALLISTO_TRY(auto reader, PostgresConnection::open(url_, postgres_reader_settings(options_.read_deadline), nullptr,
+                                                       patience(options_.read_deadline + beyond_deadline)));
     reader->note_deadline(options_.read_deadline);
-    if (options_.read_only) return std::unique_ptr<Connection>(std::move(reader));
-    reader->count_by(commits_);
-    watch_over(*reader, options_.read_deadline + beyond_deadline);
+    if (!options_.read_only) reader->count_by(commits_);
     return std::unique_ptr<Connection>(std::move(reader));
   }
 
@@ -141,16 +139,15 @@ class PostgresDatabase final : public Database {
   using Writer = std::unique_ptr<PostgresConnection>;
 
   Result<Writer> connect(std::string_view settings, PostgresCounters* counters) {
-    CALLISTO_TRY(Writer writer,
-                 PostgresConnection::open(with(url_, "target_session_attrs", "read-write"),
-                                          std::string(common_settings) + std::string(settings), counters));
-    watch_over(*writer, longest_write);
-    return writer;
+    return PostgresConnection::open(with(url_, "target_session_attrs", "read-write"),
+                                    std::string(common_settings) + std::string(settings), counters,
+                                    patience(longest_write));
   }
 
-  void watch_over(PostgresConnection& connection, std::chrono::milliseconds longest_wait) {
-    connection.be_watched(watch_, longest_wait);
-    connection.go_by_health();
+  // Whoever reads alone has no watch.
+  PostgresPatience patience(std::chrono::milliseconds longest_wait) {
+    if (options_.read_only) return {};
+    return {&watch_, longest_wait, true};
   }
 
   Result<void> write(const WriteFunction& function, bool alone) {

@@ -66,8 +66,8 @@ void PostgresWatch::remove(PostgresWait& wait) {
 
 Result<bool> PostgresWatch::ask_once() {
   if (!connection_) {
-    CALLISTO_TRY(connection_, PostgresConnection::open(url_, "SET application_name = 'callisto-watch'", nullptr));
-    connection_->be_watched(*this, for_an_answer);
+    CALLISTO_TRY(connection_, PostgresConnection::open(url_, "SET application_name = 'callisto-watch'", nullptr,
+                                                       {this, for_an_answer}));
   }
   CALLISTO_TRY(auto row, connection_->query(Sql(question), {}));
   CALLISTO_TRY(const bool found, row->step());

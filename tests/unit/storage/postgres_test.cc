@@ -503,6 +503,46 @@ TEST_CASE("PostgreSQL: what is swallowed on the way costs 503, not for ever, and
   CHECK(comes_true([&] { return write_one(*database).has_value(); }));
 }
 
+TEST_CASE("PostgreSQL: wherever the way breaks off while it connects, there is an answer in time, and an end") {
+  auto* server = test::Postgres::running();
+  if (!server) return;
+  const std::string url = server->new_database();
+  struct Attempt {
+    explicit Attempt(const std::string& target) : relay(target) {}
+    test::DatabaseRelay relay;
+    std::unique_ptr<Database> database;
+    std::vector<int> failures;  // statuses
+    bool is_connected = false;
+
+    void run(const std::string& target) {
+      const auto note = [this](const auto& result) {
+        if (!result) failures.push_back(result.error().status);
+      };
+      const auto reader = database->connect_reader();
+      note(reader);
+      is_connected = reader.has_value();
+      relay.lead_to(target);  // whoever was connected connects anew, the watch too
+      if (reader) note(read_one(**reader));
+    }
+  };
+  std::vector<std::unique_ptr<Attempt>> attempts;
+  std::vector<std::thread> threads;
+  for (const std::size_t bytes : {0, 5, 60, 300, 360, 390, 410, 430, 450, 500, 600, 5000}) {
+    auto& attempt = attempts.emplace_back(std::make_unique<Attempt>(url));
+    attempt->database = open_with_writers(attempt->relay.url() + "&connect_timeout=2", 2);
+    attempt->relay.swallow_after(bytes);
+    threads.emplace_back([&attempt = *attempt, &url] {
+      attempt.run(url);
+      attempt.database.reset();
+    });
+  }
+  for (std::thread& each : threads) each.join();
+  for (const auto& attempt : attempts)
+    for (const int status : attempt->failures) CHECK(status == 503);
+  CHECK_FALSE(attempts.front()->is_connected);
+  CHECK(attempts.back()->is_connected);
+}
+
 TEST_CASE("PostgreSQL: a server that takes no writes any more is given up, and found again when it does") {
   auto* server = test::Postgres::running();
   if (!server) return;
