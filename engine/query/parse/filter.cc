@@ -1,10 +1,7 @@
-#include "engine/base/datetime.h"
-#include "engine/base/text.h"
+#include "engine/query/parse/filter_mistakes.h"
 #include "engine/query/parse/given.h"
 #include "engine/query/parse/parse.h"
 
-#include <array>
-#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -35,18 +32,14 @@ std::optional<CompareOp> relational_op(Kind kind) {
   }
 }
 
-const std::vector<std::string>& operand_words() {
-  static const std::vector<std::string> words{"a property", "a literal", "an augmenter"};
-  return words;
-}
-
 class FilterParser {
  public:
-  FilterParser(const Source& source, const Limits& limits) : source_(source), limits_(limits), in_(source) {}
+  FilterParser(const Source& source, const Limits& limits)
+      : source_(source), limits_(limits), in_(source), mistakes_(source, in_) {}
 
   Result<Expression> run() {
     CALLISTO_TRY(Expression root, disjunction());
-    if (!in_.at(Kind::End)) return after_operand(root);
+    if (!in_.at(Kind::End)) return mistakes_.after_operand(root, depth_);
     CALLISTO_CHECK(count_flag(root));
     if (const auto* all = source_.given(); all && given_ < all->size())
       return source_.refused(0, {},
@@ -72,7 +65,7 @@ class FilterParser {
     Membership result{at_word("not"), in_.current().at, {}, {}};
     if (result.negated) in_.take();
     if (!at_word("in")) return in_.unexpected({"in"});
-    CALLISTO_CHECK(check_operand(member, result.negated ? "" : "not in"));
+    CALLISTO_CHECK(mistakes_.check_operand(member, result.negated ? "" : "not in"));
     in_.take();
     if (!in_.at(Kind::Open)) return in_.unexpected({"'('"});
     do {
@@ -83,7 +76,7 @@ class FilterParser {
         continue;
       }
       CALLISTO_TRY(Expression value, primary());
-      CALLISTO_CHECK(check_operand(value));
+      CALLISTO_CHECK(mistakes_.check_operand(value));
       result.values.push_back(std::move(value));
     } while (in_.at(Kind::Comma));
     if (!in_.at(Kind::Close)) return in_.unexpected({"','", "')'"});
@@ -117,8 +110,8 @@ class FilterParser {
     if (!op) return left;
     const Token symbol = in_.take();
     CALLISTO_TRY(Expression right, (this->*rule)());
-    CALLISTO_CHECK(check_operand(left));
-    CALLISTO_CHECK(check_operand(right));
+    CALLISTO_CHECK(mistakes_.check_operand(left));
+    CALLISTO_CHECK(mistakes_.check_operand(right));
     CALLISTO_CHECK(count_node(symbol.at));
     if (op_of(in_.current().kind))
       return source_.refused(in_.current().at, in_.current().text, "comparisons cannot be chained; join them with &&");
@@ -155,7 +148,7 @@ class FilterParser {
     }
     if (in_.at(Kind::Name)) return path_or_method();
     if (in_.at(Kind::Placeholder)) return given_value();
-    return in_.unexpected(operand_words());
+    return in_.unexpected(FilterMistakes::operand_words());
   }
 
   // The value that the next '?' stands for.
@@ -191,7 +184,7 @@ class FilterParser {
     CALLISTO_CHECK(enter(in_.current().at));
     in_.take();
     CALLISTO_TRY(Expression inner, disjunction());
-    if (!in_.at(Kind::Close)) return after_operand(inner);
+    if (!in_.at(Kind::Close)) return mistakes_.after_operand(inner, depth_);
     in_.take();
     --depth_;
     return inner;
@@ -202,7 +195,7 @@ class FilterParser {
     const std::size_t at = path.segments.front().at;
     const Segment last = path.segments.back();
     if (!in_.at(Kind::Open)) return Expression{at, last.at + last.name.size(), std::move(path)};
-    if (path.segments.size() == 1) return no_function(last);
+    if (path.segments.size() == 1) return mistakes_.no_function(last);
     if (const auto kind = list_method(last.name)) return rows(path, *kind);
     path.segments.pop_back();
     Method method{std::move(path), TextOp::Contains, {}};
@@ -237,7 +230,7 @@ class FilterParser {
     ListMethod result{list, kind, {}};
     if (kind == ListMethod::Kind::All || !in_.at(Kind::Close)) {
       CALLISTO_TRY(Expression predicate, disjunction());
-      if (!in_.at(Kind::Close)) return after_operand(predicate);
+      if (!in_.at(Kind::Close)) return mistakes_.after_operand(predicate, depth_);
       CALLISTO_CHECK(count_flag(predicate));
       result.predicate.push_back(std::move(predicate));
     }
@@ -245,38 +238,10 @@ class FilterParser {
     return Expression{list.at, in_.take().at + 1, std::move(result)};
   }
 
-  Error no_function(const Segment& name) const {
-    if (!operator_for_word(name.name).empty()) return no_operand(name);
-    std::string method = text::nearest(name.name, {"Contains", "StartsWith", "EndsWith"});
-    if (method.empty()) method = "Contains";
-    return source_.refused(name.at, name.name,
-                           text::quoted(name.name) + " is no function; a method follows its property, as in Property." +
-                               method + "(\"text\")");
-  }
-
-  // not Closed: the word of another language was read as a property.
-  Error no_operand(const Segment& word) const {
-    std::string meant(operator_for_word(word.name));
-    if (meant == word.name) meant.clear();
-    return source_.unexpected(word.at, word.name, operand_words(), std::move(meant));
-  }
-
   Result<TextOp> text_op(const Segment& name) const {
-    static constexpr std::string_view of_lists[] = {"Any", "All", "Count"};
-    static constexpr std::array<std::pair<std::string_view, TextOp>, 3> methods{
-        {{"Contains", TextOp::Contains}, {"StartsWith", TextOp::StartsWith}, {"EndsWith", TextOp::EndsWith}}};
-    std::vector<std::string_view> names;
-    std::vector<std::string> expected;
-    for (const auto& [known, op] : methods) {
+    for (const auto& [known, op] : text_methods)
       if (known == name.name) return op;
-      names.push_back(known);
-      expected.emplace_back(known);
-    }
-    names.insert(names.end(), std::begin(of_lists), std::end(of_lists));
-    std::string suggestion = text::nearest(name.name, names);
-    std::string problem = text::quoted(name.name) + " is no method";
-    if (suggestion.empty()) problem += "; there are " + listed(expected);
-    return source_.refused(name.at, name.name, problem, std::move(suggestion), std::move(expected));
+    return mistakes_.no_method(name);
   }
 
   Result<Expression> method_argument() {
@@ -324,49 +289,6 @@ class FilterParser {
     return {};
   }
 
-  // The text goes on behind a complete expression.
-  Error after_operand(const Expression& last) const {
-    const auto* word = std::get_if<PathName>(&last.form);
-    if (word && word->segments.size() == 1 && at_operand() && !operator_for_word(word->segments[0].name).empty())
-      return no_operand(word->segments[0]);
-    if (const auto date = bare_date(last); !date.empty()) return date_without_augmenter(date);
-    std::vector<std::string> expected;
-    if (last.is_operand()) expected = {"an operator"};
-    expected.insert(expected.end(), {"'&&'", "'||'"});
-    if (depth_ > 0) expected.emplace_back("')'");
-    else expected.emplace_back("the end");
-    return in_.unexpected(std::move(expected));
-  }
-
-  bool at_operand() const {
-    return in_.at(Kind::Name) || in_.at(Kind::Augmenter) || in_.at(Kind::Not) || at_literal(in_);
-  }
-
-  // CreatedDate > 2026-03-15 is read as the number 2026 with another behind it. Empty where no such date stands there.
-  std::string_view bare_date(const Expression& last) const {
-    if (in_.current().at != last.end || !in_.current().text.starts_with('-')) return {};
-    std::size_t start = last.end;
-    while (start > 0 && source_.text()[start - 1] >= '0' && source_.text()[start - 1] <= '9') --start;
-    const std::string_view rest = source_.text().substr(start);
-    const std::string_view date = rest.substr(0, rest.find_first_of(" \t)&|"));
-    return parse_iso8601(date) ? date : std::string_view();
-  }
-
-  Error date_without_augmenter(std::string_view date) const {
-    const auto at = static_cast<std::size_t>(date.data() - source_.text().data());
-    return source_.refused(at, date, text::quoted(date) + " is no number", "@DateTime(" + std::string(date) + ")",
-                           operand_words());
-  }
-
-  // `in`: the operator that takes the place of a '!' in front of the property.
-  Result<void> check_operand(const Expression& side, std::string in = {}) const {
-    if (side.is_operand()) return {};
-    if (!std::holds_alternative<Negation>(side.form)) in.clear();
-    return source_.refused(side.at, source_.text().substr(side.at, side.end - side.at),
-                           "a condition is no operand of a comparison; compare a property, a literal or an augmenter",
-                           std::move(in), operand_words());
-  }
-
   // API rule 2.8: an open parenthesis or `!` adds a level.
   Result<void> enter(std::size_t at) {
     if (++depth_ <= limits_.nesting) return {};
@@ -388,6 +310,7 @@ class FilterParser {
   const Source& source_;
   const Limits& limits_;
   TokenReader in_;
+  const FilterMistakes mistakes_;
   std::size_t depth_ = 0;
   std::size_t nodes_ = 0;
   std::size_t given_ = 0;  // of source_.given(), so many have stood there

@@ -1,9 +1,9 @@
 #include "engine/script/load/module_files.h"
 
 #include "engine/base/text.h"
+#include "engine/script/library/modules.h"
 #include "engine/script/load/define.h"
 #include "engine/script/load/written_calls.h"
-#include "engine/script/modules.h"
 
 #include <algorithm>
 #include <optional>

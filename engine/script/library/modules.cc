@@ -1,4 +1,4 @@
-#include "engine/script/modules.h"
+#include "engine/script/library/modules.h"
 
 #include "engine/base/text.h"
 #include "engine/script/library/sandbox.h"

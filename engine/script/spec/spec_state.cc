@@ -1,9 +1,9 @@
 #include "engine/script/spec_state.h"
 
 #include "engine/script/library/lua_state.h"
+#include "engine/script/library/modules.h"
 #include "engine/script/library/sandbox.h"
 #include "engine/script/load/fields.h"
-#include "engine/script/modules.h"
 #include "engine/script/spec/spec_words.h"
 
 #include <string_view>
