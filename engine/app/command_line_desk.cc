@@ -27,8 +27,9 @@ void add_serve(CommandLine& line) {
   serve_command->add_flag("--new", is_new_desk_wanted(),
                           "Begin a new desk even beside the files of one whose database is gone");
   serve_command->add_flag("--watch", options->watch, "Reload whenever an entity or a script changes; for development");
-  serve_command->add_option("--wait", options->wait_seconds,
-                            "Seconds to wait for a PostgreSQL server that cannot be reached yet (default 0)");
+  serve_command->add_option(
+      "--wait", options->wait_seconds,
+      "Seconds to wait for a PostgreSQL server that cannot be reached or takes no writes yet (default 0)");
   line.runs(serve_command, serve, options);
 }
 

@@ -32,6 +32,12 @@ std::string without_password(std::string_view url) {
   return result;
 }
 
+std::string of_primary(std::string_view url) {
+  constexpr std::string_view attribute = "target_session_attrs=";
+  if (url.find(attribute) != url.npos) return std::string(url);
+  return std::string(url) + (url.find('?') == url.npos ? "?" : "&") + std::string(attribute) + "read-write";
+}
+
 std::string shell_quoted(std::string_view text) {
   std::string word = "'";
   for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);

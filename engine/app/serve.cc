@@ -4,6 +4,7 @@
 #include "engine/app/asked_file.h"
 #include "engine/app/commands.h"
 #include "engine/app/data_folder.h"
+#include "engine/app/database_url.h"
 #include "engine/app/first_start.h"
 #include "engine/app/front.h"
 #include "engine/app/load.h"
@@ -272,13 +273,13 @@ Result<void> look_at(const Settings& settings) {
   return check_desk_is_there(settings);
 }
 
-// Until the database can be reached or is found wrong for another reason, which is told later; false where a signal
-// ends the waiting. A service manager may start both at once.
+// Until the database takes writes or is found wrong for another reason, which is told later; false where a signal
+// ends the waiting. A service manager may start both at once, and a standby may be about to lead.
 bool wait_for_database(const Settings& settings, int seconds, const sigset_t& signals) {
   constexpr timespec pause{0, 500'000'000};
   const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
   for (bool is_told = false;; is_told = true) {
-    const auto opened = storage::Database::open({.url = settings.database_url(), .read_only = true});
+    const auto opened = storage::Database::open({.url = of_primary(settings.database_url()), .read_only = true});
     if (opened || !opened.error().is_unavailable() || std::chrono::steady_clock::now() >= latest) return true;
     if (!is_told)
       log::warning("waiting up to " + std::to_string(seconds) + " s for the database: " + opened.error().log_detail);

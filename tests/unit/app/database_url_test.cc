@@ -37,3 +37,11 @@ TEST_CASE("a url is shown without its password") {
 }
 
 TEST_CASE("one word of a command line") { CHECK(shell_quoted("a b'c$d") == R"('a b'\''c$d')"); }
+
+TEST_CASE("a url asks for a server that takes writes, unless it says what will do") {
+  CHECK(of_primary("postgresql://d@h/desk") == "postgresql://d@h/desk?target_session_attrs=read-write");
+  CHECK(of_primary("postgresql:///desk?host=/run/p") ==
+        "postgresql:///desk?host=/run/p&target_session_attrs=read-write");
+  CHECK(of_primary("postgresql://d@a,b/desk?target_session_attrs=primary") ==
+        "postgresql://d@a,b/desk?target_session_attrs=primary");
+}
