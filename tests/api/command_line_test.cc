@@ -19,8 +19,8 @@ using Catch::Matchers::Contains;
 Finished in_shell(const std::string& arguments) {
   const TemporaryFolder folder;
   const std::string errors = folder.path() + "/errors";
-  const std::string line = "cd '" + test::source_folder() + "' && { '" + std::string(program()) + "' " + arguments +
-                           "; } 2>'" + errors + "'";
+  const std::string line = "cd '" + callisto::test::source_folder() + "' && { '" + std::string(program()) + "' " +
+                           arguments + "; } 2>'" + errors + "'";
   const int status = std::system(line.c_str());
   std::ifstream file(errors, std::ios::binary);
   return {WEXITSTATUS(status), {std::istreambuf_iterator<char>(file), {}}};
