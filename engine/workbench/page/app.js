@@ -9,6 +9,7 @@ import { drawRecord } from './record.js';
 import { drawCreate } from './create.js';
 import { drawSearch } from './search.js';
 import { drawStart } from './start.js';
+import { drawDelivery, drawNewWebhook, drawWebhook, drawWebhooks } from './webhooks.js';
 
 const server = document.body.dataset.server ?? words.product;
 
@@ -21,11 +22,15 @@ const pages = [
   [/^$/, drawStart],
   [/^search(?:\/([^/]+))?$/, drawSearch, 'search'],
   [/^record\/([^/]+)\/(\d+)$/, drawRecord, 'search'],
+  [/^new\/webhook$/, drawNewWebhook, 'webhooks'],
   [/^new\/([^/]+)$/, drawCreate, 'search'],
+  [/^webhooks$/, drawWebhooks, 'webhooks'],
+  [/^webhooks\/(\d+|all)$/, drawWebhook, 'webhooks'],
+  [/^webhooks\/(\d+|all)\/(\d+)$/, drawDelivery, 'webhooks'],
 ];
 
 /** Pages of the bar, each with its key behind g. */
-const tops = ['search'];
+const tops = ['search', 'webhooks'];
 
 const bar = h('header', { class: 'bar' });
 const main = h('main', { id: 'content', tabindex: '-1' });

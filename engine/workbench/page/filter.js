@@ -138,6 +138,7 @@ export function filterBox(options) {
     box.focus();
   };
   const offer = async () => {
+    if (!options.entity) return;
     const text = box.value.slice(0, box.selectionStart);
     const found = await choicesAt(options.entity, text).catch(() => ({ from: 0, choices: [] }));
     if (text !== box.value.slice(0, box.selectionStart) || document.activeElement !== box) return;

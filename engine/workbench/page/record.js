@@ -5,7 +5,7 @@ import { fill, h, say } from './dom.js';
 import { actionForm } from './form.js';
 import { conflict } from './conflict.js';
 import { filesOf, historyOf, listOf } from './lists.js';
-import { keyOf, shown, time } from './format.js';
+import { keyOf, shown } from './format.js';
 import { rich } from './rich.js';
 import { recordUrl, searchUrl } from './search.js';
 import { trouble } from './trouble.js';
@@ -39,7 +39,8 @@ export async function drawRecord(page) {
   new RecordView(page, entity, record, headers.get('ETag') ?? '').draw();
 }
 
-class RecordView {
+/** A page of one record; others draw theirs with it. */
+export class RecordView {
   /** @param {import('./app.js').Page} page @param {import('./api.js').Entity} entity @param {any} record @param {string} etag */
   constructor(page, entity, record, etag) {
     this.page = page; this.entity = entity; this.record = record; this.etag = etag;
@@ -48,6 +49,7 @@ class RecordView {
     this.place = h('div', {});
     this.left = h('div', {});
     this.right = h('div', {});
+    /** @type {(() => Record<string, any>) | undefined} fields that this page draws itself */ this.fieldsOf = undefined;
   }
 
   draw() {
@@ -88,7 +90,7 @@ class RecordView {
       const { data: action } = await ask(isOwn ? `${this.entity.name}/$${name}` : `${pathOf(link.href)}/$options`);
       const form = actionForm({ title: link.displayName, description: action.description, button: link.displayName, danger: link.method === 'DELETE',
         parameters: action.parameters ?? [], properties: link.method === 'DELETE' ? [] : (action.properties ?? []).filter((/** @type {any} */ each) => isTyped(each) && !isAlias(this.entity, each)), open: name === 'update',
-        record: this.record, draft: `${this.path} ${name}`, cancel: close, send: (body) => this.send(link, body, form) });
+        record: this.record, extra: this.fieldsOf?.(), draft: `${this.path} ${name}`, cancel: close, send: (body) => this.send(link, body, form) });
       this.head.querySelectorAll('button[aria-expanded]').forEach((each) => each.setAttribute('aria-expanded', String(each === button)));
       fill(this.place, form.element);
       form.focus();
@@ -191,5 +193,3 @@ export const isTyped = (property) => !property.readOnly && property.usage !== 'I
 /** Another name of a lookup, as a plain number: it is shown once. @param {import('./api.js').Entity} entity @param {import('./api.js').Property} property */
 export const isAlias = (entity, property) => property.dataType === 'Integer' && property.name.endsWith('Id') &&
   entity.properties.some((each) => each.dataType === 'Lookup' && `${each.name}Id` === property.name);
-
-export { time };
