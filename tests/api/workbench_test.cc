@@ -277,3 +277,27 @@ TEST_CASE("below a path of a proxy the pages and their files lie below it too") 
             .headers.at("location")
             .starts_with("/desk/service.web/oauth/authorize?"));
 }
+
+TEST_CASE("the rules of an entity: which state offers which action to whom, for administrators alone") {
+  CHECK(get("analyst", "v1/incident/$rules").status == 403);
+  const auto rules = get_json("admin", "v1/incident/$rules");
+  CHECK(rules.find("stateProperty")->text() == "State");
+  bool found = false;
+  for (const json::Node& action : rules.find("actions")->items()) {
+    if (action.find("name")->text() != "Reopen") continue;
+    found = true;
+    CHECK(action.find("source")->text() == "scripts/call/actions/reopen.lua:1");
+    CHECK(action.find("offered")->text() == "!@IsLockedByOther");
+    for (const json::Node& cell : action.find("cells")->items()) {
+      const bool closed = cell.find("state")->text().starts_with("Closed");
+      INFO(cell.find("state")->text());
+      CHECK(cell.find("Analyst")->text() == (closed ? "Perhaps" : "Never"));
+    }
+  }
+  CHECK(found);
+  CHECK(get_json("admin", "v1/organization/$rules").find("states")->items().empty());
+  for (const char* path :
+       {"v1/$rules", "v1/incident/206/$rules", "v1/incident/206/history/$rules", "v1/nothing/$rules"})
+    CHECK(get("admin", path).status == 404);
+  CHECK(sample_server().send("GET", "/service.api/api/v1/incident/$rules").status == 401);
+}

@@ -12,6 +12,13 @@ import { judge, launch, openTab, signIn } from './workbench_page.mjs';
 const pages = 'engine/workbench/page';
 const files = readdirSync(pages).map((name) => [name, readFileSync(join(pages, name), 'utf8')]);
 
+// Every display type that metadata can suggest, with what a form has for it; and every type of numbers with a value.
+const displays = [['boolean', 'Checkbox', 'checkbox'], ['datetime', 'DatePicker', 'date'], ['datetime', 'DateTimePicker', 'datetime-local'], ['lookup', 'Lookup', 'combobox'],
+  ['lookup', 'MultiLookup', 'combobox'], ['lookup', 'MultiSelect', 'select'], ['lookup', 'ListBox', 'select'], ['lookup', 'Select', 'select'],
+  ['lookup', 'TieredSelect', 'combobox'], ['integer', 'Numeric', 'decimal'], ['text', 'Password', 'password'], ['text', 'Text', 'text'],
+  ['richtext', 'RichText', 'textarea'], ['richtext', 'TextArea', 'textarea']];
+const numbers = { integer: '-7', long: '9007199254740991', short: '12', float: '1.5', double: '2.25', decimal: '3.75' };
+
 let server, browser, folder;
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'callisto-foreign-'));
@@ -26,6 +33,17 @@ before(async () => {
     datetime "Launched" { description = "When it first swam." },
     lookup "Home" { entity = "vessel", description = "The ship that it belongs to." },
     text "Log" { length = 4000, description = "What the master wrote." },
+  },
+}
+`);
+  writeFileSync(join(folder, 'entities', 'berth.lua'), `return entity "berth" {
+  description = "A place of a harbour, with a property for every display type.", status = "GA", summary = { "Ref", "Title" }, label = "Title",
+  properties = {
+    text "Title" { length = 40, required = true, description = "Its name." },
+${displays.map(([lua, display], index) => `    ${lua} "P${index}" { display = "As ${display}", display_types = { "${display}" }${lua === 'lookup' ? ', entity = "vessel"' : ''} },`).join('\n')}
+    ${Object.keys(numbers).map((type) => `${type} "N${type}" { display = "Of ${type}" },`).join('\n    ')}
+    text "Kind" { length = 10, choices = { "Deep", "Dry" }, display = "With choices" },
+    text "Long" { length = 2000, display = "Long text" },
   },
 }
 `);
@@ -57,6 +75,30 @@ test('no word of the sample desk stands in the files of the workbench', () => {
 test('the shell of all pages is at most 90 KiB, compressed', () => {
   const bytes = files.reduce((sum, [, text]) => sum + gzipSync(text, { level: 9 }).length, 0);
   assert.ok(bytes <= 90 * 1024, `${bytes} bytes`);
+});
+
+test('every display type and every data type has a field, and what is typed arrives', async () => {
+  const { context, page, faults } = await openTab(browser, server);
+  await signIn(page, server);
+  await page.goto(`${server.url}/workbench/new/berth`);
+  await page.getByLabel('Title').fill('North');
+  for (const [index, [, display, wanted]] of displays.entries()) {
+    const control = page.locator(`[data-name=P${index}] :is(input, select, textarea)`);
+    const kind = await control.evaluate((one) => [one.localName, one.getAttribute('role'), one.type, one.inputMode]);
+    assert.ok(kind.includes(wanted), `${display}: ${kind}`);
+  }
+  await page.getByLabel('As Checkbox').check();
+  await page.getByLabel('As DatePicker').fill('2026-05-04');
+  await page.getByLabel('As DateTimePicker').fill('2026-05-04T03:02');
+  await page.getByLabel('As TextArea').fill('two\nlines');
+  await page.getByLabel('With choices').selectOption('Dry');
+  for (const [type, value] of Object.entries(numbers)) await page.getByLabel(`Of ${type}`, { exact: true }).fill(value);
+  await judge(page, faults, 'fields');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('heading', { name: 'North' }).waitFor();
+  const text = await page.locator('main').innerText();
+  for (const said of ['May 4, 2026', 'Dry', 'two', 'lines', 'Yes', '-7', '9,007,199,254,740,991', '12', '1.5', '2.25', '3.75']) assert.ok(text.includes(said), said);
+  await context.close();
 });
 
 test('an entity that no line of the workbench knows is searched, made, opened and changed', async () => {

@@ -66,6 +66,7 @@ export async function judge(page, faults, name) {
     await page.emulateMedia({ colorScheme });
     for (const [size, { viewport }] of [['', desktop], ['-phone', phone]]) {
       await page.setViewportSize(viewport);
+      await page.evaluate(() => scrollTo(0, 0));
       assert.equal(await overflow(page), 0, `${name}${size} ${colorScheme} is wider than the screen`);
       await shoot(page, `${name}${size}${colorScheme === 'dark' ? '-dark' : ''}`);
       assert.deepEqual(await violations(page), [], `${name}${size} ${colorScheme}`);

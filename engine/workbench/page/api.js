@@ -162,7 +162,7 @@ export async function upload(path, form, progress) {
  *   requiredInRecord?: boolean, isKey?: boolean, noSearch?: boolean, label?: string, class: string}} Property
  * @typedef {{name: string, kind: string, description: string, returns?: string,
  *   parameters?: {name: string, dataType: string}[]}} Augmenter
- * @typedef {{displayName: string, _self: string, href: string, method: string}} ActionLink
+ * @typedef {{displayName: string, _self: string, href: string, method: string, templated?: boolean}} ActionLink
  * @typedef {{name: string, displayName: string, description: string, summary?: string[], label?: string,
  *   stateProperty?: string, states?: {name: string, value: any, description: string, initial: boolean, final: boolean,
  *   groups: string[]}[], children: {_self: string}[], properties: Property[], augmenters: Augmenter[],

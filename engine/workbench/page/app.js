@@ -7,6 +7,7 @@ import { keepPlace } from './trouble.js';
 import { words } from './words.js';
 import { drawRecord } from './record.js';
 import { drawCreate } from './create.js';
+import { drawRules } from './rules.js';
 import { drawSearch } from './search.js';
 import { drawStart } from './start.js';
 import { drawDelivery, drawNewWebhook, drawWebhook, drawWebhooks } from './webhooks.js';
@@ -24,13 +25,14 @@ const pages = [
   [/^record\/([^/]+)\/(\d+)$/, drawRecord, 'search'],
   [/^new\/webhook$/, drawNewWebhook, 'webhooks'],
   [/^new\/([^/]+)$/, drawCreate, 'search'],
+  [/^rules(?:\/([^/]+))?$/, drawRules, 'rules'],
   [/^webhooks$/, drawWebhooks, 'webhooks'],
   [/^webhooks\/(\d+|all)$/, drawWebhook, 'webhooks'],
   [/^webhooks\/(\d+|all)\/(\d+)$/, drawDelivery, 'webhooks'],
 ];
 
 /** Pages of the bar, each with its key behind g. */
-const tops = ['search', 'webhooks'];
+const tops = ['search', 'webhooks', 'rules'];
 
 const bar = h('header', { class: 'bar' });
 const main = h('main', { id: 'content', tabindex: '-1' });

@@ -4,7 +4,7 @@ import { shown } from './format.js';
 import { words } from './words.js';
 
 /**
- * @param {import('./api.js').Entity} entity @param {ReturnType<import('./form.js').actionForm>} form @param {any} body
+ * @param {import('./api.js').Entity} entity @param {import('./form.js').Form} form @param {any} body
  * @param {any} before @param {any} now
  */
 export function conflict(entity, form, body, before, now) {

@@ -1,6 +1,6 @@
 // Elements of the page, made of values and never of markup: whatever a text says, it is shown as text.
 
-/** @typedef {Node | string | number | null | undefined | false | Child[]} Child */
+/** A node, a text, a number, a list of these, or nothing. @typedef {any} Child */
 
 /**
  * An element with properties, listeners (`onclick`) and children. `class`, `for`, `aria-*`, `data-*`, `role` and all that is

@@ -6,13 +6,18 @@ import { fieldOf } from './fields.js';
 import { trouble } from './trouble.js';
 import { words } from './words.js';
 
-/** @typedef {import('./api.js').Property} Property */
+/**
+ * @typedef {import('./api.js').Property} Property
+ * @typedef {{element: any, fields: Map<string, {field: import('./fields.js').Field, isParameter: boolean, property: Property}>,
+ *   body: () => Record<string, any>, tell: (content: any) => void, focus: () => void}} Form
+ */
 
 /**
  * @param {{title: string, description?: string, button: string, parameters: Property[], properties: Property[],
  *   open?: boolean, record?: any, draft: string, danger?: boolean, extra?: Record<string, (value: any) => import('./fields.js').Field>,
  *   send: (body: any) => Promise<void>, cancel?: () => void}} options
  *   open: the properties are what the form is about.
+ * @returns {Form}
  */
 export function actionForm(options) {
   const id = fresh('form');

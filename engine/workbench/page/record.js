@@ -88,7 +88,7 @@ export class RecordView {
     try {
       const isOwn = ['update', 'delete'].includes(name);
       const { data: action } = await ask(isOwn ? `${this.entity.name}/$${name}` : `${pathOf(link.href)}/$options`);
-      const form = actionForm({ title: link.displayName, description: action.description, button: link.displayName, danger: link.method === 'DELETE',
+      /** @type {import('./form.js').Form} */ const form = actionForm({ title: link.displayName, description: action.description, button: link.displayName, danger: link.method === 'DELETE',
         parameters: action.parameters ?? [], properties: link.method === 'DELETE' ? [] : (action.properties ?? []).filter((/** @type {any} */ each) => isTyped(each) && !isAlias(this.entity, each)), open: name === 'update',
         record: this.record, extra: this.fieldsOf?.(), draft: `${this.path} ${name}`, cancel: close, send: (body) => this.send(link, body, form) });
       this.head.querySelectorAll('button[aria-expanded]').forEach((each) => each.setAttribute('aria-expanded', String(each === button)));
@@ -97,7 +97,7 @@ export class RecordView {
     } catch (error) { this.failed(error); }
   }
 
-  /** @param {any} link @param {any} body @param {ReturnType<typeof actionForm>} form */
+  /** @param {any} link @param {any} body @param {import('./form.js').Form} form */
   async send(link, body, form) {
     try {
       const sent = link.method === 'DELETE' ? undefined : body;
@@ -128,7 +128,7 @@ export class RecordView {
     fill(this.place, done && h('p', { class: 'done', role: 'status' }, words.done(done)));
   }
 
-  /** @param {any} link @param {any} body @param {ReturnType<typeof actionForm>} form */
+  /** @param {any} link @param {any} body @param {import('./form.js').Form} form */
   async conflict(link, body, form) {
     const { data, headers } = await ask(this.path, { query: { $select: everything(this.entity) } });
     const before = this.record;

@@ -52,14 +52,20 @@ async function reasons(entity, record, action, session) {
   if (action.from?.length && state)
     parts.push({ kind: 'state', rule: action.from.join(', '), holds: action.from.includes(state.name), values: [[words.whyParts.state, state.name]] });
   if (action.offered) parts.push(...await judged(entity, record, action.offered, 'offered'));
+  return [...parts, ...await grants(entity, record, action, session)];
+}
+
+/**
+ * Who may: the type of the session, and the right Administration, which whoever is told `allowed` has.
+ * @param {import('./api.js').Entity} entity @param {any} record @param {any} action @param {string} session @returns {Promise<Part[]>}
+ */
+async function grants(entity, record, action, session) {
   const allowed = action.allowed ?? action.permissions ?? {};
-  const mine = allowed[session];
-  if (typeof mine === 'string') parts.push(...await judged(entity, record, mine, 'allowed'));
-  else if (mine === false) {
-    const others = Object.entries(allowed).filter(([, may]) => may).map(([name]) => name);
-    parts.push({ kind: 'right', rule: others.join(', ') || words.none, holds: false, values: [] });
-  }
-  return parts;
+  const mine = [allowed[session], action.allowed?.Administration].filter(Boolean);
+  const others = Object.entries(allowed).filter(([, may]) => may).map(([name]) => name).join(', ') || words.none;
+  if (mine.includes(true)) return [{ kind: 'right', rule: others, holds: true, values: [] }];
+  if (mine.length) return (await Promise.all(mine.map((rule) => judged(entity, record, rule, 'allowed')))).flat();
+  return [{ kind: 'right', rule: others, holds: action.allowed ? false : null, values: [] }];
 }
 
 /** @param {import('./api.js').Entity} entity @param {any} record */

@@ -173,5 +173,9 @@ export const words = {
   noStates: 'This entity has no states. Its actions are offered by their conditions alone.',
   deadEnd: 'No action leads out of it.',
   notOnlyAdmins: 'Rules are for administrators.',
-  legend: 'A: analysts, U: users; a question mark: under a condition, which stands in the row that opens.',
+  legend: 'with a question mark where a condition has to hold as well. Choose an action to see its rule.',
+  fresh: 'Not there yet',
+  warnings: 'Warnings',
+  who: 'Who may',
+  due: 'By itself where',
 };
