@@ -99,4 +99,6 @@ return {
   -- ["log.access"] = true,                     -- a line for each request, at level info
   -- ["log.slow_ms"] = 1000,                    -- requests that take longer are logged, searches with their plan; 0: none
   -- ["metrics.allow"] = {},                    -- who may read /metrics beside this machine: { "10.1.0.0/24" }
+  -- workbench = true,                          -- the pages at /workbench, for people with a browser
+  -- ["workbench.allow"] = {},                  -- who may open them beside this machine; empty: everybody
 }

@@ -28,6 +28,7 @@ FOLDERS = {  # what the folder is for, in the order of the layers
     "script": "Lua: the files of a desk, and what their functions may do",
     "records": "reading and changing records",
     "sign_in": "pages and ways of signing in",
+    "workbench": "pages for people, and how they sign in there",
     "api": "the API's urls, answers and errors",
     "importing": "foreign data, dumps, copies",
     "testing": "specs: tests of a desk in Lua",

@@ -169,6 +169,7 @@ Result<void> answer(const Call& call) {
     CALLISTO_CHECK(check_readable(call));
     return view == Route::View::Count ? handle_count(call) : handle_search(call);
   }
+  if (reads && view == Route::View::Rules) return handle_rules(call);
   if (reads && (!has_methods || !call.route.entity)) return handle_discovery(call, view);
   if (!allowed.has(call.request.method)) return wrong_method(call, view, allowed);
   if (call.route.key || reads) CALLISTO_CHECK(check_readable(call));

@@ -153,6 +153,7 @@ Result<void> handle_write(const Call& call);
 Result<void> handle_batch(const Call& call);  // POST {entity}/$batch
 Result<void> handle_files(const Call& call);  // attachments and other bytes of a record, every method
 Result<void> handle_discovery(const Call& call, Route::View view);
+Result<void> handle_rules(const Call& call);  // {entity}/$rules
 void handle_login(http::Request& request, http::Response& response, auth::Service& auth);
 void handle_logout(http::Request& request, http::Response& response, auth::Service& auth);
 void handle_revoke(http::Request& request, http::Response& response, auth::Service& auth);

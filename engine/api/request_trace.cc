@@ -37,6 +37,7 @@ std::string route_template(const Route& route) {
   else if (route.view == Route::View::Batch) text += "/$batch";
   else if (route.view == Route::View::Count) text += "/$count";
   else if (route.view == Route::View::Groups) text += "/$groups";
+  else if (route.view == Route::View::Rules) text += "/$rules";
   return text;
 }
 

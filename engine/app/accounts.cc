@@ -12,10 +12,12 @@
 #include "engine/records/convert.h"
 #include "engine/records/insert.h"
 #include "engine/sign_in/answer_url.h"
+#include "engine/workbench/signing_in.h"
 
 #include <termios.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <optional>
@@ -150,7 +152,10 @@ Result<void> check_client(const catalog::Catalog& catalog, const auth::Client& c
 // Answers its id; nothing where there are clients already.
 Result<std::string> add_first_client(storage::Connection& connection, const storage::Stamp& stamp) {
   CALLISTO_TRY(const auto clients, auth::list_clients(connection));
-  if (!clients.empty()) return std::string();
+  const bool has_own = std::any_of(clients.begin(), clients.end(), [](const auth::Client& client) {
+    return client.id != workbench::client_id;  // which gives no tokens to programs
+  });
+  if (has_own) return std::string();
   auth::Client client;
   client.id = "callisto";
   client.name = "Callisto";

@@ -49,7 +49,8 @@ Front::Front(const Settings& settings, const Prepared& prepared)
 
 void Front::hear(http::Request& request) const {
   http::hear_proxies(request, prepared_.proxies);
-  http::take_base_path(request, http::path_of_url(settings_.base_url), {settings_.api_root, settings_.oauth_root});
+  http::take_base_path(request, http::path_of_url(settings_.base_url),
+                       {settings_.api_root, settings_.oauth_root, "/workbench"});
 }
 
 // Probes may name what they like: their answers hold no link and no secret.

@@ -40,6 +40,14 @@ Result<AddressList> metrics_readers(const Settings& settings) {
   return parse_addresses("metrics.allow", addresses);
 }
 
+Result<std::optional<AddressList>> workbench_readers(const Settings& settings) {
+  if (settings.workbench_allow.empty()) return std::optional<AddressList>();
+  std::vector<std::string> addresses = settings.workbench_allow;
+  addresses.insert(addresses.end(), {"127.0.0.0/8", "::1"});
+  CALLISTO_TRY(auto readers, parse_addresses("workbench.allow", addresses));
+  return std::optional(std::move(readers));
+}
+
 template <typename Part>
 void take(Part& part, Result<Part> made, std::vector<std::string>& problems) {
   if (made) part = *std::move(made);
@@ -56,6 +64,7 @@ Prepared prepare(const Settings& settings, std::vector<std::string>& problems) {
     problems.push_back(words_for_operator(url.error()));
   take(prepared.proxies, parse_addresses("http.trusted_proxies", settings.http_trusted_proxies), problems);
   take(prepared.metrics_readers, metrics_readers(settings), problems);
+  take(prepared.workbench_readers, workbench_readers(settings), problems);
   take(prepared.providers.proxy, proxy_options(settings), problems);
   take(prepared.providers.identity_provider, identity_provider_options(settings), problems);
   take(prepared.schedule, webhooks::parse_schedule(settings.webhook_schedule, settings.webhook_time_scale), problems);

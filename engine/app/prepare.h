@@ -10,6 +10,7 @@
 #include "webhooks/schedule.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,10 @@ struct Address {
 
 struct Prepared {
   Address address;
-  std::shared_ptr<http::Tls> tls;  // null: plain http
-  AddressList proxies;             // whose word on the client's address counts
-  AddressList metrics_readers;     // this machine among them
+  std::shared_ptr<http::Tls> tls;                // null: plain http
+  AddressList proxies;                           // whose word on the client's address counts
+  AddressList metrics_readers;                   // this machine among them
+  std::optional<AddressList> workbench_readers;  // nothing: everybody
   ProviderOptions providers;
   webhooks::Schedule schedule;
   webhooks::TransportOptions transport;

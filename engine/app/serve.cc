@@ -25,11 +25,13 @@
 #include "engine/base/process_limits.h"
 #include "engine/base/ticker.h"
 #include "engine/http/server.h"
+#include "engine/workbench/workbench.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
 
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -191,6 +193,18 @@ void renew_statistics(Generation& generation) {
     log::error("The statistics of the database are old: " + done.error().log_detail);
 }
 
+// Nothing where the setting switches it off.
+Result<std::unique_ptr<workbench::Workbench>> make_workbench(const Runtime& runtime, const Prepared& prepared) {
+  const Settings& settings = runtime.settings;
+  if (!settings.workbench) return std::unique_ptr<workbench::Workbench>();
+  CALLISTO_CHECK(workbench::keep_client(runtime.database, runtime.clock, runtime.random));
+  workbench::Options options{settings.base_url,    settings.api_root,
+                             settings.oauth_root,  settings.api_versions.front(),
+                             settings.server_name, CALLISTO_VERSION};
+  return std::make_unique<workbench::Workbench>(std::move(options), prepared.workbench_readers, runtime.auth,
+                                                runtime.random);
+}
+
 Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
                        std::shared_ptr<const records::Model> model, const Prepared& prepared, const sigset_t& signals,
                        const ServeOptions& serve_options) {
@@ -220,6 +234,7 @@ Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
   api::Traffic traffic(settings.log_access, std::chrono::milliseconds(settings.log_slow_ms), runtime.random);
   CALLISTO_TRY(const auto operations,
                Operations::create(runtime, traffic, *options.rates, scripts, reload, prepared.metrics_readers));
+  CALLISTO_TRY(const auto workbench, make_workbench(runtime, prepared));
   const Front front(settings, prepared);
   Recorder recorder(settings.data, roots_of(settings), runtime.clock);
   const Ticker recording(order_pause, [&] { recorder.look(reload.current()->model().catalog()); });
@@ -228,6 +243,10 @@ Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
   };
   const auto serve_one = [&](http::Request& request, http::Response& response, api::RequestTrace& trace) {
     if (front.answer(request, response, trace) || operations->handle(request, response, trace)) return;
+    if (workbench && workbench->handle(request, response)) {
+      trace.route = "workbench";
+      return;
+    }
     if (!first_start.handle(request, response)) recorder.handle(request, response, trace, ask_api);
   };
   const http::Handler handler = [&](http::Request& request, http::Response& response) {

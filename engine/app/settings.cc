@@ -273,6 +273,9 @@ const std::vector<Setting>& table() {
        number_into(&Settings::log_slow_ms, 0)},
       {{"metrics.allow", "addresses and CIDR ranges that may read /metrics, beside this machine's own"},
        list_into(&Settings::metrics_allow, 0)},
+      {{"workbench", "the pages at /workbench, for people with a browser"}, flag_into(&Settings::workbench)},
+      {{"workbench.allow", "addresses and CIDR ranges that may open them, beside this machine's own; empty: all"},
+       list_into(&Settings::workbench_allow, 0)},
   };
   return settings;
 }

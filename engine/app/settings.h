@@ -80,6 +80,8 @@ struct Settings {
   std::string log_format = "text";
   bool log_access = true;
   std::vector<std::string> metrics_allow;
+  bool workbench = true;
+  std::vector<std::string> workbench_allow;  // empty: everybody
 
   bool operator==(const Settings&) const = default;
   bool is_on_postgres() const;

@@ -2,6 +2,7 @@
 
 #include "engine/auth/clients/secret_store.h"
 #include "engine/auth/grants/authorize_steps.h"
+#include "engine/auth/grants/browser.h"
 #include "engine/auth/grants/grant.h"
 #include "engine/auth/people/access_check.h"
 #include "engine/auth/people/guesses.h"
@@ -70,6 +71,13 @@ class SignIn final : public Service {
   }
   Result<std::optional<OAuthError>> revoke(const LoginRequest& request) override {
     return revoke_token(context_, request);
+  }
+
+  Result<LoginAnswer> renew_in_browser(const std::string& browser_key) override {
+    return auth::renew_in_browser(context_, browser_key);
+  }
+  Result<void> end_in_browser(const std::string& browser_key, const std::string& remote_address) override {
+    return auth::end_in_browser(context_, browser_key, remote_address);
   }
 
   Result<std::shared_ptr<const Session>> authenticate(std::string_view access_token) override {

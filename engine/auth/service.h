@@ -52,6 +52,8 @@ struct LoginRequest {
   std::optional<std::string> basic_id, basic_secret;  // HTTP Basic, form-decoded
   std::optional<std::string> plain_id, plain_secret;  // and as they came, where that is something else
   std::string remote_address;
+  // Of a code's session that a browser holds by a cookie: the secret in it. Empty: none does. Never from a form.
+  std::string browser_key = {};
 };
 
 struct TokenPair {  // API rule 6.1
@@ -78,6 +80,12 @@ class Service {
   virtual Result<std::optional<OAuthError>> revoke(const LoginRequest& request) = 0;  // RFC 7009
   // The session of a live access token, from memory after its first use; 401 otherwise.
   virtual Result<std::shared_ptr<const Session>> authenticate(std::string_view access_token) = 0;
+
+  // Sessions that a browser holds by a cookie (workbench): a new access token for the session of its secret, no refresh
+  // token; invalid_grant where there is no such session any more.
+  virtual Result<LoginAnswer> renew_in_browser(const std::string& browser_key) = 0;
+  // Ends it; nothing where it had ended.
+  virtual Result<void> end_in_browser(const std::string& browser_key, const std::string& remote_address) = 0;
 
   // For whoever changed their rows otherwise, after the commit: memory asks the database again.
   virtual void forget_session(std::int64_t session) = 0;

@@ -22,6 +22,12 @@ void refuse(Exchange& exchange, const std::string& redirect_uri, std::string_vie
   answer_client(exchange, redirect_uri, {{"error", error}, {"error_description", description}, {"state", state}});
 }
 
+// A registered redirect uri that is a path is one of this server itself, however it is called (the workbench's).
+std::string absolute(const Exchange& exchange, const std::string& redirect_uri) {
+  const bool is_path = redirect_uri.starts_with('/') && !redirect_uri.starts_with("//");
+  return is_path ? exchange.issuer + redirect_uri : redirect_uri;
+}
+
 }  // namespace
 
 AuthorizationEndpoint::AuthorizationEndpoint(Options options, auth::Service& auth, Providers providers,
@@ -38,7 +44,7 @@ Exchange AuthorizationEndpoint::exchange_of(http::Request& request, http::Respon
   Exchange exchange{request, response, options_.base_url, false, {}, false};
   if (exchange.issuer.empty()) exchange.issuer = request.origin();
   exchange.https = request.secure || exchange.issuer.starts_with("https:");
-  exchange.browser_key = read_cookie(request, exchange.https);
+  exchange.browser_key = read_cookie(request, sign_in_cookie, exchange.https);
   exchange.new_browser = exchange.browser_key.empty();
   if (exchange.new_browser) exchange.browser_key = make_browser_key(random_);
   return exchange;
@@ -112,13 +118,14 @@ Result<std::optional<AuthorizationEndpoint::Pending>> AuthorizationEndpoint::che
   CALLISTO_TRY(auto answer, auth_.check_authorization(parameters.values));
   if (const auto* refusal = std::get_if<auth::AuthorizationRefusal>(&answer)) {
     // RFC 6749 4.1.2.1: "MUST NOT automatically redirect the user-agent to the invalid redirection URI."
-    if (!refusal->redirect_uri || !is_redirectable(*refusal->redirect_uri))
-      show_problem(exchange, 400, refusal->description);
-    else refuse(exchange, *refusal->redirect_uri, refusal->error, refusal->description, refusal->state);
+    const std::string answer_to = refusal->redirect_uri ? absolute(exchange, *refusal->redirect_uri) : "";
+    if (!is_redirectable(answer_to)) show_problem(exchange, 400, refusal->description);
+    else refuse(exchange, answer_to, refusal->error, refusal->description, refusal->state);
     return answered;
   }
   auto& authorization = std::get<auth::Authorization>(answer);
-  if (!is_redirectable(authorization.redirect_uri)) {
+  std::string answer_to = absolute(exchange, authorization.redirect_uri);
+  if (!is_redirectable(answer_to)) {
     show_problem(exchange, 400, "The redirect_uri is none that a browser can be sent to.");
     return answered;
   }
@@ -126,10 +133,10 @@ Result<std::optional<AuthorizationEndpoint::Pending>> AuthorizationEndpoint::che
   if (parameters.has_prompt("none") && parameters.get("prompt") != "none")
     parameters.problem = "The parameter prompt has none beside other words.";
   if (!parameters.problem.empty()) {
-    refuse(exchange, authorization.redirect_uri, "invalid_request", parameters.problem, authorization.state);
+    refuse(exchange, answer_to, "invalid_request", parameters.problem, authorization.state);
     return answered;
   }
-  return std::optional(Pending{std::move(parameters), std::move(authorization)});
+  return std::optional(Pending{std::move(parameters), std::move(authorization), std::move(answer_to)});
 }
 
 Result<void> AuthorizationEndpoint::ask_providers(Exchange& exchange, const Pending& pending) const {
@@ -147,21 +154,21 @@ Result<void> AuthorizationEndpoint::ask_providers(Exchange& exchange, const Pend
 }
 
 Result<void> AuthorizationEndpoint::follow(Exchange& exchange, const Pending& pending, const Verdict& verdict) const {
-  const auto& [parameters, authorization] = pending;
+  const auto& [parameters, authorization, answer_to] = pending;
   if (const auto* signed_in = std::get_if<SignedIn>(&verdict)) {
     CALLISTO_TRY(const bool finished, finish(exchange, pending, signed_in->person));
     if (!finished)
-      refuse(exchange, authorization.redirect_uri, "access_denied", "This person cannot sign in here at the moment.",
+      refuse(exchange, answer_to, "access_denied", "This person cannot sign in here at the moment.",
              authorization.state);
   } else if (const auto* refused = std::get_if<Refused>(&verdict)) {
     note(exchange, pending, *refused);
-    refuse(exchange, authorization.redirect_uri, refused->error, refused->description, authorization.state);
+    refuse(exchange, answer_to, refused->error, refused->description, authorization.state);
   } else if (const auto* elsewhere = std::get_if<SendTo>(&verdict)) {
     for (const auto& header : elsewhere->headers) exchange.response.headers.push_back(header);
     keep_browser(exchange);
     answer_redirect(exchange, elsewhere->url);
   } else if (parameters.has_prompt("none")) {
-    refuse(exchange, authorization.redirect_uri, "login_required", "Nobody is signed in.", authorization.state);
+    refuse(exchange, answer_to, "login_required", "Nobody is signed in.", authorization.state);
   } else {
     show_login(exchange, pending, 200, parameters.get("login_hint"), {});
   }
@@ -185,7 +192,7 @@ Result<bool> AuthorizationEndpoint::finish(Exchange& exchange, const Pending& pe
   CALLISTO_TRY(const auto code, auth_.issue_code(authorization, person, std::string(exchange.request.remote_address)));
   if (!code) return false;
   // RFC 6749 4.1.2
-  answer_client(exchange, authorization.redirect_uri, {{"code", *code}, {"state", authorization.state}});
+  answer_client(exchange, pending.answer_to, {{"code", *code}, {"state", authorization.state}});
   return true;
 }
 
@@ -195,12 +202,12 @@ void AuthorizationEndpoint::show_login(Exchange& exchange, const Pending& pendin
   SignInPage page;
   page.server_name = options_.server_name;
   page.client_name = authorization.client_name.empty() ? authorization.client_id : authorization.client_name;
-  page.destination = destination_of(authorization.redirect_uri);
+  page.destination = destination_of(pending.answer_to);
   page.action = action_;
   page.pending = pending_.seal(pending.parameters, exchange.browser_key);
   page.login_name = login_name;
   page.problem = problem;
-  page.cancel_url = answer_url(authorization.redirect_uri,
+  page.cancel_url = answer_url(pending.answer_to,
                                {{"error", "access_denied"}, {"state", authorization.state}, {"iss", exchange.issuer}});
   for (const auto& provider : providers_) {
     const auto offer = provider->offer();
@@ -211,7 +218,7 @@ void AuthorizationEndpoint::show_login(Exchange& exchange, const Pending& pendin
   }
   keep_browser(exchange);
   // Browsers hold the redirect that answers the form against form-action too.
-  answer_page(exchange.response, status, render(page), "'self' " + policy_source(authorization.redirect_uri));
+  answer_page(exchange.response, status, render(page), "'self' " + policy_source(pending.answer_to));
 }
 
 void AuthorizationEndpoint::show_problem(Exchange& exchange, int status, const std::string& problem) const {

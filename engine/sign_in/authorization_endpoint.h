@@ -43,6 +43,7 @@ class AuthorizationEndpoint {
   struct Pending {
     Parameters parameters;
     auth::Authorization authorization;
+    std::string answer_to;  // its redirect uri, as a browser is sent there
   };
 
   Exchange exchange_of(http::Request& request, http::Response& response) const;

@@ -25,7 +25,8 @@ void answer(http::Response& response, int status) {
 
 void keep_browser(Exchange& exchange) {
   if (exchange.new_browser)
-    exchange.response.headers.emplace_back("Set-Cookie", set_cookie(exchange.browser_key, exchange.https));
+    exchange.response.headers.emplace_back("Set-Cookie",
+                                           set_cookie(sign_in_cookie, exchange.browser_key, exchange.https));
 }
 
 void answer_page(http::Response& response, int status, std::string html, std::string_view form_action) {

@@ -28,6 +28,12 @@ class KnownSessions final : public auth::Service {
   Result<std::optional<auth::OAuthError>> revoke(const auth::LoginRequest& request) override {
     return service_->revoke(request);
   }
+  Result<auth::LoginAnswer> renew_in_browser(const std::string& key) override {
+    return service_->renew_in_browser(key);
+  }
+  Result<void> end_in_browser(const std::string& key, const std::string& address) override {
+    return service_->end_in_browser(key, address);
+  }
   void forget_session(std::int64_t session) override { service_->forget_session(session); }
   void forget_all() override { service_->forget_all(); }
   Result<void> sweep() override { return service_->sweep(); }

@@ -41,12 +41,12 @@ void check_name(std::string_view name) {
 void check_cookie(const std::string& text) {
   for (const bool https : {false, true}) {
     const testing::LocalRequest request("GET", "/", {{"Cookie", text}}, "");
-    const std::string key = sign_in::read_cookie(request, https);
+    const std::string key = sign_in::read_cookie(request, sign_in::sign_in_cookie, https);
     if (key.empty()) continue;
     require(key.size() == 43 && text.find(key) != text.npos);
-    const std::string set = sign_in::set_cookie(key, https);
+    const std::string set = sign_in::set_cookie(sign_in::sign_in_cookie, key, https);
     const testing::LocalRequest again("GET", "/", {{"Cookie", set.substr(0, set.find(';'))}}, "");
-    require(sign_in::read_cookie(again, https) == key);
+    require(sign_in::read_cookie(again, sign_in::sign_in_cookie, https) == key);
   }
 }
 

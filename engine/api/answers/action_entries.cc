@@ -93,17 +93,6 @@ void write_state_names(json::Writer& writer, const char* name, const Entity& ent
   writer.end_array();
 }
 
-// API rule 3.2.
-void write_states(json::Writer& writer, const Entity& entity, const Action& action) {
-  write_state_names(writer, "from", entity, action.from);
-  const catalog::State* after = entity.states && action.moves_to ? entity.states->find(*action.moves_to) : nullptr;
-  if (after) writer.key("movesTo").string(after->name);
-  write_state_names(writer, "mayMoveTo", entity, action.may_move_to);
-  writer.key("raises").begin_array();
-  for (const std::string& event : action.raises) writer.string(event);
-  writer.end_array();
-}
-
 // API rule 4.5: the entity whose record it answers, or what the answer has.
 void write_answers(json::Writer& writer, const Entity& entity, const Action& action) {
   if (action.removes()) return;
@@ -121,7 +110,19 @@ void write_answers(json::Writer& writer, const Entity& entity, const Action& act
   writer.end_array();
 }
 
-// How it is ruled, for who may change that.
+}  // namespace
+
+// API rule 3.2.
+void write_states(json::Writer& writer, const Entity& entity, const Action& action) {
+  write_state_names(writer, "from", entity, action.from);
+  const catalog::State* after = entity.states && action.moves_to ? entity.states->find(*action.moves_to) : nullptr;
+  if (after) writer.key("movesTo").string(after->name);
+  write_state_names(writer, "mayMoveTo", entity, action.may_move_to);
+  writer.key("raises").begin_array();
+  for (const std::string& event : action.raises) writer.string(event);
+  writer.end_array();
+}
+
 void write_rules(json::Writer& writer, const Action& action) {
   using Kind = catalog::Grant::Kind;
   if (!action.offered.empty()) writer.key("offered").string(action.offered);
@@ -139,8 +140,6 @@ void write_rules(json::Writer& writer, const Action& action) {
   for (const catalog::Addition& each : action.additions) writer.string(each.file + ":" + std::to_string(each.line));
   writer.end_array();
 }
-
-}  // namespace
 
 const char* method_of(const Action& action) { return catalog::traits(action.kind).method; }
 

@@ -44,6 +44,11 @@ struct ActionView {
   const records::Record* record = nullptr;
 };
 
+// Members of an action: the states that it is offered in and leads to, its events; and how it is ruled, for who may change
+// that.
+void write_states(json::Writer& writer, const catalog::Entity& entity, const catalog::Action& action);
+void write_rules(json::Writer& writer, const catalog::Action& action);
+
 // GET {entity}/$forward?$options.
 void write_action_metadata(json::Writer& writer, const catalog::Entity& entity, const catalog::Action& action,
                            std::string_view id, std::string_view version, const ActionView& view);

@@ -40,6 +40,13 @@ void write_augmenter_parameters(json::Writer& writer, const catalog::Augmenter& 
   writer.end_array();
 }
 
+// The one condition that is asked for something: the name of a state or of a group.
+void write_state_parameter(json::Writer& writer) {
+  writer.key("parameters").begin_array().begin_object();
+  writer.key("name").string("state").key("dataType").string(catalog::name(catalog::DataType::Text));
+  writer.end_object().end_array();
+}
+
 // API rule 3.2: what a form or a table of records is drawn by.
 void write_outline(json::Writer& writer, const Entity& entity, const PropertyView& view) {
   writer.key("displayName").string(entity.display_name);
@@ -70,6 +77,7 @@ void write_augmenters(json::Writer& writer, const Entity& entity) {
     if (augmenter->kind != catalog::AugmenterKind::Condition)
       writer.key("returns").string(catalog::name(augmenter->returns));
     if (augmenter->kind == catalog::AugmenterKind::Function) write_augmenter_parameters(writer, *augmenter);
+    if (augmenter->name == catalog::system::state_condition) write_state_parameter(writer);
     writer.end_object();
   }
   writer.end_array();

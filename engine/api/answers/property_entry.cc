@@ -23,6 +23,9 @@ void write_property_members(json::Writer& writer, const catalog::Property& prope
     writer.key("defaultValue");
     json::append_value(writer.raw(), *property.default_value);
   }
+  // By which people know the record that it leads to: what a list selects to show more than a key.
+  if (lookup && property.target->label && view.shows(*property.target->label))
+    writer.key("label").string(property.target->label->name);
   if (property.length) writer.key("length").integer(static_cast<std::int64_t>(*property.length));
   if (property.uppercase) writer.key("uppercase").boolean(true);
   if (view.is_fixed(property)) writer.key("readOnly").boolean(true);

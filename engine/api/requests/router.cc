@@ -48,6 +48,7 @@ Route::View take_view(std::vector<std::string>& segments) {
   if (text::equals_ignoring_ascii_case(segments.back(), "$options")) view = Route::View::Options;
   if (segments.size() > 1 && text::equals_ignoring_ascii_case(segments.back(), "$count")) view = Route::View::Count;
   if (segments.size() > 1 && text::equals_ignoring_ascii_case(segments.back(), "$groups")) view = Route::View::Groups;
+  if (segments.size() > 1 && text::equals_ignoring_ascii_case(segments.back(), "$rules")) view = Route::View::Rules;
   if (segments.size() == 1 && segments.back() == "openapi.json") view = Route::View::OpenApi;
   if (view != Route::View::Resource) segments.pop_back();
   return view;
@@ -147,6 +148,7 @@ bool knows(const catalog::Entity& entity, std::string_view name) {
 
 std::string name_of_list_view(Route::View view) {
   if (view == Route::View::Count) return "count";
+  if (view == Route::View::Rules) return "rules";
   return view == Route::View::Groups ? "groups" : "";
 }
 

@@ -14,7 +14,8 @@
 namespace callisto::api {
 
 struct Route {
-  enum class View { Resource, Metadata, Options, OpenApi, Batch, Count, Groups };  // Count, Groups: of a list alone
+  // Count, Groups: of a list alone; Rules: of an entity alone.
+  enum class View { Resource, Metadata, Options, OpenApi, Batch, Count, Groups, Rules };
   View view = View::Resource;
   const catalog::Entity* entity = nullptr;     // null: the root
   std::optional<std::int64_t> key;             // a record of `entity`

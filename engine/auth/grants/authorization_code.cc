@@ -5,6 +5,7 @@
 #include "engine/auth/grants/grant.h"
 #include "engine/auth/grants/oauth_error.h"
 #include "engine/auth/person.h"
+#include "engine/auth/sessions/browser_session.h"
 #include "engine/auth/sessions/session_store.h"
 #include "engine/auth/sessions/token_store.h"
 #include "engine/base/log.h"
@@ -45,7 +46,7 @@ struct Outcome {
 };
 
 Result<void> open(storage::Connection& connection, const GrantContext& context, const Client& client,
-                  const StoredCode& code, const NewTokens& tokens, Outcome& outcome) {
+                  const StoredCode& code, const LoginRequest& request, const NewTokens& tokens, Outcome& outcome) {
   const DateTime now = context.clock.now();
   outcome.reason = "the code has expired";
   CALLISTO_TRY(const bool used, use_code(connection, code, now));
@@ -59,6 +60,9 @@ Result<void> open(storage::Connection& connection, const GrantContext& context, 
   if (!outcome.opened) return {};
   outcome.reason = outcome.opened->beyond ? beyond_licences : "";
   CALLISTO_CHECK(note_session_of_code(connection, code, outcome.opened->id));
+  if (!request.browser_key.empty()) {
+    CALLISTO_CHECK(keep_browser_session(connection, digest_of(request.browser_key), outcome.opened->id));
+  }
   CALLISTO_TRY(const int seconds, store_tokens(connection, outcome.opened->id, tokens, context.options, now));
   outcome.answer = tokens.answer(code.type, seconds);
   return {};
@@ -98,7 +102,7 @@ Result<Outcome> exchange(storage::Connection& connection, const GrantContext& co
     outcome.answer = invalid_scope("The authorization code was issued for a session of another type.");
     return outcome;
   }
-  CALLISTO_CHECK(open(connection, context, client, *code, tokens, outcome));
+  CALLISTO_CHECK(open(connection, context, client, *code, request, tokens, outcome));
   return outcome;
 }
 

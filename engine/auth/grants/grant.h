@@ -36,6 +36,9 @@ Result<LoginAnswer> grant_client_credentials(const GrantContext& context, const 
 Result<LoginAnswer> grant_authorization_code(const GrantContext& context, const Client& client,
                                              const LoginRequest& request);
 
+// Whether the client and the person of a session may have tokens for it still.
+Result<bool> may_continue(storage::Connection& connection, const StoredSession& session, const Client& client);
+
 // What is known of who signs in; the caller adds what happened.
 audit::Event audit_event(audit::Kind kind, const LoginRequest& request, const std::string& client_id);
 

@@ -30,13 +30,6 @@ Use judge_use(const RefreshToken& token, const StoredSession& session, const Cli
   return race ? Use::Refuse : Use::Theft;
 }
 
-Result<bool> may_continue(storage::Connection& connection, const StoredSession& session, const Client& client) {
-  if (client.only && *client.only != session.type) return false;
-  if (!session.person) return true;
-  CALLISTO_TRY(const auto person, find_person(connection, *session.person));
-  return person && person->may_hold(session.type);
-}
-
 struct Outcome {
   LoginAnswer answer = refresh_refused();
   std::optional<std::int64_t> ended;   // the session that a thief shared
@@ -81,6 +74,13 @@ Result<Outcome> use_token(storage::Connection& connection, const GrantContext& c
 }
 
 }  // namespace
+
+Result<bool> may_continue(storage::Connection& connection, const StoredSession& session, const Client& client) {
+  if (client.only && *client.only != session.type) return false;
+  if (!session.person) return true;
+  CALLISTO_TRY(const auto person, find_person(connection, *session.person));
+  return person && person->may_hold(session.type);
+}
 
 Result<LoginAnswer> grant_refresh(const GrantContext& context, const Client& client, const LoginRequest& request) {
   if (!looks_like(TokenKind::Refresh, field(request, "refresh_token"))) return LoginAnswer(refresh_refused());

@@ -140,6 +140,8 @@ Result<void> remove_dead_rows(storage::Connection& connection, DateTime now) {
           "(SELECT \"Ref\" FROM \"session\" WHERE \"ExpiresDate\" <= ?1 AND \"IsDeleted\" = 1)"),
       Sql("DELETE FROM refresh_token WHERE session IN "
           "(SELECT \"Ref\" FROM \"session\" WHERE \"ExpiresDate\" <= ?1 AND \"IsDeleted\" = 1)"),
+      Sql("DELETE FROM browser_session WHERE session IN "
+          "(SELECT \"Ref\" FROM \"session\" WHERE \"ExpiresDate\" <= ?1 AND \"IsDeleted\" = 1)"),
       Sql("DELETE FROM \"session\" WHERE \"ExpiresDate\" <= ?1 AND \"IsDeleted\" = 1"),
       Sql("DELETE FROM access_token WHERE expires_at <= ?1"), Sql("DELETE FROM refresh_token WHERE expires_at <= ?1"),
       // A code that made a session stays as long as that lives: used again, it ends the session.

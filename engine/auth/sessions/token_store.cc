@@ -13,19 +13,38 @@ TokenPair NewTokens::answer(SessionType type, int expires_in) const {
   return {access, refresh, scope_of(type), expires_in};
 }
 
-Result<int> store_tokens(storage::Connection& connection, std::int64_t session, const NewTokens& tokens,
-                         const Options& options, DateTime now) {
-  static const Sql access("INSERT INTO access_token (hash, session, expires_at) VALUES (?1, ?2, ?3)");
-  static const Sql refresh("INSERT INTO refresh_token (hash, session, expires_at) VALUES (?1, ?2, ?3)");
+namespace {
+
+Result<StoredSession> session_to_give(storage::Connection& connection, std::int64_t session) {
   CALLISTO_TRY(const auto held, find_session(connection, session));
   if (!held) return internal("there is no session " + std::to_string(session) + " to give tokens to");
+  return *held;
+}
+
+Result<int> store_access(storage::Connection& connection, const StoredSession& held, const std::string& token,
+                         const Options& options, DateTime now) {
+  static const Sql access("INSERT INTO access_token (hash, session, expires_at) VALUES (?1, ?2, ?3)");
   // Its own time even where the session is over before: until then it proves whose a logout is (API rule 6.8).
   const DateTime access_end = after(now, options.access_seconds);
+  CALLISTO_CHECK(connection.execute(access, {Value(stored(digest_of(token))), Value(held.id), Value(access_end)}));
+  return static_cast<int>((std::min(access_end, held.expires).ms - now.ms) / 1000);
+}
+
+}  // namespace
+
+Result<int> store_access_token(storage::Connection& connection, std::int64_t session, const std::string& token,
+                               const Options& options, DateTime now) {
+  CALLISTO_TRY(const StoredSession held, session_to_give(connection, session));
+  return store_access(connection, held, token, options, now);
+}
+
+Result<int> store_tokens(storage::Connection& connection, std::int64_t session, const NewTokens& tokens,
+                         const Options& options, DateTime now) {
+  static const Sql refresh("INSERT INTO refresh_token (hash, session, expires_at) VALUES (?1, ?2, ?3)");
+  CALLISTO_TRY(const StoredSession held, session_to_give(connection, session));
   CALLISTO_CHECK(
-      connection.execute(access, {Value(stored(digest_of(tokens.access))), Value(session), Value(access_end)}));
-  CALLISTO_CHECK(
-      connection.execute(refresh, {Value(stored(digest_of(tokens.refresh))), Value(session), Value(held->expires)}));
-  return static_cast<int>((std::min(access_end, held->expires).ms - now.ms) / 1000);
+      connection.execute(refresh, {Value(stored(digest_of(tokens.refresh))), Value(session), Value(held.expires)}));
+  return store_access(connection, held, tokens.access, options, now);
 }
 
 Result<std::optional<AccessToken>> find_access_token(storage::Connection& connection, const Digest& digest) {

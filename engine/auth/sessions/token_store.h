@@ -23,6 +23,10 @@ struct NewTokens {
 Result<int> store_tokens(storage::Connection& connection, std::int64_t session, const NewTokens& tokens,
                          const Options& options, DateTime now);
 
+// The same of an access token alone.
+Result<int> store_access_token(storage::Connection& connection, std::int64_t session, const std::string& token,
+                               const Options& options, DateTime now);
+
 struct AccessToken {
   std::int64_t session = 0;
   DateTime expires;

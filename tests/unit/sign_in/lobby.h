@@ -52,6 +52,8 @@ class FakeService final : public auth::Service {
     return internal("unused");
   }
   Result<std::optional<auth::OAuthError>> revoke(const auth::LoginRequest&) override { return internal("unused"); }
+  Result<auth::LoginAnswer> renew_in_browser(const std::string&) override { return internal("unused"); }
+  Result<void> end_in_browser(const std::string&, const std::string&) override { return internal("unused"); }
   void forget_session(std::int64_t) override {}
   void forget_all() override {}
   Result<void> sweep() override { return {}; }

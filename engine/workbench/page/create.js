@@ -1,0 +1,28 @@
+// A new record: the form of the entity's action Create.
+import { ask, entityOf, pathOf } from './api.js';
+import { go } from './app.js';
+import { fill, h } from './dom.js';
+import { actionForm } from './form.js';
+import { isAlias, isTyped } from './record.js';
+import { recordUrl, searchUrl } from './search.js';
+import { words } from './words.js';
+
+/** Sends once what is sent twice: a lost answer makes no second record. */
+const onceKey = () => crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
+
+/** @param {import('./app.js').Page} page @param {Record<string, any>} [extra] */
+export async function drawCreate(page, extra) {
+  const entity = await entityOf(page.parts[0]);
+  const { data: action } = await ask(`${entity.name}/$create`, { signal: page.signal });
+  let key = onceKey(), last = '';
+  page.title(words.create(entity.displayName));
+  const form = actionForm({ title: words.create(entity.displayName), description: action.description, button: action.displayName, open: true,
+    parameters: action.parameters ?? [], properties: (action.properties ?? []).filter((/** @type {any} */ each) => isTyped(each) && !isAlias(entity, each)), draft: `${entity.name} create`,
+    extra, cancel: () => go(searchUrl(entity.name)),
+    send: async (body) => {
+      if (last !== (last = JSON.stringify(body))) key = onceKey();
+      const { data } = await ask(pathOf(action.href), { method: 'POST', body, headers: { 'Idempotency-Key': key } });
+      go(recordUrl(data) ?? searchUrl(entity.name));
+    } });
+  fill(page.main, h('p', {}, h('a', { href: searchUrl(entity.name) }, entity.displayName)), form.element);
+}

@@ -1,0 +1,67 @@
+// Values as people read them. Dates and numbers by the reader's own habits (Intl).
+import { h } from './dom.js';
+import { words } from './words.js';
+
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const compact = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'short' });
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+
+/** @param {number} bytes */
+export function bytesOf(bytes) {
+  if (bytes < 1024) return `${bytes} B`;
+  if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(bytes < 10240 ? 1 : 0)} KiB`;
+  return `${(bytes / 1048576).toFixed(1)} MiB`;
+}
+
+/** "3 hours ago" @param {Date} date */
+export function ago(date) {
+  const seconds = (date.getTime() - Date.now()) / 1000;
+  /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
+  const units = [['year', 31557600], ['month', 2629800], ['day', 86400], ['hour', 3600], ['minute', 60]];
+  const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1];
+  return relative.format(Math.round(seconds / size), unit);
+}
+
+/** @param {string} text @param {boolean} [short] */
+export function time(text, short = false) {
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) return h('span', {}, text);
+  return h('time', { datetime: text, title: exact.format(date) }, short ? ago(date) : moment.format(date));
+}
+
+/** As a cell of a table has room for it. @param {any} value @param {any} property */
+export const cell = (value, property) => (property?.dataType === 'DateTime' && typeof value === 'string'
+  ? h('time', { datetime: value, title: exact.format(new Date(value)) }, compact.format(new Date(value))) : shown(value, property));
+
+/** The first line of a text, in its own direction. @param {any} text */
+export const words1 = (text) => h('bdi', {}, String(text));
+
+/**
+ * A value of a row or a record, for reading.
+ * @param {any} value @param {{dataType?: string, displayTypes?: string[], label?: string} | undefined} property
+ * @returns {any}
+ */
+export function shown(value, property) {
+  if (value === null || value === undefined || value === '') return h('span', { class: 'soft' }, words.none);
+  if (typeof value === 'boolean') return value ? words.yes : words.no;
+  if (typeof value === 'object' && !Array.isArray(value)) return shown(nameOf(value, property), undefined);
+  if (property?.dataType === 'DateTime')
+    return property.displayTypes?.[0] === 'DatePicker' ? h('time', { datetime: value }, day.format(new Date(value))) : time(value);
+  if (typeof value === 'number' && property && !/Lookup/.test(property.dataType ?? '') && property.dataType !== 'Integer')
+    return number.format(value);
+  return words1(value);
+}
+
+/** What is said of a looked-up record. @param {any} value @param {{label?: string} | undefined} property */
+export function nameOf(value, property) {
+  if (property?.label && value[property.label] !== undefined) return value[property.label] ?? keyOf(value);
+  const own = Object.keys(value).find((each) => !each.startsWith('_'));
+  return own ? value[own] : keyOf(value);
+}
+
+/** @param {any} value */
+export const keyOf = (value) => (typeof value === 'object' && value !== null
+  ? Number(/\/(\d+)$/.exec(value._self ?? '')?.[1] ?? value.Ref ?? Number.NaN) : value);

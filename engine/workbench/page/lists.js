@@ -1,0 +1,141 @@
+// What hangs on a record: its history as a timeline, its files, and every other list as a table.
+import { ask, entityOf, pathOf, upload } from './api.js';
+import { fill, fresh, h, say } from './dom.js';
+import { bytesOf, cell, shown, time } from './format.js';
+import { rich } from './rich.js';
+import { pathOfProperty, recordUrl } from './search.js';
+import { valueAt } from './filter.js';
+import { trouble } from './trouble.js';
+import { words } from './words.js';
+
+/** A card that fills itself, or says what went wrong. @param {string} title @param {(body: HTMLElement) => Promise<void>} load */
+function card(title, load) {
+  const body = h('div', {}, h('p', { class: 'soft' }, words.loading));
+  const attempt = () => load(body).catch((error) => fill(body, trouble(error, attempt)));
+  attempt();
+  return h('section', { class: 'card' }, h('h2', {}, title), body);
+}
+
+/** The entity of a list, by its own description. @param {string} path */
+async function entityOfList(path) {
+  const { data } = await ask(`${path}/$options`, { quiet: true });
+  return entityOf(pathOf(data._context).replace('/$metadata', ''));
+}
+
+/** @param {string} path */
+export function historyOf(path) {
+  return card(words.history, async (body) => {
+    const entity = await entityOfList(path);
+    const shows = entity.properties.filter((each) => (entity.summary ?? []).includes(each.name) && !each.isKey);
+    const states = entity.properties.filter((each) => /State$/.test(each.name) && !shows.includes(each));
+    const { data } = await ask(path, { query: { $select: [...shows, ...states].map(pathOfProperty).join(','), $top: 200 } });
+    const rows = data.results.reverse();
+    fill(body, rows.length ? h('ol', { class: 'timeline', reversed: true }, rows.map((/** @type {any} */ row) => event(entity, shows, row))) : h('p', { class: 'soft' }, words.noHistory));
+  });
+}
+
+/** @param {import('./api.js').Entity} entity @param {import('./api.js').Property[]} shows @param {any} row */
+function event(entity, shows, row) {
+  const when = shows.find((each) => each.dataType === 'DateTime');
+  const who = shows.filter((each) => each.dataType === 'Lookup' && row[each.name]);
+  const texts = shows.filter((each) => /Text$/.test(each.dataType) && each.name !== entity.label && row[each.name]);
+  return h('li', {}, h('div', { class: 'row' }, h('strong', {}, h('bdi', {}, row[entity.label ?? ''] ?? '')),
+    who.map((each) => h('span', { class: 'soft' }, shown(row[each.name], each))), when && h('span', { class: 'soft' }, time(row[when.name], true))),
+    texts.map((each) => (each.dataType === 'RichText' ? rich(String(row[each.name])) : h('div', { class: 'long', dir: 'auto' }, String(row[each.name])))));
+}
+
+/** @param {string} path */
+export function filesOf(path) {
+  const told = h('div', { role: 'status' });
+  const list = h('ul', { class: 'plain' });
+  const load = async () => {
+    const { data } = await ask(path, { query: { $select: 'Ref,Name,FileSize,CreatedDate' } });
+    fill(list, data.results.map((/** @type {any} */ row) => file(path, row, load, told)), data.results.length === 0 && h('li', { class: 'soft' }, words.noFiles));
+  };
+  return card(words.files, async (body) => {
+    await load();
+    fill(body, list, told, dropPlace(path, told, load));
+  });
+}
+
+/** @param {string} path @param {any} row @param {() => Promise<void>} load @param {HTMLElement} told */
+function file(path, row, load, told) {
+  const failed = (/** @type {any} */ error) => fill(told, trouble(error));
+  const fetchIt = async () => {
+    try {
+      const { data } = await ask(`${path}/${row.Ref}/content`, { raw: true });
+      const url = URL.createObjectURL(data);
+      h('a', { href: url, download: row.Name }).click();
+      setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    } catch (error) { failed(error); }
+  };
+  const remove = () => sure(words.removeTitle(row.Name), words.remove, async () => {
+    await ask(`${path}/${row.Ref}`, { method: 'DELETE' }).catch(failed);
+    await load();
+  });
+  return h('li', {}, h('button', { type: 'button', class: 'link', 'aria-label': words.download(row.Name), onclick: fetchIt }, h('bdi', {}, row.Name)),
+    h('span', { class: 'soft' }, bytesOf(row.FileSize ?? 0), ' ', row.CreatedDate ? time(row.CreatedDate, true) : ''),
+    h('button', { type: 'button', class: 'quiet small', 'aria-label': `${words.remove}: ${row.Name}`, onclick: remove }, words.remove));
+}
+
+/** Asks before what cannot be undone. @param {string} title @param {string} button @param {() => Promise<void>} act @param {string} [lead] */
+export function sure(title, button, act, lead = words.removeLead) {
+  const id = fresh('sure');
+  const dialog = h('dialog', { 'aria-labelledby': id, onclose: () => dialog.remove() }, h('h2', { id }, title), h('p', {}, lead),
+    h('div', { class: 'row' }, h('button', { type: 'button', class: 'danger', onclick: () => { dialog.close(); act(); } }, button),
+      h('button', { type: 'button', class: 'quiet', onclick: () => dialog.close() }, words.cancel)));
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** @param {string} path @param {HTMLElement} told @param {() => Promise<void>} load */
+function dropPlace(path, told, load) {
+  const id = fresh('file');
+  const send = async (/** @type {FileList | null | undefined} */ files) => {
+    for (const each of files ?? []) {
+      const bar = h('progress', { max: '1', value: 0, 'aria-label': words.sending(each.name) });
+      fill(told, h('p', {}, words.sending(each.name), ' ', bar));
+      const form = new FormData();
+      form.append('file', each, each.name);
+      try {
+        await upload(path, form, (share) => { bar.value = share; });
+        fill(told, h('p', { class: 'done' }, words.sent(each.name)));
+        say(words.sent(each.name));
+      } catch (error) { fill(told, trouble(error)); return; }
+    }
+    await load();
+  };
+  const input = h('input', { id, type: 'file', multiple: true, class: 'unseen', onchange: () => { send(input.files); } });
+  const over = (/** @type {boolean} */ is) => (/** @type {Event} */ event) => { event.preventDefault(); area.classList.toggle('over', is); };
+  const area = h('div', { class: 'drop', ondragover: over(true), ondragleave: over(false), ondrop: (/** @type {DragEvent} */ event) => {
+    over(false)(event);
+    send(event.dataTransfer?.files);
+  } }, words.dropHere, ' ', h('button', { type: 'button', class: 'link', onclick: () => input.click() }, words.chooseFiles),
+  h('label', { for: id, class: 'unseen' }, words.chooseFiles), input);
+  input.tabIndex = -1;
+  return area;
+}
+
+/** @param {string} name @param {string} path */
+export function listOf(name, path) {
+  const body = h('div', {});
+  const load = async () => {
+    if (body.hasChildNodes()) return;
+    fill(body, h('p', { class: 'soft' }, words.loading));
+    try {
+      const entity = await entityOfList(path);
+      const shows = entity.properties.filter((each) => (entity.summary ?? []).includes(each.name));
+      const { data } = await ask(path, { query: { $select: shows.map(pathOfProperty).join(','), $top: 50 } });
+      const row = (/** @type {any} */ each) => h('tr', {}, shows.map((property, index) => {
+        const value = valueAt(each, pathOfProperty(property), property);
+        const url = index === 0 ? recordUrl(each) : null;
+        return h('td', { 'data-label': property.displayName }, url ? h('a', { href: url }, cell(value, property)) : cell(value, property));
+      }));
+      fill(body, h('div', { class: 'table', tabindex: '0', role: 'region', 'aria-label': name }, h('table', { class: 'stack' },
+        h('thead', {}, h('tr', {}, shows.map((each) => h('th', { scope: 'col' }, each.displayName)))), h('tbody', {}, data.results.map(row)))));
+    } catch (error) { fill(body, trouble(error)); }
+  };
+  const title = name.replace(/([a-z])([A-Z])/g, '$1 $2');
+  const element = h('details', { class: 'card', ontoggle: () => { if (element.open) load(); } }, h('summary', {}, title), body);
+  return element;
+}

@@ -1,0 +1,151 @@
+// Webhooks: their health, their form, and one with what it delivered.
+import { ask, entityNames, entityOf, pathOf, place, queryOf } from './api.js';
+import { drawCreate } from './create.js';
+import { Deliveries } from './deliveries.js';
+import { fill, fresh, h } from './dom.js';
+import { filterBox } from './filter.js';
+import { shown, time } from './format.js';
+import { RecordView, everything, titleOf } from './record.js';
+import { trouble } from './trouble.js';
+import { words } from './words.js';
+
+export { drawDelivery } from './delivery.js';
+
+const kinds = { P: '', S: 'good', R: 'warn', F: 'bad', C: '' };
+/** @param {string} status @param {Record<string, string>} names */
+export const statusTag = (status, names) => h('span', { class: `tag ${kinds[status] ?? ''}` }, names[status] ?? status);
+
+/** @param {string | number} webhook @param {Record<string, any>} [query] */
+export const webhookUrl = (webhook, query = {}) => `${place.workbench}/webhooks/${webhook}${queryOf(query)}`;
+
+/** @param {import('./app.js').Page} page */
+export async function drawWebhooks(page) {
+  const shows = ['Name', 'PayloadUrl', 'CoreEntityType', 'EntityType', 'Events', 'Active', 'Status', 'LastDeliveryDate'];
+  const [entity, { data }] = await Promise.all([entityOf('webhook'),
+    ask('webhook', { query: { $select: ['Ref', ...shows].join(','), $orderby: 'Ref', $top: 200 }, signal: page.signal })]);
+  page.title(words.webhooks);
+  const titles = shows.map((name) => entity.properties.find((each) => each.name === name)?.displayName ?? name);
+  const row = (/** @type {any} */ each) => h('tr', {},
+    h('td', { 'data-label': titles[0] }, h('a', { href: webhookUrl(each.Ref) }, h('bdi', {}, each.Name ?? `${entity.displayName} ${each.Ref}`))),
+    h('td', { 'data-label': titles[1], class: 'mono' }, h('bdi', {}, each.PayloadUrl)),
+    h('td', { 'data-label': titles[2] }, [each.CoreEntityType, each.EntityType].filter(Boolean).join(' / ')),
+    h('td', { 'data-label': words.status }, each.Active ? statusTag(each.Status, words.health) : h('span', { class: 'tag' }, words.inactive)),
+    h('td', { 'data-label': titles[7] }, each.LastDeliveryDate ? time(each.LastDeliveryDate, true) : shown(null, undefined)));
+  const heads = [titles[0], titles[1], titles[2], words.status, titles[7]].map((text) => h('th', { scope: 'col' }, text));
+  fill(page.main, h('div', { class: 'row spread' }, h('h1', {}, words.webhooks), h('div', { class: 'row' },
+    h('a', { class: 'button second small', href: webhookUrl('all') }, words.allDeliveries),
+    entity._actions.Create && h('a', { class: 'button small', href: `${place.workbench}/new/webhook` }, words.newWebhook))),
+  data.results.length
+    ? h('section', { class: 'card flush' }, h('div', { class: 'table', tabindex: '0', role: 'region', 'aria-label': words.webhooks },
+      h('table', { class: 'stack' }, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, data.results.map(row)))))
+    : h('section', { class: 'card' }, h('p', {}, words.noWebhooks), h('p', { class: 'soft' }, words.noWebhooksLead)));
+}
+
+/** @param {import('./app.js').Page} page */
+export const drawNewWebhook = (page) => drawCreate({ ...page, parts: ['webhook'] }, webhookFields());
+
+/** The filter and the columns of a payload are judged by the server as one types. @returns {Record<string, any>} */
+export function webhookFields() {
+  const checked = (/** @type {string} */ option, /** @type {string} */ name) => (/** @type {any} */ now) => judgedField(name, option, now);
+  return { PayloadFilter: checked('$filter', 'PayloadFilter'), PayloadSelect: checked('$select', 'PayloadSelect') };
+}
+
+/** The entity that the form is about, as its fields say now. @param {Element} field */
+async function subjectOf(field) {
+  const form = field.closest('form');
+  const typed = (/** @type {string} */ name) => /** @type {any} */ (form?.querySelector(`[data-name=${name}] input, [data-name=${name}] select`))?.value ?? '';
+  const wanted = [typed('EntityType'), typed('CoreEntityType')].filter(Boolean).map((each) => each.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase());
+  const names = await entityNames();
+  return wanted.find((each) => names.includes(each)) ?? null;
+}
+
+/** @param {string} name @param {string} option @param {any} now @returns {import('./fields.js').Field} */
+function judgedField(name, option, now) {
+  let subject = '';
+  const wrong = h('p', { class: 'wrong', id: fresh('wrong'), hidden: true });
+  const title = name.replace(/([a-z])([A-Z])/g, '$1 $2');
+  const box = filterBox({ get entity() { return subject; }, value: now ?? '', label: title,
+    check: async (text, signal) => {
+      wrong.hidden = true;
+      subject = (await subjectOf(element)) ?? '';
+      if (text.trim() === '' || !subject) return '';
+      await ask(subject, { query: { [option]: text, $top: 1 }, signal, quiet: true });
+      return words.checks;
+    } });
+  const element = h('div', { class: 'field', 'data-name': name }, box.element, wrong);
+  box.box.addEventListener('focus', async () => { subject = (await subjectOf(element).catch(() => '')) ?? ''; });
+  const value = () => (box.box.value === '' ? null : box.box.value);
+  const first = value();
+  return { element, value, isTouched: () => value() !== first, set: (given) => box.set(given ?? ''), focus: () => box.box.focus(),
+    wrong: (said) => { fill(wrong, said); wrong.hidden = false; box.box.setAttribute('aria-invalid', 'true'); } };
+}
+
+/** @param {import('./app.js').Page} page */
+export async function drawWebhook(page) {
+  const [id] = page.parts;
+  const wanted = { status: page.query.get('status') ?? '', event: page.query.get('event') ?? '', since: page.query.get('since') ?? '', record: page.query.get('record') ?? '' };
+  const deliveries = new Deliveries(page, id, wanted);
+  if (id === 'all') {
+    page.title(words.allDeliveries);
+    fill(page.main, h('p', {}, h('a', { href: `${place.workbench}/webhooks` }, words.webhooks)), h('h1', {}, words.allDeliveries), deliveries.element);
+    return deliveries.load();
+  }
+  const entity = await entityOf('webhook');
+  const { data, headers } = await ask(`webhook/${id}`, { query: { $select: everything(entity) }, signal: page.signal });
+  page.title(titleOf(entity, data));
+  new WebhookView(page, entity, data, headers.get('ETag') ?? '', deliveries).draw();
+  return deliveries.load();
+}
+
+class WebhookView extends RecordView {
+  /** @param {import('./app.js').Page} page @param {any} entity @param {any} record @param {string} etag @param {Deliveries} deliveries */
+  constructor(page, entity, record, etag, deliveries) {
+    super(page, entity, record, etag);
+    this.deliveries = deliveries;
+    this.fieldsOf = webhookFields;
+    this.settings = h('details', { class: 'card' });
+  }
+
+  draw() {
+    fill(this.page.main, this.head, this.place, this.settings, this.deliveries.element);
+    this.drawHead();
+    this.drawProperties();
+  }
+
+  drawHead() {
+    super.drawHead();
+    const { record } = this;
+    if (record.Name) fill(/** @type {Element} */ (this.head.querySelector('h1')), record.Name);
+    fill(/** @type {Element} */ (this.head.querySelector('p')), h('a', { href: `${place.workbench}/webhooks` }, words.webhooks));
+    fill(/** @type {Element} */ (this.head.querySelector('.row')), record.Active ? statusTag(record.Status, words.health) : h('span', { class: 'tag warn' }, words.inactive),
+      h('span', { class: 'mono' }, h('bdi', {}, record.PayloadUrl)), record.LastDeliveryDate && h('span', { class: 'soft' }, time(record.LastDeliveryDate, true)));
+  }
+
+  drawProperties() {
+    super.drawProperties();
+    const list = this.left.querySelector('dl');
+    fill(this.settings, h('summary', {}, words.settings), list);
+  }
+
+  /** A test or a redelivery is at the top of the list; a secret is shown once. @param {any} link @param {any} data */
+  answered(link, data) {
+    super.answered(link, data);
+    this.deliveries.load();
+  }
+
+  /** @param {string} [done] */
+  async again(done) {
+    await super.again(done).catch((error) => fill(this.place, trouble(error)));
+    await this.deliveries.load();
+  }
+
+  /** @param {any} link @param {any} body @param {any} form */
+  async send(link, body, form) {
+    if (/\$(update|delete|hand-over)/.test(link._self)) return super.send(link, body, form);
+    const { data } = await ask(pathOf(link.href), { method: link.method, body });
+    const isOwn = data?._self && pathOf(data._self) === this.path;
+    if (isOwn && !(data.Secret && data.Secret !== '********')) return this.again(link.displayName);
+    if (data?._self && !isOwn) return this.again(link.displayName);
+    return this.answered(link, isOwn ? { Secret: data.Secret, PreviousSecretUntil: data.PreviousSecretUntil } : data);
+  }
+}

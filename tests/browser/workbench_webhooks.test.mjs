@@ -1,0 +1,120 @@
+// Webhooks in the workbench: made, tested, previewed; what was delivered is seen, and sent again.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { after, before, test } from 'node:test';
+import { oauth, startServer } from '../support/server.mjs';
+import { judge, launch, openTab, signIn, violations } from './workbench_page.mjs';
+
+const api = '/service.api/api/v1';
+let server, browser, page, faults, receiver, token, answers = 500;
+before(async () => {
+  receiver = createServer((request, response) => { request.resume(); response.writeHead(answers, { 'X-Said': 'here' }); response.end('<b>not now</b>'); }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  server = await startServer('webhooks.time_scale=0.001');
+  browser = await launch();
+  ({ page, faults } = await openTab(browser, server));
+  await signIn(page, server);
+  const answer = await fetch(`${server.url}${oauth}/login`, { method: 'POST', body: new URLSearchParams({ grant_type: 'password', client_id: 'sample-app',
+    username: 'admin', password: 'callisto', scope: 'session-type:Analyst' }) });
+  token = (await answer.json()).access_token;
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+  receiver?.close();
+  receiver?.closeAllConnections();
+});
+
+async function send(method, path, body) {
+  const answer = await fetch(`${server.url}${api}/${path}`, { method, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: body && JSON.stringify(body) });
+  assert.ok(answer.ok, `${path}: ${answer.status}`);
+  return answer.json();
+}
+
+// Until the server's own list says so; nothing is slept for.
+async function until(condition, path) {
+  for (;;) {
+    const { results } = await send('GET', path);
+    if (condition(results)) return results;
+  }
+}
+
+test('no webhook yet: what one is, and a form whose filter is judged as one types', async () => {
+  await page.goto(`${server.url}/workbench/webhooks`);
+  await page.getByText('There is no webhook yet.').waitFor();
+  await judge(page, faults, 'webhooks-none');
+  await page.getByRole('link', { name: 'New webhook' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('The ERP');
+  await page.getByLabel('Payload URL').fill(`http://127.0.0.1:${receiver.address().port}/hook`);
+  await page.getByLabel('Secret').fill('a-secret-of-twenty-four-bytes');
+  await page.getByLabel('Core Entity Type').selectOption('Call');
+  const filter = page.getByRole('combobox', { name: 'Payload Filter' });
+  await filter.fill('Pririty.Name == "High"');
+  await page.locator('[data-name=PayloadFilter] mark').waitFor();
+  await judge(page, faults, 'webhook-form');
+  await page.locator('[data-name=PayloadFilter]').getByRole('button', { name: 'Use Priority' }).click();
+  await page.getByText('The filter is right.').waitFor();
+  await filter.fill('');
+  await page.locator('form').getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('heading', { name: 'The ERP' }).waitFor();
+});
+
+test('a test is sent, a preview shown, and every attempt can be looked into', async () => {
+  const [{ Ref: webhook }] = (await send('GET', 'webhook?$select=Ref')).results;
+  await page.goto(`${server.url}/workbench/webhooks/${webhook}`);
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.locator('form').getByRole('button', { name: 'Send a test' }).click();
+  await page.getByRole('link', { name: 'Ping' }).first().waitFor();
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.locator('form [data-name=Entity] input').fill('incident');
+  await page.locator('form [data-name=Ref] input').fill('206');
+  await page.locator('form [data-name=Event] input').fill('Closed');
+  await page.locator('form').getByRole('button', { name: 'Preview' }).click();
+  await page.locator('pre', { hasText: '"Matches": true' }).waitFor();
+  assert.deepEqual(await violations(page), []);
+  await until((rows) => rows.some((row) => row.Status === 'F'), `webhook/${webhook}/delivery`);
+  await page.goto(`${server.url}/workbench/webhooks/${webhook}?status=F`);
+  await page.getByRole('link', { name: 'Ping' }).first().waitFor();
+  await judge(page, faults, 'webhook');
+  await page.getByRole('link', { name: 'Ping' }).first().click();
+  await page.getByRole('heading', { name: 'Attempts' }).waitFor();
+  await page.locator('pre', { hasText: '<b>not now</b>' }).first().waitFor();
+  assert.match(await page.locator('main').innerText(), /"Action": "Ping"/);
+  await judge(page, faults, 'delivery');
+});
+
+test('what failed is sent again, one or several, once the receiver is mended', async () => {
+  answers = 204;
+  const [{ Ref: webhook }] = (await send('GET', 'webhook?$select=Ref')).results;
+  await page.goto(`${server.url}/workbench/webhooks/all?status=F`);
+  await page.getByRole('checkbox', { name: /Select Ping/ }).first().check();
+  await page.getByRole('button', { name: 'Redeliver 1' }).click();
+  await page.getByText('1 sent again.').first().waitFor();
+  await until((rows) => rows.some((row) => row.Status === 'S' && row.Redelivery), `webhook/${webhook}/delivery`);
+  await page.goto(`${server.url}/workbench/webhooks/${webhook}?status=S`);
+  await page.getByRole('link', { name: 'Ping' }).first().click();
+  await page.getByRole('button', { name: 'Redeliver' }).click();
+  await page.waitForURL(/webhooks\/\d+\/\d+$/);
+});
+
+test('the list follows what happens while it is looked at', async () => {
+  const [{ Ref: webhook }] = (await send('GET', 'webhook?$select=Ref')).results;
+  await page.clock.install();
+  await page.goto(`${server.url}/workbench/webhooks/${webhook}`);
+  await page.locator('tbody tr').first().waitFor();
+  const before = await page.locator('tbody tr').count();
+  await page.getByLabel('Follow').check();
+  await send('PUT', `webhook/${webhook}/test`, {});
+  await page.clock.runFor(6000);
+  await page.waitForFunction((count) => document.querySelectorAll('tbody tr').length > count, before);
+});
+
+test('whoever may not see webhooks is told so', async () => {
+  const own = await openTab(browser, server);
+  await signIn(own.page, server, 'user', 'user');
+  await own.page.goto(`${server.url}/workbench/webhooks`);
+  await own.page.getByRole('heading', { name: /You may not see this|There is no such page/ }).waitFor();
+  assert.deepEqual(await violations(own.page), []);
+  await own.context.close();
+});
