@@ -17,7 +17,7 @@ import urllib.parse
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TTL = 20        # of samples/ha/patroni.yml
+TTL = 30        # of samples/ha/patroni.yml
 NOTICED = 10    # seconds in which HAProxy and the nodes find the new leader
 WAIT = 120
 API = "/service.api/api/v1/"
@@ -256,7 +256,10 @@ def main():
         except BaseException:
             print("\n".join(run.lines), file=sys.stderr)
             for log in sorted(folder.glob("callisto-ha-*/*.log")):
-                print(f"{log}:\n{log.read_text(errors='replace')[-3000:]}", file=sys.stderr)
+                lines = log.read_text(errors="replace").splitlines()
+                if log.name.startswith("postgres"):   # what Patroni decided, without what PostgreSQL remarks
+                    lines = [line for line in lines if re.match(r"\S+ \S+,\d+ (INFO|WARNING|ERROR)", line)]
+                print(f"{log}:", *lines[-60:], sep="\n", file=sys.stderr)
             raise
         finally:
             if run.process.poll() is None:
