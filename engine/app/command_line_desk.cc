@@ -2,9 +2,11 @@
 #include "engine/app/command_line.h"
 #include "engine/app/commands.h"
 #include "engine/app/data_folder.h"
+#include "engine/app/shown_settings.h"
 
 #include <CLI/CLI.hpp>
 
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,6 +32,24 @@ void add_serve(CommandLine& line) {
   serve_command->add_option("--wait", options->wait_seconds,
                             "Seconds to wait for a PostgreSQL server that cannot be reached yet (default 0)");
   line.runs(serve_command, serve, options);
+}
+
+int print_settings(const GivenSettings& given, bool as_json) {
+  const std::string text = as_json ? settings_as_json(given) : settings_as_lua(given);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return 0;
+}
+
+void add_settings(CommandLine& line) {
+  const auto as_json = std::make_shared<bool>(false);
+  auto* settings_command = line.program.add_subcommand("settings", "Show every setting and where it came from");
+  settings_command->add_flag("--json", *as_json, "For programs");
+  settings_command->footer(
+      "What `callisto serve` with the same options, in the same folder and environment would use: a settings file,\n"
+      "with the place of each line behind it. Secrets are masked: '********', or a url without its password.");
+  settings_command->callback([&line, as_json] {
+    line.chosen = [&line, as_json](const Settings&) { return print_settings(line.given, *as_json); };
+  });
 }
 
 void add_migrate(CommandLine& line) {
@@ -125,6 +145,7 @@ void add_purge(CommandLine& line) {
 
 void add_desk_commands(CommandLine& line) {
   add_serve(line);
+  add_settings(line);
   add_migrate(line);
   add_import(line);
   add_export(line);

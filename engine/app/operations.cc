@@ -1,6 +1,7 @@
 #include "engine/app/operations.h"
 
 #include "engine/api/render_error.h"
+#include "engine/app/version.h"
 #include "engine/base/log.h"
 #include "engine/base/log_writer.h"
 #include "engine/http/accepting.h"
@@ -107,7 +108,7 @@ void Operations::answer_metrics(const http::Request& request, http::Response& re
                              response);
   MetricsText text;
   text.family("callisto_build_info", "gauge", "The version that runs.");
-  text.sample(1, {{"version", CALLISTO_VERSION}});
+  text.sample(1, {{"version", version()}});
   text.gauge("callisto_start_time_seconds", "When this process began to serve, since 1970.", started_);
   traffic_.append(text);
   append_server(text);

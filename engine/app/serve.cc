@@ -15,6 +15,7 @@
 #include "engine/app/samples.h"
 #include "engine/app/script_monitor.h"
 #include "engine/app/starter.h"
+#include "engine/app/version.h"
 #include "engine/app/webhook_actions.h"
 #include "engine/base/access_log.h"
 #include "engine/base/bounded_writer.h"
@@ -57,7 +58,7 @@ api::Options api_options(const Runtime& runtime) {
   options.oauth_root = settings.oauth_root;
   options.base_url = settings.base_url;
   options.versions = settings.api_versions;
-  options.program_version = CALLISTO_VERSION;
+  options.program_version = version();
   options.body_bytes = settings.body_bytes;
   options.answer_bytes = settings.answer_bytes;
   options.answers = std::make_shared<MemoryBudget>(all_answers(settings));
