@@ -98,6 +98,7 @@ return {
   -- ["log.level"] = "info",                    -- debug, info, warning, error or off
   -- ["log.format"] = "text",                   -- or "json"
   -- ["log.access"] = true,                     -- a line for each request, at level info
+  -- ["log.probes"] = false,                    -- and for /healthz, /readyz and /metrics where they go well
   -- ["log.slow_ms"] = 1000,                    -- requests that take longer are logged, searches with their plan; 0: none
   -- ["metrics.allow"] = {},                    -- who may read /metrics beside this machine: { "10.1.0.0/24" }
 }

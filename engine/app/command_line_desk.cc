@@ -2,6 +2,7 @@
 #include "engine/app/command_line.h"
 #include "engine/app/commands.h"
 #include "engine/app/data_folder.h"
+#include "engine/app/health.h"
 #include "engine/app/shown_settings.h"
 
 #include <CLI/CLI.hpp>
@@ -32,6 +33,19 @@ void add_serve(CommandLine& line) {
   serve_command->add_option("--wait", options->wait_seconds,
                             "Seconds to wait for a PostgreSQL server that cannot be reached yet (default 0)");
   line.runs(serve_command, serve, options);
+}
+
+void add_health(CommandLine& line) {
+  const auto options = std::make_shared<HealthOptions>();
+  auto* health_command = line.program.add_subcommand("health", "Ask the server of this machine whether it can serve");
+  health_command->add_flag("--alive", options->alive, "Only whether it answers");
+  health_command->add_option("--timeout", options->seconds, "Seconds to wait for its answer (default 5)")
+      ->check(CLI::Range(1, 600));
+  health_command->footer(
+      "Asks /readyz, or /healthz with --alive, at the address of the setting listen: for a container's HEALTHCHECK "
+      "and\n"
+      "for scripts. Exit status: 0 it is well, 1 it is not or there is none, 2 wrong usage.");
+  line.runs(health_command, health, options);
 }
 
 int print_settings(const GivenSettings& given, bool as_json) {
@@ -146,6 +160,7 @@ void add_purge(CommandLine& line) {
 void add_desk_commands(CommandLine& line) {
   add_serve(line);
   add_settings(line);
+  add_health(line);
   add_migrate(line);
   add_import(line);
   add_export(line);

@@ -4,8 +4,10 @@
 #include "engine/app/asked_file.h"
 #include "engine/app/commands.h"
 #include "engine/app/data_folder.h"
+#include "engine/app/database_url.h"
 #include "engine/app/first_start.h"
 #include "engine/app/front.h"
+#include "engine/app/health.h"
 #include "engine/app/load.h"
 #include "engine/app/nodes.h"
 #include "engine/app/operations.h"
@@ -14,6 +16,7 @@
 #include "engine/app/reload_watcher.h"
 #include "engine/app/samples.h"
 #include "engine/app/script_monitor.h"
+#include "engine/app/service_manager.h"
 #include "engine/app/starter.h"
 #include "engine/app/version.h"
 #include "engine/app/webhook_actions.h"
@@ -29,6 +32,8 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <filesystem>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -82,6 +87,15 @@ sigset_t block_signals() {
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   for (const int meaningless : {SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF}) signal(meaningless, SIG_IGN);
   return signals;
+}
+
+// What whoever reads a log wants to know first of the server that wrote it.
+std::string start_line(const Settings& settings, const std::string& listening, const std::string& generation) {
+  std::error_code none;
+  const std::filesystem::path data = std::filesystem::absolute(settings.data, none);
+  return std::string("started: version=") + version() + " commit=" + commit() +
+         " database=" + without_password(settings.database_url()) + " data=" + (none ? settings.data : data.string()) +
+         " listen=" + listening + " generation=" + generation;
 }
 
 // `listening`: the address at which the server itself is reached; a proxy may publish it at another.
@@ -159,9 +173,17 @@ int serve_until_signal(const Settings& settings, const Prepared& prepared, const
   const std::string base = std::string(options.tls ? "https://" : "http://") +
                            (v6 ? "[" + options.host + "]" : options.host) + ":" + std::to_string((*server)->port());
   serving.audit_log.note(noted(audit::Kind::ServerStarted, "listening on " + base));
+  log::info(start_line(settings, base, serving.reload.generation()));
   standard_output().add(welcome(settings, base, serving.first_start, serving.samples), true);
+  ServiceManager manager(own_url(prepared.address, (*server)->port(), options.tls != nullptr));
+  manager.ready("listening on " + base);
   int received = 0;
-  while (sigwait(&signals, &received) == 0 && received == SIGHUP) reload(serving);
+  while (sigwait(&signals, &received) == 0 && received == SIGHUP) {
+    manager.reloading();
+    reload(serving);
+    manager.ready("listening on " + base + ", generation " + serving.reload.generation());
+  }
+  manager.stopping();
   log::info("stopping: finishing the requests that run");
   (*server)->stop();
   serving.audit_log.note(noted(audit::Kind::ServerStopped, "signal " + std::to_string(received)));
@@ -209,7 +231,8 @@ Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
   FirstStart first_start(settings, runtime.database, std::move(model), runtime.clock, runtime.random,
                          runtime.audit_log);
   CALLISTO_CHECK(first_start.offer());
-  api::Traffic traffic(settings.log_access, std::chrono::milliseconds(settings.log_slow_ms), runtime.random);
+  api::Traffic traffic({settings.log_access, settings.log_probes}, std::chrono::milliseconds(settings.log_slow_ms),
+                       runtime.random);
   CALLISTO_TRY(const auto operations,
                Operations::create(runtime, traffic, *options.rates, scripts, reload, prepared.metrics_readers));
   const Front front(settings, prepared);

@@ -125,6 +125,8 @@ const std::vector<Setting>& table() {
        choice_into(&Settings::log_level, {"debug", "info", "warning", "error", "off"})},
       {{"log.format", "text or json"}, choice_into(&Settings::log_format, {"text", "json"})},
       {{"log.access", "a line of the log for each request"}, flag_into(&Settings::log_access)},
+      {{"log.probes", "a line for /healthz, /readyz and /metrics too where they go well"},
+       flag_into(&Settings::log_probes)},
       {{"log.slow_ms", "requests that take longer are logged, searches with their plan; 0: none"},
        number_into(&Settings::log_slow_ms, 0)},
       {{"metrics.allow", "addresses and CIDR ranges that may read /metrics, beside this machine's own"},

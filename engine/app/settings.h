@@ -79,6 +79,7 @@ struct Settings {
   std::string log_level = "info";
   std::string log_format = "text";
   bool log_access = true;
+  bool log_probes = false;
   std::vector<std::string> metrics_allow;
 
   bool operator==(const Settings&) const = default;

@@ -20,8 +20,8 @@ using Catch::Matchers::Contains;
 Finished in_shell(const std::string& arguments) {
   const TemporaryFolder folder;
   const std::string errors = folder.path() + "/errors";
-  const std::string line = "cd '" + test::source_folder() + "' && { '" + std::string(program()) + "' " + arguments +
-                           "; } 2>'" + errors + "'";
+  const std::string line = "cd '" + callisto::test::source_folder() + "' && { '" + std::string(program()) + "' " +
+                           arguments + "; } 2>'" + errors + "'";
   const int status = std::system(line.c_str());
   std::ifstream file(errors, std::ios::binary);
   return {WEXITSTATUS(status), {std::istreambuf_iterator<char>(file), {}}};
@@ -106,5 +106,5 @@ TEST_CASE("the version tells the program's name, its commit and its libraries") 
   CHECK(std::regex_match(told, std::regex("callisto \\d+\\.\\d+\\.\\d+, commit ([0-9a-f]{12}|unknown)\n"
                                           "libraries:( [A-Za-z0-9]+ \\d+[^ ,]*,){12} zlib \\d[^ ]*\n")));
   // Where this checkout is one of Git, the commit is that of the last configuring of it.
-  if (std::filesystem::exists(test::source_folder() + "/.git")) CHECK_THAT(told, !Contains("unknown"));
+  if (std::filesystem::exists(callisto::test::source_folder() + "/.git")) CHECK_THAT(told, !Contains("unknown"));
 }

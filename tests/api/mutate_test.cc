@@ -45,7 +45,7 @@ TEST_CASE("a rule that a later folder replaces is left alone, since no spec coul
   OwnFiles site;
   site.write("scripts/call/actions/unlock.lua", "return action \"unlock\" { from = \"Open*\" }\n");
   site.write("scripts/call/actions/charge.lua", rule).write("scripts/call/spec/charge_spec.lua", spec);
-  const Finished done = mutate(site, test::source_folder() + "/scripts/call/actions/unlock.lua");
+  const Finished done = mutate(site, callisto::test::source_folder() + "/scripts/call/actions/unlock.lua");
   INFO(done.output);
   CHECK(done.exit_status == 1);
   CHECK_THAT(done.output, Contains("there is no rule to change"));

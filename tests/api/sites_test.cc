@@ -14,7 +14,7 @@ namespace {
 using namespace callisto::tests;
 namespace files = std::filesystem;
 
-const files::path source = test::source_folder();
+const files::path source = callisto::test::source_folder();
 constexpr std::ptrdiff_t most_lines = 19;
 
 std::vector<files::path> jobs() {
