@@ -27,6 +27,9 @@ return entity "webhook-delivery" {
     lookup "RedeliveryOf" { entity = "webhook-delivery", readonly = true, description = "Of which delivery it is one." },
     integer "Hops" { readonly = true, internal = true, default = 0,
       description = "How many deliveries, each the cause of the next, led to it." },
+    text "TraceParent" { length = 55, readonly = true, internal = true,
+      description = "The distributed trace of the request that led to it, as the header traceparent." },
+    text "TraceState" { length = 512, readonly = true, internal = true, description = "And its tracestate." },
     integer "BodyRef" { readonly = true, internal = true, description = "Where the body's bytes are kept." },
   },
 }

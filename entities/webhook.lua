@@ -12,8 +12,9 @@ return entity "webhook" {
     text "Name" { length = 80, description = "What it is for, in a few words." },
     text "PayloadUrl" { length = 2000, required = true, display = "Payload URL",
       description = "Where deliveries go: http or https." },
-    text "Secret" { length = 1024, required = true, sealed = true, display_types = { "Password" },
-      description = "Signs deliveries; never shown. One that begins with whsec_ is base64, any other is taken as it is." },
+    text "Secret" { length = 1024, sealed = true, display_types = { "Password" },
+      description = "Signs deliveries. Leave it out, and one is made and shown this once; libraries of Standard Webhooks want such a one, "
+        .. "which begins with whsec_. Any other is taken as it is." },
     text "PreviousSecret" { length = 1024, sealed = true, internal = true, readonly = true, no_search = true,
       description = "The secret before rotate-secret, which signs too until PreviousSecretUntil." },
     datetime "PreviousSecretUntil" { readonly = true,

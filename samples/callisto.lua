@@ -1,6 +1,7 @@
 -- Settings of a desk. Copy this file to callisto.lua in the folder where callisto is started, or name it with --settings.
 -- Every setting stands here with its default, commented out. CALLISTO_LOG_LEVEL=debug in the environment overrides
--- ["log.level"], and --set log.level=debug overrides both.
+-- ["log.level"], and --set log.level=debug overrides both. A secret need not stand here: CALLISTO_SSO_SECRET_FILE names a file
+-- that holds it, and a systemd credential has its setting's name. `callisto settings` shows what counts, and why.
 return {
   -- listen = "127.0.0.1:8080",                 -- address and port; port 0 picks a free one
   -- data = "callisto-data",                    -- folder of the database and of the server's process id
@@ -97,6 +98,7 @@ return {
   -- ["log.level"] = "info",                    -- debug, info, warning, error or off
   -- ["log.format"] = "text",                   -- or "json"
   -- ["log.access"] = true,                     -- a line for each request, at level info
+  -- ["log.probes"] = false,                    -- and for /healthz, /readyz and /metrics where they go well
   -- ["log.slow_ms"] = 1000,                    -- requests that take longer are logged, searches with their plan; 0: none
   -- ["metrics.allow"] = {},                    -- who may read /metrics beside this machine: { "10.1.0.0/24" }
   -- workbench = true,                          -- the pages at /workbench, for people with a browser

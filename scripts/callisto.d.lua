@@ -1770,7 +1770,7 @@ function token(name) end
 ---@field RecordVersion? integer Grows with every change; ETag and If-Match compare it.
 ---@field Name? string What it is for, in a few words.
 ---@field PayloadUrl? string Where deliveries go: http or https.
----@field Secret? string Signs deliveries; never shown. One that begins with whsec_ is base64, any other is taken as it is.
+---@field Secret? string Signs deliveries. Leave it out, and one is made and shown this once; libraries of Standard Webhooks want such a one, which begins with whsec_. Any other is taken as it is.
 ---@field PreviousSecret? string The secret before rotate-secret, which signs too until PreviousSecretUntil.
 ---@field PreviousSecretUntil? moment Until when deliveries are signed with the secret before, too.
 ---@field CoreEntityType? string The family of records: Call, CMDBItem, Knowledge, CMDBLink, Person, Request or Task.
@@ -1819,6 +1819,8 @@ function token(name) end
 ---@field Redelivery? boolean Sent again by an administrator.
 ---@field RedeliveryOf? integer the key of a record of webhook-delivery. Of which delivery it is one.
 ---@field Hops? integer How many deliveries, each the cause of the next, led to it.
+---@field TraceParent? string The distributed trace of the request that led to it, as the header traceparent.
+---@field TraceState? string And its tracestate.
 ---@field BodyRef? integer Where the body's bytes are kept.
 
 ---Which attachments a payload brought and which not: a row for each that had some to choose from.

@@ -72,6 +72,8 @@ Result<Request> RequestMaker::make(const Webhook& webhook, const Delivery& deliv
   if (delivery.redelivery) request.headers.emplace_back("Callisto-Redelivery", "true");
   request.headers.emplace_back("Callisto-Hop", std::to_string(delivery.hops));
   if (delivery.ref > 0) request.headers.emplace_back("Callisto-Delivery-Proof", proof.of(delivery.ref));
+  if (!delivery.trace.parent.empty()) request.headers.emplace_back("traceparent", delivery.trace.parent);
+  if (!delivery.trace.state.empty()) request.headers.emplace_back("tracestate", delivery.trace.state);
   add_cloud_event(request.headers, webhook, delivery);
   request.body = std::move(body);
   return request;

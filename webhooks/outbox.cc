@@ -137,7 +137,8 @@ Result<void> Outbox::deliver(Telling& telling, const Subscription& subscription,
   delivery.core_entity_type = subscription.core_type;
   delivery.entity_type = happening.subject.entity->name;
   delivery.entity_ref = happening.subject.key;
-  delivery.hops = event.hops + 1;
+  delivery.hops = event.cause.hops + 1;
+  delivery.trace = event.cause.trace;
   if (!rendered && rendered.error().is_unavailable()) return rendered.error();
   if (!rendered) {
     ++unmade_;
@@ -150,9 +151,9 @@ Result<void> Outbox::deliver(Telling& telling, const Subscription& subscription,
   }
   delivery.body = (*rendered)->body;
   // A delivery that proves itself led to this one, and others to that. It is not lost from sight: redeliver sends it.
-  if (event.hops >= most_hops) {
+  if (event.cause.hops >= most_hops) {
     ++rounds_;
-    const std::string why = std::to_string(event.hops) + " deliveries led to each other: the round ends here.";
+    const std::string why = std::to_string(event.cause.hops) + " deliveries led to each other: the round ends here.";
     warnings_.push_back("Webhook " + std::to_string(subscription.webhook) + " is not told of " + happening.event +
                         " of " + delivery.entity_type + " " + std::to_string(happening.subject.key) + ": " + why);
     CALLISTO_CHECK(enqueue_failed(delivery, why, event.time));

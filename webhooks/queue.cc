@@ -6,6 +6,12 @@ namespace callisto::webhooks {
 
 using storage::Connection;
 
+namespace {
+
+Value text_or_null(const std::string& text) { return text.empty() ? Value(Null()) : Value(text); }
+
+}  // namespace
+
 Result<void> prepare(Connection& connection) {
   // Each holds what waits or is in hand alone, so that they stay small however many deliveries are kept.
   return connection.run_script(
@@ -26,15 +32,17 @@ Result<void> prepare(Connection& connection) {
 
 Result<std::int64_t> enqueue(Connection& connection, const NewDelivery& delivery, DateTime now, Random& random) {
   static const storage::NewRows rows(
-      "webhook_delivery", {"Webhook", "MessageId", "Event", "CoreEntityType", "EntityType", "EntityRef", "Status",
-                           "Attempts", "NextAttempt", "Redelivery", "RedeliveryOf", "Hops", "BodyRef"});
+      "webhook_delivery",
+      {"Webhook", "MessageId", "Event", "CoreEntityType", "EntityType", "EntityRef", "Status", "Attempts",
+       "NextAttempt", "Redelivery", "RedeliveryOf", "Hops", "BodyRef", "TraceParent", "TraceState"});
   const auto& of = delivery.redelivery_of;
   return rows.insert(
       connection,
       {Value(delivery.webhook), Value(delivery.message_id), Value(delivery.event), Value(delivery.core_entity_type),
        Value(delivery.entity_type), delivery.entity_ref ? Value(*delivery.entity_ref) : Value(Null()),
        Value(std::string("P")), Value(std::int64_t{0}), Value(now), Value(of.has_value()),
-       of ? Value(*of) : Value(Null()), Value(std::int64_t{delivery.hops}), Value(delivery.body)},
+       of ? Value(*of) : Value(Null()), Value(std::int64_t{delivery.hops}), Value(delivery.body),
+       text_or_null(delivery.trace.parent), text_or_null(delivery.trace.state)},
       {now, random});
 }
 
@@ -63,9 +71,11 @@ Result<void> redeliver(Connection& connection, const std::vector<std::int64_t>& 
   static const Sql sql(
       "INSERT INTO \"webhook_delivery\" (\"Ref\", \"Id\", \"CreatedDate\", \"UpdatedDate\", \"IsDeleted\", "
       "\"RecordVersion\", \"Webhook\", \"MessageId\", \"Event\", \"CoreEntityType\", \"EntityType\", \"EntityRef\", "
-      "\"Status\", \"Attempts\", \"NextAttempt\", \"Redelivery\", \"RedeliveryOf\", \"Hops\", \"BodyRef\") "
+      "\"Status\", \"Attempts\", \"NextAttempt\", \"Redelivery\", \"RedeliveryOf\", \"Hops\", \"BodyRef\", "
+      "\"TraceParent\", \"TraceState\") "
       "SELECT ?1, ?2, ?3, ?3, 0, 1, \"Webhook\", \"MessageId\", \"Event\", \"CoreEntityType\", \"EntityType\", "
-      "\"EntityRef\", 'P', 0, ?3, 1, \"Ref\", \"Hops\", \"BodyRef\" FROM \"webhook_delivery\" WHERE \"Ref\" = ?4");
+      "\"EntityRef\", 'P', 0, ?3, 1, \"Ref\", \"Hops\", \"BodyRef\", \"TraceParent\", \"TraceState\" FROM "
+      "\"webhook_delivery\" WHERE \"Ref\" = ?4");
   if (deliveries.empty()) return {};
   CALLISTO_TRY(std::int64_t next,
                storage::next_refs(connection, "webhook_delivery", static_cast<std::int64_t>(deliveries.size())));

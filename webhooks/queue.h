@@ -15,6 +15,7 @@
 #include "engine/base/datetime.h"
 #include "engine/base/random.h"
 #include "engine/base/result.h"
+#include "engine/base/trace_context.h"
 #include "engine/storage/database.h"
 
 #include <cstddef>
@@ -43,6 +44,7 @@ struct NewDelivery {
   std::int64_t body = 0;  // of keep_body (body.h)
   int hops = 0;
   std::optional<std::int64_t> redelivery_of;  // then it counts as a redelivery
+  TraceContext trace = {};
 };
 
 // The delivery's Ref. Wake the dispatcher once this has committed.
@@ -91,6 +93,7 @@ struct Delivery {
   std::int64_t body_bytes = 0;
   std::shared_ptr<const std::string> small_body;  // null: read_body() makes it
   std::int64_t hops = 0;
+  TraceContext trace = {};  // of the request that led to it
   bool redelivery = false;
 };
 

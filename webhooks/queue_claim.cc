@@ -21,7 +21,7 @@ const Sql& deliveries_of_webhook() {
       "d.\"Attempts\", d.\"FirstAttempt\", d.\"Deadline\", d.\"BodyRef\", COALESCE(LENGTH(b.body), 0) + "
       "CAST(COALESCE((SELECT SUM(p.sent) FROM webhook_body_part p WHERE p.body = b.id), 0) AS BIGINT), d.\"Hops\", "
       "d.\"Redelivery\", CASE WHEN LENGTH(b.body) <= 8192 AND NOT EXISTS (SELECT 1 FROM webhook_body_part p "
-      "WHERE p.body = b.id) THEN b.body END FROM \"webhook_delivery\" d "
+      "WHERE p.body = b.id) THEN b.body END, d.\"TraceParent\", d.\"TraceState\" FROM \"webhook_delivery\" d "
       "LEFT JOIN webhook_body b ON b.id = d.\"BodyRef\" WHERE d.\"Webhook\" = ?1 ");
   return columns;
 }
@@ -42,6 +42,8 @@ Delivery read_delivery(const Cursor& row) {
   delivery.hops = row.integer(11);
   delivery.redelivery = row.integer(12) != 0;
   if (!row.is_null(13)) delivery.small_body = std::make_shared<const std::string>(row.text(13));
+  if (!row.is_null(14)) delivery.trace.parent = row.text(14);
+  if (!row.is_null(15)) delivery.trace.state = row.text(15);
   return delivery;
 }
 

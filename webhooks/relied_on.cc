@@ -18,7 +18,7 @@ const std::vector<catalog::ReliedOn>& relied_on() {
       {"webhook-delivery",
        purpose,
        DataType::Text,
-       {"MessageId", "Event", "CoreEntityType", "EntityType", "Status", "Error"}},
+       {"MessageId", "Event", "CoreEntityType", "EntityType", "Status", "Error", "TraceParent", "TraceState"}},
       {"webhook-delivery", purpose, DataType::Lookup, {"Webhook", "RedeliveryOf"}},
       {"webhook-delivery",
        purpose,

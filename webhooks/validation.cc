@@ -89,6 +89,8 @@ class Validation {
   }
 
   void check_secret(const Sealer& sealer) {
+    if (text_of(event_, "Secret").empty())
+      return refuse("Secret", "there must be one; rotate-secret makes one and shows it once");
     const auto secret = sealer.open(text_of(event_, "Secret"));
     if (!secret) return refuse("Secret", "it was sealed with another key; give it anew");
     if (const auto problem = secret_complaint(*secret)) refuse("Secret", *problem);

@@ -288,4 +288,8 @@ int hops_of(const Options& options, const http::Request& request) {
   return problem == std::errc() && end == text.data() + text.size() ? std::max(0, hops) : 0;
 }
 
+events::Cause cause_of(const Options& options, const http::Request& request) {
+  return {hops_of(options, request), trace_of(request)};
+}
+
 }  // namespace callisto::api

@@ -139,7 +139,7 @@ struct Call {
 
   // Who asks, with what a slot has; the slot outlives it.
   records::Context context(records::Slot& slot) const {
-    return {model, session, *slot.connection, *slot.scripts, 0, access};
+    return {model, session, *slot.connection, *slot.scripts, {}, access};
   }
   std::string_view version() const { return options.versions.front(); }
 };
@@ -179,5 +179,6 @@ Result<void> take_memory(const Call& call, std::size_t bytes);
 // on, together with the proof that it was sent one. Of others it counts for nothing, or whoever makes a change could
 // keep it from being told.
 int hops_of(const Options& options, const http::Request& request);
+events::Cause cause_of(const Options& options, const http::Request& request);
 
 }  // namespace callisto::api

@@ -63,7 +63,7 @@ Result<Part> part_of(const Call& call, const json::Node& record) {
   if (!if_match.empty() && !key)
     return bad_format("_ifMatch is for a record that exists: give its " + key_name + " too.");
   return Part{key,
-              {call.session, json::Node(std::move(rest)), std::move(if_match), hops_of(call.options, call.request)}};
+              {call.session, json::Node(std::move(rest)), std::move(if_match), cause_of(call.options, call.request)}};
 }
 
 Error in_record(Error error, std::size_t number) {
@@ -144,7 +144,7 @@ Result<Answers> written_at_once(const Call& call, const Batch& batch) {
     }
     return {};
   };
-  CALLISTO_CHECK(call.served.writer.together(call.session, all, batch.parts.front().write.hops));
+  CALLISTO_CHECK(call.served.writer.together(call.session, all, batch.parts.front().write.cause));
   return answers;
 }
 

@@ -140,7 +140,7 @@ Result<void> check_before_body(const Call& call) {
 Result<void> write_files(const Call& call) {
   const Route& route = call.route;
   const records::FilePlace place{route.entity, *route.key, route.sub, route.sub_key.value_or(0)};
-  records::WriteRequest write{call.session, json::Node(), if_match(call.request), hops_of(call.options, call.request)};
+  records::WriteRequest write{call.session, json::Node(), if_match(call.request), cause_of(call.options, call.request)};
   if (call.request.method == "DELETE") {
     CALLISTO_CHECK(records::remove_file(call.served.writer, place, write));
     append_link(call, path_of(route, place.file));
@@ -185,7 +185,7 @@ Result<std::string> read_bytes(const Call& call) {
 Result<void> write_bytes(const Call& call) {
   const Route& route = call.route;
   const records::WriteRequest write{call.session, json::Node(), if_match(call.request),
-                                    hops_of(call.options, call.request)};
+                                    cause_of(call.options, call.request)};
   std::optional<std::string> bytes;
   if (call.request.method == "PUT") { CALLISTO_TRY(bytes, read_bytes(call)); }
   if (bytes) CALLISTO_CHECK(take_upload(call, bytes->size()));

@@ -25,6 +25,10 @@ void append_metric(std::string& out, std::string_view name, std::string_view des
 
 }  // namespace
 
+TraceContext trace_of(const http::Request& request) {
+  return read_trace_context(request.all_headers("traceparent"), request.all_headers("tracestate"));
+}
+
 std::string route_template(const Route& route) {
   std::string text = route.entity ? route.entity->name : "/";
   if (route.key) text += "/{id}";

@@ -2,6 +2,8 @@
 // way. One thread.
 #pragma once
 
+#include "engine/base/trace_context.h"
+#include "engine/http/message.h"
 #include "engine/records/slot.h"
 
 #include <chrono>
@@ -25,6 +27,8 @@ struct RequestTrace {
   std::chrono::microseconds database{0}, write{0};
   std::vector<script::Spent> scripts;
 
+  bool probe = false;  // a question that machines ask all the time; see the setting log.probes
+
   std::string slow;  // what is to be logged of a search that took long
 
   // Records of a batch that its session may not change so: the audit tells of each.
@@ -34,6 +38,9 @@ struct RequestTrace {
   };
   std::vector<Denied> denied;
 };
+
+// The distributed trace that a request is part of.
+TraceContext trace_of(const http::Request& request);
 
 std::string route_template(const Route& route);
 

@@ -68,42 +68,40 @@ std::string_view known_method(std::string_view method) {
   return "other";
 }
 
-// The trace that a request is part of (https://www.w3.org/TR/trace-context/#traceparent-header): version, trace, span
-// and flags. Empty: none.
-std::string_view trace_of(const http::Request& request) {
-  constexpr std::size_t length = 55, begin = 3, digits = 32;
-  const std::string_view parent = request.header("traceparent");
-  if (request.header_count("traceparent") != 1 || parent.size() < length || parent.starts_with("ff")) return {};
-  const std::string_view trace = parent.substr(begin, digits);
-  const bool is_hex = trace.find_first_not_of("0123456789abcdef") == trace.npos;
-  const bool is_there = trace.find_first_not_of('0') != trace.npos;
-  return parent[2] == '-' && parent[begin + digits] == '-' && is_hex && is_there ? trace : std::string_view();
+// What was answered to a client that asked for something wrong: enough to see the reason.
+void note_refusal(const http::Response& response) {
+  constexpr std::size_t longest = 600;
+  const bool is_json = response.content_type.starts_with("application/json");
+  if (response.status < 400 || response.status > 499 || !is_json || !log::enabled(log::Level::Debug)) return;
+  const std::string_view answer = response.content();
+  log::debug("refused with " + std::to_string(response.status) + ": " + std::string(answer.substr(0, longest)) +
+             (answer.size() > longest ? "..." : ""));
 }
 
 }  // namespace
 
-Traffic::Traffic(bool access_log, std::chrono::milliseconds slow, Random& random)
-    : access_log_(access_log), slow_(slow), prefix_(hex(number_of(random.bytes(4))) + '-') {
+Traffic::Traffic(Logged logged, std::chrono::milliseconds slow, Random& random)
+    : logged_(logged), slow_(slow), prefix_(hex(number_of(random.bytes(4))) + '-') {
   static_assert(std::size(statuses) <= most_statuses);
 }
 
 Traffic::~Traffic() { log::flush(); }
 
 // A request's own id where a line of a log can hold it, else that of its trace.
-std::string Traffic::id_of(const http::Request* request) {
-  const std::string_view given = request ? request->header("X-Request-Id") : std::string_view();
+std::string Traffic::id_of(std::string_view given, std::string_view trace) {
   if (!given.empty() && given.size() <= longest_id && is_plain(given)) return std::string(given);
-  const std::string_view trace = request ? trace_of(*request) : std::string_view();
   return trace.empty() ? prefix_ + hex(++number_) : std::string(trace);
 }
 
 void Traffic::handle(http::Request& request, http::Response& response, const Next& next) {
   const auto begun = std::chrono::steady_clock::now();
-  const std::string id = id_of(&request);
+  const TraceContext context = trace_of(request);
+  const std::string id = id_of(request.header("X-Request-Id"), context.trace_id());
   RequestTrace trace;
   {
     const log::InRequest in_request(id);
     next(request, response, trace);
+    note_refusal(response);
   }
   const auto time = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begun);
   if (trace.timed) response.headers.emplace_back("Server-Timing", server_timing(trace, time));
@@ -113,10 +111,11 @@ void Traffic::handle(http::Request& request, http::Response& response, const Nex
     const log::InRequest in_request(id);
     note_slow(request, trace, response.status, time);
   }
-  if (!access_log_ || !log::enabled(log::Level::Info)) return;
+  const bool is_quiet = trace.probe && response.status < 400 && !logged_.probes;
+  if (!logged_.requests || is_quiet || !log::enabled(log::Level::Info)) return;
   log::write({request.method, request.raw_path.substr(0, longest_path), option_names(request.raw_query),
               response.status, time.count(), request.head ? 0 : response.content().size(), trace.person, trace.client,
-              request.remote_address, id});
+              request.remote_address, id, context.trace_id() == id ? std::string_view() : context.trace_id()});
 }
 
 // Its route and the form of its question, never a value.
@@ -129,10 +128,13 @@ void Traffic::note_slow(const http::Request& request, const RequestTrace& trace,
 }
 
 void Traffic::refused(http::Response& response) {
-  const std::string id = id_of(nullptr);
+  const std::string id = id_of({}, {});
   response.headers.emplace_back("X-Request-Id", id);
   count("other", "malformed", response.status, 0);
-  if (access_log_) log::write({"-", "(malformed)", {}, response.status, 0, response.content().size(), {}, {}, {}, id});
+  const log::InRequest in_request(id);
+  note_refusal(response);
+  if (logged_.requests)
+    log::write({"-", "(malformed)", {}, response.status, 0, response.content().size(), {}, {}, {}, id, {}});
 }
 
 void Traffic::count(std::string_view method, const std::string& route, int status, std::int64_t microseconds) {

@@ -22,8 +22,12 @@ namespace callisto::api {
 
 class Traffic {
  public:
+  struct Logged {
+    bool requests = true;
+    bool probes = false;  // those that went well, too
+  };
   // `slow`: a request that takes longer is logged and counted; 0: none is.
-  Traffic(bool access_log, std::chrono::milliseconds slow, Random& random);
+  Traffic(Logged logged, std::chrono::milliseconds slow, Random& random);
   ~Traffic();  // what waits of the log goes out
   Traffic(const Traffic&) = delete;
   Traffic& operator=(const Traffic&) = delete;
@@ -43,13 +47,13 @@ class Traffic {
     std::array<std::atomic<std::uint64_t>, most_statuses> by_status{};
   };
 
-  std::string id_of(const http::Request* request);
+  std::string id_of(std::string_view given, std::string_view trace);
   void count(std::string_view method, const std::string& route, int status, std::int64_t microseconds);
   Series& series(std::string_view method, const std::string& route);
 
   void note_slow(const http::Request& request, const RequestTrace& trace, int status, std::chrono::microseconds time);
 
-  const bool access_log_;
+  const Logged logged_;
   const std::chrono::milliseconds slow_;
   std::atomic<std::uint64_t> slow_requests_ = 0;
   const std::string prefix_;  // of request ids, of this run

@@ -134,7 +134,7 @@ bool may_be_once(const Route& route) {
 Result<void> handle_write(const Call& call) {
   CALLISTO_TRY(const std::string bytes, call.request.body(std::min(body_limit, call.options.body_bytes)));
   const records::WriteRequest write{call.session, parse_json(call.request, bytes), if_match(call.request),
-                                    hops_of(call.options, call.request)};
+                                    cause_of(call.options, call.request)};
   if (const NativeAction* native = native_action(call)) return act_natively(call, write, *native);
   std::optional<records::RepeatKey> repeat;
   if (may_be_once(call.route)) { CALLISTO_TRY(repeat, repeat_key(call, bytes)); }

@@ -2,7 +2,7 @@
 // inside these and main.cc.
 #pragma once
 
-#include "engine/app/settings.h"
+#include "engine/app/given_settings.h"
 
 #include <CLI/CLI.hpp>
 
@@ -14,6 +14,7 @@ namespace callisto::app {
 
 struct CommandLine {
   CLI::App& program;
+  const GivenSettings& given;                       // read before a command is run
   std::string listen = {};                          // serve's own; empty: the setting
   std::function<int(const Settings&)> chosen = {};  // once parsed; returns the exit status
 

@@ -2,9 +2,12 @@
 #include "engine/app/command_line.h"
 #include "engine/app/commands.h"
 #include "engine/app/data_folder.h"
+#include "engine/app/health.h"
+#include "engine/app/shown_settings.h"
 
 #include <CLI/CLI.hpp>
 
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,6 +34,37 @@ void add_serve(CommandLine& line) {
       "--wait", options->wait_seconds,
       "Seconds to wait for a PostgreSQL server that cannot be reached or takes no writes yet (default 0)");
   line.runs(serve_command, serve, options);
+}
+
+void add_health(CommandLine& line) {
+  const auto options = std::make_shared<HealthOptions>();
+  auto* health_command = line.program.add_subcommand("health", "Ask the server of this machine whether it can serve");
+  health_command->add_flag("--alive", options->alive, "Only whether it answers");
+  health_command->add_option("--timeout", options->seconds, "Seconds to wait for its answer (default 5)")
+      ->check(CLI::Range(1, 600));
+  health_command->footer(
+      "Asks /readyz, or /healthz with --alive, at the address of the setting listen: for a container's HEALTHCHECK "
+      "and\n"
+      "for scripts. Exit status: 0 it is well, 1 it is not or there is none, 2 wrong usage.");
+  line.runs(health_command, health, options);
+}
+
+int print_settings(const GivenSettings& given, bool as_json) {
+  const std::string text = as_json ? settings_as_json(given) : settings_as_lua(given);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return 0;
+}
+
+void add_settings(CommandLine& line) {
+  const auto as_json = std::make_shared<bool>(false);
+  auto* settings_command = line.program.add_subcommand("settings", "Show every setting and where it came from");
+  settings_command->add_flag("--json", *as_json, "For programs");
+  settings_command->footer(
+      "What `callisto serve` with the same options, in the same folder and environment would use: a settings file,\n"
+      "with the place of each line behind it. Secrets are masked: '********', or a url without its password.");
+  settings_command->callback([&line, as_json] {
+    line.chosen = [&line, as_json](const Settings&) { return print_settings(line.given, *as_json); };
+  });
 }
 
 void add_migrate(CommandLine& line) {
@@ -150,6 +184,8 @@ void add_purge(CommandLine& line) {
 
 void add_desk_commands(CommandLine& line) {
   add_serve(line);
+  add_settings(line);
+  add_health(line);
   add_migrate(line);
   add_import(line);
   add_export(line);

@@ -20,6 +20,9 @@ struct ServeOptions {
 };
 int serve(const Settings& settings, const ServeOptions& options);
 
+struct HealthOptions;
+int health(const Settings& settings, const HealthOptions& options);
+
 struct CheckOptions {
   bool database = false;        // instead: whether the file of the database is whole
   std::string format = "text";  // or json, github, sarif: for editors and build servers

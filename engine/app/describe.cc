@@ -3,6 +3,7 @@
 #include "engine/app/commands.h"
 #include "engine/app/description.h"
 #include "engine/app/load.h"
+#include "engine/app/version.h"
 #include "engine/base/text.h"
 
 #include <cstdio>
@@ -35,7 +36,7 @@ int openapi(const Settings& settings, const OpenApiChoice& choice) {
   const auto model = load_model(settings, SystemClock(), random);
   if (!model) return 1;
   const api::OpenApiOptions options{settings.base_url, settings.api_root, settings.oauth_root,
-                                    settings.api_versions.front(), CALLISTO_VERSION};
+                                    settings.api_versions.front(), version()};
   std::string document = api::openapi(model->catalog(), options);
   if (choice.version == "3.0") {
     auto older = api::as_openapi_30(document);

@@ -1,5 +1,7 @@
 // The program: settings from file, environment and flags, then one command.
 #include "engine/app/command_line.h"
+#include "engine/app/shown_settings.h"
+#include "engine/app/version.h"
 #include "engine/base/access_log.h"
 #include "engine/base/escape.h"
 #include "engine/base/log.h"
@@ -16,7 +18,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -27,49 +28,24 @@ using namespace callisto;
 
 std::string settings_help() {
   std::string text =
-      "\nSettings (callisto.lua, then CALLISTO_NAME with '_' for '.' in the environment, then --set NAME=VALUE):\n";
-  for (const auto& [name, meaning] : app::described_settings()) {
-    text += "  " + std::string(name);
-    text.append(name.size() < 27 ? 27 - name.size() : 1, ' ');
-    text += std::string(meaning) + "\n";
+      "\nSettings (callisto.lua, then CALLISTO_NAME with '_' for '.' in the environment, then --set NAME=VALUE).\n"
+      "A secret may stand in a file, CALLISTO_NAME_FILE, or be a systemd credential of its name. `callisto settings`\n"
+      "prints all with where they came from:\n";
+  for (const app::SettingDescription& each : app::described_settings()) {
+    text += "  " + std::string(each.name);
+    text.append(each.name.size() < 27 ? 27 - each.name.size() : 1, ' ');
+    text += std::string(each.meaning) + "\n";
   }
   return text;
 }
 
-struct Given {
-  std::vector<std::string> assignments;
-  std::string file, data;
-};
-
-Result<app::Settings> read_settings(const Given& given) {
-  app::Settings settings;
-  if (!given.file.empty()) {
-    CALLISTO_CHECK(app::set_from_file(settings, given.file));
-  } else if (std::filesystem::exists("callisto.lua")) {
-    CALLISTO_CHECK(app::set_from_file(settings, "callisto.lua"));
-  }
-  std::vector<std::string> environment;
-  for (char** variable = environ; *variable; ++variable) environment.emplace_back(*variable);
-  CALLISTO_CHECK(app::set_from_environment(settings, environment));
-  for (const std::string& assignment : given.assignments) {
-    const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos) return bad_format("--set " + assignment + ": write --set NAME=VALUE");
-    CALLISTO_CHECK(app::set(settings, std::string_view(assignment).substr(0, equals),
-                            std::string_view(assignment).substr(equals + 1)));
-  }
-  if (!given.data.empty()) settings.data = given.data;
-  return settings;
-}
-
 // The arguments of a process are shown to all users of the machine.
-void warn_of_secrets(const Given& given) {
-  for (const auto& [setting, variable] :
-       {std::pair("sso.secret=", "CALLISTO_SSO_SECRET"), {"oidc.client_secret=", "CALLISTO_OIDC_CLIENT_SECRET"}})
-    for (const std::string& assignment : given.assignments)
-      if (assignment.starts_with(setting))
-        log::warning("--set " + std::string(setting) +
-                     "... can be read by everybody who lists processes (ps): give it by " + variable +
-                     " in the environment, or in callisto.lua.");
+void warn_of_secrets(const app::GivenSettings& given) {
+  for (const app::SettingDescription& each : app::described_settings())
+    if (each.is_secret && given.source_of(each.name).kind == "argument" && app::holds_secret(given.settings, each.name))
+      log::warning("--set " + std::string(each.name) +
+                   "=... can be read by everybody who lists processes (ps): give it by " + app::variable_of(each.name) +
+                   " or " + app::variable_of(each.name) + "_FILE in the environment, or in callisto.lua.");
 }
 
 // What was printed and did not get through is a failure too: a script would go on with half of it.
@@ -110,15 +86,17 @@ bool tell_unknown_command(const CLI::App& program) {
 
 int run(int count, char** arguments) {
   CLI::App program("Callisto: a scriptable record server that describes itself.", "callisto");
-  program.set_version_flag("--version", CALLISTO_VERSION);
+  program.set_version_flag("--version", app::version_text());
   program.footer(settings_help());
   program.require_subcommand(1);
   program.fallthrough();
-  Given given;
-  program.add_option("--set", given.assignments, "A setting, NAME=VALUE; may be repeated")->allow_extra_args(false);
-  program.add_option("--data", given.data, "The data folder (default callisto-data)");
-  program.add_option("--settings", given.file, "The settings file (default callisto.lua, where there is one)");
-  app::CommandLine line{program};
+  app::GivenSettings given;
+  app::Arguments told;
+  program.add_option("--set", told.assignments, "A setting, NAME=VALUE; may be repeated")->allow_extra_args(false);
+  program.add_option("--data", told.data, "The data folder (default callisto-data)");
+  program.add_option("--settings", told.file,
+                     "The settings file (default callisto.lua, else that of the installed program)");
+  app::CommandLine line{program, given};
   app::add_desk_commands(line);
   app::add_script_commands(line);
   app::add_account_commands(line);
@@ -128,16 +106,16 @@ int run(int count, char** arguments) {
     if (tell_unknown_command(program)) return 2;
     return written(program.exit(error) == 0 ? 0 : 2);
   }
-  auto settings = read_settings(given);
-  if (!settings) {
-    std::fprintf(stderr, "callisto: %s\n", settings.error().message.c_str());
+  if (const auto read = app::read_settings(given, told); !read) {
+    std::fprintf(stderr, "callisto: %s\n", read.error().message.c_str());
     return 2;
   }
-  if (!line.listen.empty()) settings->listen = line.listen;
-  log::configure(settings->log_level, settings->log_format == "json");
+  app::Settings& settings = given.settings;
+  if (!line.listen.empty()) settings.listen = line.listen;
+  log::configure(settings.log_level, settings.log_format == "json");
   warn_of_secrets(given);
   // A server's log goes elsewhere, and nobody may be listening by the time it stops.
-  const int status = line.chosen(*settings);
+  const int status = line.chosen(settings);
   return program.got_subcommand("serve") ? status : written(status);
 }
 

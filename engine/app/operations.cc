@@ -1,13 +1,21 @@
 #include "engine/app/operations.h"
 
 #include "engine/api/render_error.h"
+#include "engine/app/version.h"
 #include "engine/base/log.h"
 #include "engine/base/log_writer.h"
+#include "engine/base/process_metrics.h"
+#include "engine/base/text.h"
 #include "engine/http/accepting.h"
 #include "engine/http/proxies.h"
+#include "engine/http/weight.h"
 #include "engine/json/write.h"
+#include "engine/storage/upkeep.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <string>
+#include <system_error>
 #include <vector>
 
 namespace callisto::app {
@@ -26,7 +34,43 @@ void answer_options(const char* methods, http::Response& response) {
 
 double flag(bool value) { return value ? 1 : 0; }
 
+// Whether "version=1.0.0", or none, stands among the parameters of a media type.
+bool is_known_version(std::string_view parameters) {
+  for (std::string_view each : text::split(parameters, ';')) {
+    each = text::trim(each);
+    if (each.starts_with("version=")) return each == "version=1.0.0" || each == "version=\"1.0.0\"";
+  }
+  return true;
+}
+
+constexpr const char* type_of(MetricsFormat format) {
+  return format == MetricsFormat::OpenMetrics ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
+                                              : "text/plain; version=0.0.4; charset=utf-8";
+}
+
+// 0 where there is none.
+double size_of_file(const std::string& path) {
+  std::error_code none;
+  const auto bytes = std::filesystem::file_size(path, none);
+  return none ? 0 : static_cast<double>(bytes);
+}
+
 }  // namespace
+
+// RFC 9110 12.5.1, as far as two media types go.
+MetricsFormat metrics_format(std::string_view accept) {
+  int open = 0, plain = 0;
+  for (const std::string_view each : text::split(accept, ',')) {
+    const std::size_t end = std::min(each.find(';'), each.size());
+    const std::string_view range = text::trim(each.substr(0, end)),
+                           parameters = each.substr(std::min(end + 1, each.size()));
+    const int weight = http::weight_of(parameters);
+    if (text::equals_ignoring_ascii_case(range, "application/openmetrics-text") && is_known_version(parameters))
+      open = std::max(open, weight);
+    if (text::equals_ignoring_ascii_case(range, "text/plain")) plain = std::max(plain, weight);
+  }
+  return open > 0 && open >= plain ? MetricsFormat::OpenMetrics : MetricsFormat::Prometheus;
+}
 
 Result<std::unique_ptr<Operations>> Operations::create(const Runtime& runtime, const api::Traffic& traffic,
                                                        const api::Rates& rates, const ScriptMonitor& scripts,
@@ -57,6 +101,7 @@ bool Operations::handle(const http::Request& request, http::Response& response, 
   }
   if (path != "/healthz" && path != "/readyz" && path != "/metrics") return false;
   trace.route = path.substr(1);
+  trace.probe = true;
   if (request.method == "OPTIONS") {
     answer_options(allowed_methods, response);
   } else if (request.method != "GET" && request.method != "HEAD") {
@@ -105,17 +150,23 @@ void Operations::answer_metrics(const http::Request& request, http::Response& re
   if (!metrics_readers_.contains(request.remote_address))
     return api::render_error(forbidden("Metrics are for this machine and the addresses of the setting metrics.allow."),
                              response);
-  MetricsText text;
+  const MetricsFormat format = metrics_format(request.header("Accept"));
+  MetricsText text(format);
   text.family("callisto_build_info", "gauge", "The version that runs.");
-  text.sample(1, {{"version", CALLISTO_VERSION}});
+  text.sample(1, {{"version", version()}, {"commit", commit()}});
+  text.family("callisto_generation_info", "gauge", "The entities and scripts that run, by a digest of all they say.");
+  text.sample(1, {{"generation", reload_.generation()}});
   text.gauge("callisto_start_time_seconds", "When this process began to serve, since 1970.", started_);
   traffic_.append(text);
   append_server(text);
+  append_sizes(text);
+  append_sign_ins(text);
   append_rates(text);
   append_webhooks(text);
   append_due(text);
   scripts_.append(text);
-  response.content_type = "text/plain; version=0.0.4; charset=utf-8";
+  append_process(text);
+  response.content_type = type_of(format);
   response.compressible = true;
   response.body = text.take();
 }
@@ -150,6 +201,31 @@ void Operations::append_server(MetricsText& text) {
   }
   text.gauge("callisto_reload_failed", "1: the last reload failed, and the previous entities and scripts run.",
              flag(reload_.failed()));
+}
+
+void Operations::append_sizes(MetricsText& text) {
+  const auto size = reader_.read([](storage::Connection& connection) { return storage::size_of(connection); });
+  if (size) text.gauge("callisto_database_size_bytes", "What the database takes.", static_cast<double>(size->database));
+  if (size && size->log)
+    text.gauge("callisto_database_log_size_bytes", "The write-ahead log of a SQLite database.",
+               static_cast<double>(*size->log));
+  const std::string& data = runtime_.settings.data;
+  text.gauge("callisto_audit_log_size_bytes", "The file of the audit log.", size_of_file(data + "/audit.jsonl"));
+  text.counter("callisto_audit_events_lost_total", "Events of the audit log that could not be written.",
+               static_cast<double>(runtime_.audit_log.lost()));
+  std::error_code none;
+  const auto space = std::filesystem::space(data, none);
+  if (!none)
+    text.gauge("callisto_data_free_bytes", "Room left where the data folder is.", static_cast<double>(space.available));
+}
+
+void Operations::append_sign_ins(MetricsText& text) {
+  text.family("callisto_sign_ins_total", "counter",
+              "Sign-ins of persons and clients, by what came of them; blocked: the address had tried too often.");
+  for (const auto& [result, kind] : {std::pair("succeeded", audit::Kind::SignIn),
+                                     {"refused", audit::Kind::SignInRefused},
+                                     {"blocked", audit::Kind::AddressBlocked}})
+    text.sample(static_cast<double>(runtime_.audit_log.noted(kind)), {{"result", result}});
 }
 
 void Operations::append_rates(MetricsText& text) {

@@ -9,10 +9,16 @@
 #include "engine/app/script_monitor.h"
 #include "engine/auth/reader.h"
 #include "engine/base/address_list.h"
+#include "engine/base/metrics.h"
 
 #include <memory>
+#include <string_view>
 
 namespace callisto::app {
+
+// What a client of /metrics takes, by its header Accept: OpenMetrics where it asks for a version of that which is known
+// here, and does not like text/plain more.
+MetricsFormat metrics_format(std::string_view accept);
 
 class Operations {
  public:
@@ -33,6 +39,8 @@ class Operations {
   void answer_ready(http::Response& response);
   void answer_metrics(const http::Request& request, http::Response& response);
   void append_server(MetricsText& text);
+  void append_sizes(MetricsText& text);
+  void append_sign_ins(MetricsText& text);
   void append_rates(MetricsText& text);
   void append_due(MetricsText& text);
   void append_queue(MetricsText& text, const webhooks::QueueStats& queue);

@@ -11,23 +11,6 @@ namespace callisto::app {
 
 namespace {
 
-// host:port, [v6]:port or :port.
-Result<Address> parse_address(const std::string& listen) {
-  const std::size_t colon = listen.rfind(':');
-  const Error wrong = bad_format(
-      "setting listen: " + text::quoted(listen) +
-      " does not fit; write HOST:PORT, such as 127.0.0.1:8080, or 0.0.0.0:8080 for all addresses of this machine");
-  if (colon == std::string::npos || listen.starts_with('*') || listen.starts_with("unix:")) return wrong;
-  Address address{listen.substr(0, colon), 0};
-  if (address.host.size() > 2 && address.host.front() == '[')
-    address.host = address.host.substr(1, address.host.size() - 2);
-  if (address.host.empty()) address.host = "127.0.0.1";
-  const char* end = listen.data() + listen.size();
-  const auto [stop, problem] = std::from_chars(listen.data() + colon + 1, end, address.port);
-  if (problem != std::errc() || stop != end || address.port < 0 || address.port > 65535) return wrong;
-  return address;
-}
-
 Result<std::shared_ptr<http::Tls>> make_tls(const Settings& settings) {
   if (!settings.tls_certificate.empty()) return http::Tls::create({settings.tls_certificate, settings.tls_key});
   if (settings.tls_key.empty()) return std::shared_ptr<http::Tls>();
@@ -55,6 +38,23 @@ void take(Part& part, Result<Part> made, std::vector<std::string>& problems) {
 }
 
 }  // namespace
+
+// host:port, [v6]:port or :port.
+Result<Address> parse_address(const std::string& listen) {
+  const std::size_t colon = listen.rfind(':');
+  const Error wrong = bad_format(
+      "setting listen: " + text::quoted(listen) +
+      " does not fit; write HOST:PORT, such as 127.0.0.1:8080, or 0.0.0.0:8080 for all addresses of this machine");
+  if (colon == std::string::npos || listen.starts_with('*') || listen.starts_with("unix:")) return wrong;
+  Address address{listen.substr(0, colon), 0};
+  if (address.host.size() > 2 && address.host.front() == '[')
+    address.host = address.host.substr(1, address.host.size() - 2);
+  if (address.host.empty()) address.host = "127.0.0.1";
+  const char* end = listen.data() + listen.size();
+  const auto [stop, problem] = std::from_chars(listen.data() + colon + 1, end, address.port);
+  if (problem != std::errc() || stop != end || address.port < 0 || address.port > 65535) return wrong;
+  return address;
+}
 
 Prepared prepare(const Settings& settings, std::vector<std::string>& problems) {
   Prepared prepared;

@@ -5,6 +5,7 @@
 #include "engine/app/settings.h"
 #include "engine/app/signing_in.h"
 #include "engine/base/address_list.h"
+#include "engine/base/result.h"
 #include "engine/http/tls.h"
 #include "webhooks/curl_transport.h"
 #include "webhooks/schedule.h"
@@ -21,6 +22,9 @@ struct Address {
   int port = 0;
   bool is_on_loopback() const { return host.starts_with("127.") || host == "::1" || host == "localhost"; }
 };
+
+// HOST:PORT of the setting listen.
+Result<Address> parse_address(const std::string& listen);
 
 struct Prepared {
   Address address;

@@ -4,7 +4,9 @@
 #include "engine/app/description.h"
 #include "engine/app/load.h"
 #include "engine/app/starter.h"
+#include "engine/base/hex.h"
 #include "engine/base/log.h"
+#include "engine/base/sha256.h"
 #include "engine/base/whole_file.h"
 #include "engine/json/write.h"
 
@@ -107,6 +109,11 @@ Result<std::shared_ptr<Generation>> Reload::next(bool forced, std::vector<std::s
 void Reload::keep_description(std::string_view when) {
   const std::string path = runtime_.settings.data + std::string(description_file);
   const std::string text = description_json(*current()->model().program);
+  {
+    constexpr std::size_t enough = 12;
+    const std::lock_guard lock(mutex_);
+    generation_ = hex(view(sha256(text))).substr(0, enough);
+  }
   const std::string kept = content_of(path);
   if (kept == text + "\n") return;  // as keep() wrote it: nothing to parse, at most starts
   const auto before = read_description(kept), after = read_description(text);
@@ -118,6 +125,11 @@ void Reload::keep_description(std::string_view when) {
     runtime_.audit_log.note(event);
   }
   keep(path, text);  // last: a change is rather told twice than not at all
+}
+
+std::string Reload::generation() {
+  const std::lock_guard lock(mutex_);
+  return generation_;
 }
 
 void Reload::run(bool forced) {
@@ -134,7 +146,7 @@ void Reload::run(bool forced) {
     }
     keep_description("reloaded");
     look_at_webhooks();
-    log::info("entities and scripts were reloaded");
+    log::info("entities and scripts were reloaded: generation=" + generation());
   } else {
     for (const std::string& problem : problems) log::error("reload: " + problem);
     if (!error.empty()) log::error("reload: " + error);

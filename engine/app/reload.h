@@ -40,7 +40,10 @@ class Reload {
   // What is served now, as DATA/catalog.json: what `callisto reload --dry-run` compares with. What differs from the one
   // before is noted in the audit log.
   void keep_description(std::string_view when);
-  std::shared_ptr<Generation> current();   // any thread
+  std::shared_ptr<Generation> current();  // any thread
+  // A digest of all that entities and scripts say, in 12 hex digits: of servers that run the same from the same folders
+  // it is the same. Any thread; empty before keep_description().
+  std::string generation();
   bool failed() const { return failed_; }  // the last run did; any thread
 
  private:
@@ -55,6 +58,7 @@ class Reload {
   const std::shared_ptr<http::Tls> tls_;  // null: plain http
   std::mutex mutex_;
   std::shared_ptr<Generation> current_;
+  std::string generation_;
   BrokenWebhooks broken_;  // at the last look
   std::int64_t runs_ = 0;
   std::atomic<bool> failed_ = false;

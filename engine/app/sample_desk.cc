@@ -3,6 +3,7 @@
 #include "engine/app/load.h"
 #include "engine/app/samples.h"
 #include "engine/app/starter.h"
+#include "engine/app/version.h"
 #include "engine/records/schema.h"
 #include "engine/storage/migrate.h"
 
@@ -41,7 +42,7 @@ testing::TestServerParts desk_parts(const Settings& settings, std::shared_ptr<co
   api.oauth_root = settings.oauth_root;
   api.base_url = settings.base_url;
   api.versions = settings.api_versions;
-  api.program_version = CALLISTO_VERSION;
+  api.program_version = version();
   return {std::move(model), std::move(api), budget, budget};
 }
 

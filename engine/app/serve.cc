@@ -7,6 +7,7 @@
 #include "engine/app/database_url.h"
 #include "engine/app/first_start.h"
 #include "engine/app/front.h"
+#include "engine/app/health.h"
 #include "engine/app/load.h"
 #include "engine/app/nodes.h"
 #include "engine/app/operations.h"
@@ -15,8 +16,10 @@
 #include "engine/app/reload_watcher.h"
 #include "engine/app/samples.h"
 #include "engine/app/script_monitor.h"
+#include "engine/app/service_manager.h"
 #include "engine/app/shadow/recorder.h"
 #include "engine/app/starter.h"
+#include "engine/app/version.h"
 #include "engine/app/webhook_actions.h"
 #include "engine/base/access_log.h"
 #include "engine/base/bounded_writer.h"
@@ -31,7 +34,9 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -62,7 +67,7 @@ api::Options api_options(const Runtime& runtime) {
   options.oauth_root = settings.oauth_root;
   options.base_url = settings.base_url;
   options.versions = settings.api_versions;
-  options.program_version = CALLISTO_VERSION;
+  options.program_version = version();
   options.body_bytes = settings.body_bytes;
   options.answer_bytes = settings.answer_bytes;
   options.answers = std::make_shared<MemoryBudget>(all_answers(settings));
@@ -92,6 +97,15 @@ sigset_t block_signals() {
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   for (const int meaningless : {SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF}) signal(meaningless, SIG_IGN);
   return signals;
+}
+
+// What whoever reads a log wants to know first of the server that wrote it.
+std::string start_line(const Settings& settings, const std::string& listening, const std::string& generation) {
+  std::error_code none;
+  const std::filesystem::path data = std::filesystem::absolute(settings.data, none);
+  return std::string("started: version=") + version() + " commit=" + commit() +
+         " database=" + without_password(settings.database_url()) + " data=" + (none ? settings.data : data.string()) +
+         " listen=" + listening + " generation=" + generation;
 }
 
 // `listening`: the address at which the server itself is reached; a proxy may publish it at another.
@@ -169,9 +183,17 @@ int serve_until_signal(const Settings& settings, const Prepared& prepared, const
   const std::string base = std::string(options.tls ? "https://" : "http://") +
                            (v6 ? "[" + options.host + "]" : options.host) + ":" + std::to_string((*server)->port());
   serving.audit_log.note(noted(audit::Kind::ServerStarted, "listening on " + base));
+  log::info(start_line(settings, base, serving.reload.generation()));
   standard_output().add(welcome(settings, base, serving.first_start, serving.samples), true);
+  ServiceManager manager(own_url(prepared.address, (*server)->port(), options.tls != nullptr));
+  manager.ready("listening on " + base);
   int received = 0;
-  while (sigwait(&signals, &received) == 0 && received == SIGHUP) reload(serving);
+  while (sigwait(&signals, &received) == 0 && received == SIGHUP) {
+    manager.reloading();
+    reload(serving);
+    manager.ready("listening on " + base + ", generation " + serving.reload.generation());
+  }
+  manager.stopping();
   log::info("stopping: finishing the requests that run");
   (*server)->stop();
   serving.audit_log.note(noted(audit::Kind::ServerStopped, "signal " + std::to_string(received)));
@@ -200,7 +222,7 @@ Result<std::unique_ptr<workbench::Workbench>> make_workbench(const Runtime& runt
   CALLISTO_CHECK(workbench::keep_client(runtime.database, runtime.clock, runtime.random));
   workbench::Options options{settings.base_url,    settings.api_root,
                              settings.oauth_root,  settings.api_versions.front(),
-                             settings.server_name, CALLISTO_VERSION};
+                             settings.server_name, version()};
   return std::make_unique<workbench::Workbench>(std::move(options), prepared.workbench_readers, runtime.auth,
                                                 runtime.random);
 }
@@ -231,7 +253,8 @@ Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
   FirstStart first_start(settings, runtime.database, std::move(model), runtime.clock, runtime.random,
                          runtime.audit_log);
   CALLISTO_CHECK(first_start.offer());
-  api::Traffic traffic(settings.log_access, std::chrono::milliseconds(settings.log_slow_ms), runtime.random);
+  api::Traffic traffic({settings.log_access, settings.log_probes}, std::chrono::milliseconds(settings.log_slow_ms),
+                       runtime.random);
   CALLISTO_TRY(const auto operations,
                Operations::create(runtime, traffic, *options.rates, scripts, reload, prepared.metrics_readers));
   CALLISTO_TRY(const auto workbench, make_workbench(runtime, prepared));

@@ -1,169 +1,24 @@
 #include "engine/app/settings.h"
 
-#include "engine/api/cross_origin.h"
+#include "engine/app/setting_forms.h"
 #include "engine/base/text.h"
-#include "engine/script/read_settings.h"
 #include "engine/storage/database.h"
 
-#include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <functional>
-#include <iterator>
-#include <limits>
-#include <map>
 #include <utility>
 
 namespace callisto::app {
 
 namespace {
 
-// `Assign` answers what was expected when the value does not fit, else nothing.
-using Assign = std::function<std::string(Settings&, std::string_view)>;
-
 struct Setting {
   SettingDescription described;
-  Assign assign;
+  Form form;
 };
 
-Assign text_into(std::string Settings::*member) {
-  return [member](Settings& settings, std::string_view value) {
-    settings.*member = value;
-    return std::string();
-  };
-}
-
-Assign choice_into(std::string Settings::*member, std::vector<std::string_view> choices) {
-  return [member, choices = std::move(choices)](Settings& settings, std::string_view value) {
-    std::string expected = "one of";
-    for (std::string_view choice : choices) {
-      if (value == choice) {
-        settings.*member = value;
-        return std::string();
-      }
-      expected += " " + std::string(choice);
-    }
-    return expected;
-  };
-}
-
-Assign number_into(int Settings::*member, int least, int most = std::numeric_limits<int>::max()) {
-  return [member, least, most](Settings& settings, std::string_view value) {
-    int number = 0;
-    const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (problem != std::errc() || end != value.data() + value.size() || number < least || number > most)
-      return "a whole number of at least " + std::to_string(least) +
-             (most < std::numeric_limits<int>::max() ? " and at most " + std::to_string(most) : "");
-    settings.*member = number;
-    return std::string();
-  };
-}
-
-Assign flag_into(bool Settings::*member) {
-  return [member](Settings& settings, std::string_view value) {
-    if (value != "true" && value != "false") return std::string("true or false");
-    settings.*member = value == "true";
-    return std::string();
-  };
-}
-
-Assign scale_into(double Settings::*member) {
-  return [member](Settings& settings, std::string_view value) {
-    double number = 0;
-    const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (problem != std::errc() || end != value.data() + value.size() || !(number > 0) || number > 1000)
-      return std::string("a number above 0, such as 0.001");
-    settings.*member = number;
-    return std::string();
-  };
-}
-
-// Bytes, or with K, M or G.
-Assign size_into(std::size_t Settings::*member, std::size_t most = std::size_t{1} << 30, std::size_t least = 1) {
-  return [member, most, least](Settings& settings, std::string_view value) {
-    const char unit = value.empty() ? ' ' : value.back();
-    const std::size_t factor = std::size_t{1} << (unit == 'K' ? 10 : unit == 'M' ? 20 : unit == 'G' ? 30 : 0);
-    if (factor > 1) value.remove_suffix(1);
-    std::size_t number = 0;
-    const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
-    const bool whole = problem == std::errc() && end == value.data() + value.size();
-    if (!whole || number < least || number > most / factor)
-      return "a number of bytes up to " +
-             (most < (1 << 20) ? std::to_string(most >> 10) + "K" : std::to_string(most >> 20) + "M") + ", such as " +
-             (most < (1 << 20) ? "16K" : "500K or 25M");
-    settings.*member = number * factor;
-    return std::string();
-  };
-}
-
-Assign list_into(std::vector<std::string> Settings::*member, std::size_t least = 1) {
-  return [member, least](Settings& settings, std::string_view value) {
-    std::vector<std::string> items;
-    for (std::string_view item : text::split(value, ','))
-      if (!text::trim(item).empty()) items.emplace_back(text::trim(item));
-    if (items.size() < least) return std::string("at least one, comma-separated");
-    settings.*member = std::move(items);
-    return std::string();
-  };
-}
-
-// A url prefix: begins with '/', does not end with one.
-Assign root_into(std::string Settings::*member) {
-  return [member](Settings& settings, std::string_view value) {
-    if (value.size() < 2 || value.front() != '/' || value.back() == '/')
-      return std::string("a path such as /service.api/api");
-    settings.*member = value;
-    return std::string();
-  };
-}
-
-// As browsers write them in the header Origin, each the whole of one; or '*' alone.
-Assign origins_into(std::vector<std::string> Settings::*member) {
-  return [member](Settings& settings, std::string_view value) {
-    std::vector<std::string> origins;
-    for (std::string_view item : text::split(value, ',')) {
-      item = text::trim(item);
-      if (item.empty()) continue;
-      const auto origin = api::CrossOrigin::spelled_as_browsers_do(item);
-      if (!origin)
-        return text::quoted(item) + " to be an origin such as https://app.example.com: scheme, host and port, no path";
-      origins.push_back(*origin);
-    }
-    if (origins.size() > 1 && std::find(origins.begin(), origins.end(), "*") != origins.end())
-      return std::string("either * or a list of origins");
-    settings.*member = std::move(origins);
-    return std::string();
-  };
-}
-
-// A path of plain characters, without empty segments, '.' and '..': what would be written differently by clients that
-// tidy urls up.
-bool is_tidy_path(std::string_view path) {
-  for (std::string_view segment : text::split(path.substr(1), '/')) {
-    if (segment.empty() || segment == "." || segment == "..") return false;
-    for (const char c : segment)
-      if (!std::isalnum(static_cast<unsigned char>(c)) && std::string_view("-._~").find(c) == std::string_view::npos)
-        return false;
-  }
-  return true;
-}
-
-// Scheme and host, perhaps a path; does not end with '/'. Empty: none.
-Assign url_into(std::string Settings::*member) {
-  return [member](Settings& settings, std::string_view value) -> std::string {
-    constexpr std::string_view such = "a url such as https://desk.example.com or https://example.com/desk";
-    const std::size_t host = value.starts_with("https://") ? 8 : value.starts_with("http://") ? 7 : value.size();
-    const bool begins = host < value.size() && value[host] != '/' && value.find_first_of("?#@\\\"'<> ") == value.npos;
-    if (!begins && !value.empty()) return std::string(such);
-    if (value.ends_with('/')) return std::string(such) + ", without '/' at its end";
-    const std::size_t slash = value.find('/', host);
-    if (slash != value.npos && !is_tidy_path(value.substr(slash)))
-      return std::string(such) + ", its path of letters, digits and -._~ between single '/'";
-    settings.*member = value;
-    return {};
-  };
+Form shown_as(Form form, std::function<SettingValue(const Settings&)> shown) {
+  form.shown = std::move(shown);
+  return form;
 }
 
 const std::vector<Setting>& table() {
@@ -173,8 +28,8 @@ const std::vector<Setting>& table() {
        text_into(&Settings::tls_certificate)},
       {{"tls.key", "PEM file of its private key; default: in the same file"}, text_into(&Settings::tls_key)},
       {{"data", "folder of the database and the process id"}, text_into(&Settings::data)},
-      {{"database", "sqlite:PATH or postgresql://USER@HOST/NAME; default sqlite:DATA/desk.db"},
-       text_into(&Settings::database)},
+      {{"database", "sqlite:PATH or postgresql://USER@HOST/NAME; default sqlite:DATA/desk.db", true},
+       shown_as(text_into(&Settings::database), [](const Settings& of) { return of.database_url(); })},
       {{"base_url",
         "where clients reach the server, such as https://desk.example.com, or https://example.com/desk where a "
         "proxy publishes it below a path; default: as each request says"},
@@ -240,14 +95,15 @@ const std::vector<Setting>& table() {
       {{"sso.trusted_proxies", "addresses and CIDR ranges of proxies that vouch for persons"},
        list_into(&Settings::sso_trusted_proxies, 0)},
       {{"sso.header", "the header in which such a proxy names the person"}, text_into(&Settings::sso_header)},
-      {{"sso.secret", "what such a proxy must send as X-Callisto-Proxy-Secret"}, text_into(&Settings::sso_secret)},
+      {{"sso.secret", "what such a proxy must send as X-Callisto-Proxy-Secret", true},
+       text_into(&Settings::sso_secret)},
       {{"sso.realms", "Windows domains and Kerberos realms that are cut off such names"},
        list_into(&Settings::sso_realms, 0)},
       {{"oidc.issuer", "an OpenID Connect provider, exactly as it spells itself; needs base_url"},
        text_into(&Settings::oidc_issuer)},
       {{"oidc.name", "what the login page calls it; default: its host"}, text_into(&Settings::oidc_name)},
       {{"oidc.client_id", "this server's client id there"}, text_into(&Settings::oidc_client_id)},
-      {{"oidc.client_secret", "and its secret; empty: PKCE alone"}, text_into(&Settings::oidc_client_secret)},
+      {{"oidc.client_secret", "and its secret; empty: PKCE alone", true}, text_into(&Settings::oidc_client_secret)},
       {{"oidc.scopes", "what is asked for, with openid among it"}, text_into(&Settings::oidc_scopes)},
       {{"oidc.login_claim", "the claim that holds the login name"}, text_into(&Settings::oidc_login_claim)},
       {{"webhooks.include_attachments", "whether payloads bring the files of their record"},
@@ -261,7 +117,7 @@ const std::vector<Setting>& table() {
       {{"webhooks.keep_days", "how long concluded deliveries are kept"}, number_into(&Settings::webhook_keep_days, 1)},
       {{"webhooks.ca_file", "certificates that https receivers may have, beside the system's (PEM)"},
        text_into(&Settings::webhook_ca_file)},
-      {{"webhooks.proxy", "an HTTP proxy through which deliveries leave: http://HOST:PORT"},
+      {{"webhooks.proxy", "an HTTP proxy through which deliveries leave: http://HOST:PORT", true},
        text_into(&Settings::webhook_proxy)},
       {{"webhooks.no_proxy", "hosts that are reached without it, and those below a name that begins with a dot"},
        list_into(&Settings::webhook_no_proxy, 0)},
@@ -269,6 +125,8 @@ const std::vector<Setting>& table() {
        choice_into(&Settings::log_level, {"debug", "info", "warning", "error", "off"})},
       {{"log.format", "text or json"}, choice_into(&Settings::log_format, {"text", "json"})},
       {{"log.access", "a line of the log for each request"}, flag_into(&Settings::log_access)},
+      {{"log.probes", "a line for /healthz, /readyz and /metrics too where they go well"},
+       flag_into(&Settings::log_probes)},
       {{"log.slow_ms", "requests that take longer are logged, searches with their plan; 0: none"},
        number_into(&Settings::log_slow_ms, 0)},
       {{"metrics.allow", "addresses and CIDR ranges that may read /metrics, beside this machine's own"},
@@ -278,43 +136,6 @@ const std::vector<Setting>& table() {
        list_into(&Settings::workbench_allow, 0)},
   };
   return settings;
-}
-
-constexpr std::string_view variable_prefix = "CALLISTO_";
-
-// What follows the prefix in the environment: LOG_LEVEL for log.level.
-std::string variable_of(std::string_view setting) {
-  std::string variable;
-  for (const char c : setting) variable += c == '.' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-  return variable;
-}
-
-bool is_number(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789") == text.npos; }
-
-// What Kubernetes and Docker put into the environment for a service whose name happens to begin as ours do:
-// API_SERVICE_HOST, API_SERVICE_PORT, API_SERVICE_PORT_HTTP, API_PORT=tcp://..., API_PORT_80_TCP and
-// API_PORT_80_TCP_ADDR.
-bool is_service_link(std::string_view variable, std::string_view value) {
-  if (variable.ends_with("_SERVICE_HOST")) return true;
-  if (variable.find("_SERVICE_PORT") != variable.npos) return is_number(value);
-  if (variable.ends_with("_PORT") && value.find("://") != value.npos) return true;
-  for (std::size_t at = variable.find("_PORT_"); at != variable.npos; at = variable.find("_PORT_", at + 1)) {
-    const auto parts = text::split(variable.substr(at + 6), '_');
-    const bool is_protocol = parts.size() > 1 && (parts[1] == "TCP" || parts[1] == "UDP" || parts[1] == "SCTP");
-    if (is_number(parts[0]) && is_protocol) return true;
-  }
-  return false;
-}
-
-// A name near a setting's is a slip. Others are for other programs: the tests and those who start servers have theirs.
-Result<void> refuse_slip(std::string_view variable, const std::map<std::string, std::string_view>& known) {
-  std::vector<std::string_view> names;
-  for (const auto& each : known) names.emplace_back(each.first);
-  const std::string nearest = text::nearest(variable, names);
-  if (nearest.empty()) return {};
-  const std::string prefix(variable_prefix);
-  return bad_format("unknown setting " + prefix + std::string(variable) + " in the environment; did you mean " +
-                    prefix + nearest + "?");
 }
 
 }  // namespace
@@ -331,7 +152,7 @@ const std::vector<SettingDescription>& described_settings() {
 Result<void> set(Settings& settings, std::string_view name, std::string_view value) {
   for (const Setting& setting : table()) {
     if (setting.described.name != name) continue;
-    const std::string expected = setting.assign(settings, value);
+    const std::string expected = setting.form.assign(settings, value);
     if (expected.empty()) return {};
     return bad_format("setting " + std::string(name) + ": " + text::quoted(value) + " does not fit; expected " +
                       expected);
@@ -343,35 +164,10 @@ Result<void> set(Settings& settings, std::string_view name, std::string_view val
                     (nearest.empty() ? "; callisto --help lists them" : "; did you mean '" + nearest + "'?"));
 }
 
-Result<void> set_from_file(Settings& settings, const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return bad_format("the settings file " + path + " cannot be read");
-  const script::SettingsFile read =
-      script::read_settings({path, std::string(std::istreambuf_iterator<char>(file), {})});
-  std::string problems;
-  for (const catalog::Problem& problem : read.problems) problems += to_string(problem) + "\n";
-  for (const script::SettingLine& line : read.settings)
-    if (auto done = set(settings, line.name, line.value); !done)
-      problems += to_string(catalog::Problem{line.origin, done.error().message, {}}) + "\n";
-  if (problems.empty()) return {};
-  problems.pop_back();
-  return bad_format(problems);
-}
-
-Result<void> set_from_environment(Settings& settings, const std::vector<std::string>& environment) {
-  std::map<std::string, std::string_view> settings_of_variables;
+SettingValue value_of(const Settings& settings, std::string_view name) {
   for (const Setting& setting : table())
-    settings_of_variables.emplace(variable_of(setting.described.name), setting.described.name);
-  for (const std::string& each : environment) {
-    const std::size_t equals = each.find('=');
-    if (!each.starts_with(variable_prefix) || equals == each.npos) continue;
-    const std::string variable = each.substr(variable_prefix.size(), equals - variable_prefix.size());
-    const auto setting = settings_of_variables.find(variable);
-    const std::string_view value = std::string_view(each).substr(equals + 1);
-    if (setting != settings_of_variables.end()) CALLISTO_CHECK(set(settings, setting->second, value));
-    else if (!is_service_link(variable, value)) CALLISTO_CHECK(refuse_slip(variable, settings_of_variables));
-  }
-  return {};
+    if (setting.described.name == name) return setting.form.shown(settings);
+  return std::string();
 }
 
 Result<AddressList> parse_addresses(std::string_view setting, const std::vector<std::string>& items) {

@@ -1,15 +1,15 @@
-// Settings: defaults, then callisto.lua, then CALLISTO_* environment, then --set and flags. Read once
-// at start-up, then constant. An unknown name or a value of the wrong form is an error that names the setting and the
-// fix.
+// Settings: their names, forms and defaults. Read once at start-up (given_settings.h), then constant. An unknown name
+// or a value of the wrong form is an error that names the setting and the fix.
 #pragma once
 
 #include "engine/base/address_list.h"
 #include "engine/base/result.h"
 #include "engine/query/bind.h"
 
-#include <map>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace callisto::app {
@@ -79,6 +79,7 @@ struct Settings {
   std::string log_level = "info";
   std::string log_format = "text";
   bool log_access = true;
+  bool log_probes = false;
   std::vector<std::string> metrics_allow;
   bool workbench = true;
   std::vector<std::string> workbench_allow;  // empty: everybody
@@ -91,14 +92,13 @@ struct Settings {
 struct SettingDescription {
   std::string_view name;
   std::string_view meaning;
+  bool is_secret = false;  // or a url that may hold a password
 };
 const std::vector<SettingDescription>& described_settings();
+using SettingValue = std::variant<std::string, std::int64_t, double, bool, std::vector<std::string>>;
+SettingValue value_of(const Settings& settings, std::string_view name);  // of a described one
 
 Result<void> set(Settings& settings, std::string_view name, std::string_view value);
-// A Lua file that returns { ["log.level"] = "debug", ... }. Tells every problem of the file, a line each.
-Result<void> set_from_file(Settings& settings, const std::string& path);
-// CALLISTO_LOG_LEVEL sets log.level; other variables are none of ours. `environment`: NAME=value texts.
-Result<void> set_from_environment(Settings& settings, const std::vector<std::string>& environment);
 
 // What the items of `setting` mean; an error that names it.
 Result<AddressList> parse_addresses(std::string_view setting, const std::vector<std::string>& items);

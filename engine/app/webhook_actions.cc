@@ -1,5 +1,6 @@
 #include "engine/app/webhook_actions.h"
 
+#include "engine/app/version.h"
 #include "engine/app/webhook_words.h"
 #include "webhooks/details.h"
 #include "webhooks/preview.h"
@@ -47,8 +48,7 @@ Result<std::string> show_preview(const Runtime& runtime, const records::Context&
   CALLISTO_TRY(const auto moment, storage::ReadTransaction::begin(context.connection));
   api::RecordText text(context.model, context.scripts, runtime.settings.api_versions.front());
   const auto eyes = make_webhook_records({context.model, context.scripts, text, context.connection, &context.session});
-  auto shown =
-      webhooks::preview(request, {CALLISTO_VERSION, webhooks::sign, runtime.sealer}, context.connection, *eyes);
+  auto shown = webhooks::preview(request, {version(), webhooks::sign, runtime.sealer}, context.connection, *eyes);
   runtime.audit_log.note(noted(audit::Kind::WebhookPreviewed, context, request.webhook,
                                request.event + " of " + request.entity + " " + std::to_string(request.key) +
                                    (shown ? "" : ": " + shown.error().message)));

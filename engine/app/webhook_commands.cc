@@ -1,6 +1,7 @@
 // callisto webhook list, test, redeliver and preview.
 #include "engine/app/commands.h"
 #include "engine/app/load.h"
+#include "engine/app/version.h"
 #include "engine/app/webhook_records.h"
 #include "engine/app/with_desk.h"
 #include "engine/base/sealer.h"
@@ -137,7 +138,7 @@ int webhook_preview(const Settings& settings, const WebhookOptions& options) {
                                            clock.now(),
                                            settings.webhook_attachments};
     CALLISTO_TRY(const std::string shown,
-                 webhooks::preview(request, {CALLISTO_VERSION, webhooks::sign, sealer}, connection, *desk));
+                 webhooks::preview(request, {version(), webhooks::sign, sealer}, connection, *desk));
     std::printf("%s\n", shown.c_str());
     return {};
   });

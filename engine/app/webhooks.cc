@@ -1,5 +1,6 @@
 #include "engine/app/webhooks.h"
 
+#include "engine/app/version.h"
 #include "engine/app/webhook_owner.h"
 #include "engine/base/log.h"
 #include "engine/base/ticker.h"
@@ -128,7 +129,7 @@ Result<std::unique_ptr<Webhooks>> Webhooks::create(const Settings& settings, web
   const webhooks::AddressPolicy policy = transport_options.policy;
   webhooks::DispatcherOptions options;
   options.schedule = std::move(schedule);
-  options.version = CALLISTO_VERSION;
+  options.version = version();
   options.sign = webhooks::sign;
   options.is_silent = is_silent;
   options.rights_version = rights_version;

@@ -231,7 +231,10 @@ void Log::note(const Event& event) { note_all({&event, 1}); }
 
 void Log::note_all(std::span<const Event> events) {
   std::int64_t last = 0;
-  for (const Event& event : events) last = std::max(last, write(event));
+  for (const Event& event : events) {
+    noted_[static_cast<std::size_t>(event.kind)].fetch_add(1, std::memory_order_relaxed);
+    last = std::max(last, write(event));
+  }
   if (last > 0) flush(last);
 }
 

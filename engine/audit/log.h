@@ -16,8 +16,10 @@
 #include "engine/base/datetime.h"
 #include "engine/base/result.h"
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -35,6 +37,10 @@ class Log final : public Sink {
   void note(const Event& event) override;
   void note_all(std::span<const Event> events) override;  // flushed once
   std::int64_t lost() const { return lost_; }             // events that could not be written
+  // How many of this kind were noted, those that the log left out as repeats too.
+  std::uint64_t noted(Kind kind) const {
+    return noted_[static_cast<std::size_t>(kind)].load(std::memory_order_relaxed);
+  }
 
  private:
   class File;
@@ -66,6 +72,7 @@ class Log final : public Sink {
   std::int64_t missing_ = 0;  // events lost since the last line
   std::string problem_;       // what the next line has to tell
   std::atomic<std::int64_t> lost_{0};
+  std::array<std::atomic<std::uint64_t>, static_cast<std::size_t>(Kind::RepeatsLeftOut) + 1> noted_{};
 
   std::mutex flush_mutex_;
   std::condition_variable flushed_changed_;

@@ -19,6 +19,7 @@ struct AccessLine {
   std::string_view client;
   std::string_view address;
   std::string_view request_id;
+  std::string_view trace;  // of a distributed trace, where that is another; empty: none
 };
 
 void write(const AccessLine& line);

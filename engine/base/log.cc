@@ -145,6 +145,7 @@ std::string access_text(const AccessLine& line) {
   out += " client=" + (line.client.empty() ? "-" : escaped(line.client, false)) +
          " address=" + (line.address.empty() ? "-" : escaped(line.address, false)) + " request=";
   out += line.request_id;
+  if (!line.trace.empty()) out.append(" trace=").append(line.trace);
   return out;
 }
 
@@ -167,6 +168,7 @@ std::string access_json(const AccessLine& line) {
   if (!line.client.empty()) append_member(out, "client", line.client);
   if (!line.address.empty()) append_member(out, "address", line.address);
   append_member(out, "request", line.request_id);
+  if (!line.trace.empty()) append_member(out, "trace", line.trace);
   return out;
 }
 

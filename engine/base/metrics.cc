@@ -13,6 +13,13 @@ void append_number(std::string& out, double value) {
   out.append(digits, static_cast<std::size_t>(end - digits));
 }
 
+// OpenMetrics wants "1.0" for a bound of 1, "the canonical form of floating point numbers".
+void append_bound(std::string& out, double value, MetricsFormat format) {
+  const std::size_t begin = out.size();
+  append_number(out, value);
+  if (format == MetricsFormat::OpenMetrics && out.find('.', begin) == out.npos) out += ".0";
+}
+
 // "label_value can be any sequence of UTF-8 characters, but the backslash (\), double-quote ("), and line feed (\n)
 // characters have to be escaped"; the same of help texts, but for quotes.
 void append_escaped(std::string& out, std::string_view text, bool quotes) {
@@ -54,9 +61,13 @@ Histogram::Counts Histogram::counts() const {
 
 void MetricsText::family(std::string_view name, std::string_view type, std::string_view help) {
   name_ = name;
-  out_ += "# HELP " + name_ + ' ';
-  append_escaped(out_, help, false);
-  out_ += "\n# TYPE " + name_ + ' ';
+  const bool is_open = format_ == MetricsFormat::OpenMetrics;
+  // There "_total" is of the sample, and help texts are escaped as labels are.
+  const std::string_view total = "_total";
+  if (is_open && type == "counter" && name.ends_with(total)) name.remove_suffix(total.size());
+  out_.append("# HELP ").append(name) += ' ';
+  append_escaped(out_, help, is_open);
+  out_.append("\n# TYPE ").append(name) += ' ';
   out_ += type;
   out_ += '\n';
 }
@@ -89,7 +100,7 @@ void MetricsText::histogram(const Histogram::Counts& counts, Labels labels) {
     std::string bound = "+Inf";
     if (i < Histogram::bounds.size()) {
       bound.clear();
-      append_number(bound, seconds(Histogram::bounds[i]));
+      append_bound(bound, seconds(Histogram::bounds[i]), format_);
     }
     append("_bucket", static_cast<double>(below), labels, bound);
   }
@@ -100,6 +111,11 @@ void MetricsText::histogram(const Histogram::Counts& counts, Labels labels) {
 void MetricsText::summary(std::uint64_t microseconds, std::uint64_t count, Labels labels) {
   append("_sum", static_cast<double>(microseconds) / 1e6, labels);
   append("_count", static_cast<double>(count), labels);
+}
+
+std::string MetricsText::take() {
+  if (format_ == MetricsFormat::OpenMetrics) out_ += "# EOF\n";
+  return std::move(out_);
 }
 
 void MetricsText::gauge(std::string_view name, std::string_view help, double value) {

@@ -1,5 +1,5 @@
-// Metrics in the text format of Prometheus, version 0.0.4: histograms that are counted into from any thread, and the
-// writer of the text, which is one thread's.
+// Metrics in the text format of Prometheus, version 0.0.4, or in that of OpenMetrics 1.0.0: histograms that are counted
+// into from any thread, and the writer of the text, which is one thread's.
 #pragma once
 
 #include <array>
@@ -34,9 +34,12 @@ class Histogram {
 
 using Labels = std::initializer_list<std::pair<std::string_view, std::string_view>>;
 
+enum class MetricsFormat { Prometheus, OpenMetrics };
+
 // A family is followed by its samples.
 class MetricsText {
  public:
+  explicit MetricsText(MetricsFormat format = MetricsFormat::Prometheus) : format_(format) {}
   void family(std::string_view name, std::string_view type, std::string_view help);
   void sample(double value, Labels labels = {});
   void histogram(const Histogram::Counts& counts, Labels labels);
@@ -44,11 +47,12 @@ class MetricsText {
   // A family of one sample.
   void gauge(std::string_view name, std::string_view help, double value);
   void counter(std::string_view name, std::string_view help, double value);
-  std::string take() { return std::move(out_); }
+  std::string take();
 
  private:
   void append(std::string_view suffix, double value, Labels labels, std::string_view bound = {});
 
+  const MetricsFormat format_;
   std::string out_;
   std::string name_;
 };

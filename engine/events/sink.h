@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/base/trace_context.h"
 #include "engine/base/value.h"
 #include "engine/catalog/catalog.h"
 #include "engine/catalog/property_values.h"
@@ -14,6 +15,12 @@
 
 namespace callisto::events {
 
+// What outside of this server led to a change.
+struct Cause {
+  int hops = 0;             // how many deliveries, one by the other
+  TraceContext trace = {};  // that it is part of
+};
+
 struct Event {
   std::string name;                         // as the action raises it
   const catalog::Entity* entity = nullptr;  // the record's final type
@@ -22,7 +29,7 @@ struct Event {
   std::optional<std::int64_t> history_order;  // of the row that the action wrote
   std::optional<std::int64_t> person;         // who did it
   std::string client_id = {};                 // and with which program; empty: the server itself
-  int hops = 0;                               // how many deliveries led to it, one by the other
+  Cause cause = {};
   DateTime time;
   // Alive in emit(): the record as it will be committed, so far; and what the action was given beside it.
   const catalog::PropertyValues* record = nullptr;

@@ -62,10 +62,12 @@ class Reader {
     if (!property || property->internal || property->query_alias || property == record_.entity().type_column ||
         fields_.hides(*property))
       return unknown(member.name, writable_names(), record_.entity().name + " has no property of this name");
-    // A secret that was read and comes back.
+    // A secret that was read and comes back; what is copied to a new record would have another one.
     if (property->sealed && member.value.kind() == json::Node::Kind::String &&
-        member.value.text() == catalog::system::sealed_mask)
+        member.value.text() == catalog::system::sealed_mask) {
+      if (record_.is_new()) refuse(member.name, "is what a read shows in place of a secret; give the secret itself");
       return;
+    }
     auto value = from_json(*property, member.value);
     if (!value) return refuse(member.name, value.error().message);
     if (!is_fixed(*property) || property->mirror_of) return write(*property, *value, member.name);

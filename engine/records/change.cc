@@ -363,7 +363,7 @@ Result<void> Change::emit(Handle handle, const Action& action, std::optional<std
   for (const std::string& name : names)
     CALLISTO_CHECK(
         sink_.emit({name, &item.record.entity(), item.record.key(), &action, history_order, context_.session.person,
-                    context_.session.client_id, context_.hops, now_, &item.record.values(), &input.parameters}));
+                    context_.session.client_id, context_.cause, now_, &item.record.values(), &input.parameters}));
   return {};
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/auth/session.h"
+#include "engine/events/sink.h"
 #include "engine/records/model.h"
 #include "engine/script/state.h"
 #include "engine/storage/database.h"
@@ -28,7 +29,7 @@ struct Context {
   const auth::Session& session;
   storage::Connection& connection;
   script::State& scripts;
-  int hops = 0;  // events::Event
+  events::Cause cause = {};
   const AccessRules::Limits& access = model.access.of(model, session);
   // What is asked of the session at most once for each request.
   mutable std::unique_ptr<const script::SessionFacts> facts = nullptr;  // see session_facts.h

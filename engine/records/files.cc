@@ -273,7 +273,7 @@ Result<AddedFiles> add_files(Writer& writer, const FilePlace& place, const Write
         }
         return writer.keep_answer(context, repeat, {place.list->entity->name, added.keys.front()});
       },
-      request.hops));
+      request.cause));
   return added;
 }
 
@@ -287,7 +287,7 @@ Result<void> change_file(Writer& writer, const FilePlace& place, const WriteRequ
         CALLISTO_TRY(const Change::Handle handle, below.open_file("update"));
         return below.change(handle, file);
       },
-      request.hops);
+      request.cause);
 }
 
 Result<void> remove_file(Writer& writer, const FilePlace& place, const WriteRequest& request) {
@@ -299,7 +299,7 @@ Result<void> remove_file(Writer& writer, const FilePlace& place, const WriteRequ
         CALLISTO_TRY(const Change::Handle handle, below.open_file("delete"));
         return below.remove(handle);
       },
-      request.hops);
+      request.cause);
 }
 
 Result<void> set_bytes(Writer& writer, const Entity& entity, std::int64_t key, const Property& property,
@@ -318,7 +318,7 @@ Result<void> set_bytes(Writer& writer, const Entity& entity, std::int64_t key, c
         input.properties.emplace(&property, bytes ? Value(Binary{*bytes}) : Value(Null{}));
         return change.perform(handle, *change.entity(handle).find_action("update"), input);
       },
-      request.hops);
+      request.cause);
 }
 
 }  // namespace callisto::records

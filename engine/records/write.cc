@@ -184,13 +184,13 @@ Result<void> check_version(const Record& record, std::string_view if_match) {
 }
 
 Result<void> Writer::together(const auth::Session& session, const std::function<Result<void>(Together&)>& body,
-                              int hops) {
+                              const events::Cause& cause) {
   std::unique_ptr<events::Sink> sink;
   CALLISTO_CHECK(database_.write([&](storage::Connection& connection) -> Result<void> {
     const auto worker = workers_.borrow(FairTurns::nobody, patience);
     if (!worker) return unavailable("The server is busy. Try again.", 1);
     const auto context = [&] {
-      Context made{model_, session, connection, *worker->scripts, hops};
+      Context made{model_, session, connection, *worker->scripts, cause};
       if (model_.caches) made.kept = &worker->kept;
       return made;
     };
@@ -209,9 +209,10 @@ Result<void> Writer::together(const auth::Session& session, const std::function<
 }
 
 Result<void> Writer::write(const auth::Session& session,
-                           const std::function<Result<void>(const Context&, Change&)>& body, int hops) {
+                           const std::function<Result<void>(const Context&, Change&)>& body,
+                           const events::Cause& cause) {
   return together(
-      session, [&](Together& only) { return only.begin_(body); }, hops);
+      session, [&](Together& only) { return only.begin_(body); }, cause);
 }
 
 Result<std::optional<RepeatedAnswer>> Writer::find_answer(const Context& context,
@@ -295,7 +296,7 @@ Result<Written> Writer::create(const Entity& entity, const WriteRequest& request
     CALLISTO_TRY(written, only.create(entity, request, repeat));
     return {};
   };
-  CALLISTO_CHECK(together(request.session, body, request.hops));
+  CALLISTO_CHECK(together(request.session, body, request.cause));
   return written;
 }
 
@@ -309,7 +310,7 @@ Result<SecretInput> Writer::secrets_of(const Entity& entity, std::int64_t key, s
     const Action* action = record.entity().find_action(name);
     return action ? check_allowed(change, record, *action) : Result<void>();
   };
-  CALLISTO_CHECK(write(request.session, may, request.hops));
+  CALLISTO_CHECK(write(request.session, may, request.cause));
   return read_secrets(secrets_, random_, request.session, entity, key, name, request.body);
 }
 
@@ -335,7 +336,7 @@ Result<Written> Writer::act(const Entity& entity, std::int64_t key, std::string_
     CALLISTO_TRY(written, acted(context, change, entity, key, name, request, repeat, secrets));
     return {};
   };
-  auto done = write(request.session, body, request.hops);
+  auto done = write(request.session, body, request.cause);
   // Only of whoever may do it at all, lest others lock an account.
   if (!done && done.error().is_refusal() && secrets.is_wrong_guess)
     CALLISTO_CHECK(secrets_.hashes->note_wrong_guess(entity.root().name, key, request.session, name));

@@ -26,7 +26,7 @@ struct WriteRequest {
   const auth::Session& session;
   Result<json::Node> body;    // a null node where there is none; its error is told when its turn comes
   std::string if_match = {};  // the header; empty: none
-  int hops = 0;               // events::Event
+  events::Cause cause = {};
 };
 
 // Errors of API rule 4.5 that every change of a record can meet: JSON 400, `If-Match` 400.
@@ -104,7 +104,8 @@ class Writer {
                       const WriteRequest& request, const std::optional<RepeatKey>& repeat = {});
 
   // Several of them in one transaction, which any error of `body` undoes. `body` may run again.
-  Result<void> together(const auth::Session& session, const std::function<Result<void>(Together&)>& body, int hops = 0);
+  Result<void> together(const auth::Session& session, const std::function<Result<void>(Together&)>& body,
+                        const events::Cause& cause = {});
 
   // Whether such an action may be done now, and with what: all that act() refuses before it begins. Writes nothing;
   // `reader` may be of a connection that cannot.
@@ -119,7 +120,7 @@ class Writer {
 
   // Anything else that changes records, in a transaction of its own. `body` may run again.
   Result<void> write(const auth::Session& session, const std::function<Result<void>(const Context&, Change&)>& body,
-                     int hops = 0);
+                     const events::Cause& cause = {});
 
  private:
   friend class Together;

@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,14 @@ Result<std::size_t> index_substrings(Connection& connection, const SqlIdentifier
 
 // Inside a WriteFunction: all that it knows goes, and every row waits to be taken up again.
 Result<void> renew_substring_index(Connection& connection, const SqlIdentifier& table);
+
+// What the database takes, in bytes, as it is now. Cheap: SQLite's files are asked for their size, PostgreSQL for its
+// sum.
+struct DatabaseSize {
+  std::uint64_t database = 0;
+  std::optional<std::uint64_t> log;  // SQLite's write-ahead log, beside it
+};
+Result<DatabaseSize> size_of(Connection& connection);
 
 // The file of a database. Errors are for the operator: the reason stands in log_detail. Any thread.
 

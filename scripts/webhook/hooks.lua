@@ -4,6 +4,9 @@ local function take(webhook, _, session)
 end
 
 return hooks {
-  before_create = take,
+  before_create = function(webhook, input, session)
+    take(webhook, input, session)
+    if webhook.Secret == nil then webhook:make_secret "Secret" end
+  end,
   before_update = take,
 }

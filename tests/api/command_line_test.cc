@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
 #include <string>
 
 namespace {
@@ -74,4 +75,36 @@ TEST_CASE("a command that does not exist is named, with the one that was meant",
     CHECK(finished.exit_status == 2);
     CHECK_THAT(finished.output, Contains(said));
   }
+}
+
+TEST_CASE("settings are shown with where they came from, and no secret is") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "callisto.lua")
+      << "return { [\"server.name\"] = \"Desk\", [\"oidc.client_secret\"] = \"hunter2\" }\n";
+  std::ofstream(folder / "sso") << "hunter3\n";
+  const std::string out = folder / "out";
+  const std::string line = "cd '" + folder.path() + "' && CALLISTO_SSO_SECRET_FILE=sso CALLISTO_LICENCES=3 '" +
+                           std::string(program()) + "' settings --set database=postgresql://desk:hunter4@db/desk " +
+                           "--data elsewhere >" + out + " 2>&1";
+  REQUIRE(std::system(line.c_str()) == 0);
+  std::ifstream file(out, std::ios::binary);
+  const std::string shown{std::istreambuf_iterator<char>(file), {}};
+  for (const char* each :
+       {"-- Settings file: callisto.lua\n", "[\"server.name\"] = \"Desk\", ", "-- callisto.lua:1\n",
+        "-- [\"sso.secret\"] = \"********\",", "-- CALLISTO_SSO_SECRET_FILE=sso\n", "licences = 3, ",
+        "-- CALLISTO_LICENCES\n", "-- database = \"postgresql://desk@db/desk\",", "data = \"elsewhere\", ",
+        "-- --data\n",
+        "warning --set database=... can be read by everybody who lists processes (ps): give it by CALLISTO_DATABASE"})
+    CHECK_THAT(shown, Contains(each));
+  CHECK_THAT(shown, !Contains("hunter"));
+  CHECK_FALSE(std::filesystem::exists(folder / "elsewhere"));
+  CHECK_THAT(run_program({"settings", "--json"}).output, Contains(R"({"name":"listen","value":")"));
+}
+
+TEST_CASE("the version tells the program's name, its commit and its libraries") {
+  const std::string told = run_program({"--version"}).output;
+  CHECK(std::regex_match(told, std::regex("callisto \\d+\\.\\d+\\.\\d+, commit ([0-9a-f]{12}|unknown)\n"
+                                          "libraries:( [A-Za-z0-9]+ \\d+[^ ,]*,){12} zlib \\d[^ ]*\n")));
+  // Where this checkout is one of Git, the commit is that of the last configuring of it.
+  if (std::filesystem::exists(callisto::test::source_folder() + "/.git")) CHECK_THAT(told, !Contains("unknown"));
 }

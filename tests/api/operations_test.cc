@@ -179,7 +179,132 @@ TEST_CASE("metrics count requests by route and status, never by key, and tell of
   CHECK(read.value("callisto_reload_failed") == 0);
   CHECK(read.value("callisto_script_duration_seconds_count",
                    {{"script", "scripts/call/augmenters/AssignmentState.lua"}, {"function", "values"}}) == 1);
-  for (const test::MetricsSample& sample : read.samples) CHECK(sample.name.starts_with("callisto_"));
+  for (const test::MetricsSample& sample : read.samples)
+    CHECK((sample.name.starts_with("callisto_") || sample.name.starts_with("process_")));
+}
+
+TEST_CASE("metrics tell of the process, of sizes, of sign-ins by result and of what runs") {
+  const Desk desk;
+  auto& server = const_cast<Desk&>(desk).server();
+  CHECK(desk.get("admin", "call/1").status == 200);
+  for (int i = 0; i < 2; ++i)
+    server.login("client_id=sample-app&grant_type=password&username=analyst&password=wrong&scope=session-type:Analyst");
+  const ReadMetrics read = metrics_of(server);
+  CHECK(read.value("callisto_sign_ins_total", {{"result", "succeeded"}}) == 1);
+  CHECK(read.value("callisto_sign_ins_total", {{"result", "refused"}}) == 2);
+  CHECK(read.value("callisto_sign_ins_total", {{"result", "blocked"}}) == 0);
+  // A young desk on SQLite is in its write-ahead log.
+  CHECK(read.value("callisto_database_size_bytes") + read.value("callisto_database_log_size_bytes") > 100'000);
+  CHECK((read.value("callisto_database_log_size_bytes") >= 0) == !is_on_postgres());
+  CHECK(read.value("callisto_audit_log_size_bytes") > 100);
+  CHECK(read.value("callisto_data_free_bytes") > 0);
+  CHECK(read.value("callisto_audit_events_lost_total") == 0);
+  const double now = static_cast<double>(time(nullptr));
+  CHECK(read.value("process_start_time_seconds") > now - 3600);
+  CHECK(read.value("process_start_time_seconds") < now + 60);
+  CHECK(read.value("process_cpu_seconds_total") > 0);
+  CHECK(read.value("process_resident_memory_bytes") > 1e6);
+  CHECK(read.value("process_virtual_memory_bytes") > read.value("process_resident_memory_bytes"));
+  CHECK(read.value("process_open_fds") > 5);
+  CHECK(read.value("process_max_fds") > read.value("process_open_fds"));
+  CHECK(read.value("process_threads") > 5);
+  for (const test::MetricsSample& sample : read.samples) {
+    if (sample.name == "callisto_build_info") CHECK_THAT(sample.labels.at("commit"), Matches("[0-9a-f]{12}|unknown"));
+    if (sample.name == "callisto_generation_info") CHECK_THAT(sample.labels.at("generation"), Matches("[0-9a-f]{12}"));
+  }
+}
+
+TEST_CASE("metrics are OpenMetrics for who asks for that, and Prometheus' text for others") {
+  const std::string open = "application/openmetrics-text; version=1.0.0; charset=utf-8",
+                    plain = "text/plain; version=0.0.4; charset=utf-8";
+  const std::pair<std::string, std::string> cases[] = {
+      {"application/openmetrics-text", open},
+      {"application/openmetrics-text;version=1.0.0", open},
+      {"Application/OpenMetrics-Text; version=1.0.0; charset=utf-8", open},
+      {"application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,"
+       "text/plain;version=0.0.4;q=0.5,*/*;q=0.1",
+       open},
+      {"application/openmetrics-text;version=0.0.1", plain},
+      {"application/openmetrics-text;version=2.0.0,text/plain", plain},
+      {"application/openmetrics-text;q=0.3,text/plain;q=0.5", plain},
+      {"application/openmetrics-text;q=0", plain},
+      {"application/openmetrics-textual", plain},
+      {"text/plain", plain},
+      {"*/*", plain},
+      {"", plain}};
+  for (const auto& [accept, type] : cases) {
+    INFO(accept);
+    const Answer answer = sample_server().send("GET", "/metrics", {"Accept: " + accept});
+    CHECK(answer.status == 200);
+    CHECK(answer.headers.at("content-type") == type);
+    CHECK(answer.body.ends_with("\n# EOF\n") == (type == open));
+    CHECK((answer.body.find("# TYPE callisto_writer_commits counter\n") != std::string::npos) == (type == open));
+    CHECK_THAT(answer.body, Contains("\ncallisto_writer_commits_total "));
+    CHECK((answer.body.find("le=\"1.0\"") != std::string::npos) == (type == open));
+  }
+}
+
+TEST_CASE(
+    "the log begins with what runs, leaves out probes that go well, and tells at debug why requests were refused") {
+  const TemporaryFolder folder;
+  const std::string log = folder / "log";
+  std::string base;
+  {
+    ServerProcess server(folder / "desk", {"--set", "log.level=debug"}, log);
+    base = server.base_url();
+    for (const char* probe : {"/healthz", "/readyz", "/metrics"}) {
+      CHECK(server.send("GET", probe, {"X-Request-Id: well"}).status == 200);
+      CHECK(server.send("PUT", probe, {"X-Request-Id: wrong"}).status == 405);
+    }
+    server.send("GET", "/service.api/api/v1/call?$top=x", {"X-Request-Id: nobody"});
+    server.login("client_id=nobody&grant_type=password&username=a&password=hunter2");
+    server.send("BREW", "/");
+    server.stop();
+  }
+  const std::string text = contents(log);
+  const auto started = lines_with(text, " started: ");
+  REQUIRE(started.size() == 1);
+  CHECK_THAT(started[0], Matches(".*Z info started: version=\\d+\\.\\d+\\.\\d+ commit=([0-9a-f]{12}|unknown) "
+                                 "database=(sqlite|postgresql):.* data=/.*/desk listen=http://127.*:\\d+ "
+                                 "generation=[0-9a-f]{12}"));
+  CHECK_THAT(started[0], Contains(" listen=" + base + " "));
+  CHECK(lines_with(text, "request=well").empty());
+  CHECK(lines_with(text, "405 ").size() == 3);
+  CHECK_THAT(lines_with(text, "debug refused with 401: ").at(0), Contains("request=nobody"));
+  CHECK_THAT(lines_with(text, "debug refused with 400: ").at(0), Contains("error"));
+  CHECK(lines_with(text, "debug refused with 501: ").empty());
+  CHECK(lines_with(text, "debug refused with 405: ").size() == 3);
+  CHECK(text.find("hunter2") == text.npos);
+  std::filesystem::remove(log);
+  {
+    ServerProcess server(folder / "desk", {"--set", "log.probes=true"}, log);
+    CHECK(server.send("GET", "/healthz", {"X-Request-Id: well"}).status == 200);
+    server.send("GET", "/service.api/api/v1/call", {"X-Request-Id: nobody"});
+    server.stop();
+  }
+  CHECK(lines_with(contents(log), "request=well").size() == 1);
+  CHECK(lines_with(contents(log), "refused with").empty());
+}
+
+TEST_CASE("a trace stands in a request's line where its id is another") {
+  const TemporaryFolder folder;
+  const std::string trace = "4bf92f3577b34da6a3ce929d0e0e4736",
+                    parent = "traceparent: 00-" + trace + "-00f067aa0ba902b7-01";
+  const auto lines_of = [&](const std::string& format) {
+    const std::string log = folder / format;
+    ServerProcess server(folder / "desk", {"--set", "log.format=" + format}, log);
+    server.send("GET", "/first", {parent, "X-Request-Id: mine"});
+    server.send("GET", "/second", {parent});
+    server.send("GET", "/third", {parent + "x", "X-Request-Id: mine"});
+    server.stop();
+    return contents(log);
+  };
+  const std::string text = lines_of("text");
+  CHECK_THAT(lines_with(text, "/first").at(0), Contains("request=mine trace=" + trace));
+  CHECK_THAT(lines_with(text, "/second").at(0), Contains("request=" + trace) && !Contains("trace="));
+  CHECK_THAT(lines_with(text, "/third").at(0), !Contains("trace="));
+  CHECK_THAT(lines_with(lines_of("json"), "/first").at(0),
+             Contains("\"request\":\"mine\",\"trace\":\"" + trace + "\""));
 }
 
 TEST_CASE("a request that is none is counted and logged too") {
@@ -274,4 +399,25 @@ TEST_CASE("the probes of balancers succeed: HTTP/1.0 without a host, OPTIONS, HE
   test::RawClient client(port);
   client.send(metadata);
   CHECK(client.read_reply().body.find("\"issuer\":\"" + url + "\"") != std::string::npos);
+}
+
+TEST_CASE("callisto health tells whether the server of the settings can serve") {
+  const TemporaryFolder folder;
+  ServerProcess server(folder / "desk", {});
+  const std::string listen = "listen=" + server.base_url().substr(std::string("http://").size());
+  const auto health = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), "health");
+    return run_program(more);
+  };
+  const Finished well = health({"--set", listen});
+  CHECK(well.exit_status == 0);
+  CHECK_THAT(well.output, Contains(R"("ready":true)"));
+  CHECK_THAT(health({"--set", listen, "--alive"}).output, Contains(R"({"alive":true})"));
+  CHECK(health({"--set", "listen=127.0.0.1:0"}).exit_status == 2);
+  CHECK(health({"--set", "listen=nothing"}).exit_status == 2);
+  CHECK(health({"--set", listen, "--timeout", "0"}).exit_status == 2);
+  server.stop();
+  const Finished gone = health({"--set", listen});
+  CHECK(gone.exit_status == 1);
+  CHECK_THAT(gone.output, Contains("/readyz: "));
 }

@@ -127,7 +127,7 @@ TEST_CASE("what is wrong with a webhook is told all at once, when it is saved", 
   };
   const Row rows[] = {
       {R"("PayloadUrl":"http://x.example/","Secret":"s3cret-s3cret","CoreEntityType":"Call")", {}},
-      {R"("CoreEntityType":"Call")", {"PayloadUrl", "Secret"}},
+      {R"("CoreEntityType":"Call")", {"PayloadUrl"}},
       {R"("PayloadUrl":"http://x.example/","Secret":"********","CoreEntityType":"Call")", {"Secret"}},
       {R"("PayloadUrl":"http://x.example/","Secret":"s3cret-s3cret\n","CoreEntityType":"Call")", {"Secret"}},
       {R"("PayloadUrl":"http://x.example/","Secret":"whsec_c2VjcmV0\r\n","CoreEntityType":"Call")", {"Secret"}},
@@ -258,6 +258,47 @@ TEST_CASE("a rotated secret is shown once and signs beside the one before", "[we
   CHECK(is_signed(world.receiver.wait_for(3).at(2), "one of my own"));
 }
 
+TEST_CASE("a webhook that is given no secret has one made, which is shown once and signs", "[webhooks]") {
+  WebhookDesk world;
+  const std::string rest = R"("PayloadUrl":")" + world.receiver.url() + R"(","CoreEntityType":"Call")";
+  const auto create = [&](const std::string& members, const std::string& select = {}) {
+    return world.desk.send("admin", "POST", "webhook" + select, "{" + rest + members + "}");
+  };
+  std::size_t count = 0;
+  for (const auto& [members, select] :
+       std::vector<std::pair<std::string, std::string>>{{"", ""}, {R"(,"Secret":null)", ""}, {"", "?$select=Secret"}}) {
+    const Reply made = create(members, select);
+    INFO(members << select << " -> " << made.raw);
+    REQUIRE(made.status == 200);
+    const std::string secret = made["Secret"];
+    REQUIRE(secret.starts_with("whsec_"));
+    CHECK(secret.size() == std::string("whsec_").size() + 44);
+    const std::string ref = world.desk.refs("admin", "webhook", {{"$orderby", "Ref desc"}, {"$top", "1"}}).at(0);
+    CHECK(world.desk.get("admin", "webhook/" + ref)["Secret"] == "********");
+    world.incident("x");
+    CHECK(is_signed(world.receiver.wait_for(++count).back(), secret));
+    world.desk.done("admin", "PUT", "webhook/" + ref, R"({"Active":false})");
+  }
+  // The same request once more tells the webhook, and not its secret.
+  const ServerProcess::Headers again{"Content-Type: application/json", "Idempotency-Key: once"};
+  const Reply first = world.desk.send("admin", "POST", "webhook", "{" + rest + "}", again);
+  const Reply second = world.desk.send("admin", "POST", "webhook", "{" + rest + "}", again);
+  CHECK(first["Secret"].starts_with("whsec_"));
+  CHECK(second["Ref"] == first["Ref"]);
+  CHECK(second["Secret"] == "********");
+  // An empty one, or the mask of another webhook's, is none that was left out.
+  for (const char* none : {R"(,"Secret":"")", R"(,"Secret":"********")"})
+    CHECK(create(none).errors() == std::set<std::string>{"Secret"});
+  // One that is given is not shown, and none can be taken away.
+  const Reply given = create(R"(,"Secret":"a long random text here")");
+  CHECK(given["Secret"] == "********");
+  for (const char* none : {R"({"Secret":null})", R"({"Secret":""})"}) {
+    const Reply taken = world.desk.send("admin", "PUT", "webhook/" + given["Ref"], none);
+    CHECK(taken.status == 400);
+    CHECK(taken.errors() == std::set<std::string>{"Secret"});
+  }
+}
+
 TEST_CASE("a secret that is made is shown whatever the answer selects", "[webhooks]") {
   WebhookDesk world;
   const std::string path = "webhook/" + world.add(R"("CoreEntityType":"Call")") + "/rotate-secret?$select=";
@@ -334,6 +375,38 @@ TEST_CASE("a preview shows what would be sent and sends nothing", "[webhooks]") 
   CHECK(world.desk.send("admin", "PUT", path, R"({"Entity":"incident","Ref":999999,"Event":"Closed"})").status == 400);
   CHECK(world.desk.send("admin", "PUT", path, R"({"Entity":"role","Ref":1,"Event":"Closed"})").status == 400);
   CHECK(world.desk.send("admin", "PUT", path, "{}").errors() == std::set<std::string>{"Entity", "Ref", "Event"});
+}
+
+TEST_CASE("a delivery goes on with the trace of the request that led to it, on every attempt", "[webhooks]") {
+  WebhookDesk world;
+  world.add(R"("CoreEntityType":"Call")", "/hook");
+  const std::string trace = "4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7";
+  const auto post = [&](const ServerProcess::Headers& more) {
+    ServerProcess::Headers headers{"Content-Type: application/json"};
+    headers.insert(headers.end(), more.begin(), more.end());
+    CHECK(world.desk.send("analyst", "POST", "incident", R"({"ShortDescription":"x"})", headers).status == 200);
+  };
+  struct Sent {
+    ServerProcess::Headers headers;
+    std::string parent, state;
+  };
+  const Sent cases[] = {{{"traceparent: 00-" + trace + "-01"}, "00-" + trace + "-01", ""},
+                        {{"traceparent: 00-" + trace + "-01", "tracestate: a=1,b=2"}, "00-" + trace + "-01", "a=1,b=2"},
+                        {{"traceparent: 42-" + trace + "-03-more", "tracestate: a=1", "tracestate: b=2"},
+                         "00-" + trace + "-01",
+                         "a=1,b=2"},
+                        {{"traceparent: ff-" + trace + "-01", "tracestate: a=1"}, "", ""},
+                        {{"traceparent: 00-" + trace + "-01", "tracestate: A"}, "00-" + trace + "-01", ""},
+                        {{"tracestate: a=1"}, "", ""},
+                        {{}, "", ""}};
+  std::size_t count = 0;
+  for (const Sent& each : cases) {
+    post(each.headers);
+    const auto got = world.receiver.wait_for(++count);
+    REQUIRE(got.size() == count);
+    CHECK(got.back().header("traceparent") == each.parent);
+    CHECK(got.back().header("tracestate") == each.state);
+  }
 }
 
 TEST_CASE("a webhook leaves out what a client changes that it names, and rounds end", "[webhooks]") {

@@ -203,6 +203,22 @@ describe('real deliveries', () => {
     }
   });
 
+  test('standardwebhooks and svix take the secret that a webhook was made with', async () => {
+    const hook = await startHook();
+    try {
+      const webhook = await api('POST', 'webhook', { Name: 'Made', PayloadUrl: hook.url, CoreEntityType: 'Call' });
+      await api('PUT', `webhook/${webhook.Ref}/test`, {});
+      const delivery = await hook.next();
+      for (const [name, check] of Object.entries(libraries)) {
+        assert.equal(check(webhook.Secret, delivery).Action, 'Ping', name);
+        assert.throws(() => check('a long random text here', delivery), name);
+      }
+      await api('DELETE', `webhook/${webhook.Ref}`);
+    } finally {
+      hook.stop();
+    }
+  });
+
   test('@octokit/webhooks-methods verifies deliveries signed with a plain text', async () => {
     const hook = await startHook();
     try {

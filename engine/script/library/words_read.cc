@@ -20,7 +20,8 @@ State make_state() {
   State state(luaL_newstate());
   if (!state) return state;
   lua_State* lua = state.get();
-  luaL_openlibs(lua);
+  luaL_openlibs(lua);  // which switches the compiler on: it writes code, and systemd's MemoryDenyWriteExecute ends that
+  luaJIT_setmode(lua, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_OFF);
   const std::string_view text = program_text("words_read.lua");
   if (luaL_loadbuffer(lua, text.data(), text.size(), "=words_read.lua") != 0 || lua_pcall(lua, 0, 2, 0) != 0)
     state.reset();

@@ -15,6 +15,12 @@ describe("a webhook", function()
     expect(desk:as("admin"):find("webhook", webhook.Ref):update { Name = "edited" }.Owner):equals(desk:as("analyst").me)
   end)
 
+  it("has a secret made for it where it is given none", function(desk)
+    local given = new()
+    given.Secret = nil
+    expect(desk:as("admin"):create("webhook", given).Secret ~= nil):is_true()
+  end)
+
   it("is handed over by administrators alone", function(desk)
     local webhook = integrator(desk, "analyst"):create("webhook", new())
     local other = integrator(desk, "analyst2"):find("webhook", webhook.Ref)

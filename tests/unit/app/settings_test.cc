@@ -1,4 +1,4 @@
-#include "engine/app/settings.h"
+#include "engine/app/given_settings.h"
 #include "tests/support/paths.h"
 
 #include <catch2/catch.hpp>
@@ -30,7 +30,7 @@ class File {
 };
 
 std::string problems_of(const std::string& text) {
-  Settings settings;
+  GivenSettings settings;
   const File file(text);
   const auto done = set_from_file(settings, file.path());
   REQUIRE_FALSE(done);
@@ -47,20 +47,20 @@ std::string sample() {
 }  // namespace
 
 TEST_CASE("a setting has one form and one meaning in --set, the environment and the file") {
-  Settings by_flag, by_environment, by_file;
-  REQUIRE(set(by_flag, "oauth.access_seconds", "30"));
+  GivenSettings by_flag, by_environment, by_file;
+  REQUIRE(by_flag.set("oauth.access_seconds", "30", {"argument", "--set"}));
   REQUIRE(set_from_environment(by_environment, {"CALLISTO_OAUTH_ACCESS_SECONDS=30", "PATH=/bin"}));
   const File file("return { [\"oauth.access_seconds\"] = 30, scripts = { \"a\", \"b\" }, listen = '127.0.0.1:0' }");
   REQUIRE(set_from_file(by_file, file.path()));
-  CHECK(by_flag.access_seconds == 30);
-  CHECK(by_environment.access_seconds == 30);
-  CHECK(by_file.access_seconds == 30);
-  CHECK(by_file.scripts == std::vector<std::string>{"a", "b"});
-  CHECK(by_file.listen == "127.0.0.1:0");
+  CHECK(by_flag.settings.access_seconds == 30);
+  CHECK(by_environment.settings.access_seconds == 30);
+  CHECK(by_file.settings.access_seconds == 30);
+  CHECK(by_file.settings.scripts == std::vector<std::string>{"a", "b"});
+  CHECK(by_file.settings.listen == "127.0.0.1:0");
 }
 
 TEST_CASE("a slip in a variable's name is refused, names of other programs are not") {
-  Settings settings;
+  GivenSettings settings;
   for (const auto& [slip, meant] :
        std::vector<std::pair<std::string, std::string>>{{"LICENSES", "LICENCES"},
                                                         {"LISTN", "LISTEN"},
@@ -79,11 +79,11 @@ TEST_CASE("a slip in a variable's name is refused, names of other programs are n
     INFO(other);
     CHECK(set_from_environment(settings, {"CALLISTO_" + std::string(other) + "=5", "CALLISTO_LISTN", "LISTN=5"}));
   }
-  CHECK(settings == Settings());
+  CHECK(settings.settings == Settings());
 }
 
 TEST_CASE("what Kubernetes and Docker say of services is no setting, whatever these are called") {
-  Settings settings;
+  GivenSettings settings;
   for (const std::string service : {"API", "OAUTH", "LOG", "LISTE", "API_ROO", "WEB", "DATA", "BASE", "TLS_KE"})
     for (const std::string link :
          {"_SERVICE_HOST=10.43.0.5", "_SERVICE_HOST=fd00::5", "_SERVICE_PORT=80", "_SERVICE_PORT_HTTP=80",
@@ -93,7 +93,7 @@ TEST_CASE("what Kubernetes and Docker say of services is no setting, whatever th
       INFO(service << link);
       CHECK(set_from_environment(settings, {"CALLISTO_" + service + link}));
     }
-  CHECK(settings == Settings());
+  CHECK(settings.settings == Settings());
   for (const char* slip : {"API_PORT=8080", "API_HOST=10.43.0.5", "LISTEN_PORT=", "DATE=tcp://10.43.0.5:80"}) {
     INFO(slip);
     CHECK(bool(set_from_environment(settings, {std::string("CALLISTO_") + slip})) ==
@@ -137,15 +137,16 @@ TEST_CASE("all problems of a settings file are told with their lines") {
   CHECK_THAT(problems_of("return { os.getenv 'HOME' }"), Contains("FILE:1: "));
   CHECK_THAT(problems_of("while true do end"), Contains("FILE"));
   CHECK_THAT(problems_of("return { 'debug' }"), Contains("a setting has no name"));
-  Settings settings;
+  GivenSettings settings;
   CHECK_THAT(set_from_file(settings, "/nowhere/callisto.lua").error().message, Contains("cannot be read"));
 }
 
 TEST_CASE("the sample file names every setting, at its default") {
   const std::string uncommented = std::regex_replace(sample(), std::regex("\n  -- "), "\n  ");
   const File file(uncommented);
-  Settings settings;
-  const auto done = set_from_file(settings, file.path());
+  GivenSettings given;
+  const auto done = set_from_file(given, file.path());
+  Settings& settings = given.settings;
   INFO((done ? std::string() : done.error().message));
   REQUIRE(done);
   CHECK(settings.database_url() == Settings().database_url());

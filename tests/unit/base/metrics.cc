@@ -37,6 +37,20 @@ TEST_CASE("labels and help hold what would break out of them") {
   CHECK(MetricsReader::read(all).problem.empty());
 }
 
+TEST_CASE("OpenMetrics takes the ending of counters off the family, writes bounds with a point, and ends") {
+  MetricsText text(MetricsFormat::OpenMetrics);
+  text.counter("x_total", "say \"x\"", 3);
+  text.gauge("y", "help", 2);
+  text.family("z_seconds", "histogram", "help");
+  text.histogram({}, {});
+  const std::string all = text.take();
+  CHECK(all.starts_with("# HELP x say \\\"x\\\"\n# TYPE x counter\nx_total 3\n# HELP y help\n# TYPE y gauge\ny 2\n"));
+  CHECK(all.find("z_seconds_bucket{le=\"1.0\"} 0\n") != all.npos);
+  CHECK(all.find("z_seconds_bucket{le=\"0.25\"} 0\n") != all.npos);
+  CHECK(all.find("z_seconds_bucket{le=\"+Inf\"} 0\n") != all.npos);
+  CHECK(all.ends_with("\n# EOF\n"));
+}
+
 TEST_CASE("the reader of these tests refuses what is wrong") {
   for (const char* wrong :
        {"x 1", "x 1\n", "# TYPE x counter\nx 1\n", "# TYPE x gauge\ny 1\n", "# TYPE x gauge\nx 1\nx 2\n",
