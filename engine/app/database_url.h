@@ -1,4 +1,4 @@
-// What may be told of a database's url. Pure; any thread.
+// What may be shown of a database's url. Pure; any thread.
 #pragma once
 
 #include <string>

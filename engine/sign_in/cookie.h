@@ -1,5 +1,5 @@
-// The cookie that tells one browser from another while somebody signs in; it says nothing about who that is. A form
-// or a callback counts only together with the cookie of the browser that was given it. Pure; any thread.
+// The cookie that distinguishes browsers while somebody signs in; it does not say who that is. A form or a callback
+// counts only together with the cookie of the browser that was given it. Pure; any thread.
 #pragma once
 
 #include "engine/base/random.h"
