@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The map of the source, engine/README.md: one sentence a file, the first of each header's own comment, and of a source
-where it has no header. Without an argument it fails where the map is not of today; --write makes it."""
+"""The map of the source, engine/README.md: one sentence per file, the first of each header's own comment, or of a source
+without a header. Without an argument it fails if the map is out of date; --write makes it."""
 import pathlib
 import re
 import sys
@@ -8,24 +8,24 @@ import sys
 MAP = pathlib.Path("engine/README.md")
 INTRODUCTION = """# The map
 
-One sentence a file: what each says of itself in its first lines. A header speaks for its source of the same name. How the
-folders lie above each other, and the ways of a request, tells [ARCHITECTURE.md](../ARCHITECTURE.md); why things are as they
-are, [decisions](decisions/README.md).
+One sentence per file, from its first lines. A header speaks for the source of the same name.
+[ARCHITECTURE.md](../ARCHITECTURE.md) shows the layers of the folders and the ways of a request;
+[decisions](decisions/README.md) say why things are as they are.
 
-Made by `python3 tests/map.py --write`; the test run fails where it is not of today.
+Made by `python3 tests/map.py --write`; the test run fails if it is out of date.
 """
 FOLDERS = {  # what the folder is for, in the order of the layers
     "base": "what every other folder uses",
     "json": "JSON, read and written",
-    "catalog": "what entities are, once they are read",
+    "catalog": "entities, once they are read",
     "storage": "connections, statements, transactions, migrations",
     "http": "HTTP over CivetWeb",
-    "query": "the query language, to SQL and to predicates",
-    "events": "what changes tell",
-    "audit": "the log that shows when somebody changes it",
-    "auth": "who somebody is, and may do",
-    "oidc": "an OpenID Connect provider, as its client",
-    "script": "Lua: the files of a desk, and what their functions may do",
+    "query": "the query language, turned into SQL and into predicates",
+    "events": "how changes become known",
+    "audit": "the log that shows whether somebody changed it",
+    "auth": "who somebody is, and what they may do",
+    "oidc": "the client of an OpenID Connect provider",
+    "script": "Lua: a desk's files, and what their functions may do",
     "records": "reading and changing records",
     "sign_in": "pages and ways of signing in",
     "workbench": "pages for people, and how they sign in there",
@@ -33,7 +33,7 @@ FOLDERS = {  # what the folder is for, in the order of the layers
     "importing": "foreign data, dumps, copies",
     "testing": "specs: tests of a desk in Lua",
     "app": "the program: settings, commands, serving",
-    "webhooks": "who is told of changes, and how",
+    "webhooks": "which receivers hear of changes, and how",
 }
 LONGEST = 220
 

@@ -1,5 +1,5 @@
-// Where deliveries may go (setting webhooks.networks). What counts is judge(), asked with the address that is about to
-// be connected to; check_url() tells people already on saving what could never be sent. Pure; any thread.
+// Where deliveries may go (setting webhooks.networks). judge() decides, with the address that is about to be connected
+// to; check_url() tells people already when they save a webhook that its url could never be reached. Pure; any thread.
 #pragma once
 
 #include <sys/socket.h>

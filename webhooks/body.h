@@ -1,6 +1,6 @@
-// Body: what a delivery sends, kept so that a large piece is stored once however many bodies hold it. A file's bytes
-// stay where the desk keeps them, and are put in, in base64, when a body is sent; before they are changed there they
-// are copied. Long texts are kept once by their SHA-256. Functions that keep run inside a WriteFunction. Errors are the
+// Body: what a delivery sends, stored so that a large piece is kept once however many bodies contain it. A file's bytes
+// stay where the desk keeps them, and are inserted in base64 when a body is sent; before the desk changes them they are
+// copied. Long texts are kept once by their SHA-256. Functions that store run inside a WriteFunction. Errors are the
 // database's.
 #pragma once
 

@@ -1,5 +1,5 @@
-// One request on one libcurl handle, which is used again for the next: its options, what came back, and what that
-// amounts to. Belongs to curl_transport.cc. One thread.
+// One request on one libcurl handle, which the next request reuses: its options, the answer, and the outcome. Belongs
+// to curl_transport.cc. One thread.
 #pragma once
 
 #include "engine/base/datetime.h"

@@ -1,9 +1,8 @@
-// Transport over libcurl's multi interface: one thread drives all requests. Addresses are judged when a socket is
-// opened, whatever name or redirect led there; connections are kept and used again, which is why one transport has one
-// policy. What a receiver answers costs at most some 80 KiB of memory, however much it sends. An answer whose headers
-// came is judged by its status even where its body is cut at 64 KiB: the receiver has said that it took the delivery,
-// and sending it again would be a needless duplicate. TooLarge is for headers over 64 KiB. Nothing is thrown; errors
-// hold no url.
+// Transport over libcurl's multi interface: one thread drives all requests. Addresses are checked when a socket is
+// opened, whatever name or redirect led there; connections are kept and reused, which is why one transport has one
+// policy. A receiver's answer costs at most some 80 KiB of memory, however much it sends. Once the headers are there,
+// the status decides even if the body is cut at 64 KiB: the receiver has said that it took the delivery, and sending it
+// again would be a needless duplicate. TooLarge is for headers over 64 KiB. Nothing is thrown; errors contain no url.
 #pragma once
 
 #include "engine/base/datetime.h"

@@ -1,5 +1,5 @@
 // What one delivery shows beyond its columns: what was sent and what came back at each attempt (webhooks/README.md,
-// "Redelivery and tests"). Reads only; the connection's thread.
+// "Redelivery and tests"). Only reads; the connection's thread.
 #pragma once
 
 #include "engine/base/result.h"

@@ -1,10 +1,11 @@
-// Dispatcher: takes what is due out of the queue, hands it to a Transport and writes down what became of it. What
-// leaves and what is written its Planner decides; this is the clock, the database and the network around it. One step
-// is turn(); a DispatcherThread takes them one after another. wake(), changed(), stop() and metrics(): any thread; all
-// else: one thread. Outcomes that cannot be written yet, since the database is busy, are kept and tried again.
+// Dispatcher: takes what is due from the queue, hands it to a Transport and writes down the outcome. Its Planner
+// decides what is sent and what is written; the Dispatcher is the clock, the database and the network around it. One
+// step is turn(); a DispatcherThread takes one after another. wake(), changed(), stop() and metrics(): any thread;
+// everything else: one thread. Outcomes that cannot be written yet, since the database is busy, are kept and tried
+// again.
 //
-// A request is made when it leaves and not before. Where there is no place at a host, its deliveries wait in their
-// lanes, so that each leaves with the url, the secret and the timestamp of that moment.
+// A request is built only when it is sent. If there is no place at a host, its deliveries wait in their lanes, so that
+// each is sent with the url, secret and timestamp of that moment.
 #pragma once
 
 #include "engine/base/datetime.h"

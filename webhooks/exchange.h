@@ -1,5 +1,5 @@
-// One attempt from both ends: the request that is sent, and what is kept of it and of the answer. Secrets are opened
-// here and nowhere else; none stands in an error. Pure but for the signer; any thread.
+// One attempt from both ends: the request that is sent, and what is kept of it and of the answer. Secrets are unsealed
+// only here, and no error contains one. Pure except for the signer; any thread.
 #pragma once
 
 #include "engine/base/sealer.h"

@@ -1,10 +1,10 @@
 // Lanes: which of several nodes works for a webhook. A node takes the lane of a webhook for a time, renews that while
-// it works and gives the lane back when there is nothing to do. Each taking has a number, the fence: whoever writes
-// about the webhook's deliveries first holds its lane, which fails where another took it meanwhile. With one node there
-// are no lanes. Errors are the database's.
+// it works and gives the lane back when there is nothing to do. Each time a lane is taken it gets a new number, the
+// fence: before a node writes about the webhook's deliveries it checks that it still holds the lane, which fails if
+// another took it meanwhile. With one node there are no lanes. Errors are the database's.
 //
-// Requires: inside a WriteFunction, begin() first. Invariants: whoever writes about a webhook's deliveries holds its
-// lane.
+// Requires: inside a WriteFunction, begin() first. Invariants: a node that writes about a webhook's deliveries holds
+// its lane.
 #pragma once
 
 #include "engine/base/datetime.h"

@@ -1,4 +1,5 @@
-// The webhook-id of a delivery: "msg_" and a ULID, which sorts by time and tells it. Pure but for the random bytes.
+// The webhook-id of a delivery: "msg_" and a ULID, which contains the time and sorts by it. Pure except for the random
+// bytes.
 #pragma once
 
 #include "engine/base/random.h"

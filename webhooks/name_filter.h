@@ -1,7 +1,7 @@
-// AttachmentNameFilter: regular expressions (ECMAScript, characters not bytes) parted by semicolons; a name passes
-// where one is found in it, in whatever case. Matching takes time in proportion to name and filter, never more:
-// libstdc++'s polynomial matcher runs in one pass, and what would blow that up is refused. std::regex and what it
-// throws stay in name_filter.cc. Immutable; any thread.
+// AttachmentNameFilter: regular expressions (ECMAScript, characters not bytes) separated by semicolons; a name passes
+// if one of them is found in it, ignoring case. Matching takes time in proportion to name and filter, never more:
+// libstdc++'s polynomial matcher runs in one pass, and expressions that would blow it up are refused. std::regex and
+// its exceptions stay in name_filter.cc. Immutable; any thread.
 #pragma once
 
 #include "engine/base/result.h"

@@ -1,9 +1,9 @@
-// Outbox: events become deliveries in the transaction that makes the change, so that what committed is told, whatever
-// dies afterwards (webhooks/README.md, "What you can rely on"). Nothing is written where no active webhook cares. It
-// also keeps the rules of webhooks and deliveries themselves. One for each transaction, its thread; the parts are
-// shared and outlive it.
+// Outbox: turns events into deliveries in the transaction that makes the change, so that every committed change is
+// delivered, whatever dies afterwards (webhooks/README.md, "What you can rely on"). Nothing is written if no active
+// webhook wants the event. It also enforces the rules of webhooks and deliveries themselves. One per transaction, its
+// thread; the parts are shared and outlive it.
 //
-// Requires: the transaction's thread; the parts outlive it. Invariants: what committed is told, what did not is not.
+// Requires: the transaction's thread; the parts outlive it. Invariants: exactly the committed changes are delivered.
 #pragma once
 
 #include "engine/base/random.h"

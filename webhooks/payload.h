@@ -1,5 +1,5 @@
-// Payload: the body of a delivery, rendered in the transaction of the event that it tells of (webhooks/README.md, "The
-// payload"), and which of the record's files went with it.
+// Payload: the body of a delivery, rendered in the transaction of its event (webhooks/README.md, "The payload"), and
+// which of the record's files are in it.
 #pragma once
 
 #include "webhooks/record_source.h"

@@ -1,10 +1,10 @@
-// Places: how many requests may be on their way to one host and to all of them, and to whom the next place goes, so
-// that receivers that hang keep no place from those that answer. A request is young for `young`; one host has at most
-// `at_once` of these, so that a burst does not fall upon it at once, and `per_host` altogether. A webhook is quick or
-// slow as its last request was, which took less than `long_hold` or not; what is not known to be quick leaves a quarter
-// of the places to those that are, and slow ones have a quarter of a host and half of `at_once`. Beyond half of the
-// places nobody gets one more while an older request of his is still on its way. No clock of its own: `now` is steady
-// milliseconds. One thread.
+// Places: how many requests may be in flight to one host and to all hosts, and which webhook gets the next place, so
+// that hanging receivers take no place from those that answer. A request is young for `young`; one host has at most
+// `at_once` young ones, so that a burst does not hit it at once, and `per_host` altogether. A webhook is quick if its
+// last request took less than `long_hold`, else slow. Webhooks that are not known to be quick leave a quarter of the
+// places to the quick ones, and slow ones have a quarter of a host and half of `at_once`. Once half of the places are
+// taken, no webhook gets another one while an older request of its own is still in flight. No clock of its own: `now`
+// is steady milliseconds. One thread.
 //
 // Requires: one thread; `now` never goes back.
 #pragma once

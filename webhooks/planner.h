@@ -1,16 +1,17 @@
-// Planner: which deliveries leave next and what of them is written, decided without a clock, a database or a network.
-// A Dispatcher tells it what has happened, and at which moment, and carries out what it answers.
+// Planner: decides which deliveries are sent next and what is written about them, without a clock, a database or a
+// network. A Dispatcher tells it what has happened, and when, and carries out its decisions.
 //
 // Fairness (webhooks/README.md, "What you can rely on"): webhooks take turns, in the order in which they began to wait;
-// each has at most `per_webhook` in flight, or one while it fails; retries, and whatever goes to a webhook that fails,
-// share `slow_part` of the slots and of the bytes, so that dead receivers leave room for the others. Those that hang,
+// each has at most `per_webhook` in flight, or one while it fails; retries, and all deliveries to a failing webhook,
+// share `slow_part` of the slots and of the bytes, so that dead receivers leave room for the others. Hanging receivers,
 // at one host or at many, leave room too: places.h.
 //
-// Beside other nodes a webhook's deliveries leave only while this one holds its lane (lanes.h), and only what is over
-// before another could take it: whoever takes over finds nothing in flight but what a process that stood still had
-// begun, and what that one comes to know late does not count.
+// Beside other nodes a webhook's deliveries are sent only while this node holds its lane (lanes.h), and only if they
+// end before another node could take it. So a node that takes over finds nothing in flight except what a process that
+// stood still had begun, and what that process learns late does not count.
 //
-// Invariants: a delivery is ready, in flight, or ended and not yet written, and of one record one is. One thread.
+// Invariants: a delivery is ready, in flight, or ended and not yet written, and each record has at most one such
+// delivery. One thread.
 #pragma once
 
 #include "engine/base/datetime.h"

@@ -1,5 +1,5 @@
-// Preview: what a webhook would be sent for an event of a record, without sending or keeping anything. On a connection
-// that only reads.
+// Preview: what a webhook would get for an event of a record, without sending or storing anything. On a connection that
+// only reads.
 #pragma once
 
 #include "engine/base/result.h"

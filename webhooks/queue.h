@@ -1,15 +1,15 @@
-// The queue of deliveries: all SQL on the tables webhook_delivery, webhook_attempt and webhook_log. The
-// backlog lives there and not in memory (decision 0013). Functions with a Connection run inside a WriteFunction, but
-// for those that only read. Errors are the database's.
+// The queue of deliveries: all SQL on the tables webhook_delivery, webhook_attempt and webhook_log. The backlog is
+// there and not in memory (decision 0013). Functions with a Connection run inside a WriteFunction, except those that
+// only read. Errors are the database's.
 //
 // How a delivery waits: status P with NextAttempt is in the line for its first attempt, by Ref, which is the order of
-// commits. P without NextAttempt waits for another of the same record and webhook, which is in hand or, where the
-// webhook is Ordered, being retried; whatever lets go of a record puts the first that waits back in the line. R has
-// NextAttempt, always. What is in hand stands nowhere but in the memory of the one dispatcher that works for the
-// webhook (lanes.h): a claim writes nothing, and after a crash nothing is in anybody's hand.
+// commits. P without NextAttempt waits for another delivery of the same record and webhook, which is in hand or, if the
+// webhook is Ordered, being retried; whoever is done with a record puts the first waiting delivery back in the line. R
+// always has NextAttempt. What is in hand is only in the memory of the one dispatcher that works for the webhook
+// (lanes.h): a claim writes nothing, and after a crash nothing is in hand.
 //
-// Requires: functions with a Connection run inside a WriteFunction, but for those that only read.
-// Invariants: a delivery is written with the change that it tells of; of one record one is in hand at a time.
+// Requires: functions with a Connection run inside a WriteFunction, except those that only read. Invariants: a delivery
+// is written with the change that it reports; of each record one delivery is in hand at a time.
 #pragma once
 
 #include "engine/base/datetime.h"

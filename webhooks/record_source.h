@@ -1,5 +1,5 @@
-// RecordSource: what webhooks ask of the desk about the record that an event is about. Implemented where records and
-// their rendering are known; one for each transaction, inside it, on its thread.
+// RecordSource: what webhooks ask the desk about an event's record. Implemented where records and their rendering are
+// known; one per transaction, inside it, on its thread.
 #pragma once
 
 #include "engine/base/result.h"

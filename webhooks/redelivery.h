@@ -1,4 +1,4 @@
-// Sending again what was sent before, as far as the webhook's owner may still read it. Inside a WriteFunction.
+// Sends past deliveries again, as far as the webhook's owner may still read their records. Inside a WriteFunction.
 #pragma once
 
 #include "engine/base/datetime.h"

@@ -1,5 +1,5 @@
-// What a regular expression (ECMAScript, as libstdc++ reads it) costs before it is compiled: counted repeats copy what
-// they repeat, and a lookahead is tried at every character of the name. Pure; any thread.
+// Estimates what a regular expression (ECMAScript, as libstdc++ reads it) costs, before it is compiled: counted repeats
+// copy what they repeat, and a lookahead is tried at every character of the name. Pure; any thread.
 #pragma once
 
 #include <cstddef>

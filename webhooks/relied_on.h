@@ -1,4 +1,4 @@
-// The entities and properties that webhooks and their queue are kept in. Any thread.
+// The entities and properties in which webhooks and their queue are kept. Any thread.
 #pragma once
 
 #include "engine/catalog/relied_on.h"

@@ -1,5 +1,5 @@
 // How receivers know that a delivery is ours: the signatures of Standard Webhooks 1.0.0 and of X-Hub-Signature-256, and
-// the keys behind both. Keys and secrets never stand in an error. Pure; any thread.
+// the keys for both. No error contains a key or secret. Pure; any thread.
 #pragma once
 
 #include "engine/base/random.h"

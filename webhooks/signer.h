@@ -1,5 +1,5 @@
-// The headers that sign a delivery (webhooks/README.md, "Changing the secret"): with the secret, and with the one
-// before while that still counts. Pure; any thread.
+// The headers that sign a delivery (webhooks/README.md, "Changing the secret"): with the secret, and with the previous
+// one while that is still valid. Pure; any thread.
 #pragma once
 
 #include "webhooks/exchange.h"

@@ -1,6 +1,6 @@
 // Snapshot: what is kept of an event whose payload could not be made, so that it can be made later as it would have
-// been: the columns of the record's own row are those of then; what hangs on it or is looked up is as it is now. Inside
-// a WriteFunction.
+// been: the record's own columns are those of the event; its files and lookups are as they are now. Inside a
+// WriteFunction.
 #pragma once
 
 #include "engine/base/datetime.h"

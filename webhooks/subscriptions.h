@@ -1,7 +1,7 @@
-// Subscriptions: who wants to know. The active webhooks, read from the database once and kept until one of them
-// changes, so that an event that concerns nobody costs nothing. Where other nodes change webhooks too, each change
-// counts up a version in the table desk_fact, which whoever emits an event reads in the same transaction: no event is
-// judged by a list that was out of date when it committed. Any thread.
+// Subscriptions: which webhooks want an event. The active webhooks are read from the database once and kept until one
+// of them changes, so that an event that concerns no webhook costs nothing. If other nodes change webhooks too, each
+// change increments a version in the table desk_fact, which every transaction that emits an event reads: no event is
+// matched against a list that was out of date when it committed. Any thread.
 #pragma once
 
 #include "engine/events/sink.h"

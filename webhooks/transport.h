@@ -1,6 +1,6 @@
-// Transport: requests on their way to receivers. The dispatcher starts them and takes what became of them; how bytes
-// travel (libcurl, or a simulation in tests) is the transport's own. It has no queue: a request that waited here would
-// leave with the url, the secret and the timestamp of when it was made. One thread, but for wake().
+// Transport: requests in flight to receivers. The dispatcher starts them and takes their outcomes; how bytes travel
+// (libcurl, or a simulation in tests) is the transport's own business. It has no queue: a request that waited here
+// would be sent with the url, secret and timestamp of when it was built. One thread, except for wake().
 #pragma once
 
 #include "engine/base/value.h"

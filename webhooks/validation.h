@@ -1,5 +1,5 @@
-// What must be true of a webhook that is saved, beyond what its entity says: every problem at once.
-// In the transaction that saves it; its words alone at any time.
+// Checks a webhook that is saved, beyond what its entity says, and reports every problem at once. In the transaction
+// that saves it; only its words at any time.
 #pragma once
 
 #include "engine/base/sealer.h"

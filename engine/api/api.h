@@ -1,5 +1,5 @@
-// Api: every url of the service (API rules 1). It finds who asks, where the path leads and hands the request to one
-// handler; any Error becomes an answer in render_error and nowhere else. handle() is called from many threads at once.
+// Api: every url of the service (API rules 1). It finds out who asks and where the path leads, and hands the request to
+// one handler; only render_error turns an Error into an answer. handle() is called from many threads at once.
 #pragma once
 
 #include "engine/api/answers/metadata.h"

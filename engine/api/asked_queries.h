@@ -1,6 +1,6 @@
-// AskedQueries: which questions the server was asked, without their values, how often and how long they took: what
-// `callisto advise` reads. Bounded: beyond `most` questions the one that took the least time in all is forgotten.
-// Any thread.
+// AskedQueries: which queries the server was asked, without their values, how often and how long they took;
+// `callisto advise` reads it. Bounded: beyond `most` queries the one that took the least time in all is forgotten. Any
+// thread.
 #pragma once
 
 #include "engine/query/plan.h"

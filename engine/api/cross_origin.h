@@ -1,7 +1,6 @@
 // Pages of other origins that use the API from a browser (CORS; the setting http.cors_origins). A browser asks before
-// it sends a token (a preflight, which has none), and shows a page the answer where that names the page's origin.
-// Cookies are never asked for: the API knows tokens alone, and {oauth}/authorize, which has one, takes no part. Any
-// thread.
+// it sends a token (a preflight, which has none), and shows a page the answer if that names the page's origin. Cookies
+// are never asked for: the API uses only tokens, and {oauth}/authorize, which has a cookie, is excluded. Any thread.
 #pragma once
 
 #include "engine/http/message.h"

@@ -1,5 +1,5 @@
-// The API of one catalog as an OpenAPI document: what a session could use, and no more. Written from the catalog alone,
-// as $metadata is. Paths count from {api_root}/{version}, those of signing in too. Pure; any thread.
+// The API of one catalog as an OpenAPI document: what a session could use, and no more. Written only from the catalog,
+// as $metadata is. Paths count from {api_root}/{version}, even those of signing in. Pure; any thread.
 #pragma once
 
 #include "engine/api/answers/property_view.h"

@@ -1,5 +1,5 @@
-// Rates: how much one person, or one program that signed in for itself, may leave on the disk in a span of time. Kept
-// in memory, so a restart begins anew, and each node counts for itself. Any thread.
+// Rates: how much one person, or one program that signed in for itself, may store within a span of time. Kept in
+// memory, so a restart begins anew, and each node counts for itself. Any thread.
 #pragma once
 
 #include "engine/auth/session.h"

@@ -1,7 +1,7 @@
-// RecordText: one record as JSON, and whether it satisfies a filter, by the texts of $select and $filter: what is told
-// of a record to those who do not ask. A context's session limits what is found and shown, as it would limit a request
-// of its own, but deleted records are found too. What was compiled is kept. One thread at a time; a context of the
-// caller's transaction each time.
+// RecordText: one record as JSON, and whether it satisfies a filter, by the texts of $select and $filter, for what the
+// server sends unasked. The context's session limits what is found and shown, as it would limit its own request, but
+// deleted records are found too. Compiled queries are kept. One thread at a time; a context of the caller's transaction
+// each time.
 #pragma once
 
 #include "engine/api/answers/row_writer.h"

@@ -1,5 +1,5 @@
-// RequestTrace: what a request turned out to be, for the access log, the metrics and Server-Timing. Api fills it on the
-// way. One thread.
+// RequestTrace: what became known of a request, for the access log, the metrics and Server-Timing. Api fills it step by
+// step. One thread.
 #pragma once
 
 #include "engine/base/trace_context.h"

@@ -1,4 +1,4 @@
-// Traffic: what goes through the front. Gives each request its id, writes its line of the access log and counts it by
+// Traffic: the requests that pass the front. Gives each one its id, writes its line of the access log and counts it by
 // route, method and status. Any thread.
 #pragma once
 

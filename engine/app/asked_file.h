@@ -1,5 +1,6 @@
-// AskedFile: what was asked (api::AskedQueries) in a file of the data folder, for `callisto advise`; what an earlier
-// run of the server kept goes on. It is no record of the desk: where it cannot be written, a line of the log says so.
+// AskedFile: keeps the asked queries (api::AskedQueries) in a file of the data folder, for `callisto advise`, and
+// continues what an earlier run kept. The file is no record of the desk: if it cannot be written, a line of the log
+// says so.
 #pragma once
 
 #include "engine/api/asked_queries.h"

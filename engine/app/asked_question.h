@@ -1,5 +1,5 @@
-// A question that a server was asked, as api::AskedQueries keeps it, and with values of a record put in the places of
-// those that were left out. Pure; any thread.
+// A query that a server was asked, as api::AskedQueries keeps it, with a record's values put in for those that were
+// left out. Pure; any thread.
 #pragma once
 
 #include "engine/json/read.h"

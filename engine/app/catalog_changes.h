@@ -1,7 +1,7 @@
 // What differs between two descriptions of all entities (description.h), one line each: entities, properties,
-// augmenters, states, actions, hooks and lists that were added, removed or altered, the same change of several entities
-// together; then the files with functions whose text is another, for what a function does shows nowhere else. Where
-// something stands does not count. Pure; any thread.
+// augmenters, states, actions, hooks and lists that were added, removed or altered, with the same change of several
+// entities on one line; then the files whose functions have other text, since nothing else shows what a function does.
+// A change of place does not count. Pure; any thread.
 #pragma once
 
 #include "engine/json/read.h"

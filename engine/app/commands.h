@@ -1,5 +1,5 @@
-// The commands of the program; main.cc maps the command line to them. Each prints what it has to say (results to
-// standard output, problems to standard error) and returns the exit status: 0 done, 1 refused or failed, 2 wrong usage.
+// The commands of the program; main.cc maps the command line to them. Each prints results to standard output and
+// problems to standard error, and returns the exit status: 0 done, 1 refused or failed, 2 wrong usage.
 #pragma once
 
 #include "engine/app/settings.h"

@@ -1,6 +1,6 @@
-// Coverage: what of the rules the specs reached (`callisto test --coverage`): lines of code, actions and the states
-// that they were done in, states, filters that held and failed. Watches one run of specs, on its thread; then it tells.
-// A filter of `read` is not counted: the database decides it.
+// Coverage: which parts of the rules the specs reached (`callisto test --coverage`): lines of code, actions and the
+// states in which they were done, states, filters that held and failed. Watches one run of specs, on its thread;
+// afterwards it reports. A filter of `read` is not counted: the database decides it.
 #pragma once
 
 #include "engine/records/model.h"

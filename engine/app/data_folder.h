@@ -1,6 +1,6 @@
-// The data folder has one server: what stands in it, the audit log before all, is of one process. DATA/callisto.pid is
-// locked and holds the server's process id while it lives; afterwards it is empty, or after a kill
-// holds an id that means nothing. Commands work beside the server. Any thread.
+// The data folder belongs to one server: its files, above all the audit log, are one process's. DATA/callisto.pid is
+// locked and holds the server's process id while the server lives; afterwards the file is empty, or after a kill holds
+// an id that means nothing. Commands work beside the server. Any thread.
 #pragma once
 
 #include "engine/app/settings.h"

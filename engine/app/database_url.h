@@ -1,4 +1,4 @@
-// The url of a database, and what may be told of it. Pure; any thread.
+// The url of a database, and what may be shown of it. Pure; any thread.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// The merged view of entities and scripts, each part with the place that it comes from (`callisto describe`). As JSON
-// it is complete and in a stable order: entities, augmenters and actions by name, properties as they are declared; what
-// is absent is false, empty or null. As text it is for people. Pure; any thread.
+// The merged view of entities and scripts, each part with its file and line (`callisto describe`). As JSON it is
+// complete and in a stable order: entities, augmenters and actions by name, properties as they are declared; what is
+// absent is false, empty or null. As text it is for people. Pure; any thread.
 #pragma once
 
 #include "engine/script/program.h"

@@ -1,5 +1,5 @@
-// Rows of a desk from a folder: NN-entity.jsonl files in order of their numbers, then roles.jsonl, clients.jsonl and
-// accounts.jsonl, where there are such. Inside a WriteFunction, on its thread.
+// Rows of a desk from a folder: NN-entity.jsonl files in the order of their numbers, then roles.jsonl, clients.jsonl
+// and accounts.jsonl, if they exist. Inside a WriteFunction, on its thread.
 #pragma once
 
 #include "engine/base/result.h"

@@ -1,6 +1,6 @@
-// What entities and scripts would do to the data that there is: values and rows that no definition shows any more, and
-// actions that would be due at once. Reads only, beside a running server too, and before the database is brought up to
-// them. One thread.
+// What entities and scripts would do to existing data: values and rows that no definition shows any more, and actions
+// that would be due at once. Only reads, also beside a running server, and before the database is migrated to them. One
+// thread.
 #pragma once
 
 #include "engine/app/settings.h"

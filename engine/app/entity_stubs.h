@@ -1,5 +1,5 @@
-// Definitions for editors (LuaLS) of what a catalog adds to the words of scripts: a class for the records of each
-// entity, the session with its lists, and desk. The same text each time. Pure; any thread.
+// Definitions for editors (LuaLS) of the words that a catalog adds for scripts: a class for the records of each entity,
+// the session with its lists, and desk. The same text each time. Pure; any thread.
 #pragma once
 
 #include "engine/script/program.h"

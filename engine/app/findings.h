@@ -1,6 +1,6 @@
-// What `callisto check` finds: settings judged and everything loaded and bound as the server would, every problem with
-// its place in the source (none for a setting), and, where there is none, what the rules as a whole make doubtful. One
-// thread.
+// What `callisto check` finds: it checks settings, and loads and binds everything as the server would. Every problem
+// has its place in the source (none for a setting); without problems, it lists what is doubtful in the rules as a
+// whole. One thread.
 #pragma once
 
 #include "engine/app/load.h"

@@ -1,5 +1,4 @@
-// What a desk without an administrator offers at start-up: there is no default password, but a one-time link. Any
-// thread.
+// What a desk without an administrator offers at start-up: a one-time link instead of a default password. Any thread.
 #pragma once
 
 #include "engine/app/settings.h"

@@ -1,5 +1,5 @@
-// Front: what every request passes before anything serves it. Proxies are heard, the path of base_url is taken off,
-// other hosts' names are refused, and preflights of other origins answered. Any thread.
+// Front: every request passes it before anything serves it. It reads what proxies say, takes off the path of base_url,
+// refuses other hosts' names, and answers preflights of other origins. Any thread.
 #pragma once
 
 #include "engine/api/cross_origin.h"

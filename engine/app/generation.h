@@ -1,5 +1,5 @@
-// Generation: everything that is made of one state of entities and scripts. A reload makes the next one aside; this one
-// lives until its last request is done.
+// Generation: everything that is made from one state of entities and scripts. A reload makes the next one beside it;
+// this one lives until its last request is done.
 #pragma once
 
 #include "engine/api/api.h"

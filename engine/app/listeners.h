@@ -1,4 +1,4 @@
-// Who is told of every change of records: what signing in must know, the audit log, and webhooks. Any thread.
+// The listeners to every change of records: signing in, the audit log, and webhooks. Any thread.
 #pragma once
 
 #include "engine/app/webhook_records.h"

@@ -1,5 +1,5 @@
-// What several commands begin with: entities and scripts loaded and bound, the database opened. Problems are printed to
-// standard error, all of them; then there is nothing to return.
+// The first steps of several commands: entities and scripts are loaded and bound, the database is opened. All problems
+// are printed to standard error; then nothing is returned.
 #pragma once
 
 #include "engine/app/settings.h"

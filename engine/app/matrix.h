@@ -1,5 +1,5 @@
-// The rules for people: a table of states and actions for each entity that has states, and who may in each of them.
-// Pure; any thread.
+// The rules for people: for each entity with states, a table of states and actions that shows who may do each action in
+// each state. Pure; any thread.
 #pragma once
 
 #include "engine/records/model.h"

@@ -1,5 +1,5 @@
-// Mutants of the scripts, judged by the specs (`callisto test --mutate`): each rule made weaker or turned round, one at
-// a time in a copy, and whether a spec notices.
+// Mutants of the scripts, tested by the specs (`callisto test --mutate`): each rule is weakened or reversed, one at a
+// time in a copy, and the result is whether a spec notices.
 #pragma once
 
 #include "engine/app/commands.h"

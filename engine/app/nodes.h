@@ -1,5 +1,5 @@
-// Nodes: what the servers of one desk agree on, in the table desk_fact: one secret key, and that a reload of one is a
-// reload of all. With SQLite there is one server, and the key alone counts.
+// Nodes: what the servers of one desk agree on, in the table desk_fact: one secret key, and that a reload of one server
+// is a reload of all. With SQLite there is one server, and only the key matters.
 #pragma once
 
 #include "engine/base/random.h"

@@ -1,6 +1,6 @@
-// Operations: what those who run a server ask of it, outside the api root and without a token. /healthz: the process
-// answers. /readyz: it can serve. /metrics: figures for Prometheus, for this machine and the addresses of the setting
-// metrics.allow alone. Any thread.
+// Operations: the urls for the people who run a server, outside the api root and without a token. /healthz: the process
+// answers. /readyz: it can serve. /metrics: figures for Prometheus, only for this machine and the addresses of the
+// setting metrics.allow. Any thread.
 #pragma once
 
 #include "engine/api/rates.h"

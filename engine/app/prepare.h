@@ -1,5 +1,5 @@
-// What serving makes of the settings before it opens anything. `callisto serve` goes on with it and `callisto check`
-// stops there, so that neither takes what the other refuses.
+// What serving makes from the settings before it opens anything. `callisto serve` continues from there and
+// `callisto check` stops there, so that neither accepts what the other refuses.
 #pragma once
 
 #include "engine/app/settings.h"

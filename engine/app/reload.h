@@ -1,7 +1,7 @@
-// Reload: the certificate, entities and scripts read anew while the server runs (SIGHUP, `callisto reload`). What is
-// found is loaded, bound and given its columns aside; only when all of it is well does it take the place of what served
-// before. The certificate comes first and stays when it is good, for it must not grow old while a script is mended. One
-// thread.
+// Reload: reads the certificate, entities and scripts anew while the server runs (SIGHUP, `callisto reload`). It loads
+// and binds the new state, and adds its columns, beside the serving one; only if all of that succeeds does the new
+// state replace it. The certificate comes first and is kept if it is good, so that it does not expire while somebody
+// fixes a script. One thread.
 #pragma once
 
 #include "engine/app/generation.h"

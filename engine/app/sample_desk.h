@@ -1,4 +1,4 @@
-// The sample desk in memory, as specs and the console find it, and what a testing::TestServer over any desk is made of.
+// The sample desk in memory, as specs and the console find it, and the parts of a testing::TestServer over any desk.
 #pragma once
 
 #include "engine/app/settings.h"

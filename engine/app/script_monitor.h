@@ -1,6 +1,6 @@
-// ScriptMonitor: counts what scripts cost, and keeps how they failed as rows of the entity script-failure, the newest
-// thousand. Rows are written on a thread of its own, after the request that failed: nobody waits for it, and what fails
-// on every row of every request leaves a few rows a minute. Any thread.
+// ScriptMonitor: counts what scripts cost, and keeps their newest thousand failures as rows of the entity
+// script-failure. It writes rows on a thread of its own, after the request that failed: no request waits for it, and a
+// script that fails on every row of every request leaves only a few rows a minute. Any thread.
 #pragma once
 
 #include "engine/base/datetime.h"

@@ -1,4 +1,4 @@
-// What the settings make of signing in: its limits, and the ways to learn who sits at a browser.
+// Signing in as the settings define it: its limits, and the ways to learn who is at a browser.
 #pragma once
 
 #include "engine/app/settings.h"

@@ -1,4 +1,4 @@
-// What of webhooks the program itself answers: the actions preview and redeliver-failed, and what single webhooks and
+// The program's own answers about webhooks: the actions preview and redeliver-failed, and what single webhooks and
 // deliveries show beyond their properties.
 #pragma once
 

@@ -1,4 +1,4 @@
-// By whose eyes a webhook tells: the session that its owner could open at this moment.
+// The session whose rights limit a webhook: one that its owner could open at this moment.
 #pragma once
 
 #include "engine/auth/session.h"

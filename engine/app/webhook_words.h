@@ -1,5 +1,5 @@
-// Webhooks that something keeps from telling: words that no entity or script has any more, an owner who may own none.
-// Reads only; the connection's thread.
+// Webhooks that cannot deliver, and why: words that no entity or script has any more, an owner who may own no webhook.
+// Only reads; the connection's thread.
 #pragma once
 
 #include "engine/app/settings.h"

@@ -1,4 +1,5 @@
-// One command's work on a desk: opens it, does the work, prints what went wrong; the exit status (see commands.h).
+// One command's work on a desk: opens it, does the work, prints what went wrong, returns the exit status (see
+// commands.h).
 #pragma once
 
 #include "engine/app/settings.h"

@@ -1,5 +1,5 @@
-// Changes of records that the audit log keeps: of clients, roles, persons, webhooks. A sink of one transaction, which
-// remembers what happens to the entities it was given and notes it once the change is committed; what is rolled back
+// Changes of records that the audit log keeps: of clients, roles, persons, webhooks. A sink of one transaction: it
+// remembers what happens to the entities it was given and notes it once the change is committed; a rolled back change
 // leaves no line. The transaction's thread.
 #pragma once
 

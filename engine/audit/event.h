@@ -1,6 +1,6 @@
-// What the audit log knows (decision 0011): the events of security, and Sink, which takes them. Whoever notes an event
-// fills what is known of who did what to what, from where and why; texts may be an attacker's and are made harmless
-// by whoever writes them. Plain values; any thread.
+// What the audit log records (decision 0011): security events, and Sink, which takes them. The caller fills in who did
+// what to what, from where and why, as far as it knows; texts may be an attacker's, and the writer makes them harmless.
+// Plain values; any thread.
 #pragma once
 
 #include <cstdint>

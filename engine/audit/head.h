@@ -1,5 +1,5 @@
-// The head: a small file beside the log that says how far the log has come, so that lines taken from its end are
-// missed, and that a new file goes on with the chain of the one before. Written only after what it names is on disk.
+// The head: a small file beside the log that says how far the log has come. It shows when lines were cut off the end,
+// and lets a new file continue the previous file's chain. Written only after the lines it names are on disk.
 #pragma once
 
 #include "engine/audit/line.h"

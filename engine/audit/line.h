@@ -1,5 +1,5 @@
-// One line of the audit log: a JSON object that carries the hash of the line before and its own. `hash` is the SHA-256
-// of the line's bytes up to `,"hash":`, so a shell can check it too. Pure; any thread.
+// One line of the audit log: a JSON object with the previous line's hash and its own. `hash` is the SHA-256 of the
+// line's bytes up to `,"hash":`, so a shell can check it too. Pure; any thread.
 #pragma once
 
 #include "engine/audit/event.h"

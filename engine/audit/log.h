@@ -1,13 +1,13 @@
-// The audit log: a file of JSON lines that is only appended to, each line chained to the one before by its hash
-// (decisions/0011-audit-log.md). note() returns when the line is on disk; threads that wait share one flush. Any
-// thread; one Log for a file in a process. Those of several processes, a command beside a server, take turns by a lock
-// of the file and go on with each other's lines.
+// The audit log: an append-only file of JSON lines, each chained to the previous one by its hash
+// (decisions/0011-audit-log.md). note() returns when the line is on disk; waiting threads share one flush. Any thread;
+// one Log per file in a process. Logs of several processes, such as a command beside a server, take turns by a lock on
+// the file and continue each other's chain.
 //
-// A log that was renamed or removed is followed: the next line opens a new file, which goes on with the chain. A line
-// that a crash or a full disk cut short stays; the next line tells it. Where writing fails, the server goes on: the
-// program's log says so, lost() counts, and the first line that can be written again says how many are missing.
+// If the file is renamed or removed, the next line opens a new file, which continues the chain. A line that a crash or
+// a full disk cut short stays; the next line reports it. If writing fails, the server goes on: the program's log says
+// so, lost() counts, and the first line that can be written again says how many are missing.
 //
-// Invariants: a line that was acknowledged is on the disk, and each is chained to the one before it.
+// Invariants: an acknowledged line is on the disk, and each line is chained to the previous one.
 #pragma once
 
 #include "engine/audit/event.h"

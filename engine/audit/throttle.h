@@ -1,5 +1,5 @@
-// Throttle: how many refusals of one source, and of all, are worth a line in a minute, so that nobody fills the disk
-// by being refused. What an administrator or a successful sign-in does is always kept. Bounded; one thread at a time.
+// Throttle: how many refusals of one source, and of all sources, get a line in a minute, so that nobody fills the disk
+// by being refused. Acts of administrators and successful sign-ins are always kept. Bounded; one thread at a time.
 #pragma once
 
 #include "engine/audit/event.h"

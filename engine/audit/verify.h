@@ -1,5 +1,5 @@
 // Checks the chain of one or more files of an audit log, oldest first, and reads their lines. Streams: memory does not
-// grow with the files. One thread. Errors, for the operator, stand in log_detail: a file that cannot be read.
+// grow with the files. One thread. Errors are for the operator, in log_detail: a file that cannot be read.
 #pragma once
 
 #include "engine/audit/line.h"

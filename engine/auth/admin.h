@@ -1,6 +1,6 @@
 // What an administrator sets up for sign-in: clients, roles, passwords; and who is signed in. For commands and the
-// loader of sample data, inside a storage::WriteFunction. Each puts the whole: what was there under the same name is
-// replaced. Roles: role.h.
+// loader of sample data, inside a storage::WriteFunction. Each function replaces the whole of what had the same name.
+// Roles: role.h.
 #pragma once
 
 #include "engine/auth/clients/client.h"

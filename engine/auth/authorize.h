@@ -1,5 +1,5 @@
-// Authorization codes: RFC 6749 4.1, PKCE (RFC 7636), `iss` (RFC 9207); API rule 6.5. What the browser's side of
-// signing in asks of this folder; no HTTP here. Safe from any thread.
+// Authorization codes: RFC 6749 4.1, PKCE (RFC 7636), `iss` (RFC 9207); API rule 6.5. The door of this folder for
+// signing in by a browser; no HTTP here. Any thread.
 #pragma once
 
 #include "engine/auth/session.h"

@@ -1,5 +1,5 @@
-// Sessions of a person or a client at once, however many they are: all of them, or those that what was taken away bore.
-// Beside session_store.h the one file that knows their columns. Inside a storage::WriteFunction.
+// Ends sessions of a person or a client at once, however many there are: all of them, or those that a lost right had
+// allowed. Only this file and session_store.h know their columns. Inside a storage::WriteFunction.
 #pragma once
 
 #include "engine/auth/clients/client.h"

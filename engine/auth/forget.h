@@ -1,4 +1,4 @@
-// What signing in keeps of a person or a client beside its record, for good. Inside a WriteFunction.
+// Removes for good what signing in keeps about a person or a client beside its record. Inside a WriteFunction.
 #pragma once
 
 #include "engine/base/result.h"

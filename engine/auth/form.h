@@ -1,4 +1,4 @@
-// The login form: what every grant asks of it before anything is looked up. Pure; any thread.
+// The login form: what every grant demands of it before anything is looked up. Pure; any thread.
 #pragma once
 
 #include "engine/auth/service.h"

@@ -1,5 +1,5 @@
-// Reader: the one connection on which sign-in reads, lent to one thread at a time. Owns the connection; it must go
-// before its database. A request needs it only where memory does not know the token, so one is enough.
+// Reader: the one connection on which sign-in reads, lent to one thread at a time. Owns the connection; must be
+// destroyed before its database. A request needs it only if the cache does not know the token, so one is enough.
 #pragma once
 
 #include "engine/storage/database.h"

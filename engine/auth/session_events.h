@@ -1,7 +1,7 @@
-// What sign-in makes of changes that people make to its entities through the API: a deleted session ends there and
-// then, and so do all of a person or client that is deleted or switched off, those that it may not hold or open any
-// more, all of a client with a new secret, and the others of a person with a new password; changed clients, roles and
-// persons count from the next request on. For records::Writer, one for each transaction.
+// How sign-in reacts to changes of its entities through the API. It ends a deleted session at once; all sessions of a
+// person or client that is deleted or switched off; sessions that a person or client may no longer hold or open; all
+// sessions of a client with a new secret; and the other sessions of a person with a new password. Changed clients,
+// roles and persons count from the next request on. For records::Writer, one per transaction.
 #pragma once
 
 #include "engine/auth/service.h"

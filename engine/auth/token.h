@@ -1,6 +1,5 @@
-// Opaque tokens (API rule 6.1): a prefix that tells their kind and 256 random bits in base64url. Whoever keeps a
-// token keeps its SHA-256 digest only, so neither the database nor a memory dump of the cache yields a usable one. Any
-// thread.
+// Opaque tokens (API rule 6.1): a prefix for their kind and 256 random bits in base64url. Only a token's SHA-256 digest
+// is ever kept, so neither the database nor a memory dump of the cache yields a usable token. Any thread.
 #pragma once
 
 #include "engine/base/random.h"

@@ -1,4 +1,4 @@
-// Lists of words as one column keeps them: parted by blanks; commas, which people type, part them too. Pure; any
+// Lists of words as one column keeps them: separated by blanks, or by commas, since people type these. Pure; any
 // thread.
 #pragma once
 

@@ -1,5 +1,5 @@
-// The access log: one line for each request, at level info, through the log of log.h and in its order. Lines are
-// gathered for a fifth of a second, or until another message comes, so that a request costs no system call. Any thread.
+// The access log: one line per request, at level info, in the log of log.h and in its order. Lines are gathered for a
+// fifth of a second, or until another message comes, so that a request costs no system call. Any thread.
 #pragma once
 
 #include <cstddef>

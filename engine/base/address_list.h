@@ -1,4 +1,4 @@
-// A list of IP addresses and CIDR ranges, such as the proxies that are trusted. Immutable; any thread.
+// A list of IP addresses and CIDR ranges, such as the trusted proxies. Immutable; any thread.
 #pragma once
 
 #include "engine/base/result.h"

@@ -1,4 +1,4 @@
-// AES-256-GCM: what only the holder of the key can read or make. Pure but for the random bytes; any thread.
+// AES-256-GCM: texts that only the holder of the key can read or make. Pure except for the random bytes; any thread.
 #pragma once
 
 #include "engine/base/random.h"

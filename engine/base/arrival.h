@@ -1,6 +1,6 @@
-// Arrival: one thread waits for another, once. The waiter owns it and may destroy it as soon as it has waited, even
-// while the other is still inside tell(). So nobody need be told under a lock, which whoever wakes would then have to
-// wait for.
+// Arrival: one thread waits for another, once. The waiter owns it and may destroy it as soon as wait() returns, even
+// while the other thread is still inside tell(). So tell() needs no lock, for which the woken thread would then have to
+// wait.
 #pragma once
 
 #include <semaphore.h>

@@ -1,4 +1,4 @@
-// Base64 (RFC 4648), strict: without foreign characters, and each text has one meaning. Pure; any thread.
+// Base64 (RFC 4648), strict: no foreign characters, and only one spelling of each value. Pure; any thread.
 #pragma once
 
 #include <optional>

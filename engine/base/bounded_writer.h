@@ -1,7 +1,7 @@
-// BoundedWriter: lines to a descriptor that perhaps nobody reads. Whoever adds a line writes it, until start(): from
-// then on a thread of its own does, and add() waits for nobody. A line that finds no room is dropped and counted, and
-// so are the lines after it until what waits has gone out and a note has said how many they were. What could not be
-// written (a full disk, a pipe without an end) counts as dropped too. Any thread.
+// BoundedWriter: lines to a descriptor that perhaps nobody reads. Until start(), add() writes its line itself; from
+// then on a thread of its own does, and add() never waits. A line that finds no room is dropped and counted, and so are
+// the lines after it until the waiting ones are written and a note has said how many were dropped. A line that cannot
+// be written (a full disk, a pipe without a reader) counts as dropped too. Any thread.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Names that are compared by their capitals. Pure; any thread. ICU stays inside capitals.cc.
+// Capitals of names, by which names are compared. Pure; any thread. ICU stays inside capitals.cc.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Dates: ISO 8601 in and out, the local time zone, and clocks. Pure functions but for SystemClock; any thread.
+// Dates: ISO 8601 in and out, the local time zone, and clocks. Pure functions except SystemClock; any thread.
 #pragma once
 
 #include "engine/base/result.h"

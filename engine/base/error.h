@@ -1,6 +1,6 @@
-// Error: what a client may see (status, SubStatus, Type, Message, diagnostics) and, apart, what only the log may.
-// Made by the named functions below, one for each row of API rule 5.1; never built by hand elsewhere.
-// A plain value; any thread.
+// Error: what a client may see (status, SubStatus, Type, Message, diagnostics) and, apart from it, what only the log
+// may show. Made by the named functions below, one for each row of API rule 5.1; never built by hand elsewhere. A plain
+// value; any thread.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Foreign text on a terminal or in a log: one line that drives nothing. Pure; any thread.
+// Makes foreign text safe for a terminal or a log: one line without control characters. Pure; any thread.
 #pragma once
 
 #include <string>

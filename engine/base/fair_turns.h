@@ -1,7 +1,7 @@
-// FairTurns: who gets the next of a few places, so that nobody keeps the others from them. An owner holds at most half
-// of the places, and the last one that is free goes to those alone who hold none. Owners wait in turn, one after the
-// other, however many requests each of them has. Long work is remembered for a while: whoever has had much of it lately
-// gets one place at a time, and for a shorter time. Not for several threads at once: FairPool's lock is around it.
+// FairTurns: which owner gets the next of a few places, so that no owner blocks the others. An owner holds at most half
+// of the places, and the last free one goes only to an owner who holds none. Owners wait in turn, one after the other,
+// however many requests each of them has. Long work is remembered for a while: an owner who had much of it lately gets
+// one place at a time, and for a shorter time. Not thread-safe: FairPool holds its lock around every call.
 #pragma once
 
 #include "engine/base/arrival.h"

@@ -1,5 +1,5 @@
-// An exclusive lock on a file, held until this goes or the process dies: one process alone may write a database
-// (decision 0009), one server serve a data folder. Any thread.
+// An exclusive lock on a file, held until this object is destroyed or the process dies: only one process may write a
+// database (decision 0009), and only one server may serve a data folder. Any thread.
 #pragma once
 
 #include "engine/base/result.h"

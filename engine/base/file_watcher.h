@@ -1,5 +1,5 @@
-// FileWatcher: waits until a Lua file below some folders, or one of some files, changes (Linux's inotify). What changes
-// from the moment it is made is noticed, also before wait() is called. One thread.
+// FileWatcher: waits until a Lua file below some folders, or one of some files, changes (Linux's inotify). It notices
+// every change since its construction, also before wait() is called. One thread.
 #pragma once
 
 #include "engine/base/result.h"

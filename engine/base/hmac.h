@@ -1,4 +1,4 @@
-// HMAC-SHA-256 (RFC 2104) and a comparison whose time tells nothing of where two secrets differ. Pure; any thread.
+// HMAC-SHA-256 (RFC 2104) and a comparison whose time does not reveal where two secrets differ. Pure; any thread.
 #pragma once
 
 #include <string>

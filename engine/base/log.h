@@ -1,4 +1,4 @@
-// The program's log: one line an event, to standard error. Levels and format (text or json) come from the settings.
+// The program's log: one line per event, to standard error. Levels and format (text or json) come from the settings.
 // Never pass a token, password or secret. Any thread. spdlog stays inside log.cc.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Repeats: a fault that every request meets writes one line a second and not thousands. Any thread.
+// Repeats: lets a fault that every request meets write one line a second instead of thousands. Any thread.
 #pragma once
 
 #include <chrono>

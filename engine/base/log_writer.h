@@ -1,6 +1,6 @@
-// How the log of log.h leaves the process. A command writes its lines itself. A server has a thread write them and
-// waits for nobody who reads them: 1 MiB of lines may wait, what finds no room is dropped, counted, and told in the log
-// as soon as there is room again. Any thread.
+// How the log of log.h leaves the process. A command writes its lines itself. In a server a thread writes them, and the
+// server never waits for a slow reader: 1 MiB of lines may wait; lines that find no room are dropped, and the log says
+// how many as soon as there is room again. Any thread.
 #pragma once
 
 #include <chrono>

@@ -1,6 +1,6 @@
-// MemoryBudget: how much memory large things of many requests, such as bodies or answers, may take together. A Share is
-// what one of them has taken of it. What is small takes none, so that it touches nothing that others share. Any thread;
-// a Share is one thread's at a time, and goes before the budget.
+// MemoryBudget: how much memory the large things of many requests, such as bodies or answers, may take together. A
+// Share is the part that one of them has taken. Small things take none, so they touch no shared state. Any thread; a
+// Share belongs to one thread at a time, and is destroyed before the budget.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// Metrics in the text format of Prometheus, version 0.0.4, or in that of OpenMetrics 1.0.0: histograms that are counted
-// into from any thread, and the writer of the text, which is one thread's.
+// Metrics in the text format of Prometheus, version 0.0.4, or in that of OpenMetrics 1.0.0: histograms that any thread
+// may count into, and the writer of the text, which belongs to one thread.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// Normalization Form C of Unicode (UAX 15): keyboards and systems write one and the same letter in one or in several
-// characters. Pure; any thread. ICU stays inside normal_form.cc.
+// Normalization Form C of Unicode (UAX 15): keyboards and systems write the same letter as one character or as several.
+// Pure; any thread. ICU stays inside normal_form.cc.
 #pragma once
 
 #include <string>

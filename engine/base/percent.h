@@ -1,4 +1,4 @@
-// Percent-encoding (RFC 3986 2.1) of what becomes part of a url or of a form, and back. Pure; any thread.
+// Percent-encoding (RFC 3986 2.1) of texts for a url or a form, and back. Pure; any thread.
 #pragma once
 
 #include <optional>

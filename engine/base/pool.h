@@ -1,5 +1,5 @@
 // FairPool: a fixed set of items lent out one at a time, in the order of fair_turns.h. Owns its items; any thread may
-// borrow; a Lease gives its item back when it goes.
+// borrow; a Lease gives its item back when it is destroyed.
 #pragma once
 
 #include "engine/base/fair_turns.h"

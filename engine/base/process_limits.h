@@ -1,4 +1,4 @@
-// What the system lets this process have of threads and file descriptors, and which limit says so. Any thread.
+// How many threads and file descriptors the system grants this process, and which limit says so. Any thread.
 #pragma once
 
 #include <cstddef>

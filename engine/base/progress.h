@@ -1,5 +1,5 @@
 // A progress bar on standard error for work that takes longer than a second; silent before that, plain lines every ten
-// seconds when standard error is no terminal. One thread.
+// seconds if standard error is no terminal. One thread.
 #pragma once
 
 #include <chrono>

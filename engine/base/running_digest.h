@@ -1,4 +1,4 @@
-// SHA-256 by pieces, in lower-case hex. One thread each. OpenSSL stays inside running_digest.cc.
+// SHA-256 of a text that comes in pieces, in lower-case hex. One thread each. OpenSSL stays inside running_digest.cc.
 #pragma once
 
 #include <memory>

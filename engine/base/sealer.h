@@ -1,5 +1,5 @@
 // Sealer: secrets that must be read again (unlike passwords), encrypted with AES-256-GCM under one key, so that the
-// database alone does not tell them. A sealed text is "sealed:" and base64url of IV, text and tag. Immutable; any
+// database alone does not reveal them. A sealed text is "sealed:" and base64url of IV, text and tag. Immutable; any
 // thread.
 #pragma once
 

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4) of a text that is there as a whole. Any thread.
+// SHA-256 (FIPS 180-4) of a whole text. Any thread.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// TemporaryFolder: a new folder that this user alone may enter, removed with all that is in it. One owner; any thread.
+// TemporaryFolder: a new folder that only this user may enter, removed with its contents. One owner; any thread.
 #pragma once
 
 #include "engine/base/result.h"

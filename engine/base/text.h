@@ -1,5 +1,5 @@
-// UTF-8 text: validity, length, simple case folding (Unicode, one character to one), and the comparisons that
-// API rule 2.5 wants. Pure functions; any thread. ICU stays inside text.cc.
+// UTF-8 text: validity, length, simple case folding (Unicode, one character to one), and the comparisons of API rule
+// 2.5. Pure functions; any thread. ICU stays inside text.cc.
 #pragma once
 
 #include <cstddef>

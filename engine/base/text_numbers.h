@@ -1,7 +1,7 @@
 // How SQLite's index of substrings numbers its rows: by partition first and key second, so that a search within some
-// partitions never meets the entries of others. Who fills the index (storage) and who asks it (query) spell it alike. A
-// partition takes 23 bits; of more partitions than that some share a number, which costs time and no correctness. Pure;
-// any thread.
+// partitions never meets the entries of others. The folder that fills the index (storage) and the one that queries it
+// (query) both use it. A partition takes 23 bits; with more partitions some share a number, which costs time but no
+// correctness. Pure; any thread.
 #pragma once
 
 #include "engine/base/sql.h"

@@ -1,4 +1,4 @@
-// The end of all texts with one beginning, for those who find them in an order of folded code points. Pure; any thread.
+// The end of the range of all texts with one beginning, in an order of folded code points. Pure; any thread.
 #pragma once
 
 #include <string>

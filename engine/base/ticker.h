@@ -1,5 +1,6 @@
 // Ticker: calls a function again and again on a thread of its own, with a pause after each call. The thread starts with
-// the Ticker and is joined by its destructor, which waits for a call that runs. What the function uses outlives it.
+// the Ticker; its destructor waits for a running call and joins the thread. What the function uses must outlive the
+// Ticker.
 #pragma once
 
 #include <chrono>

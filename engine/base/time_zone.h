@@ -1,5 +1,5 @@
 // Time zones: IANA names from the machine's zone database (TZif, RFC 9636), POSIX TZ texts and offsets. A local time
-// has one meaning, whatever was read before. Immutable; any thread.
+// has one meaning, whatever was read before it. Immutable; any thread.
 #pragma once
 
 #include "engine/base/result.h"

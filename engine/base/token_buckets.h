@@ -1,6 +1,6 @@
 // TokenBuckets: a rate for each key, such as an address, a person or a session. A bucket holds `amount` and fills up
-// again within `period_ms`. In memory, at most `most_keys` of about 100 bytes: under an attack from more keys than are
-// remembered the newcomers share one bucket. Any thread.
+// again within `period_ms`. In memory, at most `most_keys` keys of about 100 bytes: when an attack uses more keys than
+// that, the newcomers share one bucket. Any thread.
 #pragma once
 
 #include <atomic>

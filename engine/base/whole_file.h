@@ -1,5 +1,5 @@
-// A file that takes its name when it is whole and on the disk. Until then it stands beside that name, under one of this
-// process, and it is removed again unless it is kept. One thread.
+// A file that gets its name when it is whole and on the disk. Until then it has a temporary name of this process in the
+// same folder, and it is removed unless it is kept. One thread.
 #pragma once
 
 #include "engine/base/result.h"

@@ -1,8 +1,8 @@
-// WorkingCalendar: the working hours of a week in a time zone, without holidays. How much working time lies between two
-// moments, and which moment lies so much of it later: each in a few steps, however far apart they are. Hours are those
-// on the wall: a span over a change of summer time is an hour longer or shorter.
+// WorkingCalendar: the working hours of a week in a time zone, without holidays. It computes the working time between
+// two moments, and the moment after a given working time, each in a few steps, however far apart they are. Hours are
+// local time: a span over a change of summer time is an hour longer or shorter.
 //
-// Invariants: immutable; of the years 1990 to 2099, beyond which it knows nothing. Any thread.
+// Invariants: immutable; covers the years 1990 to 2099 and nothing beyond. Any thread.
 #pragma once
 
 #include "engine/base/datetime.h"

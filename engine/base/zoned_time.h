@@ -1,4 +1,4 @@
-// Dates as datetime.h reads them, of any time zone, and what to say of those that are refused. Pure; any thread.
+// Dates as datetime.h reads them, in any time zone, and messages for those that are refused. Pure; any thread.
 #pragma once
 
 #include "engine/base/time_zone.h"

@@ -1,6 +1,6 @@
 // What can be done to records, as scripts/<entity>/{states.lua, actions/*.lua, hooks.lua} say it. Part of the Catalog:
 // checked with it as a whole, then immutable. Children inherit states and actions by name and may replace each; files
-// with a plus add to them (actions/<name>+<anything>.lua, states+<anything>.lua); hooks run one behind the other.
+// with a plus add to them (actions/<name>+<anything>.lua, states+<anything>.lua); hooks run one after the other.
 #pragma once
 
 #include <cstdint>

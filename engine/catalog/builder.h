@@ -1,7 +1,6 @@
-// Builder: definitions in, a checked Catalog out, or every problem at once.
-// It resolves `extends` and lookups, gives every entity the common properties, derives tables, columns, summaries and
-// sub-resources, hands down augmenters, states, actions and hooks, and refuses what does not fit: unknown or repeated
-// names, cycles, wrong options for a type.
+// Builder: definitions in, a checked Catalog out, or every problem at once. It resolves `extends` and lookups, gives
+// every entity the common properties, derives tables, columns, summaries and sub-resources, hands down augmenters,
+// states, actions and hooks, and refuses mistakes: unknown or repeated names, cycles, wrong options for a type.
 //
 // Requires: one thread; use once. Invariants: a Catalog without problems has no name that leads nowhere.
 #pragma once

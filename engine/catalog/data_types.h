@@ -1,5 +1,5 @@
-// DataType: the types of properties (API rule 3.5). All that follows from a type alone stands in its row of one table,
-// so that a new type is a row there, and code where its values are read, checked and written. Pure; any thread.
+// DataType: the types of properties (API rule 3.5). Everything that follows from the type alone is in its row of one
+// table, so a new type is a new row, and code where its values are read, checked and written. Pure; any thread.
 #pragma once
 
 #include <cstdint>

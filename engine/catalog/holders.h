@@ -1,5 +1,5 @@
-// What rows hang on, as history and files do (API rule 2.14): they are visible exactly where their parent is. Rows of
-// other lists merely name theirs. Pure; any thread.
+// The parents that history and files belong to (API rule 2.14): such rows are visible exactly where their parent is.
+// Rows of other lists merely name theirs. Pure; any thread.
 #pragma once
 
 #include "engine/catalog/catalog.h"

@@ -1,4 +1,4 @@
-// How things may be called, and what a name says to people. Pure functions; any thread.
+// Which names are allowed, and how a name reads to people. Pure functions; any thread.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Problems of one run, collected so that all of them can be told at once. One thread.
+// Problems of one run, collected so that all of them can be reported at once. One thread.
 #pragma once
 
 #include "engine/catalog/builder.h"

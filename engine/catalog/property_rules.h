@@ -1,4 +1,4 @@
-// What a single property may say, whatever entity it belongs to. Pure functions; any thread.
+// The options that a single property may have, whatever entity it belongs to. Pure functions; any thread.
 #pragma once
 
 #include "engine/catalog/problems.h"

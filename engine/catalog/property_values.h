@@ -1,6 +1,7 @@
-// PropertyValues: values by property, used as std::map is, in one piece of memory. A record has some forty; a node for
-// each of them, copied for what it was before, was a tenth of the time of a create. What is added in the order of
-// the properties' addresses (by_address) goes to the end. One thread; iterators last until something is added.
+// PropertyValues: values by property, used like a std::map, in one piece of memory. A record has some forty; allocating
+// a node for each, and copying them to remember the record's previous state, took a tenth of a create's time. Values
+// that are added in the order of the properties' addresses (by_address) go to the end. One thread; iterators last until
+// something is added.
 #pragma once
 
 #include "engine/base/value.h"

@@ -1,5 +1,5 @@
-// What the program reads and writes in SQL of its own: the entities that people sign in with, the queue of webhooks.
-// Administrators may add to these, but what is listed has to stay.
+// Entities and properties that the program reads and writes by SQL of its own: those for signing in, the queue of
+// webhooks. Administrators may add to these, but must keep what is listed.
 #pragma once
 
 #include "engine/catalog/builder.h"

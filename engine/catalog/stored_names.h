@@ -1,5 +1,5 @@
-// How a database spells what definitions say, before it was brought up to them: former names of tables and columns, and
-// columns that it lacks. A plain value; any thread.
+// How a database that is not migrated yet spells what definitions say: former names of tables and columns, and columns
+// that it lacks. A plain value; any thread.
 #pragma once
 
 #include "engine/base/sql.h"

@@ -1,5 +1,5 @@
-// Sink: where changes of records become known. Whoever listens is told inside the transaction that makes the change, so
-// that what it writes lands with the change or not at all. One Sink for each transaction; one thread at a time.
+// Sink: a listener to changes of records. It is called inside the transaction that makes the change, so what it writes
+// is committed with the change or not at all. One Sink per transaction; one thread at a time.
 #pragma once
 
 #include "engine/base/result.h"

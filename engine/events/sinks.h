@@ -1,4 +1,5 @@
-// Sinks: several listeners as one, told in their order; the first error counts. As each of them, one for a transaction.
+// Sinks: several listeners as one, called in their order; the first error counts. One per transaction, like each of
+// them.
 #pragma once
 
 #include "engine/events/sink.h"

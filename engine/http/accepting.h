@@ -1,6 +1,5 @@
-// CivetWeb tells nobody that it could not accept a connection for want of descriptors, and tries again at once. The
-// program therefore stands before the C library's accept: such a failure is told in the log, counted, and waited for a
-// moment. Any thread.
+// Replaces the C library's accept for CivetWeb, which says nothing when descriptors run out and tries again at once.
+// Here such a failure is logged and counted, and the next try waits a moment. Any thread.
 #pragma once
 
 #include <cstdint>

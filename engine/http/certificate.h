@@ -1,5 +1,5 @@
-// A certificate with those that signed it and its private key, as read from PEM files. Immutable; any thread. Errors
-// name the setting, the file and what to do, and hold nothing of the key.
+// A certificate, the certificates that signed it and its private key, read from PEM files. Immutable; any thread.
+// Errors name the setting, the file and the fix, and contain nothing of the key.
 #pragma once
 
 #include "engine/base/freed.h"

@@ -1,5 +1,5 @@
-// gzip of answers (RFC 9110 8.4.1.3 and 12.5.3). An answer that is compressed is another representation than the plain
-// one, and has another ETag: "12.abc" becomes "12.abc-gzip". Any thread.
+// gzip of answers (RFC 9110 8.4.1.3 and 12.5.3). A compressed answer is another representation than the plain one, and
+// has another ETag: "12.abc" becomes "12.abc-gzip". Any thread.
 #pragma once
 
 #include "engine/http/message.h"

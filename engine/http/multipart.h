@@ -1,5 +1,5 @@
-// multipart/form-data as it streams in (RFC 7578 over RFC 2046): parts are handed on piece by piece, nothing is held
-// but the line at hand. Foreign bytes: fuzzed. One thread, one body.
+// multipart/form-data as it streams in (RFC 7578 over RFC 2046): parts are handed on piece by piece, and only the
+// current line is kept. It reads foreign bytes, so it is fuzzed. One thread, one body.
 #pragma once
 
 #include "engine/base/result.h"

@@ -1,6 +1,5 @@
-// By which names a server on loopback may be called. A page of any site can have its own name lead to 127.0.0.1 and
-// then counts, for the browser, as a page of this server (DNS rebinding); and the name would stand in links. Any
-// thread.
+// The host names to which a server on loopback answers. Any site can let its own name lead to 127.0.0.1; the browser
+// would then take its page for one of this server (DNS rebinding), and the name would appear in links. Any thread.
 #pragma once
 
 #include <string>

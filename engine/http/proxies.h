@@ -1,4 +1,4 @@
-// What trusted proxies say of the client that they stand in for. Pure; any thread.
+// What trusted proxies say about the client behind them. Pure; any thread.
 #pragma once
 
 #include "engine/base/address_list.h"

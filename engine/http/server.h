@@ -1,8 +1,8 @@
 // The HTTP front: CivetWeb behind the request validator of API rule 5.3. One handler serves everything. start() returns
-// when the port listens; stop() lets running requests finish. The handler is called on many threads at once and nothing
-// it throws passes the fence.
+// when the port listens; stop() lets running requests finish. The handler is called on many threads at once, and no
+// exception leaves the server.
 //
-// Requires: a handler that may be called on many threads at once. Invariants: nothing that it throws passes.
+// Requires: a handler that may be called on many threads at once. Invariants: none of its exceptions passes.
 #pragma once
 
 #include "engine/base/result.h"

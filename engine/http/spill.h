@@ -1,5 +1,5 @@
-// Spill: a large answer that waits for its reader in a file without a name instead of in memory. It is gone when it
-// goes, or with the process. One thread.
+// Spill: a large answer that waits for its reader in a file without a name instead of in memory. The file vanishes with
+// the Spill, or with the process. One thread.
 #pragma once
 
 #include "engine/base/memory_budget.h"

@@ -1,4 +1,4 @@
-// TLS 1.2 and 1.3 of a server, with a certificate that may be replaced while it serves. Any thread.
+// TLS 1.2 and 1.3 for a server, with a certificate that can be replaced while it serves. Any thread.
 #pragma once
 
 #include "engine/http/certificate.h"

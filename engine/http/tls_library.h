@@ -1,7 +1,7 @@
-// CivetWeb reaches OpenSSL by name: it opens "libssl.so" and "libcrypto.so", which only development packages bring, and
-// calls SSL_get_peer_certificate, which OpenSSL 3 no longer has: the first handshake then ends the program
-// (engine/decisions/0016). Two libraries of our own bear these names, need OpenSSL's and add that function. They stand
-// in `tls` beside the program or its folder, or in lib/callisto of where it was installed.
+// Finds OpenSSL for CivetWeb, which opens "libssl.so" and "libcrypto.so" by name. Only development packages have these
+// names, and OpenSSL 3 lacks SSL_get_peer_certificate, without which the first handshake ends the program
+// (engine/decisions/0016). Two libraries of our own have these names, link OpenSSL's and add that function. They are in
+// `tls` beside the program or its folder, or in lib/callisto of the installation.
 #pragma once
 
 #include "engine/base/result.h"

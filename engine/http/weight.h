@@ -1,4 +1,4 @@
-// Weights of what a client accepts (RFC 9110 12.4.2). Pure; any thread.
+// The weights in a client's Accept headers (RFC 9110 12.4.2). Pure; any thread.
 #pragma once
 
 #include <string_view>

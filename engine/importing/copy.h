@@ -1,7 +1,7 @@
-// A whole desk from one database into another, of another kind too: every row of every table of a dump
-// (dump_tables.h), out of one state of the source, then read back from both sides and compared. All or nothing: the
-// target has the copy when it was found equal, and not a row of it before. Errors are for the operator: bad_format
-// where a value, a table or the target is at fault.
+// Copies a whole desk from one database into another, also of another kind: every row of every table of a dump
+// (dump_tables.h), from one state of the source; then both sides are read back and compared. All or nothing: the target
+// gets the copy once it was found equal, and not a row of it before. Errors are for the operator: bad_format if a
+// value, a table or the target is at fault.
 #pragma once
 
 #include "engine/base/result.h"

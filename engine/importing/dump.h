@@ -1,6 +1,6 @@
-// A desk as JSON lines, out and in again without loss: a header, then one object for each row, its columns as they are
-// stored, nulls left out. Out: one state of the database, whoever writes meanwhile. In: into a desk without a record,
-// all or nothing. Errors are for the operator: bad_format where the file or the desk is at fault.
+// A desk as JSON lines, exported and imported without loss: a header, then one object per row, with its columns as they
+// are stored, without nulls. Export: one state of the database, whoever writes meanwhile. Import: into a desk without a
+// record, all or nothing. Errors are for the operator: bad_format if the file or the desk is at fault.
 #pragma once
 
 #include "engine/base/result.h"

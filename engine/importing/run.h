@@ -1,4 +1,5 @@
-// The groups of a table into the database, in batches, each a transaction that also writes the journal. One thread.
+// Brings a table's groups into the database, in batches; each batch is a transaction that also writes the journal. One
+// thread.
 #pragma once
 
 #include "engine/base/datetime.h"

@@ -1,5 +1,5 @@
-// The file of an import as one text, unpacked where it is gzip. It stays in memory as a whole: groups need not stand
-// together, and rejected rows are given back as they were. zlib stays inside text.cc.
+// An import's file as one text, unpacked if it is gzip. It stays in memory as a whole: a group's rows need not be
+// neighbours, and rejected rows are written back as they were. zlib stays inside text.cc.
 #pragma once
 
 #include "engine/base/result.h"

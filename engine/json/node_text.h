@@ -1,4 +1,4 @@
-// A document as text again: numbers by the digits that they came with, members in their order. Any thread.
+// Turns a document back into text: numbers with the digits they came with, members in their order. Any thread.
 #pragma once
 
 #include "engine/json/read.h"

@@ -1,6 +1,6 @@
 // JSON in: a strict parse (RFC 8259, UTF-8) to a small document that never changes. A number keeps its exact text, an
-// object the order of its members; a string may hold NUL characters, which the caller judges.
-// Errors: bad_format with line and column. Any thread. RapidJSON stays inside read.cc.
+// object the order of its members; a string may contain NUL characters, which the caller must check. Errors: bad_format
+// with line and column. Any thread. RapidJSON stays inside read.cc.
 #pragma once
 
 #include "engine/base/result.h"

@@ -1,5 +1,5 @@
-// JSON of others, of which only a part is wanted, read as json/read.h reads. Errors: bad_format with line and column.
-// Any thread.
+// Reads only the wanted part of a foreign JSON text, as json/read.h reads. Errors: bad_format with line and column. Any
+// thread.
 #pragma once
 
 #include "engine/json/read.h"

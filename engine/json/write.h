@@ -1,6 +1,6 @@
 // JSON out: functions that append one value to a buffer, for the hot path, and Writer, which sets commas, for metadata
-// and error bodies. Text must be UTF-8 and passes through as it is. The caller owns the buffer; nothing else is
-// allocated and nothing fails. Any thread, one buffer each.
+// and error bodies. Text must be UTF-8 and is copied as it is. The caller owns the buffer; nothing else is allocated
+// and nothing fails. Any thread, one buffer each.
 #pragma once
 
 #include "engine/base/value.h"

@@ -1,8 +1,8 @@
-// Directory: what a provider publishes, its metadata and its keys, fetched when first needed and kept for an hour. An
-// unknown key id has the keys fetched anew, so that changed keys work at once, but at most once a minute, so that a
-// flood of made-up ids does not reach the provider; for some seconds after a failure nobody asks again. One thread
-// fetches at a time; whom the kept documents serve does not wait for it. While the provider gives no others they serve
-// for a day. Safe from any thread.
+// Directory: a provider's published documents, its metadata and keys, fetched when first needed and kept for an hour.
+// An unknown key id makes it fetch the keys anew, so that changed keys work at once, but at most once a minute, so that
+// a flood of made-up ids does not reach the provider; for some seconds after a failure it does not ask again. One
+// thread fetches at a time; sign-ins that the kept documents can serve do not wait for it. While the provider gives no
+// new documents, the kept ones serve for a day. Any thread.
 #pragma once
 
 #include "engine/base/datetime.h"

@@ -1,7 +1,7 @@
-// Fetcher: the network as an identity provider is asked over it; tests have their own. The real one, make_curl_fetcher,
-// follows no redirect, speaks http and https alone, checks certificates against the system's store, and ends an answer
-// beyond its limits of bytes (headers and body) and time. Its Errors say what failed, never what was sent. The caller
-// owns it; any thread, many at once.
+// Fetcher: the network through which an identity provider is asked; tests have their own. The real one,
+// make_curl_fetcher, follows no redirect, speaks only http and https, checks certificates against the system's store,
+// and ends an answer that exceeds its limits of bytes (headers and body) or time. Its Errors say what failed, never
+// what was sent. The caller owns it; any thread, many at once.
 #pragma once
 
 #include "engine/base/result.h"

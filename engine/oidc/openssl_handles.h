@@ -1,5 +1,5 @@
-// Owners of OpenSSL's handles. Errors, which OpenSSL queues for the thread, must not stay there: its TLS code, used by
-// libcurl on the same thread, would take them for its own. Any thread.
+// Owners of OpenSSL's handles. OpenSSL queues errors for each thread; they must not stay there, or its TLS code, used
+// by libcurl on the same thread, would take them for its own. Any thread.
 #pragma once
 
 #include "engine/base/freed.h"

@@ -2,9 +2,9 @@
 // Core 3.1, Discovery 1.0; code flow with PKCE S256, state and nonce; RFC 7636, 9207, 9700). No HTTP server here: the
 // caller sends the browser to begin()'s url and hands finish() what the browser brings back to `redirect_uri`.
 //
-// `browser` is a secret that the caller keeps in a cookie of the one browser (32 random bytes in base64url, say); an
-// answer of the provider is taken from that browser only. Nothing is stored: what begin() has to remember travels
-// sealed in `state` and holds ten minutes. Both functions may wait for the network, ten seconds for each document;
+// `browser` is a secret that the caller keeps in a cookie of the one browser (32 random bytes in base64url, say); the
+// provider's answer is accepted only from that browser. Nothing is stored: what begin() has to remember travels sealed
+// in `state` and is valid for ten minutes. Both functions may wait for the network, ten seconds for each document;
 // callers limit how often one address may call them.
 //
 // Errors: `message` may be shown to any browser; `log_detail` is for the operator and holds no secret. Safe from any

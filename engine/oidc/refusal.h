@@ -1,5 +1,5 @@
-// Why a sign-in does not go on: `message` is one of few texts that any browser may see, `log_detail` names what the
-// operator or the provider has to fix, and no secret, code or token. Any thread.
+// Why a sign-in fails: `message` is one of a few texts that any browser may see; `log_detail` names what the operator
+// or the provider has to fix, and contains no secret, code or token. Any thread.
 #pragma once
 
 #include "engine/base/error.h"

@@ -1,6 +1,6 @@
-// What a browser carries from the start of a sign-in to its end, sealed with AES-256-GCM: it can neither read nor
-// change it, and only the browser it was made for can bring it back, because that browser's own secret is authenticated
-// with it. Holds until `expires`. Immutable; any thread.
+// The state that a browser carries from the start of a sign-in to its end, sealed with AES-256-GCM: the browser can
+// neither read nor change it, and only the browser it was made for can bring it back, because that browser's own secret
+// is authenticated with it. Valid until `expires`. Immutable; any thread.
 #pragma once
 
 #include "engine/base/datetime.h"

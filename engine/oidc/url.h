@@ -1,6 +1,6 @@
-// Which addresses may be asked or shown to a browser: https, or http where the host is this machine (127.0.0.0/8,
-// [::1], localhost), so that a provider can be tried out. Read by libcurl's own parser, so that no url means one host
-// here and another one there. Pure; any thread.
+// Which urls may be fetched or given to a browser: https, or http if the host is this machine (127.0.0.0/8, [::1],
+// localhost), so that a provider can be tried out. libcurl's own parser reads them, so that no url means one host here
+// and another one there. Pure; any thread.
 #pragma once
 
 #include "engine/base/result.h"

@@ -1,5 +1,5 @@
-// The UserInfo endpoint (OpenID Connect Core 5.3): what a provider tells of the person whom an ID token is about, where
-// the token itself is thin (Core 5.4). Any thread.
+// The UserInfo endpoint (OpenID Connect Core 5.3): what a provider says about the person of an ID token, if the token
+// itself lacks claims (Core 5.4). Any thread.
 #pragma once
 
 #include "engine/base/result.h"

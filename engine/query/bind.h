@@ -1,7 +1,7 @@
-// Names and types: option texts against the catalog -> Plan. Pure but for the constant functions it asks `augmenters`
-// to fold. Every error is a 400 with option, column, what was found and what was expected. Any thread.
+// Binds option texts against the catalog: names and types -> Plan. Pure except for the constant functions that
+// `augmenters` folds. Every error is a 400 with option, column, what was found and what was expected. Any thread.
 //
-// Invariants: a plan that is bound keeps its catalog, and can be emitted and evaluated.
+// Invariants: a bound plan keeps its catalog alive, and can be emitted and evaluated.
 #pragma once
 
 #include "engine/base/result.h"

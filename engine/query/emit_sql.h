@@ -1,8 +1,8 @@
-// Plan -> parameterized SQL. Pure; any thread. All SQL spelling of queries stands in emit_sql*.cc; the dialects differ
-// only there and in storage/dialect. No value stands in the text, so that statements can be kept: it depends on the
-// plan's form and on Scope's sizes alone (and on which literals are long enough for the index of substrings).
+// Plan -> parameterized SQL. Pure; any thread. All SQL spelling of queries is in emit_sql*.cc; the dialects differ only
+// there and in storage/dialect. The text contains no value, so that statements can be kept: it depends only on the
+// plan's form and on Scope's sizes (and on which literals are long enough for the index of substrings).
 //
-// Invariants: no value stands in the text; each table that is limited carries its limit, wherever it occurs.
+// Invariants: the text contains no value; each limited table carries its limit wherever it occurs.
 #pragma once
 
 #include "engine/base/sql.h"

@@ -1,5 +1,5 @@
-// A plan's predicate decided for one record in memory; equal to the SQL of emit_sql.h for every record (the
-// differential test holds them together). Pure; any thread.
+// Decides a plan's predicate for one record in memory, with the same result as the SQL of emit_sql.h for every record
+// (a differential test compares them). Pure; any thread.
 //
 // Invariants: for every record either the predicate or its negation holds.
 #pragma once

@@ -1,5 +1,5 @@
-// Fields: which properties a session may read (API rule 4.12), and for which rows of an entity it is granted what.
-// Immutable once made; any thread.
+// Fields: which properties a session may read (API rule 4.12), and in which rows of an entity. Immutable once made; any
+// thread.
 #pragma once
 
 #include "engine/catalog/catalog.h"

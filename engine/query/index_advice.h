@@ -1,5 +1,5 @@
-// The line of an entity file that would let a search be found, ordered or counted in one index, where none of those
-// that there are does (catalog::Index). Pure; any thread.
+// The line of an entity file that would let a search be found, ordered or counted in one index, if no existing index
+// does so (catalog::Index). Pure; any thread.
 #pragma once
 
 #include "engine/query/plan.h"

@@ -1,5 +1,5 @@
-// Which index of several properties (catalog::Index) serves a search: by what the filter asks to be equal, and then in
-// the order that the page is asked for. Pure; any thread.
+// Which index of several properties (catalog::Index) serves a search: by what the filter compares with ==, and then by
+// the order of the page. Pure; any thread.
 #pragma once
 
 #include "engine/query/plan.h"

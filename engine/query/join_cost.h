@@ -1,6 +1,6 @@
-// What joins may cost. A join by the key of what it joins meets at most one row for each that it has; one by the key of
-// what it has, such as history of a record, meets each row that it joins once. All others, and a second one of the
-// latter kind, may meet each row with each other.
+// What joins may cost. A join by the joined entity's key meets at most one row for each row so far; a join by the key
+// of an earlier entity, such as a record's history, meets each joined row once. All others, and a second one of the
+// latter kind, may combine each row with every other.
 #pragma once
 
 #include "engine/query/plan.h"

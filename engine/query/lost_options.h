@@ -1,5 +1,5 @@
-// Parameters of a url that are no options, but once were one, or the rest of one: a shell ate the '$', or a '&' of a
-// filter was not encoded. Pure; any thread.
+// Finds url parameters that are no options but probably were meant as one, or as part of one: a shell ate the '$', or a
+// filter's '&' was not encoded. Pure; any thread.
 #pragma once
 
 #include "engine/base/result.h"

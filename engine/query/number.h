@@ -1,4 +1,4 @@
-// Numbers as a query spells them, exactly: no digit is lost between the text and the comparison. Pure; any thread.
+// Numbers exactly as a query spells them: no digit is lost between the text and the comparison. Pure; any thread.
 #pragma once
 
 #include <cstdint>

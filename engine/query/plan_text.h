@@ -1,4 +1,4 @@
-// A plan's parts as text, in the words of the query language: for $explain, and for what is kept of questions without
+// A plan's parts as text, in the words of the query language: for $explain, and for the queries that are kept without
 // their values. Pure; any thread.
 #pragma once
 

@@ -1,4 +1,4 @@
-// 10 to the power of a Decimal's scale: what SQL texts and the interpreter both take its digits apart by. Pure.
+// 10 to the power of a Decimal's scale, by which both SQL texts and the interpreter split its digits. Pure.
 #pragma once
 
 #include <cstdint>

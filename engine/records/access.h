@@ -1,5 +1,5 @@
-// Access: what a session may read, as a limit for statements, and which actions it may do (API rules 6.10,
-// 2.10). Sessions of one type with the same rights share one. Part of the Model; any thread.
+// Access: what a session may read, as a limit for statements, and which actions it may do (API rules 6.10, 2.10).
+// Sessions of the same type and rights share one. Part of the Model; any thread.
 #pragma once
 
 #include "engine/auth/session.h"

@@ -1,6 +1,5 @@
-// Body: what a request wants written, taken apart against the record and the action that it is for
-// (API rules 4.2, 4.3, 4.5). Every problem of a body is collected, so that one answer tells them all. Pure; any
-// thread.
+// Body: what a request wants to write, checked against its record and action (API rules 4.2, 4.3, 4.5). All problems of
+// a body are collected, so that one answer lists them all. Pure; any thread.
 #pragma once
 
 #include "engine/json/read.h"

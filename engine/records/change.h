@@ -1,9 +1,9 @@
 // Change: what one request does to records, inside one transaction: the Host that scripts write through. It runs
-// actions with their hooks, history and events, and knows each record once. The transaction's thread; rolled back when
-// any of its calls answers an error.
+// actions with their hooks, history and events, and has each record in memory once. The transaction's thread; rolled
+// back when any of its calls returns an error.
 //
-// Requires: the transaction's thread, inside a storage::WriteFunction.
-// Invariants: each record is known once; after an error nothing of the transaction is kept.
+// Requires: the transaction's thread, inside a storage::WriteFunction. Invariants: each record is in memory once; after
+// an error nothing of the transaction is kept.
 #pragma once
 
 #include "engine/base/random.h"

@@ -1,4 +1,4 @@
-// Given: whether what a body gives may be written: its values, and what its lookups lead to.
+// Given: checks what a body gives before it is written: its values, and the records that its lookups lead to.
 #pragma once
 
 #include "engine/records/body.h"

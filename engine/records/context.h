@@ -1,4 +1,4 @@
-// Context: who asks, and what a request works with. One for each request; what it refers to outlives it. The
+// Context: who asks, and what a request works with. One per request; what it refers to must outlive it. The
 // connection's thread.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Foreign values -> Values of a property's type, with every check of API rule 4.3. The message of an error tells
-// what was expected; whoever collects them adds the property's name. Pure; any thread.
+// Foreign values -> Values of a property's type, with every check of API rule 4.3. An error's message says what was
+// expected; the caller adds the property's name. Pure; any thread.
 #pragma once
 
 #include "engine/base/result.h"

@@ -1,6 +1,6 @@
-// What the server does by itself: actions with `due`, on the records for which their time has come. Each record is a
-// transaction of its own, as a request would be, done by nobody in particular. An action after which its record is due
-// still is undone. One thread at a time.
+// What the server does by itself: actions with `due`, on records whose time has come. Each record has a transaction of
+// its own, like a request, done by nobody in particular. If the record is still due after the action, the action is
+// undone. One thread at a time.
 #pragma once
 
 #include "engine/records/due_back_off.h"

@@ -1,6 +1,6 @@
-// DueBackOff: which records an action with `due` leaves alone, since it failed on them: until the record or the rules
-// change, or for ten minutes, then twenty, and so on up to a day. Kept in the table due_failure, so that all nodes and
-// the server of tomorrow know of it. The connection's thread.
+// DueBackOff: the records on which an action with `due` failed and which it leaves alone: until the record or the rules
+// change, or for ten minutes, then twenty, and so on up to a day. Kept in the table due_failure, so that all nodes know
+// it, also after a restart. The connection's thread.
 #pragma once
 
 #include "engine/base/datetime.h"

@@ -1,5 +1,5 @@
-// DueFigures: what becomes of actions with `due`, for metrics: how often they were done, and on how many records, since
-// when, they wait. One for a desk, whatever is reloaded. Any thread.
+// DueFigures: metrics of actions with `due`: how often they were done, how many records wait for them, and since when.
+// One per desk, over all reloads. Any thread.
 #pragma once
 
 #include "engine/base/datetime.h"

@@ -1,5 +1,5 @@
-// The rules of a bound Model, looked at as a whole: which state offers which action to whom, and what in it can hardly
-// be meant. What a filter asks beside the record's state counts as "perhaps". Pure; any thread.
+// Examines the rules of a bound Model as a whole: which state offers which action to whom, and what is probably a
+// mistake. A filter's conditions beside the record's state count as "perhaps". Pure; any thread.
 #pragma once
 
 #include "engine/records/model.h"

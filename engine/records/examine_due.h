@@ -1,5 +1,5 @@
-// Whether an action with `due` can end what makes it due, as far as its rules and the text of its code tell. Code is
-// searched for what it writes, not run: where it may do so by other means, nothing is said. Pure; any thread.
+// Whether an action with `due` can end what makes it due, as far as its rules and the text of its code show. The code
+// is not run but searched for what it writes; if it may write by other means, nothing is reported. Pure; any thread.
 #pragma once
 
 #include "engine/catalog/problems.h"

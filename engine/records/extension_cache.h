@@ -1,8 +1,8 @@
-// ExtensionCache: what extensions have answered about rows that need the same, for one session and as long as what
-// scripts know of it stays (SessionDataCache): a page of a queue has the states, people and groups of the page before.
-// Any thread.
+// ExtensionCache: values of extensions for rows with equal needs, for one session and as long as scripts know the same
+// of it (SessionDataCache): one page of a queue has mostly the states, people and groups of the previous page. Any
+// thread.
 //
-// Requires: an extension's `needs` are bound with one type for all rows, since rows are told apart by numbers.
+// Requires: an extension's `needs` are bound with one type for all rows, since rows are distinguished by numbers.
 #pragma once
 
 #include "engine/catalog/catalog.h"

@@ -1,7 +1,7 @@
-// Extensions: what scripts are asked of the rows of a page, gathered while these are rendered (API rule 2.12). A
-// value depends on nothing but what the extension needs, the session and the time, so rows that need the same share
-// one: in a queue of calls a few states, analysts and groups come again and again, on the next page too
-// (ExtensionCache). The thread of the request.
+// Extensions: gathers, while a page's rows are rendered, what scripts must compute for them (API rule 2.12). A value
+// depends only on what the extension needs, the session and the time, so rows with equal needs share one: in a queue of
+// calls a few states, analysts and groups come again and again, on the next page too (ExtensionCache). The thread of
+// the request.
 #pragma once
 
 #include "engine/records/search.h"

@@ -1,5 +1,4 @@
-// The files that hang on a record, without the eyes of a session: for those who are told of records. The connection's
-// thread.
+// The files of a record, whatever a session may see: for listeners to changes. The connection's thread.
 #pragma once
 
 #include "engine/base/result.h"

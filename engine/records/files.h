@@ -1,5 +1,5 @@
-// Files below a record, and bytes of a record's own (API rule 4.6): written like everything else, in one
-// transaction with what the record's scripts make of it. Whoever may update the record may change its files.
+// Files below a record, and a record's own bytes (API rule 4.6): written like everything else, in one transaction with
+// what the record's scripts do. Whoever may update the record may change its files.
 #pragma once
 
 #include "engine/records/write.h"

@@ -1,6 +1,6 @@
-// Rows put into entity tables as they are: for sample data and imports, which bring their own keys, dates and states.
-// What a row does not say gets the property's default; key, Id, dates, Version and a partition that limits who sees the
-// row are filled in. Inside a WriteFunction, on its thread; one Inserter for each transaction.
+// Inserts rows into entity tables as they are: for sample data and imports, which bring their own keys, dates and
+// states. A missing value gets the property's default; missing key, Id, dates, Version and a partition that limits who
+// sees the row are filled in. Inside a WriteFunction, on its thread; one Inserter per transaction.
 #pragma once
 
 #include "engine/base/datetime.h"

@@ -1,9 +1,8 @@
-// Model: a loaded Program bound for use: every condition, session list and `needs` checked against the catalog, and the
-// statements that read the session's own facts. Immutable once it is served; shared by requests, replaced whole on
-// reload. Any thread.
+// Model: a loaded Program bound for use: every condition, session list and `needs` is checked against the catalog, and
+// the statements that read the session's own facts are made. Immutable once it is served; shared by requests, replaced
+// whole on reload. Any thread.
 //
-// Invariants: whatever a request can meet is bound before the model is served; nothing in it changes then but its
-// caches.
+// Invariants: whatever a request can meet is bound before the model is served; after that only its caches change.
 #pragma once
 
 #include "engine/base/result.h"

@@ -1,7 +1,7 @@
-// Purging: rows that were deleted long enough ago leave the database for good, with their history and their files,
-// where nothing refers to them: no row by any lookup, deleted or not. A row that refers to itself alone goes; of rows
-// that refer to each other in a circle none does. Whoever purges has the database to itself, or takes care that nobody
-// restores or refers to such rows meanwhile. Errors are for the operator.
+// Purging: removes for good the rows that were deleted long enough ago, with their history and files, if no row,
+// deleted or not, refers to them by a lookup. A row that only refers to itself is removed; rows that refer to each
+// other in a circle are not. The caller has the database to itself, or makes sure that nobody restores or refers to
+// such rows meanwhile. Errors are for the operator.
 #pragma once
 
 #include "engine/base/datetime.h"

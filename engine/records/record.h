@@ -1,5 +1,5 @@
 // Record: one row of an entity in memory while it is changed. It knows what the database holds, what the running action
-// found and what is to be written. One thread.
+// found, and what will be written. One thread.
 #pragma once
 
 #include "engine/base/value.h"

@@ -1,7 +1,7 @@
-// RecordCache: what writes have read of records and nobody has changed since. Most writes look at the same few: a
-// priority, a group, the person who writes. Of one Model.
+// RecordCache: records that writes have read and nobody has changed since. Most writes look at the same few: a
+// priority, a group, the person who writes. Belongs to one Model.
 //
-// Requires: one transaction at a time. Invariants: a record stands in it while its table's version stays.
+// Requires: one transaction at a time. Invariants: a record stays in it while its table's version stays.
 #pragma once
 
 #include "engine/records/store.h"

@@ -1,5 +1,5 @@
-// RecordCursor: a record in memory as the one row of a plan that shows nothing but its own properties, so that what was
-// written is answered as a read would show it, without one. The plan must outlive it. One thread.
+// RecordCursor: a record in memory as the one row of a plan that shows only the record's own properties, so that the
+// answer to a write looks like a read's, without a read. The plan must outlive it. One thread.
 #pragma once
 
 #include "engine/query/plan.h"

@@ -1,5 +1,5 @@
-// RecordFields: which properties of one record a session does not see, and which of those that it sees it does not
-// write (API rule 4.12). A plain value.
+// RecordFields: which properties of one record a session may not see, and which of the others it may not write (API
+// rule 4.12). A plain value.
 #pragma once
 
 #include "engine/catalog/catalog.h"

@@ -1,6 +1,5 @@
-// What still refers to a record that is deleted: rows of entities that are made by somebody, by a lookup that they
-// hold. Rows that the engine alone writes, histories, sessions, files and logs, tell of the past and hold nothing. The
-// context's thread.
+// Finds rows whose lookups still refer to a record that is to be deleted. Rows that only the engine writes (histories,
+// sessions, files and logs) tell of the past and do not count. The context's thread.
 #pragma once
 
 #include "engine/records/context.h"

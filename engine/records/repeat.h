@@ -1,5 +1,5 @@
-// What a client's Idempotency-Key was answered with, kept 24 hours for each client and person. Inside the transaction
-// of the request that carries it.
+// Answers to requests with an Idempotency-Key, kept 24 hours for each client and person. Inside the transaction of the
+// request that carries the key.
 #pragma once
 
 #include "engine/auth/session.h"

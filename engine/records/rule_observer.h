@@ -1,4 +1,4 @@
-// RuleObserver: who is told what rules decide of single records, and which actions are done: the coverage of specs.
+// RuleObserver: learns what rules decide about single records, and which actions are done, for the coverage of specs.
 // Called in the middle of a request, on its thread; it must not fail.
 #pragma once
 

@@ -1,5 +1,5 @@
-// RuleRecordReader: a record for its rules out of a row that was read by its key for an answer anyway, where the answer
-// has all that the rules of its type depend on. Made once for a plan; immutable, any thread.
+// RuleRecordReader: makes a record for the rules from a row that was read by its key for an answer, if that row has
+// everything the rules of its type depend on. Made once for a plan; immutable, any thread.
 #pragma once
 
 #include "engine/records/model.h"

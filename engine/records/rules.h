@@ -1,6 +1,6 @@
-// Rules: which actions a record offers, and to whom (offered, from, allowed of an action). One answer for a record's
-// _actions, its $metadata, its $options and for what is accepted. Rules are bound with the Model; a RuleCheck belongs
-// to one request.
+// Rules: which actions a record offers, and to whom (offered, from, allowed of an action). A record's _actions, its
+// $metadata, its $options and the server's own checks all use this one answer. Rules are bound with the Model; a
+// RuleCheck belongs to one request.
 #pragma once
 
 #include "engine/records/context.h"

@@ -1,4 +1,4 @@
-// Tables from the catalog: one for each hierarchy of entities, with every property of all of them. Pure; any thread.
+// Tables from the catalog: one per hierarchy of entities, with all their properties. Pure; any thread.
 #pragma once
 
 #include "engine/catalog/catalog.h"

@@ -1,5 +1,5 @@
-// What scripts and specs ask for in the language of $filter: desk.search, desk.first and desk.count. Scripts act for
-// the desk, so no right or partition limits what they find; specs ask as their session. The context's thread.
+// The searches of scripts and specs in the language of $filter: desk.search, desk.first and desk.count. Scripts act for
+// the desk, so no right or partition limits what they find; specs search as their session. The context's thread.
 #pragma once
 
 #include "engine/records/search.h"

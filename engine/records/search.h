@@ -1,5 +1,5 @@
-// Reading: a prepared query run for one session on one connection. Values of augmenters are computed here, rows are
-// handed out one by one as the database gives them. The connection's thread; a Page must go before it.
+// Reading: runs a prepared query for one session on one connection. It computes the values of augmenters and hands out
+// rows one by one as the database gives them. The connection's thread; a Page must be destroyed before the connection.
 #pragma once
 
 #include "engine/auth/session.h"

@@ -1,4 +1,4 @@
-// Secrets that come as parameters of an action: hashed and compared before the transaction, since that takes long on
+// Secrets that are parameters of an action: hashed and compared before the transaction, since that takes long on
 // purpose, and never handed on as they came. One request; its thread.
 #pragma once
 

@@ -1,6 +1,6 @@
-// SessionDataCache: what was read of sessions' persons and lists, and what extensions answered them, as long as the
-// tables that it was read from stay; where other processes write too, for a second at most (decision 0018). Part of the
-// Model, whose session lists they are of. Any thread.
+// SessionDataCache: the persons and lists of sessions, and the values that extensions computed for them, valid while
+// the tables that they were read from do not change; if other processes write too, for a second at most (decision
+// 0018). Part of the Model whose session lists it keeps. Any thread.
 //
 // Invariants: an entry is never newer than the state that it is filed under; an older one is not found.
 #pragma once

@@ -1,5 +1,5 @@
-// What scripts may know of the session. Its person and its lists are read where a script asks for them, once for each
-// request, and only where the database has changed since they were read last.
+// What scripts may know about the session. Its person and its lists are read when a script asks for them, once per
+// request, and only if the database has changed since the last reading.
 #pragma once
 
 #include "engine/records/context.h"

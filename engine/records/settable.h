@@ -1,4 +1,4 @@
-// What the code of a desk may set of a record, however free it is otherwise. Pure; any thread.
+// Which properties of a record a desk's code may set, however free it is otherwise. Pure; any thread.
 #pragma once
 
 #include "engine/records/record.h"

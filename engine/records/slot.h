@@ -1,6 +1,6 @@
-// Slot: what one running request needs and no other may touch meanwhile: a read connection with its kept statements, a
-// Lua state, an output buffer. A fixed number exist (3 for each core); thousands of connections share them, in turn by
-// who asks (fair_turns.h).
+// Slot: what one running request needs for itself: a read connection with its kept statements, a Lua state, an output
+// buffer. A fixed number exist (3 for each core); thousands of connections share them, and persons take turns
+// (fair_turns.h).
 #pragma once
 
 #include "engine/base/pool.h"

@@ -1,4 +1,4 @@
-// Rows of the lists that lookups to a state lead to: made from states.lua, so that a state is said once. Inside a
+// The rows that lookups to a state refer to: made from states.lua, so that each state is defined once. Inside a
 // WriteFunction of write_alone; its thread.
 #pragma once
 

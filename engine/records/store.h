@@ -1,5 +1,5 @@
-// Store: whole rows in and out of entity tables, with statements made once for a catalog. Immutable; the connection's
-// thread.
+// Store: reads and writes whole rows of entity tables, with statements made once for a catalog. Immutable; the
+// connection's thread.
 #pragma once
 
 #include "engine/base/result.h"

@@ -1,5 +1,5 @@
-// What a database holds beside what the definitions say: names of before, and values and rows that no definition shows
-// any more. Reads only; the connection's thread.
+// What a database holds beyond the definitions: former names, and values and rows that no definition shows any more.
+// Only reads; the connection's thread.
 #pragma once
 
 #include "engine/base/result.h"

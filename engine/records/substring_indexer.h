@@ -1,5 +1,5 @@
-// What the server does behind the back of those who write: it takes up in the indexes of substrings what was written
-// since (storage/sqlite/substrings.h), many rows in one transaction. One thread at a time.
+// Adds newly written rows to the indexes of substrings in the background (storage/sqlite/substrings.h), many rows in
+// one transaction. One thread at a time.
 #pragma once
 
 #include "engine/base/result.h"

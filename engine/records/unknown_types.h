@@ -1,4 +1,5 @@
-// Rows of types that the catalog lacks: their entity left the desk, or is another node's. They are kept and not found.
+// Rows of types that the catalog lacks: their entity left the desk, or only another node has it. They are kept but not
+// found.
 #pragma once
 
 #include "engine/base/result.h"

@@ -1,4 +1,4 @@
-// Between columns of the database and Values of the catalog's types. Pure; the thread that owns the cursor.
+// Converts between database columns and Values of the catalog's types. Pure; the thread that owns the cursor.
 #pragma once
 
 #include "engine/base/value.h"

@@ -1,5 +1,5 @@
 // Records that a session may see: in its partitions, granted to it by `read`, and below a parent that it may see too.
-// The same answer as the limits of query/sql/tables.h give, for one record in memory. The context's thread.
+// For one record in memory, the same answer as the limits of query/sql/tables.h. The context's thread.
 #pragma once
 
 #include "engine/records/context.h"

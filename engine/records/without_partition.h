@@ -1,5 +1,5 @@
-// Rows of partitioned entities that lie in no partition, as a program may have left them that wrote past this one: only
-// sessions that see all partitions find them.
+// Rows of partitioned entities that are in no partition, which another program may have written directly: only sessions
+// that see all partitions find them.
 #pragma once
 
 #include "engine/base/result.h"

@@ -1,7 +1,7 @@
-// Writing for a client: POST, PUT, DELETE and actions, each one transaction (API rules 4). Refusals come in the
+// Writing for a client: POST, PUT, DELETE and actions, each in one transaction (API rules 4). Refusals come in the
 // order of API rule 4.5. A Writer is shared by all requests; its calls wait for the commit. Any thread.
 //
-// Invariants: one transaction for each call, on the disk before it returns; what is refused has changed nothing.
+// Invariants: one transaction per call, on the disk before it returns; a refused one has changed nothing.
 #pragma once
 
 #include "engine/base/datetime.h"

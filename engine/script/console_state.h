@@ -1,5 +1,5 @@
-// ConsoleState: Lua typed by a person, piece by piece, in the sandbox, with the desk of specs. Names that one piece
-// sets, later ones have. One thread.
+// ConsoleState: Lua typed by a person, piece by piece, in the sandbox, with the desk of specs. Later pieces have the
+// names that earlier ones set. One thread.
 #pragma once
 
 #include "engine/script/spec_state.h"

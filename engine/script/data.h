@@ -1,4 +1,4 @@
-// Data: what a spec hands to the host and gets back: a value, a list, or members by name. A plain value; any thread.
+// Data: what a spec gives to the host and gets back: a value, a list, or members by name. A plain value; any thread.
 #pragma once
 
 #include "engine/base/value.h"

@@ -1,6 +1,6 @@
-// What scripts that write may ask of the engine: records implements it, one for each transaction. A Handle stands for a
-// record that the transaction knows; it is valid as long as the Host. An error ends the script and the transaction, and
-// reaches the client as it is; scripts cannot catch it. The thread that runs the script.
+// What writing scripts may ask of the engine; the folder records implements it, one per transaction. A Handle stands
+// for a record that the transaction knows; it is valid as long as the Host. An error ends the script and the
+// transaction, and reaches the client as it is; scripts cannot catch it. The thread that runs the script.
 //
 // Requires: the thread that runs the script; a Handle of this Host.
 #pragma once

@@ -1,7 +1,7 @@
 // An import map (samples/import/README.md): a Lua file that says how rows of foreign data become records. It is read
 // once into plain structures, which the importer binds to the catalog and evaluates by itself; only the map's own
-// functions run in Lua, in the sandbox and the limits of scripts. One thread at a time. Errors of call() are for
-// whoever wrote the map.
+// functions run in Lua, in the sandbox and the limits of scripts. One thread at a time. Errors of call() are for the
+// map's author.
 #pragma once
 
 #include "engine/base/datetime.h"

@@ -1,5 +1,5 @@
 // Libraries: scripts/lib/<name>.lua returns `library "<name>" { ... }`, functions and plain data that all scripts and
-// specs then have by that name, as they have datetime. Call inside LuaState::run only.
+// specs then have by that name, just as they have datetime. Call inside LuaState::run only.
 #pragma once
 
 #include "engine/script/program.h"

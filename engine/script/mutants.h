@@ -1,4 +1,4 @@
-// Mutants of a script: the same text with one rule weaker or turned round, by which specs are tried. Pure; any thread.
+// Mutants of a script: the same text with one rule weakened or reversed, to try the specs with. Pure; any thread.
 #pragma once
 
 #include <cstddef>

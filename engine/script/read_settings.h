@@ -1,5 +1,5 @@
 // callisto.lua: a text chunk that returns one table from names of settings to texts, numbers, Booleans or lists of
-// texts. It runs in the sandbox, without the words of definitions. What a name means is the caller's.
+// texts. It runs in the sandbox, without the words of definitions. The caller knows what a name means.
 #pragma once
 
 #include "engine/catalog/problems.h"

@@ -1,5 +1,5 @@
-// ScriptObserver: who is told what scripts cost and how they failed. Called in the middle of a request, on any thread:
-// it must be quick, must not fail and must not write to the database.
+// ScriptObserver: learns what scripts cost and how they failed. Called in the middle of a request, on any thread: it
+// must be quick, must not fail and must not write to the database.
 #pragma once
 
 #include "engine/base/value.h"

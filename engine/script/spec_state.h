@@ -1,5 +1,5 @@
-// SpecState: one file of specs (scripts/README.md, "Testing a desk") in a sandbox of its own. What specs can say stands
-// in lua/spec.lua; what they say it of, a desk, is given by the host as functions over plain Data. One thread.
+// SpecState: one file of specs (scripts/README.md, "Testing a desk") in a sandbox of its own. The words of specs are in
+// lua/spec.lua; the host gives the desk that they are about, as functions over plain Data. One thread.
 #pragma once
 
 #include "engine/base/datetime.h"

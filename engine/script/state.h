@@ -2,7 +2,7 @@
 // under a deadline and a memory limit; a failure is a 500 ScriptException whose log_detail has file, line and
 // traceback, `reject` is a 400. ARCHITECTURE.md: compiler off, allow-listed frozen globals, text chunks only.
 //
-// Requires: one thread at a time. Invariants: no call leaves anything behind that a later one could read.
+// Requires: one thread at a time. Invariants: no call leaves anything that a later one could read.
 #pragma once
 
 #include "engine/base/datetime.h"

@@ -1,5 +1,5 @@
-// Urls that a browser is sent to. auth has compared the redirect uri with the registered ones; what stands here holds
-// also where a registered one is odd. Pure; any thread.
+// Urls to which a browser is sent. auth has compared the redirect uri with the registered ones; the code here is also
+// right for odd registered ones. Pure; any thread.
 #pragma once
 
 #include <string>

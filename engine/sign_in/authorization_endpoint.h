@@ -1,7 +1,7 @@
-// AuthorizationEndpoint: {oauth}/authorize and {oauth}/callback, where a browser signs a person in for a client and
-// takes a code back to it (RFC 6749 4.1, RFC 9207; API rule 6.5). It asks the providers in their order, then shows
-// the login page. Between requests it keeps nothing. Every answer is a page or a redirect, never JSON. handle() is
-// called from many threads at once.
+// AuthorizationEndpoint: {oauth}/authorize and {oauth}/callback, where a person signs in by a browser for a client,
+// which gets a code (RFC 6749 4.1, RFC 9207; API rule 6.5). It asks the providers in their order, then shows the login
+// page. It keeps nothing between requests. Every answer is a page or a redirect, never JSON. handle() is called from
+// many threads at once.
 #pragma once
 
 #include "engine/audit/event.h"

@@ -1,5 +1,5 @@
 // One request of a browser and the ways to answer it: a page, or a redirect. Every answer carries the headers that keep
-// it out of caches, frames and Referer. Lives as long as the handler's call; one thread.
+// it out of caches, frames and Referer. Lives during the handler's call; one thread.
 #pragma once
 
 #include "engine/http/message.h"

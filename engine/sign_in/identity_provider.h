@@ -1,5 +1,5 @@
-// An OpenID Connect provider as a way to sign in: a button of the login page, the way there, and on the way back the
-// person whom it vouches for, by the link of an earlier time, else by login name (engine/oidc/tokens/identity.h). Any
+// An OpenID Connect provider as a way to sign in: a button on the login page, the redirect there, and on the way back
+// the person whom it vouches for, found by an earlier link, else by login name (engine/oidc/tokens/identity.h). Any
 // thread.
 #pragma once
 

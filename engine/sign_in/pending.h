@@ -1,7 +1,7 @@
-// The request for a code while its person signs in. It travels in the login form, or with the browser to an identity
-// provider, sealed with an HMAC over the request, the time it is good for and the browser's cookie. So the server
-// keeps nothing, a flood of requests costs nothing, and the seal is the form's CSRF token too (OWASP's signed double
-// submit): no other site knows the cookie, and no other browser's form fits it. Any thread.
+// A request for a code while its person signs in. It travels in the login form, or with the browser to an identity
+// provider, sealed with an HMAC over the request, its expiry and the browser's cookie. So the server keeps nothing, a
+// flood of requests costs no memory, and the seal is also the form's CSRF token (OWASP's signed double submit): no
+// other site knows the cookie, and no other browser's form fits it. Any thread.
 #pragma once
 
 #include "engine/base/datetime.h"

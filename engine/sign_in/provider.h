@@ -1,5 +1,6 @@
-// Provider: one way to learn who sits at the browser. The authorization endpoint asks each in the order it was given;
-// the first that does not say NotMine decides, and the login page follows the last. Called from many threads at once.
+// Provider: one way to learn who is at the browser. The authorization endpoint asks the providers in the given order;
+// the first that does not answer NotMine decides, and after the last comes the login page. Called from many threads at
+// once.
 #pragma once
 
 #include "engine/auth/authorize.h"

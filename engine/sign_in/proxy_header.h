@@ -1,9 +1,9 @@
-// The identity header of a trusted reverse proxy (API rule 6.5): how Windows authentication and SAML front ends
-// hand over a person. The header is believed only from a proxy's own address and together with the secret that the
-// proxy and this server share; everything else is as if it were not there, and `distrusted` hears of it.
+// The identity header of a trusted reverse proxy (API rule 6.5): how Windows authentication and SAML front ends name a
+// person. The header is believed only from a proxy's own address and together with the secret that the proxy and this
+// server share; otherwise it is ignored, and `distrusted` is called.
 //
-// Names: the header holds a login name, or DOMAIN\name, or name@REALM. A domain or realm that stands in `realms` is cut
-// off; any other stays a part of the name, so that EVIL\admin never is admin. Immutable; any thread.
+// Names: the header holds a login name, or DOMAIN\name, or name@REALM. A domain or realm in `realms` is cut off; any
+// other remains part of the name, so that EVIL\admin is never admin. Immutable; any thread.
 #pragma once
 
 #include "engine/auth/service.h"

@@ -1,6 +1,6 @@
-// The first administrator of a new desk, made in a browser: a one-time link that whoever starts the server is shown.
-// The link's token is its only key and covers CSRF too; kept is its digest, in memory, for an hour or until it is used.
-// Any thread.
+// Makes the first administrator of a new desk in a browser, by a one-time link that the server shows at its start. The
+// link's token is its only key and also protects against CSRF; only its digest is kept, in memory, for an hour or until
+// the link is used. Any thread.
 #pragma once
 
 #include "engine/auth/token.h"

@@ -2,9 +2,8 @@
 // folder.  Errors: 503 when the
 // database is busy or gone, 500 otherwise; SQL text and driver messages go to log_detail only.
 //
-// Requires: a Connection and what it hands out belong to one thread at a time. Database: any thread.
-// Invariants: there is one writer at a time on SQLite; a write is kept whole or not at all; readers see commits
-// alone.
+// Requires: a Connection and what it hands out belong to one thread at a time. Database: any thread. Invariants: SQLite
+// has one writer at a time; a write is kept whole or not at all; readers see only commits.
 #pragma once
 
 #include "engine/base/result.h"

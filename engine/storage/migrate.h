@@ -1,5 +1,5 @@
 // Bringing a database up to date: the engine's own tables from the numbered files of sql/, forward only, and entity
-// tables from TableSpecs, which only ever grow. Errors are for the operator: the reason stands in log_detail.
+// tables from TableSpecs, which only ever grow. Errors are for the operator: the reason is in log_detail.
 //
 // Invariants: a table only grows; a migration is done whole or not at all.
 #pragma once

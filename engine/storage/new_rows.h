@@ -1,5 +1,5 @@
 // New rows of entity tables, complete with what every entity has (entities/common.lua), so that the API reads and
-// changes them like any other. Inside a WriteFunction. What a NewRows holds is constant; any thread.
+// changes them like any other. Inside a WriteFunction. A NewRows is constant; any thread.
 #pragma once
 
 #include "engine/base/datetime.h"

@@ -1,5 +1,5 @@
-// Upkeep: what is done with a database beside reading and writing rows. Its planner's statistics and its index of
-// substrings are kept fresh; its file is copied while a server writes it, and looked through for damage.
+// Upkeep: work on a database beside reading and writing rows. It keeps the planner's statistics and the index of
+// substrings fresh, copies the file while a server writes it, and checks it for damage.
 #pragma once
 
 #include "engine/base/result.h"

@@ -1,4 +1,4 @@
-// Data of specs to JSON and back. Pure; any thread.
+// Converts the Data of specs to JSON and back. Pure; any thread.
 #pragma once
 
 #include "engine/json/read.h"

@@ -1,5 +1,5 @@
-// KnownSessions: the sign-in service of a desk under test. Whoever a spec names is signed in without a password; all
-// else is the real service's. One thread.
+// KnownSessions: the sign-in service of a desk under test. It signs in anybody whom a spec names, without a password;
+// the rest is the real service's. One thread.
 #pragma once
 
 #include "engine/auth/service.h"

@@ -1,4 +1,4 @@
-// A request that comes from no socket. Its texts live as long as it.
+// A request without a socket. Its texts live as long as the request.
 #pragma once
 
 #include "engine/http/message.h"

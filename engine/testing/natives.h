@@ -1,4 +1,4 @@
-// What a desk gives to specs: the functions that script/lua/spec_desk.lua is built on. `desk` must outlive them.
+// The functions of a desk for specs, on which script/lua/spec_desk.lua is built. `desk` must outlive them.
 #pragma once
 
 #include "engine/script/spec_state.h"

@@ -1,6 +1,6 @@
-// OneConnection: a Database inside a write of another one, whose connection serves its readers and its writes, each of
-// these in a savepoint. So everything that a spec does is one transaction, which can be undone. Must not outlive the
-// write; its thread alone.
+// OneConnection: a Database inside another one's write, whose connection serves all readers and writes; each write is a
+// savepoint. So everything that a spec does is one transaction, which can be undone. Must not outlive the write; only
+// its thread.
 #pragma once
 
 #include "engine/storage/database.h"

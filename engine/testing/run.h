@@ -1,4 +1,4 @@
-// Runs specs: all of their files loaded, then each spec in a transaction that is undone. One thread: that of the
+// Runs specs: loads all of their files, then runs each spec in a transaction that is undone. One thread: that of the
 // database's writer, while run() waits.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Which files hold specs. Errors name the path that was asked for.
+// Finds the files that hold specs. Errors name the path that was given.
 #pragma once
 
 #include "engine/base/result.h"

@@ -1,4 +1,4 @@
-// A wall clock that stands until it is set. Time limits run on. One thread.
+// A wall clock that stands still until it is set. Time limits keep running. One thread.
 #pragma once
 
 #include "engine/base/datetime.h"

@@ -1,7 +1,7 @@
 // TestServer: a whole server without its sockets, for specs: the engine's own reading, writing and API on one
-// connection, with a clock that stands, sessions without passwords and a memory of what was raised. Between begin() and
-// roll_back() all that happens is one transaction. Errors are what a client would get. The thread of the write that it
-// lives in.
+// connection, with a clock that stands still, sessions without passwords and a list of the raised events. Everything
+// between begin() and roll_back() is one transaction. Errors are what a client would get. The thread of the write that
+// it lives in.
 #pragma once
 
 #include "engine/api/api.h"

@@ -1,5 +1,5 @@
-// A page as CSV (RFC 4180), for who asks by "Accept: text/csv": a line of names, then one for each row. A property that
-// is reached over lookups or a join stands under its path, "User.Name". Immutable; any thread.
+// A page as CSV (RFC 4180), for clients that ask by "Accept: text/csv": a line of names, then one for each row. A
+// property reached over lookups or a join is named by its path, "User.Name". Immutable; any thread.
 #pragma once
 
 #include "engine/query/plan.h"

@@ -1,5 +1,5 @@
-// What the record of a file says of it: where its bytes are, and what may be done to it, which stands below another
-// record (API rule 4.5). The request's thread.
+// What a file's record says of the file: where its bytes are, and which actions it has, whose urls are below the record
+// it belongs to (API rule 4.5). The request's thread.
 #pragma once
 
 #include "engine/api/api.h"

@@ -1,5 +1,5 @@
-// Metadata as JSON text (API rules 3.2, 3), written from the catalog alone: what the engine runs on
-// and what it says of itself are the same objects. Texts are made once and shared. Any thread.
+// Metadata as JSON text (API rules 3.2, 3), written only from the catalog: the engine describes itself by the same
+// objects that it runs on. Texts are made once and shared. Any thread.
 #pragma once
 
 #include "engine/api/answers/property_view.h"

@@ -1,5 +1,5 @@
-// The link to the next page of a search (decision 0040): `$after` is a token that holds what the last row of the page
-// had for each key of its order, signed together with the query and the person that it holds for. Pure; any thread.
+// The link to the next page of a search (decision 0040): `$after` is a token that holds the last row's value for each
+// key of the order, signed together with the query and the person that it is valid for. Pure; any thread.
 #pragma once
 
 #include "engine/api/api.h"

@@ -1,5 +1,5 @@
-// How much room the page of a search has: it is made whole before it is sent, so that an error half-way is still an
-// error. The request's thread.
+// How much room a search's page has: the page is made whole before it is sent, so that an error half-way can still be
+// answered as one. The request's thread.
 #pragma once
 
 #include "engine/api/api.h"

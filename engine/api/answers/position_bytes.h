@@ -1,4 +1,4 @@
-// Values as bytes of a token, and back: exact, a letter for the type and what it holds. Pure; any thread.
+// Values as bytes of a token, and back, exactly: a letter for the type, then the value. Pure; any thread.
 #pragma once
 
 #include "engine/base/value.h"

@@ -1,5 +1,5 @@
-// PropertyView: which properties a session is told of, and which of them it cannot write (API rule 4.12). Refers to
-// what it was made of. A plain value; any thread.
+// PropertyView: which properties a session sees, and which of them it cannot write (API rule 4.12). Refers to the
+// objects it was made from. A plain value; any thread.
 #pragma once
 
 #include "engine/records/access.h"

@@ -1,5 +1,5 @@
-// RowWriter: a plan's shape compiled once into ready JSON fragments (decision 0022), then appended to for each row
-// straight from the cursor: no document tree, no allocation beyond the output buffer. Immutable; any thread.
+// RowWriter: a plan's shape compiled once into ready JSON fragments (decision 0022), then filled for each row straight
+// from the cursor: no document tree, no allocation beyond the output buffer. Immutable; any thread.
 #pragma once
 
 #include "engine/query/plan.h"

@@ -1,5 +1,5 @@
-// What the endpoints of signing in and out share: a form in, JSON out in the OAuth shape (API rule 6.1;
-// API rules 6.1, 6.8). Never to be stored. Any thread.
+// What the endpoints of signing in and out share: a form in, JSON out in the OAuth shape (API rule 6.1; API rules 6.1,
+// 6.8). No cache may store the answers. Any thread.
 #pragma once
 
 #include "engine/auth/service.h"

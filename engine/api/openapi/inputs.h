@@ -1,4 +1,4 @@
-// The schemas of an OpenAPI document for what actions take and answer. One thread, while a document is written.
+// The schemas of an OpenAPI document for the inputs and answers of actions. One thread, while a document is written.
 #pragma once
 
 #include "engine/api/openapi/operations.h"

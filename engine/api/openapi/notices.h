@@ -1,5 +1,5 @@
-// What webhooks send, as the section `webhooks` of an OpenAPI document: for each family of records that outsiders are
-// told of, one. One thread, while a document is written.
+// What webhooks send, as the section `webhooks` of an OpenAPI document: one for each family of records that webhooks
+// report. One thread, while a document is written.
 #pragma once
 
 #include "engine/api/openapi/operations.h"

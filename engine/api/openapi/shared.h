@@ -1,5 +1,5 @@
 // What every OpenAPI document of this server has, whatever the catalog: errors, links, tokens, query options, the urls
-// of signing in. JSON that is written as it stands. Pure; any thread.
+// of signing in. It is JSON that is copied as it is. Pure; any thread.
 #pragma once
 
 #include <string>

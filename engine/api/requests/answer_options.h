@@ -1,5 +1,5 @@
-// What a change's url asks of its answer, judged before anything is written (API rules 1.4, 4.4): 400 for an option
-// that the answer could not be given by.
+// The options that a change's url asks of the answer, checked before anything is written (API rules 1.4, 4.4): 400 for
+// an option that the answer cannot satisfy.
 #pragma once
 
 #include "engine/api/api.h"

@@ -1,7 +1,7 @@
-// EtagCache: which ETag a session's last answer at a url had, so that a 304 need not make that answer again. It holds
-// for the state of the database that the answer was made of, and for a second at most, since rules may ask for the
-// time. A newer answer takes the place of the oldest of four that share a lock with it. Urls that are very long are not
-// kept. Any thread.
+// EtagCache: which ETag a session's last answer at a url had, so that a 304 need not make that answer again. An entry
+// is valid for the state of the database that the answer was made from, and for a second at most, since rules may
+// depend on the time. A new entry replaces the oldest of the four that share its lock. Very long urls are not kept. Any
+// thread.
 #pragma once
 
 #include <algorithm>

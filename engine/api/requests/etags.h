@@ -1,4 +1,4 @@
-// ETags, and what a client says of them (API rule 2.13, RFC 9110 section 13). Any thread.
+// ETags, and a client's conditions on them (API rule 2.13, RFC 9110 section 13). Any thread.
 #pragma once
 
 #include "engine/http/message.h"

@@ -1,4 +1,4 @@
-// The methods that a url understands, as an Allow header tells them (RFC 9110 10.2.1). Pure; any thread.
+// The methods that a url supports, as an Allow header lists them (RFC 9110 10.2.1). Pure; any thread.
 #pragma once
 
 #include <string>

@@ -1,7 +1,8 @@
-// QueryCache: compiled queries by the text of their url, up to so many bytes, least recently used dropped first. Values
-// are shared, so a query that is dropped lives on in the requests that run it. Any thread.
+// QueryCache: compiled queries by the text of their url, up to a limit in bytes; the least recently used is dropped
+// first. Values are shared, so a dropped query lives on in the requests that run it. Any thread.
 //
-// Invariants: a key has all that a compiled query depends on; the catalog goes with the cache.
+// Invariants: a key contains everything that a compiled query depends on, except the catalog, which lives as long as
+// the cache.
 #pragma once
 
 #include "engine/api/answers/action_entries.h"

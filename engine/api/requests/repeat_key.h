@@ -1,4 +1,4 @@
-// Idempotency-Key: the header of a request that may come again and is to be done once. Any thread.
+// Idempotency-Key: the header of a request that may come twice but must be done only once. Any thread.
 #pragma once
 
 #include "engine/api/api.h"

@@ -1,4 +1,4 @@
-// The path below the api root -> what it names (API rules 1). Pure; any thread. Entities and sub-resources match
+// The path below the api root -> the thing it names (API rules 1). Pure; any thread. Entities and sub-resources match
 // ignoring case; a key of the wrong form is a malformed url: 404 ResourceNotFound.
 #pragma once
 

@@ -1,5 +1,5 @@
-// TimedSlot: a slot lent to one request. Where the request is timed, its connection is one that looks at the clock, and
-// what it found is added to RequestTrace at the end. One thread; what reads through the slot goes first.
+// TimedSlot: a slot lent to one request. If the request is timed, the connection measures its work, and the result is
+// added to RequestTrace at the end. One thread; everything that reads through the slot is destroyed before it.
 #pragma once
 
 #include "engine/api/request_trace.h"

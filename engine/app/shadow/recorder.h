@@ -1,6 +1,6 @@
 // Recorder: while DATA/recording/order.json asks for it, the server keeps a line of each request to the API that was
-// signed in (recording.h). Where nothing is asked, a request costs a look at a pointer. What the disk does not take in
-// time is dropped and counted in the lines: nobody waits for a recording.
+// signed in (recording.h). Without an order, a request costs one look at a pointer. A line that the disk does not take
+// in time is dropped, and later lines say how many were: no request waits for a recording.
 #pragma once
 
 #include "engine/api/request_trace.h"

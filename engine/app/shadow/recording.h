@@ -1,6 +1,6 @@
-// A recording: what `callisto record` has a running server keep, for `callisto shadow`. It is a folder, for its owner
-// alone: a copy of the desk as it was at the start, and a line of JSON for each request to the API that was signed in.
-// Tokens are in none of them, and what is secret in a body stands there as asterisks. Any thread.
+// A recording: what `callisto record` makes a running server keep, for `callisto shadow`. It is a folder that only its
+// owner may read: a copy of the desk as it was at the start, and a line of JSON for each signed-in request to the API.
+// No line contains a token, and secrets in a body are replaced by asterisks. Any thread.
 #pragma once
 
 #include "engine/base/datetime.h"

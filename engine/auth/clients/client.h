@@ -1,6 +1,6 @@
-// OAuth clients (API rule 6.2): which programs may ask for tokens, by which grants, for which sessions, and how
-// they prove who they are. They are rows of the entity table `client`, and client_store.cc is the only file of the
-// folder that knows its columns; secrets stand apart, where no query of the API reaches. Writing: admin.h. Any thread.
+// OAuth clients (API rule 6.2): which programs may ask for tokens, by which grants, for which sessions, and how they
+// prove who they are. They are rows of the entity table `client`, and client_store.cc is the only file of the folder
+// that knows its columns; secrets are kept apart, where no query of the API reaches. Writing: admin.h. Any thread.
 #pragma once
 
 #include "engine/auth/service.h"

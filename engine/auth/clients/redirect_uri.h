@@ -1,4 +1,4 @@
-// Which redirect URIs a client may be answered at. Pure; any thread.
+// Which redirect URIs a client's answers may go to. Pure; any thread.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Authorization codes in the database, by digest: what was agreed when each was issued, and what became of it.
-// Functions that change one belong inside a storage::WriteFunction.
+// Authorization codes in the database, by digest: what was agreed when each was issued, and what became of it. Call
+// functions that change one inside a storage::WriteFunction.
 #pragma once
 
 #include "engine/auth/session.h"

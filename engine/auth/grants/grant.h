@@ -1,5 +1,5 @@
 // Grants: the ways to get tokens. Each has a file of its own, grant_<name>.cc, and one row in the table of login.cc.
-// What all of them work with is lent to them by the Service. Safe from any thread.
+// The Service lends them what all of them work with. Any thread.
 #pragma once
 
 #include "engine/audit/event.h"

@@ -1,7 +1,7 @@
-// Wrong guesses at passwords, and the locks that follow: for a person and one network, and, laxer, for a person and all
-// networks that they have not signed in from lately. So nobody locks somebody else out by guessing, and who guesses
-// from many networks is slowed all the same. Kept in the database, thus beyond a restart and for all nodes; networks as
-// digests. Writing functions belong inside a storage::WriteFunction.
+// Wrong guesses at passwords, and the locks that follow: for a person and one network, and a laxer one for a person and
+// all networks from which they have not signed in lately. So nobody can lock somebody else out by guessing, and an
+// attacker with many networks is still slowed. Kept in the database, so restarts and other nodes see them; networks are
+// kept as digests. Writing functions belong inside a storage::WriteFunction.
 #pragma once
 
 #include "engine/auth/people/password_record.h"

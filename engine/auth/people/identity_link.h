@@ -1,5 +1,5 @@
-// Persons whom an identity provider vouches for. They are rows of the entity table `identity-link`, and this is the
-// only file of the folder that knows its columns. Safe from any thread.
+// Links from identity providers' subjects to persons. They are rows of the entity table `identity-link`, and this is
+// the only file of the folder that knows its columns. Safe from any thread.
 #pragma once
 
 #include "engine/auth/grants/grant.h"

@@ -1,5 +1,5 @@
-// Checking a login name and a password, in two steps (API rule 6.3): hashing, which takes its time, and the verdict
-// inside a transaction, which counts. Every refusal costs the same work, whatever its reason. Any thread.
+// Checks a login name and a password in two steps (API rule 6.3): hashing, which takes long, and the verdict inside a
+// transaction, which is final. Every refusal costs the same work, whatever its reason. Any thread.
 #pragma once
 
 #include "engine/auth/grants/grant.h"

@@ -1,5 +1,5 @@
-// LastUse: when each session was last used, kept in memory and written once a minute (API rule 6.9). Any thread.
-// What was not written yet when the program ends is lost, at most a minute of it.
+// LastUse: when each session was last used, kept in memory and written once a minute (API rule 6.9). Any thread. When
+// the program ends, up to a minute of it is lost.
 #pragma once
 
 #include "engine/base/datetime.h"

@@ -1,6 +1,6 @@
-// Licences (API rule 6.7): one row counts the sessions that live. Taken and given back by conditional updates in
-// the transaction that opens or ends a session, so that in_use is always the number of live sessions and never above
-// the capacity but for administrators, whatever dies when. Inside a storage::WriteFunction.
+// Licences (API rule 6.7): one row counts the live sessions. Conditional updates take and return a licence in the
+// transaction that opens or ends a session, so in_use is always the number of live sessions, whatever dies when, and
+// only administrators take it above the capacity. Inside a storage::WriteFunction.
 #pragma once
 
 #include "engine/storage/database.h"

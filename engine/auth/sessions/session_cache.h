@@ -1,6 +1,6 @@
-// SessionCache: the sessions of access tokens that were used lately, by digest. Bounded; any thread; a hit takes a
-// shared lock of one shard. An entry serves a second, then the database is asked again: so what another program changes
-// (an ended session, a role) takes effect within that second, and what this program ends is forgotten at once.
+// SessionCache: the sessions of recently used access tokens, by digest. Bounded; any thread; a hit takes a shared lock
+// of one shard. An entry is valid for a second, then the database is asked again. So changes by another program (an
+// ended session, a role) take effect within that second; sessions that this program ends are forgotten at once.
 #pragma once
 
 #include "engine/auth/session.h"

@@ -1,7 +1,7 @@
 // Sessions in the database, with what belongs to each: its licence and its person's IsLoggedIn. They are rows of the
-// entity table `session`, and this and end_sessions.h alone know its columns. A session that ended has
-// IsDeleted until its tokens would have expired and an hour more. Writing functions belong inside a
-// storage::WriteFunction, so that all of it comes to be, changes and ends together.
+// entity table `session`, and only this file and end_sessions.h know its columns. An ended session has IsDeleted until
+// an hour after its tokens would have expired. Call writing functions inside a storage::WriteFunction, so that all of
+// it begins, changes and ends together.
 #pragma once
 
 #include "engine/auth/service.h"

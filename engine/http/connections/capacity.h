@@ -1,4 +1,4 @@
-// How many connections a server may have, where the system allows fewer threads or descriptors than are wanted.
+// How many connections a server may have if the system grants fewer threads or descriptors than it wants.
 #pragma once
 
 #include "engine/base/result.h"

@@ -1,7 +1,7 @@
-// Ends the reading from clients that keep others waiting; their workers then see the end of the input, and an answer
-// can still be written. CivetWeb has a thread for each connection and ends those on which nothing comes, but not a body
-// that drips, nor does it wait less while all its threads wait. Each worker tells what it does in a Worker of its own;
-// look(), called now and then by one thread, does the rest.
+// Stops reading from clients that keep others waiting; their workers then see the end of the input, and can still write
+// an answer. CivetWeb has a thread for each connection and ends silent ones, but not one whose body drips, and it does
+// not become less patient while all its threads wait. Each worker records what it does in a Worker of its own; look(),
+// called now and then by one thread, does the rest.
 #pragma once
 
 #include <atomic>

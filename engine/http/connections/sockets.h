@@ -1,5 +1,5 @@
-// What CivetWeb does not offer: reaching the sockets that it opened. They are found among the process's descriptors by
-// the local port they are bound to.
+// Finds the sockets that CivetWeb opened, which it does not offer itself: among the process's descriptors, by the local
+// port they are bound to.
 #pragma once
 
 #include <string>

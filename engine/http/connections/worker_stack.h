@@ -1,6 +1,6 @@
-// CivetWeb gives its threads 100 KiB of stack, without an option: less than a deep but legal query needs under the
-// sanitizers, and near it without them. The program therefore stands before the C library's pthread_attr_setstacksize
-// and never lets a stack be smaller than this (engine/decisions/0005). Only the pages a thread touches cost memory.
+// Gives CivetWeb's threads a larger stack. CivetWeb fixes it at 100 KiB: less than a deep but legal query needs under
+// the sanitizers, and barely enough without them. So the program replaces the C library's pthread_attr_setstacksize and
+// never lets a stack be smaller than this (engine/decisions/0005). Only the pages that a thread touches cost memory.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
-// CivetWeb hands out the pieces of a head, not its bytes, and passes over much in silence: bare line feeds, blanks
-// before a colon, folded lines, headers behind a line it cannot read. It parses in place, though, so the gaps between
-// the pieces tell what was passed over. This is the check that there was nothing. Pure; any thread.
+// Checks that CivetWeb skipped nothing in a request's head. CivetWeb hands out the pieces of a head, not its bytes, and
+// silently skips bare line feeds, blanks before a colon, folded lines, and headers after a line it cannot read. It
+// parses in place, though, so the gaps between the pieces show what it skipped. Pure; any thread.
 #pragma once
 
 #include "engine/http/framing/validator.h"

@@ -1,8 +1,8 @@
-// CivetWeb drops a request without an answer whose target is a url with another port than its own, or "*". RFC 9112
-// 3.2.2: "a server MUST accept the absolute-form in requests". It lets every target pass that begins with '/'. The
-// program therefore stands before CivetWeb's own mg_strcasecmp, by which it looks for headers as soon as it has taken a
-// head apart: there the first byte of such a target becomes '/', and show_target() makes it what it was. A request
-// without any header has no such moment; only HTTP/1.0 allows one. Each thread has one connection.
+// Lets request targets pass that CivetWeb would drop without an answer: urls with another port than its own, and "*".
+// RFC 9112 3.2.2: "a server MUST accept the absolute-form in requests". CivetWeb accepts every target that begins with
+// '/'. So the program replaces CivetWeb's own mg_strcasecmp, which CivetWeb calls to find headers as soon as it has
+// split a head: there the first byte of such a target becomes '/', and show_target() restores it. This does not work
+// for a request without any header, which only HTTP/1.0 allows. Each thread has one connection.
 #pragma once
 
 struct mg_connection;

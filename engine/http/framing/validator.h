@@ -1,5 +1,5 @@
-// What every request must satisfy before anything else looks at it: RFC 9112's framing, without the leniences that let
-// two servers disagree on where a request ends. Pure functions over views; any thread; free of CivetWeb.
+// Checks every request before anything else looks at it: RFC 9112's framing, without the leniences by which two servers
+// may disagree on where a request ends. Pure functions over views; any thread; free of CivetWeb.
 #pragma once
 
 #include "engine/base/result.h"

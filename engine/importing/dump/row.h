@@ -1,5 +1,5 @@
 // One value of a dump, as the database stores it: integers and reals are numbers, a real always with a point or an
-// exponent; texts are strings; what JSON has no words for is an object: {"bytes": base64}, {"text": base64} where it is
+// exponent; texts are strings; what JSON cannot express is an object: {"bytes": base64}, {"text": base64} where it is
 // not UTF-8, {"real": "inf"}. Pure; any thread.
 #pragma once
 

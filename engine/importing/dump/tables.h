@@ -1,4 +1,4 @@
-// What tables a dump is of, as the database has them, and how their rows are read. The connection's thread.
+// Which tables a dump contains, as the database has them, and how their rows are read. The connection's thread.
 #pragma once
 
 #include "engine/base/sql.h"

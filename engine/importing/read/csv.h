@@ -1,4 +1,4 @@
-// CSV after RFC 4180: commas or another separator, double quotes, doubled quotes within them, line ends of every kind.
+// CSV by RFC 4180: commas or another separator, double quotes, doubled quotes within them, line ends of every kind.
 // Pure; views the text.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Files that are taken for CSV or JSON lines and are something else. Pure; any thread.
+// Recognises files that are given as CSV or JSON lines but are something else. Pure; any thread.
 #pragma once
 
 #include "engine/base/result.h"

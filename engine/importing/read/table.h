@@ -1,5 +1,5 @@
-// The rows of a file, CSV or JSON lines, and the groups that they make. Rows are found once and parsed again when they
-// are asked for, so that a table costs its text and a few words for each row. Immutable once read; any thread.
+// The rows of a CSV or JSON lines file, and the groups that they form. Rows are found once and parsed again when asked
+// for, so that a table costs only its text and a few machine words per row. Immutable once read; any thread.
 #pragma once
 
 #include "engine/base/result.h"

@@ -1,5 +1,5 @@
-// Groups of rows as the records that the map makes of them, before anything is written. Lookups that find nothing stand
-// for records that are yet to be made. One thread.
+// Turns groups of rows into the records that the map makes from them, before anything is written. A lookup that finds
+// nothing stands for a record that is still to be made. One thread.
 #pragma once
 
 #include "engine/importing/write/plan.h"

@@ -1,4 +1,4 @@
-// What the database remembers of an import: how many groups are done, how many records were made, which rows were
+// What the database remembers about an import: how many groups are done, how many records were made, which rows were
 // refused. One thread.
 #pragma once
 

@@ -1,5 +1,5 @@
-// An import map bound to the catalog and to the columns of a file: what was a name is a pointer or a number, and
-// constants have the types of their properties. Immutable; points into the catalog.
+// An import map bound to the catalog and to a file's columns: names have become pointers or numbers, and constants have
+// the types of their properties. Immutable; points into the catalog.
 #pragma once
 
 #include "engine/catalog/builder.h"

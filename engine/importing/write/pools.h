@@ -1,5 +1,4 @@
-// The records that lookups find: those of the database, read once, and those that the import has made since. One
-// thread.
+// The records that lookups find: the database's, read once, and those that the import has made since. One thread.
 #pragma once
 
 #include "engine/importing/write/plan.h"

@@ -1,4 +1,5 @@
-// Rows that an import refuses: told on standard error, the first of them, and kept as they were. One thread.
+// Rows that an import refuses: the first of them are reported on standard error, and all are kept as they were. One
+// thread.
 #pragma once
 
 #include "engine/importing/read/table.h"

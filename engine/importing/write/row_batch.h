@@ -1,5 +1,5 @@
-// Rows of one table on their way into a database, many to a statement. A row that the database refuses is told with its
-// table, key and column, and the rest goes on, so that one run finds all of them. One transaction's connection.
+// Inserts rows of one table into a database, many per statement. A row that the database refuses is reported with its
+// table, key and column, and the rest continues, so that one run finds all refused rows. One transaction's connection.
 #pragma once
 
 #include "engine/base/result.h"

@@ -1,4 +1,4 @@
-// Evaluated groups into the database. Inside a storage::WriteFunction, on its thread; one for each batch.
+// Writes evaluated groups into the database. Inside a storage::WriteFunction, on its thread; one per batch.
 #pragma once
 
 #include "engine/importing/write/evaluate.h"

@@ -1,5 +1,6 @@
-// Names of a query against the catalog: property paths through lookups and joined aliases, with the limits on hops and
-// relations. One Names for each plan being bound; it reads the plan's entity and the joins bound so far. One thread.
+// Resolves a query's names against the catalog: property paths through lookups and joined aliases, with the limits on
+// hops and relations. One Names per plan that is being bound; it reads the plan's entity and the joins bound so far.
+// One thread.
 #pragma once
 
 #include "engine/base/result.h"

@@ -1,4 +1,4 @@
-// What the parsers make of an option's text: names and literals with their places, nothing resolved yet. Views point
+// What the parsers make from an option's text: names and literals with their places, nothing resolved yet. Views point
 // into the option's text. Plain values; any thread.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Source: the text of one option and the makers of every error that points into it. Messages say what was found, what
-// was expected and the column; they never hold SQL. Does not own the text. Any thread.
+// was expected and the column; they never contain SQL. Does not own the text. Any thread.
 #pragma once
 
 #include "engine/base/error.h"

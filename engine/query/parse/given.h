@@ -1,4 +1,4 @@
-// The values that a script gives for the `?` of a filter, as the literals and arguments that they would be in its text.
+// The values that a script gives for a filter's `?`, as the literals and arguments that they would be in its text.
 // Pure; any thread.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Tokens of $filter, $select, $orderby and the joins, read one at a time. Views point into the option's text, which
-// must outlive them. Nothing here allocates but texts with their escapes resolved. One thread.
+// must outlive them. Nothing here allocates except texts whose escapes are resolved. One thread.
 #pragma once
 
 #include "engine/base/result.h"

@@ -1,7 +1,7 @@
-// The barrier between what a session may see and what a client asks for: a client's terms are evaluated on rows within
-// the limit alone, so that the time of an answer tells nothing of the others. A database evaluates the terms of a WHERE
-// in the order that it likes; only CASE promises one. What stands inside it uses no index, so comparisons that an index
-// answers by itself stand in front of it: they cost the same few nanoseconds whatever a row holds. Pure; any thread.
+// The barrier between what a session may see and what a client asks for: a client's terms are evaluated only on rows
+// within the session's limit, so the time of an answer reveals nothing about other rows. A database evaluates the terms
+// of a WHERE in any order; only CASE guarantees one. Terms inside a CASE use no index, so comparisons that an index can
+// answer come before it: they cost the same few nanoseconds whatever a row holds. Pure; any thread.
 #pragma once
 
 #include "engine/query/sql/tables.h"

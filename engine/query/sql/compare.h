@@ -1,4 +1,4 @@
-// Comparing two values of one family: what stands left and right of the operator, type by type. Pure; any thread.
+// Comparing two values of one family: the texts left and right of the operator, type by type. Pure; any thread.
 #pragma once
 
 #include "engine/query/emit_sql.h"

@@ -1,6 +1,6 @@
 // A condition under construction: its text and what SQLite's parser needs to read it. all_of and any_of join flat lists
-// with as few parentheses as the meaning allows, the deepest part first, because the parser's stack holds 100 symbols
-// and an open group that stands first costs it one, any later one several (decision 0009). Pure; any thread.
+// with as few parentheses as the meaning allows, the deepest part first, because the parser's stack holds 100 symbols:
+// an open group costs one of them if it comes first, and several if it comes later (decision 0009). Pure; any thread.
 #pragma once
 
 #include "engine/base/sql.h"

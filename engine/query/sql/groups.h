@@ -1,4 +1,4 @@
-// The clauses of a statement that answers groups (Plan::grouping). Each joins what its paths need.
+// The clauses of a statement that returns groups (Plan::grouping). Each joins what its paths need.
 #pragma once
 
 #include "engine/query/sql/tables.h"

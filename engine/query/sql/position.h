@@ -1,4 +1,4 @@
-// Where a page begins: behind the last row of the page before, by the keys of the order, so that its cost does not grow
+// Where a page begins: after the previous page's last row, by the keys of the order, so that its cost does not grow
 // with the rows before it. Pure; any thread.
 #pragma once
 

@@ -1,5 +1,5 @@
 // A predicate as a condition of a WHERE clause. Negation is pushed down to the atoms, so that AND and OR stay exact
-// with atoms that are null, and indexes usable. One thread.
+// with null atoms, and indexes stay usable. One thread.
 #pragma once
 
 #include "engine/query/sql/tables.h"

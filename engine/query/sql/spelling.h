@@ -1,4 +1,4 @@
-// Where the two dialects part: text that ignores case, flags stored as text, null-safe equality, the place of null in
+// Where the two dialects differ: text that ignores case, flags stored as text, null-safe equality, the place of null in
 // an order. Everything else in emit_sql*.cc is SQL that both read alike. Pure; any thread.
 #pragma once
 

@@ -1,8 +1,9 @@
-// Searching by the index of substrings. SQLite: a table of FTS5 beside the entity's holds the trigrams of all its
-// searchable texts, folded, and another lists rows that it does not know yet (storage/sqlite/substrings.h). What both
-// name are candidates: among them are all rows that hold the literal; the filter itself still decides. A session that
-// is limited to partitions is told of the candidates in these alone; one that a rule of access limits has no use of the
-// index, since the time of an answer would tell what the rows hold that it does not see. Pure; any thread.
+// Searching by the index of substrings. SQLite: an FTS5 table beside the entity's holds the trigrams of all its
+// searchable texts, folded, and another table lists rows that the first does not know yet
+// (storage/sqlite/substrings.h). Both name candidates, among which are all rows that contain the literal; the filter
+// itself still decides. A session that is limited to partitions gets only their candidates; a session that an access
+// rule limits does not use the index, since the time of an answer would reveal what unseen rows contain. Pure; any
+// thread.
 #pragma once
 
 #include "engine/query/sql/tables.h"

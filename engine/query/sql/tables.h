@@ -1,5 +1,5 @@
 // The tables of one statement: their aliases (t0, t1, ...), its parameters, and what limits each occurrence of a table.
-// A Tables serves one statement; a From is one FROM clause in it and joins what it is asked for, each relation once.
+// A Tables serves one statement; a From is one FROM clause in it and joins the relations it is asked for, each once.
 // One thread; both refer to the plan and the scope that they were made with.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The plain tables that `read` of lua/import.lua makes, as structures. Call inside LuaState::run only.
+// Turns the plain tables that `read` of lua/import.lua makes into structures. Call inside LuaState::run only.
 #pragma once
 
 #include "engine/catalog/problems.h"

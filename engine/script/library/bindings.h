@@ -1,5 +1,5 @@
-// What the host gives to scripts, one bind_<name>.cc each: every function here fills the table on top of the stack.
-// Call inside LuaState::run only.
+// The libraries that the host gives to scripts, one bind_<name>.cc each: every function here fills the table on top of
+// the stack. Call inside LuaState::run only.
 #pragma once
 
 #include <cstddef>

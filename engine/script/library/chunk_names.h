@@ -1,5 +1,6 @@
-// Lua cuts the name of a chunk at 60 bytes, so that "file:12: what" of a long path names another file, or none. A long
-// one therefore goes by a short name of its own inside of Lua, and has its path back in whatever leaves it. One thread.
+// Short names for chunks with long paths. Lua cuts a chunk's name at 60 bytes, so "file:12: what" of a long path would
+// name another file, or none. So a long path has a short name inside Lua, and gets its path back in every text that
+// leaves it. One thread.
 #pragma once
 
 #include <map>

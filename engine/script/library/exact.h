@@ -1,6 +1,6 @@
 // Values that a Lua number cannot hold without loss: DateTime, Decimal, Binary, and Long beyond 2^53. Opaque userdata
-// that compare with their like, print themselves and, dates only, subtract to milliseconds. Call inside LuaState::run
-// only.
+// that compare with their own kind, print themselves and, for dates, subtract to milliseconds. Call inside
+// LuaState::run only.
 #pragma once
 
 #include "engine/base/value.h"

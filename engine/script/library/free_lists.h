@@ -1,4 +1,4 @@
-// Memory for the small objects of one Lua state: what it frees is kept by size for the next object of that size, for a
+// Memory for the small objects of one Lua state: freed memory is kept by size for the next object of that size, since a
 // page of a hundred records makes and drops a hundred of each. At most 256 KiB are kept. One thread.
 #pragma once
 

@@ -1,6 +1,6 @@
-// Guard: what a library keeps in its tables and locals is shared by all calls and sessions that this state serves. A
-// Guard knows it as it was when the library was loaded, and sees whether a call has changed it: the upvalues of its
-// functions, and the tables that they reach. Everything inside LuaState::run but changed().
+// Guard: sees whether a call has changed a library. All calls and sessions of this state share what a library keeps in
+// its tables and locals. A Guard remembers it as it was when the library was loaded: the upvalues of its functions, and
+// the tables that they reach. Call everything except changed() inside LuaState::run.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,5 @@
-// Lua 5.1 patterns, matched with every step counted, since LuaJIT's own matcher can work for ever where no deadline
-// reaches it (ARCHITECTURE.md). Views the subject and the pattern; one thread. Errors are texts in error(), never
-// exceptions.
+// Lua 5.1 patterns, matched with every step counted, since no deadline reaches LuaJIT's own matcher, which can run for
+// ever (ARCHITECTURE.md). Views the subject and the pattern; one thread. Errors are texts in error(), never exceptions.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// The words that a file reads without defining them, found without running it: one that means nothing is told before
-// the rule is needed that it stands in. Any thread.
+// The words that a file reads without defining them, found without running it, so that an unknown word is reported
+// before its rule is needed. Any thread.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What the tokens of a Lua text tell without running it. Pure; any thread.
+// What the tokens of a Lua text show without running it. Pure; any thread.
 #pragma once
 
 #include <optional>

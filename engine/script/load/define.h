@@ -1,5 +1,5 @@
-// One file's text, run in a sandbox of its own and turned into the definition that it returns, with every problem that
-// the file alone can have. Pure but for the time it may take; any thread.
+// Runs one file's text in a sandbox of its own and turns it into the definition that it returns, with every problem
+// that this file can have by itself. Pure except for the time it takes; any thread.
 #pragma once
 
 #include "engine/catalog/builder.h"

@@ -1,5 +1,5 @@
-// Reads the fields of the Lua table on top of the stack; what is missing or of another type reads as nothing. Call
-// inside LuaState::run only.
+// Reads the fields of the Lua table on top of the stack; a field that is missing or of another type reads as nothing.
+// Call inside LuaState::run only.
 #pragma once
 
 #include "engine/catalog/builder.h"

@@ -1,5 +1,5 @@
-// Files and folders among entities and scripts that nobody put there: what editors, merges, package managers, file
-// managers and file systems leave behind, as call.lua~ or lost+found. They are passed over. Any thread.
+// Files and folders among entities and scripts that nobody put there on purpose: editors, merges, package managers,
+// file managers and file systems leave them behind, such as call.lua~ or lost+found. They are skipped. Any thread.
 #pragma once
 
 #include <filesystem>

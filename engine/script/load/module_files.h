@@ -1,5 +1,5 @@
-// The files that `require` finds: <entity>/lib/<name>.lua. One that is required is looked for below the entity's own
-// folder, then below those of what it extends, then below common; what stands in scripts/lib is found last.
+// The files that `require` finds: <entity>/lib/<name>.lua. A required file is looked for below the entity's own folder,
+// then below the folders of the entities it extends, then below common, and last in scripts/lib.
 #pragma once
 
 #include "engine/catalog/problems.h"

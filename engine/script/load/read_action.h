@@ -1,4 +1,4 @@
-// What can be done to records, out of the clean tables that `check` of lua/dsl.lua makes; as read_definition.h. Call
+// Reads actions, states and hooks from the clean tables that `check` of lua/dsl.lua makes, like read_definition.h. Call
 // inside LuaState::run only.
 #pragma once
 

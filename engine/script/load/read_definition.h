@@ -1,5 +1,5 @@
-// Definitions out of the clean tables that `check` of lua/dsl.lua makes. Each reads the table on top of the stack and
-// leaves it there; what a table lacks keeps its default. Call inside LuaState::run only.
+// Reads definitions from the clean tables that `check` of lua/dsl.lua makes. Each function reads the table on top of
+// the stack and leaves it there; a missing field keeps its default. Call inside LuaState::run only.
 #pragma once
 
 #include "engine/catalog/builder.h"

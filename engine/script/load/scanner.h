@@ -1,5 +1,5 @@
-// Scanner: words, signs and brackets of a Lua text with their places; no comments, and texts only where asked for. The
-// text outlives it. Pure; one thread.
+// Scanner: words, signs and brackets of a Lua text with their places; no comments, and texts only if asked for. The
+// text must outlive it. Pure; one thread.
 #pragma once
 
 #include <cstddef>

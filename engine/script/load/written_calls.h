@@ -1,4 +1,4 @@
-// What a Lua text calls with literals, found without running it, so that a slip in it is told before the rule is
+// Calls with literal arguments in a Lua text, found without running it, so that a slip is reported before the rule is
 // needed: require "lib.hours", desk.search("call", "State == ?"). Pure; any thread.
 #pragma once
 

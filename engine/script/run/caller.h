@@ -1,4 +1,4 @@
-// What of a desk's scripts was called, and how its failure is told.
+// Which of a desk's scripts was called, and how its failure is reported.
 #pragma once
 
 #include "engine/base/error.h"

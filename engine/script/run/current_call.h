@@ -1,5 +1,6 @@
-// The call at hand: what its script is given. Owned by the State, known to the metatables of what a script sees.
-// `number` grows with each call, so that what a script keeps of an earlier one answers no more. One thread.
+// The current call: what its script is given. Owned by the State, known to the metatables of the objects that a script
+// sees. `number` grows with each call, so that objects that a script keeps from an earlier call no longer work. One
+// thread.
 #pragma once
 
 #include "engine/script/host.h"

@@ -1,6 +1,5 @@
-// `desk`: other records than the one at hand, for actions and hooks: desk.find, desk.search, desk.first,
-// desk.count, desk.create. Call inside
-// LuaState::run only.
+// `desk`: other records than the current one, for actions and hooks: desk.find, desk.search, desk.first, desk.count,
+// desk.create. Call inside LuaState::run only.
 #pragma once
 
 #include "engine/script/run/current_call.h"

@@ -1,5 +1,5 @@
-// A history hook and those before it: the last of the chain is called, and each may ask the one before by `earlier()`.
-// Call inside LuaState::run only.
+// A chain of history hooks: the last one is called, and each may call the previous one by `earlier()`. Call inside
+// LuaState::run only.
 #pragma once
 
 #include "engine/script/run/current_call.h"

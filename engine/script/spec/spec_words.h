@@ -1,4 +1,4 @@
-// The parts of lua/spec*.lua inside one state, over what a host gives. Call inside LuaState::run only.
+// The parts of lua/spec*.lua inside one state, on top of what a host gives. Call inside LuaState::run only.
 #pragma once
 
 #include "engine/script/spec_state.h"

@@ -1,4 +1,4 @@
-// Data into Lua and out of it. Call inside LuaState::run only.
+// Converts Data to Lua values and back. Call inside LuaState::run only.
 #pragma once
 
 #include "engine/script/data.h"

@@ -1,5 +1,5 @@
-// Tables of a script that give values by name, checked against the catalog: every misfit is a Lua error that says what
-// was meant. Call inside LuaState::run only.
+// A script's tables of values by name, checked against the catalog: every mistake is a Lua error that says what was
+// probably meant. Call inside LuaState::run only.
 #pragma once
 
 #include "engine/script/host.h"

@@ -1,5 +1,5 @@
-// The arguments of desk.search, desk.first and desk.count behind the entity: a filter, a value for each '?' of it, and
-// options. Every misfit is a Lua error that says what was meant. Call inside LuaState::run only.
+// The arguments of desk.search, desk.first and desk.count after the entity: a filter, a value for each '?' in it, and
+// options. Every mistake is a Lua error that says what was probably meant. Call inside LuaState::run only.
 #pragma once
 
 #include "engine/script/run/current_call.h"

@@ -1,5 +1,5 @@
-// What a script that writes is given beside the session: the record as it is and as it was, the action and its input.
-// Reads and writes go to the Host of the call. Call inside LuaState::run only.
+// What a writing script gets beside the session: the record as it is and as it was, the action and its input. Reads and
+// writes go to the call's Host. Call inside LuaState::run only.
 #pragma once
 
 #include "engine/script/run/current_call.h"

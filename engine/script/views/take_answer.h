@@ -1,4 +1,4 @@
-// What the code of an action returns, as its `answers` says it. Call inside LuaState::run only.
+// Takes what an action's code returns, in the form that its `answers` declares. Call inside LuaState::run only.
 #pragma once
 
 #include "engine/script/host.h"

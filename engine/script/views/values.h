@@ -1,4 +1,4 @@
-// Values into Lua and out of it, never rounded in silence. Call inside LuaState::run only.
+// Converts Values to Lua and back, and never rounds silently. Call inside LuaState::run only.
 #pragma once
 
 #include "engine/base/value.h"

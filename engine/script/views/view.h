@@ -1,5 +1,5 @@
-// Views: userdata through which a script reads and writes what belongs to the host, and only while its call lasts. Call
-// inside LuaState::run only.
+// Views: userdata through which a script reads and writes the host's objects, only while its call lasts. Call inside
+// LuaState::run only.
 #pragma once
 
 #include "engine/script/library/lua_state.h"

@@ -1,4 +1,4 @@
-// What the login page's form sends, and what a person is told who was not let in. Pure; any thread.
+// What the login page's form sends, and the message for a person who was not let in. Pure; any thread.
 #pragma once
 
 #include "engine/auth/service.h"

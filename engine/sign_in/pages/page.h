@@ -1,4 +1,4 @@
-// The pages that a person sees while signing in. Values come as they are; Html escapes them. Pure; any thread.
+// The pages that a person sees while signing in. Values are given unescaped; Html escapes them. Pure; any thread.
 #pragma once
 
 #include "engine/sign_in/provider.h"

@@ -1,4 +1,4 @@
-// The pages of the setup link. Values come as they are; Html escapes them. Pure; any thread.
+// The pages of the setup link. Values are given unescaped; Html escapes them. Pure; any thread.
 #pragma once
 
 #include <string>

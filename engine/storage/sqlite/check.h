@@ -1,4 +1,4 @@
-// A first look at a database whose last writer did not end as it should.
+// A first check of a database whose last writer did not end properly.
 #pragma once
 
 #include "engine/storage/sqlite/connection.h"

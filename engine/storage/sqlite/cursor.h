@@ -1,4 +1,4 @@
-// Values into a statement's parameters, and its rows out, on SQLite's own statement. The connection's thread.
+// Binds values to a statement's parameters and reads its rows, on SQLite's own statement. The connection's thread.
 #pragma once
 
 #include "engine/base/value.h"

@@ -1,5 +1,5 @@
-// SQLite's result codes as Errors: 503 for what passes (busy, interrupted), 500 for the rest. Driver messages and SQL
-// go to log_detail only. The thread that owns the connection.
+// SQLite's result codes as Errors: 503 for temporary ones (busy, interrupted), 500 for the rest. Driver messages and
+// SQL go to log_detail only. The thread that owns the connection.
 #pragma once
 
 #include "engine/base/error.h"

@@ -1,5 +1,6 @@
-// What SQL text of engine/query relies on, registered on every connection: collation `folded`, and contains_folded,
-// starts_with_folded, ends_with_folded(text, needle) -> 1 or 0, NULL where one is NULL. The needle is folded already.
+// What the SQL of engine/query relies on, registered on every connection: collation `folded`, and contains_folded,
+// starts_with_folded, ends_with_folded(text, needle) -> 1 or 0, NULL if one of them is NULL. The needle is already
+// folded.
 #pragma once
 
 #include "engine/base/result.h"

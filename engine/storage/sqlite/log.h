@@ -1,5 +1,5 @@
-// The write-ahead log that a writer left behind which did not stop as it should. The thread that opens the database,
-// under its lock, before SQLite opens it.
+// The write-ahead log of a writer that did not stop properly. The thread that opens the database, under its lock,
+// before SQLite opens it.
 #pragma once
 
 #include "engine/base/result.h"

@@ -1,6 +1,5 @@
-// Memory for the pages that SQLite's caches hold. What others have written empties a reader's cache, a hundred pages
-// that it reads again at once; malloc() joins what it gets back of that size with what is beside it, and splits it
-// again.
+// Memory for the pages of SQLite's caches. A write by others empties a reader's cache, which reads a hundred pages
+// again at once; malloc() would merge the freed pages with their neighbours, and split them again.
 #pragma once
 
 namespace callisto::storage {

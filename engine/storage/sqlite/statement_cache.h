@@ -1,6 +1,6 @@
-// Prepared statements of one connection, kept by SQL text; beyond `capacity` the least recently used go. A statement
-// that is lent out is never lent twice: asking for the same text meanwhile prepares a second copy, which is not kept.
-// Leases must go before the cache, the cache before the connection. One thread at a time.
+// Prepared statements of one connection, kept by SQL text; beyond `capacity` the least recently used go. A statement is
+// never lent twice: asking for the same text meanwhile prepares a second copy, which is not kept. Leases must be
+// destroyed before the cache, the cache before the connection. One thread at a time.
 #pragma once
 
 #include "engine/base/result.h"

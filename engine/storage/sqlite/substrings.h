@@ -1,9 +1,9 @@
 // The index of substrings of a table in SQLite: "table~trigrams", of FTS5, knows the trigrams of the texts, folded and
-// as one; "table~unindexed" lists rows written since, which triggers note, with the texts that the index knows of them.
-// FTS5 takes one row at a time dearly and many cheaply, so what was written is indexed later, many rows at once: the
-// old text goes, the new one comes, a deleted row has none. Until then a search looks at those rows too. The index
-// names candidates, numbered by partition (base/text_numbers.h), and the query that asked decides. PostgreSQL's pg_trgm
-// does all of this by itself.
+// as one; "table~unindexed" lists rows written since, which triggers note, with the texts that the index has for them.
+// In FTS5 a single row is expensive and many at once are cheap, so new rows are indexed later, many at once: the new
+// text replaces the old one, a deleted row has none. Until then a search looks at those rows too. The index names
+// candidates, numbered by partition (base/text_numbers.h), and the query itself decides. PostgreSQL's pg_trgm does all
+// of this by itself.
 #pragma once
 
 #include "engine/storage/dialect.h"

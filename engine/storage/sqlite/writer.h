@@ -1,7 +1,7 @@
-// The one thread that writes a SQLite database. It takes what is queued, a group, and lets all of it share one commit
-// and one flush (decision 0022); while many read, groups keep a distance, so that more share one (decision 0023). A
-// function that fails after it wrote something makes the others of its group run again, each in its own savepoint:
-// those cost a seventh of the time of writing. It alone checkpoints. write(): any thread.
+// The one thread that writes a SQLite database. It takes all queued functions as a group that shares one commit and one
+// flush (decision 0022); while many read, it waits between groups, so that more functions share one (decision 0023). If
+// a function fails after it wrote something, the others of its group run again, each in its own savepoint (savepoints
+// cost a seventh of the writing time). Only this thread checkpoints. write(): any thread.
 #pragma once
 
 #include "engine/base/arrival.h"

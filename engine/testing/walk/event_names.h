@@ -1,6 +1,5 @@
-// Which events a desk can raise, as far as its files tell: what its actions say in `raises`, and every text in quotes
-// of a file with code that raises some, since a name may stand elsewhere in it. Names that code puts together are
-// unknown.
+// Which events a desk can raise, as far as its files show: the names in its actions' `raises`, and every quoted text in
+// a file whose code raises events, since the name may be anywhere in it. Names that code puts together are unknown.
 #pragma once
 
 #include "engine/script/program.h"

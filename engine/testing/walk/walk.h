@@ -1,7 +1,7 @@
 // Walk: whether any sequence of actions leads a record of a desk under test into a state. Every action that the record
 // offers to one of the sessions is tried with every input of walk_inputs.h, and each try is undone. A record that looks
-// as it did before, on a way as short, is not looked at again: what else its actions change is not compared. Inside of
-// the desk's spec, on its thread.
+// as it did before, after as few actions, is not tried again; what its actions change elsewhere is not compared. Inside
+// of the desk's spec, on its thread.
 #pragma once
 
 #include "engine/testing/test_server.h"

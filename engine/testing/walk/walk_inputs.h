@@ -1,5 +1,6 @@
-// What a walk gives to an action: a value for all that is mandatory, and beside that one thing at a time which the code
-// or the filters of the desk name, so that it may matter. Of a lookup: nothing, and rows that differ in their flags.
+// The inputs that a walk gives to an action: a value for everything that is mandatory, and beside that one thing at a
+// time that the desk's code or filters name, since only that can matter. For a lookup: nothing, and rows that differ in
+// their flags.
 #pragma once
 
 #include "engine/testing/test_server.h"
