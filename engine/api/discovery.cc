@@ -12,6 +12,9 @@
 #include "engine/records/rules.h"
 #include "engine/records/visible.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace callisto::api {
 
 namespace {
@@ -110,18 +113,42 @@ Result<void> describe_root(const Call& call) {
 }
 
 // The record of `call/7/close/$options`; nothing where the session sees none.
-Result<std::optional<records::Record>> record_of(const Call& call) {
+struct Asked {
+  std::optional<records::Record> record;
+  std::optional<Verdict> verdict;
+};
+
+bool is_in_state_for(const records::Record& record, const catalog::Action& action) {
+  const auto& states = record.entity().states;
+  if (action.from.empty() || !states) return true;
+  const Value value = record.get(*states->property);
+  const auto* state = std::get_if<std::int64_t>(&value);
+  return state && std::find(action.from.begin(), action.from.end(), *state) != action.from.end();
+}
+
+Result<Asked> asked_of(const Call& call) {
+  Asked asked;
   const Route& route = call.route;
-  if (!route.key || route.sub) return std::optional<records::Record>();
+  if (!route.key || route.sub) return asked;
   CALLISTO_TRY(auto slot, borrow_slot(call));
-  return records::find_visible(call.context(*slot), *route.entity, *route.key);
+  const records::Context context = call.context(*slot);
+  CALLISTO_TRY(asked.record, records::find_visible(context, *route.entity, *route.key));
+  if (!asked.record) return asked;
+  const catalog::Action* action = asked.record->entity().find_action(route.action->name);
+  if (!action) return asked;
+  records::RuleCheck rules(context);
+  CALLISTO_TRY(const bool offered, rules.offers_in_any_state(*asked.record, *action));
+  CALLISTO_TRY(const bool allowed, rules.allows(*asked.record, *action));
+  asked.verdict = Verdict{is_in_state_for(*asked.record, *action), offered, allowed};
+  return asked;
 }
 
 Result<void> describe_action(const Call& call) {
   const Route& route = call.route;
-  CALLISTO_TRY(const auto record, record_of(call));
+  CALLISTO_TRY(const Asked asked, asked_of(call));
   ActionView view = view_of(call, *route.action);
-  if (record) view.record = &*record;
+  if (asked.record) view.record = &*asked.record;
+  view.verdict = asked.verdict;
   const catalog::Action* action = route.entity->find_action(route.action->name);
   call.response.headers.emplace_back("Allow", allowed_methods(route).text());
   json::Writer writer(call.response.body);

@@ -216,15 +216,14 @@ void renew_statistics(Generation& generation) {
 }
 
 // Nothing where the setting switches it off.
-Result<std::unique_ptr<workbench::Workbench>> make_workbench(const Runtime& runtime, const Prepared& prepared) {
+std::unique_ptr<workbench::Workbench> make_workbench(const Runtime& runtime, const Prepared& prepared) {
   const Settings& settings = runtime.settings;
-  if (!settings.workbench) return std::unique_ptr<workbench::Workbench>();
-  CALLISTO_CHECK(workbench::keep_client(runtime.database, runtime.clock, runtime.random));
+  if (!settings.workbench) return nullptr;
   workbench::Options options{settings.base_url,    settings.api_root,
                              settings.oauth_root,  settings.api_versions.front(),
                              settings.server_name, version()};
   return std::make_unique<workbench::Workbench>(std::move(options), prepared.workbench_readers, runtime.auth,
-                                                runtime.random);
+                                                workbench::Store{runtime.database, runtime.clock, runtime.random});
 }
 
 Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
@@ -257,7 +256,7 @@ Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
                        runtime.random);
   CALLISTO_TRY(const auto operations,
                Operations::create(runtime, traffic, *options.rates, scripts, reload, prepared.metrics_readers));
-  CALLISTO_TRY(const auto workbench, make_workbench(runtime, prepared));
+  const auto workbench = make_workbench(runtime, prepared);
   const Front front(settings, prepared);
   Recorder recorder(settings.data, roots_of(settings), runtime.clock);
   const Ticker recording(order_pause, [&] { recorder.look(reload.current()->model().catalog()); });

@@ -62,8 +62,14 @@ std::string value_of(const std::vector<std::pair<std::string, std::string>>& pai
 
 }  // namespace
 
-Result<void> keep_client(storage::Database& database, const Clock& clock, Random& random) {
-  CALLISTO_CHECK(database.write([&](storage::Connection& connection) -> Result<void> {
+SigningIn::SigningIn(const Options& options, const Pages& pages, auth::Service& auth, Store store)
+    : options_(options), pages_(pages), auth_(auth), store_(store) {}
+
+// The client's row, once in a process, where there is none of that client_id; one that an administrator disabled stays
+// so.
+Result<void> SigningIn::keep_client() const {
+  if (has_client_) return {};
+  CALLISTO_CHECK(store_.database.write([&](storage::Connection& connection) -> Result<void> {
     CALLISTO_TRY(const auto known, auth::find_client(connection, client_id));
     if (known) return {};
     auth::Client client;
@@ -72,13 +78,11 @@ Result<void> keep_client(storage::Database& database, const Clock& clock, Random
     client.description = "The pages at /workbench of this server. Switch them off by the setting workbench=false.";
     client.grants = {"authorization_code"};
     client.redirect_uris = {"/workbench/callback"};
-    return auth::put_client(connection, client, {clock.now(), random});
+    return auth::put_client(connection, client, {store_.clock.now(), store_.random});
   }));
+  has_client_ = true;
   return {};
 }
-
-SigningIn::SigningIn(const Options& options, const Pages& pages, auth::Service& auth, Random& random)
-    : options_(options), pages_(pages), auth_(auth), random_(random) {}
 
 bool SigningIn::is_https(const http::Request& request) const {
   return request.secure || options_.base_url.starts_with("https:");
@@ -89,8 +93,12 @@ void SigningIn::begin(const http::Request& request, http::Response& response) co
   const std::string_view site = request.header("Sec-Fetch-Site");
   if (!site.empty() && site != "same-origin" && site != "none")
     return pages_.answer_problem(403, "Another site sent you here to sign in. Open the workbench itself", response);
+  if (const auto kept = keep_client(); !kept) {
+    if (!kept.error().log_detail.empty()) log::error(kept.error().log_detail);
+    return pages_.answer_problem(kept.error().status, "The server cannot sign anybody in at the moment", response);
+  }
   const bool as_user = request.raw_query == "as=User";
-  const std::string way = sign_in::make_browser_key(random_);
+  const std::string way = sign_in::make_browser_key(store_.random);
   std::string query;
   append_field(query, "response_type", "code");
   append_field(query, "client_id", client_id);
@@ -136,7 +144,7 @@ Result<std::string> SigningIn::redeem(const http::Request& request, const std::s
 void SigningIn::finish(const http::Request& request, http::Response& response) const {
   if (request.method != "GET") return pages_.answer_problem(405, "Use GET here", response);
   const bool https = is_https(request);
-  const std::string key = sign_in::make_browser_key(random_);
+  const std::string key = sign_in::make_browser_key(store_.random);
   const auto problem = redeem(request, sign_in::read_cookie(request, way_cookie, https), key);
   if (!problem) {
     if (!problem.error().log_detail.empty()) log::error(problem.error().log_detail);

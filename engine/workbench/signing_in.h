@@ -11,17 +11,24 @@
 #include "engine/storage/database.h"
 #include "engine/workbench/pages.h"
 
+#include <atomic>
+#include <string>
+
 namespace callisto::workbench {
 
 inline constexpr const char* client_id = "workbench";
 
-// The client's row, where there is none of that client_id; one that an administrator disabled stays so.
-Result<void> keep_client(storage::Database& database, const Clock& clock, Random& random);
+// Where the client's row is kept.
+struct Store {
+  storage::Database& database;
+  const Clock& clock;
+  Random& random;
+};
 
 class SigningIn {
  public:
   // References outlive it.
-  SigningIn(const Options& options, const Pages& pages, auth::Service& auth, Random& random);
+  SigningIn(const Options& options, const Pages& pages, auth::Service& auth, Store store);
 
   void begin(const http::Request& request, http::Response& response) const;     // GET /workbench/sign-in[?as=User]
   void finish(const http::Request& request, http::Response& response) const;    // GET /workbench/callback
@@ -29,6 +36,7 @@ class SigningIn {
   void sign_out(const http::Request& request, http::Response& response) const;  // POST /workbench/sign-out
 
  private:
+  Result<void> keep_client() const;
   bool is_https(const http::Request& request) const;
   bool refuses(const http::Request& request, http::Response& response) const;
   void lead(const http::Request& request, std::string problem, http::Response& response) const;
@@ -37,7 +45,8 @@ class SigningIn {
   const Options& options_;
   const Pages& pages_;
   auth::Service& auth_;
-  Random& random_;
+  const Store store_;
+  mutable std::atomic<bool> has_client_ = false;
 };
 
 }  // namespace callisto::workbench

@@ -18,11 +18,11 @@ bool wants_page(const http::Request& request) {
 
 }  // namespace
 
-Workbench::Workbench(Options options, std::optional<AddressList> readers, auth::Service& auth, Random& random)
+Workbench::Workbench(Options options, std::optional<AddressList> readers, auth::Service& auth, Store store)
     : options_(std::move(options)),
       readers_(std::move(readers)),
       pages_(options_),
-      signing_in_(options_, pages_, auth, random) {}
+      signing_in_(options_, pages_, auth, store) {}
 
 bool Workbench::handle(http::Request& request, http::Response& response) const {
   const std::string_view path = request.raw_path;

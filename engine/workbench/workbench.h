@@ -5,7 +5,6 @@
 
 #include "engine/auth/service.h"
 #include "engine/base/address_list.h"
-#include "engine/base/random.h"
 #include "engine/http/message.h"
 #include "engine/workbench/pages.h"
 #include "engine/workbench/signing_in.h"
@@ -17,7 +16,7 @@ namespace callisto::workbench {
 class Workbench {
  public:
   // `readers`: who may open it; nothing: everybody. References outlive it.
-  Workbench(Options options, std::optional<AddressList> readers, auth::Service& auth, Random& random);
+  Workbench(Options options, std::optional<AddressList> readers, auth::Service& auth, Store store);
   // False, and nothing done, for every path that is not its own.
   bool handle(http::Request& request, http::Response& response) const;
 

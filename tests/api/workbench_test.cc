@@ -301,3 +301,18 @@ TEST_CASE("the rules of an entity: which state offers which action to whom, for 
     CHECK(get("admin", path).status == 404);
   CHECK(sample_server().send("GET", "/service.api/api/v1/incident/$rules").status == 401);
 }
+
+TEST_CASE("the options of a record's action say which of its rules hold, and to administrators the rules too") {
+  const auto holds = [](const char* login, const char* path) {
+    const auto options = get_json(login, path);
+    const json::Node* held = options.find("holds");
+    REQUIRE(held);
+    std::string all;
+    for (const char* rule : {"state", "offered", "allowed"}) all += held->find(rule)->boolean() ? '1' : '0';
+    return all + (options.find("offered") ? " told" : "");
+  };
+  CHECK(holds("admin", "v1/call/206/reopen/$options") == "011 told");
+  CHECK(holds("analyst", "v1/call/206/reopen/$options") == "011");
+  CHECK(holds("analyst", "v1/call/206/close/$options") == "111");
+  CHECK_FALSE(get_json("analyst", "v1/call/$close").find("holds"));
+}

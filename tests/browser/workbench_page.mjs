@@ -48,11 +48,11 @@ const told = /status of 4\d\d/;
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 // Violations of WCAG 2.2 A and AA. In a world of its own, where the page's policy is not axe's.
-export async function violations(page) {
+export async function violations(page, within = 'html') {
   const session = await page.context().newCDPSession(page);
   const { frameTree } = await session.send('Page.getFrameTree');
   const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id });
-  const run = `${axe}; axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
+  const run = `${axe}; axe.run(${JSON.stringify(within)}, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
     .then((found) => JSON.stringify(found.violations.map((each) => [each.id, each.nodes.map((node) => node.html.slice(0, 160) + ' ' + (node.any[0]?.message ?? ''))])))`;
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', { contextId: executionContextId, expression: run, awaitPromise: true });
   await session.detach();

@@ -128,6 +128,13 @@ test('CSV has what the list has', async () => {
   assert.match(readFileSync(await download.path(), 'utf8'), /^\uFEFF?CallRef,/);
 });
 
+test('an administrator sees how it is found', async () => {
+  await open('search/call?filter=%40IsOpen');
+  await page.getByText('How it is found').click();
+  await page.locator('pre', { hasText: '"Plan"' }).waitFor();
+  assert.deepEqual(await violations(page), []);
+});
+
 test('nothing found, and a filter in a link that is wrong: a sentence and a way on', async () => {
   await page.goto(`${server.url}/workbench/search/call?filter=Ref%20%3C%200`);
   await page.getByText('No record fits.').waitFor();

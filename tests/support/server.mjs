@@ -30,7 +30,7 @@ export async function startServer(...settings) {
     if (child.exitCode === null) await once(child, 'exit');
     rmSync(data, { recursive: true });
   };
-  return { url, stop };
+  return { url, pid: child.pid, stop };
 }
 
 // Answers every request with a small page and keeps the urls it was asked for.

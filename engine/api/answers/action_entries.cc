@@ -110,6 +110,12 @@ void write_answers(json::Writer& writer, const Entity& entity, const Action& act
   writer.end_array();
 }
 
+void write_verdict(json::Writer& writer, const Verdict& verdict) {
+  writer.key("holds").begin_object();
+  writer.key("state").boolean(verdict.state).key("offered").boolean(verdict.offered);
+  writer.key("allowed").boolean(verdict.allowed).end_object();
+}
+
 }  // namespace
 
 // API rule 3.2.
@@ -190,6 +196,7 @@ void write_action_metadata(json::Writer& writer, const Entity& entity, const Act
   write_parameters(writer, action);
   write_properties(writer, entity, action, view);
   write_answers(writer, entity, action);
+  if (view.verdict) write_verdict(writer, *view.verdict);
   if (view.with_rules) write_rules(writer, action);
   writer.key("_self").string(self_of(entity, action, version));
   writer.key("_context").string(link(version, entity.name + "/$metadata"));

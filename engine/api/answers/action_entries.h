@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,16 +37,22 @@ class RecordActions {
   std::map<std::pair<const catalog::Entity*, const catalog::Action*>, KeyedText> texts_;
 };
 
+// Whether each of the three rules of an action holds of one record, for this session: all three, and it is offered.
+struct Verdict {
+  bool state = false, offered = false, allowed = false;
+};
+
 struct ActionView {
   bool with_rules = false;  // offered, allowed, due, source: for the right Administration
   std::string href = {};    // empty: that of a record of its own
   PropertyView properties = {};
   // What the action would be done with; null: no certain one.
   const records::Record* record = nullptr;
+  std::optional<Verdict> verdict = {};  // of that record
 };
 
-// Members of an action: the states that it is offered in and leads to, its events; and how it is ruled, for who may change
-// that.
+// Members of an action: the states that it is offered in and leads to, its events; and how it is ruled, for who may
+// change that.
 void write_states(json::Writer& writer, const catalog::Entity& entity, const catalog::Action& action);
 void write_rules(json::Writer& writer, const catalog::Action& action);
 

@@ -151,7 +151,7 @@ function lookup(property, value) {
   const ids = { list: fresh('choices') };
   let key = value === undefined ? null : keyOf(value), name = key === null ? '' : String(typeof value === 'object' ? nameOf(value, property) : value);
   /** @type {{key: any, name: any}[]} */ let rows = [];
-  let chosen = -1;
+  let chosen = -1, turn = 0;
   const input = h('input', { type: 'text', role: 'combobox', autocomplete: 'off', 'aria-autocomplete': 'list', 'aria-expanded': 'false',
     'aria-controls': ids.list, placeholder: words.search1, value: name });
   const list = h('ul', { id: ids.list, role: 'listbox', class: 'listbox', hidden: true, 'aria-label': property.displayName });
@@ -162,14 +162,17 @@ function lookup(property, value) {
     if (list.children[index]) input.setAttribute('aria-activedescendant', list.children[index].id);
   };
   const take = (/** @type {number} */ index) => {
+    ++turn;   // what is asked for still comes too late
     ({ key, name } = rows[index]);
     input.value = String(name);
     close();
     input.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
   };
-  const offer = rested(async () => {
+  const offer = rested(async (/** @type {number} */ mine) => {
     const typed = input.value === name ? '' : input.value.trim();
-    rows = await candidates(property, typed, 12).catch(() => []);
+    const found = await candidates(property, typed, 12).catch(() => []);
+    if (mine !== turn) return;
+    rows = found;
     fill(list, rows.map((each, index) => h('li', { role: 'option', id: `${ids.list}-${index}`, 'aria-selected': 'false',
       onmousedown: (/** @type {Event} */ event) => { event.preventDefault(); take(index); } }, h('bdi', {}, String(each.name)))),
       rows.length === 0 && h('li', { role: 'option', 'aria-disabled': 'true', 'aria-selected': 'false' }, words.noMatch));
@@ -177,16 +180,16 @@ function lookup(property, value) {
     input.setAttribute('aria-expanded', String(!list.hidden));
     mark(rows.length ? 0 : -1);
   }, 150);
-  input.addEventListener('input', (event) => { if (event instanceof InputEvent) { if (input.value !== name) key = null; offer(); } });
+  input.addEventListener('input', (event) => { if (event instanceof InputEvent) { if (input.value !== name) key = null; offer(++turn); } });
   input.addEventListener('focus', () => { input.select(); });
-  input.addEventListener('click', () => offer());
+  input.addEventListener('click', () => offer(++turn));
   input.addEventListener('blur', () => { close(); if (key === null) { name = ''; input.value = ''; } });
   input.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
     const isOpen = !list.hidden && rows.length > 0;
-    if (event.key === 'ArrowDown' && !isOpen) offer();
+    if (event.key === 'ArrowDown' && !isOpen) offer(++turn);
     else if (isOpen && event.key === 'ArrowDown') mark((chosen + 1) % rows.length);
     else if (isOpen && event.key === 'ArrowUp') mark((chosen + rows.length - 1) % rows.length);
-    else if (isOpen && event.key === 'Enter') take(chosen);
+    else if (isOpen && event.key === 'Enter' && !event.ctrlKey) take(chosen);
     else if (isOpen && event.key === 'Tab') { take(chosen); return; }
     else if (!list.hidden && event.key === 'Escape') close();
     else return;

@@ -185,7 +185,7 @@ export function filterBox(options) {
     else if (isOpen && event.key === 'ArrowDown') mark((chosen + 1) % choices.length);
     else if (isOpen && event.key === 'ArrowUp') mark((chosen + choices.length - 1) % choices.length);
     else if (isOpen && event.key === 'Escape') close();
-    else if (isOpen && (event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) take(chosen);
+    else if (isOpen && (event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey && !event.ctrlKey) take(chosen);
     else if (event.key === 'Enter' && options.apply && !event.shiftKey) { close(); options.apply(box.value); }
     else return;
     event.preventDefault();

@@ -79,10 +79,7 @@ export function actionForm(options) {
   };
   const form = h('form', { class: 'card', 'aria-labelledby': id, novalidate: true, onsubmit: send,
     oninput: () => keepDraft(options.draft, body()),
-    onkeydown: (/** @type {KeyboardEvent} */ event) => {
-      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
-      if (event.key === 'Escape' && options.cancel) options.cancel();
-    } },
+    onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit(); } },
     h('h2', { id }, options.title), options.description && h('p', { class: 'soft' }, options.description), told, parameters,
     options.open ? h('div', { class: 'fields' }, first) : first, others.length > 0 && more,
     h('div', { class: 'row' }, button, options.cancel && h('button', { type: 'button', class: 'quiet', onclick: () => { dropDraft(options.draft); options.cancel?.(); } }, words.cancel)));

@@ -1,5 +1,5 @@
 // Search: one kind of record, a filter, columns, an order, pages; all of it in the url, which can be sent to somebody.
-import { Refusal, ask, entityNames, entityOf, pathOf, place, queryOf } from './api.js';
+import { Refusal, ask, entityNames, entityOf, pathOf, place, queryOf, sessionType } from './api.js';
 import { go } from './app.js';
 import { fill, fresh, h, say } from './dom.js';
 import { copyButton } from './drawer.js';
@@ -97,7 +97,7 @@ class Search {
   change(changes) { go(searchUrl(this.entity.name, { ...this.wanted, ...changes })); }
 
   draw() {
-    fill(this.page.main, this.head(), h('section', {}, this.box.element, this.chips(), this.columnsForm()), this.table());
+    fill(this.page.main, this.head(), h('section', {}, this.box.element, this.chips(), this.columnsForm(), this.plan()), this.table());
     this.load(ask(this.entity.name, { query: { ...this.query(), $top: rowsAtOnce, $inlinecount: 'true' }, signal: this.page.signal }));
   }
 
@@ -151,6 +151,16 @@ class Search {
       this.change({ columns: area.value.split(/[\s,]+/).filter(Boolean).join(',') });
     } }, h('label', { for: id }, words.columns), area, h('p', { class: 'help' }, words.columnsHelp),
     h('div', { class: 'row' }, h('button', { class: 'small' }, words.apply))));
+  }
+
+  /** The server's plan, for administrators. */
+  plan() {
+    if (sessionType() !== 'Analyst') return null;
+    const body = h('div', {});
+    const load = () => ask(this.entity.name, { query: { ...this.query(), $top: rowsAtOnce, $explain: 'true' } })
+      .then(({ data }) => fill(body, h('pre', { tabindex: '0' }, JSON.stringify(data, null, 2)))).catch((error) => fill(body, trouble(error, load)));
+    const element = h('details', { ontoggle: () => { if (element.open && !body.hasChildNodes()) load(); } }, h('summary', {}, words.plan), body);
+    return element;
   }
 
   table() {

@@ -1,6 +1,6 @@
 // Why an action is not offered: the record's state, and each part of the rule, asked of the server itself as a filter on
 // this one record, with what stands in the record now.
-import { ask } from './api.js';
+import { ask, pathOf } from './api.js';
 import { fill, fresh, h } from './dom.js';
 import { shown } from './format.js';
 import { trouble } from './trouble.js';
@@ -52,6 +52,7 @@ async function reasons(entity, record, action, session) {
   if (action.from?.length && state)
     parts.push({ kind: 'state', rule: action.from.join(', '), holds: action.from.includes(state.name), values: [[words.whyParts.state, state.name]] });
   if (action.offered) parts.push(...await judged(entity, record, action.offered, 'offered'));
+  else if (action.holds?.offered === false) parts.push({ kind: 'offered', rule: words.hidden, holds: false, values: [] });
   return [...parts, ...await grants(entity, record, action, session)];
 }
 
@@ -63,9 +64,9 @@ async function grants(entity, record, action, session) {
   const allowed = action.allowed ?? action.permissions ?? {};
   const mine = [allowed[session], action.allowed?.Administration].filter(Boolean);
   const others = Object.entries(allowed).filter(([, may]) => may).map(([name]) => name).join(', ') || words.none;
-  if (mine.includes(true)) return [{ kind: 'right', rule: others, holds: true, values: [] }];
+  if (mine.includes(true)) return [{ kind: 'right', rule: others, holds: action.holds?.allowed ?? true, values: [] }];
   if (mine.length) return (await Promise.all(mine.map((rule) => judged(entity, record, rule, 'allowed')))).flat();
-  return [{ kind: 'right', rule: others, holds: action.allowed ? false : null, values: [] }];
+  return [{ kind: 'right', rule: others, holds: action.holds?.allowed ?? (action.allowed ? false : null), values: [] }];
 }
 
 /** @param {import('./api.js').Entity} entity @param {any} record */
@@ -84,7 +85,7 @@ export async function whyNot(entity, record, link, session) {
   dialog.showModal();
   try {
     const name = /\$([^?]*)/.exec(link._self)?.[1] ?? '';
-    const { data: action } = await ask(`${entity.name}/$${name}`);
+    const { data: action } = await ask(['update', 'delete'].includes(name) ? `${entity.name}/$${name}` : `${pathOf(record._self)}/${name}/$options`);
     const parts = await reasons(entity, record, action, session);
     const isNow = parts.length > 0 && parts.every((each) => each.holds);
     fill(body, action.description && h('p', { class: 'soft' }, action.description),

@@ -100,6 +100,7 @@ export const words = {
   holdsNot: 'does not hold',
   whyParts: { state: 'State', offered: 'Offered when', allowed: 'Allowed to you when', right: 'Right', partition: 'Partition' },
   whyNow: 'It is offered now. Load the record again.',
+  hidden: 'a rule that administrators see',
   whyElse: 'Only administrators see the rule.',
   anyState: 'any state',
   moreFields: 'Change properties with it',
