@@ -1,9 +1,11 @@
 // Any text as the value of a header that this server understands: a range lies within its file, a file's name stays
-// within its header, a cookie is a key or nothing, a list of ETags has ours where it stands in it, hops are a number.
+// within its header, a cookie is a key or nothing, a list of ETags has ours where it stands in it, hops are a number,
+// a trace is forwarded as it came.
 #include "engine/api/api.h"
 #include "engine/api/requests/content.h"
 #include "engine/api/requests/etags.h"
 #include "engine/base/text.h"
+#include "engine/base/trace_context.h"
 #include "engine/http/framing/response_text.h"
 #include "engine/http/media_type.h"
 #include "engine/http/url.h"
@@ -72,6 +74,18 @@ void check_hops(const std::string& text) {
   require(hops >= 0 && (hops == 0 || text.find(std::to_string(hops)) != text.npos));
 }
 
+// What is forwarded reads back as the same, and can stand in a header.
+void check_trace(const std::string& text) {
+  constexpr std::size_t parent_size = 55, most_state = 512;
+  const TraceContext sent = read_trace_context({text}, {"a=1"});
+  require(sent.parent.empty() ? sent.state.empty() : sent.parent.size() == parent_size && sent.state == "a=1");
+  require(sent.parent.empty() || read_trace_context({sent.parent}, {}).parent == sent.parent);
+  const std::string parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  const std::string state = read_trace_context({parent}, {text}).state;
+  require(state.size() <= most_state && state.find_first_of("\r\n") == state.npos);
+  require(read_trace_context({parent}, {state}).state == state);
+}
+
 void check_own_header(const std::string& text) {
   http::Response response;
   response.headers = {{"X-A", text}};
@@ -92,6 +106,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_cookie("callisto-sign-in=" + input);
   check_tags(input);
   check_hops(input);
+  check_trace(input);
   check_own_header(input);
   require(!http::has_media_type(input, http::form_media_type) ||
           text::ascii_lower(input).find("x-www-form-urlencoded") != input.npos);
