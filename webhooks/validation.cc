@@ -90,7 +90,7 @@ class Validation {
 
   void check_secret(const Sealer& sealer) {
     const auto secret = sealer.open(text_of(event_, "Secret"));
-    if (!secret) return refuse("Secret", "it was sealed with another key; give it anew");
+    if (!secret) return refuse("Secret", "it was sealed with another key; set it again");
     if (const auto problem = secret_complaint(*secret)) refuse("Secret", *problem);
   }
 

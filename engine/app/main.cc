@@ -115,9 +115,9 @@ int run(int count, char** arguments) {
   program.require_subcommand(1);
   program.fallthrough();
   Given given;
-  program.add_option("--set", given.assignments, "A setting, NAME=VALUE; may be repeated")->allow_extra_args(false);
+  program.add_option("--set", given.assignments, "A setting, NAME=VALUE; repeat it for more")->allow_extra_args(false);
   program.add_option("--data", given.data, "The data folder (default callisto-data)");
-  program.add_option("--settings", given.file, "The settings file (default callisto.lua, where there is one)");
+  program.add_option("--settings", given.file, "The settings file (default callisto.lua, if it exists)");
   app::CommandLine line{program};
   app::add_desk_commands(line);
   app::add_script_commands(line);
