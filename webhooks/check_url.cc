@@ -60,7 +60,7 @@ std::optional<std::string> check_url(const std::string& url, const AddressPolicy
   if (!parsed || curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0) != CURLUE_OK)
     return "is no url; write it as https://host/path";
   if (part_of(parsed.get(), CURLUPART_USER) || part_of(parsed.get(), CURLUPART_PASSWORD))
-    return "holds a user or a password; leave them away, deliveries are known by their signature";
+    return "holds a user or a password; leave them out, deliveries are known by their signature";
   return judge_host(policy, part_of(parsed.get(), CURLUPART_HOST).value_or(""));
 }
 

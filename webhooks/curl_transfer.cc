@@ -213,7 +213,8 @@ Response Transfer::end(CURLcode code, const Clock& clock) {
     judge_failure(CURLE_PARTIAL_FILE, response);
   } else if (response.status >= 300 && response.status < 400) {
     fail(response, Outcome::Redirect,
-         "The receiver redirects, which is not followed; set PayloadUrl to the address that it names in Location");
+         "The receiver redirects, and redirects are not followed; set PayloadUrl to the address that it names in "
+         "Location");
   } else {
     response.outcome = Outcome::Http;
   }
@@ -240,7 +241,7 @@ void Transfer::judge_failure(CURLcode code, Response& response) const {
   const std::string detail = error_[0] ? storable(error_.data()) : curl_easy_strerror(code);
   if (is_tls(code))
     return fail(response, Outcome::Tls,
-                detail + "; mend the receiver's certificate, or name the authority that signed it in webhooks.ca_file");
+                detail + "; fix the receiver's certificate, or name the authority that signed it in webhooks.ca_file");
   switch (code) {
     case CURLE_COULDNT_RESOLVE_PROXY:
       return fail(response, Outcome::Dns, detail + "; check webhooks.proxy");

@@ -198,7 +198,7 @@ void Dispatcher::start_ready() {
 void Dispatcher::send(const Departure& departure) {
   auto body = body_of(departure.delivery);
   if (!body) return back_off(body.error());
-  if (!*body) return refuse(departure, "The body of this delivery is not kept any more.", true);
+  if (!*body) return refuse(departure, "The body of this delivery is no longer kept.", true);
   const Moment at = moment();
   auto request = maker_.make(departure.webhook, departure.delivery, *std::move(body), at.now);
   if (!request) return refuse(departure, request.error().message, false);

@@ -1,4 +1,4 @@
-// What the dispatcher writes: in one transaction what ended, what it gives back, and what it takes next.
+// What the dispatcher writes, in one transaction: the ended deliveries, those it gives back, and those it takes next.
 #include "webhooks/dispatcher.h"
 
 #include "engine/base/log.h"

@@ -99,7 +99,7 @@ Result<std::wregex> compile(std::string_view expression) {
     } catch (const std::regex_error& error) { broken = words_for(error.code()); }
   }
   return bad_format("AttachmentNameFilter: " + text::quoted(text::well_formed(expression)) +
-                    " is no regular expression that can be used: " + *broken);
+                    " is not a usable regular expression: " + *broken);
 }
 
 std::wstring looked_at(std::string_view name) {

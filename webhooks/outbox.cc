@@ -70,7 +70,7 @@ void Outbox::committed() {
   if (known_) parts_.subscriptions.keep(*known_);
   if (changed_)
     if (const auto done = parts_.subscriptions.reload(); !done)
-      log::error("The webhooks could not be read anew; each change reads them for itself: " + done.error().log_detail);
+      log::error("The webhooks could not be reloaded; until then each change reads them: " + done.error().log_detail);
   for (const std::string& warning : warnings_) log::warning(warning);
   parts_.untold.rounds += rounds_;
   parts_.untold.unmade += unmade_;
@@ -222,7 +222,7 @@ Result<void> Outbox::check_redelivery(RecordSource& source, const events::Event&
   static const Sql body("SELECT 1 FROM webhook_body WHERE id = ?1");
   CALLISTO_TRY(const bool may_be_told,
                may_still_be_told(source, text_of(event, "EntityType"), number_of(event, "EntityRef"), owner));
-  if (!may_be_told) return invalid_state("The webhook's owner may not read the record of this delivery any more.");
+  if (!may_be_told) return invalid_state("The webhook's owner may no longer read the record of this delivery.");
   CALLISTO_TRY(const auto row, connection_.query(body, {Value(number_of(event, "BodyRef"))}));
   CALLISTO_TRY(const bool found, row->step());
   if (found) return {};

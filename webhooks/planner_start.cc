@@ -1,4 +1,4 @@
-// What leaves next.
+// Which deliveries are sent next.
 #include "webhooks/planner.h"
 
 #include <algorithm>

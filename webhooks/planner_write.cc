@@ -1,4 +1,4 @@
-// What is written: which lanes, what each claims and gives back, and what the planner makes of it afterwards.
+// What is written: for which lanes, what each claims and gives back, and how the planner continues afterwards.
 #include "webhooks/planner.h"
 
 #include <algorithm>

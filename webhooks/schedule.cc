@@ -40,7 +40,7 @@ Result<std::vector<std::int64_t>> parse_seconds(std::string_view text) {
   std::vector<std::int64_t> seconds;
   for (const std::string_view part : text::split(text, ',')) {
     const auto number = whole(text::trim(part));
-    if (!number) return wrong_schedule("has " + text::quoted(text::trim(part)) + " where a number is wanted");
+    if (!number) return wrong_schedule("has " + text::quoted(text::trim(part)) + " where a number is expected");
     if (seconds.empty() && *number != 0) return wrong_schedule("begins with " + std::to_string(*number));
     if (!seconds.empty() && *number <= seconds.back())
       return wrong_schedule("has " + std::to_string(*number) + " behind " + std::to_string(seconds.back()));

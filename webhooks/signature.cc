@@ -21,15 +21,14 @@ Result<std::string> signing_key(std::string_view secret) {
   auto key = decode_base64(secret.substr(prefix.size()), Base64::Padded);
   if (!key || key->empty())
     return bad_format(
-        "What follows whsec_ in Secret is no base64 with padding (RFC 4648 section 4); mend it, or leave "
-        "whsec_ away to sign with the text as it is");
+        "What follows whsec_ in Secret is no base64 with padding (RFC 4648 section 4); fix it, or leave whsec_ out to "
+        "sign with the text as it is");
   return *std::move(key);
 }
 
 std::optional<std::string> secret_complaint(std::string_view secret) {
   if (secret.ends_with('\n') || secret.ends_with('\r'))
-    return "Secret ends with a line end, which files and pasted texts bring along and receivers do not have; leave it "
-           "away";
+    return "Secret ends with a line end, which files and pasted texts often have and receivers do not; leave it out";
   auto key = signing_key(secret);
   if (key) return std::nullopt;
   return std::move(key).error().message;

@@ -92,7 +92,7 @@ class Validation {
     if (text_of(event_, "Secret").empty())
       return refuse("Secret", "there must be one; rotate-secret makes one and shows it once");
     const auto secret = sealer.open(text_of(event_, "Secret"));
-    if (!secret) return refuse("Secret", "it was sealed with another key; give it anew");
+    if (!secret) return refuse("Secret", "it was sealed with another key; set it again");
     if (const auto problem = secret_complaint(*secret)) refuse("Secret", *problem);
   }
 

@@ -275,7 +275,7 @@ Result<void> take_memory(const Call& call, std::size_t bytes) {
   constexpr int retry_after = 5;
   if (call.response.memory.grow_to(bytes)) return {};
   return unavailable(
-      "The answers that are being made and sent take all the memory they may. Ask again, or for fewer rows.",
+      "The answers that are being made and sent use all the memory they may have. Try again, or ask for fewer rows.",
       retry_after);
 }
 

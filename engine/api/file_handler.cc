@@ -1,5 +1,4 @@
-// {entity}/{id}/attachment and what stands below it, and bytes of a record such as person/{id}/image
-// (API rule 4.6).
+// {entity}/{id}/attachment and the urls below it, and bytes of a record such as person/{id}/image (API rule 4.6).
 #include "engine/api/api.h"
 #include "engine/api/links.h"
 #include "engine/api/requests/content.h"

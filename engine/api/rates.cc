@@ -29,14 +29,16 @@ Rates::Rates(std::int64_t upload_bytes_per_day, std::int64_t repeat_keys_per_hou
 Result<void> Rates::take_upload(const auth::Session& session, std::size_t bytes) {
   const int wait = uploads_.take(who(session), steady_ms(), kib(static_cast<std::int64_t>(bytes)));
   if (wait == 0) return {};
-  return too_many_requests("You have sent as many bytes of files as one may in a day (setting limits.uploads).", wait);
+  return too_many_requests("You have sent as many bytes of files as one person may in a day (setting limits.uploads).",
+                           wait);
 }
 
 Result<void> Rates::take_repeat_key(const auth::Session& session) {
   const int wait = repeat_keys_.take(who(session), steady_ms());
   if (wait == 0) return {};
   return too_many_requests(
-      "You have sent as many requests with an Idempotency-Key as one may in an hour (setting limits.repeat_keys).",
+      "You have sent as many requests with an Idempotency-Key as one person may in an hour (setting "
+      "limits.repeat_keys).",
       wait);
 }
 

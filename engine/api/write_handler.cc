@@ -109,7 +109,7 @@ const NativeAction* native_action(const Call& call) {
 Result<void> act_natively(const Call& call, const records::WriteRequest& request, const NativeAction& action) {
   std::counting_semaphore<>& turns = *call.options.native_turns;
   if (!turns.try_acquire_for(call.options.native_patience))
-    return unavailable("Too many such actions were asked for at once. Try again shortly.", 1);
+    return unavailable("Too many such actions are running. Try again shortly.", 1);
   const std::unique_ptr<std::counting_semaphore<>, void (*)(std::counting_semaphore<>*)> turn(
       &turns, [](std::counting_semaphore<>* taken) { taken->release(); });
   CALLISTO_TRY(auto slot, borrow_slot(call));

@@ -1,5 +1,5 @@
-// callisto advise: which `index` lines of entity files would make the questions faster that a desk was asked, and what
-// each costs; measured on a copy.
+// callisto advise: which `index` lines of entity files would make a desk's queries faster, and what each costs;
+// measured on a copy.
 #include "engine/app/asked_question.h"
 #include "engine/app/commands.h"
 #include "engine/app/load.h"
@@ -182,15 +182,14 @@ class Advice {
   Result<std::string> read_questions() const {
     const std::string path = options_.from.empty() ? settings_.data + "/" + asked_file : options_.from;
     std::ifstream file(path);
-    if (!file)
-      return bad_format("there is no " + path + ": a running server writes there each minute what it was asked");
+    if (!file) return bad_format("there is no " + path + ": a running server writes its queries there every minute");
     return std::string(std::istreambuf_iterator<char>(file), {});
   }
 
   Result<void> make_copy(const std::string& folder) {
     const std::string url = settings_.database_url();
     if (!url.starts_with(scheme))
-      return bad_format("advise measures on SQLite alone: make a copy by `callisto copy --from " + std::string("URL") +
+      return bad_format("advise measures only on SQLite: make a copy by `callisto copy --from " + std::string("URL") +
                         " --to sqlite:copy.db`, and give --database sqlite:copy.db --from DATA/" + asked_file);
     tell("copying the database");
     CALLISTO_CHECK(storage::back_up(url, folder + "/desk.db", [](std::uint64_t, std::uint64_t) {}));
@@ -303,7 +302,7 @@ class Advice {
                       std::to_string(each.bytes / 1024), number(each.write_us)});
     }
     if (rows.empty()) {
-      std::printf("No index would help what was asked: of %zu questions the %zu that took the most time were tried.\n",
+      std::printf("No index would help: of %zu queries, the %zu that took the most time were tried.\n",
                   questions_.size(), std::min(questions_.size(), options_.questions));
       return;
     }

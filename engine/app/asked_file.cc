@@ -26,8 +26,7 @@ AskedFile::AskedFile(std::string path, api::AskedQueries& asked) : path_(std::mo
 void AskedFile::write() const {
   const std::string text = asked_.text();
   if (text.empty()) return;
-  if (const auto done = replace(path_, text); !done)
-    log::warning("what was asked is not kept: " + done.error().log_detail);
+  if (const auto done = replace(path_, text); !done) log::warning("queries are not kept: " + done.error().log_detail);
 }
 
 }  // namespace callisto::app

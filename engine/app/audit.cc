@@ -1,4 +1,4 @@
-// callisto audit verify, callisto audit list: what the audit log holds, and whether it is as it was written.
+// callisto audit verify, callisto audit list: what the audit log holds, and whether it is unchanged.
 #include "engine/app/commands.h"
 #include "engine/app/load.h"
 #include "engine/audit/head.h"
@@ -26,12 +26,12 @@ std::uint64_t size_of(const std::vector<std::string>& files) {
 }
 
 void print_good(const audit::Report& report) {
-  std::printf("%lld lines are as they were written\n", static_cast<long long>(report.lines));
+  std::printf("%lld lines are unchanged\n", static_cast<long long>(report.lines));
   if (report.torn > 0)
     std::printf("%lld times a crash or a full disk left a torn line; the next line says so\n",
                 static_cast<long long>(report.torn));
   if (report.before.sequence > 0)
-    std::printf("the chain began in earlier files: it goes on from line %lld, %s\n",
+    std::printf("the chain began in earlier files: it continues from line %lld, %s\n",
                 static_cast<long long>(report.before.sequence), report.before.hash.c_str());
   std::printf("the last is line %lld of the chain, %s\n", static_cast<long long>(report.last.sequence),
               report.last.hash.c_str());
@@ -77,7 +77,7 @@ int audit_verify(const Settings& settings, std::vector<std::string> files) {
     return 0;
   }
   const audit::Broken& broken = *report->broken;
-  std::printf("%s:%lld: %s\n%lld lines before it are as they were written\n", broken.file.c_str(),
+  std::printf("%s:%lld: %s\n%lld lines before it are unchanged\n", broken.file.c_str(),
               static_cast<long long>(broken.line), broken.what.c_str(), static_cast<long long>(report->lines));
   return 1;
 }

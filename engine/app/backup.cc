@@ -120,8 +120,8 @@ Result<void> keep_damaged(const Settings& settings, PartialFolder folder, const 
                settings.database_url().c_str());
   CALLISTO_CHECK(folder.keep_as(path));
   std::fprintf(stderr,
-               "The copy is kept for what can be saved: callisto export ENTITY --data %s\n"
-               "Stop the server and go on with an earlier backup: callisto serve --data BACKUP\n",
+               "The copy is kept so that you can save what is left: callisto export ENTITY --data %s\n"
+               "Stop the server and continue with an earlier backup: callisto serve --data BACKUP\n",
                path.c_str());
   return {};
 }

@@ -185,7 +185,7 @@ std::vector<std::string> catalog_changes(const Node& before, const Node& after) 
     const std::string& name = json::string_of(file, "name");
     const Node* old = named(files, name);
     if (old && json::string_of(*old, "sha256") != json::string_of(file, "sha256"))
-      lines.push_back(name + ": its text is another");
+      lines.push_back(name + ": its text has changed");
   }
   return lines;
 }

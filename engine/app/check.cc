@@ -76,7 +76,7 @@ int check_rows(const Settings& settings) {
   SystemRandom random;
   const auto model = load_model(settings, clock, random);
   if (!model) {
-    std::fprintf(stderr, "callisto: without entities its records were not looked at\n");
+    std::fprintf(stderr, "callisto: without entities its records were not checked\n");
     return 0;
   }
   std::size_t problems = 0;
@@ -107,7 +107,7 @@ int check_database(const Settings& settings) {
   if (problems->empty()) std::printf("%s is whole\n", settings.database_url().c_str());
   else
     std::fprintf(stderr,
-                 "callisto: %s is damaged. Stop the server and go on with a copy that `callisto backup` made: "
+                 "callisto: %s is damaged. Stop the server and continue with a copy that `callisto backup` made: "
                  "callisto serve --data COPY\n",
                  settings.database_url().c_str());
   return problems->empty() ? check_rows(settings) : 1;

@@ -1,4 +1,4 @@
-// Commands for those who run a desk and its data.
+// Commands for people who run a desk and its data.
 #include "engine/app/command_line.h"
 #include "engine/app/commands.h"
 #include "engine/app/data_folder.h"
@@ -25,10 +25,10 @@ void add_serve(CommandLine& line) {
   serve_command
       ->add_flag_callback(
           "--no-starter", [options] { options->starter = false; },
-          "Leave an empty database without the lists that the rules know")
+          "Do not fill an empty database with the lists that the rules use")
       ->excludes(samples);
   serve_command->add_flag("--new", is_new_desk_wanted(),
-                          "Begin a new desk even beside the files of one whose database is gone");
+                          "Begin a new desk even beside the files of a desk whose database is gone");
   serve_command->add_flag("--watch", options->watch, "Reload whenever an entity or a script changes; for development");
   serve_command->add_option(
       "--wait", options->wait_seconds,
@@ -69,8 +69,8 @@ void add_settings(CommandLine& line) {
 
 void add_migrate(CommandLine& line) {
   const auto options = std::make_shared<MigrateOptions>();
-  auto* migrate_command = line.program.add_subcommand("migrate", "Bring the database to the declared entities");
-  migrate_command->add_flag("--plan", options->plan, "Show what would change, change nothing");
+  auto* migrate_command = line.program.add_subcommand("migrate", "Migrate the database to the declared entities");
+  migrate_command->add_flag("--plan", options->plan, "Only show what would change");
   line.runs(migrate_command, migrate, options);
 }
 
@@ -85,40 +85,37 @@ void add_import(CommandLine& line) {
   import_command->add_option("--map", options->map, "A Lua file that says how rows become records");
   import_command->add_option("--rejected", options->rejected, "Where refused rows are kept (default FILE.rejected)");
   import_command->footer(
-      "Without --map the file must be one of `callisto export`; it is loaded as it is, into an empty desk.\n"
-      "samples/import/README.md explains maps. Exit status: 0 all rows are in, 1 some were refused and kept in\n"
-      "FILE.rejected, or nothing could be imported, 2 wrong usage. A run that was cut off goes on when it is "
-      "repeated.");
+      "Without --map, FILE must come from `callisto export`; it is loaded as it is, into an empty desk.\n"
+      "samples/import/README.md explains maps. Exit status: 0 all rows are in; 1 some were refused and kept in\n"
+      "FILE.rejected, or nothing could be imported; 2 wrong usage. Repeat an interrupted run, and it continues.");
   line.runs(import_command, import_either, options);
 }
 
 void add_export(CommandLine& line) {
   const auto options = std::make_shared<ExportOptions>();
   auto* export_command =
-      line.program.add_subcommand("export", "Write rows as JSON lines, without loss; a running server does not mind");
+      line.program.add_subcommand("export", "Write rows as JSON lines, without loss; works beside a running server");
   export_command->add_option("entity", options->entities, "Only the tables of these (default: the whole desk)");
   export_command->add_option("--output", options->output,
-                             "A new file, for its owner alone (default, and -: standard output)");
+                             "A new file that only its owner may read (default, and -: standard output)");
   export_command->footer(
-      "A header, then a line for each row: all columns as they are stored, those of deleted rows and internal ones "
-      "too.\n"
-      "The whole desk has the hashes of passwords, secrets and tokens, so treat it as a secret. Sealed secrets stay\n"
-      "sealed: they need the desk's secret.key. `callisto import FILE` loads it into an empty desk.");
+      "Writes a header, then one line per row with all columns as they are stored, internal ones and deleted rows\n"
+      "too. An export of the whole desk has the hashes of passwords, secrets and tokens, so treat it as a secret.\n"
+      "Sealed secrets stay sealed: they need the desk's secret.key. `callisto import FILE` loads it into an empty\n"
+      "desk.");
   line.runs(export_command, export_rows, options);
 }
 
 void add_backup(CommandLine& line) {
   const auto folder = std::make_shared<std::string>();
   auto* backup_command =
-      line.program.add_subcommand("backup", "Copy the desk into a folder; a running server does not mind");
+      line.program.add_subcommand("backup", "Copy the desk into a folder; works beside a running server");
   backup_command->add_option("folder", *folder, "A new folder")->required();
   backup_command->footer(
-      "The copy is the desk of one moment: all that was answered before is in it. It holds desk.db, secret.key and "
-      "the\n"
-      "audit log. To restore: callisto serve --data FOLDER.\n"
-      "The copy is looked through. Exit status: 0 it is whole, 1 nothing was copied, or the desk's database is "
-      "damaged:\n"
-      "then its copy is FOLDER.damaged and no backup.");
+      "The copy shows the desk at one moment, with everything that was answered before. It holds desk.db,\n"
+      "secret.key and the audit log. To restore: callisto serve --data FOLDER.\n"
+      "The copy is checked for damage. Exit status: 0 it is whole; 1 nothing was copied, or the desk's database is\n"
+      "damaged: then its copy is FOLDER.damaged and no backup.");
   backup_command->callback(
       [&line, folder] { line.chosen = [folder](const Settings& settings) { return backup(settings, *folder); }; });
 }
@@ -126,23 +123,19 @@ void add_backup(CommandLine& line) {
 void add_record(CommandLine& line) {
   const auto options = std::make_shared<RecordOptions>();
   auto* record_command =
-      line.program.add_subcommand("record", "Have the running server keep what it is asked, for `callisto shadow`");
-  record_command->add_option("--minutes", options->minutes, "It ends after so many")
+      line.program.add_subcommand("record", "Make the running server keep its requests, for `callisto shadow`");
+  record_command->add_option("--minutes", options->minutes, "The recording ends after so many minutes")
       ->check(CLI::Range(1, 7 * 24 * 60))
       ->capture_default_str();
-  record_command->add_option("--mib", options->mib, "Or once its requests take so much space")
+  record_command->add_option("--mib", options->mib, "Or once its requests take so many MiB")
       ->check(CLI::Range(1, 64 * 1024))
       ->capture_default_str();
   record_command->footer(
-      "DATA/recording gets a copy of the desk as it is now, and a line for each request that comes from then on and "
-      "is\n"
-      "signed in: who asked, what, and the status of the answer. Tokens are not in it, and passwords and secrets stand "
-      "in\n"
-      "it as asterisks; all else of the desk is, so treat it as a backup. Bodies of more than 64 KiB and files are "
-      "left\n"
-      "out. Of several servers of one database it is that of the data folder which records. Ctrl-C ends it earlier; "
-      "where\n"
-      "this command is killed, the server ends it after those minutes.\n"
+      "DATA/recording gets a copy of the desk as it is now, and a line for each later request that is signed in:\n"
+      "who asked, what, and the status of the answer. The lines contain no tokens, and asterisks for passwords and\n"
+      "secrets, but everything else of the desk, so treat them as a backup. Files and bodies of more than 64 KiB\n"
+      "are left out. If several servers share a database, the one of this data folder records. Ctrl-C ends the\n"
+      "recording earlier; if this command is killed, the server ends it after those minutes.\n"
       "Exit status: 0 recorded, 1 not, 2 wrong usage.");
   line.runs(record_command, record, options);
 }
@@ -150,18 +143,19 @@ void add_record(CommandLine& line) {
 void add_copy(CommandLine& line) {
   const auto options = std::make_shared<CopyOptions>();
   auto* copy_command =
-      line.program.add_subcommand("copy", "Move a whole desk into another database, of another kind too");
+      line.program.add_subcommand("copy", "Copy a whole desk into another database, also of another kind");
   copy_command->add_option("--from", options->from, "sqlite:PATH or postgresql://USER@HOST/NAME")->required();
-  copy_command->add_option("--to", options->to, "The same; without rows: a new one")->required();
+  copy_command->add_option("--to", options->to, "The same; a new database, without rows")->required();
   copy_command->footer(
       "Examples:\n"
       "  callisto copy --from sqlite:callisto-data/desk.db --to postgresql://desk@db.example.com/desk\n"
-      "  callisto copy --from postgresql://desk@db.example.com/desk --to sqlite:desk.db\n\n"
-      "Passwords come from PGPASSWORD or ~/.pgpass, as for psql: one in a url is there for all to see who can list\n"
-      "processes. The copy is the desk of one moment; a server may be at work on the source, but what it changes\n"
-      "afterwards is not copied, so stop it first when it is to move for good. No server may run on the target. Both\n"
-      "sides are read again and compared, table by table, before anything of the copy is there: it is whole, or the\n"
-      "target has empty tables at most. The desk's secret.key is no part of a database: take it along.\n"
+      "  callisto copy --from postgresql://desk@db.example.com/desk --to sqlite:desk.db\n"
+      "\n"
+      "Passwords come from PGPASSWORD or ~/.pgpass, as for psql: everybody who can list processes sees one in a\n"
+      "url. The copy shows the desk at one moment. A server may run on the source, but its later changes are not\n"
+      "copied, so stop it first to move for good. No server may run on the target. Both sides are read again and\n"
+      "compared, table by table, before the copy appears: it is whole, or the target has only empty tables. The\n"
+      "desk's secret.key is not part of a database: take it along.\n"
       "Exit status: 0 copied and found equal, 1 nothing copied, 2 wrong usage.");
   line.runs(copy_command, copy, options);
 }
@@ -169,14 +163,17 @@ void add_copy(CommandLine& line) {
 void add_purge(CommandLine& line) {
   const auto options = std::make_shared<PurgeOptions>();
   auto* purge_command = line.program.add_subcommand("purge", "Remove for good what was deleted long ago");
-  purge_command->add_option("--older-than", options->older_than, "Deleted so long ago: 12h, 90d, 8w")->required();
+  purge_command
+      ->add_option("--older-than", options->older_than, "How long ago a record must have been deleted: 12h, 90d, 8w")
+      ->required();
   purge_command->add_option("--entity", options->entity, "Only records of this entity and its children (default: all)");
-  purge_command->add_flag("--dry-run", options->dry_run, "Show what would go; a running server does not mind");
+  purge_command->add_flag("--dry-run", options->dry_run, "Only show what would go; works beside a running server");
   purge_command->footer(
-      "Deleted records stay stored, so that an administrator can restore them. Purged, they are gone, with their\n"
-      "history and the bytes of their files; a backup made before still has them. What another record refers to\n"
-      "stays until that is gone. The audit log says what was purged. A server that has the desk open must be\n"
-      "stopped first. Exit status: 0 done, 1 nothing or not all was purged, 2 wrong usage.");
+      "Deleted records stay stored, so that an administrator can restore them. Purged records are gone, with their\n"
+      "history and the bytes of their files; an earlier backup still has them. A record that another one refers to\n"
+      "stays until that one is gone. The audit log says what was purged. Stop a server that has the desk open\n"
+      "first.\n"
+      "Exit status: 0 done, 1 nothing or not all was purged, 2 wrong usage.");
   line.runs(purge_command, purge, options);
 }
 

@@ -1,4 +1,4 @@
-// Commands for those who write entities and scripts.
+// Commands for people who write entities and scripts.
 #include "engine/app/command_line.h"
 #include "engine/app/commands.h"
 #include "engine/base/text.h"
@@ -18,7 +18,7 @@ void add_check(CommandLine& line) {
   auto* check_command =
       line.program.add_subcommand("check", "Load and bind entities and scripts; report every problem");
   auto* format = check_command->add_option("--format", options->format,
-                                           "Problems on standard output: json for programs, github for annotations of "
+                                           "Problems on standard output: json for programs, github for annotations in "
                                            "its workflows, sarif (2.1.0) for code scanning");
   format->check(CLI::IsMember({"text", "json", "github", "sarif"}));
   const auto as_json = std::make_shared<bool>(false);
@@ -26,7 +26,8 @@ void add_check(CommandLine& line) {
   auto* matrix = check_command->add_option("--matrix", options->entity, "Which state offers which action to whom");
   matrix->expected(0, 1)->type_name("[ENTITY]")->excludes(check_json)->excludes(format);
   check_command
-      ->add_flag("--database", options->database, "Instead: whether the database is whole; beside a running server too")
+      ->add_flag("--database", options->database,
+                 "Instead: check the database for damage; works beside a running server")
       ->excludes(check_json)
       ->excludes(format)
       ->excludes(matrix);
@@ -55,18 +56,18 @@ void add_test(CommandLine& line) {
   test_command->add_option("--junit", options->junit, "Write the results to this file, as JUnit XML");
   auto* watch_flag =
       test_command->add_flag("--watch", options->watch, "Run again whenever an entity, a script or a spec changes");
-  test_command->add_flag("--random", options->random, "In a random order, whose seed is told");
+  test_command->add_flag("--random", options->random, "In a random order; its seed is shown");
   test_command->add_option("--seed", options->seed, "In the random order of this seed");
   test_command->add_flag("--coverage", options->coverage,
-                         "Tell which code, actions, states and filters no spec reached");
+                         "Show which code, actions, states and filters no spec reached");
   test_command->add_option("--lcov", options->lcov, "Write the coverage to this file, as lcov's tools read it");
   test_command->add_option("--report", options->report,
-                           "Write a page (HTML) of all that the specs promise to this file");
+                           "Write a page (HTML) of everything the specs promise to this file");
   auto* mutate_flag = test_command->add_flag(
       "--mutate", options->mutate,
-      "Change each rule, one at a time, and tell what no spec notices; about half a second for each");
+      "Change each rule, one at a time, and show the changes that no spec notices; about half a second each");
   mutate_flag->excludes(watch_flag);
-  test_command->add_option("--rules", options->rules, "With --mutate: change this file or folder of scripts alone")
+  test_command->add_option("--rules", options->rules, "With --mutate: change only this file or folder of scripts")
       ->needs(mutate_flag);
   test_command->footer(
       "Examples:\n"
@@ -76,8 +77,9 @@ void add_test(CommandLine& line) {
       "  callisto test --random --junit results.xml\n"
       "  callisto test --coverage --lcov coverage.info\n"
       "  callisto test --mutate --rules scripts/call/actions\n"
-      "  callisto test --mutate --report promises.html\n\n"
-      "scripts/README.md tells how specs are written. Exit status: 0 all passed, 1 some failed or none ran, 2 wrong "
+      "  callisto test --mutate --report promises.html\n"
+      "\n"
+      "scripts/README.md explains how to write specs. Exit status: 0 all passed, 1 some failed or none ran, 2 wrong "
       "usage.");
   test_command->callback([&line, options, filter] {
     for (const std::string_view word : text::split(*filter, ' '))
@@ -89,15 +91,16 @@ void add_test(CommandLine& line) {
 void add_advise(CommandLine& line) {
   const auto options = std::make_shared<AdviseOptions>();
   auto* advise_command =
-      line.program.add_subcommand("advise", "Find `index` lines that would make what the desk was asked faster");
+      line.program.add_subcommand("advise", "Find `index` lines that would make the desk's queries faster");
   advise_command->add_option("--from", options->from,
-                             "What was asked (default: DATA/asked.jsonl, which a server writes)");
-  advise_command->add_option("--questions", options->questions, "How many of the slowest are tried (default 30)");
-  advise_command->add_option("--most", options->most, "How many indexes are tried (default 8)");
+                             "The asked queries (default: DATA/asked.jsonl, which a server writes)");
+  advise_command->add_option("--questions", options->questions, "How many of the slowest queries to try (default 30)");
+  advise_command->add_option("--most", options->most, "How many indexes to try (default 8)");
   advise_command->footer(
-      "Each index is made on a copy of the database, in the data folder, and measured there: questions before and\n"
-      "after, its size, and what it costs each write. Nothing of the desk is changed, and a running server does not\n"
-      "mind. What is kept of questions has no values. entities/README.md tells where the lines go.\n\n"
+      "Each index is made on a copy of the database, in the data folder, and measured there: queries before and\n"
+      "after, its size, and its cost per write. The desk is not changed, and a server may be running. Queries are\n"
+      "kept without their values. entities/README.md says where the lines go.\n"
+      "\n"
       "Exit status: 0 done, 1 nothing was asked yet or the copy could not be made, 2 wrong usage.");
   line.runs(advise_command, advise, options);
 }
@@ -105,34 +108,35 @@ void add_advise(CommandLine& line) {
 void add_shadow(CommandLine& line) {
   const auto options = std::make_shared<ShadowOptions>();
   auto* shadow_command = line.program.add_subcommand(
-      "shadow", "Ask recorded requests again by other rules, and show each answer that differs");
-  shadow_command->add_option("--scripts", options->scripts, "The candidate's folders of scripts, all of them")
+      "shadow", "Repeat recorded requests by other rules, and show each answer that differs");
+  shadow_command->add_option("--scripts", options->scripts, "All script folders of the candidate")
       ->type_name("FOLDER...");
-  shadow_command->add_option("--entities", options->entities, "And of its entities (default: today's)")
+  shadow_command->add_option("--entities", options->entities, "All entity folders of the candidate (default: today's)")
       ->type_name("FOLDER...");
   shadow_command->add_option("--recording", options->recording,
                              "A folder that `callisto record` made (default: DATA/recording)");
-  shadow_command->add_flag("--all", options->all, "Each answer that differs, instead of each kind with an example");
+  shadow_command->add_flag("--all", options->all,
+                           "Show each answer that differs, instead of each kind with an example");
   shadow_command->footer(
       "Examples:\n"
       "  callisto record --minutes 60\n"
       "  callisto shadow --scripts candidate/scripts\n"
-      "  callisto shadow --scripts scripts my/scripts --all\n\n"
-      "Each request is asked twice of one copy of the desk, at the time at which it came: by the candidate's rules, "
-      "which\n"
-      "is undone, and by today's, which stays. Statuses, bodies and events are compared. So an answer differs by the\n"
-      "rules alone, never by what an earlier request left behind. Nothing of the desk is changed, and nothing is "
-      "sent.\n"
+      "  callisto shadow --scripts scripts my/scripts --all\n"
+      "\n"
+      "Each request is repeated twice on one copy of the desk, with the clock at its time: by the candidate's\n"
+      "rules, which is then undone, and by today's, which stays. Statuses, bodies and events are compared. So only\n"
+      "the rules make answers differ, never what an earlier request left behind. The desk is not changed, and\n"
+      "nothing is sent.\n"
       "Exit status: 0 no answer differs, 1 some do, 2 wrong usage, or it could not be done.");
   line.runs(shadow_command, shadow, options);
 }
 
 void add_console(CommandLine& line) {
   const auto options = std::make_shared<ConsoleOptions>();
-  auto* console_command = line.program.add_subcommand("console", "Ask a desk in Lua; a running server does not mind");
+  auto* console_command = line.program.add_subcommand("console", "Ask a desk in Lua; works beside a running server");
   console_command->add_option("--as", options->login, "The login of the person who asks")->capture_default_str();
   console_command->add_flag("--scratch", options->scratch,
-                            "The sample desk in memory, where everything may be written");
+                            "Use the sample desk in memory, where you may write everything");
   console_command->footer(
       "Examples of what to type:\n"
       "  desk:search(\"call\", \"@IsOpen && Priority == 1\")\n"
@@ -141,19 +145,20 @@ void add_console(CommandLine& line) {
       "  c:as(\"user\"):offers()\n"
       "  c:close { Description = \"Done.\" }     with --scratch only\n"
       "  desk:get(\"call\", { [\"$filter\"] = \"@IsOpen\", [\"$count\"] = \"true\" }).body\n"
-      "  exit                              or Ctrl-D\n\n"
-      "The words of desk and of records stand in scripts/README.md, \"Testing a desk\". For line editing and history:\n"
-      "rlwrap callisto console. Exit status: 0; 1 the desk cannot be opened, or something failed that came through a\n"
-      "pipe; 2 wrong usage.");
+      "  exit                              or Ctrl-D\n"
+      "\n"
+      "The words of desk and of records are in scripts/README.md, \"Testing a desk\". For line editing and history:\n"
+      "rlwrap callisto console. Exit status: 0; 1 the desk cannot be opened, or input from a pipe failed;\n"
+      "2 wrong usage.");
   line.runs(console_command, console, options);
 }
 
 void add_describe(CommandLine& line) {
   const auto options = std::make_shared<DescribeOptions>();
   auto* describe_command = line.program.add_subcommand(
-      "describe", "Show what entities and scripts say together, and where each part stands");
+      "describe", "Show what entities and scripts say together, and where each part is written");
   describe_command->add_option("entity", options->entity, "Its name, such as person (default: a list of all)");
-  describe_command->add_flag("--json", options->json, "All of it, for programs");
+  describe_command->add_flag("--json", options->json, "Everything, as JSON for programs");
   describe_command->footer(
       "Examples:\n"
       "  callisto describe\n"
@@ -166,7 +171,7 @@ void add_describe(CommandLine& line) {
 void add_openapi(CommandLine& line) {
   const auto choice = std::make_shared<OpenApiChoice>();
   auto* openapi_command = line.program.add_subcommand("openapi", "Print the API of these entities as OpenAPI");
-  openapi_command->add_option("--version", choice->version, "3.1, or 3.0 for tools that read no other")
+  openapi_command->add_option("--version", choice->version, "3.1, or 3.0 for tools that read nothing newer")
       ->check(CLI::IsMember({"3.1", "3.0"}))
       ->capture_default_str();
   openapi_command->footer(
@@ -193,18 +198,19 @@ void add_stubs(CommandLine& line) {
 void add_reload(CommandLine& line) {
   const auto options = std::make_shared<ReloadOptions>();
   auto* reload_command =
-      line.program.add_subcommand("reload", "Let the running server read its certificate, entities and scripts anew");
+      line.program.add_subcommand("reload", "Make the running server read its certificate, entities and scripts anew");
   reload_command->add_flag("--force", options->force,
-                           "although active webhooks lose words that they use, and tell nothing then");
+                           "Reload even if active webhooks lose words that they use, and then deliver nothing");
   reload_command->add_flag("--dry-run", options->dry_run,
-                           "Check, run the specs and show what would change, but tell no server");
+                           "Check, run the specs and show what would change, but do not reload");
   reload_command->footer(
       "Examples:\n"
       "  callisto reload --dry-run\n"
-      "  callisto reload --data /var/lib/callisto\n\n"
-      "They are checked here first; a problem is told and nothing happens. Then the server of the data folder checks\n"
-      "them again and goes over to them between two requests. Exit status: 0 done, 1 a problem, a failed spec, or no\n"
-      "server.");
+      "  callisto reload --data /var/lib/callisto\n"
+      "\n"
+      "The command checks them first and reports problems without reloading. Then the data folder's server checks\n"
+      "them again and switches to them between two requests. Exit status: 0 done; 1 a problem, a failed spec, or\n"
+      "no server; 2 wrong usage.");
   line.runs(reload_command, reload, options);
 }
 

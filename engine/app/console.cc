@@ -1,5 +1,4 @@
-// callisto console: a desk to be asked in Lua. Lines from a terminal or a pipe; what they yield goes to standard
-// output.
+// callisto console: asks a desk in Lua. Lines from a terminal or a pipe; what they yield goes to standard output.
 #include "engine/app/commands.h"
 #include "engine/app/load.h"
 #include "engine/app/sample_desk.h"
@@ -18,7 +17,9 @@ namespace {
 
 constexpr script::Budget piece_budget{10'000, 256};
 
-Error refused_here() { return forbidden("this desk is for reading: callisto console --scratch has one to write in"); }
+Error refused_here() {
+  return forbidden("this desk can only be read; callisto console --scratch has one that can be written");
+}
 
 // What would write, or move the clock, is refused; requests of the API that read are none of these.
 void take_away_writing(script::Natives& natives) {

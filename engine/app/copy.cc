@@ -73,8 +73,9 @@ void print_done(const std::vector<importing::CopiedTable>& tables, const Setting
   std::error_code ignored;
   const std::string key = fs::exists(beside, ignored) ? beside : "secret.key of its data folder";
   std::printf(
-      "%llu rows of %zu tables copied, read back from both sides and found equal. What the source changes from now on "
-      "is not in it.\nTake the desk's key along: copy %s into the data folder of each server of the new database.\n",
+      "%llu rows of %zu tables copied, read back from both sides and found equal. Later changes of the source are not "
+      "in it.\n"
+      "Take the desk's key along: copy %s into the data folder of each server of the new database.\n",
       static_cast<unsigned long long>(rows), tables.size(), key.c_str());
 }
 
@@ -83,8 +84,8 @@ void print_done(const std::vector<importing::CopiedTable>& tables, const Setting
 int copy(const Settings& settings, const CopyOptions& options) {
   if (has_password(options.from) || has_password(options.to))
     std::fprintf(stderr,
-                 "callisto: all who can list this machine's processes can read the password in that url: PGPASSWORD or "
-                 "~/.pgpass would keep it from them\n");
+                 "callisto: everybody who can list this machine's processes can read the password in that url; "
+                 "PGPASSWORD or ~/.pgpass would hide it\n");
   if (const auto source = storage::Database::open({.url = options.from, .read_only = true}); !source)
     return fail("--from: ", source.error());
   if (const auto looked = look_at_target(options.to); !looked) return fail("--to: ", looked.error());
@@ -102,7 +103,7 @@ int copy(const Settings& settings, const CopyOptions& options) {
   fail("", copied.error());
   std::fprintf(
       stderr,
-      "Nothing was copied: the target has empty tables at most. Once the cause is mended, run the same command "
+      "Nothing was copied: the target has only empty tables, if any. Fix the cause, then run the same command "
       "again%s.\n",
       copied.error().is_unavailable() ? "; if it then finds rows in the target, this copy was whole after all" : "");
   return 1;

@@ -72,7 +72,7 @@ std::string traces_of_desk(const Settings& settings) {
 Result<void> check_rights(const Settings& settings) {
   constexpr mode_t others_write = S_IWOTH, others = S_IROTH | S_IWOTH;
   if (geteuid() == 0)
-    log::warning("The server runs as root. It needs no right of root: run it as a user of its own that owns " +
+    log::warning("The server runs as root, which it does not need: run it as a user of its own that owns " +
                  settings.data + ".");
   CALLISTO_CHECK(check_mode(settings.data, others_write, "changed", "o-w"));
   const std::string database = file_of_database(settings);
@@ -98,7 +98,7 @@ Result<void> check_desk_is_there(const Settings& settings) {
   }
   return internal("the database " + database + " " + missing + ", but " + settings.data + " holds files of a desk (" +
                   traces +
-                  "). Bring the database back, from a backup too; or name the right one with --data or the "
+                  "). Restore the database, perhaps from a backup; or name the right one with --data or the "
                   "setting 'database'. To begin a new desk beside these files: callisto serve --new");
 }
 

@@ -18,7 +18,7 @@ std::string count_of(std::int64_t count, const char* what) {
 
 std::string line_of(const records::Unseen& unseen) {
   const auto mend = [](const std::string& name) {
-    return "say formerly = " + ('"' + name + '"') + " where it has another name now, or define it again";
+    return "say formerly = " + ('"' + name + '"') + " if it has another name now, or define it again";
   };
   constexpr const char* kept = " kept and out of sight: no file has ";
   switch (unseen.kind) {

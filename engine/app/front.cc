@@ -15,8 +15,7 @@ namespace {
 std::optional<http::OwnHosts> own_hosts(const Settings& settings, const Prepared& prepared) {
   if (!settings.base_url.empty()) return std::nullopt;
   if (prepared.address.is_on_loopback()) return http::OwnHosts(settings.http_hosts);
-  log::warning(
-      "Links are of whatever host a client names, since base_url is not set. Set it to the url of this server.");
+  log::warning("base_url is not set, so links have whatever host a client names. Set it to the url of this server.");
   return std::nullopt;
 }
 
@@ -25,13 +24,13 @@ void warn_of_ranges(const std::vector<std::string>& proxies) {
   for (const std::string& each : proxies)
     if (each.find('/') != each.npos && !each.ends_with("/32") && !each.ends_with("/128"))
       log::warning("http.trusted_proxies names the range " + each +
-                   ": every client inside it can choose the address that it is known by. Name the proxies alone.");
+                   ": every client inside it can choose its own address. Name only the proxies.");
 }
 
 // RFC 9110 15.5.20
 Error misdirected(std::string_view authority) {
   constexpr int status = 421;
-  Error error = bad_format("This server listens on loopback and is not called " + text::quoted(authority) +
+  Error error = bad_format("This server listens on loopback and does not have the name " + text::quoted(authority) +
                            ". Set base_url, or name it in http.hosts.");
   error.status = status;
   return error;

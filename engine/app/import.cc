@@ -102,9 +102,9 @@ class Import {
     CALLISTO_TRY(Done done, journal_->read(*reader));
     const std::size_t total = table_->groups().size();
     const bool was_complete = total > 0 && done.groups == total;
-    if (was_complete) std::printf("complete already, nothing to do: ");
+    if (was_complete) std::printf("already complete, nothing to do: ");
     else if (done.groups > 0)
-      std::printf("going on where an earlier run stopped, behind %zu of %zu groups\n", done.groups, total);
+      std::printf("continuing where an earlier run stopped, after %zu of %zu groups\n", done.groups, total);
     std::fflush(stdout);
     {
       Report report(options_.file);
@@ -122,7 +122,7 @@ class Import {
     print_summary(done);
     if (done.rejected.empty()) {
       if (is_taken(rejected_path_) && !was_complete)
-        std::printf("%s is of an earlier import; of this one no row was rejected\n", rejected_path_.c_str());
+        std::printf("%s is from an earlier import; this one rejected no row\n", rejected_path_.c_str());
       return 0;
     }
     const std::string rejected = rejected_text(*table_, done.rejected);
@@ -133,7 +133,7 @@ class Import {
     } else {
       CALLISTO_CHECK(write_rejected(rejected_path_, rejected));
     }
-    std::printf("the rejected rows are in %s: mend and import it\n", rejected_path_.c_str());
+    std::printf("the rejected rows are in %s: fix them and import that file\n", rejected_path_.c_str());
     return 1;
   }
 
@@ -165,8 +165,8 @@ class Import {
   static void report_failure(const Error& error) {
     if (error.log_detail.empty()) return print_error(error);
     std::fprintf(stderr,
-                 "callisto: the import stopped, for the database failed: %s\n"
-                 "What was done so far stays; run the same command again to go on.\n",
+                 "callisto: the import stopped because the database failed: %s\n"
+                 "What was done so far is kept; run the same command again to continue.\n",
                  error.log_detail.substr(0, error.log_detail.find(" in: ")).c_str());
   }
 

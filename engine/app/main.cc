@@ -92,10 +92,9 @@ int run(int count, char** arguments) {
   program.fallthrough();
   app::GivenSettings given;
   app::Arguments told;
-  program.add_option("--set", told.assignments, "A setting, NAME=VALUE; may be repeated")->allow_extra_args(false);
+  program.add_option("--set", told.assignments, "A setting, NAME=VALUE; repeat it for more")->allow_extra_args(false);
   program.add_option("--data", told.data, "The data folder (default callisto-data)");
-  program.add_option("--settings", told.file,
-                     "The settings file (default callisto.lua, else that of the installed program)");
+  program.add_option("--settings", told.file, "The settings file (default callisto.lua, else the installed program's)");
   app::CommandLine line{program, given};
   app::add_desk_commands(line);
   app::add_script_commands(line);

@@ -91,7 +91,7 @@ std::string legend(const Grantees& grantees) {
   for (const auto& [grantee, mark] : marks)
     if (grantees.used.count(mark) > 0)
       line += (line.empty() ? "" : ", ") + std::string(1, mark) + " " + std::string(grantee);
-  if (grantees.conditional) line += ", ? where a filter holds as well";
+  if (grantees.conditional) line += ", ? if a filter holds as well";
   return line.empty() ? line : line + "\n";
 }
 
@@ -100,8 +100,7 @@ std::string table_of(const records::Model& model, const Entity& entity) {
   std::string text = laid_out(rows_of(model, entity, grantees));
   text += legend(grantees);
   for (const Action* action : entity.actions)
-    if (action->supported && !action->due.empty())
-      text += action->name + " happens by itself where " + action->due + "\n";
+    if (action->supported && !action->due.empty()) text += action->name + " happens by itself if " + action->due + "\n";
   return text;
 }
 

@@ -1,4 +1,4 @@
-// callisto migrate: what a start does to the database, done or shown before it.
+// callisto migrate: does what a start does to the database, or only shows it.
 #include "engine/app/commands.h"
 #include "engine/app/data_folder.h"
 #include "engine/app/load.h"

@@ -47,8 +47,8 @@ Result<void> agree_on_key(storage::Database& database, const Sealer& sealer, con
     if (!known) return put_fact(connection, key_fact, sealer.fingerprint());
     if (*known == sealer.fingerprint()) return {};
     return internal("the key in " + path +
-                    " is not the one that this desk's secrets are sealed with: put the secret.key of the desk's other "
-                    "servers, of the one that it was moved from or of its backup in its place");
+                    " is not the key of this desk's secrets: replace it by the secret.key of the desk's other servers, "
+                    "of the server it was moved from, or of its backup");
   });
 }
 

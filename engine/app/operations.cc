@@ -105,7 +105,7 @@ bool Operations::handle(const http::Request& request, http::Response& response, 
   if (request.method == "OPTIONS") {
     answer_options(allowed_methods, response);
   } else if (request.method != "GET" && request.method != "HEAD") {
-    api::render_error(method_not_allowed("This url knows GET, HEAD, OPTIONS.", allowed_methods), response);
+    api::render_error(method_not_allowed("This url supports GET, HEAD and OPTIONS.", allowed_methods), response);
   } else if (path == "/healthz") {
     response.content_type = json_type;
     response.body = R"({"alive":true})";
@@ -143,10 +143,9 @@ bool Operations::is_database_well() {
 
 void Operations::answer_metrics(const http::Request& request, http::Response& response) {
   if (http::is_nobody(request))
-    return api::render_error(
-        forbidden("A proxy that is not among those of the setting http.trusted_proxies has passed this "
-                  "on: who asks for metrics is unknown."),
-        response);
+    return api::render_error(forbidden("A proxy that the setting http.trusted_proxies does not name has passed this "
+                                       "on, so it is unknown who asks for metrics."),
+                             response);
   if (!metrics_readers_.contains(request.remote_address))
     return api::render_error(forbidden("Metrics are for this machine and the addresses of the setting metrics.allow."),
                              response);
@@ -180,15 +179,17 @@ void Operations::append_server(MetricsText& text) {
   text.gauge("callisto_slots_waiting", "Requests that wait for a slot.", static_cast<double>(slots.waiting()));
   const storage::WriterLoad writer = runtime_.database.writer_load();
   text.gauge("callisto_writer_queue", "Writes that wait for the writer.", static_cast<double>(writer.queued));
-  text.counter("callisto_writer_writes_total", "Writes, those that failed too.", static_cast<double>(writer.writes));
+  text.counter("callisto_writer_writes_total", "Writes, including failed ones.", static_cast<double>(writer.writes));
   text.counter("callisto_writer_commits_total", "Commits; several writes share one.",
                static_cast<double>(writer.commits));
   text.gauge("callisto_writer_stopped",
              "1: a flush to disk failed or the database is damaged, and nothing is written any more.",
              flag(writer.stopped));
-  text.counter("callisto_log_lines_dropped_total", "Lines of the log that nobody read in time, or that failed.",
+  text.counter("callisto_log_lines_dropped_total",
+               "Log lines that were dropped, because nobody read them in time or writing failed.",
                static_cast<double>(log::dropped()));
-  text.counter("callisto_http_connections_not_accepted_total", "Those that had to wait for want of descriptors.",
+  text.counter("callisto_http_connections_not_accepted_total",
+               "Connections that had to wait because descriptors ran out.",
                static_cast<double>(http::connections_not_accepted()));
   const auto read = licences();
   text.gauge("callisto_database_up", "Whether the database answers.", flag(static_cast<bool>(read)));
@@ -229,8 +230,7 @@ void Operations::append_sign_ins(MetricsText& text) {
 }
 
 void Operations::append_rates(MetricsText& text) {
-  text.family("callisto_rate_limited_total", "counter",
-              "Requests that were too many of their kind, by the rate they met.");
+  text.family("callisto_rate_limited_total", "counter", "Requests that a rate refused, by rate.");
   for (const auto& [rate, met] : runtime_.auth.rates_met()) text.sample(static_cast<double>(met), {{"rate", rate}});
   text.sample(static_cast<double>(rates_.uploads_refused()), {{"rate", "uploads"}});
   text.sample(static_cast<double>(rates_.repeat_keys_refused()), {{"rate", "repeat_keys"}});
@@ -239,7 +239,7 @@ void Operations::append_rates(MetricsText& text) {
 void Operations::append_due(MetricsText& text) {
   const auto all = runtime_.due.all();
   text.family("callisto_due_actions_total", "counter",
-              "Actions that the server took by itself, by what came of them; undone: the record was due still.");
+              "Due actions that the server did by itself, by outcome; undone: the record was still due.");
   for (const auto& [name, figure] : all)
     for (const auto& [outcome, count] :
          {std::pair("done", figure.done), std::pair("undone", figure.undone), std::pair("failed", figure.failed)})
@@ -274,7 +274,7 @@ void Operations::append_webhooks(MetricsText& text) {
   const auto queue = reader_.read([](storage::Connection& connection) { return webhooks::stats(connection); });
   if (queue) append_queue(text, *queue);
   text.gauge("callisto_webhook_in_flight", "Attempts under way.", static_cast<double>(metrics.in_flight));
-  text.family("callisto_webhook_attempts_total", "counter", "Attempts, by what came of them.");
+  text.family("callisto_webhook_attempts_total", "counter", "Attempts, by outcome.");
   text.sample(static_cast<double>(metrics.succeeded), {{"outcome", "succeeded"}});
   for (std::size_t i = 0; i < metrics.by_outcome.size(); ++i) {
     const auto outcome = static_cast<webhooks::Outcome>(i);
@@ -287,10 +287,11 @@ void Operations::append_webhooks(MetricsText& text) {
   const auto broken = reader_.read(
       [&](storage::Connection& connection) -> Result<std::size_t> { return reload_.broken_webhooks(connection); });
   if (broken)
-    text.gauge("callisto_webhooks_broken", "Active webhooks that tell nothing, since words that they use are none.",
+    text.gauge("callisto_webhooks_broken",
+               "Active webhooks that deliver nothing, since words that they use do not exist.",
                static_cast<double>(*broken));
   const webhooks::Untold& untold = runtime_.webhooks.untold();
-  text.family("callisto_webhook_untold_total", "counter", "Events that a webhook was not told of, by the reason.");
+  text.family("callisto_webhook_untold_total", "counter", "Events that a webhook did not get, by reason.");
   text.sample(static_cast<double>(untold.rounds), {{"reason", "round"}});
   text.sample(static_cast<double>(untold.unmade), {{"reason", "payload"}});
   text.sample(static_cast<double>(untold.unowned), {{"reason", "owner"}});

@@ -1,4 +1,4 @@
-// callisto purge: what was deleted long ago leaves the database for good.
+// callisto purge: removes for good what was deleted long ago.
 #include "engine/records/purge.h"
 #include "engine/app/commands.h"
 #include "engine/app/load.h"

@@ -63,8 +63,8 @@ Result<void> Reload::check_webhooks(const records::Model& model, std::vector<std
   for (std::string& line : tell_broken(broken, before)) problems.push_back(std::move(line));
   if (!problems.empty())
     problems.emplace_back(
-        "change these webhooks first, or reload with --force: what happens then is kept, to be sent by redeliver once "
-        "the words are back");
+        "change these webhooks first, or reload with --force: their events are then kept, and redeliver sends them "
+        "once the words are back");
   return {};
 }
 
@@ -150,7 +150,7 @@ void Reload::run(bool forced) {
   } else {
     for (const std::string& problem : problems) log::error("reload: " + problem);
     if (!error.empty()) log::error("reload: " + error);
-    log::error("reload: what was there before goes on serving; mend the problems and reload again");
+    log::error("reload: the server still runs the previous entities and scripts; fix the problems and reload again");
   }
   keep_outcome(started, problems, error);
 }

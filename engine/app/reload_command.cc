@@ -52,7 +52,7 @@ int print(const json::Node& outcome) {
   }
   if (const json::Node* problems = outcome.find("Problems"))
     for (const json::Node& problem : problems->items()) std::fprintf(stderr, "%s\n", problem.text().c_str());
-  return fail("the server refused; what was there before goes on serving");
+  return fail("the server refused and still runs the previous entities and scripts");
 }
 
 // The server reads it when it is told, and takes it away.
@@ -79,8 +79,8 @@ int tell_server(const Settings& settings, bool force) {
                 ". Start one with 'callisto serve', or name its data folder with --data.");
   if (!is_in_sight(*process))
     return fail("a server has " + settings.data + " as process " + std::to_string(*process) +
-                ", which is none that can be seen here: it runs in a container, or on another machine. Run this there, "
-                "as in docker exec CONTAINER callisto reload.");
+                ", which cannot be seen here: it runs in a container, or on another machine. Run this there, for "
+                "example docker exec CONTAINER callisto reload.");
   const auto asked = force ? ask_for_force(settings) : Result<void>();
   if (!asked) return fail(asked.error().message);
   const SystemClock clock;

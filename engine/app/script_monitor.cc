@@ -140,13 +140,13 @@ ScriptMonitor::RunsByPlace ScriptMonitor::all_runs() const {
 void ScriptMonitor::append(MetricsText& text) const {
   const RunsByPlace all = all_runs();
   const std::lock_guard lock(mutex_);
-  text.family("callisto_script_duration_seconds", "summary", "Calls of scripts, each with all that it set going.");
+  text.family("callisto_script_duration_seconds", "summary", "Calls of scripts, each with everything that it started.");
   for (const auto& [file, functions] : all)
     for (const auto& [function, runs] : functions)
       text.summary(runs.microseconds, runs.count, {{"script", file}, {"function", function}});
   text.family("callisto_script_failures_total", "counter", "Scripts that failed.");
   for (const auto& [file, count] : failures_) text.sample(static_cast<double>(count), {{"script", file}});
-  text.counter("callisto_script_failures_left_out_total", "Failures that left no row, for there were too many.",
+  text.counter("callisto_script_failures_left_out_total", "Failures that left no row because there were too many.",
                static_cast<double>(left_out_));
 }
 

@@ -1,4 +1,4 @@
-// The composition root: everything that serves is made here, on this stack, and handed on by reference.
+// The composition root: everything that serves is made here, on this stack, and passed on by reference.
 #include "engine/api/api.h"
 #include "engine/api/render_error.h"
 #include "engine/app/asked_file.h"
@@ -378,7 +378,8 @@ int serve(const Settings& settings, const ServeOptions& options) {
   if (process_limits::threads_to_have(least_threads, thread_stack_bytes) < least_threads || !log::start_writer() ||
       !standard_output().start()) {
     log::print("callisto: serving needs " + std::to_string(least_threads) +
-               " threads at least, and they cannot be had. The limits are: " + process_limits::of_threads() + ".\n");
+               " threads at least, which the system does not grant. The limits are: " + process_limits::of_threads() +
+               ".\n");
     return 1;
   }
   const int status = serve_from_start(settings, options, signals);

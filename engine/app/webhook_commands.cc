@@ -88,7 +88,7 @@ int webhook_test(const Settings& settings, const WebhookOptions& options) {
                         Random& random) -> Result<void> {
     CALLISTO_TRY(const bool active, is_active(connection, options.ref));
     if (!active)
-      return bad_format("webhook " + number + " is switched off and is sent nothing; start the server, set Active to " +
+      return bad_format("webhook " + number + " is switched off and gets nothing; start the server, set Active to " +
                         "true by PUT webhook/" + number + ", and test it there");
     webhooks::NewDelivery delivery;
     delivery.webhook = options.ref;
@@ -100,7 +100,7 @@ int webhook_test(const Settings& settings, const WebhookOptions& options) {
   };
   const int status = change_desk(settings, noted(audit::Kind::WebhookChanged, "webhook", "test", number), ping,
                                  beside_server(settings, "webhook/" + number + "/test"));
-  if (status == 0) std::printf("a Ping waits for webhook %s; it goes when the server runs\n", number.c_str());
+  if (status == 0) std::printf("a Ping waits for webhook %s; it is sent when the server runs\n", number.c_str());
   return status;
 }
 
@@ -116,7 +116,7 @@ int webhook_redeliver(const Settings& settings, const WebhookOptions& options) {
   const int status =
       change_desk(settings, noted(audit::Kind::WebhookRedelivered, "webhook-delivery", "redeliver", number), again,
                   beside_server(settings, "webhook-delivery/" + number + "/redeliver"));
-  if (status == 0) std::printf("delivery %s waits to be sent again; it goes when the server runs\n", number.c_str());
+  if (status == 0) std::printf("delivery %s waits to be sent again; it is sent when the server runs\n", number.c_str());
   return status;
 }
 

@@ -16,7 +16,7 @@ Result<OwnerSession> owner_session(storage::Connection& connection, std::optiona
   found.session->type = auth::SessionType::Analyst;
   found.session->person = owner;
   CALLISTO_CHECK(auth::read_person_access(connection, *found.session));
-  if (!found.session->may("Integration")) return OwnerSession{{}, told + "has not the right Integration"};
+  if (!found.session->may("Integration")) return OwnerSession{{}, told + "does not have the right Integration"};
   return found;
 }
 

@@ -111,14 +111,14 @@ Result<Log::Place> Log::find_place(const File& file) const {
   }
   const std::string_view beginning = std::string_view("{\"time\":").substr(0, bytes.size());
   if (size > static_cast<std::int64_t>(bytes.size()) || !bytes.starts_with(beginning))
-    return internal("the audit log " + path_ + " holds something else; move it away");
+    return internal("the audit log " + path_ + " holds something else; move it elsewhere");
   return Place{Link(), bytes, false, size};
 }
 
 Result<void> Log::begin() {
   file_ = File::open(path_);
   if (!file_) return internal("the audit log " + path_ + " cannot be opened: " + std::strerror(errno));
-  if (!file_->is_regular()) return internal("the audit log " + path_ + " is no file; move it away");
+  if (!file_->is_regular()) return internal("the audit log " + path_ + " is no file; move it elsewhere");
   const File::Turn turn(*file_);
   CALLISTO_TRY(place_, find_place(*file_));
   const auto head = read_head(head_path(path_));
@@ -128,7 +128,7 @@ Result<void> Log::begin() {
     problem_ = "the lines " + std::to_string(place_.last.sequence + 1) + " to " + std::to_string(head->sequence) +
                " are missing";
   if (!is_new && head->sequence == place_.last.sequence && head->hash != place_.last.hash)
-    problem_ = "the line before is not the one that was written";
+    problem_ = "the previous line is not the one that was written";
   if (is_new || head->sequence > place_.last.sequence) place_.last = *head;
   return {};
 }
@@ -186,7 +186,7 @@ bool Log::put(const Event& event) {
   if (file_->size() == 0 && !append({.kind = Kind::LogStarted}, {})) return false;
   std::string damage = problem_;
   if (missing_ > 0) damage += (damage.empty() ? "" : "; ") + std::to_string(missing_) + " events are lost";
-  if (!place_.torn.empty()) damage += (damage.empty() ? "" : "; ") + std::string("the line before is torn");
+  if (!place_.torn.empty()) damage += (damage.empty() ? "" : "; ") + std::string("the previous line is torn");
   if (!damage.empty()) {
     if (!append({.kind = Kind::LogDamaged, .reason = damage}, place_.torn)) return false;
     log::warning("The audit log " + path_ + " was damaged: " + damage);

@@ -40,7 +40,7 @@ class Chain {
     if (!report_.broken && head_ && report_.last.sequence < head_->sequence) {
       ++number_;
       report_.broken =
-          broken(How::Removed, "removed: the log went on to line " + std::to_string(head_->sequence) +
+          broken(How::Removed, "removed: the log continued to line " + std::to_string(head_->sequence) +
                                    " of the chain, the file ends at " + std::to_string(report_.last.sequence));
     }
     return report_;
@@ -83,9 +83,9 @@ class Chain {
       return refuse(How::Altered, "altered: the first line of all follows another");
     if (!is_first && sequence > due)
       return refuse(How::Removed, "removed: " + std::to_string(sequence - due) + " before this one");
-    if (!is_first && sequence < due) return refuse(How::Inserted, "inserted: its number was there before");
+    if (!is_first && sequence < due) return refuse(How::Inserted, "inserted: an earlier line has its number");
     if (!is_first && line.previous != report_.last.hash)
-      return refuse(How::Altered, "altered: it does not follow the line before");
+      return refuse(How::Altered, "altered: it does not follow the previous line");
     if (head_ && head_->sequence == sequence && head_->hash != line.link.hash)
       return refuse(How::Altered, "altered: it is not the line that was written");
     report_.last = line.link;

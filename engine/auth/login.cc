@@ -67,7 +67,7 @@ void note_displaced(const GrantContext& context, const LoginRequest& request, co
     audit::Event event = audit_event(audit::Kind::SessionEnded, request, client.id);
     event.person = person;
     event.session = session;
-    event.reason = "the person held as many licences as one may; a newer sign-in took the place of the oldest session";
+    event.reason = "the person held as many licences as one person may; a newer sign-in replaced the oldest session";
     context.audit.note(event);
   }
 }

@@ -133,8 +133,9 @@ Result<std::vector<WorkingCalendar::Span>> parse_hours(std::string_view text) {
     const auto begin = dash == span.npos ? std::nullopt : time_of_day(text::trim(span.substr(0, dash)));
     const auto end = dash == span.npos ? std::nullopt : time_of_day(text::trim(span.substr(dash + 1)));
     if (!begin || !end) return wrong("these are no hours of a day");
-    if (*begin >= *end) return wrong("hours end behind their beginning");
-    if (!spans.empty() && *begin < spans.back().end) return wrong("hours of a day stand in order and do not overlap");
+    if (*begin >= *end) return wrong("hours end before they begin");
+    if (!spans.empty() && *begin < spans.back().end)
+      return wrong("the hours of a day must be in order and must not overlap");
     spans.push_back({*begin, *end});
   }
   return spans;

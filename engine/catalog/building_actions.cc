@@ -174,7 +174,7 @@ void Builder::check_action(const ActionDefinition& definition) {
   if (!action.due.empty() && action_kind(action.name) == Action::Kind::Create)
     wrong("due", "'due' is not for create: there is no record yet");
   if (!action.due.empty() && demands)
-    wrong("due", label(definition) + " cannot be 'due': nobody is there to give what is mandatory");
+    wrong("due", label(definition) + " cannot be 'due': nobody can give what is mandatory");
   if (action_kind(action.name) == Action::Kind::Read) {
     for (const char* word : {"from", "offered", "due", "moves_to", "may_move_to", "raises", "mandatory", "optional",
                              "run", "supported", "answers", "needs", "before", "after"})

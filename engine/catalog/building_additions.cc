@@ -179,7 +179,7 @@ void Builder::tell_lacking_states() {
                       (is_one ? " inherited action names: " : " inherited actions name: ") + joined(lacking.actions),
                   "add states to those of '" + lacking.first->entity + "' in " + scope + "/states+" + scope +
                       ".lua instead, or write these actions for '" + scope +
-                      "', or take them away with 'supported = false'");
+                      "', or remove them with 'supported = false'");
   }
 }
 

@@ -1,4 +1,4 @@
-// Former names: what is stored under one of them is kept, so that it may be nobody else's name.
+// Former names: what is stored under a former name is kept, so nothing else may have that name.
 #include "engine/base/text.h"
 #include "engine/catalog/building.h"
 #include "engine/catalog/naming.h"

@@ -186,7 +186,7 @@ void check_rights(const PropertyDefinition& definition, Problems& problems) {
   const bool is_engines = property.is_key || std::find(std::begin(engine_names), std::end(engine_names),
                                                        property.name) != std::end(engine_names);
   if (property.read && is_engines)
-    wrong("read", text::quoted(property.name) + " is what the engine tells records by, and is read by everybody",
+    wrong("read", text::quoted(property.name) + " identifies records for the engine, so everybody may read it",
           "say in scripts/<entity>/actions/read.lua who sees the record");
   if (property.write && property.readonly)
     wrong("write", text::quoted(property.name) + " is read-only: nobody writes it", "take 'write' or 'readonly' away");

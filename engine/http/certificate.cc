@@ -72,10 +72,9 @@ Result<std::vector<X509Pointer>> read_chain(const PemText& text, const std::stri
   if (at_end && !chain.empty()) return chain;
   const std::string what = at_end ? "holds no certificate"
                                   : "certificate " + std::to_string(chain.size() + 1) + " is damaged (" + reason + ")";
-  return bad_format(
-      "tls.certificate: " + path + ": " + what +
-      ". Name a PEM file with the server's certificate ('-----BEGIN CERTIFICATE-----') and behind it those "
-      "that signed it.");
+  return bad_format("tls.certificate: " + path + ": " + what +
+                    ". Name a PEM file with the server's certificate ('-----BEGIN CERTIFICATE-----') and after it its "
+                    "signers' certificates.");
 }
 
 Result<KeyPointer> read_key(const PemText& text, const CertificateFiles& files) {
@@ -135,8 +134,8 @@ Result<std::shared_ptr<const Certificate>> Certificate::read(const CertificateFi
   if (!fits)
     return bad_format("tls.key: the key in " + key_file + " does not belong to the first certificate in " +
                       files.certificate +
-                      ". Name the key that the certificate was made for; the server's own "
-                      "certificate comes first, those that signed it follow.");
+                      ". Name the key that the certificate was made for; the server's own certificate comes first, its "
+                      "signers' follow.");
   CALLISTO_CHECK(check_use(*made, files.certificate));
   warn_of_readers(key_file);
   warn_of_dates(made->chain_.front().get(), files.certificate);

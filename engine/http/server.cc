@@ -301,8 +301,8 @@ std::optional<Error> unknown_method(const mg_request_info& info) {
   if (std::find(std::begin(methods_of_civet_web), std::end(methods_of_civet_web), method) !=
       std::end(methods_of_civet_web))
     return std::nullopt;
-  Error error =
-      method_not_allowed("This server knows no method " + text::quoted(method) + ".", std::string(allowed_methods));
+  Error error = method_not_allowed("This server does not support the method " + text::quoted(method) + ".",
+                                   std::string(allowed_methods));
   if (method != "TRACE") error.status = 501;
   return error;
 }

@@ -38,7 +38,7 @@ Result<void> open_tls_library() {
     if (open_both(program / folder)) break;
   if (is_whole()) return {};
   return bad_format(
-      "TLS cannot be served: libssl.so and libcrypto.so of Callisto are missing. They belong into the folder '" +
+      "TLS cannot be served: libssl.so and libcrypto.so of Callisto are missing. They belong in the folder '" +
       (program / "tls").lexically_normal().string() + "' or '" +
       (program / "../lib/callisto").lexically_normal().string() +
       "', with OpenSSL 3 installed: install the whole build (cmake --install), not the program alone.");

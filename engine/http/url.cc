@@ -44,7 +44,7 @@ Result<std::string> decode(std::string_view raw, Plus plus) {
                                                                             : raw[0];
     if (!byte)
       return bad_format("The url has " + text::quoted(raw.substr(0, 3)) +
-                        " where '%' and two hexadecimal digits are due; write '%25' for a percent sign.");
+                        " where '%' and two hexadecimal digits are expected; write '%25' for a percent sign.");
     if (*byte == '\0') return bad_format("The url contains a NUL character (%00).");
     out += *byte;
     raw.remove_prefix(raw[0] == '%' ? 3 : 1);

@@ -51,8 +51,7 @@ Result<DumpTable> counterpart(const std::vector<DumpTable>& targets, const DumpT
 Result<void> check_is_current(storage::Connection& source) {
   CALLISTO_TRY(const auto missing, storage::plan(source, storage::engine_migrations(), {}));
   if (missing.statements.empty()) return {};
-  return bad_format(
-      "the source is no desk, or one of an older version: bring it up to date with callisto migrate first");
+  return bad_format("the source is no desk, or one of an older version: migrate it first, with callisto migrate");
 }
 
 class Copying {
@@ -154,7 +153,7 @@ Result<void> check_nothing_to_lose(storage::Connection& target) {
     CALLISTO_TRY(const bool found, row->step());
     if (found)
       return bad_format("the target has rows already, in the table " + table.name.text() +
-                        ": a desk is copied into an empty database alone, so name a new one");
+                        ": a desk can only be copied into an empty database, so name a new one");
   }
   return {};
 }

@@ -142,7 +142,7 @@ bool Builder::Key(const char* text, rapidjson::SizeType size, bool) {
   }
   if (!is_unicode({text, size})) return false;
   if (!open_.back().names.insert(name).second)
-    return refuse("The name " + text::quoted(name, longest_echo) + " stands twice in one object.");
+    return refuse("The name " + text::quoted(name, longest_echo) + " occurs twice in one object.");
   open_.back().members.push_back({std::move(name), {}});
   return true;
 }

@@ -1,4 +1,4 @@
-// What scripts reach of a Change: records to find, make and set, and actions to run.
+// The part of a Change that scripts reach: records to find, make and set, and actions to run.
 #include "engine/base/base64.h"
 #include "engine/records/change.h"
 #include "engine/records/convert.h"

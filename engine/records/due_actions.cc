@@ -45,8 +45,8 @@ std::optional<std::size_t> version_column(const query::Plan& plan) {
 
 Error too_often(const std::string& action) {
   return invalid_state(action + " was done " + std::to_string(DueFigures::most_in_an_hour) +
-                       " times within the last hour: something makes the record due again, perhaps another action that "
-                       "is due; what is meant to come again asks for the time of the last one");
+                       " times within the last hour: something makes the record due again, perhaps another due action; "
+                       "an action that is meant to repeat must check the time of the last one");
 }
 
 // Whether nothing keeps the record from being done to again and again.
@@ -55,10 +55,9 @@ Result<void> check_ended(Change& change, Change::Handle handle, const catalog::A
   if (is_deleted(record)) return {};
   CALLISTO_TRY(is_undone, change.rules().is_due(record, action));
   if (!is_undone) return {};
-  return invalid_state("the record is due still when " + action.name + " is done, so it was undone: due = \"" +
-                       action.due +
-                       "\" has to end by what the action does: set what it asks for, or move to a state "
-                       "that is not in 'from'");
+  return invalid_state(
+      "the record is still due after " + action.name + ", so the action was undone: due = \"" + action.due +
+      "\" must no longer hold after the action: set what it asks for, or move to a state that is not in 'from'");
 }
 
 // The records on which an action is due at this moment.

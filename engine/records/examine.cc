@@ -236,10 +236,10 @@ class Examination {
     if (!use.offered)
       problems_.add(catalog::place(action, "offered"),
                     name + " is offered in no state: 'from' and 'offered' never hold together",
-                    "mend one of them, or take the action away with 'supported = false'");
+                    "fix one of them, or remove the action with 'supported = false'");
     else if (!use.granted && action.due.empty() && !is_named(action.name))
       problems_.add(catalog::place(action, "allowed"), name + " is allowed to nobody, and no script does it",
-                    "grant it, such as allowed = { Analyst = true }, or take it away with 'supported = false'");
+                    "grant it, such as allowed = { Analyst = true }, or remove it with 'supported = false'");
     if (action.moves_to && action.from == std::vector<std::int64_t>{*action.moves_to})
       problems_.add(catalog::place(action, "moves_to"), name + " moves to the only state that it is offered in",
                     "leave 'moves_to' out, or name another state");

@@ -47,7 +47,7 @@ void seal_one(SecretInput& input, const Sealer& sealer, Random& random, const st
               const std::string& text) {
   if (text != catalog::system::sealed_mask) input.values.emplace(name, sealer.seal(text, random));
   else
-    input.problems.push_back({name, "is the mask that reads show; give the secret, or leave it away to have one made"});
+    input.problems.push_back({name, "is the mask that reads show; give the secret, or leave it out to have one made"});
 }
 
 }  // namespace

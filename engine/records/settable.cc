@@ -44,7 +44,7 @@ std::string not_moved(const Record& record, const catalog::Action* action, const
 std::string not_settable(const Record& record, const Property& property, const Value& value) {
   if (!record.is_new() && real(property).is_key) return property.name + " is the record's key and cannot be changed";
   if (!record.is_new() && property.name == catalog::system::id)
-    return property.name + " is what others know the record by and cannot be changed";
+    return property.name + " identifies the record for others and cannot be changed";
   if (!record.is_new() && property.name == catalog::system::version)
     return property.name + " counts the record's changes and cannot be set";
   if (!record.is_new() && is_null(value) && &property == record.entity().limiting_partition())

@@ -67,7 +67,7 @@ Result<void> AuthorizationEndpoint::dispatch(Path path, Exchange& exchange) cons
   // code.
   if (method == "GET") return begin(exchange);
   if (method == "POST") return submit(exchange);
-  return method_not_allowed("This url knows GET and POST.", "GET, POST");
+  return method_not_allowed("This url supports GET and POST.", "GET, POST");
 }
 
 Result<void> AuthorizationEndpoint::begin(Exchange& exchange) const {
@@ -109,7 +109,7 @@ Result<void> AuthorizationEndpoint::resume(Exchange& exchange) const {
     CALLISTO_TRY(const auto pending, check(exchange, std::move(opened->parameters)));
     return pending ? follow(exchange, *pending, returned->verdict) : Result<void>();
   }
-  return bad_format("Nothing that began here ends at this url.");
+  return bad_format("No sign-in that began here ends at this url.");
 }
 
 Result<std::optional<AuthorizationEndpoint::Pending>> AuthorizationEndpoint::check(Exchange& exchange,
@@ -126,12 +126,12 @@ Result<std::optional<AuthorizationEndpoint::Pending>> AuthorizationEndpoint::che
   auto& authorization = std::get<auth::Authorization>(answer);
   std::string answer_to = absolute(exchange, authorization.redirect_uri);
   if (!is_redirectable(answer_to)) {
-    show_problem(exchange, 400, "The redirect_uri is none that a browser can be sent to.");
+    show_problem(exchange, 400, "A browser cannot be sent to this redirect_uri.");
     return answered;
   }
   // OpenID Connect Core 3.1.2.1: "If this parameter contains none with any other value, an error is returned."
   if (parameters.has_prompt("none") && parameters.get("prompt") != "none")
-    parameters.problem = "The parameter prompt has none beside other words.";
+    parameters.problem = "The parameter prompt has 'none' together with other words.";
   if (!parameters.problem.empty()) {
     refuse(exchange, answer_to, "invalid_request", parameters.problem, authorization.state);
     return answered;

@@ -16,8 +16,7 @@ Result<oidc::CallbackParameters> read_callback(std::string_view raw_query) {
   for (const auto& [name, value] : pairs) {
     const bool known = name == "code" || name == "state" || name == "iss" || name == "error";
     // RFC 6749 3.1: "Request and response parameters MUST NOT be included more than once."
-    if (known && !callback.emplace(name, value).second)
-      return bad_format("A parameter of the callback stands there twice.");
+    if (known && !callback.emplace(name, value).second) return bad_format("A parameter of the callback occurs twice.");
   }
   return callback;
 }

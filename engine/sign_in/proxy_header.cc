@@ -66,8 +66,8 @@ Result<std::unique_ptr<ProxyHeader>> ProxyHeader::create(ProxyHeaderOptions opti
 std::string_view ProxyHeader::distrust(const http::Request& request) const {
   if (!options_.proxies.contains(request.peer_address())) return "the peer is no trusted proxy";
   // A proxy that adds its header behind the one that its own client sent would hand over whoever that client names.
-  if (request.header_count(options_.header) != 1) return "the identity header stands there twice";
-  if (request.header_count(secret_header) != 1) return "the proxy's secret is missing or stands there twice";
+  if (request.header_count(options_.header) != 1) return "the identity header occurs twice";
+  if (request.header_count(secret_header) != 1) return "the proxy's secret is missing or occurs twice";
   if (!equal_in_constant_time(request.header(secret_header), options_.secret)) return "the proxy's secret is wrong";
   return {};
 }

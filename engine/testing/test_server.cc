@@ -215,7 +215,8 @@ Result<std::int64_t> TestServer::insert(std::size_t number, const catalog::Entit
     const catalog::Property* property = entity.find_property(member.name);
     if (!property) return no_property(entity, member.name);
     if (property->mirror_of) property = property->mirror_of;
-    if (member.value.kind != script::Data::Kind::Value) return bad_format(member.name + ": a value is due, no table");
+    if (member.value.kind != script::Data::Kind::Value)
+      return bad_format(member.name + ": a value is expected, not a table");
     CALLISTO_TRY(const json::Node node, body_of(member.value));
     auto value = records::from_json(*property, node);
     if (!value) return bad_format(member.name + ": " + value.error().message);

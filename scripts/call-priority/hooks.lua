@@ -3,7 +3,7 @@ local function check_calendar(priority, before)
   local name = priority.Calendar
   if not name or name == before.Calendar then return end
   local found = pcall(datetime.working_between, datetime.now(), datetime.now(), name)
-  if not found then reject("Calendar: there is no calendar '" .. name .. "'; scripts/common/calendars has those that there are") end
+  if not found then reject("Calendar: there is no calendar '" .. name .. "'; the calendars are in scripts/common/calendars") end
 end
 
 return hooks { before_create = check_calendar, before_update = check_calendar }

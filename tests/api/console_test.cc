@@ -108,7 +108,8 @@ TEST_CASE("beside a running server the console reads, and changes nothing") {
         "desk:run_due()", "desk:put(\"call/1/close\", {})", "desk:send(\"DELETE call/1\")"}) {
     const Finished finished = desk.ask(std::string(line) + "\n");
     INFO(line << ": " << finished.output);
-    CHECK_THAT(finished.output, Contains("this desk is for reading: callisto console --scratch has one to write in"));
+    CHECK_THAT(finished.output,
+               Contains("this desk can only be read; callisto console --scratch has one that can be written"));
     CHECK(finished.exit_status == 1);
   }
   TemporaryFolder empty;

@@ -205,7 +205,7 @@ TEST_CASE("a desk that was moved knows its key: no other is taken for it at the 
   for (const char* moved : {"imported", "copied"}) {
     const Finished strange = desk.run({"serve", "--set", "listen=127.0.0.1:0"}, moved);
     CHECK(strange.exit_status == 1);
-    CHECK_THAT(strange.output, Contains("is not the one that this desk's secrets are sealed with"));
+    CHECK_THAT(strange.output, Contains("is not the key of this desk's secrets"));
     std::filesystem::copy_file(desk.at("first/secret.key"), desk.at(moved) + "/secret.key",
                                std::filesystem::copy_options::overwrite_existing);
     const ServerProcess server(desk.at(moved), desk.settings());

@@ -80,7 +80,7 @@ void check_rest(const ImportDesk& desk) {
   INFO(rest.output);
   CHECK(rest.exit_status == 1);
   check_holds(rest.output,
-              {"going on where an earlier run stopped, behind " + std::to_string(done) + " of 6000 groups\n",
+              {"continuing where an earlier run stopped, after " + std::to_string(done) + " of 6000 groups\n",
                "5994 incident records, 11988 call-history records, 100 location records imported, 12 rows rejected\n"});
   CHECK(desk.rows(Sql("SELECT count(DISTINCT ShortDescription) || '|' || count(*) FROM call")) == "5994|5994\n");
   CHECK(desk.rows(Sql("SELECT count(*) FROM call_history")) == "11988\n");
@@ -91,7 +91,7 @@ void check_rest(const ImportDesk& desk) {
 
   const Finished again = desk.import("data.csv");
   CHECK(again.exit_status == 1);
-  CHECK(again.output.starts_with("complete already, nothing to do: 5994 incident records,"));
+  CHECK(again.output.starts_with("already complete, nothing to do: 5994 incident records,"));
   CHECK(desk.rows(Sql("SELECT count(*) FROM call")) == "5994\n");
 }
 
@@ -117,8 +117,8 @@ TEST_CASE("an import that has no more space says so without SQL, and goes on whe
   waitpid(process, &status, 0);
   CHECK(WEXITSTATUS(status) == 1);
   const std::string said = desk.content("output");
-  check_holds(said, {"callisto: the import stopped, for the database failed: ",
-                     "What was done so far stays; run the same command again to go on.\n"});
+  check_holds(said, {"callisto: the import stopped because the database failed: ",
+                     "What was done so far is kept; run the same command again to continue.\n"});
   CHECK(said.find("INSERT") == std::string::npos);
   check_rest(desk);
 }
@@ -141,7 +141,7 @@ TEST_CASE("an import is known again by map and data, packed or not, whatever the
   const ImportDesk desk;
   CHECK(desk.import_csv("return import { record 'location' { Name = 'name' } }", "name\na\n").exit_status == 0);
   CHECK(desk.write("other.csv", "name\na\n").import("other.csv").output ==
-        "complete already, nothing to do: 1 location record imported, 0 rows rejected\n");
+        "already complete, nothing to do: 1 location record imported, 0 rows rejected\n");
   CHECK(desk.write("other.csv", "name\na\nb\n").import("other.csv").output ==
         "2 location records imported, 0 rows rejected\n");
   CHECK(desk.rows(Sql("SELECT Name FROM location ORDER BY Ref")) == "a\na\nb\n");
@@ -167,25 +167,28 @@ TEST_CASE("a file of rejected rows is this import's and whole, or is not said to
   const std::string map_text = "return import { record 'location' { Name = 'name' } }";
   desk.write("map.lua", map_text).write("data.csv", "name,size\na,1\nb\n");
   desk.write("data.csv.rejected", "of another import\n");
-  check_holds(desk.import("data.csv").output, {"the rejected rows are in data.csv.rejected: mend and import it\n"});
+  check_holds(desk.import("data.csv").output,
+              {"the rejected rows are in data.csv.rejected: fix them and import that file\n"});
   CHECK(desk.content("data.csv.rejected") == "name,size\nb\n");
-  check_holds(desk.import("data.csv").output, {"the rejected rows are in data.csv.rejected: mend and import it\n"});
+  check_holds(desk.import("data.csv").output,
+              {"the rejected rows are in data.csv.rejected: fix them and import that file\n"});
 
   for (const char* other : {"name,size\nb,2\n", "name,si"}) {
     const Finished changed = desk.write("data.csv.rejected", other).import("data.csv");
     CHECK(changed.exit_status == 1);
     check_holds(changed.output, {"data.csv.rejected is left as it is: it is not, or no longer, what this import "
                                  "rejected; --rejected NAME keeps those rows in another file\n"});
-    CHECK(changed.output.find("mend and import it") == std::string::npos);
+    CHECK(changed.output.find("fix them and import that file") == std::string::npos);
     CHECK(desk.content("data.csv.rejected") == other);
   }
   std::filesystem::remove(desk.path("data.csv.rejected"));
-  check_holds(desk.import("data.csv").output, {"the rejected rows are in data.csv.rejected: mend and import it\n"});
+  check_holds(desk.import("data.csv").output,
+              {"the rejected rows are in data.csv.rejected: fix them and import that file\n"});
   CHECK(desk.content("data.csv.rejected") == "name,size\nb\n");
 
   const Finished good = desk.write("data.csv", "name,size\na,1\nb,2\n").import("data.csv");
   CHECK(good.exit_status == 0);
-  check_holds(good.output, {"data.csv.rejected is of an earlier import; of this one no row was rejected\n"});
+  check_holds(good.output, {"data.csv.rejected is from an earlier import; this one rejected no row\n"});
   CHECK(desk.content("data.csv.rejected") == "name,size\nb\n");
 
   std::filesystem::create_symlink("data.csv", desk.path("link"));

@@ -62,10 +62,10 @@ TEST_CASE("a wrong map is refused with all of its problems") {
                "map.lua:9: unknown property 'Nme' in 'by' of find_or_create 'person'; did you mean 'Name'?",
                "map.lua:10: unknown entity 'grup'; did you mean 'group'?",
                "map.lua:11: Group holds records of group, not of location",
-               "map.lua:12: 'parent' may stand in rows only",
+               "map.lua:12: 'parent' may only be used in rows",
                "Name of record 'incident': write always(5)",
                "map.lua:14: Description of record 'incident': a table is no value",
-               "map.lua:15: 'position' may not stand in find_or_create",
+               "map.lua:15: 'position' may not be used in find_or_create",
                "map.lua:16: AttachmentCount: 'many': Integer: a whole number is expected",
                "map.lua:17: LastHistoryOrder: 'x': Integer: a whole number is expected",
                "OrganizationId is given twice: it is a second name of Organization",
@@ -105,7 +105,7 @@ TEST_CASE("words of a map that are used wrongly") {
                "map.lua:1: record 'incident' holds a value without a property: write Name = value"});
   check_holds(refusal_of("return import { record 'incident' { Name = join('text') } }"),
               {"map.lua:1: join takes a separator and columns: join(\" / \", \"one\", \"two\")\n"});
-  check_holds(refusal_of("reject 'no'"), {"map.lua: 'reject' can be called for a row only\n"});
+  check_holds(refusal_of("reject 'no'"), {"map.lua: 'reject' can only be called for a row\n"});
 }
 
 TEST_CASE("wrong usage of import ends with 2") {

@@ -77,7 +77,7 @@ const std::vector<std::string> reasons = {
     "data.csv:12: the row is not UTF-8 text\n",
     "data.csv:13: AttachmentCount: 'many': Integer: a whole number is expected\n",
     "data.csv:14: number is empty, so the row belongs to no group\n",
-    "data.csv:15: CallRef: the function returned a table where a value is due\n",
+    "data.csv:15: CallRef: the function returned a table where a value is expected\n",
     "data.csv:16: Ref: 'a': Integer: a whole number is expected\n",
     "data.csv:17: text follows the closing quote of a cell (all 2 rows of 10 left out)\n",
     "data.csv:18: text follows the closing quote of a cell\n",
@@ -93,7 +93,7 @@ TEST_CASE("bad rows are told, kept, and can be mended") {
   CHECK(first.exit_status == 1);
   check_holds(first.output, reasons);
   check_holds(first.output, {"1 incident record, 1 call-history record imported, 17 rows rejected\n"
-                             "the rejected rows are in data.csv.rejected: mend and import it\n"});
+                             "the rejected rows are in data.csv.rejected: fix them and import that file\n"});
   CHECK(desk.content("data.csv.rejected") == rejected);
   CHECK(desk.rows(Sql("SELECT printf('%s|%s', Ref, ShortDescription) FROM call")) == "3|two\r\nlines, \"quoted\"\n");
 
@@ -114,7 +114,7 @@ TEST_CASE("bad rows are told, kept, and can be mended") {
   CHECK(again.exit_status == 1);
   check_holds(
       again.output,
-      {"complete already, nothing to do: 1 incident record, 1 call-history record imported, 17 rows rejected\n"});
+      {"already complete, nothing to do: 1 incident record, 1 call-history record imported, 17 rows rejected\n"});
   CHECK(desk.content("data.csv.rejected") != rejected);
 }
 
@@ -169,7 +169,7 @@ TEST_CASE("files that cannot be read") {
     return finished.output;
   };
   CHECK(said("") == "data.csv: the file is empty: a header with the names of the columns is missing\n");
-  CHECK(said("name,size,name\n") == "data.csv: the column 'name' stands twice in the header\n");
+  CHECK(said("name,size,name\n") == "data.csv: the column 'name' occurs twice in the header\n");
   CHECK(said("na\xFFme\n") ==
         "data.csv: the header is not UTF-8 text; save the file as UTF-8 (spreadsheet programs call that CSV UTF-8)\n");
   CHECK(said("name,\"size\n") == "data.csv: the header cannot be read: a quote is never closed\n");

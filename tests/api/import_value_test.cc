@@ -237,13 +237,13 @@ TEST_CASE("in a column that the map names, the same is told") {
   for (const auto& [line, problem] : std::vector<std::pair<std::string, std::string>>{
            {R"({"id":1,"name":["x"]})", "name is an array, which no cell can hold"},
            {R"({"id":1,"name":{"a":[{}]}})", "name is an object, which no cell can hold"},
-           {R"({"id":1,"name":"a","name":"b"})", "The name 'name' stands twice in one object."},
+           {R"({"id":1,"name":"a","name":"b"})", "The name 'name' occurs twice in one object."},
            {R"({"id":1,"name":"\udc00"})", "A surrogate stands alone"}}) {
     desk.write("data.jsonl", line + "\n");
     check_holds(desk.import("data.jsonl").output, {"data.jsonl:1: ", problem, "1 row rejected"});
   }
   check_holds(desk.import_csv(R"(return import { record "location" { Name = "n" } })", "n,x,n\na,b,c\n").output,
-              {"data.csv: the column 'n' stands twice in the header"});
+              {"data.csv: the column 'n' occurs twice in the header"});
 }
 
 TEST_CASE("a separator is told by the map or by the file") {
@@ -286,7 +286,7 @@ TEST_CASE("a file of another kind is called what it is") {
                          {"csv", "[{\"Issue key\":1}]", "looks like JSON; say format = \"jsonl\""},
                          {"jsonl", "[\n  {\"Issue key\":1},\n  {\"Issue key\":2}\n]\n",
                           "the file is a JSON array; write an object on each line"},
-                         {"jsonl", "{\n  \"Issue key\": 1\n}\n", "an object reaches over several lines"},
+                         {"jsonl", "{\n  \"Issue key\": 1\n}\n", "an object spans several lines"},
                          {"csv", "Key,Summary\n1,a\n", "the file has no column 'Issue key'"}}) {
     std::string of_format = map;
     of_format.replace(of_format.find('?'), 1, format);

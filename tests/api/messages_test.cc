@@ -45,7 +45,8 @@ TEST_CASE("operators of other languages are told by the operator meant") {
       {"$filter", "Ref IN (1, 2)",
        "$filter, column 5: found 'IN', expected an operator, '&&', '||' or the end; did you mean 'in'?", "in"},
       {"$filter", "Ref between 1 and 2",
-       "$filter, column 5: found 'between', which is no operator; compare by '>=' and by '<=' and join both by '&&'",
+       "$filter, column 5: found 'between', which is no operator; compare with '>=' and with '<=', and join both with "
+       "'&&'",
        ""},
       {"$leftJoin", "H:CallHistory(TicketId == Ref and Order == 1)",
        "$leftJoin, column 31: found 'and', expected '&&' or ')'; did you mean '&&'?", "&&"},

@@ -159,7 +159,7 @@ TEST_CASE("a token that was changed, or is another query's or another person's, 
   for (const std::size_t at : {token, token + 30, url.size() - 2}) {
     std::string changed = url;
     changed[at] = changed[at] == 'A' ? 'B' : 'A';
-    CHECK(refused("admin", changed)["Message"].find("changed on its way") != std::string::npos);
+    CHECK(refused("admin", changed)["Message"].find("the link was changed") != std::string::npos);
   }
   for (const std::string& foreign : {std::string("x"), std::string(), std::string("%00"), std::string(200, 'A')}) {
     const Reply reply = desk().get("admin", "call?$after=" + foreign);

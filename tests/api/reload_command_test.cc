@@ -70,7 +70,7 @@ TEST_CASE("a property whose values could not be read any more is refused, and wh
   check(run({"reload", "--dry-run"}, own, desk.folder()), 1, "refused: " + problem);
   const Finished refused = run({"reload"}, own, desk.folder());
   check(refused, 1, problem + "; give the property its former type, or another name");
-  check(refused, 1, "goes on serving");
+  check(refused, 1, "still runs the previous");
   CHECK(desk.get("analyst", "call/$metadata").raw.find("\"name\":\"Room\"") == std::string::npos);
   check(run({"migrate", "--plan"}, own, desk.folder()), 1, "refused: " + problem);
 }
@@ -90,7 +90,7 @@ TEST_CASE("what the server alone finds wrong is told by reload") {
   own.write("entities/call+floor.lua", "return nothing");
   const Finished refused = run({"reload"}, others, desk.folder());
   check(refused, 1, "call+floor.lua");
-  check(refused, 1, "goes on serving");
+  check(refused, 1, "still runs the previous");
 }
 
 TEST_CASE("reload says clearly when no server runs") {

@@ -43,7 +43,7 @@ TEST_CASE("a property that is renamed keeps its values, and queries that know it
   own.write("entities/call+cost.lua", added("text \"Payer\" { length = 10, indexed = true, searchable = true }"));
   const Finished lossy = own.run({"reload", "--dry-run"}, desk.folder());
   CHECK_THAT(lossy.output, Contains("call: 1 value is kept and out of sight: no file has property CostCentre; say "
-                                    "formerly = \"CostCentre\" where it has another name now"));
+                                    "formerly = \"CostCentre\" if it has another name now"));
   CHECK_THAT(lossy.output, Contains("property CostCentre removed"));
 
   own.write("entities/call+cost.lua",

@@ -115,7 +115,7 @@ it("k", function(desk) expect(given(desk, 0)):never_reaches("Closed", { depth = 
         "walk_spec.lua:8\n  expected: request 25 never reaches Open\n  actual:   it does by authorize",
         "request has no state 'Opne'; did you mean 'Open'?",
         "request has no action 'authorise'; did you mean 'authorize'?",
-        "never_reaches has no 'witout'; it has without, as, depth, where", "it is in that state already",
+        "never_reaches has no 'witout'; it has without, as, depth, where", "it is already in that state",
         "it does by submit {\"Template\":null}", "2 passed, 9 failed"}) {
     CAPTURE(told);
     CHECK_THAT(finished.output, Catch::Contains(told));

@@ -194,7 +194,7 @@ TEST_CASE("what an owner may no longer read is not sent again, and its body is n
   CHECK(world.desk.get("admin", path)["RequestBody"] != "null");
   const Reply refused = world.desk.send("analyst", "PUT", path + "/redeliver", "{}");
   CHECK(refused.status == 400);
-  CHECK_THAT(refused["Message"], Catch::Contains("may not read"));
+  CHECK_THAT(refused["Message"], Catch::Contains("may no longer read"));
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ for (const [scheme, device, name] of [['light', desktop, 'desktop'], ['dark', de
     assert.equal(await overflow(page), 0);
     await shoot(page, `${name}-wrong`);
     await page.goto(authorizationUrl({ parameters: { client_id: `nobody${'x'.repeat(100)}` } }));
-    await page.getByRole('heading', { name: 'This sign-in cannot go on' }).waitFor();
+    await page.getByRole('heading', { name: 'This sign-in cannot continue' }).waitFor();
     assert.equal(await overflow(page), 0);
     await shoot(page, `${name}-problem`);
     assert.deepEqual(faults.filter((text) => !isWrongPassword(text)), []);

@@ -52,7 +52,7 @@ Error refused(const char* why) {
 Result<std::vector<Value>> open_position(const Call& call, const query::Options& options) {
   if (!options.after) return std::vector<Value>();
   const auto bytes = decode_base64(*options.after, Base64::Url);
-  const Error changed = refused("this is no link that the server made, or it was changed on its way.");
+  const Error changed = refused("the server did not make this link, or the link was changed.");
   if (!bytes || bytes->size() < 2 * mark_bytes) return changed;
   const std::string_view content = std::string_view(*bytes).substr(mark_bytes);
   if (!equal_in_constant_time(std::string_view(*bytes).substr(0, mark_bytes), signature(call, content))) return changed;

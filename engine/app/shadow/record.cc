@@ -1,5 +1,5 @@
-// callisto record: has the server of a data folder keep what it is asked, beside a copy of the desk as it is now. The
-// server looks at the order each second; the command watches, and takes the order back when it is told to end.
+// callisto record: makes a data folder's server keep its requests, beside a copy of the desk as it is now. The server
+// looks at the order each second; the command watches, and takes the order back when it is told to end.
 #include "engine/app/commands.h"
 #include "engine/app/data_folder.h"
 #include "engine/app/load.h"
@@ -118,7 +118,8 @@ class Recording {
                      folder_.c_str(), options_.minutes, options_.mib);
       }
       if (!is_told && std::chrono::steady_clock::now() - begun > patience)
-        return bad_format("the server does not record; its log says why. One that is older than this program cannot.");
+        return bad_format(
+            "the server does not record; its log says why. A server older than this program cannot record.");
     }
     return is_told ? Result<void>() : bad_format("the server cannot record; its log says why");
   }
@@ -126,8 +127,8 @@ class Recording {
   void print() const {
     std::error_code ignored;
     const auto bytes = fs::file_size(requests_path(), ignored);
-    std::printf("%s has %llu KiB of requests. `callisto shadow --scripts CANDIDATE` asks them again.\n",
-                folder_.c_str(), static_cast<unsigned long long>(ignored ? 0 : (bytes + 1023) / 1024));
+    std::printf("%s has %llu KiB of requests. `callisto shadow --scripts CANDIDATE` repeats them.\n", folder_.c_str(),
+                static_cast<unsigned long long>(ignored ? 0 : (bytes + 1023) / 1024));
   }
 
   const Settings& settings_;

@@ -199,8 +199,8 @@ class Shadow {
     std::printf("%s%zu of %zu answers differ.\n", kinds_.text().c_str(), differ_, asked_);
     for (const auto& [why, count] : left_out_) std::printf("%zu requests were left out: %s.\n", count, why.c_str());
     if (unlike_recorded_ > 0)
-      std::printf("%zu had another status by today's rules than when they were recorded, as %s.\n", unlike_recorded_,
-                  first_unlike_.c_str());
+      std::printf("%zu had another status by today's rules than when they were recorded, such as %s.\n",
+                  unlike_recorded_, first_unlike_.c_str());
   }
 
   Settings settings_;

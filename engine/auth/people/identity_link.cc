@@ -38,7 +38,7 @@ Result<void> insert(storage::Connection& connection, const std::string& issuer, 
 }
 
 Error needs_administrator(const std::string& issuer, const std::string& subject) {
-  Error error = forbidden("This account is linked with the identity provider by an administrator first.");
+  Error error = forbidden("An administrator must first link this account with the identity provider.");
   error.log_detail =
       "a person with Administration is not linked by a login name alone; an administrator makes an "
       "identity-link with the issuer " +

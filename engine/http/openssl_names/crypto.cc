@@ -1,1 +1,1 @@
-// libcrypto.so as CivetWeb wants it: nothing but OpenSSL's own below; see engine/http/tls_library.h.
+// libcrypto.so as CivetWeb needs it: only OpenSSL's own library below it; see engine/http/tls_library.h.

@@ -1,4 +1,4 @@
-// libssl.so as CivetWeb wants it; see engine/http/tls_library.h.
+// libssl.so as CivetWeb needs it; see engine/http/tls_library.h.
 #include <openssl/ssl.h>
 
 #undef SSL_get_peer_certificate

@@ -81,7 +81,7 @@ class DumpLoader {
       CALLISTO_TRY(const bool found, row->step());
       if (found)
         return bad_format("this desk has records of " + entity->name +
-                          ": an export is loaded into an empty desk alone. Choose a new folder with --data.");
+                          ": an export can only be loaded into an empty desk. Choose a new folder with --data.");
     }
     return {};
   }

@@ -37,8 +37,7 @@ Result<void> check_json(std::string_view content) {
   if (content.starts_with('['))
     return bad_format("the file is a JSON array; write an object on each line (jq -c '.[]' does that)");
   const std::string_view line = text::trim(content.substr(0, content.find('\n')));
-  if (line == "{")
-    return bad_format("an object reaches over several lines; write each on one line (jq -c . does that)");
+  if (line == "{") return bad_format("an object spans several lines; write each on one line (jq -c . does that)");
   return {};
 }
 

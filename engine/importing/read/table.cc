@@ -122,7 +122,7 @@ Result<void> Table::read_header(const std::vector<std::string>& names) {
     is_utf8 = is_utf8 && text::is_utf8(name);
     const bool is_new = !name.empty() && text::is_utf8(name) && column_numbers_.emplace(name, columns_.size()).second;
     if (!is_new && is_named(name))
-      return bad_format("the column " + text::quoted(name) + " stands twice in the header");
+      return bad_format("the column " + text::quoted(name) + " occurs twice in the header");
     columns_.push_back(is_new ? name : std::string());
   }
   const bool has_all = std::all_of(options_.named.begin(), options_.named.end(),

@@ -120,9 +120,9 @@ class PlanBinder {
     if (value.kind == Kind::Lookup) check_target(from, property, lookup_entities_[value.number]);
     if (value.kind == Kind::Parent) check_target(from, property, record_);
     if (value.kind == Kind::Parent && place != Place::Rows)
-      problems_.add(from.origin, "'parent' may stand in rows only");
+      problems_.add(from.origin, "'parent' may only be used in rows");
     if (value.kind == Kind::Position && place == Place::Lookup)
-      problems_.add(from.origin, "'position' may not stand in find_or_create, whose records belong to many rows");
+      problems_.add(from.origin, "'position' may not be used in find_or_create, whose records belong to many rows");
     return field;
   }
 

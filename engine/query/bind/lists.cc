@@ -81,7 +81,7 @@ Result<Predicate> FilterBinder::rows(const ListMethod& form) {
   CALLISTO_TRY(const catalog::SubResource* list, find_list(form.list));
   if (!draft_.has_lists)
     return source_.refused(form.list.at, form.list.name,
-                           "the rows of a list are found by a search alone, in $filter and in conditions that only "
+                           "only a search can find the rows of a list, in $filter and in conditions that only "
                            "$filter names; keep what a rule asks for in a property of the record");
   Predicate rows;
   rows.kind = Kind::HasRow;

@@ -70,7 +70,7 @@ std::string_view operator_for_word(std::string_view word) {
 }
 
 std::string_view advice_for_word(std::string_view word) {
-  static constexpr Words words[] = {{"between", "compare by '>=' and by '<=' and join both by '&&'"}};
+  static constexpr Words words[] = {{"between", "compare with '>=' and with '<=', and join both with '&&'"}};
   return meaning(words, word);
 }
 

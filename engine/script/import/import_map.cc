@@ -111,7 +111,7 @@ class ImportMap::Lua {
       if (failure->kind == Failure::Kind::Time || failure->kind == Failure::Kind::Memory) ++exhaustions_[function];
       return failed(*failure);
     }
-    if (!value) return bad_format("the function returned " + found + " where a value is due");
+    if (!value) return bad_format("the function returned " + found + " where a value is expected");
     return *std::move(value);
   }
 
@@ -186,7 +186,7 @@ class ImportMap::Lua {
   void report(const Failure& failure, catalog::Problems& problems) const {
     catalog::Origin origin{source_.file, 0};
     std::string message = failure.message;
-    if (failure.kind == Failure::Kind::Reject) message = "'reject' can be called for a row only";
+    if (failure.kind == Failure::Kind::Reject) message = "'reject' can only be called for a row";
     if (failure.kind == Failure::Kind::Memory)
       message = "the map needs more than " + std::to_string(budget_.memory_mib) + " MiB";
     if (message.starts_with(line_prefix)) {

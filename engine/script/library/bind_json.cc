@@ -76,8 +76,7 @@ void write(lua_State* lua, int index, json::Writer& writer, int depth) {
   const auto* words = value ? std::get_if<std::string>(&*value) : nullptr;
   const auto* number = value ? std::get_if<double>(&*value) : nullptr;
   if (!value || (words && !text::is_utf8(*words)) || (number && !std::isfinite(*number)))
-    luaL_error(lua, "%s is nothing that JSON has; name what is meant, such as record.Ref",
-               describe(lua, index).c_str());
+    luaL_error(lua, "JSON cannot hold %s; name what you mean, such as record.Ref", describe(lua, index).c_str());
   json::append_value(writer.raw(), *value);
 }
 

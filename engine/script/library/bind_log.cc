@@ -36,7 +36,7 @@ std::string words_of(lua_State* lua) {
 
 int write(lua_State* lua, log::Level level) {
   LuaState& state = LuaState::of(lua);
-  if (lua_gettop(lua) == 0) return luaL_error(lua, "log takes what is to be written: log.info(\"...\")");
+  if (lua_gettop(lua) == 0) return luaL_error(lua, "log needs a text to write: log.info(\"...\")");
   luaL_where(lua, 1);
   const std::string place = state.chunks().restored(lua_tostring(lua, -1));
   lua_pop(lua, 1);

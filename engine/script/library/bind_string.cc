@@ -1,5 +1,4 @@
-// find, match, gmatch and gsub over pattern.h, and rep with its limit: what stands in for LuaJIT's own string
-// functions.
+// find, match, gmatch and gsub over pattern.h, and rep with its limit: these replace LuaJIT's own string functions.
 #include "engine/script/library/bindings.h"
 #include "engine/script/library/lua_state.h"
 #include "engine/script/library/pattern.h"

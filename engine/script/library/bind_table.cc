@@ -1,4 +1,4 @@
-// sort, and insert, remove and maxn with their cost: what stands in for those of LuaJIT whose loops never look at the
+// sort, and insert, remove and maxn with their cost: these replace LuaJIT's functions whose loops never look at the
 // deadline.
 #include "engine/script/library/bindings.h"
 #include "engine/script/library/lua_state.h"

@@ -1,5 +1,5 @@
-// text.lower(text), .upper, .fold, .trim and .split(text, separator): of all of Unicode, as filters compare texts;
-// those of `string` know ASCII alone.
+// text.lower(text), .upper, .fold, .trim and .split(text, separator): for all of Unicode, as filters compare texts;
+// those of `string` know only ASCII.
 #include "engine/base/text.h"
 
 #include "engine/script/library/bindings.h"
@@ -36,7 +36,7 @@ int trim(lua_State* lua) { return push(lua, text::trim_white(checked(lua, 1))), 
 int split(lua_State* lua) {
   std::string_view rest = checked(lua, 1);
   const std::string_view separator = checked(lua, 2);
-  if (separator.empty()) return luaL_argerror(lua, 2, "a separator has a character at least");
+  if (separator.empty()) return luaL_argerror(lua, 2, "a separator has at least one character");
   lua_newtable(lua);
   for (int count = 1;; ++count) {
     const std::size_t end = rest.find(separator);

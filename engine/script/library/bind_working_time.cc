@@ -34,7 +34,7 @@ DateTime moment(lua_State* lua, int index) {
 const WorkingCalendar& calendar(lua_State* lua, int index) {
   const char* name = luaL_checkstring(lua, index);
   const WorkingCalendar* found = LuaState::of(lua).calendar(name);
-  if (!found) luaL_error(lua, "there is no calendar '%s'; scripts/common/calendars has those that there are", name);
+  if (!found) luaL_error(lua, "there is no calendar '%s'; the calendars are in scripts/common/calendars", name);
   return *found;
 }
 

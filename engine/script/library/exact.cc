@@ -144,7 +144,7 @@ int refuse_arithmetic(lua_State* lua) {
   const Exact* exact = at(lua, 1) ? at(lua, 1) : at(lua, 2);
   if (exact && exact->kind == Kind::DateTime)
     return luaL_error(lua, "a moment is moved with datetime.add(moment, days, hours, minutes)");
-  return luaL_error(lua, "a %s is exact and no Lua number: give tonumber(tostring(value)) where rounding does no harm",
+  return luaL_error(lua, "a %s is exact and no Lua number: give tonumber(tostring(value)) if rounding does no harm",
                     exact ? name_of(exact->kind) : "value");
 }
 

@@ -34,7 +34,7 @@ std::vector<catalog::Problem> left_behind_in(const std::vector<std::string>& fol
       if (!is_left_behind(walk->path())) continue;
       walk.disable_recursion_pending();
       told.push_back({{walk->path().lexically_normal().generic_string(), 0},
-                      "is passed over: it looks like what an editor, a merge or a file system left behind",
+                      "is skipped: it looks like something that an editor, a merge or a file system left behind",
                       {}});
     }
   }

@@ -110,8 +110,8 @@ catalog::Problem problem_of(const Failure& failure, const Source& source, const 
     return {origin, "takes longer than " + std::to_string(load_time_ms) + " ms to load", {}};
   if (failure.kind == Failure::Kind::Memory)
     return {origin, "needs more than " + std::to_string(load_memory_mib) + " MiB to load", {}};
-  if (failure.kind == Failure::Kind::Reject) return {origin, "'reject' can be called for a request only", {}};
-  if (failure.kind == Failure::Kind::Forbid) return {origin, "'forbid' can be called for a request only", {}};
+  if (failure.kind == Failure::Kind::Reject) return {origin, "'reject' can only be called for a request", {}};
+  if (failure.kind == Failure::Kind::Forbid) return {origin, "'forbid' can only be called for a request", {}};
   if (auto word = word_after(message, "attempt to call global '"))  // a library in a noun's place
     return unknown_word(origin, "unknown word " + text::quoted(*word), nouns);
   std::string fix = remedy(message, source, line, nouns);

@@ -110,7 +110,7 @@ class Loader {
         } else if (walk->is_fifo(failed) || walk->is_socket(failed)) {  // to read one would wait for a writer
           problems_.add({walk->path().generic_string(), 0}, "is a pipe or a socket, not a file", "take it out");
         } else if (walk->is_symlink(failed) && leads_back(walk->path())) {
-          problems_.add({walk->path().generic_string(), 0}, "is a link back to a folder that it stands in",
+          problems_.add({walk->path().generic_string(), 0}, "is a link back to a folder that contains it",
                         "take it out");
           walk.disable_recursion_pending();
         } else if (!walk->is_directory(failed)) {
@@ -126,7 +126,7 @@ class Loader {
     auto name = name_of(relative, path);
     if (!name) return;
     if (name->find('/') != std::string::npos)
-      return problems_.add({path, 0}, "an entity's file stands in the folder itself, not deeper");
+      return problems_.add({path, 0}, "an entity's file belongs in the folder itself, not deeper");
     if (const auto plus = name->find('+'); plus != std::string::npos) return load_addition(name->substr(0, plus), path);
     bool is_common = *name == common;
     if (!is_common) entities_.insert(*name);
@@ -155,7 +155,7 @@ class Loader {
       const auto parts = text::split(relative, '/');
       const std::string& path = paths.back();
       if (parts[0] != library_folder || parts.size() == 1) continue;
-      if (parts.size() != 2) problems_.add({path, 0}, "a library's file stands in 'lib' itself, not deeper");
+      if (parts.size() != 2) problems_.add({path, 0}, "a library's file belongs in 'lib' itself, not deeper");
       else if (name_of(relative, path) && read(path)) found.push_back({path, text_});
     }
     std::vector<catalog::Problem> problems;
@@ -196,7 +196,7 @@ class Loader {
       const auto parts = text::split(relative, '/');
       if (parts.size() < 3 || parts[1] != library_folder || parts[0] == library_folder || parts[0] == session_lists)
         continue;
-      if (parts.size() > 3) problems_.add({path, 0}, "a file that scripts require stands in 'lib' itself, not deeper");
+      if (parts.size() > 3) problems_.add({path, 0}, "a file that scripts require belongs in 'lib' itself, not deeper");
       else if (is_scope(std::string(parts[0]), path) && name_of(relative, path) && read(path))
         found.insert_or_assign(relative.substr(0, relative.size() - lua_suffix.size()), Source{path, text_});
     }
@@ -209,7 +209,7 @@ class Loader {
     if (relative == stubs) return;
     if (parts.size() == 1)
       return problems_.add({path, 0},
-                           "scripts stand in the folder of their entity, or in 'common', 'lib' or 'session-lists'");
+                           "scripts belong in the folder of their entity, or in 'common', 'lib' or 'session-lists'");
     std::string scope(parts[0]);
     if (scope == library_folder) return;
     if (scope == session_lists) return load_session_file(parts, path);
@@ -219,7 +219,7 @@ class Loader {
     if (!kind)
       return problems_.add(
           {path, 0},
-          parts[1] == "calendars" ? "calendars stand in 'common/calendars', for every entity"
+          parts[1] == "calendars" ? "calendars belong in 'common/calendars', for every entity"
                                   : "only 'augmenters/Name.lua', 'actions/name.lua', 'states.lua', 'hooks.lua', 'lib' "
                                     "and 'spec' are known below an entity's folder",
           parts[1].starts_with("hooks+") ? "call it hooks.lua in a folder of yours: the hooks of all folders run"
@@ -239,7 +239,7 @@ class Loader {
 
   void load_session_file(const std::vector<std::string_view>& parts, const std::string& path) {
     if (parts.size() != 2)
-      return problems_.add({path, 0}, "a session list's file stands in 'session-lists' itself, not deeper");
+      return problems_.add({path, 0}, "a session list's file belongs in 'session-lists' itself, not deeper");
     auto name = name_of(std::string(parts.back()), path);
     if (!name) return;
     if (std::find(std::begin(session_words), std::end(session_words), *name) != std::end(session_words))
@@ -258,7 +258,7 @@ class Loader {
     if (!reported_scopes_.insert(scope).second) return false;
     std::vector<std::string_view> known(entities_.begin(), entities_.end());
     known.insert(known.end(), {common, library_folder, session_lists});
-    problems_.add({path, 0}, "the folder " + text::quoted(scope) + " has the name of no entity",
+    problems_.add({path, 0}, "the folder " + text::quoted(scope) + " is not named after an entity",
                   catalog::did_you_mean(scope, known));
     return false;
   }

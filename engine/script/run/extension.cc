@@ -69,20 +69,20 @@ void extend_together(lua_State* lua, const CurrentCall& call, Places at, Answers
   lua_pushvalue(lua, at.session);
   lua_call(lua, 2, 1);
   if (!lua_istable(lua, -1))
-    luaL_error(lua, "'values' returned %s where a list of values is due", describe(lua, -1).c_str());
+    luaL_error(lua, "'values' returned %s where a list of values is expected", describe(lua, -1).c_str());
   // A list that left one out would answer for the wrong records from there on. It holds its texts while they are taken.
   Taker taker(call, answers);
   for (std::size_t row = 0; row < count; ++row) {
     lua_rawgeti(lua, -1, static_cast<int>(row) + 1);
     if (lua_isnil(lua, -1))
-      luaL_error(lua, "'values' answers nothing for record %d of %d: write null where it has no value",
+      luaL_error(lua, "'values' returned nothing for record %d of %d: write null if it has no value",
                  static_cast<int>(row) + 1, static_cast<int>(count));
     follow(lua, call, at, row);
     taker.take(lua, at.followed_by == 0);
   }
   lua_rawgeti(lua, -1, static_cast<int>(count) + 1);
   if (!lua_isnil(lua, -1))
-    luaL_error(lua, "'values' answers more than the %d that were asked for", static_cast<int>(count));
+    luaL_error(lua, "'values' returned more than the %d that were asked for", static_cast<int>(count));
 }
 
 // value(record, session) for each

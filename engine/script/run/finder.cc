@@ -37,7 +37,7 @@ std::int64_t checked_key(lua_State* lua, const CurrentCall& call, int index) {
   if (const auto record = key_of_record(lua, call, index)) return *record;
   const auto key = to_value(lua, index, catalog::DataType::Long);
   if (!key || is_null(*key))
-    luaL_error(lua, "a key is due here, a whole number, and not %s", describe(lua, index).c_str());
+    luaL_error(lua, "a key is expected here, a whole number, not %s", describe(lua, index).c_str());
   return std::get<std::int64_t>(*key);
 }
 

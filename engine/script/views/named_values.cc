@@ -17,7 +17,7 @@ namespace {
 // Calls `use` with each name of the table at `index` while its value is on top of the stack.
 void each_named(lua_State* lua, int index, const std::function<void(std::string_view)>& use) {
   if (!lua_istable(lua, index))
-    luaL_error(lua, "values by name are due here, { Name = value }, and not %s", describe(lua, index).c_str());
+    luaL_error(lua, "values by name are expected here, { Name = value }, not %s", describe(lua, index).c_str());
   for (lua_pushnil(lua); lua_next(lua, index); lua_pop(lua, 1)) {
     if (lua_type(lua, -2) != LUA_TSTRING) luaL_error(lua, "a value stands here without a name: { Name = value }");
     std::size_t size = 0;

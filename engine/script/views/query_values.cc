@@ -20,7 +20,7 @@ Value read_value(lua_State* lua, const CurrentCall& call, int index) {
   auto value = to_value(lua, index);
   const auto* words = value ? std::get_if<std::string>(&*value) : nullptr;
   if (!value || std::holds_alternative<Binary>(*value) || (words && !text::is_utf8(*words)))
-    luaL_error(lua, "a '?' of the filter stands for a value, a record or a list of these, and not for %s",
+    luaL_error(lua, "a '?' of the filter stands for a value, a record or a list of these, not for %s",
                describe(lua, index).c_str());
   return *std::move(value);
 }
@@ -83,7 +83,7 @@ Host::Query read_query(lua_State* lua, const CurrentCall& call, QueryOptions all
   const int last = lua_gettop(lua);
   if (last < 2 || lua_isnil(lua, 2)) return query;
   if (lua_type(lua, 2) != LUA_TSTRING)
-    luaL_error(lua, "a filter is due here, \"State == ?\", and not %s", describe(lua, 2).c_str());
+    luaL_error(lua, "a filter is expected here, \"State == ?\", not %s", describe(lua, 2).c_str());
   std::size_t size = 0;
   const char* filter = lua_tolstring(lua, 2, &size);
   query.filter.assign(filter, size);

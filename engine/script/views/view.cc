@@ -39,7 +39,7 @@ void push_view(lua_State* lua, const char& key, View view) {
 
 void check_statements(lua_State* lua, const CurrentCall& call) {
   if (!call.host || call.host->statements() <= call.most_statements) return;
-  LuaState::of(lua).stop(lua, "made more statements of the database than the setting scripts.statements allows");
+  LuaState::of(lua).stop(lua, "made more database statements than the setting scripts.statements allows");
 }
 
 const CurrentCall& call_of(lua_State* lua) {

@@ -120,7 +120,7 @@ int refuse_session(lua_State* lua) {
 
 int refuse_record(lua_State* lua) {
   row_of(lua, call_of(lua));
-  return luaL_error(lua, "an augmenter reads only: '%s' cannot be changed here", lua_tostring(lua, 2));
+  return luaL_error(lua, "an augmenter only reads: '%s' cannot be changed here", lua_tostring(lua, 2));
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ Result<LoginForm> read_login_form(http::Request& request) {
   for (const auto& [name, value] : pairs) {
     const auto field = fields.find(name);
     if (field == fields.end()) continue;
-    if (!field->second) return bad_format("A field of the form stands there twice.");
+    if (!field->second) return bad_format("A field of the form occurs twice.");
     *field->second = value;
     field->second = nullptr;
   }

@@ -54,8 +54,8 @@ std::string render(const SignInPage& page) {
 std::string render(const ProblemPage& page) {
   Html html;
   html << problem(page.problem) << "<p class=\"foot\">Go back to the application you came from and start again there. "
-       << "If that does not help, tell its administrator what stands above.</p>\n";
-  return document("This sign-in cannot go on", page.server_name, html);
+       << "If that does not help, tell its administrator what it says above.</p>\n";
+  return document("This sign-in cannot continue", page.server_name, html);
 }
 
 std::string destination_of(const std::string& redirect_uri) {

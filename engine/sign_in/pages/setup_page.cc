@@ -54,7 +54,7 @@ std::string render_setup_done(const std::string& server_name, const std::string&
 
 std::string render_setup_gone(const std::string& server_name) {
   return document("There is nothing here", server_name,
-                  Html("<p class=\"lead\">The link is not right, was used, or is older than an hour.</p>\n"
+                  Html("<p class=\"lead\">The link is wrong, was used, or is older than an hour.</p>\n"
                        "<p class=\"foot\">While there is no administrator, each start of the server prints a new "
                        "link.</p>\n"));
 }

@@ -49,8 +49,8 @@ Result<void> check_after_crash(SqliteConnection& connection, const std::string& 
   if (problems) return internal("the database " + path + " is damaged: " + problems->front() + ". " + damage_advice);
   if (!problems.error().is_unavailable()) return problems.error();
   log::info("the last server on " + path +
-            " did not stop as it should; the file is too large to be looked through now: `callisto check --database` "
-            "does, beside a running server");
+            " did not stop properly; the file is too large to be checked now: `callisto check --database` does that, "
+            "also beside a running server");
   return {};
 }
 

@@ -63,7 +63,7 @@ Result<void> write_log_again(const std::string& path) {
   configure_sqlite();
   if (const int code = LogFile(path).write_again(); code != SQLITE_OK)
     return internal("the log of the database, " + path + "-wal, cannot be written: " + sqlite3_errstr(code) +
-                    ". See to the disk and its free space, and start again; do not remove the log.");
+                    ". Check the disk and its free space, then start again; do not remove the log.");
   return {};
 }
 

@@ -47,7 +47,7 @@ std::string step_of(const std::string& action, const script::Data& body) {
 // Short ways are looked for first, so that the one which is told is the shortest.
 Result<std::optional<std::vector<std::string>>> Walk::find(const Key& record) {
   CALLISTO_TRY(const bool is_there_already, is_there(record));
-  if (is_there_already) return bad_format("it is in that state already");
+  if (is_there_already) return bad_format("it is already in that state");
   for (std::size_t depth = 1; depth <= options_.depth; ++depth) {
     seen_.clear();
     is_cut_off_ = false;
@@ -84,7 +84,7 @@ Result<bool> Walk::attempt(const Key& record, std::size_t session, const std::st
                            std::size_t left) {
   if (++tries_ > most_tries)
     return bad_format("the walk has tried " + std::to_string(most_tries) +
-                      " actions and is not through: give it a smaller depth, or leave actions out by 'without'");
+                      " actions and has not ended: give it a smaller depth, or leave actions out by 'without'");
   return desk_.undone([&]() -> Result<bool> {
     const auto done = desk_.act(session, *record.entity, record.key, action, body);
     if (!done && done.error().is_of_server()) return done.error();

@@ -4,6 +4,6 @@ return func "Guid" {
   parameters  = { text "value" },
   constant    = true,
   value = function(value)
-    return guid.parse(value) or reject("a GUID is due here, such as 6f9619ff-8b86-4d11-b42d-00c04fc964ff")
+    return guid.parse(value) or reject("a GUID is expected here, such as 6f9619ff-8b86-4d11-b42d-00c04fc964ff")
   end,
 }

@@ -462,7 +462,7 @@ scripts/book/augmenters/IsOnShelf+more.lua:2: unknown option 'filter' of add_to 
 )lua",
        R"says(scripts/novel/states.lua:1: 'novel' has states of its own, without 'Shelved', 'Lost', 'Ordered', which 2 inherited actions name: lose, shelve
     return states "State" {
-    add states to those of 'book' in novel/states+novel.lua instead, or write these actions for 'novel', or take them away with 'supported = false'
+    add states to those of 'book' in novel/states+novel.lua instead, or write these actions for 'novel', or remove them with 'supported = false'
 )says"},
       {"states of a child have a value twice", "scripts/novel/states.lua",
        R"lua(return states "State" {

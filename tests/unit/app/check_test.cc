@@ -195,8 +195,8 @@ TEST_CASE("the table says which state offers which action to whom") {
         "        (none)  Ordered  Shelved  Lost  moves to\n"
         "lose    .       .        A U? I   .     Lost\n"
         "shelve  .       A        .        A     Shelved\n"
-        "A Analyst, U User, I Integration, ? where a filter holds as well\n"
-        "lose happens by itself where Title == null\n");
+        "A Analyst, U User, I Integration, ? if a filter holds as well\n"
+        "lose happens by itself if Title == null\n");
 }
 
 TEST_CASE("editors get the findings as JSON") {
@@ -208,7 +208,7 @@ TEST_CASE("editors get the findings as JSON") {
         "[{\"file\":\"scripts/book/actions/lose.lua\",\"line\":2,\"column\":3,\"severity\":\"error\","
         "\"message\":\"unknown option 'ofered' of action 'lose'\",\"suggestion\":\"did you mean 'offered'?\"},"
         "{\"file\":\"scripts/boook/states.lua\",\"line\":0,\"severity\":\"error\","
-        "\"message\":\"the folder 'boook' has the name of no entity\",\"suggestion\":\"did you mean 'book'?\"}]\n");
+        "\"message\":\"the folder 'boook' is not named after an entity\",\"suggestion\":\"did you mean 'book'?\"}]\n");
   CHECK_FALSE(desk.checked().model);
 }
 

@@ -301,10 +301,10 @@ scripts/book/actions/lose.lua:1: action 'lose' is already defined for 'book' at 
        R"(entities/author.lua:1: the file must return a definition: return entity "Name" { ... }
     entity "author" { properties = { text "Name" } }
 )"},
-      {"a folder has the name of no entity", "scripts/boook/states.lua",
+      {"a folder is not named after an entity", "scripts/boook/states.lua",
        R"(return states "State" { state "New" { value = 0, initial = true } }
 )",
-       R"(scripts/boook/states.lua: the folder 'boook' has the name of no entity
+       R"(scripts/boook/states.lua: the folder 'boook' is not named after an entity
     did you mean 'book'?
 )"},
       {"a global is written", "scripts/book/actions/lose.lua",

@@ -57,7 +57,7 @@ return action "lose" { from = "Shelved", moves_to = "Lost" }
     move what they share into a file of its own
 )"},
       {"a file too deep", "scripts/book/lib/deep/loans.lua", "return {}\n",
-       "scripts/book/lib/deep/loans.lua: a file that scripts require stands in 'lib' itself, not deeper\n"},
+       "scripts/book/lib/deep/loans.lua: a file that scripts require belongs in 'lib' itself, not deeper\n"},
   });
 }
 
@@ -199,7 +199,7 @@ TEST_CASE("mistakes with who may read and write a property") {
       {"the key", "entities/book+rights.lua",
        R"(return add_to "book" { fields = { field "Ref" { read = { Analyst = true } } } }
 )",
-       R"(entities/book+rights.lua:1: 'Ref' is what the engine tells records by, and is read by everybody
+       R"(entities/book+rights.lua:1: 'Ref' identifies records for the engine, so everybody may read it
     return add_to "book" { fields = { field "Ref" { read = { Analyst = true } } } }
                                              ^~~
     say in scripts/<entity>/actions/read.lua who sees the record

@@ -213,7 +213,7 @@ TEST_CASE("what was taken from the end while nobody wrote is told and cannot be 
   auto lines = lines_of(read(folder.log()));
   lines.resize(3);
   write(folder.log(), joined(lines));
-  CHECK(problem_of(check(folder.log())) == "removed: the log went on to line 5 of the chain, the file ends at 3");
+  CHECK(problem_of(check(folder.log())) == "removed: the log continued to line 5 of the chain, the file ends at 3");
   open(folder.log(), clock)->note(sign_in(9));
   lines = lines_of(read(folder.log()));
   REQUIRE(lines.size() == 5);
@@ -389,7 +389,7 @@ TEST_CASE("a file that is something else is left alone") {
     write(folder.log(), bytes);
     const auto log = Log::open(folder.log(), clock);
     REQUIRE_FALSE(log);
-    CHECK(log.error().log_detail.find("move it away") != std::string::npos);
+    CHECK(log.error().log_detail.find("move it elsewhere") != std::string::npos);
     CHECK(read(folder.log()) == bytes);
     CHECK_FALSE(std::filesystem::exists(head_path(folder.log())));
   }

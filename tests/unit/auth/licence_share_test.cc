@@ -60,7 +60,7 @@ TEST_CASE("one person holds a share of the licences: one more ends the oldest, a
     CHECK(office.refusal(refresh_form(pairs.front().refresh_token)).status == 401);
     office.session(newest.access_token);
     if (each.most > 1) office.session(pairs[1].access_token);
-    REQUIRE(noted(office, "took the place of the oldest session") == 1);
+    REQUIRE(noted(office, "replaced the oldest session") == 1);
     CHECK(office.audit.events.back().kind == audit::Kind::SessionEnded);
     CHECK(office.audit.events.back().person == 2);
     CHECK(office.audit.events.back().session == 1);
@@ -94,7 +94,7 @@ TEST_CASE("of fifty sign-ins of one person at once as many sessions live as one 
     });
   for (std::thread& thread : crowd) thread.join();
   CHECK(in_use(office) == 4);
-  CHECK(noted(office, "took the place of the oldest session") == threads - 4);
+  CHECK(noted(office, "replaced the oldest session") == threads - 4);
 }
 
 TEST_CASE("a person with Administration is let in beyond the licences, audited; others are told the one text") {

@@ -169,7 +169,7 @@ TEST_CASE("states are inherited until a child has its own") {
   CHECK_THAT(lines[0],
              Contains("'gift' has states of its own, without 'Back', 'Open*', 'Out', which 2 inherited actions "
                       "name: keep, lend; add states to those of 'loan' in gift/states+gift.lua instead, or write "
-                      "these actions for 'gift', or take them away with 'supported = false'"));
+                      "these actions for 'gift', or remove them with 'supported = false'"));
   // What is wrong in the states themselves comes first, and alone.
   definitions.states.back().states.push_back(definitions.states.back().states.front());
   lines = problems_of(definitions);
@@ -265,7 +265,7 @@ TEST_CASE("what is due can be done without anybody") {
   lend.parameters.emplace_back();
   lend.parameters.back().property = property("Reader", DataType::Text);
   lend.parameters.back().required = true;
-  CHECK_THAT(problem_with(lend), Contains("cannot be 'due': nobody is there to give what is mandatory"));
+  CHECK_THAT(problem_with(lend), Contains("cannot be 'due': nobody can give what is mandatory"));
 }
 
 TEST_CASE("read says who sees what, and nothing else") {

@@ -123,5 +123,5 @@ TEST_CASE("a rule that is decided in memory knows no lists, and says so") {
   test::Desk desk;
   const auto rule = bind_predicate(desk.catalog, desk.find("call"), "history.Any()", desk.limits, desk.folder);
   REQUIRE_FALSE(rule);
-  CHECK(says(rule.error(), "found by a search alone"));
+  CHECK(says(rule.error(), "only a search can find"));
 }

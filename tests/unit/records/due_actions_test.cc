@@ -130,7 +130,7 @@ TEST_CASE("an action after which its record is due still is undone, told once an
   CHECK(failure.entity == "call");
   CHECK(failure.line == 3);
   CHECK_THAT(failure.file, Catch::Matchers::EndsWith("call/actions/nag.lua"));
-  CHECK_THAT(failure.message, Contains("call " + std::to_string(key)) && Contains("is due still") &&
+  CHECK_THAT(failure.message, Contains("call " + std::to_string(key)) && Contains("is still due") &&
                                   Contains("due = \"Solution == null\""));
   for (int round = 0; round < 50; ++round) CHECK(desk.run() == Outcome{0, 0});
   CHECK(desk.figure().undone == 1);
@@ -144,7 +144,7 @@ TEST_CASE("whatever fails again is tried after 10 minutes, then twice as long, a
     std::string options;
   };
   const Row rows[] = {
-      {"due still", endless},
+      {"still due", endless},
       {"refused", R"(due = "Solution == null", run = function() reject "not now" end)"},
       {"code that fails", R"(due = "Solution == null", run = function() error "oh" end)"},
       {"nothing happens", R"(due = "Solution == null", run = function() return false end)"},

@@ -167,7 +167,7 @@ TEST_CASE("a script cannot give a record another key, another Id, or a number of
   CHECK_THAT(notes.failure_of("renumber"), Contains("renumber.lua:2: Ref is the record's key and cannot be changed"));
   const auto renamed = notes.act("rename");
   REQUIRE_FALSE(renamed);
-  CHECK_THAT(renamed.error().log_detail, Contains("Id is what others know the record by and cannot be changed"));
+  CHECK_THAT(renamed.error().log_detail, Contains("Id identifies the record for others and cannot be changed"));
   const auto recounted = notes.act("recount");
   REQUIRE_FALSE(recounted);
   CHECK_THAT(recounted.error().log_detail, Contains("RecordVersion counts the record's changes and cannot be set"));

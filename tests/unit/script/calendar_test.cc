@@ -75,7 +75,8 @@ TEST_CASE("a calendar that cannot be is told with its line and the mend") {
             .starts_with("2: calendar 'office': "));
   CHECK(problem_of(begin + "  hours = { mon = \"9-17\" },\n}").starts_with("3: 'mon': "));
   CHECK(problem_of(begin + "  hours = {\n    mon = \"09:00-12:00, 11:00-17:00\" },\n}")
-            .starts_with("4: 'mon': '09:00-12:00, 11:00-17:00': hours of a day stand in order and do not overlap"));
+            .starts_with(
+                "4: 'mon': '09:00-12:00, 11:00-17:00': the hours of a day must be in order and must not overlap"));
   CHECK(problem_of(begin + "  hours = { monday = \"09:00-17:00\" },\n}").find("'monday' is no day") !=
         std::string::npos);
   CHECK(problem_of(begin + "  hours = {},\n}") == "3: calendar 'office' has no working hours");
@@ -83,7 +84,7 @@ TEST_CASE("a calendar that cannot be is told with its line and the mend") {
             .starts_with("5: 'holidays': '2026-02-29' is no date"));
   CHECK(problem_of("return calendar \"office\" { zone = \"UTC\", hours = { mon = \"09:00-17:00\" } }",
                    "scripts/book/calendars/office.lua")
-            .find("calendars stand in 'common/calendars'") != std::string::npos);
+            .find("calendars belong in 'common/calendars'") != std::string::npos);
   CHECK(problem_of("return calendar \"offices\" { zone = \"UTC\", hours = { mon = \"09:00-17:00\" } }")
             .find("the file is called 'office'") != std::string::npos);
 }

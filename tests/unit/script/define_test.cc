@@ -244,8 +244,8 @@ TEST_CASE("a file that does not end or eats memory is a problem, not a hang") {
              Contains("MiB to load") || Contains("ms to load"));
   CHECK_THAT(only_problem(std::string(2 << 20, ' ')), Contains("is larger than 1 MiB"));
   CHECK_THAT(only_problem("return entity \"book\" { description = \"\xff\" }"), Contains("is not UTF-8"));
-  CHECK_THAT(only_problem("reject(\"no\")"), Contains("'reject' can be called for a request only"));
-  CHECK_THAT(only_problem("forbid(\"no\")"), Contains("'forbid' can be called for a request only"));
+  CHECK_THAT(only_problem("reject(\"no\")"), Contains("'reject' can only be called for a request"));
+  CHECK_THAT(only_problem("forbid(\"no\")"), Contains("'forbid' can only be called for a request"));
   CHECK_THAT(only_problem("desk.find(\"book\", 1)"), Contains("'desk' is for actions and hooks, while they run"));
 }
 

@@ -153,7 +153,7 @@ TEST_CASE("every problem of every file comes in one run, by file and line") {
   CHECK_THAT(lines[0], Catch::StartsWith("entities/broken.lua:1:"));
   CHECK(lines[1] == "entities/film.lua:2: unknown entity 'boook' in 'extends'; did you mean 'book'?");
   CHECK(lines[2] == "entities/film.lua:3: unknown option 'statsu' of entity 'film'; did you mean 'status'?");
-  CHECK_THAT(lines[3], Contains("the folder 'bok' has the name of no entity; did you mean 'book'?"));
+  CHECK_THAT(lines[3], Contains("the folder 'bok' is not named after an entity; did you mean 'book'?"));
   const char* known =
       "only 'augmenters/Name.lua', 'actions/name.lua', 'states.lua', 'hooks.lua', 'lib' and 'spec' are known below";
   CHECK_THAT(lines[4], Contains(known) && Catch::EndsWith("did you mean 'augmenters'?"));
@@ -161,7 +161,7 @@ TEST_CASE("every problem of every file comes in one run, by file and line") {
   CHECK_THAT(lines[6], Contains(known) && Catch::EndsWith("did you mean 'hooks.lua'?"));
   CHECK_THAT(lines[7], Contains("scripts/book/hooks.lua:1: the file must return a definition: return hooks { ... }"));
   CHECK_THAT(lines[8], Contains("scripts/book/spec/titles.lua: a spec's name ends in _spec.lua"));
-  CHECK_THAT(lines[9], Contains("scripts/loose.lua: scripts stand in the folder of their entity"));
+  CHECK_THAT(lines[9], Contains("scripts/loose.lua: scripts belong in the folder of their entity"));
   CHECK_THAT(lines[10], Contains("scripts/session-lists/user_id.lua: session.user_id is something else"));
 }
 
@@ -292,7 +292,7 @@ TEST_CASE("a link that leads back to a folder it stands in is a problem, and is 
   fs::create_directory_symlink(folder.at("elsewhere"), folder.at("scripts/book/elsewhere"));
   const auto problems = problems_of(load_from(folder), folder);
   REQUIRE(problems.size() == 3);
-  const std::string why = ": is a link back to a folder that it stands in; take it out";
+  const std::string why = ": is a link back to a folder that contains it; take it out";
   CHECK(problems[0] == "scripts/again" + why);
   CHECK(problems[1] == "scripts/book/elsewhere/back" + why);
   CHECK(problems[2] == "scripts/book/up" + why);

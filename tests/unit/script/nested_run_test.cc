@@ -72,7 +72,7 @@ TEST_CASE("an action that is not there, or does not take what it is given, fails
   CHECK_THAT(desk.error_of("b").log_detail,
              Contains("action 'lend' of 'book' takes no 'Wrods'; did you mean 'Words'?"));
   CHECK_THAT(desk.error_of("c").log_detail, Contains("'Words' takes a Text, not 5"));
-  CHECK_THAT(desk.error_of("d").log_detail, Contains("values by name are due here"));
+  CHECK_THAT(desk.error_of("d").log_detail, Contains("values by name are expected here"));
   CHECK_THAT(desk.error_of("e").log_detail, Contains("write record:act"));
 }
 

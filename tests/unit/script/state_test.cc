@@ -367,11 +367,10 @@ TEST_CASE("a list of values that is too short, has a hole or is too long is the 
     return answer ? std::string() : answer.error().log_detail;
   };
   CHECK(failure_of("{ 'a', null, 'c' }").empty());
-  const std::string nothing = "'values' answers nothing for record ",
-                    remedy = " of 3: write null where it has no value";
+  const std::string nothing = "'values' returned nothing for record ", remedy = " of 3: write null if it has no value";
   CHECK_THAT(failure_of("{ 'a', 'b' }"), Contains(nothing + "3" + remedy));
   CHECK_THAT(failure_of("{ 'a', nil, 'c' }"), Contains(nothing + "2" + remedy));
-  CHECK_THAT(failure_of("{ 'a', 'b', 'c', 'd' }"), Contains("'values' answers more than the 3 that were asked for"));
+  CHECK_THAT(failure_of("{ 'a', 'b', 'c', 'd' }"), Contains("'values' returned more than the 3 that were asked for"));
 }
 
 TEST_CASE("a record gives only what 'needs' lists, to the call that it belongs to") {
@@ -393,7 +392,7 @@ TEST_CASE("a record gives only what 'needs' lists, to the call that it belongs t
              Contains("'kept' stands outside of the function and was changed"));
   CHECK_THAT(desk.extend("Y", {{whole(1)}}).error().log_detail,
              Contains("'needs' does not list 'Analist'; did you mean 'Analyst'?"));
-  CHECK_THAT(desk.extend("Z", {{whole(1)}}).error().log_detail, Contains("an augmenter reads only"));
+  CHECK_THAT(desk.extend("Z", {{whole(1)}}).error().log_detail, Contains("an augmenter only reads"));
   CHECK_THAT(desk.extend("L", {{}}).error().log_detail, Contains("'values' returned 5"));
   desk.add("R", "return extension \"R\" { returns = \"Text\", needs = {}, value = function(r) return r end }");
   desk.add("N", "return extension \"N\" { returns = \"Text\", needs = {}, value = function() return null.Name end }");

@@ -236,7 +236,7 @@ TEST_CASE("a history hook says what the row holds, may raise events, and changes
   REQUIRE(row);
   CHECK_FALSE(row->has_value());
   CHECK_THAT(row_of("return 5").error().log_detail,
-             Contains("values by name are due here, { Name = value }, and not 5"));
+             Contains("values by name are expected here, { Name = value }, not 5"));
   CHECK_THAT(row_of("return { 'x' }").error().log_detail, Contains("a value stands here without a name"));
   CHECK_THAT(row_of("return { Action = {} }").error().log_detail, Contains("'Action' of the history row is a table"));
   CHECK_THAT(row_of("return { A = action.nmae }").error().log_detail,
@@ -296,11 +296,12 @@ TEST_CASE("desk finds, searches and makes other records") {
 
 TEST_CASE("desk tells what it does not know") {
   CHECK_THAT(failure_of("desk.find('boook', 1)"), Contains("there is no entity 'boook'; did you mean 'book'?"));
-  CHECK_THAT(failure_of("desk.find('book', 'x')"), Contains("a key is due here, a whole number, and not the text 'x'"));
+  CHECK_THAT(failure_of("desk.find('book', 'x')"),
+             Contains("a key is expected here, a whole number, not the text 'x'"));
   CHECK_THAT(failure_of("desk.search('book', { Titel = 'x' })"),
              Contains("'book' has no property 'Titel'; did you mean 'Title'?"));
   CHECK_THAT(failure_of("desk.search('book', { Title = { 5 } })"), Contains("'Title' takes a Text, not 5"));
-  CHECK_THAT(failure_of("desk.search('book', 7)"), Contains("a filter is due here"));
+  CHECK_THAT(failure_of("desk.search('book', 7)"), Contains("a filter is expected here"));
   CHECK_THAT(failure_of("desk.create('book', { Titel = 'x' })"),
              Contains("action 'create' of 'book' takes no 'Titel'; did you mean 'Title'?"));
   CHECK_THAT(failure_of("desk.create('item', {})"), Contains("'item' is abstract"));

@@ -88,7 +88,7 @@ TEST_CASE("what is wrong with the client or its redirect uri is a page, never a 
     Lobby lobby;
     const Reply reply = lobby.get(query);
     CHECK(reply.status == 400);
-    CHECK_THAT(reply.body, Contains("This sign-in cannot go on") && !Contains("<form"));
+    CHECK_THAT(reply.body, Contains("This sign-in cannot continue") && !Contains("<form"));
   }
   Lobby lobby;
   CHECK(lobby.get("response_type=code&client_id=" + std::string(201, 'a')).status == 400);

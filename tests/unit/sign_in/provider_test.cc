@@ -46,16 +46,16 @@ TEST_CASE("an identity header that is not the proxy's own is as if it were not t
       {"10.0.0.50", vouched("ada"), "the peer is no trusted proxy"},
       {"::1", vouched("ada"), "the peer is no trusted proxy"},
       {"", vouched("ada"), "the peer is no trusted proxy"},
-      {"10.0.0.5", ada, "the proxy's secret is missing or stands there twice"},
+      {"10.0.0.5", ada, "the proxy's secret is missing or occurs twice"},
       {"10.0.0.5", vouched("ada", ""), "the proxy's secret is wrong"},
       {"10.0.0.5", vouched("ada", secret + "x"), "the proxy's secret is wrong"},
       {"10.0.0.5", vouched("ada", secret.substr(1)), "the proxy's secret is wrong"},
       {"10.0.0.5", vouched("ada", "Correct-horse-battery"), "the proxy's secret is wrong"},
-      {"10.0.0.5", with(vouched("eve"), ada), "the identity header stands there twice"},
+      {"10.0.0.5", with(vouched("eve"), ada), "the identity header occurs twice"},
       {"10.0.0.5", with(ada, {{"x-remote-user", "ada"}, {"X-Callisto-Proxy-Secret", secret}}),
-       "the identity header stands there twice"},
+       "the identity header occurs twice"},
       {"10.0.0.5", with(vouched("ada", "guess"), {{"X-Callisto-Proxy-Secret", secret}}),
-       "the proxy's secret is missing or stands there twice"},
+       "the proxy's secret is missing or occurs twice"},
   };
   for (const Row& row : rows) {
     INFO(row.peer << " " << row.reason);

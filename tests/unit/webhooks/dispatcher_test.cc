@@ -189,7 +189,7 @@ TEST_CASE("What cannot be signed or sent is an attempt that failed, with the fix
     word = "Set the Secret again";
   }
   SECTION("no body") {
-    word = "not kept any more";
+    word = "no longer kept";
     status = 'F';
   }
   const auto delivery = office.desk.add_delivery(webhook, 1, office.clock.now());
