@@ -19,7 +19,7 @@ describe("nagging", function()
   it("is undone while the record is due still", function(desk)
     local call = desk:call { State = 1, Name = "mine", DueDate = "2026-11-30T09:00:00Z" }
     local rows = #call:history()
-    expect(function() desk:run_due() end):fails "nag of call 209 was due and failed: the record is still due after nag is done"
+    expect(function() desk:run_due() end):fails "nag of call 209 was due and failed: the record is still due after nag"
     expect(#call:history()):equals(rows)
     expect(call).never:raised "Nagged"
     desk:run_due()                                        -- left alone
