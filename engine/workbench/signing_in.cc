@@ -142,7 +142,7 @@ Result<std::string> SigningIn::redeem(const http::Request& request, const std::s
 }
 
 void SigningIn::finish(const http::Request& request, http::Response& response) const {
-  if (request.method != "GET") return pages_.answer_problem(405, "Use GET here", response);
+  if (request.method != "GET" || request.head) return pages_.answer_problem(405, "Use GET here", response);
   const bool https = is_https(request);
   const std::string key = sign_in::make_browser_key(store_.random);
   const auto problem = redeem(request, sign_in::read_cookie(request, way_cookie, https), key);

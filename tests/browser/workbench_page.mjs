@@ -60,7 +60,8 @@ export async function violations(page, within = 'html') {
   return JSON.parse(result.value);
 }
 
-// Of a page, in both schemes and at both widths: it fits, nobody complains, and it is accessible.
+// Of a page, in both schemes and at both widths: it fits and nobody complains. It is accessible, tried wide in the light
+// and narrow in the dark: colours hang on the one, sizes on the other.
 export async function judge(page, faults, name) {
   for (const colorScheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme });
@@ -69,7 +70,7 @@ export async function judge(page, faults, name) {
       await page.evaluate(() => scrollTo(0, 0));
       assert.equal(await overflow(page), 0, `${name}${size} ${colorScheme} is wider than the screen`);
       await shoot(page, `${name}${size}${colorScheme === 'dark' ? '-dark' : ''}`);
-      assert.deepEqual(await violations(page), [], `${name}${size} ${colorScheme}`);
+      if ((size === '') === (colorScheme === 'light')) assert.deepEqual(await violations(page), [], `${name}${size} ${colorScheme}`);
     }
   }
   await page.emulateMedia({ colorScheme: 'light' });

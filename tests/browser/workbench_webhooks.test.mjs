@@ -56,6 +56,8 @@ test('no webhook yet: what one is, and a form whose filter is judged as one type
   await page.locator('[data-name=PayloadFilter]').getByRole('button', { name: 'Use Priority' }).click();
   await page.getByText('The filter is right.').waitFor();
   await filter.fill('');
+  await page.getByLabel('Events').selectOption('Individual');
+  await page.getByLabel('Individual Triggers').fill('Closed Created');
   await page.locator('form').getByRole('button', { name: 'Create' }).click();
   await page.getByRole('heading', { name: 'The ERP' }).waitFor();
 });
@@ -63,6 +65,8 @@ test('no webhook yet: what one is, and a form whose filter is judged as one type
 test('a test is sent, a preview shown, and every attempt can be looked into', async () => {
   const [{ Ref: webhook }] = (await send('GET', 'webhook?$select=Ref')).results;
   await page.goto(`${server.url}/workbench/webhooks/${webhook}`);
+  await page.getByRole('button', { name: 'Update' }).click();
+  await page.waitForFunction(() => document.querySelector('[data-name=IndividualTriggers] textarea')?.value === 'Closed Created');
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.locator('form').getByRole('button', { name: 'Send a test' }).click();
   await page.getByRole('link', { name: 'Ping' }).first().waitFor();

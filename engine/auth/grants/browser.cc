@@ -36,6 +36,11 @@ Result<LoginAnswer> renew(storage::Connection& connection, const GrantContext& c
 }  // namespace
 
 Result<LoginAnswer> renew_in_browser(const GrantContext& context, const std::string& browser_key) {
+  // Whoever guesses costs no write.
+  CALLISTO_TRY(const auto known, context.reader.read([&](storage::Connection& connection) {
+    return find_browser_session(connection, digest_of(browser_key), context.clock.now());
+  }));
+  if (!known) return LoginAnswer(refresh_refused());
   const NewTokens tokens(context.random);
   LoginAnswer answer = refresh_refused();
   CALLISTO_CHECK(context.database.write([&](storage::Connection& connection) -> Result<void> {

@@ -58,8 +58,11 @@ function plain(property, input, read, write, /** @type {any} */ value) {
 function text(property, value) {
   if (property.choices) return choice(property, value);
   if ((property.length ?? 0) > 255) return area(property, value);
-  return plain(property, h('input', { type: 'text', dir: 'auto', maxlength: property.length }), String, String, value);
+  return plain(property, h('input', { type: 'text', dir: 'auto', maxlength: property.length }), String, written, value);
 }
+
+/** A list of words is written with blanks between them, as the server reads it. @param {any} value */
+const written = (value) => (Array.isArray(value) ? value.join(' ') : String(value));
 
 /** @param {Property} property @param {any} value */
 function password(property, value) {
@@ -68,7 +71,7 @@ function password(property, value) {
 
 /** @param {Property} property @param {any} value */
 function area(property, value) {
-  return plain(property, h('textarea', { dir: 'auto', maxlength: property.dataType === 'Text' ? property.length : null }), String, String, value);
+  return plain(property, h('textarea', { dir: 'auto', maxlength: property.dataType === 'Text' ? property.length : null }), String, written, value);
 }
 
 /** As it is written, so that no digit of a long number is lost; the server judges what is none. @param {Property} property @param {any} value */
