@@ -160,7 +160,8 @@ TEST_CASE("a recording has no token and no secret, and says what it leaves out")
   desk.send("admin", "PUT", "person/3/set-password",
             R"({"Password": "quietly quiet", "a": [{"Secret": "hush-hush"}]})");
   desk.send("admin", "POST", "incident", R"({"Description": ")" + std::string(70'000, 'x') + "\"}");
-  desk.send("admin", "POST", "incident", R"({"Description": hush-hush)");
+  desk.send("admin", "POST", "incident", R"({"password": hush-hush)");
+  desk.send("admin", "PUT", "person/3", R"({"Pass\u0077ord": "hush-hush"})");
   desk.server().send("GET", "/service.api/api/v1/call/1?access_token=" + token, {"Authorization: Bearer " + token});
   desk.server().send("GET", "/service.api/api/v1/call/1", {"Authorization: Bearer hush-hush"});
   const std::string lines = recording.end();

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <span>
 
 namespace callisto::app {
 
@@ -23,7 +24,7 @@ constexpr std::chrono::seconds patience{2};  // of the last lines, with a disk t
 
 // What an answer depends on; no other header is kept, above all no token. Without If-None-Match a shadow run sees whole
 // answers.
-constexpr const char* kept_headers[] = {"Accept", "If-Match", "Idempotency-Key", "Prefer", "Range"};
+constexpr std::string_view of_reads[] = {"Accept"}, of_writes[] = {"If-Match", "Idempotency-Key"};
 
 std::string content_of_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -186,11 +187,12 @@ void Recorder::handle(http::Request& request, http::Response& response, api::Req
                            .client = trace.client,
                            .status = response.status,
                            .made = {}};
-  for (const char* name : kept_headers)
+  const bool reads = request.method == "GET" || request.head;
+  for (const std::string_view name : reads ? std::span<const std::string_view>(of_reads) : of_writes)
     if (const std::string_view value = request.header(name); !value.empty() && value != "*/*")
       recorded.headers.emplace_back(name, value);
   for (const auto& [name, value] : response.headers)
-    if (name == "Location") recorded.made = key_in(value);
+    if (!reads && name == "Location") recorded.made = key_in(value);
   heard.tell(recorded, running->secrets);
   thread_local std::string line;
   line.clear();

@@ -90,13 +90,21 @@ Result<RecordedRequest> read_line(const json::Node& line) {
 }
 
 void Secrets::add(std::string_view name) {
-  std::string lower = text::ascii_lower(name);
-  const auto place = std::lower_bound(names_.begin(), names_.end(), lower);
-  if (place == names_.end() || *place != lower) names_.insert(place, std::move(lower));
+  if (!has(name)) names_.push_back(text::ascii_lower(name));
 }
 
-bool Secrets::has(const std::string& name) const {
-  return std::binary_search(names_.begin(), names_.end(), text::ascii_lower(name));
+bool Secrets::has(std::string_view name) const {
+  return std::any_of(names_.begin(), names_.end(),
+                     [name](const std::string& each) { return text::equals_ignoring_ascii_case(each, name); });
+}
+
+// A name stands behind a quote; one that is spelled with escapes could be any.
+bool Secrets::may_be_in(std::string_view body) const {
+  if (body.find("\\u") != body.npos) return true;
+  for (std::size_t quote = body.find('"'); quote != body.npos; quote = body.find('"', quote + 1))
+    for (const std::string& name : names_)
+      if (text::equals_ignoring_ascii_case(body.substr(quote + 1, name.size()), name)) return true;
+  return false;
 }
 
 json::Node Secrets::mask(const json::Node& node, bool& is_told) const {
@@ -118,6 +126,7 @@ json::Node Secrets::mask(const json::Node& node, bool& is_told) const {
 }
 
 std::optional<std::string> Secrets::masked(const std::string& body) const {
+  if (!may_be_in(body)) return body;
   const auto node = json::parse(body, body_limits);
   if (!node) return std::nullopt;
   bool is_told = false;

@@ -50,17 +50,19 @@ struct RecordedRequest {
 void append_line(std::string& out, const RecordedRequest& request);  // with its end
 Result<RecordedRequest> read_line(const json::Node& line);
 
-// A body with asterisks in place of what stands under one of `secrets` (lower case), at any depth; nothing where the
-// body is no JSON.
+// The names under which a body may hold a secret.
 class Secrets {
  public:
   void add(std::string_view name);
+  // The body with asterisks in place of what stands under such a name, at any depth; nothing where there may be a
+  // secret and the body is no JSON. A body that cannot hold one is not parsed.
   std::optional<std::string> masked(const std::string& body) const;
 
  private:
-  bool has(const std::string& name) const;
+  bool has(std::string_view name) const;
+  bool may_be_in(std::string_view body) const;
   json::Node mask(const json::Node& node, bool& is_told) const;  // `is_told`: becomes true where there is a secret
-  std::vector<std::string> names_;                               // sorted, lower case
+  std::vector<std::string> names_;                               // lower case
 };
 
 }  // namespace callisto::app
