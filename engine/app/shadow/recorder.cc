@@ -8,11 +8,13 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <span>
+#include <system_error>
 
 namespace callisto::app {
 
@@ -139,11 +141,14 @@ void Recorder::look(const catalog::Catalog& catalog) {
   unlink((folder_ + recording::order).c_str());
 }
 
+// The file gets its name last: whoever sees it knows that each request is kept from now on.
 void Recorder::begin(const RecordingOrder& order, const catalog::Catalog& catalog) {
   const std::string path = folder_ + recording::requests;
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  std::error_code ignored;
+  const std::string name = std::filesystem::exists(path, ignored) ? path : path + ".new";
+  const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
   if (file < 0) {
-    log::error("Requests are not recorded: " + path + " cannot be written: " + std::strerror(errno));
+    log::error("Requests are not recorded: " + name + " cannot be written: " + std::strerror(errno));
     unlink((folder_ + recording::order).c_str());
     return;
   }
@@ -152,6 +157,8 @@ void Recorder::begin(const RecordingOrder& order, const catalog::Catalog& catalo
   auto running = std::make_shared<Running>(std::make_shared<const OpenFile>(file), order, secrets_of(catalog), written);
   running->writer.start();
   running_ = std::move(running);
+  if (name != path && rename(name.c_str(), path.c_str()) != 0)
+    log::error("The recording keeps the name " + name + ": " + std::strerror(errno));
   log::info("requests are recorded to " + path);
 }
 
