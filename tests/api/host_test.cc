@@ -144,8 +144,7 @@ TEST_CASE("signals that mean something to other programs do not end a server", "
   CHECK(server.stop() == 0);
 }
 
-// The sanitizers take address space and threads of their own.
-#if !defined(__SANITIZE_ADDRESS__)
+// [unsanitized]: the sanitizers take address space and threads of their own.
 namespace {
 
 bool is_open_to_all(std::filesystem::path path) {
@@ -160,7 +159,7 @@ bool is_open_to_all(std::filesystem::path path) {
 
 }  // namespace
 
-TEST_CASE("with few threads a server serves by fewer, or says what it lacks", "[sqlite]") {
+TEST_CASE("with few threads a server serves by fewer, or says what it lacks", "[sqlite][unsanitized]") {
   if (geteuid() != 0) return;  // a user of its own is needed, of whom nothing else runs
   if (!is_open_to_all(program()) || !is_open_to_all(test::source_folder() + "/entities/call.lua")) return;
   constexpr uid_t nobody = 64'123;
@@ -183,7 +182,7 @@ TEST_CASE("with few threads a server serves by fewer, or says what it lacks", "[
   }
 }
 
-TEST_CASE("with little memory a server serves by fewer threads, or says what it lacks", "[sqlite]") {
+TEST_CASE("with little memory a server serves by fewer threads, or says what it lacks", "[sqlite][unsanitized]") {
   const TemporaryFolder folder;
   for (const rlim_t mib : {150, 200, 300, 400, 600, 900, 1500}) {
     const Ended ended =
@@ -194,8 +193,6 @@ TEST_CASE("with little memory a server serves by fewer threads, or says what it 
     if (!ended.was_up || mib < 400) CHECK_THAT(ended.output, Contains("`ulimit -v` (LimitAS) is"));
   }
 }
-
-#endif
 
 TEST_CASE("with few descriptors probes are answered beside many half requests", "[sqlite]") {
   const TemporaryFolder folder;
