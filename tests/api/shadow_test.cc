@@ -162,6 +162,9 @@ TEST_CASE("a recording has no token and no secret, and says what it leaves out")
   desk.send("admin", "POST", "incident", R"({"Description": ")" + std::string(70'000, 'x') + "\"}");
   desk.send("admin", "POST", "incident", R"({"password": hush-hush)");
   desk.send("admin", "PUT", "person/3", R"({"Pass\u0077ord": "hush-hush"})");
+  desk.send("admin", "PUT", "person/3", "{'Password': 'hush-hush'}");
+  desk.send("admin", "PUT", "person/3", "Password=hush-hush");
+  desk.send("admin", "PUT", "person/3", "<password>hush-hush</password>");
   desk.server().send("GET", "/service.api/api/v1/call/1?access_token=" + token, {"Authorization: Bearer " + token});
   desk.server().send("GET", "/service.api/api/v1/call/1", {"Authorization: Bearer hush-hush"});
   const std::string lines = recording.end();

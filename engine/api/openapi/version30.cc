@@ -1,6 +1,6 @@
 // OpenAPI 3.1 -> 3.0.3: JSON Schema of 2020 becomes that version's own dialect.
 #include "engine/api/openapi.h"
-#include "engine/json/read.h"
+#include "engine/json/node_text.h"
 #include "engine/json/write.h"
 
 #include <algorithm>
@@ -24,35 +24,7 @@ bool is_among(std::string_view name, const auto& names) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
-void write_plain(json::Writer& writer, const Node& node) {
-  switch (node.kind()) {
-    case Node::Kind::Null:
-      writer.null();
-      return;
-    case Node::Kind::Boolean:
-      writer.boolean(node.boolean());
-      return;
-    case Node::Kind::Number:
-      writer.element();
-      writer.raw() += node.text();
-      return;
-    case Node::Kind::String:
-      writer.string(node.text());
-      return;
-    case Node::Kind::Array:
-      writer.begin_array();
-      for (const Node& item : node.items()) write_plain(writer, item);
-      writer.end_array();
-      return;
-    case Node::Kind::Object:
-      writer.begin_object();
-      for (const Member& member : node.members()) {
-        writer.key(member.name);
-        write_plain(writer, member.value);
-      }
-      writer.end_object();
-  }
-}
+void write_plain(json::Writer& writer, const Node& node) { writer.element().raw() += json::text_of(node); }
 
 bool is_null_type(const Node& node) { return json::string_of(node, "type") == "null"; }
 

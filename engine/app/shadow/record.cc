@@ -3,7 +3,6 @@
 #include "engine/app/commands.h"
 #include "engine/app/data_folder.h"
 #include "engine/app/load.h"
-#include "engine/app/reload.h"
 #include "engine/app/shadow/recording.h"
 #include "engine/base/whole_file.h"
 #include "engine/importing/copy.h"
@@ -63,7 +62,7 @@ class Recording {
     const auto recorded = record(signals);
     std::error_code ignored;
     take_back_order();
-    if (!fs::exists(requests_path(), ignored)) fs::remove_all(folder_, ignored);  // there is nothing worth to keep
+    if (!fs::exists(requests_path(), ignored)) fs::remove_all(folder_, ignored);  // there is nothing to keep
     if (recorded) print();
     return recorded;
   }

@@ -1,5 +1,6 @@
 #include "engine/app/shadow/recorder.h"
 
+#include "engine/app/reload.h"
 #include "engine/base/log.h"
 
 #include <fcntl.h>
@@ -11,8 +12,6 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <span>
 #include <system_error>
 
@@ -27,11 +26,6 @@ constexpr std::chrono::seconds patience{2};  // of the last lines, with a disk t
 // What an answer depends on; no other header is kept, above all no token. Without If-None-Match a shadow run sees whole
 // answers.
 constexpr std::string_view of_reads[] = {"Accept"}, of_writes[] = {"If-Match", "Idempotency-Key"};
-
-std::string content_of_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
 
 // The last segment of a url, where it is a number.
 std::optional<std::int64_t> key_in(std::string_view url) {
@@ -65,20 +59,23 @@ struct OpenFile {
 }  // namespace
 
 struct Recorder::Running {
-  Running(std::shared_ptr<const OpenFile> file, const RecordingOrder& the_order, Secrets the_secrets,
+  Running(std::shared_ptr<const OpenFile> file, const RecordingOrder& the_order, const catalog::Catalog& catalog,
           std::uint64_t written)
       : order(the_order),
-        secrets(std::move(the_secrets)),
         bytes(written),
         // The note keeps the file open as long as the writer's thread.
         writer(file->descriptor, most_waiting,
-               [file](std::uint64_t dropped) { return "{\"dropped\":" + std::to_string(dropped) + "}\n"; }) {}
+               [file](std::uint64_t dropped) { return "{\"dropped\":" + std::to_string(dropped) + "}\n"; }) {
+    know_secrets(catalog);
+  }
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
   ~Running() { writer.flush(patience); }
 
+  void know_secrets(const catalog::Catalog& catalog) { secrets = std::make_shared<const Secrets>(secrets_of(catalog)); }
+
   const RecordingOrder order;
-  const Secrets secrets;
+  std::atomic<std::shared_ptr<const Secrets>> secrets;
   std::atomic<std::uint64_t> bytes;
   BoundedWriter writer;
 };
@@ -133,10 +130,11 @@ Recorder::~Recorder() { end("the server stops"); }
 
 void Recorder::look(const catalog::Catalog& catalog) {
   const auto running = running_.load();
-  const auto order = read_order(content_of_file(folder_ + recording::order));
+  const auto order = read_order(content_of(folder_ + recording::order));
   const bool is_over = order && clock_.now().ms >= order->until_ms;
   if (!running && order && !is_over) begin(*order, catalog);
-  if (!running || (order && !is_over && running->bytes < running->order.bytes)) return;
+  if (!running) return;
+  if (order && !is_over && running->bytes < running->order.bytes) return running->know_secrets(catalog);
   end(!order ? "it was asked for" : is_over ? "its time is over" : "it has its size");
   unlink((folder_ + recording::order).c_str());
 }
@@ -154,7 +152,7 @@ void Recorder::begin(const RecordingOrder& order, const catalog::Catalog& catalo
   }
   struct stat status {};
   const auto written = fstat(file, &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
-  auto running = std::make_shared<Running>(std::make_shared<const OpenFile>(file), order, secrets_of(catalog), written);
+  auto running = std::make_shared<Running>(std::make_shared<const OpenFile>(file), order, catalog, written);
   running->writer.start();
   running_ = std::move(running);
   if (name != path && rename(name.c_str(), path.c_str()) != 0)
@@ -200,7 +198,7 @@ void Recorder::handle(http::Request& request, http::Response& response, api::Req
       recorded.headers.emplace_back(name, value);
   for (const auto& [name, value] : response.headers)
     if (!reads && name == "Location") recorded.made = key_in(value);
-  heard.tell(recorded, running->secrets);
+  heard.tell(recorded, *running->secrets.load());
   thread_local std::string line;
   line.clear();
   append_line(line, recorded);

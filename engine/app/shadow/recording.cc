@@ -98,13 +98,13 @@ bool Secrets::has(std::string_view name) const {
                      [name](const std::string& each) { return text::equals_ignoring_ascii_case(each, name); });
 }
 
-// A name stands behind a quote; one that is spelled with escapes could be any.
+// Anywhere, in whatever case: what is no JSON after all may quote its names otherwise. One that is spelled with escapes
+// could be any.
 bool Secrets::may_be_in(std::string_view body) const {
-  if (body.find("\\u") != body.npos) return true;
-  for (std::size_t quote = body.find('"'); quote != body.npos; quote = body.find('"', quote + 1))
-    for (const std::string& name : names_)
-      if (text::equals_ignoring_ascii_case(body.substr(quote + 1, name.size()), name)) return true;
-  return false;
+  const std::string lower = text::ascii_lower(body);
+  return body.find("\\u") != body.npos || std::any_of(names_.begin(), names_.end(), [&lower](const std::string& name) {
+           return lower.find(name) != lower.npos;
+         });
 }
 
 json::Node Secrets::mask(const json::Node& node, bool& is_told) const {
@@ -126,6 +126,8 @@ json::Node Secrets::mask(const json::Node& node, bool& is_told) const {
 }
 
 std::optional<std::string> Secrets::masked(const std::string& body) const {
+  const std::string_view begun = text::trim(body);
+  if (!begun.starts_with('{') && !begun.starts_with('[')) return std::nullopt;
   if (!may_be_in(body)) return body;
   const auto node = json::parse(body, body_limits);
   if (!node) return std::nullopt;
