@@ -14,7 +14,7 @@ put 644 "$documents/man1/callisto.1.gz" usr/share/man/man1/callisto.1.gz
 put 644 "$documents/man5/callisto.lua.5.gz" usr/share/man/man5/callisto.lua.5.gz
 put 644 "$documents/bash/callisto" usr/share/bash-completion/completions/callisto
 put 644 "$documents/zsh/_callisto" usr/share/zsh/vendor-completions/_callisto
-for file in README.md CHANGELOG.md SECURITY.md packaging/Containerfile packaging/kubernetes.yaml; do
+for file in README.md engine/app/OPERATING.md CHANGELOG.md SECURITY.md packaging/Containerfile packaging/kubernetes.yaml; do
   put 644 "$file" "usr/share/doc/callisto/$(basename "$file")"
 done
 put 644 LICENSE usr/share/doc/callisto/copyright

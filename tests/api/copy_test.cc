@@ -8,11 +8,13 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -211,6 +213,39 @@ TEST_CASE("an export of PostgreSQL is loaded into PostgreSQL") {
   CHECK_THAT(backup.output,
              Contains("pg_dump --format=custom") && Contains("'" + first + "'") && Contains("secret.key"));
   CHECK_FALSE(std::filesystem::exists(place.at("copy")));
+}
+
+TEST_CASE("the commands that a backup names restore a desk of PostgreSQL, and it goes on") {
+  NEEDS_POSTGRES;
+  const Place place;
+  const std::string first = postgres->new_database(), second = postgres->new_database();
+  {
+    std::vector<std::string> arguments = place.settings();
+    arguments.insert(arguments.end(), {"--samples", "--set", "database=" + first});
+    const ServerProcess server(place.at("data"), arguments);
+  }
+  add(first, awkward());
+  const Finished told = place.run({"backup", place.at("copy")}, first);
+  std::istringstream lines(told.output);
+  int commands = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("  pg_", 0) != 0) continue;
+    ++commands;
+    const std::string target = "postgresql://USER@HOST/NEW";
+    if (const auto at = line.find(target); at != std::string::npos) line.replace(at, target.size(), "'" + second + "'");
+    line.insert(0, "cd '" + place.at("") + "' && ");
+    INFO(line);
+    CHECK(std::system(line.c_str()) == 0);
+  }
+  REQUIRE(commands == 2);
+  CHECK((place.exported(second) == place.exported(first)));
+  std::filesystem::create_directories(place.at("other"));
+  std::filesystem::permissions(place.at("other"), std::filesystem::perms::owner_all);
+  std::filesystem::copy_file(place.at("data/secret.key"), place.at("other/secret.key"));
+  std::vector<std::string> arguments = place.settings();
+  arguments.insert(arguments.end(), {"--set", "database=" + second});
+  const ServerProcess server(place.at("other"), arguments);
+  CHECK_FALSE(server.token("admin", "session-type:Analyst").empty());
 }
 
 TEST_CASE("what PostgreSQL cannot hold is told with its place, all of it, and nothing is there") {

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Holds samples/monitoring to what a server's /metrics answers: every metric and label that an alert or a panel asks for must be
-there. Reads /metrics in both of its formats, OpenMetrics by the parser of prometheus_client where that is installed (build/pip), and
-has promtool look at the files where that is installed. Usage: monitoring.py PROGRAM"""
+there, and the operating guide must tell each figure and log line. Reads /metrics in both of its formats, OpenMetrics by the parser of
+prometheus_client where that is installed (build/pip), and has promtool look at the files where that is installed.
+Usage: monitoring.py PROGRAM"""
 import http.client
 import json
 import pathlib
@@ -104,6 +105,34 @@ def panels():
             yield variable["name"], re.fullmatch(r"label_values\((\w+), \w+\)", variable["query"]["query"])[1]
 
 
+def guide():
+    """The code spans of the first column of the guide's tables, by heading."""
+    found, heading = {}, ""
+    for line in (root / "engine/app/OPERATING.md").read_text().splitlines():
+        if line.startswith("## "):
+            heading = line.split(" ", 2)[2]
+        elif line.startswith("| "):
+            found.setdefault(heading, []).extend(re.findall("`([^`]+)`", line.split(" | ")[0]))
+    return found
+
+
+def check_figures(figures, text):
+    """The guide tells every metric, and no other."""
+    there = set(re.findall(r"# TYPE (?:callisto_)?(\S+)", text))
+    check(set(figures) == there, f"OPERATING.md and /metrics differ: {sorted(set(figures) ^ there)}")
+
+
+def check_log_lines(told):
+    """The guide tells every line of warning or error that begins with words of its own."""
+    beginnings = [line.split("...")[0] for line in told]
+    sources = [path for folder in ("engine", "webhooks") for path in (root / folder).rglob("*.cc")]
+    lines = {words for path in sources
+             for words in re.findall(r'log::(?:warning|error)\(\s*(?:std::string\()?"([^"]+)', path.read_text())}
+    check(len(lines) > 40, "log lines are written in another way now")
+    untold = [line for line in sorted(lines) if not any(line.startswith(each) or each.startswith(line) for each in beginnings if each)]
+    check(not untold, f"OPERATING.md does not tell these log lines: {untold}")
+
+
 def check_open_metrics(server):
     """The form by the reference parser, and that it tells the same metrics as the other format does."""
     accept = "application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1"
@@ -143,6 +172,7 @@ def check_the_checker(known):
 
 
 def main(program):
+    check_log_lines(guide()["Log lines"])
     with tempfile.TemporaryDirectory() as folder:
         server = Server(program, folder + "/desk")
         try:
@@ -157,6 +187,7 @@ def main(program):
             check_the_checker(known)
             for where, expression in [*alerts(), *panels()]:
                 check_expression(where, expression, known)
+            check_figures(guide()["Figures"], text)
             check_with_promtool(text)
         finally:
             server.stop()
