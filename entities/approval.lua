@@ -2,7 +2,7 @@ return entity "approval" {
   extends     = "task",
   top_level   = true,
   status      = "Beta",
-  description = "A yes or no that a request or a call waits for.",
+  description = "A decision, yes or no, that a request or a call waits for.",
   summary     = { "Ref", "Title", "State", "Request", "Call", "Approver", "DueDate" },
   properties  = {
     lookup "Call" { entity = "call",

@@ -11,7 +11,7 @@ return entity "attachment" {
     text "Description" { length = 255, description = "What it shows." },
     lookup "UploadedBy" { entity = "person", readonly = true, description = "Who put it there." },
     text "EntityType" { length = 40, readonly = true,
-      description = "The kind of record that it hangs on, such as incident." },
+      description = "The kind of record that the file belongs to, such as incident." },
     integer "EntityRef" { readonly = true, indexed = true, description = "The Ref of the record that it hangs on." },
   },
 }

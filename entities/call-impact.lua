@@ -1,5 +1,5 @@
 return entity "call-impact" {
-  description = "How much of the organisation a call affects; with the urgency it gives the priority.",
+  description = "How much of the organisation a call affects. Impact and urgency together give the priority.",
   status      = "GA",
   writers     = "Administration",
   summary     = { "Ref", "Name", "Rank" },

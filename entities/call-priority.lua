@@ -7,7 +7,7 @@ return entity "call-priority" {
     text "Name" { length = 17, required = true, description = "What people call it." },
     integer "Rank" { description = "1 is the most urgent." },
     integer "ResponseMinutes" { description = "Within how many minutes somebody takes note." },
-    integer "ResolveMinutes" { description = "Within how many minutes it is put right; a DueDate follows from it." },
+    integer "ResolveMinutes" { description = "Within how many minutes such a call is settled; its DueDate follows from it." },
     text "Calendar" { length = 40, description = "Whose working hours these minutes are, such as vienna; around the clock without one." },
     boolean "IsDefault" { default = false, description = "Calls get it when nothing else says which." },
   },

@@ -1,5 +1,5 @@
 return entity "call-status" {
-  description = "The finer shades of a state that a desk chooses for itself.",
+  description = "Finer steps within a state, which a desk chooses for itself.",
   status      = "GA",
   writers     = "Administration",
   summary     = { "Ref", "Name", "IsDefault" },
@@ -8,6 +8,6 @@ return entity "call-status" {
     boolean "IsDefault" { default = false, description = "New calls begin with it." },
     boolean "IsResolve" { default = false, description = "Offered when a call is resolved." },
     boolean "IsClose" { default = false, description = "Offered when a call is closed." },
-    boolean "StopsClock" { default = false, description = "The clock stands while a call has it." },
+    boolean "StopsClock" { default = false, description = "The clock is stopped while a call has this status." },
   },
 }

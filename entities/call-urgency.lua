@@ -1,5 +1,5 @@
 return entity "call-urgency" {
-  description = "How soon a call begins to hurt; with the impact it gives the priority.",
+  description = "How soon a call does damage. Impact and urgency together give the priority.",
   status      = "GA",
   writers     = "Administration",
   summary     = { "Ref", "Name", "Rank" },

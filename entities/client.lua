@@ -12,7 +12,7 @@ return entity "client" {
       description = "The sessions it may open: Any, User or Analyst." },
     boolean "IsEnabled" { default = true, display = "Enabled", description = "Whether it may be used at all." },
     boolean "HasSecret" { readonly = true, default = false,
-      description = "Whether it must prove itself; `callisto client add --secret` sets the secret." },
+      description = "Whether it must send a secret; `callisto client add --secret` sets the secret." },
     text "Grants" { length = 255, default = "authorization_code refresh_token",
       description = "The grant types it may use, parted by blanks: authorization_code, password, client_credentials "
         .. "and refresh_token." },

@@ -1,6 +1,6 @@
 return entity "cmdb-link-type" {
   display     = "CMDB link type",
-  description = "The ways in which two assets can hang together.",
+  description = "The kinds of links between assets.",
   status      = "GA",
   writers     = "Administration",
   summary     = { "Ref", "Name", "Category" },

@@ -3,7 +3,7 @@ return entity "configuration-item" {
   top_level   = true,
   partitioned = true,
   status      = "GA",
-  description = "A device, a program or a component that services are built of.",
+  description = "A device, program or component of which services are built.",
   properties  = {
     lookup "Type" { entity = "configuration-item-type", display_types = { "Select" },
       description = "What kind of item it is." },

@@ -1,5 +1,5 @@
 return entity "group-member" {
-  description = "That a person belongs to a group; one row for each person and group.",
+  description = "A person's membership in a group; one row for each person and group.",
   status      = "GA",
   writers     = "Administration",
   summary     = { "Ref", "Group", "Person" },

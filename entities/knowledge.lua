@@ -17,7 +17,7 @@ return entity "knowledge" {
     boolean "Moderated" { readonly = true, default = false, description = "An editor has been over it." },
     lookup "Author" { entity = "person", readonly = true, description = "Who wrote it." },
     datetime "ReviewDate" { display_types = { "DatePicker" },
-      description = "When somebody should check that it still holds." },
+      description = "When somebody should check that it is still right." },
     long "Views" { readonly = true, default = 0, description = "How often it was read." },
     float "Rating" { readonly = true, description = "What readers think of it, 1 to 5; empty while nobody has said." },
   },

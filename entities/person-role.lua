@@ -1,5 +1,5 @@
 return entity "person-role" {
-  description = "That a person has a role; one row for each person and role.",
+  description = "A role of a person; one row for each person and role.",
   status      = "GA",
   right       = "Administration",
   summary     = { "Ref", "Person", "Role" },

@@ -23,7 +23,7 @@ return entity "person" {
     text "JobTitle" { length = 80, description = "What the person does." },
     boolean "IsAnalyst" { default = false, display = "Analyst", description = "May sign in with an Analyst session." },
     boolean "IsUser" { default = true, display = "User", description = "May sign in with a User session." },
-    boolean "IsVip" { default = false, display = "VIP", description = "Calls of this person get a second look." },
+    boolean "IsVip" { default = false, display = "VIP", description = "Calls of this person get more attention." },
     boolean "IsActive" { default = true, display = "Active", description = "Whoever is not active cannot sign in." },
     boolean "IsLoggedIn" { readonly = true, class = "Computed", default = false, display = "Logged in",
       description = "Has a living session." },

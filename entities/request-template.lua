@@ -8,7 +8,7 @@ return entity "request-template" {
     text "Name" { length = 120, required = true, description = "What people choose from the list." },
     text "Description" { length = 4000, description = "When to use it." },
     boolean "NeedsAuthorization" { default = false,
-      description = "Its requests wait for an authorisation before their tasks begin." },
+      description = "Its requests wait for an authorization before their tasks begin." },
     lookup "Service" { entity = "service", description = "The service of its requests." },
     lookup "Group" { entity = "group", display_types = { "Select" },
       description = "The group that sees its requests through." },

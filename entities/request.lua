@@ -16,7 +16,7 @@ return entity "request" {
     lookup "Template" { entity = "request-template",
       description = "The template whose tasks the request was made with; fixed once it is handed in." },
     lookup "State" { entity = "request-state", readonly = true, display_types = { "Select" },
-      description = "Where the request is on its way." },
+      description = "The step of the request on its way." },
     lookup "Priority" { entity = "call-priority", display_types = { "Select" },
       description = "How urgently it is worked on." },
     lookup "User" { entity = "person", description = "The person whom it is for." },

@@ -1,5 +1,5 @@
 return entity "role-partition" {
-  description = "That a role opens the partition which this row names; one row for each role and partition.",
+  description = "A partition that a role opens; one row for each role and partition.",
   status      = "GA",
   right       = "Administration",
   summary     = { "Ref", "Role", "Partition" },

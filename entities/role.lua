@@ -1,5 +1,5 @@
 return entity "role" {
-  description   = "What those who have it may do, and in which partitions.",
+  description   = "What the people who have this role may do, and in which partitions.",
   status        = "GA",
   right         = "Administration",
   summary       = { "Ref", "Name", "Rights", "AllPartitions" },

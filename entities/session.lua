@@ -1,5 +1,5 @@
 return entity "session" {
-  description = "A sign-in that lives. It ends with its newest refresh token, by logout, or when it is deleted here.",
+  description = "A sign-in that has not ended. It ends when its newest refresh token expires, by logout, or when it is deleted here.",
   status      = "GA",
   right       = "Administration",
   summary     = { "Ref", "Person", "Client", "SessionType", "CreatedDate", "LastUsed", "ExpiresDate", "Address" },

@@ -953,7 +953,7 @@ function token(name) end
 
 -- Entities -----------------------------------------------------------------------------------------------------------
 
----A yes or no that a request or a call waits for.
+---A decision, yes or no, that a request or a call waits for.
 ---@class record.approval : record.task
 ---@field act fun(self: record.approval, action: "create"|"update"|"delete"|"acknowledge"|"activate"|"approve"|"forward"|"reject"|"reopen"|"resume"|"skip"|"suspend"|"take-ownership"|"restore", input?: table<string, any>)
 ---@field Call? integer the key of a record of call. The call that waits for it; an approval has a request, a call, or both.
@@ -1015,7 +1015,7 @@ function token(name) end
 ---@field BinaryData? exact The file's bytes, base64 in JSON; given only when selected.
 ---@field Description? string What it shows.
 ---@field UploadedBy? integer the key of a record of person. Who put it there.
----@field EntityType? string The kind of record that it hangs on, such as incident.
+---@field EntityType? string The kind of record that the file belongs to, such as incident.
 ---@field EntityRef? integer The Ref of the record that it hangs on.
 
 ---Anything a person brings to the service desk: the parent of incidents, problems and service requests.
@@ -1032,7 +1032,7 @@ function token(name) end
 ---@field RecordVersion? integer Grows with every change; ETag and If-Match compare it.
 ---@field RecordType? string The final entity of this row.
 ---@field CallRef? string The reference that people quote on the telephone, such as INC-000042.
----@field Name? string A caption of the desk's own, for lists and boards.
+---@field Name? string A title that the desk gives it, for lists and boards.
 ---@field ShortDescription? string The matter in one line, as the caller would say it.
 ---@field Description? string The whole story in plain text.
 ---@field DescriptionHtml? string The story as it arrived by mail or portal, with its formatting and inline images.
@@ -1040,31 +1040,31 @@ function token(name) end
 ---@field Service? integer the key of a record of service. The service that the caller misses or wants.
 ---@field ConfigurationItem? integer the key of a record of configuration-item. The device or component concerned.
 ---@field ConfigurationItemId? integer The key of ConfigurationItem as a plain number.
----@field State? integer the key of a record of call-state. Where the call is on its way from New to Closed.
----@field Status? integer the key of a record of call-status. The finer shade of the state, such as 'Waiting for the supplier'.
+---@field State? integer the key of a record of call-state. The step of the call on its way from New to Closed.
+---@field Status? integer the key of a record of call-status. The step within the state, such as 'Waiting for the supplier'.
 ---@field Priority? integer the key of a record of call-priority. How urgently it is worked on; follows from Impact and Urgency unless given.
 ---@field Impact? integer the key of a record of call-impact. How much of the organisation is affected.
----@field Urgency? integer the key of a record of call-urgency. How soon it begins to hurt.
+---@field Urgency? integer the key of a record of call-urgency. How soon it does damage.
 ---@field Reason? integer the key of a record of call-reason. Why the call was resolved or closed.
 ---@field Solution? string What put it right.
 ---@field User? integer the key of a record of person. The person whom the call is for.
 ---@field UserId? integer The key of User as a plain number.
 ---@field Organization? integer the key of a record of organization. The caller's organisation.
 ---@field OrganizationId? integer The key of Organization as a plain number.
----@field Location? integer the key of a record of location. Where somebody would have to go.
+---@field Location? integer the key of a record of location. The place where somebody would have to go.
 ---@field Analyst? integer the key of a record of person. The analyst who works on it; forward and take-ownership change it.
 ---@field Group? integer the key of a record of group. The group that works on it; forward changes it.
 ---@field ReceivingGroup? integer the key of a record of group. On create: the group to forward the new call to.
 ---@field LoggedBy? integer the key of a record of person. Who put the call on record.
 ---@field LoggedDate? moment When the call was put on record.
----@field DueDate? moment When it should be closed; follows from the priority unless given; time stopped moves it on.
+---@field DueDate? moment When it should be closed. Follows from the priority unless given, and moves by the time that the clock was stopped.
 ---@field AcknowledgedDate? moment When its analyst or group first took note.
 ---@field ResolvedDate? moment When it was resolved; empty again after a reopen.
 ---@field ClosedDate? moment When it was closed; empty again after a reopen.
 ---@field SuspendUntil? moment The clock stands until then.
 ---@field ClockStopped? boolean Time does not count against DueDate at present.
 ---@field ClockStoppedDate? moment Since when the clock stands.
----@field Breached? boolean Known to have passed its agreed time; @SlmBreached also looks at the dates.
+---@field Breached? boolean Known to be later than agreed; @SlmBreached also looks at the dates.
 ---@field LockedBy? integer the key of a record of person. Who is editing it at present and keeps others from changing it.
 ---@field LockedDate? moment When the lock was taken; it lasts 15 minutes.
 ---@field LastHistoryOrder? integer Order of the newest history row; join call-history with it to get the last entry.
@@ -1103,7 +1103,7 @@ function token(name) end
 ---@field ToState? integer the key of a record of call-state. The call's state after.
 ---@field IsPublic? boolean The caller may read it too.
 
----How much of the organisation a call affects; with the urgency it gives the priority.
+---How much of the organisation a call affects. Impact and urgency together give the priority.
 ---@class record.call_impact : record.base
 ---@field act fun(self: record.call_impact, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
@@ -1134,7 +1134,7 @@ function token(name) end
 ---@field Name? string What people call it.
 ---@field Rank? integer 1 is the most urgent.
 ---@field ResponseMinutes? integer Within how many minutes somebody takes note.
----@field ResolveMinutes? integer Within how many minutes it is put right; a DueDate follows from it.
+---@field ResolveMinutes? integer Within how many minutes such a call is settled; its DueDate follows from it.
 ---@field Calendar? string Whose working hours these minutes are, such as vienna; around the clock without one.
 ---@field IsDefault? boolean Calls get it when nothing else says which.
 
@@ -1167,7 +1167,7 @@ function token(name) end
 ---@field RecordVersion? integer Grows with every change; ETag and If-Match compare it.
 ---@field Name? string What people read.
 
----The finer shades of a state that a desk chooses for itself.
+---Finer steps within a state, which a desk chooses for itself.
 ---@class record.call_status : record.base
 ---@field act fun(self: record.call_status, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
@@ -1183,7 +1183,7 @@ function token(name) end
 ---@field IsDefault? boolean New calls begin with it.
 ---@field IsResolve? boolean Offered when a call is resolved.
 ---@field IsClose? boolean Offered when a call is closed.
----@field StopsClock? boolean The clock stands while a call has it.
+---@field StopsClock? boolean The clock is stopped while a call has this status.
 
 ---What kinds of calls a desk tells apart.
 ---@class record.call_type : record.base
@@ -1200,7 +1200,7 @@ function token(name) end
 ---@field Name? string What people call it.
 ---@field Description? string When to choose it.
 
----How soon a call begins to hurt; with the impact it gives the priority.
+---How soon a call does damage. Impact and urgency together give the priority.
 ---@class record.call_urgency : record.base
 ---@field act fun(self: record.call_urgency, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
@@ -1233,12 +1233,12 @@ function token(name) end
 ---@field Description? string What it is for and who looks after it.
 ---@field SessionType? string The sessions it may open: Any, User or Analyst.
 ---@field IsEnabled? boolean Whether it may be used at all.
----@field HasSecret? boolean Whether it must prove itself; `callisto client add --secret` sets the secret.
+---@field HasSecret? boolean Whether it must send a secret; `callisto client add --secret` sets the secret.
 ---@field Grants? string The grant types it may use, parted by blanks: authorization_code, password, client_credentials and refresh_token.
 ---@field RedirectUris? string Where the sign-in page may send people back to, parted by blanks.
 ---@field Role? integer the key of a record of role. The role whose partitions its sessions without a person see; none: no partition.
 
----That two assets hang together, and which way a failure travels.
+---A link between two assets, and which way a failure travels along it.
 ---@class record.cmdb_link : record.base
 ---@field act fun(self: record.cmdb_link, action: "create"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
@@ -1250,15 +1250,15 @@ function token(name) end
 ---@field Partition? integer the key of a record of partition. The part of the organisation that it belongs to; limits who sees it in partitioned entities.
 ---@field IsDeleted? boolean Deleted records stay stored; @IsDeleted finds them.
 ---@field RecordVersion? integer Grows with every change; ETag and If-Match compare it.
----@field Type? integer the key of a record of cmdb-link-type. How they hang together.
+---@field Type? integer the key of a record of cmdb-link-type. The kind of the link.
 ---@field Parent? integer the key of a record of asset. The asset that the link starts from.
 ---@field Child? integer the key of a record of asset. The asset that it leads to.
 ---@field Category? string The category of its type.
----@field ImpactDirection? string Which way a failure travels: ChildToParent, ParentToChild, Both or None.
----@field Weight? integer How much of a failure travels along, 0 to 100 per cent.
+---@field ImpactDirection? string The direction in which a failure travels: ChildToParent, ParentToChild, Both or None.
+---@field Weight? integer How much of a failure travels along the link, 0 to 100 per cent.
 ---@field Description? string What else there is to know.
 
----The ways in which two assets can hang together.
+---The kinds of links between assets.
 ---@class record.cmdb_link_type : record.base
 ---@field act fun(self: record.cmdb_link_type, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
@@ -1274,7 +1274,7 @@ function token(name) end
 ---@field InverseName? string Read from the child to the parent: 'hosts', 'is needed by'.
 ---@field Category? string Physical, Logical or Organisational.
 
----A device, a program or a component that services are built of.
+---A device, program or component of which services are built.
 ---@class record.configuration_item : record.asset
 ---@field act fun(self: record.configuration_item, action: "create"|"update"|"delete"|"clone"|"freeze"|"restore"|"retire"|"unfreeze", input?: table<string, any>)
 ---@field Type? integer the key of a record of configuration-item-type. What kind of item it is.
@@ -1321,7 +1321,7 @@ function token(name) end
 ---@field Email? string The mailbox that all of its members read.
 ---@field Manager? integer the key of a record of person. Who answers for it.
 
----That a person belongs to a group; one row for each person and group.
+---A person's membership in a group; one row for each person and group.
 ---@class record.group_member : record.base
 ---@field act fun(self: record.group_member, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
@@ -1337,7 +1337,7 @@ function token(name) end
 ---@field Person? integer the key of a record of person. The person who belongs to it.
 ---@field IsLead? boolean This person hands out the work.
 
----Whom a subject of an identity provider is. A first sign-in by login name makes one; of a person with Administration an administrator does, here.
+---Which person a subject of an identity provider is. The first sign-in by login name makes such a record; for a person with Administration an administrator makes it here.
 ---@class record.identity_link : record.base
 ---@field act fun(self: record.identity_link, action: "create"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
@@ -1380,7 +1380,7 @@ function token(name) end
 ---@field State? integer the key of a record of knowledge-state. Draft, in review, published or retired.
 ---@field Moderated? boolean An editor has been over it.
 ---@field Author? integer the key of a record of person. Who wrote it.
----@field ReviewDate? moment When somebody should check that it still holds.
+---@field ReviewDate? moment When somebody should check that it is still right.
 ---@field Views? integer|exact How often it was read.
 ---@field Rating? number What readers think of it, 1 to 5; empty while nobody has said.
 
@@ -1477,7 +1477,7 @@ function token(name) end
 ---@field JobTitle? string What the person does.
 ---@field IsAnalyst? boolean May sign in with an Analyst session.
 ---@field IsUser? boolean May sign in with a User session.
----@field IsVip? boolean Calls of this person get a second look.
+---@field IsVip? boolean Calls of this person get more attention.
 ---@field IsActive? boolean Whoever is not active cannot sign in.
 ---@field IsLoggedIn? boolean Has a living session.
 ---@field Image? exact The avatar.
@@ -1485,7 +1485,7 @@ function token(name) end
 ---@field TimeZone? string IANA time zone, such as Europe/Vienna.
 ---@field LastLoginDate? moment When the person last signed in.
 
----That a person has a role; one row for each person and role.
+---A role of a person; one row for each person and role.
 ---@class record.person_role : record.base
 ---@field act fun(self: record.person_role, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
@@ -1521,7 +1521,7 @@ function token(name) end
 ---@field Title? string What is wanted, in one line.
 ---@field Description? string What is wanted, why, and what to mind.
 ---@field Template? integer the key of a record of request-template. The template whose tasks the request was made with; fixed once it is handed in.
----@field State? integer the key of a record of request-state. Where the request is on its way.
+---@field State? integer the key of a record of request-state. The step of the request on its way.
 ---@field Priority? integer the key of a record of call-priority. How urgently it is worked on.
 ---@field User? integer the key of a record of person. The person whom it is for.
 ---@field UserId? integer The key of User as a plain number.
@@ -1589,7 +1589,7 @@ function token(name) end
 ---@field RecordVersion? integer Grows with every change; ETag and If-Match compare it.
 ---@field Name? string What people choose from the list.
 ---@field Description? string When to use it.
----@field NeedsAuthorization? boolean Its requests wait for an authorisation before their tasks begin.
+---@field NeedsAuthorization? boolean Its requests wait for an authorization before their tasks begin.
 ---@field Service? integer the key of a record of service. The service of its requests.
 ---@field Group? integer the key of a record of group. The group that sees its requests through.
 ---@field IsActive? boolean Offered for new requests.
@@ -1613,7 +1613,7 @@ function token(name) end
 ---@field Group? integer the key of a record of group. The group that does it.
 ---@field IsApproval? boolean It becomes an approval instead of a task.
 
----What those who have it may do, and in which partitions.
+---What the people who have this role may do, and in which partitions.
 ---@class record.role : record.base
 ---@field act fun(self: record.role, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
@@ -1629,7 +1629,7 @@ function token(name) end
 ---@field Rights? string Parted by blanks: Administration, Integration, or entity:work such as call:Update, *:Read.
 ---@field AllPartitions? boolean It opens every partition, also those made later.
 
----That a role opens the partition which this row names; one row for each role and partition.
+---A partition that a role opens; one row for each role and partition.
 ---@class record.role_partition : record.base
 ---@field act fun(self: record.role_partition, action: "create"|"update"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
@@ -1671,12 +1671,12 @@ function token(name) end
 ---@field Criticality? integer 1 (life depends on it) to 5 (nice to have).
 ---@field SupportGroup? integer the key of a record of group. The group that looks after it.
 
----Somebody wants something that the desk provides: access, equipment, information.
+---A wish for something that the desk provides: access, equipment, information.
 ---@class record.service_request : record.call
 ---@field act fun(self: record.service_request, action: "create"|"update"|"delete"|"acknowledge"|"add-note"|"close"|"defer"|"forward"|"lock"|"reopen"|"resolve"|"start-clock"|"stop-clock"|"submit"|"take-ownership"|"unlock"|"restore", input?: table<string, any>)
 ---@field NeededBy? moment The day on which the caller needs it.
 
----A sign-in that lives. It ends with its newest refresh token, by logout, or when it is deleted here.
+---A sign-in that has not ended. It ends when its newest refresh token expires, by logout, or when it is deleted here.
 ---@class record.session : record.base
 ---@field act fun(self: record.session, action: "delete", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.

@@ -29,7 +29,7 @@ void write_info(json::Writer& writer, const OpenApiOptions& options) {
   writer.key("title").string("Callisto").key("version").string(options.program_version);
   writer.key("description")
       .string(
-          "Written from the definitions that the server runs on; each entity's $metadata say the same and more. "
+          "Written from the definitions that the server runs on; each entity's $metadata says the same and more. "
           "Sign in first, then send the access token with every request.");
   writer.key("contact").begin_object().key("name").string("Who runs this server");
   writer.end_object();

@@ -87,7 +87,7 @@ void write_webhook(const OpenApiWriter& out, const Entity& entity) {
   write_notice(out, entity);
   writer.end_object().end_object().end_object();
   writer.key("responses").begin_object().key("2XX").begin_object().key("description");
-  writer.string("It has arrived; anything else has it sent again.").end_object().end_object();
+  writer.string("Received. After any other status it is sent again.").end_object().end_object();
   writer.end_object().end_object();
 }
 

@@ -4,7 +4,7 @@ namespace callisto::api::openapi_texts {
 
 const std::string_view login = R"json("post": {
   "operationId": "Oauth.Login", "tags": ["Sign in"], "summary": "Get tokens",
-  "description": "The token endpoint of OAuth 2.0 (RFC 6749), which stands below the oauth root too.",
+  "description": "The token endpoint of OAuth 2.0 (RFC 6749). It is below the oauth root too.",
   "security": [],
   "requestBody": {"required": true, "content": {"application/x-www-form-urlencoded": {
     "schema": {"$ref": "#/components/schemas/OauthLoginForm"},
@@ -23,7 +23,7 @@ const std::string_view login = R"json("post": {
 // API rule 6.8.
 const std::string_view logout = R"json("post": {
   "operationId": "Oauth.Logout", "tags": ["Sign in"], "summary": "End the session",
-  "description": "The refresh token is good for nothing from then on, and the session holds no licence any more.",
+  "description": "Ends the session: its refresh token is no longer accepted, and its licence is free.",
   "security": [{"bearer": []}],
   "requestBody": {"required": true, "content": {"application/x-www-form-urlencoded": {
     "schema": {"$ref": "#/components/schemas/OauthTokenForm"}}}},

@@ -6,7 +6,7 @@ return action "close" {
   allowed     = { Analyst = true, User = "User == @UserId" },
   raises      = "Closed",
   mandatory   = { richtext "Description" { description = "How it ended." } },
-  optional    = { boolean "Resolved" { default = true, description = "False: the matter was not put right." },
+  optional    = { boolean "Resolved" { default = true, description = "False: the matter was not settled." },
                   "Reason", "Solution", "Status" },
   run = function(call, input)
     local now = datetime.now()

@@ -5,7 +5,7 @@ return action "create" {
   allowed     = { Analyst = true, User = true },
   raises      = "Created",
   mandatory   = { any_of "Matter" { "ShortDescription", "Description" } },
-  optional    = { boolean "Submit" { default = true, description = "False: only on record, nobody works on it yet." } },
+  optional    = { boolean "Submit" { default = true, description = "False: it is only recorded, and nobody works on it yet." } },
   run = function(call, input, session)
     if input.Submit ~= false then call.State = 1 end
     call.LoggedBy, call.LoggedDate = session.user_id, datetime.now()

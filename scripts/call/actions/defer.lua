@@ -1,5 +1,5 @@
 return action "defer" {
-  description = "Put the call aside; its clock stands until then.",
+  description = "Put the call aside until a date; its clock stops until then.",
   from        = "Open*",
   offered     = "!@IsLockedByOther",
   raises      = "Deferred",

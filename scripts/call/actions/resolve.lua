@@ -1,5 +1,5 @@
 return action "resolve" {
-  description = "Say that the matter is put right; the caller has yet to confirm it.",
+  description = "Say that the matter is settled; the caller has yet to confirm it.",
   from        = { "Open", "Open/Unresolved" },
   offered     = "!@IsLockedByOther",
   moves_to    = "Open/Resolved",

@@ -1,7 +1,7 @@
 local promise = require "lib.promise"
 
 return action "start-clock" {
-  description = "Time counts again; the due date moves by the time that stood still.",
+  description = "Start the clock again. The due date moves by the time that the clock was stopped.",
   from        = "Open*",
   offered     = "!@IsLockedByOther && ClockStopped",
   due         = "ClockStopped && SuspendUntil <= @Now",

@@ -1,5 +1,5 @@
 return action "stop-clock" {
-  description = "Time stops to count against the due date.",
+  description = "Stop the clock: time no longer counts against the due date.",
   from        = "Open*",
   offered     = "!@IsLockedByOther && !ClockStopped",
   raises      = "ClockStopped",

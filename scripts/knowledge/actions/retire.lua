@@ -1,5 +1,5 @@
 return action "retire" {
-  description = "Take an article that no longer holds away from its readers.",
+  description = "Withdraw an article that is no longer right.",
   from        = "Published",
   moves_to    = "Retired",
   raises      = "Retired",

@@ -1,6 +1,6 @@
 return action "delete" {
   title       = "Delete",
-  description = "Take the person away whom nothing refers to; whoever worked or called is deactivated instead.",
+  description = "Delete a person whom no record refers to. Deactivate everybody else instead.",
   allowed     = { Administration = true },
   offered     = "Ref != @UserId",
   raises      = "Deleted",

@@ -1,6 +1,6 @@
 return action "update" {
   title       = "Update",
-  description = "Change what is known of the person. Users change the own profile, not the name; administrators who may sign in.",
+  description = "Change a person's data. Users change their own profile except the name; only administrators change who may sign in.",
   allowed     = { Analyst = true, User = "Ref == @UserId" },
   raises      = "Updated",
 }

@@ -1,5 +1,5 @@
 return action "activate" {
-  description = "Begin with the task, whatever it waits for.",
+  description = "Begin with the task, even if it waits for another one.",
   from        = "Pending",
   moves_to    = "Active",
   raises      = "Activated",

@@ -7,7 +7,7 @@ return action "forward" {
   mandatory   = {
     any_of "Receiver" {
       lookup "ReceivingAnalyst" { entity = "person", description = "Who does it from now on." },
-      lookup "ReceivingGroup" { entity = "group", description = "Whose turn it is from now on." },
+      lookup "ReceivingGroup" { entity = "group", description = "The group whose turn it is from now on." },
     },
   },
   optional    = { richtext "Description" { description = "What the receiver should know." }, "SuspendUntil" },

@@ -1,5 +1,5 @@
 return action "reopen" {
-  description = "Begin again with a task that was done or skipped.",
+  description = "Reopen a task that was done or skipped.",
   from        = { "Closed", "Skipped" },
   moves_to    = "Active",
   raises      = "Reopened",

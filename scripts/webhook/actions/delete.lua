@@ -1,5 +1,5 @@
 return action "delete" {
-  description = "Takes the webhook away for good; its deliveries stay readable until they are purged.",
+  description = "Deletes the webhook; its deliveries stay readable until they are purged.",
   allowed     = { Integration = "Owner == @UserId || Owner == null", Administration = true },
   raises      = "Deleted",
 }

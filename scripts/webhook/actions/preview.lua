@@ -1,6 +1,6 @@
 return action "preview" {
   title       = "Preview",
-  description = "Shows what would be sent for an event of a record, as far as its owner and this session may read it, and sends nothing.",
+  description = "Shows what would be sent for an event of a record, as far as its owner and this session may read it. Nothing is sent.",
   answers     = {
     boolean "Matches" { description = "Whether the webhook would be told of it." },
     text "Reason" { description = "Why it would not." },

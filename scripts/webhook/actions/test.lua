@@ -1,6 +1,6 @@
 return action "test" {
   title       = "Send a test",
-  description = "Sends a Ping, whatever the webhook is told of; the answer is its delivery.",
+  description = "Sends a Ping, whatever events the webhook listens to. The answer is its delivery.",
   allowed     = { Integration = "Owner == @UserId || Owner == null", Administration = true },
   answers     = "webhook-delivery",
   offered     = "Active == true",

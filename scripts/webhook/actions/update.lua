@@ -1,5 +1,5 @@
 return action "update" {
-  description = "Changes what is told to whom: by its owner or an administrator, since it tells by its owner's eyes.",
+  description = "Changes what is sent and where. For its owner and administrators, since it shows what its owner may see.",
   allowed     = { Integration = "Owner == @UserId || Owner == null", Administration = true },
   raises      = "Updated",
 }
