@@ -162,6 +162,13 @@ export const words = {
   previewResult: 'What would be sent',
   checks: 'The filter is right.',
   // Rules
+  view: 'View',
+  matrix: 'Matrix',
+  diagram: 'Diagram',
+  diagramOf: (name) => `Diagram of ${name}`,
+  diagramLegend: 'From top to bottom as records begin. A thick edge: no action is meant to leave it. A dashed edge: none does. Choose an action to see its rule.',
+  forWhom: 'For',
+  anybody: 'anybody',
   rulesOf: 'Rules of',
   action: 'Action',
   movesTo: 'Moves to',
