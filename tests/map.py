@@ -27,6 +27,7 @@ FOLDERS = {  # what the folder is for, in the order of the layers
     "oidc": "the client of an OpenID Connect provider",
     "script": "Lua: a desk's files, and what their functions may do",
     "records": "reading and changing records",
+    "diagram": "the states of an entity as a picture",
     "sign_in": "pages and ways of signing in",
     "workbench": "pages for people, and how they sign in there",
     "api": "the API's urls, answers and errors",

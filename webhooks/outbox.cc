@@ -194,11 +194,11 @@ Result<void> Outbox::on_webhook(const events::Event& event) {
   return validate(event, *source, parts_.policy, parts_.sealer);
 }
 
-// A script made a delivery: a Ping, whose body is made here, or one that is sent again.
+// A script made a delivery: a Ping, whose body is made here, or one that is sent again. Or it changed when one is due.
 Result<void> Outbox::on_delivery(const events::Event& event) {
-  if (!event.action->creates()) return {};
   const std::int64_t webhook = number_of(event, "Webhook");
   woken_.push_back(webhook);
+  if (!event.action->creates()) return {};
   CALLISTO_TRY(const auto subscription, find_subscription(connection_, webhook));
   if (!subscription) return invalid_state("The webhook of this delivery is deleted.");
   const auto source = open_source_();

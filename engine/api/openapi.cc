@@ -101,6 +101,7 @@ void write_components(const OpenApiWriter& out, const catalog::Catalog& catalog,
   json::Writer& writer = out.json;
   writer.key("components").begin_object().key("schemas").begin_object();
   write_members(writer, openapi_texts::schemas);
+  write_members(writer, openapi_texts::administration_schemas);
   for (const auto& entity : catalog.entities()) {
     write_record_schemas(out, *entity);
     write_action_schemas(out, *entity);
@@ -144,6 +145,7 @@ std::string openapi(const catalog::Catalog& catalog, const OpenApiOptions& optio
   write_discovery(writer, "/$metadata", openapi_texts::operations[1], "The entities of this service", "ApiMetadata");
   write_discovery(writer, "/openapi.json", openapi_texts::operations[0], "This document", {});
   write_sign_in(writer, options);
+  write_members(writer, openapi_texts::administration);
   for (const auto& entity : catalog.entities()) write_entity_paths(out, *entity);
   writer.end_object();
   write_webhooks(out, catalog);

@@ -1,12 +1,18 @@
 // GET {entity}/$rules: which state offers which action to whom, where each rule stands, and what in the rules can
-// hardly be meant (API rule 3.8). For the right Administration.
+// hardly be meant (API rule 3.8). With $inlinecount, how many records are in each state. For the right Administration.
 #include "engine/api/answers/action_entries.h"
+#include "engine/api/answers/state_diagram.h"
 #include "engine/api/api.h"
 #include "engine/api/links.h"
+#include "engine/api/requests/compile.h"
+#include "engine/http/url.h"
 #include "engine/records/examine.h"
+#include "engine/records/search.h"
 #include "engine/records/visible.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <utility>
 
 namespace callisto::api {
@@ -69,13 +75,43 @@ void write_action(const Call& call, json::Writer& writer, const Entity& entity, 
   writer.end_object();
 }
 
-void write_state_list(json::Writer& writer, const Entity& entity) {
+using Counts = std::map<std::int64_t, std::int64_t>;  // records by state
+
+Result<bool> asks_counts(const Call& call) {
+  CALLISTO_TRY(const auto pairs, http::decode_query(call.request.raw_query));
+  CALLISTO_TRY(const query::Options options, query::parse_options(pairs));
+  return options.inline_count;
+}
+
+// As a search for groups finds them: what this session sees.
+Result<Counts> count_states(const Call& call, const Entity& entity) {
+  CALLISTO_TRY(auto slot, borrow_slot(call));
+  const std::string_view asked = call.request.raw_query;
+  const std::string groups = "$groupby=" + entity.states->property->name;
+  call.request.raw_query = groups;
+  const auto query = compiled(call, entity, QueryKind::Search, nullptr, *slot);
+  call.request.raw_query = asked;
+  if (!query) return query.error();
+  const records::Context context = call.context(*slot);
+  CALLISTO_TRY(const auto page, records::search(context, (*query)->prepared, std::nullopt));
+  Counts counts;
+  for (;;) {
+    CALLISTO_TRY(const bool more, page.rows->step());
+    if (!more) return counts;
+    if (!page.rows->is_null(0)) counts[page.rows->integer(0)] = page.rows->integer(1);
+  }
+}
+
+void write_state_list(json::Writer& writer, const Entity& entity, const std::optional<Counts>& counts) {
   writer.key("states").begin_array();
   if (entity.states)
     for (const catalog::State& state : entity.states->states) {
       writer.begin_object().key("name").string(state.name).key("value").integer(state.value);
       writer.key("description").string(state.description);
-      writer.key("initial").boolean(state.initial).key("final").boolean(state.final).end_object();
+      writer.key("initial").boolean(state.initial).key("final").boolean(state.final);
+      const auto count = counts ? counts->find(state.value) : Counts::const_iterator();
+      if (counts) writer.key("__count").integer(count == counts->end() ? 0 : count->second);
+      writer.end_object();
     }
   writer.end_array();
 }
@@ -102,6 +138,11 @@ Result<void> handle_rules(const Call& call) {
   if (!call.route.entity || call.route.sub) return resource_not_found("There is nothing at this path.");
   if (!call.session.may("Administration")) return forbidden("Rules are told to whoever has the right Administration.");
   const Entity& entity = *call.route.entity;
+  CALLISTO_TRY(const bool counted, asks_counts(call));
+  std::optional<Counts> counts;
+  if (counted && entity.states && records::may_read(call.access, entity)) {
+    CALLISTO_TRY(counts, count_states(call, entity));
+  }
   json::Writer writer(call.response.body);
   writer.begin_object();
   writer.key("_self").string(link(call.version(), entity.name + "/$rules"));
@@ -110,12 +151,13 @@ Result<void> handle_rules(const Call& call) {
   writer.key("grantees").begin_array();
   for (const std::string_view grantee : grantees_of(entity)) writer.string(grantee);
   writer.end_array();
-  write_state_list(writer, entity);
+  write_state_list(writer, entity, counts);
   writer.key("actions").begin_array();
   for (const Action* action : entity.actions)
     if (action->supported && !action->of_deleted) write_action(call, writer, entity, *action);
   writer.end_array();
   write_warnings(call, writer, entity);
+  write_diagram(writer, call.model, entity);
   writer.end_object();
   return {};
 }

@@ -161,6 +161,19 @@ Traffic::Series& Traffic::series(std::string_view method, const std::string& rou
   return *made;
 }
 
+Traffic::Totals Traffic::totals() const {
+  Totals totals;
+  const std::shared_lock lock(mutex_);
+  for (const auto& [key, each] : series_) {
+    const Histogram::Counts counts = each->time.counts();
+    totals.time.microseconds += counts.microseconds;
+    for (std::size_t i = 0; i < counts.by_bound.size(); ++i) totals.time.by_bound[i] += counts.by_bound[i];
+    for (std::size_t i = 0; i < std::size(statuses); ++i)
+      if (statuses[i] >= 500) totals.failed += each->by_status[i].load(std::memory_order_relaxed);
+  }
+  return totals;
+}
+
 void Traffic::append(MetricsText& text) const {
   const std::shared_lock lock(mutex_);
   text.family("callisto_http_requests_total", "counter", "Requests that were answered.");

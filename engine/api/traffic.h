@@ -38,6 +38,11 @@ class Traffic {
   void refused(http::Response& response);
 
   void append(MetricsText& text) const;
+  struct Totals {
+    Histogram::Counts time;    // of all routes
+    std::uint64_t failed = 0;  // answered with 500 or more
+  };
+  Totals totals() const;
 
  private:
   static constexpr std::size_t most_statuses = 32;

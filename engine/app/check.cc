@@ -7,6 +7,7 @@
 #include "engine/app/webhook_words.h"
 #include "engine/app/with_desk.h"
 #include "engine/base/text.h"
+#include "engine/diagram/states.h"
 #include "engine/records/without_partition.h"
 #include "engine/storage/upkeep.h"
 
@@ -36,20 +37,31 @@ std::string summary_of(const Checked& checked) {
          " on them: " + (checked.findings.empty() ? "no problem found" : count_of(checked.findings.size(), "warning"));
 }
 
+// Null where it has none, or is none; that is told.
+const catalog::Entity* entity_with_states(const records::Model& model, const std::string& name) {
+  const catalog::Entity* entity = model.catalog().find(name);
+  if (entity && entity->states && !entity->abstract) return entity;
+  const std::string near = text::nearest(name, model.catalog().entity_names());
+  std::fprintf(stderr, "callisto: '%s'%s%s\n", name.c_str(), entity ? " has no states" : " is no entity",
+               near.empty() || entity ? "" : ("; did you mean '" + near + "'?").c_str());
+  return nullptr;
+}
+
 int print_matrix(const records::Model& model, const std::string& name) {
   std::vector<const catalog::Entity*> entities;
-  for (const auto& each : model.catalog().entities()) entities.push_back(each.get());
-  if (!name.empty()) {
-    entities = {model.catalog().find(name)};
-    if (!entities.front() || !entities.front()->states || entities.front()->abstract) {
-      const std::string near = text::nearest(name, model.catalog().entity_names());
-      const std::string problem = entities.front() ? " has no states" : " is no entity";
-      std::fprintf(stderr, "callisto: '%s'%s%s\n", name.c_str(), problem.c_str(),
-                   near.empty() || entities.front() ? "" : ("; did you mean '" + near + "'?").c_str());
-      return 2;
-    }
-  }
+  if (name.empty())
+    for (const auto& each : model.catalog().entities()) entities.push_back(each.get());
+  else if (const catalog::Entity* entity = entity_with_states(model, name)) entities = {entity};
+  else return 2;
   std::fputs(matrix_of(model, entities).c_str(), stdout);
+  return 0;
+}
+
+int print_diagram(const records::Model& model, const CheckOptions& options) {
+  const catalog::Entity* entity = entity_with_states(model, options.diagram);
+  if (!entity) return 2;
+  const std::string text = options.mermaid ? diagram::to_mermaid(model, *entity) : diagram::to_svg(model, *entity);
+  std::fputs(text.c_str(), stdout);
   return 0;
 }
 
@@ -132,6 +144,7 @@ int check(const Settings& settings, const CheckOptions& options) {
   const bool colours = isatty(2) == 1 && !getenv("NO_COLOR");
   std::fputs(to_text(checked->findings, colours).c_str(), stderr);
   if (checked->model && options.matrix) return print_matrix(*checked->model, options.entity);
+  if (checked->model && !options.diagram.empty()) return print_diagram(*checked->model, options);
   if (checked->model) tell_effects(settings, *checked->model, clock, random);
   std::fprintf(checked->model ? stdout : stderr, "%s\n", summary_of(*checked).c_str());
   return checked->model ? 0 : 1;

@@ -25,16 +25,25 @@ void add_check(CommandLine& line) {
   auto* check_json = check_command->add_flag("--json", *as_json, "The same as --format json")->excludes(format);
   auto* matrix = check_command->add_option("--matrix", options->entity, "Which state offers which action to whom");
   matrix->expected(0, 1)->type_name("[ENTITY]")->excludes(check_json)->excludes(format);
+  auto* diagram = check_command->add_option("--diagram", options->diagram,
+                                            "Which action leads from which state to which, as a picture (SVG)");
+  diagram->type_name("ENTITY")->excludes(check_json)->excludes(format)->excludes(matrix);
+  check_command
+      ->add_flag("--mermaid", options->mermaid, "With --diagram: as text for Mermaid, which draws it in documents")
+      ->needs(diagram);
   check_command
       ->add_flag("--database", options->database,
                  "Instead: check the database for damage; works beside a running server")
       ->excludes(check_json)
       ->excludes(format)
+      ->excludes(diagram)
       ->excludes(matrix);
   check_command->footer(
       "Examples:\n"
       "  callisto check\n"
       "  callisto check --matrix call\n"
+      "  callisto check --diagram call > call.svg\n"
+      "  callisto check --diagram call --mermaid >> README.md\n"
       "  callisto check --database --data DATA\n"
       "  callisto check --format sarif > check.sarif\n"
       "  callisto check --json | jq '.[] | select(.severity == \"error\")'\n\n"

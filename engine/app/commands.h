@@ -28,6 +28,8 @@ struct CheckOptions {
   std::string format = "text";  // or json, github, sarif: for editors and build servers
   bool matrix = false;          // the table of states and actions too
   std::string entity;           // of this one; empty: of all
+  std::string diagram;          // instead: the picture of this entity's states, as SVG
+  bool mermaid = false;         // or as the text from which Mermaid draws it
 };
 int check(const Settings& settings, const CheckOptions& options);
 

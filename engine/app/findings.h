@@ -3,6 +3,8 @@
 // whole. One thread.
 #pragma once
 
+#include "engine/json/write.h"
+
 #include "engine/app/load.h"
 
 #include <cstddef>
@@ -33,5 +35,9 @@ std::string to_text(const std::vector<Finding>& findings, bool colours);
 // For programs: "json" is [{file, line, column?, severity, message, suggestion?}]; "github" is a workflow command each,
 // which GitHub shows beside the line; "sarif" is SARIF 2.1.0.
 std::string in_format(const std::string& format, const std::vector<Finding>& findings);
+
+// An element of an array: {file, line, column?, severity, message, suggestion?}; for pages `excerpt` and `length` as
+// well.
+void write_finding(json::Writer& writer, const Finding& finding, bool with_excerpt);
 
 }  // namespace callisto::app

@@ -20,15 +20,7 @@ std::string to_json(const std::vector<Finding>& findings) {
   std::string all;
   json::Writer writer(all);
   writer.begin_array();
-  for (const Finding& finding : findings) {
-    const auto& [file, line] = finding.problem.origin;
-    writer.begin_object().key("file").string(file).key("line").integer(line);
-    if (finding.column > 0) writer.key("column").integer(static_cast<std::int64_t>(finding.column));
-    writer.key("severity").string(level_of(finding));
-    writer.key("message").string(finding.problem.message);
-    if (!finding.problem.suggestion.empty()) writer.key("suggestion").string(finding.problem.suggestion);
-    writer.end_object();
-  }
+  for (const Finding& finding : findings) write_finding(writer, finding, false);
   writer.end_array();
   return all + "\n";
 }
@@ -112,6 +104,18 @@ std::string to_sarif(const std::vector<Finding>& findings) {
 }
 
 }  // namespace
+
+void write_finding(json::Writer& writer, const Finding& finding, bool with_excerpt) {
+  const auto& [file, line] = finding.problem.origin;
+  writer.begin_object().key("file").string(file).key("line").integer(line);
+  if (finding.column > 0) writer.key("column").integer(static_cast<std::int64_t>(finding.column));
+  if (with_excerpt && finding.column > 0) writer.key("length").integer(static_cast<std::int64_t>(finding.length));
+  if (with_excerpt && !finding.excerpt.empty()) writer.key("excerpt").string(finding.excerpt);
+  writer.key("severity").string(level_of(finding));
+  writer.key("message").string(finding.problem.message);
+  if (!finding.problem.suggestion.empty()) writer.key("suggestion").string(finding.problem.suggestion);
+  writer.end_object();
+}
 
 std::string in_format(const std::string& format, const std::vector<Finding>& findings) {
   if (format == "github") return to_github(findings);

@@ -5,6 +5,7 @@
 #include "engine/app/commands.h"
 #include "engine/app/data_folder.h"
 #include "engine/app/database_url.h"
+#include "engine/app/desk_keeper.h"
 #include "engine/app/first_start.h"
 #include "engine/app/front.h"
 #include "engine/app/health.h"
@@ -16,6 +17,7 @@
 #include "engine/app/reload_watcher.h"
 #include "engine/app/samples.h"
 #include "engine/app/script_monitor.h"
+#include "engine/app/server_urls.h"
 #include "engine/app/service_manager.h"
 #include "engine/app/shadow/recorder.h"
 #include "engine/app/starter.h"
@@ -256,6 +258,9 @@ Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
                        runtime.random);
   CALLISTO_TRY(const auto operations,
                Operations::create(runtime, traffic, *options.rates, scripts, reload, prepared.metrics_readers));
+  CALLISTO_TRY(const auto keeper, DeskKeeper::create(runtime, traffic, reload));
+  const Ticker looking(DeskKeeper::pause, [&keeper] { keeper->look(); });
+  const ServerUrls server_urls(runtime, options, *keeper);
   const auto workbench = make_workbench(runtime, prepared);
   const Front front(settings, prepared);
   Recorder recorder(settings.data, roots_of(settings), runtime.clock);
@@ -265,6 +270,7 @@ Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
   };
   const auto serve_one = [&](http::Request& request, http::Response& response, api::RequestTrace& trace) {
     if (front.answer(request, response, trace) || operations->handle(request, response, trace)) return;
+    if (server_urls.handle(request, response, trace)) return;
     if (workbench && workbench->handle(request, response)) {
       trace.route = "workbench";
       return;

@@ -58,6 +58,35 @@ TEST_CASE("a delivery that fails for its hour is F; sent again by hand it has th
   CHECK(world.desk.get("admin", "webhook-delivery/" + delivery["Ref"])["Status"] == "F");
 }
 
+TEST_CASE("what is being retried is tried at once when somebody asks for it", "[webhooks]") {
+  WebhookDesk world({"webhooks.time_scale=1"});  // an attempt, and the next one after five seconds
+  world.receiver.answer([](const Received&) { return ReceiverAnswer{503}; });
+  const std::string webhook = world.add(R"("CoreEntityType":"Call")");
+  world.incident("x");
+  const auto newest = [&] {
+    return world.desk.get("admin", "webhook/" + webhook + "/delivery?$orderby=Ref%20desc&$top=1");
+  };
+  std::string path, status;
+  while (status != "R") {  // a poll: the attempt is written down when it ended
+    const Reply list = newest();
+    const auto& rows = list.body.find("results")->items();
+    if (rows.empty()) continue;
+    path = "webhook-delivery/" + rows.front().find("Ref")->text();
+    status = rows.front().find("Status")->text();
+  }
+  for (std::size_t tries = world.receiver.received().size(); tries < 8; tries = world.receiver.received().size()) {
+    const auto before = world.desk.get("admin", path);
+    REQUIRE(before["Status"] == "R");
+    world.desk.done("admin", "PUT", path + "/retry", "{}");
+    world.receiver.wait_for(tries + 1);
+    while (world.desk.get("admin", path)["Attempts"] == before["Attempts"]) continue;
+  }
+  world.receiver.answer([](const Received&) { return ReceiverAnswer{204}; });
+  world.desk.done("admin", "PUT", path + "/retry", "{}");
+  CHECK(world.concluded(webhook)["Status"] == "S");
+  CHECK(world.desk.send("admin", "PUT", path + "/retry", "{}").status == 400);
+}
+
 TEST_CASE("everything that failed is sent again at once", "[webhooks]") {
   WebhookDesk world;
   world.receiver.answer([](const Received&) { return ReceiverAnswer{410}; });

@@ -302,6 +302,37 @@ TEST_CASE("the rules of an entity: which state offers which action to whom, for 
   CHECK(sample_server().send("GET", "/service.api/api/v1/incident/$rules").status == 401);
 }
 
+TEST_CASE("the rules tell how many records are in each state, and where a picture of the states has all of them") {
+  const auto rules = get_json("admin", "v1/incident/$rules?$inlinecount=true");
+  const auto groups = get_json("admin", "v1/incident?$groupby=State");
+  int all = 0;
+  for (const json::Node& state : rules.find("states")->items()) {
+    std::string expected = "0";
+    for (const json::Node& group : groups.find("results")->items())
+      if (group.find("State")->text() == state.find("value")->text()) expected = group.find("__count")->text();
+    INFO(state.find("name")->text());
+    CHECK(state.find("__count")->text() == expected);
+    all += std::stoi(expected);
+  }
+  CHECK(all > 0);
+  const auto plain = get_json("admin", "v1/incident/$rules");
+  CHECK_FALSE(plain.find("states")->items().front().find("__count"));
+  CHECK(get("admin", "v1/incident/$rules?$inlinecount=perhaps").status == 400);
+  const json::Node& diagram = *plain.find("diagram");
+  CHECK(diagram.find("states")->items().size() == plain.find("states")->items().size() + 1);
+  bool found = false;
+  for (const json::Node& move : diagram.find("moves")->items()) {
+    if (move.find("from")->is_null() || move.find("from")->text() != "Closed") continue;
+    if (move.find("to")->text() != "Open") continue;
+    found = true;
+    CHECK(move.find("actions")->items().front().text() == "Reopen");
+    CHECK(move.find("path")->text().starts_with("M"));
+    CHECK(std::stoi(move.find("label")->find("width")->text()) > 40);
+  }
+  CHECK(found);
+  CHECK_FALSE(get_json("admin", "v1/organization/$rules?$inlinecount=true").find("diagram"));
+}
+
 TEST_CASE("the options of a record's action say which of its rules hold, and to administrators the rules too") {
   const auto holds = [](const char* login, const char* path) {
     const auto options = get_json(login, path);

@@ -102,6 +102,23 @@ test('what failed is sent again, one or several, once the receiver is mended', a
   await page.waitForURL(/webhooks\/\d+\/\d+$/);
 });
 
+test('all that failed of a time is sent again, after it was told how many', async () => {
+  const [{ Ref: webhook }] = (await send('GET', 'webhook?$select=Ref')).results;
+  answers = 410;
+  for (let i = 0; i < 2; i++) await send('PUT', `webhook/${webhook}/test`, {});
+  await until((rows) => rows.filter((row) => row.Status === 'F').length >= 2 && rows.every((row) => !['P', 'R'].includes(row.Status)), `webhook/${webhook}/delivery`);
+  answers = 204;
+  await page.goto(`${server.url}/workbench/webhooks/all?since=1`);
+  await page.locator('tbody tr').first().waitFor();
+  await page.getByRole('button', { name: 'Redeliver all that failed' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('heading', { name: /^Redeliver \d+ that failed \(the last hour\)\?$/ }).waitFor();
+  assert.deepEqual(await violations(page), []);
+  await dialog.getByRole('button', { name: /^Redeliver \d+$/ }).click();
+  await page.getByText(/\d+ sent again\./).first().waitFor();
+  await until((rows) => rows.filter((row) => row.Status === 'S' && row.Redelivery).length >= 2, `webhook/${webhook}/delivery`);
+});
+
 test('the list follows what happens while it is looked at', async () => {
   const [{ Ref: webhook }] = (await send('GET', 'webhook?$select=Ref')).results;
   await page.clock.install();
@@ -121,4 +138,38 @@ test('whoever may not see webhooks is told so', async () => {
   await own.page.getByRole('heading', { name: /You may not see this|There is no such page/ }).waitFor();
   assert.deepEqual(await violations(own.page), []);
   await own.context.close();
+});
+
+test('what is being retried is tried at once, from the list and from its page', async () => {
+  const slow = await startServer();
+  const tab = await openTab(browser, slow);
+  answers = 503;
+  try {
+    await signIn(tab.page, slow);
+    const answer = await fetch(`${slow.url}${oauth}/login`, { method: 'POST', body: new URLSearchParams({ grant_type: 'password', client_id: 'sample-app',
+      username: 'admin', password: 'callisto', scope: 'session-type:Analyst' }) });
+    const { access_token: key } = await answer.json();
+    const post = (method, path, body) => fetch(`${slow.url}${api}/${path}`, { method, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify(body) }).then((each) => each.json());
+    const { Ref: webhook } = await post('POST', 'webhook', { PayloadUrl: `http://127.0.0.1:${receiver.address().port}/hook`, CoreEntityType: 'Call', Active: true });
+    await post('PUT', `webhook/${webhook}/test`, {});
+    const button = tab.page.getByRole('button', { name: /^Try now: Ping/ });
+    for (;;) {   // until its first attempt is written down
+      await tab.page.goto(`${slow.url}/workbench/webhooks/${webhook}`);
+      await tab.page.getByRole('link', { name: 'Ping' }).first().waitFor();
+      if (await button.count()) break;
+    }
+    assert.deepEqual(await violations(tab.page), []);
+    const attempts = async () => Number(await tab.page.locator('td[data-label=Attempts]').first().innerText());
+    await button.focus();
+    await tab.page.keyboard.press('Enter');
+    while (await attempts() < 2) await tab.page.reload().then(() => tab.page.getByRole('link', { name: 'Ping' }).first().waitFor());
+    answers = 204;
+    await tab.page.getByRole('link', { name: 'Ping' }).first().click();
+    await tab.page.getByRole('button', { name: 'Try now' }).click();
+    await tab.page.getByRole('heading', { name: 'Attempts' }).waitFor();
+    while (!await tab.page.locator('main .tag', { hasText: 'Delivered' }).count()) await tab.page.reload().then(() => tab.page.getByRole('heading', { name: 'Attempts' }).waitFor());
+  } finally {
+    await tab.context.close();
+    await slow.stop();
+  }
 });

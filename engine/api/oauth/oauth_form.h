@@ -2,6 +2,7 @@
 // 6.8). No cache may store the answers. Any thread.
 #pragma once
 
+#include "engine/api/bearer.h"
 #include "engine/auth/service.h"
 #include "engine/http/message.h"
 
@@ -16,8 +17,5 @@ using FormStep = std::function<Result<std::optional<auth::OAuthError>>(const aut
 // Reads the form and runs `step`; everything that goes wrong is answered here. 401 is told in the scheme that the
 // client used, or else in `scheme` where that is not empty.
 void answer_form(http::Request& request, http::Response& response, const FormStep& step, std::string_view scheme = {});
-
-// RFC 6750 2.1; empty where there is none.
-std::string_view bearer_of(const http::Request& request);
 
 }  // namespace callisto::api

@@ -17,7 +17,7 @@ namespace {
 using catalog::Action;
 using catalog::Entity;
 
-constexpr std::string_view first_tags[] = {"Discovery", "Sign in", webhooks_tag};
+constexpr std::string_view first_tags[] = {"Discovery", "Sign in", webhooks_tag, "Administration"};
 
 bool is_for_all(const Action& action) {
   return std::any_of(action.allowed.begin(), action.allowed.end(), [](const auto& each) {
@@ -48,6 +48,7 @@ void write_tags(json::Writer& writer, const catalog::Catalog& catalog) {
   write(first_tags[0], "What there is.");
   write(first_tags[1], "OAuth 2.0.");
   write(first_tags[2], "What receivers are told of.");
+  write(first_tags[3], "What the server tells whoever has the right Administration.");
   for (const auto& entity : catalog.entities()) {
     if (!is_readable(*entity)) continue;
     write(entity->name, entity->description.empty() ? entity->display_name : entity->description);

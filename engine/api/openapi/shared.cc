@@ -148,7 +148,7 @@ const std::string_view responses = R"json("NotModified": {"description": "It is 
 const std::vector<std::string>& names() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> names(std::begin(security_schemes), std::end(security_schemes));
-    for (const std::string_view members : {schemas, parameters, responses}) {
+    for (const std::string_view members : {schemas, administration_schemas, parameters, responses}) {
       const auto parsed = json::parse("{" + std::string(members) + "}", {32, 100'000});
       if (!parsed) continue;  // a test reads the document
       for (const json::Member& member : parsed->members()) names.push_back(member.name);

@@ -9,13 +9,15 @@
 namespace callisto::api::openapi_texts {
 
 // Members of components.schemas, .parameters and .responses.
-extern const std::string_view schemas, parameters, responses;
+extern const std::string_view schemas, administration_schemas, parameters, responses;
+// Members of paths: what a server tells whoever has the right Administration.
+extern const std::string_view administration;
 // Operations of the urls of signing in.
 extern const std::string_view login, logout, revoke;
 
 // The ids of the operations that no entity has; of the document and the root first.
-inline constexpr std::string_view operations[] = {"Api.Document", "Api.Entities", "Oauth.Login", "Oauth.Logout",
-                                                  "Oauth.Revoke"};
+inline constexpr std::string_view operations[] = {"Api.Document", "Api.Entities", "Oauth.Login",
+                                                  "Oauth.Logout", "Oauth.Revoke", "Api.Rules", "Api.Health", "Api.Audit", "Api.Source", "Api.Changes", "Api.LastReload", "Api.Reload"};
 inline constexpr std::string_view security_schemes[] = {"oauth2", "bearer"};
 
 // Of all components, as they are written.

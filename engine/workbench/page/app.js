@@ -9,6 +9,11 @@ import { drawRecord } from './record.js';
 import { drawCreate } from './create.js';
 import { drawRules } from './rules.js';
 import { drawSearch } from './search.js';
+import { drawAudit } from './audit.js';
+import { drawChanges } from './changes.js';
+import { drawFailures } from './failures.js';
+import { drawPeople } from './people.js';
+import { drawHealth } from './server.js';
 import { drawStart } from './start.js';
 import { drawDelivery, drawNewWebhook, drawWebhook, drawWebhooks } from './webhooks.js';
 
@@ -26,13 +31,18 @@ const pages = [
   [/^new\/webhook$/, drawNewWebhook, 'webhooks'],
   [/^new\/([^/]+)$/, drawCreate, 'search'],
   [/^rules(?:\/([^/]+))?$/, drawRules, 'rules'],
+  [/^health$/, drawHealth, 'health'],
+  [/^changes$/, drawChanges, 'health'],
+  [/^failures$/, drawFailures, 'health'],
+  [/^people$/, drawPeople, 'health'],
+  [/^audit$/, drawAudit, 'health'],
   [/^webhooks$/, drawWebhooks, 'webhooks'],
   [/^webhooks\/(\d+|all)$/, drawWebhook, 'webhooks'],
   [/^webhooks\/(\d+|all)\/(\d+)$/, drawDelivery, 'webhooks'],
 ];
 
 /** Pages of the bar, each with its key behind g. */
-const tops = ['search', 'webhooks', 'rules'];
+const tops = ['search', 'webhooks', 'rules', 'health'];
 
 const bar = h('header', { class: 'bar' });
 const main = h('main', { id: 'content', tabindex: '-1' });
@@ -48,7 +58,7 @@ function moon() {
 /** @param {string} current */
 function drawBar(current) {
   const link = (/** @type {string} */ name) =>
-    h('a', { href: `${place.workbench}/${name}`, 'aria-current': name === current ? 'page' : null }, words[name]);
+    h('a', { href: `${place.workbench}/${name}`, 'aria-current': name === current ? 'page' : null }, name === 'health' ? words.server : words[name]);
   fill(bar, h('a', { class: 'skip', href: '#content' }, words.skip),
     h('a', { class: 'brand', href: place.workbench }, moon(), server),
     sessionType() && h('nav', { 'aria-label': words.menu }, tops.map(link)),

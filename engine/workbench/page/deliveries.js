@@ -4,6 +4,7 @@ import { go } from './app.js';
 import { fill, fresh, h, say } from './dom.js';
 import { quotedLiteral } from './fields.js';
 import { time } from './format.js';
+import { sure } from './lists.js';
 import { trouble } from './trouble.js';
 import { words } from './words.js';
 
@@ -23,6 +24,7 @@ export class Deliveries {
     this.empty = h('p', { class: 'soft', hidden: true }, words.noDeliveries);
     /** @type {Set<number>} */ this.chosen = new Set();
     this.redeliver = h('button', { type: 'button', class: 'small', disabled: true, onclick: () => this.again() }, words.redeliver);
+    this.failedOnes = h('button', { type: 'button', class: 'second small', onclick: () => this.askForAll() }, words.redeliverAll);
     this.element = h('section', { class: 'card' }, h('h2', {}, words.deliveries), this.filters(), this.told,
       h('div', { class: 'table', tabindex: '0', role: 'region', 'aria-label': words.deliveries }, h('table', { class: 'stack' }, this.head(), this.body)), this.empty);
     this.wait = pause;
@@ -49,7 +51,7 @@ export class Deliveries {
     return h('div', {}, h('div', { class: 'fields' },
       select('status', words.status, [['', words.anyStatus], ...Object.entries(words.deliveryStatus)]),
       typed('event', words.event, 'text'), select('since', words.since, words.sinceChoices), typed('record', words.record, 'numeric')),
-    h('div', { class: 'row' }, this.redeliver, h('label', { for: id, class: 'inline' }, live, words.live)));
+    h('div', { class: 'row' }, this.redeliver, this.failedOnes, h('label', { for: id, class: 'inline' }, live, words.live)));
   }
 
   head() {
@@ -90,7 +92,8 @@ export class Deliveries {
       h('td', { 'data-label': words.event }, h('a', { href: `${place.workbench}/webhooks/${this.webhook}/${row.Ref}` }, h('bdi', {}, row.Event)), row.Redelivery && ' ↻'),
       h('td', { 'data-label': words.record }, row.EntityRef ? h('a', { href: `${place.workbench}/record/${row.EntityType}/${row.EntityRef}` }, `${row.EntityType} ${row.EntityRef}`) : words.none),
       this.webhook === 'all' && h('td', { 'data-label': words.webhooks }, h('bdi', {}, row.Webhook?.Name ?? '')),
-      h('td', { 'data-label': words.status }, deliveryTag(row.Status)), h('td', { 'data-label': words.attempts }, String(row.Attempts)),
+      h('td', { 'data-label': words.status }, deliveryTag(row.Status), row.Status === 'R' && [' ', h('button', { type: 'button', class: 'link', 'aria-label': `${words.tryNow}: ${row.Event} ${row.Ref}`,
+        onclick: () => this.tryNow(row.Ref) }, words.tryNow)]), h('td', { 'data-label': words.attempts }, String(row.Attempts)),
       h('td', { 'data-label': words.code, title: row.Error }, row.ResponseCode === null ? (row.Error ? words.noAnswer : words.none) : String(row.ResponseCode)),
       h('td', { 'data-label': words.took }, row.DurationMs === null ? words.none : `${row.DurationMs} ms`));
   }
@@ -112,6 +115,40 @@ export class Deliveries {
       say(words.redelivered(all.length));
     } catch (error) { this.failed(error); }
     this.count();
+    await this.load();
+  }
+
+  /** @param {number} ref */
+  async tryNow(ref) {
+    try {
+      await ask(`webhook-delivery/${ref}/retry`, { method: 'PUT', body: {} });
+      say(words.tried);
+    } catch (error) { return this.failed(error); }
+    return this.load();
+  }
+
+  /** What failed in the time that is chosen, of each webhook that is shown. */
+  async askForAll() {
+    const from = Number(this.wanted.since) > 0 ? new Date(Date.now() - Number(this.wanted.since) * 3_600_000).toISOString() : null;
+    const failed = ['Status == "F"', from && `CreatedDate >= @DateTime(${from})`, this.webhook !== 'all' && `Webhook == ${this.webhook}`].filter(Boolean).join(' && ');
+    try {
+      const { data } = await ask('webhook-delivery', { query: { $filter: failed, $groupby: 'Webhook', $top: 200 } });
+      const count = data.results.reduce((/** @type {number} */ sum, /** @type {any} */ each) => sum + each.__count, 0);
+      if (count === 0) return fill(this.told, h('p', { class: 'soft', role: 'status' }, words.noneFailed));
+      const since = words.sinceChoices.find(([value]) => value === this.wanted.since)?.[1] ?? '';
+      return sure(words.redeliverAllTitle(count, since), words.redeliverMany(count), () => this.sendAll(data.results, from), words.redeliverAllLead);
+    } catch (error) { return this.failed(error); }
+  }
+
+  /** @param {any[]} webhooks @param {string | null} from */
+  async sendAll(webhooks, from) {
+    let sent = 0;
+    try {
+      for (const each of webhooks)
+        sent += (await ask(`webhook/${each.Webhook}/redeliver-failed`, { method: 'PUT', body: from ? { From: from } : {} })).data.Redelivered;
+      fill(this.told, h('p', { class: 'done', role: 'status' }, words.redelivered(sent)));
+      say(words.redelivered(sent));
+    } catch (error) { this.failed(error); }
     await this.load();
   }
 

@@ -20,12 +20,18 @@ export async function drawDelivery(page) {
       await go(`${place.workbench}/webhooks/${webhook}/${made.data.Ref}`);
     } catch (error) { fill(told, trouble(error)); }
   } }, words.redeliver);
+  const retry = data._actions?.Retry && h('button', { type: 'button', class: 'small', onclick: async () => {
+    try {
+      await ask(`webhook-delivery/${id}/retry`, { method: 'PUT', body: {} });
+      page.again();
+    } catch (error) { fill(told, trouble(error)); }
+  } }, words.tryNow);
   const attempts = [...(data.AttemptLog ?? [])].reverse();
   fill(page.main, h('p', {}, h('a', { href: `${place.workbench}/webhooks/${webhook}` }, data.Webhook?.Name ?? words.deliveries)),
     h('h1', {}, h('bdi', {}, data.Event), ' ', String(id)),
     h('div', { class: 'row' }, deliveryTag(data.Status), time(data.CreatedDate),
       data.EntityRef && h('a', { href: `${place.workbench}/record/${data.EntityType}/${data.EntityRef}` }, `${data.EntityType} ${data.EntityRef}`),
-      h('code', {}, data.MessageId ?? ''), redeliver, h('button', { type: 'button', class: 'second small', onclick: () => page.again() }, words.reload)),
+      h('code', {}, data.MessageId ?? ''), redeliver, retry, h('button', { type: 'button', class: 'second small', onclick: () => page.again() }, words.reload)),
     data.Error && h('p', { class: 'problem' }, data.Error), told,
     h('div', { class: 'two' }, h('div', {}, requestOf(data)), h('section', { class: 'card' }, h('h2', {}, words.attempts),
       attempts.length ? attempts.map((each, index) => attempt(each, index === 0)) : h('p', { class: 'soft' }, words.noAttempt))));

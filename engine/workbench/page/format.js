@@ -36,6 +36,9 @@ export function time(text, short = false) {
 export const cell = (value, property) => (property?.dataType === 'DateTime' && typeof value === 'string'
   ? h('time', { datetime: value, title: exact.format(new Date(value)) }, compact.format(new Date(value))) : shown(value, property));
 
+/** @param {number} value */
+export const count = (value) => number.format(value);
+
 /** The first line of a text, in its own direction. @param {any} text */
 export const words1 = (text) => h('bdi', {}, String(text));
 

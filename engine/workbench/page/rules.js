@@ -1,6 +1,7 @@
 // Rules of an entity: which state offers which action to whom, how many records are in each, and where each rule stands.
 import { Refusal, ask, entityNames, place } from './api.js';
 import { go } from './app.js';
+import { drawDiagram } from './diagram.js';
 import { fill, fresh, h } from './dom.js';
 import { searchUrl } from './search.js';
 import { titled } from './start.js';
@@ -14,13 +15,15 @@ export async function drawRules(page) {
   if (!page.parts[0]) return go(`${place.workbench}/rules/${name}`, true);
   sessionStorage.setItem('entity', name);
   const id = fresh('entity');
-  const select = h('select', { id, class: 'title', onchange: () => go(`${place.workbench}/rules/${select.value}`) },
+  const select = h('select', { id, class: 'title', onchange: () => go(`${place.workbench}/rules/${select.value}${location.search}`) },
     names.map((each) => h('option', { value: each, selected: each === name }, titled(each))));
   const head = h('div', { class: 'row' }, h('h1', {}, h('label', { for: id }, words.rulesOf)), select);
   page.title(`${words.rulesOf} ${titled(name)}`);
+  const asDiagram = page.query.get('view') === 'diagram';
   try {
-    const { data } = await ask(`${name}/$rules`, { signal: page.signal });
-    fill(page.main, head, ...await drawn(name, data));
+    const { data } = await ask(`${name}/$rules`, { query: { $inlinecount: true }, signal: page.signal });
+    if (data.diagram) head.append(views(name, asDiagram));
+    fill(page.main, head, ...drawn(name, data, asDiagram));
   } catch (error) {
     if (!(error instanceof Refusal && error.status === 403)) throw error;
     fill(page.main, head, h('div', { class: 'card' }, h('p', {}, words.notOnlyAdmins), trouble(error)));
@@ -28,26 +31,28 @@ export async function drawRules(page) {
   return undefined;
 }
 
-/** How many records are in each state. @param {string} name @param {any} rules */
-async function countsOf(name, rules) {
-  const property = rules.stateProperty;
-  if (!rules.states.length || !property) return new Map();
-  const { data } = await ask(name, { query: { $groupby: property } });
-  return new Map(data.results.map((/** @type {any} */ row) => [row[property], row.__count]));
-}
-
-/** @param {string} name @param {any} rules */
-async function drawn(name, rules) {
-  const counts = await countsOf(name, rules);
-  const marks = letters(rules.grantees);
+/** @param {string} name @param {any} rules @param {boolean} asDiagram */
+function drawn(name, rules, asDiagram) {
   const told = h('div', {});
-  const legend = h('p', { class: 'soft' }, [...marks].map(([grantee, mark]) => `${mark} ${grantee}`).join(', '), ', ', words.legend);
+  const tell = (/** @type {any} */ action) => { fill(told, rule(action)); told.scrollIntoView({ block: 'nearest' }); };
   const warnings = rules.warnings.length > 0 && h('section', { class: 'card' }, h('h2', {}, words.warnings),
     h('ul', { class: 'plain' }, rules.warnings.map((/** @type {any} */ each) => h('li', {}, h('span', {}, each.message), h('code', {}, each.source)))));
+  const dead = (/** @type {any} */ state) => !state.final && !rules.actions.some((/** @type {any} */ action) => leaves(action, state.name));
+  return [asDiagram && rules.diagram ? drawDiagram(name, rules, dead, tell) : matrix(name, rules, dead, tell),
+          rules.states.length === 0 && h('p', { class: 'soft' }, words.noStates), told, warnings];
+}
+
+/** Both views of the same; what is chosen stands in the url. @param {string} name @param {boolean} asDiagram */
+const views = (name, asDiagram) => h('nav', { class: 'switch', 'aria-label': words.view }, [[words.matrix, ''], [words.diagram, '?view=diagram']].map(([title, query], index) =>
+  h('a', { href: `${place.workbench}/rules/${name}${query}`, 'aria-current': (index === 1) === asDiagram ? 'true' : null }, title)));
+
+/** @param {string} name @param {any} rules @param {(state: any) => boolean} dead @param {(action: any) => void} tell */
+function matrix(name, rules, dead, tell) {
+  const marks = letters(rules.grantees);
   return [h('section', { class: 'card flush' }, h('div', { class: 'table', tabindex: '0', role: 'region', 'aria-label': words.rulesOf },
-    h('table', { class: 'matrix' }, h('thead', {}, h('tr', {}, headOf(name, rules, counts))),
-      h('tbody', {}, rules.actions.map((/** @type {any} */ action) => row(rules, action, marks, told)))))),
-  rules.states.length === 0 && h('p', { class: 'soft' }, words.noStates), legend, told, warnings];
+    h('table', { class: 'matrix' }, h('thead', {}, h('tr', {}, headOf(name, rules, dead))),
+      h('tbody', {}, rules.actions.map((/** @type {any} */ action) => row(rules, action, marks, tell)))))),
+  h('p', { class: 'soft' }, [...marks].map(([grantee, mark]) => `${mark} ${grantee}`).join(', '), ', ', words.legend)];
 }
 
 /** A letter for each: its first that no other has. @param {string[]} grantees */
@@ -60,14 +65,15 @@ function letters(grantees) {
   return marks;
 }
 
-/** @param {string} name @param {any} rules @param {Map<any, number>} counts */
-function headOf(name, rules, counts) {
+/** @param {string} name @param {any} rules @param {any} each */
+export const recordsUrl = (name, rules, each) => searchUrl(name, { filter: `${rules.stateProperty} == ${each.value}` });
+
+/** @param {string} name @param {any} rules @param {(state: any) => boolean} dead */
+function headOf(name, rules, dead) {
   const state = (/** @type {any} */ each) => {
-    const count = counts.get(each.value) ?? 0;
-    const isDead = !each.final && !rules.actions.some((/** @type {any} */ action) => leaves(action, each.name));
     return h('th', { scope: 'col', title: each.description }, each.name, h('br'),
-      h('a', { href: searchUrl(name, { filter: `${rules.stateProperty} == ${each.value}` }) }, words.recordsNow(count)),
-      isDead && h('div', { class: 'tag warn' }, words.deadEnd));
+      each.__count !== undefined && h('a', { href: recordsUrl(name, rules, each) }, words.recordsNow(each.__count)),
+      dead(each) && h('div', { class: 'tag warn' }, words.deadEnd));
   };
   return [h('th', { scope: 'col' }, words.action), h('th', { scope: 'col' }, words.fresh), rules.states.map(state), h('th', { scope: 'col' }, words.movesTo), h('th', { scope: 'col' }, words.source)];
 }
@@ -85,14 +91,13 @@ const may = (cell) => Object.entries(cell).some(([name, chance]) => name !== 'st
 const textOf = (cell, marks) => [...marks].filter(([grantee]) => cell && cell[grantee] !== 'Never' && cell[grantee])
   .map(([grantee, mark]) => mark + (cell[grantee] === 'Perhaps' ? '?' : '')).join(' ');
 
-/** @param {any} rules @param {any} action @param {Map<string, string>} marks @param {HTMLElement} told */
-function row(rules, action, marks, told) {
+/** @param {any} rules @param {any} action @param {Map<string, string>} marks @param {(action: any) => void} tell */
+function row(rules, action, marks, tell) {
   const cellOf = (/** @type {string | null} */ state) => {
     const text = textOf(action.cells.find((/** @type {any} */ each) => each.state === state), marks);
     return h('td', { class: text ? 'on' : null }, text || h('span', { class: 'soft' }, '·'));
   };
-  const open = () => { fill(told, rule(action)); told.scrollIntoView({ block: 'nearest' }); };
-  return h('tr', {}, h('th', { scope: 'row' }, h('button', { type: 'button', class: 'link', onclick: open }, action.displayName)), cellOf(null),
+  return h('tr', {}, h('th', { scope: 'row' }, h('button', { type: 'button', class: 'link', onclick: () => tell(action) }, action.displayName)), cellOf(null),
     rules.states.map((/** @type {any} */ each) => cellOf(each.name)), h('td', { class: 'wrap' }, targetsOf(action).join(', ')), h('td', {}, h('code', {}, action.source)));
 }
 

@@ -29,7 +29,7 @@ export async function drawWebhooks(page) {
     h('td', { 'data-label': titles[0] }, h('a', { href: webhookUrl(each.Ref) }, h('bdi', {}, each.Name ?? `${entity.displayName} ${each.Ref}`))),
     h('td', { 'data-label': titles[1], class: 'mono' }, h('bdi', {}, each.PayloadUrl)),
     h('td', { 'data-label': titles[2] }, [each.CoreEntityType, each.EntityType].filter(Boolean).join(' / ')),
-    h('td', { 'data-label': words.status }, each.Active ? statusTag(each.Status, words.health) : h('span', { class: 'tag' }, words.inactive)),
+    h('td', { 'data-label': words.status }, each.Active ? statusTag(each.Status, words.webhookHealth) : h('span', { class: 'tag' }, words.inactive)),
     h('td', { 'data-label': titles[7] }, each.LastDeliveryDate ? time(each.LastDeliveryDate, true) : shown(null, undefined)));
   const heads = [titles[0], titles[1], titles[2], words.status, titles[7]].map((text) => h('th', { scope: 'col' }, text));
   fill(page.main, h('div', { class: 'row spread' }, h('h1', {}, words.webhooks), h('div', { class: 'row' },
@@ -117,7 +117,7 @@ class WebhookView extends RecordView {
     const { record } = this;
     if (record.Name) fill(/** @type {Element} */ (this.head.querySelector('h1')), record.Name);
     fill(/** @type {Element} */ (this.head.querySelector('p')), h('a', { href: `${place.workbench}/webhooks` }, words.webhooks));
-    fill(/** @type {Element} */ (this.head.querySelector('.row')), record.Active ? statusTag(record.Status, words.health) : h('span', { class: 'tag warn' }, words.inactive),
+    fill(/** @type {Element} */ (this.head.querySelector('.row')), record.Active ? statusTag(record.Status, words.webhookHealth) : h('span', { class: 'tag warn' }, words.inactive),
       h('span', { class: 'mono' }, h('bdi', {}, record.PayloadUrl)), record.LastDeliveryDate && h('span', { class: 'soft' }, time(record.LastDeliveryDate, true)));
   }
 

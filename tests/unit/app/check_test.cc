@@ -2,6 +2,7 @@
 // get.
 #include "engine/app/findings.h"
 #include "engine/app/matrix.h"
+#include "engine/diagram/states.h"
 #include "rule_desk.h"
 #include "tests/support/paths.h"
 
@@ -197,6 +198,41 @@ TEST_CASE("the table says which state offers which action to whom") {
         "shelve  .       A        .        A     Shelved\n"
         "A Analyst, U User, I Integration, ? if a filter holds as well\n"
         "lose happens by itself if Title == null\n");
+}
+
+TEST_CASE("the diagram has each action on the line from where it is offered to where it leads") {
+  const RuleDesk desk;
+  desk.write(
+      "scripts/book/states.lua",
+      "return states \"State\" {\n  state \"Ordered\" { value = 0, initial = true },\n"
+      "  state \"On <the> \\\"shelf\\\"\" { value = 1 },\n  state \"Lost; gone\" { value = 2, final = true },\n}\n");
+  desk.write("scripts/book/augmenters/IsOnShelf.lua", "return condition \"IsOnShelf\" { filter = \"State == 1\" }\n");
+  desk.write("scripts/book/actions/shelve.lua",
+             "return action \"shelve\" { offered = \"State == 0\", moves_to = 'On <the> \"shelf\"' }\n");
+  desk.write("scripts/book/actions/lose.lua",
+             "return action \"lose\" { from = 'On <the> \"shelf\"',\n  may_move_to = { \"Lost; gone\", 'On <the> "
+             "\"shelf\"' } }\n");
+  desk.write("scripts/book/actions/find.lua",
+             "return action \"find\" { from = \"Lost; gone\", moves_to = \"Ordered\", allowed = {} }\n");
+  desk.write("scripts/book/actions/read.lua", "return action \"read\" { allowed = { Analyst = true } }\n");
+  const Checked checked = desk.checked();
+  INFO(desk.text());
+  REQUIRE(checked.model);
+  const catalog::Entity& book = *checked.model->catalog().find("book");
+  CHECK(diagram::to_mermaid(*checked.model, book) ==
+        "stateDiagram-v2\n"
+        "  state \"Ordered\" as s0\n"
+        "  state \"On #60;the#62; #34;shelf#34;\" as s1\n"
+        "  state \"Lost#59; gone\" as s2\n"
+        "  s0 --> s1 : Shelve\n"
+        "  s1 --> s1 : Lose\n"
+        "  s1 --> s2 : Lose\n"
+        "  s2 --> [*]\n");
+  const std::string svg = diagram::to_svg(*checked.model, book);
+  CHECK(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "));
+  CHECK(svg.find("On &lt;the&gt; &quot;shelf&quot;</text>") != std::string::npos);
+  CHECK(svg.find("<the>") == std::string::npos);
+  CHECK(svg.find("class=\"state final\"") != std::string::npos);
 }
 
 TEST_CASE("editors get the findings as JSON") {

@@ -1,0 +1,213 @@
+#include "engine/api/openapi/shared.h"
+
+namespace callisto::api::openapi_texts {
+
+// API rules 3.8 to 3.14.
+const std::string_view administration = R"json("/{entity}/$rules": {"get": {
+  "operationId": "Api.Rules", "tags": ["Administration"], "summary": "The rules of an entity",
+  "description": "Which state offers which action to whom, where each rule stands, and where a picture of the states has its boxes and lines.",
+  "parameters": [
+    {"name": "entity", "in": "path", "required": true, "description": "The name of an entity.", "schema": {"type": "string"}},
+    {"$ref": "#/components/parameters/QueryInlinecount"}
+  ],
+  "responses": {
+    "200": {"description": "The rules", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ApiRules"}}}},
+    "400": {"$ref": "#/components/responses/BadRequest"},
+    "401": {"$ref": "#/components/responses/Unauthorized"},
+    "403": {"$ref": "#/components/responses/Forbidden"},
+    "404": {"$ref": "#/components/responses/NotFound"}
+  }
+}},
+"/$health": {"get": {
+  "operationId": "Api.Health", "tags": ["Administration"], "summary": "How the server is",
+  "description": "Figures of the last hour, one for each 10 s, and the newest of this moment. In memory alone.",
+  "parameters": [],
+  "responses": {
+    "200": {"description": "How the server is", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ApiHealth"}}}},
+    "400": {"$ref": "#/components/responses/BadRequest"},
+    "401": {"$ref": "#/components/responses/Unauthorized"},
+    "403": {"$ref": "#/components/responses/Forbidden"}
+  }
+}},
+"/$audit": {"get": {
+  "operationId": "Api.Audit", "tags": ["Administration"], "summary": "The audit log",
+  "description": "Of this node, the newest first. _links.Next leads on.",
+  "parameters": [{"name": "event", "in": "query", "required": false, "description": "The name of an event.", "schema": {"type": "string"}},
+    {"name": "person", "in": "query", "required": false, "description": "Ref of a person.", "schema": {"type": "integer"}},
+    {"name": "since", "in": "query", "required": false, "description": "A date.", "schema": {"type": "string"}},
+    {"name": "$top", "in": "query", "required": false, "description": "How many lines; 50 unless it says otherwise.", "schema": {"type": "integer", "minimum": 1, "maximum": 1000}},
+    {"name": "$after", "in": "query", "required": false, "description": "Where the page before ended, as its link tells.", "schema": {"type": "integer"}}],
+  "responses": {
+    "200": {"description": "The audit log", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ApiAudit"}}}},
+    "400": {"$ref": "#/components/responses/BadRequest"},
+    "401": {"$ref": "#/components/responses/Unauthorized"},
+    "403": {"$ref": "#/components/responses/Forbidden"}
+  }
+}},
+"/$source": {"get": {
+  "operationId": "Api.Source", "tags": ["Administration"], "summary": "A script as it runs",
+  "description": "From memory, of files with functions.",
+  "parameters": [{"name": "file", "in": "query", "required": true, "description": "Its name, as places of rules and failures tell it.", "schema": {"type": "string"}}],
+  "responses": {
+    "200": {"description": "A script as it runs", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ApiSource"}}}},
+    "400": {"$ref": "#/components/responses/BadRequest"},
+    "401": {"$ref": "#/components/responses/Unauthorized"},
+    "403": {"$ref": "#/components/responses/Forbidden"},
+    "404": {"$ref": "#/components/responses/NotFound"}
+  }
+}},
+"/$changes": {"get": {
+  "operationId": "Api.Changes", "tags": ["Administration"], "summary": "What is on disk against what runs",
+  "description": "It loads everything beside the server, and only reads. 503 while somebody else does.",
+  "parameters": [],
+  "responses": {
+    "200": {"description": "What is on disk against what runs", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ApiChanges"}}}},
+    "400": {"$ref": "#/components/responses/BadRequest"},
+    "401": {"$ref": "#/components/responses/Unauthorized"},
+    "403": {"$ref": "#/components/responses/Forbidden"},
+    "503": {"$ref": "#/components/responses/Unavailable"}
+  }
+}},
+"/$reload": {"get": {
+  "operationId": "Api.LastReload", "tags": ["Administration"], "summary": "The last reload",
+  "description": "Its outcome; null where there was none.",
+  "parameters": [],
+  "responses": {
+    "200": {"description": "The last reload", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ApiReload"}}}},
+    "400": {"$ref": "#/components/responses/BadRequest"},
+    "401": {"$ref": "#/components/responses/Unauthorized"},
+    "403": {"$ref": "#/components/responses/Forbidden"}
+  }
+},
+"post": {
+  "operationId": "Api.Reload", "tags": ["Administration"], "summary": "Load what is on disk",
+  "description": "As callisto reload does. It is done behind the answer; a GET tells what came of it.",
+  "parameters": [{"name": "force", "in": "query", "required": false, "description": "Although webhooks lose words.", "schema": {"type": "boolean"}}],
+  "responses": {
+    "202": {"description": "Load what is on disk", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ApiReloadAsked"}}}},
+    "400": {"$ref": "#/components/responses/BadRequest"},
+    "401": {"$ref": "#/components/responses/Unauthorized"},
+    "403": {"$ref": "#/components/responses/Forbidden"}
+  }
+}})json";
+
+const std::string_view administration_schemas = R"json("ApiRules": {
+  "type": "object",
+  "required": ["_self", "_context", "grantees", "states", "actions", "warnings"],
+  "properties": {
+    "_self": {"type": "string"},
+    "_context": {"type": "string"},
+    "stateProperty": {"type": "string"},
+    "grantees": {"type": "array", "items": {"type": "string"}},
+    "states": {"type": "array", "items": {
+      "type": "object",
+      "required": ["name", "value", "initial", "final"],
+      "properties": {
+        "name": {"type": "string"},
+        "value": {"type": "integer", "format": "int64"},
+        "description": {"type": "string"},
+        "initial": {"type": "boolean"},
+        "final": {"type": "boolean"},
+        "__count": {"type": "integer", "format": "int64", "description": "Records in it that this session sees, with $inlinecount=true."}
+      }
+    }},
+    "actions": {"type": "array", "items": {"type": "object", "additionalProperties": true}},
+    "warnings": {"type": "array", "items": {
+      "type": "object",
+      "properties": {"message": {"type": "string"}, "source": {"type": "string"}}
+    }},
+    "diagram": {
+      "type": "object",
+      "description": "In pixels, from the upper left; missing where there are no states. A state of null is where records begin.",
+      "required": ["width", "height", "states", "moves"],
+      "properties": {
+        "width": {"type": "integer"},
+        "height": {"type": "integer"},
+        "states": {"type": "array", "items": {
+          "type": "object",
+          "properties": {
+            "state": {"type": ["string", "null"]}, "x": {"type": "integer"}, "y": {"type": "integer"},
+            "width": {"type": "integer"}, "height": {"type": "integer"}
+          }
+        }},
+        "moves": {"type": "array", "items": {
+          "type": "object",
+          "properties": {
+            "from": {"type": ["string", "null"]},
+            "to": {"type": "string"},
+            "actions": {"type": "array", "items": {"type": "string"}, "description": "Each is a row of the label."},
+            "path": {"type": "string", "description": "Data of an SVG path."},
+            "tip": {"type": "string", "description": "The same, of the arrow's tip."},
+            "label": {"type": "object", "properties": {
+              "x": {"type": "integer"}, "y": {"type": "integer"}, "width": {"type": "integer"}, "height": {"type": "integer"}
+            }}
+          }
+        }}
+      }
+    }
+  }
+},
+"ApiHealth": {
+  "type": "object",
+  "properties": {
+    "_self": {"type": "string"}, "version": {"type": "string"}, "generation": {"type": "string"},
+    "started": {"type": "string", "format": "date-time"},
+    "database": {"type": "object", "properties": {"answers": {"type": "boolean"}, "takesWrites": {"type": "boolean"}}},
+    "webhooks": {"type": "boolean"}, "reloadFailed": {"type": "boolean"},
+    "licences": {"type": "object", "properties": {"inUse": {"type": "integer"}, "capacity": {"type": "integer", "description": "0: unlimited."}}},
+    "auditLost": {"type": "integer"},
+    "seconds": {"type": "integer", "description": "That a figure is about."},
+    "figures": {"type": "array", "items": {"type": "object", "properties": {
+      "at": {"type": "string", "format": "date-time"},
+      "requests": {"type": "integer"}, "failed": {"type": "integer", "description": "Answered with 500 or more."},
+      "mean": {"type": "number", "description": "Milliseconds of a request."},
+      "slow": {"type": "number", "description": "At most so many for 19 of 20."},
+      "waiting": {"type": "integer", "description": "Requests that wait for a turn."},
+      "queue": {"type": "integer", "description": "Deliveries that wait."},
+      "dueLag": {"type": "number", "description": "Seconds that the oldest due record waits."},
+      "sessions": {"type": "integer"}
+    }}}
+  }
+},
+"ApiAudit": {
+  "type": "object",
+  "properties": {
+    "_self": {"type": "string"},
+    "results": {"type": "array", "items": {"type": "object", "additionalProperties": true}},
+    "_links": {"$ref": "#/components/schemas/ApiPageLinks"}
+  }
+},
+"ApiSource": {
+  "type": "object",
+  "properties": {"_self": {"type": "string"}, "file": {"type": "string"}, "lines": {"type": "array", "items": {"type": "string"}}}
+},
+"ApiChanges": {
+  "type": "object",
+  "properties": {
+    "_self": {"type": "string"}, "generation": {"type": "string"},
+    "loads": {"type": "boolean", "description": "false: a finding is an error, and the rest is empty."},
+    "findings": {"type": "array", "items": {"type": "object", "properties": {
+      "file": {"type": "string"}, "line": {"type": "integer"}, "column": {"type": "integer"}, "length": {"type": "integer"},
+      "excerpt": {"type": "string"}, "severity": {"type": "string", "enum": ["error", "warning"]}, "message": {"type": "string"},
+      "suggestion": {"type": "string"}
+    }}},
+    "refused": {"type": "array", "items": {"type": "string"}, "description": "Why a reload would be refused."},
+    "changes": {"type": "array", "items": {"type": "string"}},
+    "effects": {"type": "array", "items": {"type": "string"}, "description": "On existing data."},
+    "last": {"$ref": "#/components/schemas/ApiReloadOutcome"}
+  }
+},
+"ApiReload": {
+  "type": "object",
+  "properties": {"_self": {"type": "string"}, "last": {"$ref": "#/components/schemas/ApiReloadOutcome"}}
+},
+"ApiReloadAsked": {"type": "object", "properties": {"_self": {"type": "string"}}},
+"ApiReloadOutcome": {
+  "type": ["object", "null"],
+  "properties": {
+    "Run": {"type": "integer"}, "Started": {"type": "string", "format": "date-time"}, "Date": {"type": "string", "format": "date-time"},
+    "Done": {"type": "boolean"}, "Problems": {"type": "array", "items": {"type": "string"}}
+  }
+})json";
+
+}  // namespace callisto::api::openapi_texts

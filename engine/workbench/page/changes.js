@@ -1,0 +1,64 @@
+// What is on disk against what runs, and to load it.
+import { ask } from './api.js';
+import { fill, h, say } from './dom.js';
+import { time } from './format.js';
+import { sure } from './lists.js';
+import { serverPage } from './server.js';
+import { trouble } from './trouble.js';
+import { words } from './words.js';
+
+const patience = 60;
+
+/** A problem with its line and a mark below it. @param {any} each */
+function finding(each) {
+  const where = each.file && `${each.file}${each.line ? `:${each.line}` : ''}`;
+  const start = (each.column ?? 1) - 1;
+  const marked = each.excerpt && (each.column
+    ? h('pre', { tabindex: '0' }, each.excerpt.slice(0, start), h('mark', {}, each.excerpt.slice(start, start + (each.length || 1)) || ' '), each.excerpt.slice(start + (each.length || 1)))
+    : h('pre', { tabindex: '0' }, each.excerpt));
+  return h('li', { class: 'block' }, h('p', {}, h('span', { class: `tag ${each.severity === 'error' ? 'bad' : 'warn'}` }, each.severity === 'error' ? words.error : words.warning), ' ',
+    where && h('code', {}, where), ' ', each.message), marked, each.suggestion && h('p', { class: 'soft' }, each.suggestion));
+}
+
+/** @param {string} title @param {any[]} items @param {(each: any) => any} [draw] */
+const list = (title, items, draw = (each) => h('li', { class: 'block' }, each)) => items.length > 0 && h('section', { class: 'card' }, h('h2', {}, title), h('ul', { class: 'plain' }, items.map(draw)));
+
+/** @param {any} last */
+function outcome(last) {
+  if (!last) return h('p', { class: 'soft' }, words.neverReloaded);
+  return h('section', { class: 'card' }, h('h2', {}, words.lastReload), h('p', {}, h('span', { class: `tag ${last.Done ? 'good' : 'bad'}` }, last.Done ? words.loaded : words.refused), ' ', time(last.Date)),
+    last.Problems.length > 0 && h('ul', { class: 'plain' }, last.Problems.map((/** @type {string} */ each) => h('li', { class: 'block' }, each))));
+}
+
+/** The outcome of a reload that is not the one before. @param {any} before */
+async function outcomeAfter(before) {
+  for (let second = 0; second < patience; second++) {
+    const { data } = await ask('$reload', { quiet: true });
+    if (data.last && data.last.Started !== before?.Started) return data.last;
+    await new Promise((done) => { setTimeout(done, 1000); });
+  }
+  return null;
+}
+
+/** @param {import('./app.js').Page} page */
+export const drawChanges = (page) => serverPage(page, 'changes', async () => {
+  const { data } = await ask('$changes', { signal: page.signal });
+  const told = h('div', { role: 'status' });
+  const load = (/** @type {boolean} */ force) => async () => {
+    fill(told, h('p', { class: 'soft' }, words.reloading));
+    try {
+      await ask('$reload', { method: 'POST', query: { force: force || null } });
+      const last = await outcomeAfter(data.last);
+      say(last?.Done ? words.loaded : words.refused);
+      await page.again();
+    } catch (error) { fill(told, trouble(error)); }
+  };
+  const errors = data.findings.filter((/** @type {any} */ each) => each.severity === 'error');
+  const warnings = data.findings.filter((/** @type {any} */ each) => each.severity !== 'error');
+  const state = errors.length ? words.doesNotLoad : data.refused.length ? words.wouldRefuse : data.changes.length ? words.filesDiffer(data.changes.length) : words.noChange;
+  const button = !errors.length && h('button', { type: 'button', class: data.refused.length ? 'danger' : '',
+    onclick: () => sure(words.reloadTitle, words.reloadNow, load(data.refused.length > 0), data.refused.length ? words.reloadForced : words.reloadLead) }, data.refused.length ? words.reloadAnyway : words.reloadNow);
+  return [h('section', { class: 'card' }, h('p', {}, h('strong', {}, state)), h('p', { class: 'soft' }, words.runsSince, ' ', h('code', {}, data.generation)),
+    h('div', { class: 'row' }, button, h('button', { type: 'button', class: 'second', onclick: () => page.again() }, words.checkAgain)), told),
+  list(words.errors, errors, finding), list(words.wouldRefuse, data.refused), list(words.differences, data.changes), list(words.effects, data.effects), list(words.warnings, warnings, finding), outcome(data.last)];
+});
