@@ -3,6 +3,7 @@
 #include "engine/api/bearer.h"
 #include "engine/api/links.h"
 #include "engine/api/render_error.h"
+#include "engine/base/percent.h"
 #include "engine/base/text.h"
 #include "engine/http/url.h"
 
@@ -60,11 +61,12 @@ Result<AuditQuestion> audit_question(const Parameters& parameters) {
 }
 
 // The same question, behind the last line of this page.
-std::string next_url(std::string url, const Parameters& parameters, std::int64_t after) {
-  url += '?';
+std::string next_url(const std::string& url, const Parameters& parameters, std::int64_t after) {
+  std::string query;
   for (const auto& [name, value] : parameters)
-    if (!text::equals_ignoring_ascii_case(name, "$after")) url += name + "=" + value + "&";
-  return url + "$after=" + std::to_string(after);
+    if (!text::equals_ignoring_ascii_case(name, "$after")) append_field(query, name, value);
+  append_field(query, "$after", std::to_string(after));
+  return url + "?" + query;
 }
 
 Result<void> write_audit(DeskKeeper& keeper, const std::string& self, const Parameters& parameters,
