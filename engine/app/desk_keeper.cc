@@ -105,7 +105,7 @@ Result<void> DeskKeeper::tell_health(json::Writer& writer) {
   writer.key("started").string(to_iso8601(started_));
   writer.key("database").begin_object().key("answers").boolean(database.answers);
   writer.key("takesWrites").boolean(database.takes_writes && !runtime_.database.writer_load().stopped).end_object();
-  writer.key("webhooks").boolean(runtime_.webhooks.is_alive());
+  writer.key("sendsWebhooks").boolean(runtime_.webhooks.is_alive());
   writer.key("reloadFailed").boolean(reload_.failed());
   if (const auto read = licences()) {
     writer.key("licences").begin_object().key("inUse").integer(read->in_use);

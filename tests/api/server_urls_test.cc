@@ -73,7 +73,7 @@ TEST_CASE("health: figures of the last hour with those of this moment") {
   const auto health = get_json("admin", "v1/$health");
   CHECK(health.find("database")->find("answers")->boolean());
   CHECK(health.find("database")->find("takesWrites")->boolean());
-  CHECK(health.find("webhooks")->boolean());
+  CHECK(health.find("sendsWebhooks")->boolean());
   CHECK_FALSE(health.find("reloadFailed")->boolean());
   CHECK(std::stoi(health.find("licences")->find("inUse")->text()) > 0);
   const auto& figures = health.find("figures")->items();

@@ -43,6 +43,27 @@ test('a record shows names, not keys, and fits', async () => {
   await judge(page, faults, 'record');
 });
 
+test('a record is drawn by three requests once its kind is known, with its history and files', async () => {
+  await page.goto(`${server.url}/workbench/search/incident`);
+  const rows = page.locator('tbody tr td a');
+  const drawn = async (number) => {
+    await rows.nth(number).click();
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+    await page.locator('.timeline li').first().waitFor();
+    await page.getByText('There is no file.').or(page.getByRole('button', { name: /^Download/ })).first().waitFor();
+  };
+  await rows.first().waitFor();
+  await drawn(0);
+  await page.goBack();
+  await rows.first().waitFor();
+  const asked = [];
+  const listen = (request) => { if (request.url().includes(api)) asked.push(request.url()); };
+  page.on('request', listen);
+  await drawn(1);
+  page.off('request', listen);
+  assert.equal(asked.length, 3, asked.join('\n'));
+});
+
 test('an action is done by its form, on a phone', async () => {
   const ref = await make();
   const hand = await context.newPage();

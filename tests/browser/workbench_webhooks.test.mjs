@@ -88,6 +88,28 @@ test('a test is sent, a preview shown, and every attempt can be looked into', as
   await judge(page, faults, 'delivery');
 });
 
+test('of several values each is shown, on its own page and in a row of a search', async () => {
+  const [{ Ref: webhook }] = (await send('GET', 'webhook?$select=Ref')).results;
+  await page.goto(`${server.url}/workbench/webhooks/${webhook}`);
+  await page.locator('summary', { hasText: 'Settings' }).click();
+  assert.deepEqual(await page.locator('dd .tag').filter({ hasText: /^(Closed|Created)$/ }).allInnerTexts(), ['Closed', 'Created']);
+  await page.goto(`${server.url}/workbench/search/webhook?columns=Ref,IndividualTriggers`);
+  await page.locator('tbody tr').first().waitFor();
+  assert.deepEqual(await page.locator('tbody td .tag').allInnerTexts(), ['Closed', 'Created']);
+});
+
+test('from the list a webhook with its deliveries is drawn by two requests', async () => {
+  await page.goto(`${server.url}/workbench/webhooks`);
+  const asked = [];
+  const listen = (request) => { if (request.url().includes(api)) asked.push(request.url()); };
+  await page.getByRole('link', { name: 'The ERP' }).waitFor();
+  page.on('request', listen);
+  await page.getByRole('link', { name: 'The ERP' }).click();
+  await page.getByRole('link', { name: 'Ping' }).first().waitFor();
+  page.off('request', listen);
+  assert.equal(asked.length, 2, asked.join('\n'));
+});
+
 test('what failed is sent again, one or several, once the receiver is mended', async () => {
   answers = 204;
   const [{ Ref: webhook }] = (await send('GET', 'webhook?$select=Ref')).results;

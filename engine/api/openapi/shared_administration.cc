@@ -4,7 +4,7 @@ namespace callisto::api::openapi_texts {
 
 // API rules 3.8 to 3.14.
 const std::string_view administration = R"json("/{entity}/$rules": {"get": {
-  "operationId": "Api.Rules", "tags": ["Administration"], "summary": "The rules of an entity",
+  "operationId": "Server.Rules", "tags": ["Administration"], "summary": "The rules of an entity",
   "description": "Which state offers which action to whom, where each rule stands, and where a picture of the states has its boxes and lines.",
   "parameters": [
     {"name": "entity", "in": "path", "required": true, "description": "The name of an entity.", "schema": {"type": "string"}},
@@ -19,7 +19,7 @@ const std::string_view administration = R"json("/{entity}/$rules": {"get": {
   }
 }},
 "/$health": {"get": {
-  "operationId": "Api.Health", "tags": ["Administration"], "summary": "How the server is",
+  "operationId": "Server.Health", "tags": ["Administration"], "summary": "How the server is",
   "description": "Figures of the last hour, one for each 10 s, and the newest of this moment. In memory alone.",
   "parameters": [],
   "responses": {
@@ -30,7 +30,7 @@ const std::string_view administration = R"json("/{entity}/$rules": {"get": {
   }
 }},
 "/$audit": {"get": {
-  "operationId": "Api.Audit", "tags": ["Administration"], "summary": "The audit log",
+  "operationId": "Server.Audit", "tags": ["Administration"], "summary": "The audit log",
   "description": "Of this node, the newest first. _links.Next leads on.",
   "parameters": [{"name": "event", "in": "query", "required": false, "description": "The name of an event.", "schema": {"type": "string"}},
     {"name": "person", "in": "query", "required": false, "description": "Ref of a person.", "schema": {"type": "integer"}},
@@ -45,7 +45,7 @@ const std::string_view administration = R"json("/{entity}/$rules": {"get": {
   }
 }},
 "/$source": {"get": {
-  "operationId": "Api.Source", "tags": ["Administration"], "summary": "A script as it runs",
+  "operationId": "Server.Source", "tags": ["Administration"], "summary": "A script as it runs",
   "description": "From memory, of files with functions.",
   "parameters": [{"name": "file", "in": "query", "required": true, "description": "Its name, as places of rules and failures tell it.", "schema": {"type": "string"}}],
   "responses": {
@@ -57,7 +57,7 @@ const std::string_view administration = R"json("/{entity}/$rules": {"get": {
   }
 }},
 "/$changes": {"get": {
-  "operationId": "Api.Changes", "tags": ["Administration"], "summary": "What is on disk against what runs",
+  "operationId": "Server.Changes", "tags": ["Administration"], "summary": "What is on disk against what runs",
   "description": "It loads everything beside the server, and only reads. 503 while somebody else does.",
   "parameters": [],
   "responses": {
@@ -69,7 +69,7 @@ const std::string_view administration = R"json("/{entity}/$rules": {"get": {
   }
 }},
 "/$reload": {"get": {
-  "operationId": "Api.LastReload", "tags": ["Administration"], "summary": "The last reload",
+  "operationId": "Server.LastReload", "tags": ["Administration"], "summary": "The last reload",
   "description": "Its outcome; null where there was none.",
   "parameters": [],
   "responses": {
@@ -80,7 +80,7 @@ const std::string_view administration = R"json("/{entity}/$rules": {"get": {
   }
 },
 "post": {
-  "operationId": "Api.Reload", "tags": ["Administration"], "summary": "Load what is on disk",
+  "operationId": "Server.Reload", "tags": ["Administration"], "summary": "Load what is on disk",
   "description": "As callisto reload does. It is done behind the answer; a GET tells what came of it.",
   "parameters": [{"name": "force", "in": "query", "required": false, "description": "Although webhooks lose words.", "schema": {"type": "boolean"}}],
   "responses": {
@@ -153,7 +153,7 @@ const std::string_view administration_schemas = R"json("ApiRules": {
     "_self": {"type": "string"}, "version": {"type": "string"}, "generation": {"type": "string"},
     "started": {"type": "string", "format": "date-time"},
     "database": {"type": "object", "properties": {"answers": {"type": "boolean"}, "takesWrites": {"type": "boolean"}}},
-    "webhooks": {"type": "boolean"}, "reloadFailed": {"type": "boolean"},
+    "sendsWebhooks": {"type": "boolean"}, "reloadFailed": {"type": "boolean"},
     "licences": {"type": "object", "properties": {"inUse": {"type": "integer"}, "capacity": {"type": "integer", "description": "0: unlimited."}}},
     "auditLost": {"type": "integer"},
     "seconds": {"type": "integer", "description": "That a figure is about."},

@@ -205,5 +205,5 @@ export function valueAt(row, path, property) {
     if (value === null || value === undefined) return value;
     value = typeof value === 'object' ? value[part] : undefined;
   }
-  return typeof value === 'object' && value !== null ? nameOf(value, property) : value;
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? nameOf(value, property) : value;
 }

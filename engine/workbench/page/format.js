@@ -50,7 +50,8 @@ export const words1 = (text) => h('bdi', {}, String(text));
 export function shown(value, property) {
   if (value === null || value === undefined || value === '') return h('span', { class: 'soft' }, words.none);
   if (typeof value === 'boolean') return value ? words.yes : words.no;
-  if (typeof value === 'object' && !Array.isArray(value)) return shown(nameOf(value, property), undefined);
+  if (Array.isArray(value)) return value.map((each) => [h('span', { class: 'tag' }, words1(typeof each === 'object' && each !== null ? nameOf(each, property) : each)), ' ']);
+  if (typeof value === 'object') return shown(nameOf(value, property), undefined);
   if (property?.dataType === 'DateTime')
     return property.displayTypes?.[0] === 'DatePicker' ? h('time', { datetime: value }, day.format(new Date(value))) : time(value);
   if (typeof value === 'number' && property && !/Lookup/.test(property.dataType ?? '') && property.dataType !== 'Integer')

@@ -16,10 +16,16 @@ function card(title, load) {
   return h('section', { class: 'card' }, h('h2', {}, title), body);
 }
 
+/** What a list is of, by its path without keys: it is the same for every record. @type {Map<string, Promise<string>>} */
+const listed = new Map();
+
 /** The entity of a list, by its own description. @param {string} path */
 async function entityOfList(path) {
-  const { data } = await ask(`${path}/$options`, { quiet: true });
-  return entityOf(pathOf(data._context).replace('/$metadata', ''));
+  const form = path.replace(/\/\d+/g, '');
+  const name = listed.get(form) ?? ask(`${path}/$options`, { quiet: true }).then(({ data }) => pathOf(data._context).replace('/$metadata', ''));
+  listed.set(form, name);
+  name.catch(() => listed.delete(form));
+  return entityOf(await name);
 }
 
 /** @param {string} path */

@@ -165,7 +165,6 @@ export class RecordView {
       return url ? h('a', { href: url }, shown(value, property)) : shown(value, property);
     }
     if (property.dataType === 'RichText') return rich(String(value));
-    if (Array.isArray(value)) return value.map((each) => h('span', { class: 'tag' }, typeof each === 'object' ? JSON.stringify(each) : String(each)));
     if (typeof value === 'string' && value.length > 80) return h('div', { class: 'long', dir: 'auto' }, value);
     return shown(value, property);
   }

@@ -50,7 +50,7 @@ const seconds = (/** @type {number} */ value) => `${count(Math.round(value))} s`
 function troubles(health) {
   const last = health.figures.at(-1);
   return [!health.database.answers && words.databaseDown, health.database.answers && !health.database.takesWrites && words.databaseReadOnly,
-    !health.webhooks && words.webhooksDown, health.reloadFailed && words.reloadFailed, health.auditLost > 0 && words.auditLost(health.auditLost),
+    !health.sendsWebhooks && words.webhooksDown, health.reloadFailed && words.reloadFailed, health.auditLost > 0 && words.auditLost(health.auditLost),
     last.failed > 0 && words.failedNow(last.failed)].filter(Boolean);
 }
 
