@@ -1791,7 +1791,7 @@ function token(name) end
 
 ---One event on its way to one webhook: what was sent, what came back, what happens next.
 ---@class record.webhook_delivery : record.base
----@field act fun(self: record.webhook_delivery, action: "redeliver", input?: table<string, any>)
+---@field act fun(self: record.webhook_delivery, action: "redeliver"|"retry", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
 ---@field Id? string A GUID, the same in every copy of the data; use it to link foreign systems.
 ---@field CreatedDate? moment When the record came to be.

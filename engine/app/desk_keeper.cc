@@ -144,6 +144,12 @@ Result<std::optional<std::int64_t>> DeskKeeper::tell_audit(const AuditQuestion& 
 Result<void> DeskKeeper::tell_source(const std::string& file, json::Writer& writer) {
   const auto generation = reload_.current();
   const auto sources = generation->model().program->all_sources();
+  if (file.empty()) {
+    writer.key("files").begin_array();
+    for (const auto* source : sources) writer.string(source->file);
+    writer.end_array();
+    return {};
+  }
   const auto found =
       std::find_if(sources.begin(), sources.end(), [&file](const auto* source) { return source->file == file; });
   if (found == sources.end())

@@ -41,7 +41,7 @@ class DeskKeeper {
   Result<void> tell_health(json::Writer& writer);
   // The newest first. Answers where the next page begins; nothing: there is none.
   Result<std::optional<std::int64_t>> tell_audit(const AuditQuestion& question, json::Writer& writer);
-  // From memory: no name that a request brings reaches a disk.
+  // From memory: no name that a request brings reaches a disk. Without one: the names that there are.
   Result<void> tell_source(const std::string& file, json::Writer& writer);
   Result<void> tell_changes(json::Writer& writer);
   Result<void> tell_reload(json::Writer& writer);  // the last one

@@ -61,12 +61,11 @@ Result<AuditQuestion> audit_question(const Parameters& parameters) {
 }
 
 // The same question, behind the last line of this page.
-std::string next_url(const std::string& url, const Parameters& parameters, std::int64_t after) {
+std::string next_url(std::string url, const Parameters& parameters, std::int64_t after) {
   std::string query;
   for (const auto& [name, value] : parameters)
     if (!text::equals_ignoring_ascii_case(name, "$after")) append_field(query, name, value);
-  append_field(query, "$after", std::to_string(after));
-  return url + "?" + query;
+  return url + "?" + query + (query.empty() ? "" : "&") + "$after=" + std::to_string(after);
 }
 
 Result<void> write_audit(DeskKeeper& keeper, const std::string& self, const Parameters& parameters,
@@ -163,8 +162,7 @@ Result<void> ServerUrls::tell(const std::string& name, const std::string& self, 
   if (name == "$changes") return keeper_.tell_changes(writer);
   if (name == "$reload") return keeper_.tell_reload(writer);
   const std::string* file = find(parameters, "file");
-  if (!file) return bad_option("file", "file must name a script, as places of rules and failures do.");
-  return keeper_.tell_source(*file, writer);
+  return keeper_.tell_source(file ? *file : std::string(), writer);
 }
 
 Error ServerUrls::denied(const std::string& name, const auth::Session& session, const http::Request& request) const {

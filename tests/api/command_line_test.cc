@@ -108,3 +108,26 @@ TEST_CASE("the version tells the program's name, its commit and its libraries") 
   // Where this checkout is one of Git, the commit is that of the last configuring of it.
   if (std::filesystem::exists(callisto::test::source_folder() + "/.git")) CHECK_THAT(told, !Contains("unknown"));
 }
+
+TEST_CASE("check draws the states of an entity, as SVG or for Mermaid, and says what cannot be drawn") {
+  const Finished svg = run_program({"check", "--diagram", "incident"});
+  CHECK(svg.exit_status == 0);
+  CHECK(svg.output.find("<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"") != std::string::npos);
+  CHECK(svg.output == run_program({"check", "--diagram", "incident"}).output);
+  const Finished text = run_program({"check", "--diagram", "incident", "--mermaid"});
+  CHECK(text.exit_status == 0);
+  CHECK(text.output.find("stateDiagram-v2\n") != std::string::npos);
+  CHECK(text.output.find(" : Reopen\n") != std::string::npos);
+  const std::pair<std::vector<std::string>, const char*> wrong[] = {
+      {{"check", "--diagram", "incidnt"}, "'incidnt' is no entity; did you mean 'incident'?"},
+      {{"check", "--diagram", "organization"}, "'organization' has no states"},
+      {{"check", "--mermaid"}, "--diagram"},
+      {{"check", "--diagram", "call", "--matrix"}, "--matrix"},
+  };
+  for (const auto& [arguments, told] : wrong) {
+    const Finished refused = run_program(arguments);
+    INFO(refused.output);
+    CHECK(refused.exit_status == 2);
+    CHECK(refused.output.find(told) != std::string::npos);
+  }
+}

@@ -25,10 +25,11 @@ const json::Node& document() {
   return node;
 }
 
-// With numbers for keys: "call/1/close".
+// With numbers for keys: "call/1/close". Any entity has rules.
 std::string filled(std::string path) {
-  for (const std::string key : {"{id}", "{ref}"})
-    if (const std::size_t at = path.find(key); at != path.npos) path.replace(at, key.size(), "1");
+  for (const auto& [key, value] :
+       {std::pair<std::string, const char*>("{id}", "1"), {"{ref}", "1"}, {"{entity}", "call"}})
+    if (const std::size_t at = path.find(key); at != path.npos) path.replace(at, key.size(), value);
   return path.substr(1);
 }
 

@@ -4,9 +4,11 @@
 
 #include <catch2/catch.hpp>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <thread>
 
 namespace {
 
@@ -14,6 +16,15 @@ using namespace callisto;
 using namespace callisto::tests;
 using test::Received;
 using test::ReceiverAnswer;
+
+template <typename Condition>
+void eventually(const Condition& holds) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (!holds()) {
+    REQUIRE(std::chrono::steady_clock::now() < end);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));  // a poll: the condition decides
+  }
+}
 
 TEST_CASE("a delivery that fails for its hour is F; sent again by hand it has the same id and bytes", "[webhooks]") {
   WebhookDesk world;
@@ -66,20 +77,20 @@ TEST_CASE("what is being retried is tried at once when somebody asks for it", "[
   const auto newest = [&] {
     return world.desk.get("admin", "webhook/" + webhook + "/delivery?$orderby=Ref%20desc&$top=1");
   };
-  std::string path, status;
-  while (status != "R") {  // a poll: the attempt is written down when it ended
+  std::string path;
+  eventually([&] {  // the attempt is written down when it ended
     const Reply list = newest();
     const auto& rows = list.body.find("results")->items();
-    if (rows.empty()) continue;
+    if (rows.empty()) return false;
     path = "webhook-delivery/" + rows.front().find("Ref")->text();
-    status = rows.front().find("Status")->text();
-  }
+    return rows.front().find("Status")->text() == "R";
+  });
   for (std::size_t tries = world.receiver.received().size(); tries < 8; tries = world.receiver.received().size()) {
     const auto before = world.desk.get("admin", path);
     REQUIRE(before["Status"] == "R");
     world.desk.done("admin", "PUT", path + "/retry", "{}");
     world.receiver.wait_for(tries + 1);
-    while (world.desk.get("admin", path)["Attempts"] == before["Attempts"]) continue;
+    eventually([&] { return world.desk.get("admin", path)["Attempts"] != before["Attempts"]; });
   }
   world.receiver.answer([](const Received&) { return ReceiverAnswer{204}; });
   world.desk.done("admin", "PUT", path + "/retry", "{}");

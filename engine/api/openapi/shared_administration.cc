@@ -47,7 +47,7 @@ const std::string_view administration = R"json("/{entity}/$rules": {"get": {
 "/$source": {"get": {
   "operationId": "Server.Source", "tags": ["Administration"], "summary": "A script as it runs",
   "description": "From memory, of files with functions.",
-  "parameters": [{"name": "file", "in": "query", "required": true, "description": "Its name, as places of rules and failures tell it.", "schema": {"type": "string"}}],
+  "parameters": [{"name": "file", "in": "query", "required": false, "description": "Its name, as places of rules and failures tell it; without one the answer lists them.", "schema": {"type": "string"}}],
   "responses": {
     "200": {"description": "A script as it runs", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ApiSource"}}}},
     "400": {"$ref": "#/components/responses/BadRequest"},
@@ -179,7 +179,7 @@ const std::string_view administration_schemas = R"json("ApiRules": {
 },
 "ApiSource": {
   "type": "object",
-  "properties": {"_self": {"type": "string"}, "file": {"type": "string"}, "lines": {"type": "array", "items": {"type": "string"}}}
+  "properties": {"_self": {"type": "string"}, "files": {"type": "array", "items": {"type": "string"}}, "file": {"type": "string"}, "lines": {"type": "array", "items": {"type": "string"}}}
 },
 "ApiChanges": {
   "type": "object",
