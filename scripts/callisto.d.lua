@@ -1337,7 +1337,7 @@ function token(name) end
 ---@field Person? integer the key of a record of person. The person who belongs to it.
 ---@field IsLead? boolean This person hands out the work.
 
----Which person a subject of an identity provider is. The first sign-in by login name makes such a record; for a person with Administration an administrator makes it here.
+---Whom a subject of an identity provider is. A first sign-in by login name makes one; of a person with Administration an administrator does, here.
 ---@class record.identity_link : record.base
 ---@field act fun(self: record.identity_link, action: "create"|"delete"|"restore", input?: table<string, any>)
 ---@field Ref integer The record's number: unique within its entity and the entity's children, never used again.
