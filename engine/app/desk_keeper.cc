@@ -2,6 +2,7 @@
 
 #include "engine/app/description.h"
 #include "engine/app/desk_changes.h"
+#include "engine/app/licences.h"
 #include "engine/app/version.h"
 #include "engine/audit/tail.h"
 #include "engine/base/text.h"
@@ -65,15 +66,6 @@ DeskKeeper::DeskKeeper(const Runtime& runtime, const api::Traffic& traffic, Relo
       traffic_(traffic),
       reload_(reload) {}
 
-Result<DeskKeeper::Licences> DeskKeeper::licences() {
-  static const Sql sql("SELECT in_use, capacity FROM licence_pool WHERE id = 1");
-  return reader_.read([](storage::Connection& connection) -> Result<Licences> {
-    CALLISTO_TRY(auto cursor, connection.query(sql, {}));
-    CALLISTO_TRY(const bool found, cursor->step());
-    return found ? Licences{cursor->integer(0), cursor->integer(1)} : Licences();
-  });
-}
-
 // What a database does not answer stays 0: a page about health comes in any case.
 HealthFigure DeskKeeper::now(const api::Traffic::Totals& totals) {
   HealthFigure figure;
@@ -88,15 +80,13 @@ HealthFigure DeskKeeper::now(const api::Traffic::Totals& totals) {
   if (!runtime_.database.health().answers) return figure;
   const auto queue = reader_.read([](storage::Connection& connection) { return webhooks::stats(connection); });
   if (queue) figure.queue = queue->pending + queue->retrying;
-  if (const auto read = licences()) figure.sessions = read->in_use;
+  if (const auto read = licences_of(reader_)) figure.sessions = read->in_use;
   return figure;
 }
 
 void DeskKeeper::look() {
   const api::Traffic::Totals totals = traffic_.totals();
-  HealthFigure figure = now(totals);
-  figure.requests = 0;  // add() counts
-  history_.add(figure, totals);
+  history_.add(now(totals), totals);
 }
 
 Result<void> DeskKeeper::tell_health(json::Writer& writer) {
@@ -107,7 +97,7 @@ Result<void> DeskKeeper::tell_health(json::Writer& writer) {
   writer.key("takesWrites").boolean(database.takes_writes && !runtime_.database.writer_load().stopped).end_object();
   writer.key("sendsWebhooks").boolean(runtime_.webhooks.is_alive());
   writer.key("reloadFailed").boolean(reload_.failed());
-  if (const auto read = licences()) {
+  if (const auto read = licences_of(reader_)) {
     writer.key("licences").begin_object().key("inUse").integer(read->in_use);
     writer.key("capacity").integer(read->capacity).end_object();
   }

@@ -1,6 +1,6 @@
-// DeskKeeper: the Keeper of a server that runs (API rules 3.10 to 3.13). It looks at the figures of the process every
-// ten seconds, reads the audit log from its end, compares the files on disk with what runs, and asks the main thread to
-// reload as `callisto reload` does. Any thread, once begin() was called.
+// DeskKeeper: what a running server tells of itself (API rules 3.10 to 3.14). It looks at the figures of the process
+// every ten seconds, reads the audit log from its end, compares the files on disk with what runs, and asks the main
+// thread to reload as `callisto reload` does. Any thread.
 #pragma once
 
 #include "engine/api/traffic.h"
@@ -49,13 +49,9 @@ class DeskKeeper {
   Result<void> reload(bool forced);
 
  private:
-  struct Licences {
-    std::int64_t in_use = 0, capacity = 0;
-  };
   DeskKeeper(const Runtime& runtime, const api::Traffic& traffic, Reload& reload,
              std::unique_ptr<storage::Connection> reader);
   HealthFigure now(const api::Traffic::Totals& totals);
-  Result<Licences> licences();
 
   const Runtime& runtime_;
   const DateTime started_;

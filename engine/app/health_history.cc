@@ -5,7 +5,6 @@ namespace callisto::app {
 void HealthHistory::fill(HealthFigure& figure, const api::Traffic::Totals& totals) const {
   const std::lock_guard lock(mutex_);
   Histogram::Counts since;
-  figure.requests = 0;
   for (std::size_t i = 0; i < since.by_bound.size(); ++i) {
     since.by_bound[i] = totals.time.by_bound[i] - last_.time.by_bound[i];
     figure.requests += since.by_bound[i];
@@ -23,8 +22,7 @@ void HealthHistory::fill(HealthFigure& figure, const api::Traffic::Totals& total
   }
 }
 
-void HealthHistory::add(HealthFigure figure, const api::Traffic::Totals& totals) {
-  fill(figure, totals);
+void HealthHistory::add(const HealthFigure& figure, const api::Traffic::Totals& totals) {
   const std::lock_guard lock(mutex_);
   last_ = totals;
   figures_.push_back(figure);

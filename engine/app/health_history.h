@@ -29,7 +29,7 @@ class HealthHistory {
   static constexpr std::size_t most = 360;
   // Fills in what is counted since the last add(); the rest is the caller's.
   void fill(HealthFigure& figure, const api::Traffic::Totals& totals) const;
-  void add(HealthFigure figure, const api::Traffic::Totals& totals);
+  void add(const HealthFigure& figure, const api::Traffic::Totals& totals);  // filled in by `totals`
   std::vector<HealthFigure> all() const;  // the oldest first
 
  private:

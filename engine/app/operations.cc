@@ -1,4 +1,5 @@
 #include "engine/app/operations.h"
+#include "engine/app/licences.h"
 
 #include "engine/api/render_error.h"
 #include "engine/app/version.h"
@@ -136,7 +137,7 @@ void Operations::answer_ready(http::Response& response) {
 bool Operations::is_database_well() {
   const storage::Health health = runtime_.database.health();
   if (!health.answers || !health.takes_writes || runtime_.database.writer_load().stopped) return false;
-  const auto read = licences();
+  const auto read = licences_of(reader_);
   if (!read) log::error("not ready: " + read.error().log_detail);
   return static_cast<bool>(read);
 }
@@ -191,7 +192,7 @@ void Operations::append_server(MetricsText& text) {
   text.counter("callisto_http_connections_not_accepted_total",
                "Connections that had to wait because descriptors ran out.",
                static_cast<double>(http::connections_not_accepted()));
-  const auto read = licences();
+  const auto read = licences_of(reader_);
   text.gauge("callisto_database_up", "Whether the database answers.", flag(static_cast<bool>(read)));
   text.gauge("callisto_database_takes_writes", "0: it is a standby, or read-only.",
              flag(read && runtime_.database.health().takes_writes));
@@ -295,15 +296,6 @@ void Operations::append_webhooks(MetricsText& text) {
   text.sample(static_cast<double>(untold.rounds), {{"reason", "round"}});
   text.sample(static_cast<double>(untold.unmade), {{"reason", "payload"}});
   text.sample(static_cast<double>(untold.unowned), {{"reason", "owner"}});
-}
-
-Result<Operations::Licences> Operations::licences() {
-  static const Sql sql("SELECT in_use, capacity FROM licence_pool WHERE id = 1");
-  return reader_.read([](storage::Connection& connection) -> Result<Licences> {
-    CALLISTO_TRY(auto cursor, connection.query(sql, {}));
-    CALLISTO_TRY(const bool found, cursor->step());
-    return found ? Licences{cursor->integer(0), cursor->integer(1)} : Licences();
-  });
 }
 
 }  // namespace callisto::app

@@ -30,9 +30,6 @@ class Operations {
   bool handle(const http::Request& request, http::Response& response, api::RequestTrace& trace);
 
  private:
-  struct Licences {
-    std::int64_t in_use = 0, capacity = 0;
-  };
   Operations(const Runtime& runtime, const api::Traffic& traffic, const api::Rates& rates, const ScriptMonitor& scripts,
              Reload& reload, const AddressList& metrics_readers, std::unique_ptr<storage::Connection> reader);
 
@@ -45,7 +42,6 @@ class Operations {
   void append_due(MetricsText& text);
   void append_queue(MetricsText& text, const webhooks::QueueStats& queue);
   void append_webhooks(MetricsText& text);
-  Result<Licences> licences();
   bool is_database_well();
 
   const Runtime& runtime_;

@@ -64,6 +64,13 @@ class Place {
     return contents(at("exported"));
   }
 
+  // The samples into an empty database.
+  void fill(const std::string& url) const {
+    std::vector<std::string> arguments = settings();
+    arguments.insert(arguments.end(), {"--samples", "--set", "database=" + url});
+    const ServerProcess server(at("data"), arguments);
+  }
+
   // A desk of that name, with the samples or without.
   std::string make(const std::string& name, bool samples) const {
     std::vector<std::string> arguments{"--set", "database=" + sqlite(name), settings()[0], settings()[1]};
@@ -196,11 +203,7 @@ TEST_CASE("an export of PostgreSQL is loaded into PostgreSQL") {
   NEEDS_POSTGRES;
   const Place place;
   const std::string first = postgres->new_database(), second = postgres->new_database();
-  {
-    std::vector<std::string> arguments = place.settings();
-    arguments.insert(arguments.end(), {"--samples", "--set", "database=" + first});
-    const ServerProcess server(place.at("data"), arguments);
-  }
+  place.fill(first);
   add(first, awkward());
   const std::string one = place.exported(first);
   std::filesystem::rename(place.at("exported"), place.at("one.jsonl"));
@@ -219,11 +222,7 @@ TEST_CASE("the commands that a backup names restore a desk of PostgreSQL, and it
   NEEDS_POSTGRES;
   const Place place;
   const std::string first = postgres->new_database(), second = postgres->new_database();
-  {
-    std::vector<std::string> arguments = place.settings();
-    arguments.insert(arguments.end(), {"--samples", "--set", "database=" + first});
-    const ServerProcess server(place.at("data"), arguments);
-  }
+  place.fill(first);
   add(first, awkward());
   const Finished told = place.run({"backup", place.at("copy")}, first);
   std::istringstream lines(told.output);

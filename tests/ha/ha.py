@@ -47,19 +47,16 @@ def send(port, method, path, body=None, headers=None):
         connection.close()
 
 
-def answered(port, path, form):
-    """The body of the first answer that is no 503: on a busy machine HAProxy may find both nodes late for a while."""
-    def attempt():
-        status, text = send(port, "POST", path, form, {"Content-Type": "application/x-www-form-urlencoded"})
-        check(status in (200, 503), f"{path}: {status} {text}")
-        return text if status == 200 else None
-    return until(attempt, f"an answer of {path}")
-
-
 def token(port):
     form = urllib.parse.urlencode({"client_id": "sample-app", "grant_type": "password", "username": "admin",
                                    "password": "callisto", "scope": "session-type:Analyst"})
-    return json.loads(answered(port, "/service.web/oauth/login", form))["access_token"]
+
+    def attempt():   # on a busy machine HAProxy may find both nodes late for a while
+        status, text = send(port, "POST", "/service.web/oauth/login", form, {"Content-Type": "application/x-www-form-urlencoded"})
+        check(status in (200, 503), f"signing in: {status} {text}")
+        return text if status == 200 else None
+
+    return json.loads(until(attempt, "signing in"))["access_token"]
 
 
 class Run:
