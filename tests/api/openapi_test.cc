@@ -25,11 +25,10 @@ const json::Node& document() {
   return node;
 }
 
-// With numbers for keys: "call/1/close". Any entity has rules.
+// With numbers for keys: "call/1/close".
 std::string filled(std::string path) {
-  for (const auto& [key, value] :
-       {std::pair<std::string, const char*>("{id}", "1"), {"{ref}", "1"}, {"{entity}", "call"}})
-    if (const std::size_t at = path.find(key); at != path.npos) path.replace(at, key.size(), value);
+  for (const std::string key : {"{id}", "{ref}"})
+    if (const std::size_t at = path.find(key); at != path.npos) path.replace(at, key.size(), "1");
   return path.substr(1);
 }
 

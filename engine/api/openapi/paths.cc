@@ -89,6 +89,21 @@ void write_batch(const OpenApiWriter& out, const Entity& entity) {
   writer.end_object();
 }
 
+void write_rules(const OpenApiWriter& out, const Entity& entity) {
+  json::Writer& writer = out.json;
+  writer.key("/" + entity.name + "/$rules").begin_object();
+  begin_operation(out, entity,
+                  {"get",
+                   "Rules",
+                   "Which state offers which action to whom",
+                   "Where each rule stands, and where a picture of the states has its boxes and lines. For the right "
+                   "Administration.",
+                   {"QueryInlinecount"}});
+  begin_responses(writer, "ApiRules", "The rules");
+  end_operation(writer, Kind::ReadsList);
+  writer.end_object();
+}
+
 void write_json_body(const OpenApiWriter& out, const Entity& entity, const Action& action) {
   const bool demands = std::any_of(action.parameters.begin(), action.parameters.end(),
                                    [](const auto& each) { return each.required || !each.group.empty(); });
@@ -253,6 +268,7 @@ void write_entity_paths(const OpenApiWriter& out, const Entity& entity) {
   if (!entity.find_action("groups")) write_groups(out, entity, path, {}, {});
   const bool is_written = create || usable(entity, Action::Kind::Update);
   if (is_written && !entity.abstract && entity.key.size() == 1) write_batch(out, entity);
+  if (!entity.find_action("rules")) write_rules(out, entity);
   out.json.key(path + "/$metadata").begin_object();
   begin_operation(out, entity, {"get", "Metadata", "What " + entity.name + " is", {}, {"HeaderIfNoneMatch"}});
   begin_responses(out.json, "ApiMetadata", "Metadata");

@@ -2,23 +2,8 @@
 
 namespace callisto::api::openapi_texts {
 
-// API rules 3.8 to 3.14.
-const std::string_view administration = R"json("/{entity}/$rules": {"get": {
-  "operationId": "Server.Rules", "tags": ["Administration"], "summary": "The rules of an entity",
-  "description": "Which state offers which action to whom, where each rule stands, and where a picture of the states has its boxes and lines.",
-  "parameters": [
-    {"name": "entity", "in": "path", "required": true, "description": "The name of an entity.", "schema": {"type": "string"}},
-    {"$ref": "#/components/parameters/QueryInlinecount"}
-  ],
-  "responses": {
-    "200": {"description": "The rules", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ApiRules"}}}},
-    "400": {"$ref": "#/components/responses/BadRequest"},
-    "401": {"$ref": "#/components/responses/Unauthorized"},
-    "403": {"$ref": "#/components/responses/Forbidden"},
-    "404": {"$ref": "#/components/responses/NotFound"}
-  }
-}},
-"/$health": {"get": {
+// API rules 3.10 to 3.14.
+const std::string_view administration = R"json("/$health": {"get": {
   "operationId": "Server.Health", "tags": ["Administration"], "summary": "How the server is",
   "description": "Figures of the last hour, one for each 10 s, and the newest of this moment. In memory alone.",
   "parameters": [],
