@@ -7,6 +7,7 @@
 #include "engine/base/log.h"
 #include "engine/base/log_writer.h"
 #include "engine/base/text.h"
+#include "engine/records/report_views.h"
 #include "engine/records/schema.h"
 #include "engine/records/unknown_types.h"
 #include "webhooks/relied_on.h"
@@ -114,6 +115,9 @@ storage::Progress progress_of_indexes(const Clock& clock) {
 Result<storage::MigrationPlan> bring_schema_to(storage::Database& database, records::Model& model, const Clock& clock) {
   CALLISTO_TRY(auto done, storage::apply(database, storage::engine_migrations(), records::tables_of(model.catalog()),
                                          clock.now(), progress_of_indexes(clock)));
+  CALLISTO_TRY(const auto refused,
+               storage::bring_views(database, records::report_views(model.catalog(), model.dialect)));
+  for (const std::string& each : refused) log::warning(each);
   CALLISTO_TRY(const auto connection, database.connect_reader());
   CALLISTO_TRY(const auto strangers, records::find_unknown_types(model, *connection));
   for (const records::UnknownType& each : strangers)

@@ -18,7 +18,7 @@ import urllib.parse
 
 WAIT = 60
 PASSWORD = "correct horse battery"
-EXPECTED = """./etc/callisto/callisto.lua ./lib/systemd/system/callisto.service ./lib/systemd/system/callisto.socket ./usr/bin/callisto ./usr/lib/callisto/libssl.so
+EXPECTED = """./etc/callisto/callisto.lua ./lib/systemd/system/callisto.service ./lib/systemd/system/callisto.socket ./usr/bin/callisto ./usr/lib/callisto/libssl.so ./usr/lib/callisto/libcallisto_sqlite.so
   ./usr/lib/callisto/libcrypto.so ./usr/share/callisto/entities/call.lua ./usr/share/callisto/scripts/call/states.lua
   ./usr/share/callisto/samples/starter/01-partition.jsonl ./usr/share/callisto/samples/callisto.lua ./usr/share/man/man1/callisto.1.gz
   ./usr/share/man/man5/callisto.lua.5.gz ./usr/share/bash-completion/completions/callisto ./usr/share/zsh/vendor-completions/_callisto
