@@ -23,7 +23,7 @@ EXPECTED = """./etc/callisto/callisto.lua ./lib/systemd/system/callisto.service 
   ./usr/share/callisto/samples/starter/01-partition.jsonl ./usr/share/callisto/samples/callisto.lua ./usr/share/man/man1/callisto.1.gz
   ./usr/share/man/man5/callisto.lua.5.gz ./usr/share/bash-completion/completions/callisto ./usr/share/zsh/vendor-completions/_callisto
   ./usr/share/doc/callisto/copyright ./usr/share/doc/callisto/README.md""".split()
-LIBRARIES = "libc6 libcivetweb1 libcurl4 libicu libluajit libpq5 libsoci-core libspdlog libsqlite3-0 libssl3 zlib1g".split()
+LIBRARIES = "libc6 libcivetweb1 libcurl4 libedit2 libicu libluajit libpq5 libsoci-core libspdlog libsqlite3-0 libssl3 zlib1g".split()
 
 
 def check(condition, text):
