@@ -161,7 +161,7 @@ Result<Identity> Provider::check_token(const Tokens& tokens, const Metadata& met
   CALLISTO_TRY(const Key key, directory_.key(token.key_id, token.algorithm));
   CALLISTO_CHECK(verify(token, key));
   CALLISTO_TRY(Identity identity, check_claims(token.claims, {options_.issuer, options_.client_id, sign_in.nonce,
-                                                              tokens.access_token, clock_.now()}));
+                                                              tokens.access_token, clock_.now(), token.algorithm}));
   const std::string& wanted = options_.login_claim;
   if (lacks_login(token.claims, wanted)) {
     const auto told = ask_user_info(fetcher_, directory_, metadata,

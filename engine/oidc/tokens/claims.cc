@@ -1,8 +1,6 @@
 #include "engine/oidc/tokens/claims.h"
 
-#include "engine/base/base64.h"
 #include "engine/base/hmac.h"
-#include "engine/base/sha256.h"
 #include "engine/base/text.h"
 #include "engine/oidc/refusal.h"
 
@@ -51,11 +49,10 @@ Result<void> check_times(const json::Node& claims, DateTime now) {
   return {};
 }
 
-Result<void> check_hash(const json::Node& claims, const std::string& access_token) {
+Result<void> check_hash(const json::Node& claims, Algorithm algorithm, const std::string& access_token) {
   const json::Node* hash = claims.find("at_hash");
   if (!hash) return {};
-  // Core 3.1.3.6: "the base64url encoding of the left-most half of the hash of the octets of ... the access_token".
-  const std::string expected = encode_base64(view(sha256(access_token)).substr(0, 16), Base64::Url);
+  const std::string expected = half_hash(algorithm, access_token);
   if (access_token.empty() || hash->kind() != Kind::String || !equal_in_constant_time(hash->text(), expected))
     return wrong("'at_hash' does not fit the access token");
   return {};
@@ -110,7 +107,7 @@ Result<Identity> check_claims(const json::Node& claims, const Expected& expected
   // "a nonce Claim MUST be present and its value checked to verify that it is the same value as the one that was sent".
   if (expected.nonce.empty() || !equal_in_constant_time(json::string_of(claims, "nonce"), expected.nonce))
     return wrong("'nonce' is not the one that was sent");
-  CALLISTO_CHECK(check_hash(claims, expected.access_token));
+  CALLISTO_CHECK(check_hash(claims, expected.algorithm, expected.access_token));
   identity.subject = json::string_of(claims, "sub");
   if (identity.subject.empty() || identity.subject.size() > longest_subject)
     return wrong("'sub' is missing, empty or longer than 255 characters");

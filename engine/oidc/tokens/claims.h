@@ -5,6 +5,7 @@
 #include "engine/base/datetime.h"
 #include "engine/base/result.h"
 #include "engine/json/read.h"
+#include "engine/oidc/tokens/algorithms.h"
 #include "engine/oidc/tokens/identity.h"
 
 #include <string>
@@ -15,6 +16,7 @@ struct Expected {
   std::string issuer, client_id, nonce;
   std::string access_token;  // for at_hash; empty: none came
   DateTime now;
+  Algorithm algorithm = Algorithm::RS256;  // of the token
 };
 
 // Without a login name.

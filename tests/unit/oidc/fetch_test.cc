@@ -60,7 +60,7 @@ TEST_CASE("a whole sign-in over a loopback socket", "[oidc][fetch]") {
   Office office(base + "/realm", fetcher.get());
   idp = &office.idp;
   for (const bool es256 : {false, true}) {
-    office.idp.use_es256 = es256;
+    office.idp.algorithm = es256 ? Algorithm::ES256 : Algorithm::RS256;
     const auto identity = office.sign_in();
     REQUIRE(identity);
     CHECK(identity->login_name == "ada");
