@@ -57,6 +57,14 @@ def read_metrics(text):
     return known
 
 
+def check_guide(known):
+    """engine/app/OPERATING.md tells what each metric means, and of none that is not there."""
+    rows = re.findall(r"^\| (`(?:callisto|process)_.*?) \|", (root / "engine/app/OPERATING.md").read_text(encoding="utf-8"), re.MULTILINE)
+    told = {name for row in rows for name in re.findall(r"`([a-z_]+)`", row)}
+    families = {re.sub("_(bucket|sum|count)$", "", name) for name in known}
+    check(told == families, f"OPERATING.md and /metrics differ by {sorted(told ^ families)}")
+
+
 def asked(expression):
     """(metric, labels in its braces) of each selector, and the labels that results are grouped by."""
     plain = re.sub(r'"[^"]*"', '""', expression)
@@ -154,6 +162,7 @@ def main(program):
             strip = {re.sub(r"_total$", "", name) for name in known}
             missing = strip - {re.sub(r"_total$", "", name) for name in read_metrics(open_text)}
             check(not missing, f"OpenMetrics lacks {missing}")
+            check_guide(known)
             check_the_checker(known)
             for where, expression in [*alerts(), *panels()]:
                 check_expression(where, expression, known)
