@@ -9,6 +9,7 @@
 #include "engine/base/text.h"
 #include "engine/records/schema.h"
 #include "engine/records/unknown_types.h"
+#include "engine/scim/mapping.h"
 #include "webhooks/relied_on.h"
 
 #include <algorithm>
@@ -83,6 +84,7 @@ Result<records::ModelResult> read_model(const Settings& settings, const Clock& c
   const auto dialect = settings.is_on_postgres() ? query::Dialect::PostgreSql : query::Dialect::Sqlite;
   const query::Limits of_clients = query_limits(settings);
   auto bound = records::bind_model(loaded.program, at_least(query::Limits{}, of_clients), dialect, *state);
+  if (bound.model && !scim::Mapping::bind(*loaded.program, bound.problems)) bound.model = nullptr;
   if (bound.model) {
     bound.model->limits = of_clients;
     bound.model->caches = settings.caches;

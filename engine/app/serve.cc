@@ -1,6 +1,7 @@
 // The composition root: everything that serves is made here, on this stack, and passed on by reference.
 #include "engine/api/api.h"
 #include "engine/api/render_error.h"
+#include "engine/app/admissions.h"
 #include "engine/app/asked_file.h"
 #include "engine/app/commands.h"
 #include "engine/app/data_folder.h"
@@ -28,6 +29,7 @@
 #include "engine/base/process_limits.h"
 #include "engine/base/ticker.h"
 #include "engine/http/server.h"
+#include "engine/scim/scim.h"
 #include "engine/workbench/workbench.h"
 
 #include <pthread.h>
@@ -77,6 +79,11 @@ api::Options api_options(const Runtime& runtime) {
   options.page_key = runtime.sealer.key_for("next page");
   add_webhook_answers(options, runtime);
   return options;
+}
+
+// Beside the API: /service.api/scim/v2.
+std::string scim_path(const Settings& settings) {
+  return settings.api_root.substr(0, settings.api_root.rfind('/')) + "/scim/v2";
 }
 
 std::vector<std::string> roots_of(const Settings& settings) {
@@ -231,8 +238,9 @@ Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
                        const ServeOptions& serve_options) {
   const Settings& settings = runtime.settings;
   const auto fetcher = oidc::make_curl_fetcher();
-  CALLISTO_TRY(auto providers, make_providers(prepared.providers, runtime.auth, runtime.audit_log, runtime.sealer,
-                                              runtime.clock, runtime.random, *fetcher));
+  ScriptedAdmissions admissions(runtime);
+  CALLISTO_TRY(auto providers, make_providers(prepared.providers, runtime.auth, admissions, runtime.audit_log,
+                                              runtime.sealer, runtime.clock, runtime.random, *fetcher));
   const sign_in::AuthorizationEndpoint authorization(sign_in_options(settings, runtime.sealer), runtime.auth,
                                                      std::move(providers), runtime.clock, runtime.random,
                                                      runtime.audit_log);
@@ -241,6 +249,7 @@ Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
   CALLISTO_TRY(auto first, Generation::create(runtime, options, model));
   api::Api api(options, Generation::served(first), runtime.auth, runtime.audit_log, authorization);
   Reload reload(runtime, options, api, prepared.tls, std::move(first));
+  admissions.follow([&reload] { return reload.current(); });
   reload.keep_description("found at the start");
   CALLISTO_CHECK(runtime.webhooks.start());
   reload.look_at_webhooks();
@@ -257,6 +266,10 @@ Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
   CALLISTO_TRY(const auto operations,
                Operations::create(runtime, traffic, *options.rates, scripts, reload, prepared.metrics_readers));
   const auto workbench = make_workbench(runtime, prepared);
+  scim::Scim provisioning({scim_path(settings), settings.base_url}, runtime.auth, [&reload] {
+    const auto generation = reload.current();
+    return scim::Desk{generation->model(), generation->slots(), generation->writer(), generation};
+  });
   const Front front(settings, prepared);
   Recorder recorder(settings.data, roots_of(settings), runtime.clock);
   const Ticker recording(order_pause, [&] { recorder.look(reload.current()->model().catalog()); });
@@ -267,6 +280,10 @@ Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
     if (front.answer(request, response, trace) || operations->handle(request, response, trace)) return;
     if (workbench && workbench->handle(request, response)) {
       trace.route = "workbench";
+      return;
+    }
+    if (provisioning.handle(request, response)) {
+      trace.route = "scim";
       return;
     }
     if (!first_start.handle(request, response)) recorder.handle(request, response, trace, ask_api);

@@ -79,6 +79,31 @@ bool lacks_login(const json::Node& claims, const std::string& login_claim) {
   return json::string_of(claims, login_claim).empty() || (login_claim == "email" && !claims.find("email_verified"));
 }
 
+bool lacks_any(const json::Node& claims, const std::vector<std::string>& wanted) {
+  return std::any_of(wanted.begin(), wanted.end(), [&](const std::string& name) { return !claims.find(name); });
+}
+
+Result<json::Node> pick_claims(const json::Node& token, const json::Node* user_info,
+                               const std::vector<std::string>& wanted) {
+  std::vector<json::Member> picked{{"iss", *token.find("iss")}, {"sub", *token.find("sub")}};
+  for (const std::string& name : wanted) {
+    const json::Node* found = token.find(name);
+    if (!found && user_info) found = user_info->find(name);
+    if (found && name != "iss" && name != "sub") picked.push_back({name, *found});
+    for (const json::Node* each : {&token, user_info}) {
+      const json::Node* elsewhere = each ? each->find("_claim_names") : nullptr;
+      // Core 5.6.2: "_claim_names ... member names are the Claim Names for the Aggregated and Distributed Claims".
+      if (!found && elsewhere && elsewhere->find(name))
+        return wrong(
+            text::quoted(name) +
+            " is not told, only that it can be asked for elsewhere (_claim_names), which is "
+            "what Entra does for people in more than 200 groups; let the provider send only the groups that are "
+            "assigned to this client, or its roles, in this claim");
+    }
+  }
+  return json::Node(std::move(picked));
+}
+
 Result<void> take_claims(const json::Node& claims, const std::string& login_claim, Identity& identity) {
   if (const std::string email = json::string_of(claims, "email"); !email.empty()) {
     identity.email = email;
