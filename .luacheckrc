@@ -5,7 +5,7 @@ read_globals = {
   "entity", "add_to", "common", "list", "key", "text", "richtext", "integer", "long", "short", "float", "double", "decimal",
   "boolean", "datetime", "binary", "lookup", "condition", "token", "func", "extension", "session_list", "import",
   "always", "join", "one_of", "position", "parent", "states", "state", "action", "any_of", "hooks", "desk", "guid", "reject", "forbid", "earlier", "null", "record", "rows", "find_or_create",
-  "json", "log", "field", "calendar", "index", "library", "lists", "unique",   -- the last two stand in scripts/lib
+  "json", "log", "field", "calendar", "index", "library", "sign_in", "scim", "resource", "lists", "unique", "claim",   -- the last three stand in folders lib
 }
 files["engine/script/lua"] = { globals = { "_G" }, ignore = { "1", "2" } }
 -- And those of specs.

@@ -7,6 +7,8 @@ return entity "group" {
     text "Name" { length = 80, required = true, description = "What people call it." },
     text "Description" { length = 255, description = "What it looks after." },
     text "Email" { length = 255, description = "The mailbox that all of its members read." },
+    text "ExternalId" { length = 255, indexed = true, display = "External id",
+      description = "What the system that provisions the group calls it." },
     lookup "Manager" { entity = "person", description = "Who answers for it." },
   },
 }

@@ -13,6 +13,8 @@ return entity "person" {
     text "LoginId" { length = 80, uppercase = true, indexed = true, display = "Login",
       description = "The name to sign in with; stored in capitals." },
     text "Email" { length = 255, indexed = true, description = "Mail address." },
+    text "ExternalId" { length = 255, indexed = true, display = "External id",
+      description = "What the system that provisions the person calls it." },
     text "Phone" { length = 40, description = "Telephone, as the person dials it." },
     lookup "Organization" { entity = "organization", description = "Where the person works." },
     integer "OrganizationId" { mirror = "Organization", description = "The key of Organization as a plain number." },

@@ -10,6 +10,7 @@ python3 packaging/documents.py "$program" "$documents"
 put() { install -D -m "$1" "$2" "$root/$3"; }
 put 644 packaging/callisto.lua etc/callisto/callisto.lua
 put 644 packaging/callisto.service lib/systemd/system/callisto.service
+put 644 packaging/callisto.socket lib/systemd/system/callisto.socket
 put 644 "$documents/man1/callisto.1.gz" usr/share/man/man1/callisto.1.gz
 put 644 "$documents/man5/callisto.lua.5.gz" usr/share/man/man5/callisto.lua.5.gz
 put 644 "$documents/bash/callisto" usr/share/bash-completion/completions/callisto

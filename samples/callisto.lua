@@ -3,7 +3,10 @@
 -- ["log.level"], and --set log.level=debug overrides both. A secret can stand elsewhere: CALLISTO_SSO_SECRET_FILE names a file
 -- that holds it, and a systemd credential has its setting's name. `callisto settings` shows which value counts, and why.
 return {
-  -- listen = "127.0.0.1:8080",                 -- address and port; port 0 picks a free one
+  -- listen = "127.0.0.1:8080",                 -- address and port; port 0 picks a free one. Several in braces:
+                                                -- { "[::]:8080", "unix:/run/callisto/callisto.sock" }
+  -- ["socket.mode"] = "660",                   -- of unix sockets, in octal
+  -- ["socket.owner"] = "",                     -- USER, USER:GROUP or :GROUP; "" is the server's own
   -- data = "callisto-data",                    -- folder of the database and of the server's process id
   -- database = "sqlite:callisto-data/desk.db",
 
@@ -56,7 +59,8 @@ return {
 
 -- A reverse proxy before this server: X-Forwarded-For and X-Forwarded-Proto are believed only from these addresses. The
 -- proxy must add its client's address to the former and set the latter, whatever the client sent.
-  -- ["http.trusted_proxies"] = {},             -- addresses and CIDR ranges: { "127.0.0.1", "10.1.0.0/24" }
+  -- ["http.trusted_proxies"] = {},             -- addresses and CIDR ranges: { "127.0.0.1", "10.1.0.0/24" };
+                                                -- "unix": whoever comes by a unix socket
 
 -- Browsers hide the API from pages of another origin unless that origin is named here.
   -- ["http.cors_origins"] = {},                -- { "https://app.example.com", "http://localhost:5173" }, or { "*" } for all

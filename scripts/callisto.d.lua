@@ -225,6 +225,7 @@ function scenario(options) end
 ---@field count fun(self: spec.desk|string, ...: any): integer desk.count("call", "State == ?", 1)
 ---@field as fun(self: spec.desk, login: string, session_type?: string): spec.desk
 ---@field anonymous fun(self: spec.desk): spec.desk
+---@field sign_in fun(self: spec.desk, claims: table<string, any>): spec.record by scripts/sign-in.lua
 ---@field now fun(self: spec.desk): moment
 ---@field at fun(self: spec.desk, moment: string|moment): spec.desk
 ---@field advance fun(self: spec.desk, span: string): spec.desk
@@ -809,6 +810,21 @@ function long(name) end
 ---@return noun.lookup
 function lookup(name) end
 
+---@class options.resource
+---@field attributes table<string, string>
+---@field entity string
+---@field group? string
+---@field member? string
+---@field members? string
+---@field otherwise? table<string, string>
+
+---@class noun.resource
+---@overload fun(options: options.resource): noun.resource
+
+---@param name string
+---@return noun.resource
+function resource(name) end
+
 ---@class options.richtext
 ---@field choices? string|string[]
 ---@field class? "Computed"
@@ -841,6 +857,13 @@ function lookup(name) end
 ---@param name string
 ---@return noun.richtext
 function richtext(name) end
+
+---@class noun.scim
+---@overload fun(options: (noun.resource)[]): noun.scim
+
+---@param name string
+---@return noun.scim
+function scim(name) end
 
 ---@class options.session_list
 ---@field entity string
@@ -886,6 +909,19 @@ function session_list(name) end
 ---@param name string
 ---@return noun.short
 function short(name) end
+
+---@class options.sign_in
+---@field claims? string[]
+---@field description? string
+---@field gives? string[]
+---@field run function
+
+---@class noun.sign_in
+---@overload fun(options: options.sign_in): noun.sign_in
+
+---@param name string
+---@return noun.sign_in
+function sign_in(name) end
 
 ---@class options.state
 ---@field description? string
@@ -1319,6 +1355,7 @@ function token(name) end
 ---@field Name? string What people call it.
 ---@field Description? string What it looks after.
 ---@field Email? string The mailbox that all of its members read.
+---@field ExternalId? string What the system that provisions the group calls it.
 ---@field Manager? integer the key of a record of person. Who answers for it.
 
 ---A person's membership in a group; one row for each person and group.
@@ -1468,6 +1505,7 @@ function token(name) end
 ---@field Name? string First and last name as people read them.
 ---@field LoginId? string The name to sign in with; stored in capitals.
 ---@field Email? string Mail address.
+---@field ExternalId? string What the system that provisions the person calls it.
 ---@field Phone? string Telephone, as the person dials it.
 ---@field Organization? integer the key of a record of organization. Where the person works.
 ---@field OrganizationId? integer The key of Organization as a plain number.

@@ -31,6 +31,7 @@ FOLDERS = {  # what the folder is for, in the order of the layers
     "sign_in": "pages and ways of signing in",
     "workbench": "pages for people, and how they sign in there",
     "api": "the API's urls, answers and errors",
+    "scim": "provisioning by an identity provider",
     "importing": "foreign data, dumps, copies",
     "testing": "specs: tests of a desk in Lua",
     "app": "the program: settings, commands, serving",

@@ -1,11 +1,10 @@
 #include "webhooks/address_policy.h"
 
-#include <arpa/inet.h>
+#include "engine/base/ip_address.h"
+
 #include <netinet/in.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cstddef>
 #include <cstring>
 #include <vector>
@@ -13,8 +12,6 @@
 namespace callisto::webhooks {
 
 namespace {
-
-using Bytes = std::array<unsigned char, 16>;  // of an IPv6 address; IPv4 as ::ffff:a.b.c.d
 
 enum class Kind { Never, Loopback, Private };
 
@@ -63,72 +60,16 @@ constexpr Row table_rows[] = {
     {"ff00::/8", Kind::Never, "a multicast address"},
 };
 
-struct Network {
-  Bytes address{};
-  std::size_t bits = 0;
-
-  bool contains(const Bytes& other) const {
-    const std::size_t whole = bits / 8;
-    if (!std::equal(address.begin(), address.begin() + static_cast<std::ptrdiff_t>(whole), other.begin())) return false;
-    if (bits % 8 == 0) return true;
-    return ((address[whole] ^ other[whole]) >> (8 - bits % 8)) == 0;
-  }
-};
-
-Bytes mapped(const in_addr& address) {
-  Bytes bytes{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
-  std::memcpy(bytes.data() + 12, &address, 4);
-  return bytes;
-}
-
-std::optional<Bytes> read_address(const std::string& text) {
-  in_addr v4{};
-  if (inet_pton(AF_INET, text.c_str(), &v4) == 1) return mapped(v4);
-  Bytes bytes{};
-  if (inet_pton(AF_INET6, text.c_str(), bytes.data()) == 1) return bytes;
-  return std::nullopt;
-}
-
-Network read_network(std::string_view text) {
-  const std::size_t slash = text.find('/');
-  const std::string address(text.substr(0, slash));
-  Network network{read_address(address).value_or(Bytes{}), 0};
-  std::from_chars(text.data() + slash + 1, text.data() + text.size(), network.bits);
-  if (address.find(':') == std::string::npos) network.bits += 96;
-  return network;
-}
-
-const Row* row_of(const Bytes& address) {
-  static const std::vector<Network> networks = [] {
-    std::vector<Network> read;
-    for (const Row& row : table_rows) read.push_back(read_network(row.network));
+const Row* row_of(const IpAddress& address) {
+  static const std::vector<Cidr> networks = [] {
+    std::vector<Cidr> read;
+    Cidr::Fault fault{};
+    for (const Row& row : table_rows) read.push_back(Cidr::read(row.network, fault).value());
     return read;
   }();
   const auto found =
-      std::find_if(networks.begin(), networks.end(), [&](const Network& network) { return network.contains(address); });
+      std::find_if(networks.begin(), networks.end(), [&](const Cidr& network) { return network.contains(address); });
   return found == networks.end() ? nullptr : &table_rows[found - networks.begin()];
-}
-
-std::optional<Bytes> bytes_of(const sockaddr& address) {
-  Bytes bytes{};
-  if (address.sa_family == AF_INET) {
-    sockaddr_in v4{};
-    std::memcpy(&v4, &address, sizeof v4);
-    return mapped(v4.sin_addr);
-  }
-  if (address.sa_family != AF_INET6) return std::nullopt;
-  sockaddr_in6 v6{};
-  std::memcpy(&v6, &address, sizeof v6);
-  std::memcpy(bytes.data(), &v6.sin6_addr, bytes.size());
-  return bytes;
-}
-
-std::string spelled(const Bytes& bytes) {
-  std::array<char, INET6_ADDRSTRLEN> text{};
-  const bool v4 = bytes[10] == 0xFF && bytes[11] == 0xFF &&
-                  std::all_of(bytes.begin(), bytes.begin() + 10, [](auto byte) { return byte == 0; });
-  inet_ntop(v4 ? AF_INET : AF_INET6, bytes.data() + (v4 ? 12 : 0), text.data(), text.size());
-  return text.data();
 }
 
 }  // namespace
@@ -141,11 +82,11 @@ std::optional<Networks> parse_networks(std::string_view name) {
 }
 
 std::optional<std::string> judge(const AddressPolicy& policy, const sockaddr& address) {
-  const auto bytes = bytes_of(address);
-  if (!bytes) return "the address is neither IPv4 nor IPv6; use a receiver that listens on one of them";
-  const Row* row = row_of(*bytes);
+  const auto ip = IpAddress::of(address);
+  if (!ip) return "the address is neither IPv4 nor IPv6; use a receiver that listens on one of them";
+  const Row* row = row_of(*ip);
   if (!row) return std::nullopt;
-  const std::string is = spelled(*bytes) + " is " + row->what;
+  const std::string is = ip->text() + " is " + row->what;
   switch (row->kind) {
     case Kind::Loopback:
       if (policy.loopback || policy.networks == Networks::Open) return std::nullopt;
@@ -160,11 +101,11 @@ std::optional<std::string> judge(const AddressPolicy& policy, const sockaddr& ad
 }
 
 std::string text_of(const sockaddr& address) {
-  const auto bytes = bytes_of(address);
-  if (!bytes) return {};
+  const auto ip = IpAddress::of(address);
+  if (!ip) return {};
   in_port_t port = 0;  // stands at the same place in both families
   std::memcpy(&port, reinterpret_cast<const char*>(&address) + offsetof(sockaddr_in, sin_port), sizeof port);
-  const std::string host = spelled(*bytes);
+  const std::string host = ip->text();
   const std::string shown = host.find(':') == std::string::npos ? host : "[" + host + "]";
   return shown + ":" + std::to_string(ntohs(port));
 }

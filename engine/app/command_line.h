@@ -9,13 +9,14 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace callisto::app {
 
 struct CommandLine {
   CLI::App& program;
   const GivenSettings& given;                       // read before a command is run
-  std::string listen = {};                          // serve's own; empty: the setting
+  std::vector<std::string> listen = {};             // serve's own; empty: the setting
   std::function<int(const Settings&)> chosen = {};  // once parsed; returns the exit status
 
   // `command`, where it is given, calls `function`.

@@ -19,7 +19,10 @@ namespace {
 void add_serve(CommandLine& line) {
   const auto options = std::make_shared<ServeOptions>();
   auto* serve_command = line.program.add_subcommand("serve", "Serve the API");
-  serve_command->add_option("--listen", line.listen, "Address and port (default 127.0.0.1:8080; port 0 picks one)");
+  serve_command
+      ->add_option("--listen", line.listen,
+                   "Address and port, or unix:PATH; repeat it for more (default 127.0.0.1:8080; port 0 picks one)")
+      ->allow_extra_args(false);
   auto* samples =
       serve_command->add_flag("--samples", options->samples, "Load the sample data into an empty database first");
   serve_command
@@ -43,9 +46,9 @@ void add_health(CommandLine& line) {
   health_command->add_option("--timeout", options->seconds, "Seconds to wait for its answer (default 5)")
       ->check(CLI::Range(1, 600));
   health_command->footer(
-      "Asks /readyz, or /healthz with --alive, at the address of the setting listen: for a container's HEALTHCHECK "
-      "and\n"
-      "for scripts. Exit status: 0 it is well, 1 it is not or there is none, 2 wrong usage.");
+      "Asks /readyz, or /healthz with --alive, where the server of the data folder listens, else at the first\n"
+      "address of the setting listen: for a container's HEALTHCHECK and for scripts. Exit status: 0 it is well, 1 it "
+      "is not or there is none, 2 wrong usage.");
   line.runs(health_command, health, options);
 }
 

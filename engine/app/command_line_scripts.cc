@@ -156,9 +156,9 @@ void add_console(CommandLine& line) {
       "  desk:get(\"call\", { [\"$filter\"] = \"@IsOpen\", [\"$count\"] = \"true\" }).body\n"
       "  exit                              or Ctrl-D\n"
       "\n"
-      "The words of desk and of records are in scripts/README.md, \"Testing a desk\". For line editing and history:\n"
-      "rlwrap callisto console. Exit status: 0; 1 the desk cannot be opened, or input from a pipe failed;\n"
-      "2 wrong usage.");
+      "The words of desk and of records are in scripts/README.md, \"Testing a desk\". At a terminal, Tab\n"
+      "completes names, and ~/.callisto_history keeps the lines, but those that begin with a blank.\n"
+      "Exit status: 0; 1 the desk cannot be opened, or input from a pipe failed; 2 wrong usage.");
   line.runs(console_command, console, options);
 }
 

@@ -1,15 +1,18 @@
 // callisto console: asks a desk in Lua. Lines from a terminal or a pipe; what they yield goes to standard output.
 #include "engine/app/commands.h"
+#include "engine/app/line_reader.h"
 #include "engine/app/load.h"
 #include "engine/app/sample_desk.h"
 #include "engine/base/text.h"
 #include "engine/script/console_state.h"
 #include "engine/testing/natives.h"
 
-#include <unistd.h>
-
+#include <algorithm>
 #include <cstdio>
-#include <iostream>
+#include <cstdlib>
+#include <set>
+#include <string>
+#include <vector>
 
 namespace callisto::app {
 
@@ -33,29 +36,24 @@ void take_away_writing(script::Natives& natives) {
 
 class Console {
  public:
-  Console(script::ConsoleState& state, testing::SteeredClock* running) : state_(state), running_(running) {}
+  Console(script::ConsoleState& state, testing::SteeredClock* running, LineReader& lines)
+      : state_(state), running_(running), lines_(lines) {}
 
   // 1 where something failed that nobody could see at once.
   int run() {
-    if (terminal_)
+    if (lines_.is_terminal())
       std::puts("Lua in a sandbox, with 'desk'. exit or Ctrl-D ends; callisto console --help has examples.");
     std::string line;
-    while (read(line)) {
+    while (lines_.read(piece_.empty() ? "> " : ">> ", line)) {
       if (piece_.empty() && text::trim(line) == "exit") break;
       if (piece_.empty() && text::trim(line).empty()) continue;
       evaluate(line);
     }
     if (!piece_.empty()) fail("the input ended before the last piece did");
-    return failed_ && !terminal_ ? 1 : 0;
+    return failed_ && !lines_.is_terminal() ? 1 : 0;
   }
 
  private:
-  bool read(std::string& line) {
-    if (terminal_) std::fputs(piece_.empty() ? "> " : ">> ", stdout);
-    std::fflush(stdout);
-    return static_cast<bool>(std::getline(std::cin, line));
-  }
-
   void evaluate(const std::string& line) {
     piece_ += (piece_.empty() ? "" : "\n") + line;
     if (running_) running_->set(SystemClock().now());
@@ -74,10 +72,39 @@ class Console {
 
   script::ConsoleState& state_;
   testing::SteeredClock* running_;  // null: the desk's clock stands
-  const bool terminal_ = isatty(0) == 1;
+  LineReader& lines_;
   std::string piece_;  // lines that are no whole piece yet
   bool failed_ = false;
 };
+
+// As other consoles have theirs; nothing where there is no home.
+std::string history_file() {
+  const char* home = std::getenv("HOME");
+  return home && *home ? std::string(home) + "/.callisto_history" : std::string();
+}
+
+// What can be typed: entities, their properties and actions, the words of desk.
+std::set<std::string> words_of(const catalog::Catalog& catalog, const script::Natives& natives) {
+  std::set<std::string> words{"desk", "exit"};
+  for (const auto& native : natives) words.insert(native.first);
+  for (const auto& entity : catalog.entities()) {
+    words.insert(entity->name);
+    for (const catalog::Property* property : entity->properties) words.insert(property->name);
+    for (const catalog::Action* action : entity->actions) {
+      std::string word = action->name;
+      std::replace(word.begin(), word.end(), '-', '_');
+      words.insert(std::move(word));
+    }
+  }
+  return words;
+}
+
+std::vector<std::string> those_that_begin(const std::set<std::string>& words, std::string_view beginning) {
+  std::vector<std::string> found;
+  for (auto at = words.lower_bound(std::string(beginning)); at != words.end() && at->starts_with(beginning); ++at)
+    found.push_back(*at);
+  return found;
+}
 
 Result<int> converse(const testing::TestServerParts& parts, storage::Connection& connection,
                      testing::SteeredClock& clock, Random& random, const std::string& login) {
@@ -90,7 +117,10 @@ Result<int> converse(const testing::TestServerParts& parts, storage::Connection&
   };
   CALLISTO_TRY(const auto state, script::ConsoleState::create(script::libraries_of(*parts.model->program), natives,
                                                               login, piece_budget, clock));
-  return Console(*state, parts.read_only ? &clock : nullptr).run();
+  LineReader lines(history_file(), [words = words_of(parts.model->catalog(), natives)](std::string_view word) {
+    return those_that_begin(words, word);
+  });
+  return Console(*state, parts.read_only ? &clock : nullptr, lines).run();
 }
 
 Result<int> converse_in_memory(const testing::TestServerParts& parts, Random& random, const std::string& login) {

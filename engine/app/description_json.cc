@@ -280,7 +280,15 @@ std::string description_json(const script::Program& program) {
     write_place(writer, list.origin.file, list.origin.line);
     writer.end_object();
   }
-  writer.end_array().key("code").begin_array();
+  writer.end_array();
+  if (const auto& rule = program.sign_in) {
+    writer.key("sign_in").begin_object();
+    write_texts(writer, "claims", rule->claims);
+    write_texts(writer, "gives", rule->gives);
+    write_place(writer, rule->origin.file, rule->origin.line);
+    writer.end_object();
+  }
+  writer.key("code").begin_array();
   for (const script::Source* each : program.all_sources())
     writer.begin_object().key("name").string(each->file).key("sha256").string(sha256_hex(each->text)).end_object();
   writer.end_array().end_object();

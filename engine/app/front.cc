@@ -11,10 +11,10 @@ namespace callisto::app {
 namespace {
 
 // Nothing where base_url says how the server is called, or where others than this machine reach it, by names that it
-// cannot know.
+// cannot know: so do those for whom a proxy asks by a unix socket.
 std::optional<http::OwnHosts> own_hosts(const Settings& settings, const Prepared& prepared) {
   if (!settings.base_url.empty()) return std::nullopt;
-  if (prepared.address.is_on_loopback()) return http::OwnHosts(settings.http_hosts);
+  if (http::are_on_loopback(prepared.listen)) return http::OwnHosts(settings.http_hosts);
   log::warning("base_url is not set, so links have whatever host a client names. Set it to the url of this server.");
   return std::nullopt;
 }
@@ -54,6 +54,7 @@ void Front::hear(http::Request& request) const {
 
 // Probes may name what they like: their answers hold no link and no secret.
 bool Front::is_misdirected(const http::Request& request) const {
+  if (request.peer_address() == http::unix_client) return false;  // no browser gets there by itself
   const bool is_probe = request.raw_path == "/healthz" || request.raw_path == "/readyz";
   return hosts_ && !is_probe && !hosts_->has(request.authority);
 }

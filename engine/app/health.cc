@@ -23,11 +23,12 @@ std::size_t take(char* bytes, std::size_t, std::size_t count, void* target) {
 
 }  // namespace
 
-HealthAnswer ask_health(const std::string& url, std::chrono::milliseconds patience) {
+HealthAnswer ask_health(const OwnDoor& door, const std::string& path, std::chrono::milliseconds patience) {
   HealthAnswer answer;
   const std::unique_ptr<CURL, Freed<curl_easy_cleanup>> curl(curl_easy_init());
   if (!curl) return {0, "libcurl finds no memory"};
-  curl_easy_setopt(curl.get(), CURLOPT_URL, url.c_str());
+  curl_easy_setopt(curl.get(), CURLOPT_URL, (door.url + path).c_str());
+  if (!door.socket.empty()) curl_easy_setopt(curl.get(), CURLOPT_UNIX_SOCKET_PATH, door.socket.c_str());
   curl_easy_setopt(curl.get(), CURLOPT_USERAGENT, "callisto-health");
   curl_easy_setopt(curl.get(), CURLOPT_PROXY, "");
   curl_easy_setopt(curl.get(), CURLOPT_NOSIGNAL, 1L);
@@ -44,30 +45,21 @@ HealthAnswer ask_health(const std::string& url, std::chrono::milliseconds patien
   return answer;
 }
 
-std::string own_url(const Address& address, int port, bool tls) {
-  const std::string host = address.host == "0.0.0.0" ? "127.0.0.1" : address.host == "::" ? "::1" : address.host;
-  const bool is_v6 = host.find(':') != host.npos;
-  return (tls ? "https://" : "http://") + (is_v6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
-}
-
 int health(const Settings& settings, const HealthOptions& options) {
-  const auto address = parse_address(settings.listen);
-  if (!address) {
-    std::fprintf(stderr, "callisto: %s\n", address.error().message.c_str());
+  const auto addresses = where_it_listens(settings);
+  if (!addresses) {
+    std::fprintf(stderr, "callisto: %s\n", addresses.error().message.c_str());
     return 2;
   }
-  if (address->port == 0) {
-    std::fprintf(stderr, "callisto: the setting listen has port 0, so that the server's own is not known here\n");
-    return 2;
-  }
-  const std::string url =
-      own_url(*address, address->port, !settings.tls_certificate.empty()) + (options.alive ? "/healthz" : "/readyz");
-  const HealthAnswer answer = ask_health(url, std::chrono::seconds(options.seconds));
+  const OwnDoor door = own_door(*addresses, !settings.tls_certificate.empty());
+  const std::string path = options.alive ? "/healthz" : "/readyz";
+  const std::string shown = (door.socket.empty() ? door.url : "unix:" + door.socket) + path;
+  const HealthAnswer answer = ask_health(door, path, std::chrono::seconds(options.seconds));
   if (answer.is_well()) {
     std::printf("%s\n", answer.text.c_str());
     return 0;
   }
-  std::fprintf(stderr, "callisto: %s: %s%s\n", url.c_str(),
+  std::fprintf(stderr, "callisto: %s: %s%s\n", shown.c_str(),
                answer.status == 0 ? "" : (std::to_string(answer.status) + " ").c_str(), answer.text.c_str());
   return 1;
 }

@@ -1,7 +1,7 @@
 // `callisto health`, and what the service manager's watchdog rests on: asks a server of this machine how it is.
 #pragma once
 
-#include "engine/app/prepare.h"
+#include "engine/app/own_door.h"
 
 #include <chrono>
 #include <string>
@@ -20,9 +20,6 @@ struct HealthAnswer {
 };
 
 // By the shortest way, past every proxy; a certificate is taken as it is, since its name is another one. Any thread.
-HealthAnswer ask_health(const std::string& url, std::chrono::milliseconds patience);
-
-// Of a server that listens so, from this machine. `port`: the one it has.
-std::string own_url(const Address& address, int port, bool tls);
+HealthAnswer ask_health(const OwnDoor& door, const std::string& path, std::chrono::milliseconds patience);
 
 }  // namespace callisto::app

@@ -7,8 +7,10 @@
 #include "engine/base/log.h"
 #include "engine/base/log_writer.h"
 #include "engine/base/text.h"
+#include "engine/records/report_views.h"
 #include "engine/records/schema.h"
 #include "engine/records/unknown_types.h"
+#include "engine/scim/mapping.h"
 #include "webhooks/relied_on.h"
 
 #include <algorithm>
@@ -83,6 +85,7 @@ Result<records::ModelResult> read_model(const Settings& settings, const Clock& c
   const auto dialect = settings.is_on_postgres() ? query::Dialect::PostgreSql : query::Dialect::Sqlite;
   const query::Limits of_clients = query_limits(settings);
   auto bound = records::bind_model(loaded.program, at_least(query::Limits{}, of_clients), dialect, *state);
+  if (bound.model && !scim::Mapping::bind(*loaded.program, bound.problems)) bound.model = nullptr;
   if (bound.model) {
     bound.model->limits = of_clients;
     bound.model->caches = settings.caches;
@@ -114,6 +117,9 @@ storage::Progress progress_of_indexes(const Clock& clock) {
 Result<storage::MigrationPlan> bring_schema_to(storage::Database& database, records::Model& model, const Clock& clock) {
   CALLISTO_TRY(auto done, storage::apply(database, storage::engine_migrations(), records::tables_of(model.catalog()),
                                          clock.now(), progress_of_indexes(clock)));
+  CALLISTO_TRY(const auto refused,
+               storage::bring_views(database, records::report_views(model.catalog(), model.dialect)));
+  for (const std::string& each : refused) log::warning(each);
   CALLISTO_TRY(const auto connection, database.connect_reader());
   CALLISTO_TRY(const auto strangers, records::find_unknown_types(model, *connection));
   for (const records::UnknownType& each : strangers)

@@ -3,8 +3,9 @@
 #include "engine/app/load.h"
 #include "engine/app/webhooks.h"
 #include "engine/base/text.h"
+#include "engine/http/passed_sockets.h"
 
-#include <charconv>
+#include <algorithm>
 #include <utility>
 
 namespace callisto::app {
@@ -19,16 +20,28 @@ Result<std::shared_ptr<http::Tls>> make_tls(const Settings& settings) {
 
 Result<AddressList> metrics_readers(const Settings& settings) {
   std::vector<std::string> addresses = settings.metrics_allow;
-  addresses.insert(addresses.end(), {"127.0.0.0/8", "::1"});
+  addresses.insert(addresses.end(), {"127.0.0.0/8", "::1", std::string(http::unix_client)});
   return parse_addresses("metrics.allow", addresses);
 }
 
 Result<std::optional<AddressList>> workbench_readers(const Settings& settings) {
   if (settings.workbench_allow.empty()) return std::optional<AddressList>();
   std::vector<std::string> addresses = settings.workbench_allow;
-  addresses.insert(addresses.end(), {"127.0.0.0/8", "::1"});
+  addresses.insert(addresses.end(), {"127.0.0.0/8", "::1", std::string(http::unix_client)});
   CALLISTO_TRY(auto readers, parse_addresses("workbench.allow", addresses));
   return std::optional(std::move(readers));
+}
+
+// What a service manager passes stands for the setting.
+Result<std::vector<http::ListenAddress>> where_to_listen(const Settings& settings) {
+  CALLISTO_TRY(auto passed, http::passed_sockets());
+  return passed.empty() ? parse_listen(settings) : passed;
+}
+
+Result<http::SocketRights> socket_rights(const Settings& settings) {
+  auto rights = http::parse_socket_rights(settings.socket_mode, settings.socket_owner);
+  if (rights) return rights;
+  return bad_format("settings socket.mode and socket.owner: " + rights.error().message);
 }
 
 template <typename Part>
@@ -39,26 +52,23 @@ void take(Part& part, Result<Part> made, std::vector<std::string>& problems) {
 
 }  // namespace
 
-// host:port, [v6]:port or :port.
-Result<Address> parse_address(const std::string& listen) {
-  const std::size_t colon = listen.rfind(':');
-  const Error wrong = bad_format(
-      "setting listen: " + text::quoted(listen) +
-      " does not fit; write HOST:PORT, such as 127.0.0.1:8080, or 0.0.0.0:8080 for all addresses of this machine");
-  if (colon == std::string::npos || listen.starts_with('*') || listen.starts_with("unix:")) return wrong;
-  Address address{listen.substr(0, colon), 0};
-  if (address.host.size() > 2 && address.host.front() == '[')
-    address.host = address.host.substr(1, address.host.size() - 2);
-  if (address.host.empty()) address.host = "127.0.0.1";
-  const char* end = listen.data() + listen.size();
-  const auto [stop, problem] = std::from_chars(listen.data() + colon + 1, end, address.port);
-  if (problem != std::errc() || stop != end || address.port < 0 || address.port > 65535) return wrong;
-  return address;
+Result<std::vector<http::ListenAddress>> parse_listen(const Settings& settings) {
+  std::vector<http::ListenAddress> addresses;
+  for (const std::string& item : settings.listen) {
+    auto address = http::parse_listen_address(item);
+    if (!address) return bad_format("setting listen: " + address.error().message);
+    const bool gets_own_port = !address->is_unix() && address->port == 0;
+    if (!gets_own_port && std::find(addresses.begin(), addresses.end(), *address) != addresses.end())
+      return bad_format("setting listen: " + text::quoted(item) + " stands there twice; leave one out");
+    addresses.push_back(*std::move(address));
+  }
+  return addresses;
 }
 
 Prepared prepare(const Settings& settings, std::vector<std::string>& problems) {
   Prepared prepared;
-  take(prepared.address, parse_address(settings.listen), problems);
+  take(prepared.listen, where_to_listen(settings), problems);
+  take(prepared.socket_rights, socket_rights(settings), problems);
   take(prepared.tls, make_tls(settings), problems);
   if (const auto url = storage::Database::check_url(settings.database_url()); !url)
     problems.push_back(words_for_operator(url.error()));
@@ -68,7 +78,7 @@ Prepared prepare(const Settings& settings, std::vector<std::string>& problems) {
   take(prepared.providers.proxy, proxy_options(settings), problems);
   take(prepared.providers.identity_provider, identity_provider_options(settings), problems);
   take(prepared.schedule, webhooks::parse_schedule(settings.webhook_schedule, settings.webhook_time_scale), problems);
-  take(prepared.transport, transport_options(settings, prepared.address.is_on_loopback()), problems);
+  take(prepared.transport, transport_options(settings, http::are_on_loopback(prepared.listen)), problems);
   return prepared;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/app/signing_in.h"
 #include "engine/base/address_list.h"
 #include "engine/base/result.h"
+#include "engine/http/listen_address.h"
 #include "engine/http/tls.h"
 #include "webhooks/curl_transport.h"
 #include "webhooks/schedule.h"
@@ -17,17 +18,12 @@
 
 namespace callisto::app {
 
-struct Address {
-  std::string host;
-  int port = 0;
-  bool is_on_loopback() const { return host.starts_with("127.") || host == "::1" || host == "localhost"; }
-};
-
-// HOST:PORT of the setting listen.
-Result<Address> parse_address(const std::string& listen);
+// The addresses of the setting listen.
+Result<std::vector<http::ListenAddress>> parse_listen(const Settings& settings);
 
 struct Prepared {
-  Address address;
+  std::vector<http::ListenAddress> listen;  // one at least
+  http::SocketRights socket_rights;
   std::shared_ptr<http::Tls> tls;                // null: plain http
   AddressList proxies;                           // whose word on the client's address counts
   AddressList metrics_readers;                   // this machine among them

@@ -1,6 +1,7 @@
 // The composition root: everything that serves is made here, on this stack, and passed on by reference.
 #include "engine/api/api.h"
 #include "engine/api/render_error.h"
+#include "engine/app/admissions.h"
 #include "engine/app/asked_file.h"
 #include "engine/app/commands.h"
 #include "engine/app/data_folder.h"
@@ -12,6 +13,7 @@
 #include "engine/app/load.h"
 #include "engine/app/nodes.h"
 #include "engine/app/operations.h"
+#include "engine/app/own_door.h"
 #include "engine/app/prepare.h"
 #include "engine/app/reload.h"
 #include "engine/app/reload_watcher.h"
@@ -30,6 +32,7 @@
 #include "engine/base/process_limits.h"
 #include "engine/base/ticker.h"
 #include "engine/http/server.h"
+#include "engine/scim/scim.h"
 #include "engine/workbench/workbench.h"
 
 #include <pthread.h>
@@ -38,6 +41,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -81,6 +85,11 @@ api::Options api_options(const Runtime& runtime) {
   return options;
 }
 
+// Beside the API: /service.api/scim/v2.
+std::string scim_path(const Settings& settings) {
+  return settings.api_root.substr(0, settings.api_root.rfind('/')) + "/scim/v2";
+}
+
 std::vector<std::string> roots_of(const Settings& settings) {
   std::vector<std::string> roots;
   for (const std::string& version : settings.api_versions) roots.push_back(settings.api_root + "/" + version + "/");
@@ -110,22 +119,34 @@ std::string start_line(const Settings& settings, const std::string& listening, c
          " listen=" + listening + " generation=" + generation;
 }
 
-// `listening`: the address at which the server itself is reached; a proxy may publish it at another.
-std::string welcome(const Settings& settings, const std::string& listening, const FirstStart& first_start,
-                    bool samples) {
-  const std::string& base = settings.base_url.empty() ? listening : settings.base_url;
+// All addresses, as urls.
+std::string told(const std::vector<http::ListenAddress>& addresses, const Prepared& prepared,
+                 std::string_view between) {
+  std::string text;
+  for (const http::ListenAddress& each : addresses)
+    text.append(text.empty() ? "" : between).append(http::url_of(each, prepared.tls != nullptr));
+  return text;
+}
+
+// `door`: where the server itself is reached; a proxy may publish it elsewhere.
+std::string welcome(const Settings& settings, const std::string& listening, const OwnDoor& door,
+                    const FirstStart& first_start, bool samples) {
+  const bool is_published = !settings.base_url.empty();
+  const std::string& base = is_published ? settings.base_url : door.url;
+  const std::string curl =
+      is_published || door.socket.empty() ? "curl -s " : "curl -s --unix-socket " + door.socket + " ";
   std::string text = "listening on " + listening + "\n" + first_start.told(base);
   if (!samples) return text;
   return text +
          "\nTry it (accounts admin, analyst, analyst2, user, user2; password callisto):\n\n"
-         "  TOKEN=$(curl -s " +
-         base + settings.oauth_root +
+         "  TOKEN=$(" +
+         curl + base + settings.oauth_root +
          "/login -d client_id=sample-app -d grant_type=password \\\n"
          "    -d username=analyst -d password=callisto -d scope=session-type:Analyst \\\n"
          "    | sed 's/.*\"access_token\":\"\\([^\"]*\\).*/\\1/')\n"
-         "  curl -s -H \"Authorization: Bearer $TOKEN\" '" +
-         base + settings.api_root + "/" + settings.api_versions.front() +
-         "'\n\nREADME.md has the tour. Ctrl-C stops the server.\n";
+         "  " +
+         curl + "-H \"Authorization: Bearer $TOKEN\" '" + base + settings.api_root + "/" +
+         settings.api_versions.front() + "'\n\nREADME.md has the tour. Ctrl-C stops the server.\n";
 }
 
 // A server waits for nobody who should read what it prints. As long as the process: its thread may be held up.
@@ -163,8 +184,8 @@ void reload(const Serving& serving) {
 int serve_until_signal(const Settings& settings, const Prepared& prepared, const Serving& serving,
                        const sigset_t& signals) {
   http::ServerOptions options;
-  options.host = prepared.address.host;
-  options.port = prepared.address.port;
+  options.listen = prepared.listen;
+  options.socket_rights = prepared.socket_rights;
   options.tls = prepared.tls;
   options.spill_folder = settings.data;
   options.all_bodies_bytes = bodies_at_once * settings.body_bytes;
@@ -181,19 +202,21 @@ int serve_until_signal(const Settings& settings, const Prepared& prepared, const
     print_error(server.error());
     return 1;
   }
-  const bool v6 = options.host.find(':') != std::string::npos;
-  const std::string base = std::string(options.tls ? "https://" : "http://") +
-                           (v6 ? "[" + options.host + "]" : options.host) + ":" + std::to_string((*server)->port());
-  serving.audit_log.note(noted(audit::Kind::ServerStarted, "listening on " + base));
-  log::info(start_line(settings, base, serving.reload.generation()));
-  standard_output().add(welcome(settings, base, serving.first_start, serving.samples), true);
-  ServiceManager manager(own_url(prepared.address, (*server)->port(), options.tls != nullptr));
-  manager.ready("listening on " + base);
+  const std::vector<http::ListenAddress>& addresses = (*server)->addresses();
+  const std::string listening = "listening on " + told(addresses, prepared, ", ");
+  serving.audit_log.note(noted(audit::Kind::ServerStarted, listening));
+  log::info(start_line(settings, told(addresses, prepared, ","), serving.reload.generation()));
+  const ListeningFile where(settings.data, addresses);
+  standard_output().add(welcome(settings, told(addresses, prepared, "\nlistening on "),
+                                own_door(addresses, options.tls != nullptr), serving.first_start, serving.samples),
+                        true);
+  ServiceManager manager(own_door(addresses, options.tls != nullptr));
+  manager.ready(listening);
   int received = 0;
   while (sigwait(&signals, &received) == 0 && received == SIGHUP) {
     manager.reloading();
     reload(serving);
-    manager.ready("listening on " + base + ", generation " + serving.reload.generation());
+    manager.ready(listening + ", generation " + serving.reload.generation());
   }
   manager.stopping();
   log::info("stopping: finishing the requests that run");
@@ -233,8 +256,9 @@ Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
                        const ServeOptions& serve_options) {
   const Settings& settings = runtime.settings;
   const auto fetcher = oidc::make_curl_fetcher();
-  CALLISTO_TRY(auto providers, make_providers(prepared.providers, runtime.auth, runtime.audit_log, runtime.sealer,
-                                              runtime.clock, runtime.random, *fetcher));
+  ScriptedAdmissions admissions(runtime);
+  CALLISTO_TRY(auto providers, make_providers(prepared.providers, runtime.auth, admissions, runtime.audit_log,
+                                              runtime.sealer, runtime.clock, runtime.random, *fetcher));
   const sign_in::AuthorizationEndpoint authorization(sign_in_options(settings, runtime.sealer), runtime.auth,
                                                      std::move(providers), runtime.clock, runtime.random,
                                                      runtime.audit_log);
@@ -243,6 +267,7 @@ Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
   CALLISTO_TRY(auto first, Generation::create(runtime, options, model));
   api::Api api(options, Generation::served(first), runtime.auth, runtime.audit_log, authorization);
   Reload reload(runtime, options, api, prepared.tls, std::move(first));
+  admissions.follow([&reload] { return reload.current(); });
   reload.keep_description("found at the start");
   CALLISTO_CHECK(runtime.webhooks.start());
   reload.look_at_webhooks();
@@ -262,6 +287,10 @@ Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
   const Ticker looking(DeskKeeper::pause, [&keeper] { keeper->look(); });
   const ServerUrls server_urls(runtime, options, *keeper);
   const auto workbench = make_workbench(runtime, prepared);
+  scim::Scim provisioning({scim_path(settings), settings.base_url}, runtime.auth, [&reload] {
+    const auto generation = reload.current();
+    return scim::Desk{generation->model(), generation->slots(), generation->writer(), generation};
+  });
   const Front front(settings, prepared);
   Recorder recorder(settings.data, roots_of(settings), runtime.clock);
   const Ticker recording(order_pause, [&] { recorder.look(reload.current()->model().catalog()); });
@@ -273,6 +302,10 @@ Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
     if (server_urls.handle(request, response, trace)) return;
     if (workbench && workbench->handle(request, response)) {
       trace.route = "workbench";
+      return;
+    }
+    if (provisioning.handle(request, response)) {
+      trace.route = "scim";
       return;
     }
     if (!first_start.handle(request, response)) recorder.handle(request, response, trace, ask_api);

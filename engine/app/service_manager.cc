@@ -46,7 +46,7 @@ std::optional<std::chrono::microseconds> watchdog_interval() {
   return interval ? std::optional(std::chrono::microseconds(*interval)) : std::nullopt;
 }
 
-ServiceManager::ServiceManager(std::string own_url) : own_url_(std::move(own_url)), socket_(variable("NOTIFY_SOCKET")) {
+ServiceManager::ServiceManager(OwnDoor door) : door_(std::move(door)), socket_(variable("NOTIFY_SOCKET")) {
   const auto interval = watchdog_interval();
   if (socket_.empty() || !interval) return;
   pause_ = std::max(std::chrono::duration_cast<std::chrono::milliseconds>(*interval) / 3, std::chrono::milliseconds(1));
@@ -55,9 +55,9 @@ ServiceManager::ServiceManager(std::string own_url) : own_url_(std::move(own_url
 
 // Who does not answer is not told of, and started anew: a process that only lives is of no use to anybody.
 void ServiceManager::feed() {
-  const HealthAnswer answer = ask_health(own_url_ + "/healthz", std::min(pause_, longest_patience));
+  const HealthAnswer answer = ask_health(door_, "/healthz", std::min(pause_, longest_patience));
   if (answer.is_well()) tell("WATCHDOG=1");
-  else log::warning("the watchdog is not fed, since " + own_url_ + "/healthz does not answer: " + answer.text);
+  else log::warning("the watchdog is not fed, since " + door_.url + "/healthz does not answer: " + answer.text);
 }
 
 void ServiceManager::ready(const std::string& status) { tell("READY=1\nSTATUS=" + status); }

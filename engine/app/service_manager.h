@@ -3,6 +3,7 @@
 // own.
 #pragma once
 
+#include "engine/app/own_door.h"
 #include "engine/base/ticker.h"
 
 #include <chrono>
@@ -14,8 +15,8 @@ namespace callisto::app {
 
 class ServiceManager {
  public:
-  // `own_url`: at which the server answers.
-  explicit ServiceManager(std::string own_url);
+  // `door`: at which the server answers.
+  explicit ServiceManager(OwnDoor door);
   ServiceManager(const ServiceManager&) = delete;
   ServiceManager& operator=(const ServiceManager&) = delete;
 
@@ -28,7 +29,8 @@ class ServiceManager {
   void feed();
   void tell(const std::string& state) const;
 
-  const std::string own_url_, socket_;  // empty: nobody listens
+  const OwnDoor door_;
+  const std::string socket_;  // empty: nobody listens
   std::chrono::milliseconds pause_{0};
   std::unique_ptr<Ticker> watchdog_;  // null: none is wanted
 };

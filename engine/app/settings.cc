@@ -23,7 +23,11 @@ Form shown_as(Form form, std::function<SettingValue(const Settings&)> shown) {
 
 const std::vector<Setting>& table() {
   static const std::vector<Setting> settings{
-      {{"listen", "address and port; port 0 picks one"}, text_into(&Settings::listen)},
+      {{"listen", "addresses and ports, such as 127.0.0.1:8080 or [::]:8080, and unix:PATH; port 0 picks one"},
+       list_into(&Settings::listen)},
+      {{"socket.mode", "mode of unix sockets in octal"}, text_into(&Settings::socket_mode)},
+      {{"socket.owner", "owner of unix sockets: USER, USER:GROUP or :GROUP; default: the server's own"},
+       text_into(&Settings::socket_owner)},
       {{"tls.certificate", "serves https: a PEM file with the certificate and its signers' certificates"},
        text_into(&Settings::tls_certificate)},
       {{"tls.key", "PEM file of the certificate's private key; default: in the same file"},
@@ -35,7 +39,9 @@ const std::vector<Setting>& table() {
         "where clients reach the server, such as https://desk.example.com, or https://example.com/desk where a proxy "
         "publishes it below a path; default: the host that each request names"},
        url_into(&Settings::base_url)},
-      {{"http.trusted_proxies", "addresses and CIDR ranges of proxies whose X-Forwarded-For and -Proto are believed"},
+      {{"http.trusted_proxies",
+        "addresses and CIDR ranges of proxies whose X-Forwarded-For and -Proto are believed; unix: those that come by "
+        "a unix socket"},
        list_into(&Settings::http_trusted_proxies, 0)},
       {{"http.cors_origins", "origins whose pages may use the API, such as https://app.example.com; * for all"},
        origins_into(&Settings::cors_origins)},

@@ -15,7 +15,9 @@
 namespace callisto::app {
 
 struct Settings {
-  std::string listen = "127.0.0.1:8080";
+  std::vector<std::string> listen = {"127.0.0.1:8080"};
+  std::string socket_mode = "660";  // of unix sockets, octal
+  std::string socket_owner;         // USER, USER:GROUP or :GROUP; empty: the process's own
   std::string data = "callisto-data";
   std::string database;         // empty: sqlite:DATA/desk.db; a postgresql:// url may hold a password
   std::string tls_certificate;  // empty: plain http

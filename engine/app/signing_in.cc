@@ -75,8 +75,8 @@ Result<std::optional<oidc::Options>> identity_provider_options(const Settings& s
   return std::optional(std::move(options));
 }
 
-Result<sign_in::Providers> make_providers(ProviderOptions options, auth::Service& auth, audit::Sink& log,
-                                          const Sealer& sealer, const Clock& clock, Random& random,
+Result<sign_in::Providers> make_providers(ProviderOptions options, auth::Service& auth, sign_in::Admissions& admissions,
+                                          audit::Sink& log, const Sealer& sealer, const Clock& clock, Random& random,
                                           oidc::Fetcher& fetcher) {
   sign_in::Providers providers;
   if (options.proxy) {
@@ -86,7 +86,7 @@ Result<sign_in::Providers> make_providers(ProviderOptions options, auth::Service
   if (options.identity_provider) {
     options.identity_provider->state_key = sealer.key_for("oidc state");
     CALLISTO_TRY(auto provider, oidc::Provider::create(*std::move(options.identity_provider), clock, random, fetcher));
-    providers.push_back(std::make_unique<sign_in::IdentityProvider>(std::move(provider), auth));
+    providers.push_back(std::make_unique<sign_in::IdentityProvider>(std::move(provider), auth, admissions));
   }
   return providers;
 }

@@ -7,6 +7,7 @@
 #include "engine/base/sealer.h"
 #include "engine/oidc/fetch.h"
 #include "engine/oidc/provider.h"
+#include "engine/sign_in/admission.h"
 #include "engine/sign_in/authorization_endpoint.h"
 #include "engine/sign_in/proxy_header.h"
 
@@ -27,8 +28,8 @@ struct ProviderOptions {
   std::optional<oidc::Options> identity_provider;
 };
 // References must outlive them.
-Result<sign_in::Providers> make_providers(ProviderOptions options, auth::Service& auth, audit::Sink& log,
-                                          const Sealer& sealer, const Clock& clock, Random& random,
+Result<sign_in::Providers> make_providers(ProviderOptions options, auth::Service& auth, sign_in::Admissions& admissions,
+                                          audit::Sink& log, const Sealer& sealer, const Clock& clock, Random& random,
                                           oidc::Fetcher& fetcher);
 
 }  // namespace callisto::app

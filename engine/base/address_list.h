@@ -1,9 +1,9 @@
 // A list of IP addresses and CIDR ranges, such as the trusted proxies. Immutable; any thread.
 #pragma once
 
+#include "engine/base/ip_address.h"
 #include "engine/base/result.h"
 
-#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,26 +12,19 @@ namespace callisto {
 
 class AddressList {
  public:
-  // "127.0.0.1", "10.1.0.0/16", "fd00::/8". Refused: names, ranges with bits set behind their prefix (10.1.2.3/8 is a
-  // slip of the pen) and /0, which trusts everybody.
+  // "127.0.0.1", "10.1.0.0/16", "fd00::/8", and "unix": whoever comes by a unix socket, who has no address. Refused:
+  // names, ranges with bits set behind their prefix (10.1.2.3/8 is a slip of the pen) and /0, which trusts everybody.
   static Result<AddressList> parse(const std::vector<std::string>& items);
 
   static bool is_address(std::string_view text);  // IPv4 or IPv6, without a port
 
   // False for what is no address. An IPv4 address matches its mapped form (::ffff:192.0.2.1) too.
   bool contains(std::string_view address) const;
-  bool empty() const { return ranges_.empty(); }
+  bool empty() const { return ranges_.empty() && !has_unix_; }
 
  private:
-  using Bytes = std::array<unsigned char, 16>;
-  struct Range {
-    Bytes first;
-    unsigned prefix;  // bits, of 128
-  };
-  static bool read(std::string_view text, Bytes& bytes, bool& is_v4);
-  static Result<Range> parse_range(std::string_view item);
-
-  std::vector<Range> ranges_;
+  std::vector<Cidr> ranges_;
+  bool has_unix_ = false;
 };
 
 }  // namespace callisto

@@ -3,9 +3,6 @@
 #include "engine/base/log.h"
 #include "engine/base/process_limits.h"
 
-#include <dlfcn.h>
-#include <sys/socket.h>
-
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -36,18 +33,11 @@ void tell(int reason) noexcept {
 
 }  // namespace
 
-void watch_accepting() {}
+void accepting_failed(int reason) noexcept {
+  if (is_want(reason)) tell(reason);
+  errno = reason;
+}
+
 std::uint64_t connections_not_accepted() { return not_accepted; }
 
 }  // namespace callisto::http
-
-extern "C" int accept(int descriptor, sockaddr* address, socklen_t* size) {
-  using Function = int (*)(int, sockaddr*, socklen_t*);
-  static const auto next = reinterpret_cast<Function>(dlsym(RTLD_NEXT, "accept"));
-  const int accepted = next(descriptor, address, size);
-  if (const int reason = errno; accepted < 0 && callisto::http::is_want(reason)) {
-    callisto::http::tell(reason);
-    errno = reason;
-  }
-  return accepted;
-}

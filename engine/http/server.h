@@ -1,25 +1,27 @@
 // The HTTP front: CivetWeb behind the request validator of API rule 5.3. One handler serves everything. start() returns
-// when the port listens; stop() lets running requests finish. The handler is called on many threads at once, and no
+// once it listens; stop() lets running requests finish. The handler is called on many threads at once, and no
 // exception leaves the server.
 //
 // Requires: a handler that may be called on many threads at once. Invariants: none of its exceptions passes.
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/http/listen_address.h"
 #include "engine/http/message.h"
 
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace callisto::http {
 
 class Tls;
 
 struct ServerOptions {
-  std::string host = "127.0.0.1";
-  int port = 8080;    // 0 picks one
-  int threads = 512;  // = most connections held at once
+  std::vector<ListenAddress> listen = {{}};  // one at least
+  SocketRights socket_rights;                // of unix sockets that are made
+  int threads = 512;                         // = most connections held at once
   int keep_alive_ms = 5000;
   int request_timeout_ms = 10000;  // for a whole head, and for the next byte of a body
   // How long a head, or a next request, is waited for instead once three quarters of the threads are taken, and all.
@@ -44,9 +46,10 @@ struct ServerOptions {
 class Server {
  public:
   static Result<std::unique_ptr<Server>> start(const ServerOptions& options, Handler handler);
-  virtual ~Server() = default;  // stops
-  virtual int port() const = 0;
-  virtual void stop() = 0;  // idempotent
+  virtual ~Server() = default;                                      // stops
+  virtual int port() const = 0;                                     // of the first address that has one; else 0
+  virtual const std::vector<ListenAddress>& addresses() const = 0;  // with the ports that they have
+  virtual void stop() = 0;                                          // idempotent
 };
 
 }  // namespace callisto::http

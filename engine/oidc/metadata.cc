@@ -3,6 +3,7 @@
 #include "engine/base/text.h"
 #include "engine/json/read.h"
 #include "engine/oidc/refusal.h"
+#include "engine/oidc/tokens/algorithms.h"
 #include "engine/oidc/url.h"
 
 #include <algorithm>
@@ -72,8 +73,10 @@ Result<Metadata> read_metadata(const std::string& document, const std::string& i
   // alone.
   if (!lists(*root, "response_types_supported", "code", false)) return wrong("the provider offers no code flow");
   constexpr std::string_view algorithms_member = "id_token_signing_alg_values_supported";
-  if (!lists(*root, algorithms_member, "RS256", false) && !lists(*root, algorithms_member, "ES256", false))
-    return wrong("the provider signs ID tokens with neither RS256 nor ES256");
+  const json::Node* algorithms = root->find(algorithms_member);
+  if (!algorithms || std::none_of(algorithms->items().begin(), algorithms->items().end(),
+                                  [](const json::Node& item) { return algorithm_of(item.text()).has_value(); }))
+    return wrong("the provider signs ID tokens with none of " + algorithm_names());
   Metadata metadata;
   CALLISTO_TRY(metadata.authorization_endpoint, endpoint_of(*root, "authorization_endpoint", issuer));
   CALLISTO_TRY(metadata.token_endpoint, endpoint_of(*root, "token_endpoint", issuer));

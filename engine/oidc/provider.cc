@@ -101,8 +101,9 @@ Result<std::string> Provider::context_of(const CallbackParameters& callback, std
   return std::move(sign_in->context);
 }
 
-Result<Identity> Provider::finish(const CallbackParameters& callback, std::string_view browser) {
-  auto identity = identify(callback, browser);
+Result<Identity> Provider::finish(const CallbackParameters& callback, std::string_view browser,
+                                  const std::vector<std::string>& wanted) {
+  auto identity = identify(callback, browser, wanted);
   if (!identity) return named(std::move(identity).error());
   return identity;
 }
@@ -145,7 +146,8 @@ Result<SignIn> Provider::opened(const CallbackParameters& callback, std::string_
   return *std::move(sign_in);
 }
 
-Result<Identity> Provider::identify(const CallbackParameters& callback, std::string_view browser) {
+Result<Identity> Provider::identify(const CallbackParameters& callback, std::string_view browser,
+                                    const std::vector<std::string>& wanted) {
   CALLISTO_TRY(const SignIn sign_in, opened(callback, browser));
   CALLISTO_TRY(const Metadata metadata, directory_.metadata());
   CALLISTO_CHECK(check_callback_issuer(callback, options_.issuer, metadata.names_issuer));
@@ -153,26 +155,39 @@ Result<Identity> Provider::identify(const CallbackParameters& callback, std::str
   CALLISTO_TRY(const Tokens tokens,
                redeem(fetcher_, metadata,
                       {options_.client_id, options_.client_secret, options_.redirect_uri, code, sign_in.verifier}));
-  return check_token(tokens, metadata, sign_in);
+  return check_token(tokens, metadata, sign_in, wanted);
 }
 
-Result<Identity> Provider::check_token(const Tokens& tokens, const Metadata& metadata, const SignIn& sign_in) {
+Result<Identity> Provider::check_token(const Tokens& tokens, const Metadata& metadata, const SignIn& sign_in,
+                                       const std::vector<std::string>& wanted) {
   CALLISTO_TRY(const Jws token, read_jws(tokens.id_token));
   CALLISTO_TRY(const Key key, directory_.key(token.key_id, token.algorithm));
   CALLISTO_CHECK(verify(token, key));
   CALLISTO_TRY(Identity identity, check_claims(token.claims, {options_.issuer, options_.client_id, sign_in.nonce,
-                                                              tokens.access_token, clock_.now()}));
-  const std::string& wanted = options_.login_claim;
-  if (lacks_login(token.claims, wanted)) {
-    const auto told = ask_user_info(fetcher_, directory_, metadata,
-                                    {tokens.access_token, identity.subject, options_.issuer, options_.client_id});
-    if (told) CALLISTO_CHECK(take_claims(token.claims, {}, identity));
-    if (told) CALLISTO_CHECK(take_claims(*told, wanted, identity));
-    if (told) return identity;
-    if (json::string_of(token.claims, wanted).empty()) return without_login(told.error());
+                                                              tokens.access_token, clock_.now(), token.algorithm}));
+  const bool lacks_wanted = !metadata.userinfo_endpoint.empty() && lacks_any(token.claims, wanted);
+  if (!lacks_wanted && !lacks_login(token.claims, options_.login_claim)) {
+    CALLISTO_CHECK(take_claims(token.claims, options_.login_claim, identity));
+    CALLISTO_TRY(identity.claims, pick_claims(token.claims, nullptr, wanted));
+    return identity;
   }
-  CALLISTO_CHECK(take_claims(token.claims, wanted, identity));
+  const auto told = ask_user_info(fetcher_, directory_, metadata,
+                                  {tokens.access_token, identity.subject, options_.issuer, options_.client_id});
+  // To go on without a claim that is only not told now would take away what it grants.
+  if (!told && lacks_wanted) return told.error();
+  CALLISTO_CHECK(complete(token.claims, told, identity));
+  CALLISTO_TRY(identity.claims, pick_claims(token.claims, told ? &*told : nullptr, wanted));
   return identity;
+}
+
+// With what userinfo told, or not.
+Result<void> Provider::complete(const json::Node& claims, const Result<json::Node>& told, Identity& identity) const {
+  const std::string& wanted = options_.login_claim;
+  if (!told && json::string_of(claims, wanted).empty()) return without_login(told.error());
+  if (!told) return take_claims(claims, wanted, identity);
+  const bool is_told = !lacks_login(claims, wanted);  // it was asked for another claim
+  CALLISTO_CHECK(take_claims(is_told ? *told : claims, {}, identity));
+  return take_claims(is_told ? claims : *told, wanted, identity);
 }
 
 Error Provider::without_login(Error error) const {

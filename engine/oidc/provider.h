@@ -24,6 +24,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace callisto::oidc {
 
@@ -59,16 +60,21 @@ class Provider {
   // What the caller gave begin(); 400 where the state is not this browser's, or older than ten minutes.
   Result<std::string> context_of(const CallbackParameters& callback, std::string_view browser) const;
 
-  // Whom the provider vouches for. The provider gives each code only once, so finish() succeeds only once.
-  Result<Identity> finish(const CallbackParameters& callback, std::string_view browser);
+  // Whom the provider vouches for. The provider gives each code only once, so finish() succeeds only once. `wanted`:
+  // what is to stand in Identity::claims, where the provider tells it, in the ID token or at userinfo.
+  Result<Identity> finish(const CallbackParameters& callback, std::string_view browser,
+                          const std::vector<std::string>& wanted = {});
 
  private:
   Provider(Options options, const Clock& clock, Random& random, Fetcher& fetcher);
   std::string bound_to(std::string_view browser) const;
   Result<SignIn> opened(const CallbackParameters& callback, std::string_view browser) const;
   Result<std::string> authorization_url(std::string_view browser, std::string_view context, std::string_view prompt);
-  Result<Identity> identify(const CallbackParameters& callback, std::string_view browser);
-  Result<Identity> check_token(const Tokens& tokens, const Metadata& metadata, const SignIn& sign_in);
+  Result<Identity> identify(const CallbackParameters& callback, std::string_view browser,
+                            const std::vector<std::string>& wanted);
+  Result<Identity> check_token(const Tokens& tokens, const Metadata& metadata, const SignIn& sign_in,
+                               const std::vector<std::string>& wanted);
+  Result<void> complete(const json::Node& claims, const Result<json::Node>& told, Identity& identity) const;
   Error without_login(Error error) const;
   Error named(Error error) const;  // says in the log whose provider it is about
 

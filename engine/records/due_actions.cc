@@ -1,5 +1,6 @@
 #include "engine/records/due_actions.h"
 
+#include "engine/auth/server_session.h"
 #include "engine/base/hex.h"
 #include "engine/base/log.h"
 #include "engine/catalog/problems.h"
@@ -14,13 +15,6 @@ namespace callisto::records {
 namespace {
 
 constexpr std::string_view script_error = "ScriptException";  // which the observer was told when it came
-
-auth::Session make_nobody() {
-  auth::Session session;
-  session.type = auth::SessionType::Analyst;
-  session.rights = {"Administration", "Integration"};  // what the server does by itself needs nobody's
-  return session;
-}
 
 DueName name_of(const Model::Due& due) { return {due.entity->name, due.action->name}; }
 
@@ -86,7 +80,7 @@ Result<std::vector<DueRecord>> due_records(const Context& context, const Model::
 
 Result<std::size_t> count_due(const Model& model, const Model::Due& due, storage::Connection& connection,
                               script::State& scripts) {
-  const auth::Session nobody = make_nobody();
+  const auth::Session nobody = auth::server_session();
   CALLISTO_TRY(const auto records, due_records(Context{model, nobody, connection, scripts}, due));
   return records.size();
 }
@@ -97,7 +91,7 @@ DueActions::DueActions(const Model& model, Writer& writer, std::unique_ptr<Slot>
       slot_(std::move(slot)),
       listeners_(listeners),
       back_off_(model),
-      nobody_(make_nobody()) {
+      nobody_(auth::server_session()) {
   std::set<DueName> names;
   for (const Model::Due& due : model_.due) names.insert(name_of(due));
   listeners_.figures.serve(names);

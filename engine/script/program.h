@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,26 @@ struct SessionList {
 };
 constexpr std::string_view session_words[] = {"id",     "user_id",    "type",
                                               "person", "partitions", "may"};  // of every session
+
+// Who is whom that an identity provider vouches for (scripts/sign-in.lua): a function of the provider's claims.
+struct SignInRule {
+  std::vector<std::string> claims;  // which it reads, beside `iss` and `sub`
+  std::vector<std::string> gives;   // the roles that it gives and takes
+  int script = -1;
+  catalog::Origin origin;
+};
+
+// Which records a SCIM client provisions (scripts/scim.lua): a resource type of RFC 7643, by an entity's properties.
+struct ScimResource {
+  std::string name;  // "User", "Group"
+  std::string entity;
+  std::map<std::string, std::string> attributes;  // "name.givenName" to a property
+  std::map<std::string, std::string> otherwise;   // a property that a new record lacks to the attribute that it takes
+  // Of a Group: the entity that says who belongs to it, its lookup of the group, and that of the member.
+  std::string members, group, member;
+  catalog::Origin origin;
+  catalog::Lines lines;
+};
 
 struct Source {
   std::string file;  // as named in messages
@@ -57,6 +78,9 @@ struct Program {
 
   std::vector<const Source*> all_sources() const;  // with the modules
   std::vector<catalog::Problem> warnings;          // of what was loaded as it stands
+
+  std::optional<SignInRule> sign_in;  // nothing: the desk has no such file
+  std::vector<ScimResource> scim;
 
   int add(Source source, const std::vector<std::string>& options);  // the number of the first of its functions
 };

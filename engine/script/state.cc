@@ -12,6 +12,7 @@
 #include "engine/script/run/extension.h"
 #include "engine/script/run/finder.h"
 #include "engine/script/run/history.h"
+#include "engine/script/run/sign_in_call.h"
 #include "engine/script/views/named_values.h"
 #include "engine/script/views/record_views.h"
 #include "engine/script/views/take_answer.h"
@@ -182,6 +183,19 @@ class ScriptState final : public State {
       if (!lua_isnil(lua, -1)) row = read_row(lua, lua_gettop(lua));
     }));
     return row;
+  }
+
+  Result<SignInAnswer> sign_in(const json::Node& claims) override {
+    SignInAnswer answer;
+    const SignInRule& rule = *program_->sign_in;
+    const Caller caller{"rule '", "sign-in", "'", rule.origin.file, rule.origin.line, rule.script};
+    CALLISTO_CHECK(enter(caller, CurrentCall(), [&](lua_State* lua) {
+      push_function(lua, rule.script);
+      push_claims(lua, rule, claims);
+      lua_call(lua, 1, 2);
+      answer = read_sign_in_answer(lua, *program_);
+    }));
+    return answer;
   }
 
  private:

@@ -9,6 +9,7 @@
 #include "engine/base/random.h"
 #include "engine/base/result.h"
 #include "engine/base/value.h"
+#include "engine/json/read.h"
 #include "engine/script/host.h"
 #include "engine/script/program.h"
 #include "engine/script/script_observer.h"
@@ -46,6 +47,12 @@ class SessionFacts {
   virtual Result<const List*> list(std::size_t) const;        // by place in Program::session_lists; here empty
   virtual bool may(std::string_view) const { return false; }  // whether its roles have that right
   Result<Value> of_person(std::string_view property) const;
+};
+
+// What scripts/sign-in.lua makes of a provider's claims.
+struct SignInAnswer {
+  NamedValues person;              // by name of the properties; null empties one
+  std::vector<std::string> roles;  // of SignInRule::gives
 };
 
 // What the calls of one augmenter, action or hook took.
@@ -103,6 +110,10 @@ class State {
   // Between the two the time of outermost calls is kept, by augmenter, action or hook.
   virtual void begin_timing() = 0;
   virtual std::vector<Spent> end_timing() = 0;
+
+  // Program::sign_in, which is there: run(claims). `reject` is a 400 and `forbid` a 403 with the text that the person
+  // is told.
+  virtual Result<SignInAnswer> sign_in(const json::Node& claims) = 0;
 };
 
 }  // namespace callisto::script

@@ -55,20 +55,15 @@ Result<std::optional<Returned>> IdentityProvider::resume(http::Request& request,
 }
 
 Result<Verdict> IdentityProvider::verdict_of(const oidc::CallbackParameters& callback, const std::string& browser_key) {
-  const auto identity = provider_->finish(callback, browser_key);
+  const auto admission = admissions_.current();
+  const auto identity = provider_->finish(callback, browser_key, admission->claims());
   if (!identity) return refused(identity.error());
-  const auto found = auth_.find_person_by_identity(identity->issuer, identity->subject, identity->login_name);
-  if (!found && found.error().is_forbidden()) {
-    log::warning("Sign-in by " + text::quoted(identity->issuer, 200) + ": " + found.error().log_detail);
-    return Verdict(Refused{"access_denied", found.error().message, id, identity->login_name, found.error().log_detail});
-  }
-  CALLISTO_TRY(const auto person, found);
+  const auto person = admission->admit(*identity);
   if (person) return Verdict(SignedIn{*person});
-  log::warning("Sign-in by " + text::quoted(identity->issuer, 200) + ": nobody here has the login name " +
-               text::quoted(identity->login_name));
-  return Verdict(
-      Refused{"access_denied", "Nobody with the name that the identity provider vouches for may sign in here.", id,
-              identity->login_name, "nobody active has the name or the link that the identity provider vouches for"});
+  if (!person.error().is_forbidden()) return person.error();
+  log::warning("Sign-in by " + text::quoted(identity->issuer, 200) + " of subject " +
+               text::quoted(identity->subject, 255) + ": " + person.error().log_detail);
+  return Verdict(Refused{"access_denied", person.error().message, id, identity->login_name, person.error().log_detail});
 }
 
 std::optional<Offer> IdentityProvider::offer() const { return Offer{id, provider_->name()}; }

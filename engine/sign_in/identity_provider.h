@@ -1,10 +1,10 @@
 // An OpenID Connect provider as a way to sign in: a button on the login page, the redirect there, and on the way back
-// the person whom it vouches for, found by an earlier link, else by login name (engine/oidc/tokens/identity.h). Any
-// thread.
+// the person whom it vouches for (admission.h). Any thread.
 #pragma once
 
 #include "engine/auth/service.h"
 #include "engine/oidc/provider.h"
+#include "engine/sign_in/admission.h"
 #include "engine/sign_in/provider.h"
 
 #include <memory>
@@ -15,9 +15,9 @@ namespace callisto::sign_in {
 
 class IdentityProvider final : public Provider {
  public:
-  // `auth` outlives this.
-  IdentityProvider(std::unique_ptr<oidc::Provider> provider, auth::Service& auth)
-      : provider_(std::move(provider)), auth_(auth) {}
+  // References outlive this.
+  IdentityProvider(std::unique_ptr<oidc::Provider> provider, auth::Service& auth, Admissions& admissions)
+      : provider_(std::move(provider)), auth_(auth), admissions_(admissions) {}
 
   Result<Verdict> ask(const Attempt& attempt) override;
   Result<std::optional<Returned>> resume(http::Request& request, const std::string& browser_key) override;
@@ -29,6 +29,7 @@ class IdentityProvider final : public Provider {
 
   const std::unique_ptr<oidc::Provider> provider_;
   auth::Service& auth_;
+  Admissions& admissions_;
 };
 
 }  // namespace callisto::sign_in

@@ -1,6 +1,7 @@
 #include "engine/storage/migrate.h"
 
 #include "engine/base/text.h"
+#include "engine/storage/views.h"
 #include "sql_texts.h"
 
 #include <algorithm>
@@ -301,9 +302,11 @@ Result<MigrationPlan> apply(Database& database, const std::vector<Migration>& mi
   CALLISTO_CHECK(database.write_alone([&](Connection& connection) -> Result<void> {
     done = {};
     CALLISTO_TRY(auto steps, engine_steps(connection, migrations));
+    if (!steps.empty()) CALLISTO_CHECK(drop_views(connection));
     CALLISTO_CHECK(run(connection, steps, now, done));
     CALLISTO_TRY(more, all_table_steps(connection, tables, done.problems));
     if (!done.problems.empty()) return refused(done.problems);
+    if (!more.empty()) CALLISTO_CHECK(drop_views(connection));
     return run(connection, more, now, done);
   }));
   CALLISTO_CHECK(make_indexes(database, more, progress, done));

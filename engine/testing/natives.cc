@@ -220,6 +220,11 @@ script::Natives signing_in(TestServer& desk) {
              CALLISTO_TRY(const std::size_t session, desk.sign_in_nobody());
              return number(static_cast<std::int64_t>(session));
            }},
+          {"sign_in",
+           [&desk](const Arguments& given) -> Result<Data> {
+             CALLISTO_TRY(const Key key, desk.admit(at(given, 0)));
+             return data_of(key);
+           }},
           {"person", [&desk](const Arguments& given) -> Result<Data> {
              CALLISTO_TRY(const std::int64_t key, desk.person(session_at(given, 0)));
              return number(key);

@@ -2,8 +2,10 @@
 
 #include "engine/auth/person.h"
 #include "engine/auth/role.h"
+#include "engine/auth/server_session.h"
 #include "engine/base/percent.h"
 #include "engine/base/text.h"
+#include "engine/records/admission.h"
 #include "engine/records/convert.h"
 #include "engine/records/insert.h"
 #include "engine/records/rules.h"
@@ -173,6 +175,28 @@ Result<std::size_t> TestServer::sign_in_nobody() {
   auth::Session session;
   session.partitions.emplace();
   return sessions_->add(std::move(session));
+}
+
+// As ID tokens have it, `sub` and what `oidc.login_claim` usually names are texts.
+Result<Key> TestServer::admit(const script::Data& given) {
+  if (!program().sign_in) return bad_format("the desk has no scripts/sign-in.lua");
+  CALLISTO_TRY(const json::Node claims, body_of(given));
+  const auto text = [&](std::string_view name) { return json::string_of(claims, name); };
+  if (text("sub").empty()) return bad_format("the claims of a sign-in name a subject: sub = \"7\"");
+  const json::Node* verified = claims.find("email_verified");
+  const bool is_verified = verified && verified->boolean();
+  const records::Vouched vouched{{text("iss").empty() ? "https://provider.example" : text("iss"), text("sub")},
+                                 text("preferred_username"),
+                                 is_verified ? std::string() : text("email")};
+  CALLISTO_TRY(const script::SignInAnswer answer, slot_->scripts->sign_in(claims));
+  records::Admitted admitted;
+  const auto done = writer_->write(
+      auth::server_session(), [&](const records::Context& context, records::Change& change) -> Result<void> {
+        CALLISTO_TRY(admitted, records::admit(context, change, vouched, answer, {clock_.now(), random_}));
+        return {};
+      });
+  if (!done) return done.error();
+  return Key{parts_.model->catalog().find(catalog::system::person_entity), admitted.person};
 }
 
 Result<const auth::Session*> TestServer::session(std::size_t number) const {

@@ -67,6 +67,8 @@ class TestServer {
   Result<std::size_t> sign_in_nobody();
   std::size_t add_session(auth::Session session) { return sessions_->add(std::move(session)); }  // as it is given
   Result<std::int64_t> person(std::size_t session) const;
+  // Whom an identity provider vouches for by these claims becomes a person by scripts/sign-in.lua.
+  Result<Key> admit(const script::Data& claims);
 
   Result<const catalog::Entity*> entity(std::string_view name) const;  // 404 with the nearest name
   // As it is given, whatever the rules say; where no partition is given, it lies in one that the session sees.

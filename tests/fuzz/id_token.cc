@@ -70,8 +70,12 @@ void check_keys(const std::string& text) {
   if (!keys) return;
   for (const oidc::Key& key : *keys) {
     require(!key.id.empty() && (key.key == nullptr) == !key.flaw.empty());
-    const std::size_t size = key.algorithm == oidc::Algorithm::ES256 ? 64 : 256;
-    require(!oidc::verify({key.algorithm, key.id, "a.b", std::string(size, '\1'), {}}, key));
+    using enum oidc::Algorithm;
+    for (const auto algorithm : {RS256, RS512, PS256, PS512, ES256, ES384, ES512, EdDSA}) {
+      const std::size_t half = oidc::facts_of(algorithm).half_bytes;
+      const std::size_t size = half > 0 ? 2 * half : algorithm == EdDSA ? 64 : 256;
+      require(!oidc::verify({algorithm, key.id, "a.b", std::string(size, '\1'), {}}, key));
+    }
   }
 }
 

@@ -18,12 +18,12 @@ import urllib.parse
 
 WAIT = 60
 PASSWORD = "correct horse battery"
-EXPECTED = """./etc/callisto/callisto.lua ./lib/systemd/system/callisto.service ./usr/bin/callisto ./usr/lib/callisto/libssl.so
+EXPECTED = """./etc/callisto/callisto.lua ./lib/systemd/system/callisto.service ./lib/systemd/system/callisto.socket ./usr/bin/callisto ./usr/lib/callisto/libssl.so ./usr/lib/callisto/libcallisto_sqlite.so
   ./usr/lib/callisto/libcrypto.so ./usr/share/callisto/entities/call.lua ./usr/share/callisto/scripts/call/states.lua
   ./usr/share/callisto/samples/starter/01-partition.jsonl ./usr/share/callisto/samples/callisto.lua ./usr/share/man/man1/callisto.1.gz
   ./usr/share/man/man5/callisto.lua.5.gz ./usr/share/bash-completion/completions/callisto ./usr/share/zsh/vendor-completions/_callisto
   ./usr/share/doc/callisto/copyright ./usr/share/doc/callisto/README.md""".split()
-LIBRARIES = "libc6 libcivetweb1 libcurl4 libicu libluajit libpq5 libsoci-core libspdlog libsqlite3-0 libssl3 zlib1g".split()
+LIBRARIES = "libc6 libcivetweb1 libcurl4 libedit2 libicu libluajit libpq5 libsoci-core libspdlog libsqlite3-0 libssl3 zlib1g".split()
 
 
 def check(condition, text):
@@ -235,7 +235,7 @@ def live(package, folder):
     check(rights_of(settings) == (0, group, "0o640"), f"the settings: {rights_of(settings)}")
     check(rights_of(settings.parent) == (0, group, "0o750"), f"/etc/callisto: {rights_of(settings.parent)}")
     if shutil.which("systemd-analyze"):
-        verified = subprocess.run(["chroot", root.path, "systemd-analyze", "verify", "--man=no", "callisto.service"],
+        verified = subprocess.run(["chroot", root.path, "systemd-analyze", "verify", "--man=no", "callisto.service", "callisto.socket"],
                                   env=root.environment, capture_output=True, text=True)
         told = [line for line in verified.stderr.splitlines() if "callisto" in line]
         check(not told, f"systemd-analyze verify: {told}")

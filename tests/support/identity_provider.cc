@@ -146,11 +146,11 @@ std::string IdentityProvider::id_token(const Grant& grant) {
 }
 
 std::string IdentityProvider::signed_token(const std::string& payload) {
-  const RawMembers head{
-      {"alg", quote(use_es256 ? "ES256" : "RS256")}, {"kid", quote(use_es256 ? "e1" : "r1")}, {"typ", quote("JWT")}};
+  const bool is_es256 = algorithm == Algorithm::ES256;
+  const RawMembers head{{"alg", quote(name(algorithm))}, {"kid", quote(is_es256 ? "e1" : "r1")}, {"typ", quote("JWT")}};
   const std::string text =
       encode_base64(object(merged(head, header), header_tail), Base64::Url) + '.' + encode_base64(payload, Base64::Url);
-  const std::string signature = sign ? sign(text) : (use_es256 ? SigningKey::ec() : SigningKey::rsa()).sign(text);
+  const std::string signature = sign ? sign(text) : SigningKey::of(algorithm).sign(text, algorithm);
   return alter_token(text + '.' + encode_base64(signature, Base64::Url));
 }
 

@@ -45,7 +45,7 @@ class IdentityProvider final : public oidc::Fetcher {
   std::map<std::string, oidc::FetchAnswer> instead;
   std::map<std::string, std::string> unreachable;  // end of the url to what failed
   std::string client_id = "desk", client_secret = "s:e cret%";
-  bool use_es256 = false;
+  oidc::Algorithm algorithm = oidc::Algorithm::RS256;  // of ID tokens; its key is "r1", or "e1" of ES256
 
   int count(const std::string& end_of_url) const;        // requests so far
   bool secret_in_basic = false, secret_in_form = false;  // how the latest client proved itself

@@ -1,5 +1,4 @@
-// Links from identity providers' subjects to persons. They are rows of the entity table `identity-link`, and this is
-// the only file of the folder that knows its columns. Safe from any thread.
+// Who signs in by an identity provider, by the links of auth/identity.h alone. Safe from any thread.
 #pragma once
 
 #include "engine/auth/grants/grant.h"

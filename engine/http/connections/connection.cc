@@ -56,9 +56,8 @@ ReceivedRequest::ReceivedRequest(mg_connection* connection, const Head& received
   raw_path = framing.path;
   raw_query = received.query;
   authority = framing.authority.empty() ? own_authority : framing.authority;
-  const mg_request_info& info = *mg_get_request_info(connection);
-  remote_address = info.remote_addr;
-  secure = info.is_ssl != 0;
+  remote_address = worker.client();
+  secure = mg_get_request_info(connection)->is_ssl != 0;
   head = received.method == "HEAD";
 }
 

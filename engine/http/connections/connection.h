@@ -1,5 +1,6 @@
 // One request as CivetWeb delivers it: its parsed head, its body, and the bytes of the answer. Lives on the worker's
-// stack during one request; one thread. CivetWeb is included here, in request_target.cc and in server.cc only.
+// stack during one request; one thread. CivetWeb is included here, in request_server.cc, request_target.cc and in
+// server.cc only.
 #pragma once
 
 #include "engine/base/memory_budget.h"

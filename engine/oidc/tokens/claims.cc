@@ -1,8 +1,6 @@
 #include "engine/oidc/tokens/claims.h"
 
-#include "engine/base/base64.h"
 #include "engine/base/hmac.h"
-#include "engine/base/sha256.h"
 #include "engine/base/text.h"
 #include "engine/oidc/refusal.h"
 
@@ -51,11 +49,10 @@ Result<void> check_times(const json::Node& claims, DateTime now) {
   return {};
 }
 
-Result<void> check_hash(const json::Node& claims, const std::string& access_token) {
+Result<void> check_hash(const json::Node& claims, Algorithm algorithm, const std::string& access_token) {
   const json::Node* hash = claims.find("at_hash");
   if (!hash) return {};
-  // Core 3.1.3.6: "the base64url encoding of the left-most half of the hash of the octets of ... the access_token".
-  const std::string expected = encode_base64(view(sha256(access_token)).substr(0, 16), Base64::Url);
+  const std::string expected = half_hash(algorithm, access_token);
   if (access_token.empty() || hash->kind() != Kind::String || !equal_in_constant_time(hash->text(), expected))
     return wrong("'at_hash' does not fit the access token");
   return {};
@@ -80,6 +77,31 @@ Result<void> check_audience(const json::Node& claims, const std::string& client_
 bool lacks_login(const json::Node& claims, const std::string& login_claim) {
   if (login_claim.empty()) return false;
   return json::string_of(claims, login_claim).empty() || (login_claim == "email" && !claims.find("email_verified"));
+}
+
+bool lacks_any(const json::Node& claims, const std::vector<std::string>& wanted) {
+  return std::any_of(wanted.begin(), wanted.end(), [&](const std::string& name) { return !claims.find(name); });
+}
+
+Result<json::Node> pick_claims(const json::Node& token, const json::Node* user_info,
+                               const std::vector<std::string>& wanted) {
+  std::vector<json::Member> picked{{"iss", *token.find("iss")}, {"sub", *token.find("sub")}};
+  for (const std::string& name : wanted) {
+    const json::Node* found = token.find(name);
+    if (!found && user_info) found = user_info->find(name);
+    if (found && name != "iss" && name != "sub") picked.push_back({name, *found});
+    for (const json::Node* each : {&token, user_info}) {
+      const json::Node* elsewhere = each ? each->find("_claim_names") : nullptr;
+      // Core 5.6.2: "_claim_names ... member names are the Claim Names for the Aggregated and Distributed Claims".
+      if (!found && elsewhere && elsewhere->find(name))
+        return wrong(
+            text::quoted(name) +
+            " is not told, only that it can be asked for elsewhere (_claim_names), which is "
+            "what Entra does for people in more than 200 groups; let the provider send only the groups that are "
+            "assigned to this client, or its roles, in this claim");
+    }
+  }
+  return json::Node(std::move(picked));
 }
 
 Result<void> take_claims(const json::Node& claims, const std::string& login_claim, Identity& identity) {
@@ -110,7 +132,7 @@ Result<Identity> check_claims(const json::Node& claims, const Expected& expected
   // "a nonce Claim MUST be present and its value checked to verify that it is the same value as the one that was sent".
   if (expected.nonce.empty() || !equal_in_constant_time(json::string_of(claims, "nonce"), expected.nonce))
     return wrong("'nonce' is not the one that was sent");
-  CALLISTO_CHECK(check_hash(claims, expected.access_token));
+  CALLISTO_CHECK(check_hash(claims, expected.algorithm, expected.access_token));
   identity.subject = json::string_of(claims, "sub");
   if (identity.subject.empty() || identity.subject.size() > longest_subject)
     return wrong("'sub' is missing, empty or longer than 255 characters");

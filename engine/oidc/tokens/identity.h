@@ -6,6 +6,8 @@
 // Nothing here is kept by this folder; the storage of links is the caller's. A plain value; any thread.
 #pragma once
 
+#include "engine/json/read.h"
+
 #include <string>
 
 namespace callisto::oidc {
@@ -15,7 +17,8 @@ struct Identity {
   std::string login_name;       // empty only where Options::login_claim is
   std::string email;            // empty: not told
   bool email_verified = false;
-  std::string name;  // for people to read; empty: not told
+  std::string name;        // for people to read; empty: not told
+  json::Node claims = {};  // an object: those that finish() was asked for, as far as they are told
 };
 
 }  // namespace callisto::oidc

@@ -11,8 +11,6 @@ namespace callisto::oidc {
 
 namespace {
 
-constexpr std::size_t es256_bytes = 64;  // r and s, 32 bytes each
-
 Error wrong(std::string why) { return not_accepted("The ID token is wrong: " + std::move(why)); }
 
 Result<json::Node> object_of(std::string_view part, const std::string& what) {
@@ -36,9 +34,11 @@ Result<void> read_header(const json::Node& header, Jws& token) {
   // recipient, then the JWS is invalid"; we understand none.
   if (header.find("crit")) return wrong("its header has 'crit', an extension this program does not know");
   CALLISTO_TRY(const std::string algorithm, header_text(header, "alg"));
-  if (algorithm != "RS256" && algorithm != "ES256")
-    return wrong("it is signed with " + text::quoted(algorithm) + "; let the provider sign with RS256 or ES256");
-  token.algorithm = algorithm == "RS256" ? Algorithm::RS256 : Algorithm::ES256;
+  const auto known = algorithm_of(algorithm);
+  if (!known)
+    return wrong("it is signed with " + text::quoted(algorithm) + "; let the provider sign with one of " +
+                 algorithm_names());
+  token.algorithm = *known;
   // RFC 8725 3.11 asks for explicit types so that no other kind of token, "at+jwt" say, passes for this one.
   const json::Node* type = header.find("typ");
   if (type && !text::equals_ignoring_ascii_case(type->text(), "JWT"))
@@ -47,11 +47,12 @@ Result<void> read_header(const json::Node& header, Jws& token) {
   return {};
 }
 
-// RFC 7518 3.4: the signature is r and s as "octet sequences ... each ... 32 octets long"; OpenSSL wants them in DER.
+// RFC 7518 3.4: the signature is r and s as octet sequences of the same length; OpenSSL wants them in DER.
 std::string der_of(const std::string& raw) {
+  const auto half = static_cast<int>(raw.size() / 2);
   const EcdsaSignature signature(ECDSA_SIG_new());
-  Number r(BN_bin2bn(octets(raw.data()), es256_bytes / 2, nullptr));
-  Number s(BN_bin2bn(octets(raw.data()) + es256_bytes / 2, es256_bytes / 2, nullptr));
+  Number r(BN_bin2bn(octets(raw.data()), half, nullptr));
+  Number s(BN_bin2bn(octets(raw.data()) + half, half, nullptr));
   if (!signature || !r || !s || ECDSA_SIG_set0(signature.get(), r.get(), s.get()) != 1) return {};
   static_cast<void>(r.release());  // the signature owns them now
   static_cast<void>(s.release());
@@ -61,6 +62,20 @@ std::string der_of(const std::string& raw) {
   std::string der(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size));
   OPENSSL_free(bytes);
   return der;
+}
+
+bool fits(const AlgorithmFacts& facts, EVP_PKEY& key, std::string_view signed_part, std::string_view signature) {
+  const Digester digester(EVP_MD_CTX_new());
+  EVP_PKEY_CTX* context = nullptr;  // the digester's own
+  if (!digester ||
+      EVP_DigestVerifyInit(digester.get(), &context, facts.digest ? facts.digest() : nullptr, nullptr, &key) != 1)
+    return false;
+  // RFC 7518 3.5: "The size of the salt value is the same size as the hash function output", MGF1 with the same hash.
+  if (facts.is_pss && (EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PSS_PADDING) != 1 ||
+                       EVP_PKEY_CTX_set_rsa_pss_saltlen(context, RSA_PSS_SALTLEN_DIGEST) != 1))
+    return false;
+  return EVP_DigestVerify(digester.get(), octets(signature.data()), signature.size(), octets(signed_part.data()),
+                          signed_part.size()) == 1;
 }
 
 }  // namespace
@@ -82,18 +97,17 @@ Result<Jws> read_jws(std::string_view token) {
 Result<void> verify(const Jws& token, const Key& key) {
   const ErrorQueueCleaner cleaner;
   const std::string place = "the provider's key " + text::quoted(key.id);
+  const AlgorithmFacts& facts = facts_of(token.algorithm);
   if (!key.key) return not_accepted(place + " is unusable: " + key.flaw);
-  if (token.algorithm != key.algorithm) return wrong(place + " is not for " + name(token.algorithm));
+  if (!serves(key, token.algorithm)) return wrong(place + " is not for " + facts.name);
   std::string signature = token.signature;
-  if (token.algorithm == Algorithm::ES256) {
-    if (signature.size() != es256_bytes) return wrong("its ES256 signature is not 64 bytes");
+  if (facts.half_bytes > 0) {
+    if (signature.size() != 2 * facts.half_bytes)
+      return wrong("its " + std::string(facts.name) + " signature is not " + std::to_string(2 * facts.half_bytes) +
+                   " bytes");
     signature = der_of(signature);
   }
-  const Digester digester(EVP_MD_CTX_new());
-  if (!digester || EVP_DigestVerifyInit(digester.get(), nullptr, EVP_sha256(), nullptr, key.key.get()) != 1 ||
-      EVP_DigestVerify(digester.get(), octets(signature.data()), signature.size(), octets(token.signed_part.data()),
-                       token.signed_part.size()) != 1)
-    return wrong("its signature does not fit " + place);
+  if (!fits(facts, *key.key, token.signed_part, signature)) return wrong("its signature does not fit " + place);
   return {};
 }
 

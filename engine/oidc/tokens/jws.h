@@ -1,6 +1,5 @@
-// A signed token: JSON Web Signature, compact form (RFC 7515), with RS256 or ES256 (RFC 7518) and no other algorithm,
-// so neither "none" nor a public key used as an HMAC secret gets through. The header's own keys and links (jwk, jku,
-// x5c, x5u) are never used. Pure; any thread.
+// A signed token: JSON Web Signature, compact form (RFC 7515), with one of the algorithms of algorithms.h and no other.
+// The header's own keys and links (jwk, jku, x5c, x5u) are never used. Pure; any thread.
 #pragma once
 
 #include "engine/base/result.h"

@@ -17,19 +17,30 @@ namespace {
 constexpr int least_rsa_bits = 2048;  // RFC 7518 3.3: "A key of size 2048 bits or larger MUST be used"
 constexpr int most_rsa_bits = 8192;   // a check of a larger one takes too long
 constexpr std::size_t most_exponent_bytes = 8;
-constexpr std::size_t coordinate_bytes = 32;
+constexpr std::size_t ed25519_bytes = 32;
 
-std::optional<Algorithm> algorithm_of(const json::Node& jwk) {
-  const std::string_view type = json::string_of(jwk, "kty");
-  if (type == "RSA") return Algorithm::RS256;
-  if (type == "EC" && json::string_of(jwk, "crv") == "P-256") return Algorithm::ES256;
-  return std::nullopt;
+struct Kind {
+  std::string_view kty, crv;
+  KeyType type;
+  std::size_t coordinate_bytes = 0;
+};
+constexpr Kind kinds[] = {{"RSA", "", KeyType::RSA},
+                          {"EC", "P-256", KeyType::P256, 32},
+                          {"EC", "P-384", KeyType::P384, 48},
+                          {"EC", "P-521", KeyType::P521, 66},
+                          {"OKP", "Ed25519", KeyType::Ed25519}};
+
+const Kind* kind_of(const json::Node& jwk) {
+  const std::string kty = json::string_of(jwk, "kty"), crv = json::string_of(jwk, "crv");
+  const auto* const found = std::find_if(std::begin(kinds), std::end(kinds), [&](const Kind& kind) {
+    return kind.kty == kty && (kind.crv.empty() || kind.crv == crv);
+  });
+  return found == std::end(kinds) ? nullptr : found;
 }
 
-// What is said about the key must allow checking signatures of the algorithm with it.
-bool is_for(const json::Node& jwk, Algorithm algorithm) {
+// What is said about the key must allow checking signatures with it.
+bool is_for_signatures(const json::Node& jwk) {
   if (jwk.find("use") && json::string_of(jwk, "use") != "sig") return false;
-  if (jwk.find("alg") && json::string_of(jwk, "alg") != name(algorithm)) return false;
   const json::Node* operations = jwk.find("key_ops");
   return !operations || std::any_of(operations->items().begin(), operations->items().end(),
                                     [](const json::Node& operation) { return operation.text() == "verify"; });
@@ -71,26 +82,49 @@ void import_rsa(const json::Node& jwk, Key& key) {
   if (!key.key) key.flaw = "OpenSSL does not take it";
 }
 
-void import_ec(const json::Node& jwk, Key& key) {
+void import_ec(const json::Node& jwk, const Kind& kind, Key& key) {
   const auto x = decode_base64(json::string_of(jwk, "x"), Base64::Url);
   const auto y = decode_base64(json::string_of(jwk, "y"), Base64::Url);
   // RFC 7518 6.2.1.2: "The length of this octet string MUST be the full size of a coordinate for the curve".
-  if (!x || !y || x->size() != coordinate_bytes || y->size() != coordinate_bytes) {
-    key.flaw = "its x or y is not 32 bytes in base64url";
+  if (!x || !y || x->size() != kind.coordinate_bytes || y->size() != kind.coordinate_bytes) {
+    key.flaw = "its x or y is not " + std::to_string(kind.coordinate_bytes) + " bytes in base64url";
     return;
   }
   const std::string point = '\4' + *x + *y;  // SEC 1, uncompressed
   const ParameterBuilder builder(OSSL_PARAM_BLD_new());
-  if (builder && OSSL_PARAM_BLD_push_utf8_string(builder.get(), OSSL_PKEY_PARAM_GROUP_NAME, "prime256v1", 0) == 1 &&
+  if (builder &&
+      OSSL_PARAM_BLD_push_utf8_string(builder.get(), OSSL_PKEY_PARAM_GROUP_NAME, kind.crv.data(), kind.crv.size()) ==
+          1 &&
       OSSL_PARAM_BLD_push_octet_string(builder.get(), OSSL_PKEY_PARAM_PUB_KEY, point.data(), point.size()) == 1)
     key.key = import("EC", builder.get());
   // OpenSSL takes no point that is not on the curve.
-  if (!key.key) key.flaw = "its point is not on P-256";
+  if (!key.key) key.flaw = "its point is not on " + std::string(kind.crv);
+}
+
+void import_ed25519(const json::Node& jwk, Key& key) {
+  const auto x = decode_base64(json::string_of(jwk, "x"), Base64::Url);
+  // RFC 8032 5.1.5: "The public key A is the encoding of the point", 32 octets.
+  if (!x || x->size() != ed25519_bytes) {
+    key.flaw = "its x is not 32 bytes in base64url";
+    return;
+  }
+  key.key = {EVP_PKEY_new_raw_public_key_ex(nullptr, "ED25519", nullptr, octets(x->data()), x->size()), EVP_PKEY_free};
+  if (!key.key) key.flaw = "OpenSSL does not take it";
+}
+
+Key import_key(const json::Node& jwk, const Kind& kind, std::optional<Algorithm> only) {
+  Key key{json::string_of(jwk, "kid"), kind.type, only, nullptr, {}};
+  if (kind.type == KeyType::RSA) import_rsa(jwk, key);
+  else if (kind.type == KeyType::Ed25519) import_ed25519(jwk, key);
+  else import_ec(jwk, kind, key);
+  return key;
 }
 
 }  // namespace
 
-const char* name(Algorithm algorithm) { return algorithm == Algorithm::RS256 ? "RS256" : "ES256"; }
+bool serves(const Key& key, Algorithm algorithm) {
+  return facts_of(algorithm).key == key.type && (!key.only || *key.only == algorithm);
+}
 
 Result<KeySet> read_keys(const std::string& document) {
   const ErrorQueueCleaner cleaner;
@@ -101,19 +135,18 @@ Result<KeySet> read_keys(const std::string& document) {
     return unreachable("The provider's keys are wrong: there is no array 'keys'");
   KeySet keys;
   for (const json::Node& jwk : listed->items()) {
-    const auto algorithm = algorithm_of(jwk);
-    const std::string_view id = json::string_of(jwk, "kid");
-    if (id.empty() || !algorithm || !is_for(jwk, *algorithm)) continue;
-    Key key{std::string(id), *algorithm, nullptr, {}};
-    (*algorithm == Algorithm::RS256 ? import_rsa : import_ec)(jwk, key);
-    keys.push_back(std::move(key));
+    const Kind* const kind = kind_of(jwk);
+    if (!kind || json::string_of(jwk, "kid").empty() || !is_for_signatures(jwk)) continue;
+    const auto only = algorithm_of(json::string_of(jwk, "alg"));
+    const bool is_for_others = jwk.find("alg") && (!only || facts_of(*only).key != kind->type);
+    if (!is_for_others) keys.push_back(import_key(jwk, *kind, only));
   }
   return keys;
 }
 
 const Key* find_key(const KeySet& keys, std::string_view id, Algorithm algorithm) {
-  const auto found = std::find_if(keys.begin(), keys.end(),
-                                  [&](const Key& key) { return key.id == id && key.algorithm == algorithm; });
+  const auto found =
+      std::find_if(keys.begin(), keys.end(), [&](const Key& key) { return key.id == id && serves(key, algorithm); });
   return found == keys.end() ? nullptr : &*found;
 }
 

@@ -146,6 +146,8 @@ int list(lua_State* lua) {
 
 }  // namespace
 
+void push_json(lua_State* lua, const json::Node& node) { push(lua, node, false); }
+
 void bind_json(lua_State* lua) {
   luaL_newmetatable(lua, list_mark);
   lua_pushliteral(lua, "list");

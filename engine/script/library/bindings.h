@@ -6,10 +6,17 @@
 
 struct lua_State;
 
+namespace callisto::json {
+class Node;
+}
+
 namespace callisto::script {
 
 inline constexpr std::size_t most_text = 1024 * 1024;    // bytes of a text that a library function makes
 void check_text_size(lua_State* lua, std::size_t size);  // raises beyond that
+
+// Null is nil, and `null` inside of an array.
+void push_json(lua_State* lua, const json::Node& node);
 
 void bind_base(lua_State* lua);          // pcall, reject, forbid, null
 void bind_string(lua_State* lua);        // find match gmatch gsub rep

@@ -54,6 +54,10 @@ std::vector<const char*> allowed_nouns(FileKind kind) {
       return {"library"};
     case FileKind::Calendar:
       return {"calendar"};
+    case FileKind::SignIn:
+      return {"sign_in"};
+    case FileKind::Scim:
+      return {"scim"};
     case FileKind::Module:
       return {};
   }
@@ -227,6 +231,12 @@ class Definer {
         break;
       case FileKind::Calendar:
         result_.definition = read_calendar(lua, source_.file);
+        break;
+      case FileKind::SignIn:
+        result_.definition = read_sign_in(lua, source_.file);
+        break;
+      case FileKind::Scim:
+        result_.definition = read_scim(lua, source_.file);
         break;
       case FileKind::Library:
       case FileKind::Module:

@@ -27,7 +27,9 @@ enum class FileKind {
   Hooks,
   Library,
   Module,
-  Calendar
+  Calendar,
+  SignIn,
+  Scim
 };
 
 using Common = catalog::CommonDefinition;
@@ -36,7 +38,8 @@ struct DefinedFile {
   // Of the alternative that the kind says; monostate where the file did not get so far, and of a library
   // or module.
   std::variant<std::monostate, catalog::EntityDefinition, Common, catalog::AugmenterDefinition, SessionList,
-               catalog::StateSetDefinition, catalog::ActionDefinition, catalog::HooksDefinition, CalendarDefinition>
+               catalog::StateSetDefinition, catalog::ActionDefinition, catalog::HooksDefinition, CalendarDefinition,
+               SignInRule, std::vector<ScimResource>>
       definition;
   std::vector<std::string> functions;  // the options that hold its code
   std::vector<catalog::Problem> problems;

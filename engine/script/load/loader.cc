@@ -29,6 +29,8 @@ constexpr std::string_view stubs = "callisto.d.lua";  // for editors
 constexpr std::string_view library_folder = "lib";
 constexpr std::string_view spec = "spec";  // tests of the scripts: not of the program
 constexpr std::string_view hooks_file = "hooks.lua";
+constexpr std::string_view sign_in_file = "sign-in.lua";
+constexpr std::string_view scim_file = "scim.lua";
 
 // What a file below an entity's folder defines, by where it stands; nothing where none is due.
 std::optional<FileKind> kind_of(const std::vector<std::string_view>& parts) {
@@ -207,9 +209,12 @@ class Loader {
   void load_script_file(const std::string& relative, const std::string& path) {
     auto parts = text::split(relative, '/');
     if (relative == stubs) return;
+    if (relative == sign_in_file) return load_sign_in(path);
+    if (relative == scim_file) return load_scim(path);
     if (parts.size() == 1)
       return problems_.add({path, 0},
-                           "scripts belong in the folder of their entity, or in 'common', 'lib' or 'session-lists'");
+                           "scripts belong in the folder of their entity, or in 'common', 'lib' or 'session-lists'",
+                           catalog::did_you_mean(relative, {sign_in_file, scim_file}));
     std::string scope(parts[0]);
     if (scope == library_folder) return;
     if (scope == session_lists) return load_session_file(parts, path);
@@ -246,6 +251,25 @@ class Loader {
       problems_.add({path, 0}, "session." + *name + " is something else; give the list another name");
     DefinedFile file = read_and_define(path, FileKind::SessionList, *name);
     if (auto* list = std::get_if<SessionList>(&file.definition)) program_->session_lists.push_back(std::move(*list));
+  }
+
+  // scripts/sign-in.lua
+  void load_sign_in(const std::string& path) {
+    DefinedFile file = read_and_define(path, FileKind::SignIn, "sign_in");
+    auto* rule = std::get_if<SignInRule>(&file.definition);
+    if (!rule) return;
+    if (entities_.count(std::string(catalog::system::person_entity)) == 0)
+      problems_.add(rule->origin, "there is no entity '" + std::string(catalog::system::person_entity) +
+                                      "', so that nobody can sign in");
+    if (!file.functions.empty()) rule->script = program_->add({path, text_, required_}, file.functions);
+    program_->sign_in = std::move(*rule);
+  }
+
+  // scripts/scim.lua; what its words mean, scim::bind checks.
+  void load_scim(const std::string& path) {
+    DefinedFile file = read_and_define(path, FileKind::Scim, "scim");
+    if (auto* resources = std::get_if<std::vector<ScimResource>>(&file.definition))
+      program_->scim = std::move(*resources);
   }
 
   void check_spec_name(const std::string& path) {

@@ -201,4 +201,35 @@ SessionList read_session_list(lua_State* lua, const std::string& file) {
   return list;
 }
 
+std::vector<ScimResource> read_scim(lua_State* lua, const std::string& file) {
+  std::vector<ScimResource> resources;
+  Fields(lua).each("items", [&] {
+    ScimResource& resource = resources.emplace_back();
+    resource.name = read_name(lua);
+    resource.origin = {file, read_line(lua)};
+    resource.lines = read_lines(lua);
+    Fields(lua).with("options", [&] {
+      Fields fields(lua);
+      resource.entity = fields.text("entity");
+      resource.attributes = fields.names("attributes");
+      resource.otherwise = fields.names("otherwise");
+      resource.members = fields.text("members");
+      resource.group = fields.text("group");
+      resource.member = fields.text("member");
+    });
+  });
+  return resources;
+}
+
+SignInRule read_sign_in(lua_State* lua, const std::string& file) {
+  SignInRule rule;
+  rule.origin = catalog::place({file, read_line(lua)}, read_lines(lua), "run");
+  Fields(lua).with("options", [&] {
+    Fields fields(lua);
+    rule.claims = fields.texts("claims");
+    rule.gives = fields.texts("gives");
+  });
+  return rule;
+}
+
 }  // namespace callisto::script

@@ -20,5 +20,7 @@ catalog::EntityDefinition read_entity(lua_State* lua, const std::string& file);
 catalog::CommonDefinition read_common(lua_State* lua, const std::string& file);
 catalog::AugmenterDefinition read_augmenter(lua_State* lua, const std::string& file);
 SessionList read_session_list(lua_State* lua, const std::string& file);
+std::vector<ScimResource> read_scim(lua_State* lua, const std::string& file);
+SignInRule read_sign_in(lua_State* lua, const std::string& file);
 
 }  // namespace callisto::script

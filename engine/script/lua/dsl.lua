@@ -35,7 +35,7 @@ for noun in pairs(schemas) do
     return define(noun, name, nil, line())
   end
 end
-local nameless = { "common", "hooks", "index" }
+local nameless = { "common", "hooks", "index", "sign_in", "scim" }
 for _, noun in ipairs(nameless) do
   nouns[noun] = function(options)
     if type(options) ~= "table" or contents[options] then

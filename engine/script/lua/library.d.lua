@@ -225,6 +225,7 @@ function scenario(options) end
 ---@field count fun(self: spec.desk|string, ...: any): integer desk.count("call", "State == ?", 1)
 ---@field as fun(self: spec.desk, login: string, session_type?: string): spec.desk
 ---@field anonymous fun(self: spec.desk): spec.desk
+---@field sign_in fun(self: spec.desk, claims: table<string, any>): spec.record by scripts/sign-in.lua
 ---@field now fun(self: spec.desk): moment
 ---@field at fun(self: spec.desk, moment: string|moment): spec.desk
 ---@field advance fun(self: spec.desk, span: string): spec.desk

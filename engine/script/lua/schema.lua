@@ -88,6 +88,14 @@ local schemas = {
   },
   library = { any = "member", needs = {} },
   calendar = { options = { description = "text", zone = "text", hours = "names", holidays = "texts" }, needs = { "zone", "hours" } },
+  sign_in = { options = { description = "text", claims = "texts", gives = "texts", run = "code" }, needs = { "run" } },
+  scim = { items = { nouns = { "resource" } } },
+  resource = {
+    options = {
+      entity = "text", attributes = "names", otherwise = "names", members = "text", group = "text", member = "text",
+    },
+    needs = { "entity", "attributes" },
+  },
   session_list = { options = { entity = "text", where = "text", select = "text" }, needs = { "entity", "where", "select" } },
 }
 

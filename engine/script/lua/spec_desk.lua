@@ -280,6 +280,11 @@ function Desk.methods.count(self, entity, ...)
   return ask("counting " .. tostring(entity), host.count, session_of(self), entity, query_of(entity, ...))
 end
 
+-- Whom a provider tells of by these claims, as the server's sign-in takes them: the person.
+function Desk.methods.sign_in(self, claims)
+  return answered(session_of(self), ask("the sign-in", host.sign_in, plain(claims or {})))
+end
+
 -- Names of the events since the spec began; of one record, if one is given.
 function Desk.methods.events(_, of)
   local names = {}

@@ -3,6 +3,7 @@
 #include "engine/base/percent.h"
 #include "engine/base/text.h"
 #include "engine/storage/sqlite/connection.h"
+#include "engine/storage/sqlite/error.h"
 #include "engine/storage/sqlite/functions.h"
 
 #include <fcntl.h>
@@ -66,7 +67,8 @@ Result<Handle> open_copy(const std::string& path) {
   Handle copy(raw);
   if (code != SQLITE_OK)
     return internal("the copy " + path + " cannot be read: " + (raw ? sqlite3_errmsg(raw) : "no memory"));
-  CALLISTO_CHECK(register_functions(raw));
+  if (const int failed = register_functions(raw); failed != SQLITE_OK)
+    return sqlite_error(raw, failed, "register the collation and functions");
   sqlite3_exec(raw, "PRAGMA cache_size = -16384; PRAGMA trusted_schema = OFF;", nullptr, nullptr, nullptr);
   return copy;
 }

@@ -138,7 +138,8 @@ Result<void> SqliteConnection::prepare_common() {
   // A misspelt "Column" is an error then, not a text of that spelling.
   sqlite3_db_config(db_, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
   sqlite3_db_config(db_, SQLITE_DBCONFIG_DQS_DDL, 0, nullptr);
-  CALLISTO_CHECK(register_functions(db_));
+  if (const int code = register_functions(db_); code != SQLITE_OK)
+    return sqlite_error(db_, code, "register the collation and functions");
   forgo_bloom_filters(db_);
   // The last one reads the file: what is no database says so here.
   return run_script("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; SELECT count(*) FROM sqlite_schema;");

@@ -1,7 +1,6 @@
 #include "engine/storage/sqlite/functions.h"
 
 #include "engine/base/text.h"
-#include "engine/storage/sqlite/error.h"
 
 #include <algorithm>
 #include <string>
@@ -58,17 +57,17 @@ constexpr Function functions[] = {
 
 }  // namespace
 
-Result<void> register_functions(sqlite3* db) {
+int register_functions(sqlite3* db) {
   if (int code = sqlite3_create_collation_v2(db, "folded", SQLITE_UTF8, nullptr, compare, nullptr); code != SQLITE_OK)
-    return sqlite_error(db, code, "register the collation");
+    return code;
   // Innocuous, so that they stay usable inside views and indexes although trusted_schema is off.
   constexpr int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
   for (const Function& function : functions) {
     const int code = sqlite3_create_function_v2(db, function.name, function.arguments, flags, nullptr, function.call,
                                                 nullptr, nullptr, nullptr);
-    if (code != SQLITE_OK) return sqlite_error(db, code, function.name);
+    if (code != SQLITE_OK) return code;
   }
-  return {};
+  return SQLITE_OK;
 }
 
 }  // namespace callisto::storage

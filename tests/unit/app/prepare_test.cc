@@ -34,9 +34,14 @@ TEST_CASE("a setting that serving cannot be made of is told with its fix") {
   const Row rows[] = {
       {{{"listen", "8080"}}, "setting listen: '8080' does not fit; write HOST:PORT, such as 127.0.0.1:8080"},
       {{{"listen", "127.0.0.1:65536"}}, "setting listen: "},
-      {{{"listen", "*:8080"}}, "0.0.0.0:8080 for all addresses"},
-      {{{"listen", "unix:/run/desk:0"}}, "setting listen: 'unix:/run/desk:0' does not fit; write HOST:PORT"},
-      {{{"listen", "[::1]:80 "}}, "setting listen: "},
+      {{{"listen", "127.0.0.1:1,127.0.0.1:65536"}}, "setting listen: '127.0.0.1:65536'"},
+      {{{"listen", "127.0.0.1:1,127.0.0.1:1"}}, "setting listen: '127.0.0.1:1' stands there twice"},
+      {{{"listen", "unix:/a,unix:/a"}}, "setting listen: 'unix:/a' stands there twice"},
+      {{{"listen", "*:8080"}}, "[::]:8080 for all addresses"},
+      {{{"listen", "unix:"}}, "setting listen: 'unix:' names no file"},
+      {{{"socket.mode", "0888"}}, "settings socket.mode and socket.owner: '0888' is no mode"},
+      {{{"socket.owner", "a:b:c"}}, "settings socket.mode and socket.owner: 'a:b:c' is no owner"},
+      {{{"listen", "[::1]:80x"}}, "setting listen: "},
       {{{"tls.key", "/nowhere/key"}}, "tls.key is set, but tls.certificate is not"},
       {{{"tls.certificate", "/nowhere/crt"}}, "/nowhere/crt cannot be read"},
       {{{"database", "mysql://me:secret@host/desk"}}, "the setting 'database' must be sqlite:PATH"},
@@ -79,7 +84,8 @@ TEST_CASE("settings that fit become the parts of a server") {
                                                  {"webhooks.schedule", "0,5"}}),
                                     problems);
   CHECK(problems.empty());
-  CHECK(prepared.address.host == "::1");
+  REQUIRE(prepared.listen.size() == 1);
+  CHECK(prepared.listen.front().host == "::1");
   CHECK_FALSE(prepared.transport.policy.loopback);  // a proxy publishes it
   CHECK(prepare(settings_of({{"listen", "[::1]:0"}}), problems).transport.policy.loopback);
   CHECK(prepared.proxies.contains("10.1.2.3"));
@@ -88,7 +94,12 @@ TEST_CASE("settings that fit become the parts of a server") {
   CHECK_FALSE(prepared.tls);
   CHECK_FALSE(prepared.providers.proxy);
   CHECK_FALSE(prepared.providers.identity_provider);
-  CHECK_FALSE(prepare(settings_of({{"listen", ":80"}}), problems).address.host.empty());
+  CHECK(prepare(settings_of({{"listen", ":80"}}), problems).listen.front().host == "127.0.0.1");
+  // A proxy that asks by a unix socket is not on the network, and the server no more than it.
+  CHECK(prepare(settings_of({{"listen", "127.0.0.1:1,unix:/a"}}), problems).transport.policy.loopback);
+  CHECK_FALSE(prepare(settings_of({{"listen", "[::]:1,unix:/a"}}), problems).transport.policy.loopback);
+  CHECK(prepare(settings_of({{"listen", "127.0.0.1:0,127.0.0.1:0"}}), problems).listen.size() == 2);
+  CHECK(problems.empty());
 }
 
 TEST_CASE("check tells all wrong settings, and what is wrong in the scripts too") {

@@ -66,7 +66,7 @@ TEST_CASE("a service manager is told of start, reload and end, at a socket of ei
   for (const std::string& path : {folder / "notify", "@" + folder.path().substr(1)}) {
     const Manager manager(path);
     const Variable variable("NOTIFY_SOCKET", path);
-    ServiceManager told("http://127.0.0.1:1");
+    ServiceManager told({"http://127.0.0.1:1", ""});
     told.ready("listening");
     CHECK(manager.heard() == "READY=1\nSTATUS=listening");
     told.reloading();
@@ -81,12 +81,12 @@ TEST_CASE("a service manager is told of start, reload and end, at a socket of ei
 }
 
 TEST_CASE("without a service manager, or with one that is gone, a server goes on") {
-  ServiceManager none("http://127.0.0.1:1");
+  ServiceManager none({"http://127.0.0.1:1", ""});
   none.ready("x");
   none.stopping();
   for (const std::string& path : {std::string("/nowhere/notify"), std::string(200, 'x'), std::string("/")}) {
     const Variable variable("NOTIFY_SOCKET", path);
-    ServiceManager gone("http://127.0.0.1:1");
+    ServiceManager gone({"http://127.0.0.1:1", ""});
     gone.ready("x");
     gone.stopping();
   }
@@ -114,7 +114,7 @@ TEST_CASE("a server that does not answer does not feed the watchdog") {
   const test::TemporaryFolder folder;
   const Manager manager(folder / "notify");
   const Variable where("NOTIFY_SOCKET", folder / "notify"), interval("WATCHDOG_USEC", "3000");
-  ServiceManager told("http://127.0.0.1:1");
+  ServiceManager told({"http://127.0.0.1:1", ""});
   told.ready("x");
   CHECK(manager.heard() == "READY=1\nSTATUS=x");
   told.stopping();  // after a feeding that was under way

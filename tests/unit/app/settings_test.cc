@@ -56,7 +56,7 @@ TEST_CASE("a setting has one form and one meaning in --set, the environment and 
   CHECK(by_environment.settings.access_seconds == 30);
   CHECK(by_file.settings.access_seconds == 30);
   CHECK(by_file.settings.scripts == std::vector<std::string>{"a", "b"});
-  CHECK(by_file.settings.listen == "127.0.0.1:0");
+  CHECK(by_file.settings.listen == std::vector<std::string>{"127.0.0.1:0"});
 }
 
 TEST_CASE("a slip in a variable's name is refused, names of other programs are not") {

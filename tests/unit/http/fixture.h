@@ -28,7 +28,7 @@ class ServerFixture {
 
   static http::ServerOptions small_options() {
     http::ServerOptions options;
-    options.port = 0;
+    options.listen.front().port = 0;
     options.threads = 128;
     options.keep_alive_ms = 2000;
     options.request_timeout_ms = 2000;

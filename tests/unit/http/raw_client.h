@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -26,14 +27,26 @@ struct Reply {
 class RawClient {
  public:
   explicit RawClient(int port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
-    const timeval patience{20, 0};  // a hang fails the test instead of stopping it
-    setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(static_cast<in_port_t>(port));
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    connected_ = connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    connect_to(address);
+  }
+  // An address of IPv6, with the number of its interface where it is link-local.
+  RawClient(const std::string& host, int port, unsigned interface = 0) : socket_(::socket(AF_INET6, SOCK_STREAM, 0)) {
+    sockaddr_in6 address{};
+    address.sin6_family = AF_INET6;
+    address.sin6_port = htons(static_cast<in_port_t>(port));
+    address.sin6_scope_id = interface;
+    inet_pton(AF_INET6, host.c_str(), &address.sin6_addr);
+    connect_to(address);
+  }
+  explicit RawClient(const std::string& path) : socket_(::socket(AF_UNIX, SOCK_STREAM, 0)) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path.copy(address.sun_path, sizeof address.sun_path - 1);
+    connect_to(address);
   }
   RawClient(RawClient&& other) noexcept
       : socket_(std::exchange(other.socket_, -1)), connected_(other.connected_), input_(std::move(other.input_)) {}
@@ -89,6 +102,13 @@ class RawClient {
   virtual ssize_t receive_some(char* bytes, std::size_t most) { return recv(socket_, bytes, most, 0); }
 
  private:
+  template <typename Address>
+  void connect_to(const Address& address) {
+    const timeval patience{20, 0};  // a hang fails the test instead of stopping it
+    setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    connected_ = connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  }
   bool receive() {
     char bytes[16384];
     const ssize_t count = receive_some(bytes, sizeof bytes);

@@ -90,7 +90,7 @@ TEST_CASE("a discovery document counts only when it fits the issuer and this pro
                "'authorization_endpoint' is"},
            Row{"no code flow", "response_types_supported", R"(["id_token"])", "no code flow"},
            Row{"no response types", "response_types_supported", "", "no code flow"},
-           Row{"other algorithms", "id_token_signing_alg_values_supported", R"(["PS256","HS256"])", "RS256 nor ES256"},
+           Row{"other algorithms", "id_token_signing_alg_values_supported", R"(["none","HS256"])", "none of RS256"},
        }) {
     INFO(row.what);
     Office office;
@@ -186,6 +186,21 @@ TEST_CASE("a key that the provider has withdrawn ends within the hour", "[oidc]"
   office.idp.keys = SigningKey::rsa(2048, 1).jwk("r2");
   office.clock.advance_ms(3'600'000);
   check_refused(office, office.sign_in(), not_accepted("no RS256 key 'r1'"));
+}
+
+TEST_CASE("a provider may go over to another algorithm with a new key", "[oidc]") {
+  Office office;
+  REQUIRE(office.sign_in());
+  using enum Algorithm;
+  for (const Algorithm next : {PS256, ES384, EdDSA, ES512, PS512, RS256}) {
+    INFO(name(next));
+    office.clock.advance_ms(60'000);
+    const std::string kid = std::string("key-") + name(next);
+    office.idp.keys = SigningKey::of(next).jwk(kid, R"(,"use":"sig","alg":")" + std::string(name(next)) + '"');
+    office.idp.header["kid"] = quote(kid);
+    office.idp.algorithm = next;
+    CHECK(office.sign_in());
+  }
 }
 
 TEST_CASE("a new key works at once, but for the first minute after the keys were asked for", "[oidc]") {

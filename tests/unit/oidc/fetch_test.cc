@@ -17,7 +17,7 @@ std::string response(const std::string& status, const std::string& headers, cons
          "\r\nConnection: close\r\n\r\n" + body;
 }
 
-const std::string json = "Content-Type: application/json\r\n";
+const std::string json_head = "Content-Type: application/json\r\n";
 
 std::string header_of(const std::string& request, const std::string& name) {
   const std::size_t at = request.find("\r\n" + name + ": ");
@@ -60,7 +60,7 @@ TEST_CASE("a whole sign-in over a loopback socket", "[oidc][fetch]") {
   Office office(base + "/realm", fetcher.get());
   idp = &office.idp;
   for (const bool es256 : {false, true}) {
-    office.idp.use_es256 = es256;
+    office.idp.algorithm = es256 ? Algorithm::ES256 : Algorithm::RS256;
     const auto identity = office.sign_in();
     REQUIRE(identity);
     CHECK(identity->login_name == "ada");
@@ -76,9 +76,9 @@ TEST_CASE("a whole sign-in over a loopback socket", "[oidc][fetch]") {
 }
 
 TEST_CASE("redirects are reported, not followed", "[oidc][fetch]") {
-  RawServer target([](const std::string&) { return response("200 OK", json, "{}"); });
+  RawServer target([](const std::string&) { return response("200 OK", json_head, "{}"); });
   RawServer server(
-      [&](const std::string&) { return response("302 Found", "Location: " + target.url() + "/\r\n" + json, "{}"); });
+      [&](const std::string&) { return response("302 Found", "Location: " + target.url() + "/\r\n" + json_head, "{}"); });
   CHECK(fetch_failure(server.url()) == "HTTP 302");
   CHECK(server.connections() == 1);
   CHECK(target.connections() == 0);
@@ -90,15 +90,15 @@ TEST_CASE("an answer beyond its limit ends, however it is framed", "[oidc][fetch
   std::string answer;
   RawServer server([&](const std::string&) { return answer; });
   const std::string expected = "the answer is longer than 2000 bytes";
-  answer = response("200 OK", json, body);
+  answer = response("200 OK", json_head, body);
   CHECK(fetch_failure(server.url(), limits) == expected);
-  answer = "HTTP/1.1 200 OK\r\n" + json + "Transfer-Encoding: chunked\r\n\r\nbb8\r\n" + body + "\r\n0\r\n\r\n";
+  answer = "HTTP/1.1 200 OK\r\n" + json_head + "Transfer-Encoding: chunked\r\n\r\nbb8\r\n" + body + "\r\n0\r\n\r\n";
   CHECK(fetch_failure(server.url(), limits) == expected);
-  answer = "HTTP/1.1 200 OK\r\n" + json + "Connection: close\r\n\r\n" + body;
+  answer = "HTTP/1.1 200 OK\r\n" + json_head + "Connection: close\r\n\r\n" + body;
   CHECK(fetch_failure(server.url(), limits) == expected);
-  answer = response("200 OK", json + "X-Long: " + body + "\r\n", "{}");
+  answer = response("200 OK", json_head + "X-Long: " + body + "\r\n", "{}");
   CHECK(fetch_failure(server.url(), limits) == expected);
-  answer = response("200 OK", json, std::string(1800, ' '));
+  answer = response("200 OK", json_head, std::string(1800, ' '));
   CHECK(fetch_failure(server.url(), limits) == "HTTP 200");
 }
 
@@ -128,7 +128,7 @@ TEST_CASE("a closed port is an Error that says so, without the url's query", "[o
 }
 
 TEST_CASE("https needs TLS", "[oidc][fetch]") {
-  RawServer server([](const std::string&) { return response("200 OK", json, "{}"); });
+  RawServer server([](const std::string&) { return response("200 OK", json_head, "{}"); });
   CHECK_FALSE(fetch_failure("https" + server.url().substr(4)).starts_with("HTTP "));
   CHECK(server.connections() == 1);
 }

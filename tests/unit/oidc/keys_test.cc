@@ -39,7 +39,9 @@ TEST_CASE("keys are passed over unless they are for checking signatures we know"
                          Row{key.jwk("k", R"(,"use":"enc")"), false},
                          Row{key.jwk("k", R"(,"use":1)"), false},
                          Row{key.jwk("k", R"(,"alg":"RS256")"), true},
-                         Row{key.jwk("k", R"(,"alg":"RS512")"), false},
+                         Row{key.jwk("k", R"(,"alg":"RS512")"), true},
+                         Row{key.jwk("k", R"(,"alg":"PS256")"), true},
+                         Row{key.jwk("k", R"(,"alg":"RS1")"), false},
                          Row{key.jwk("k", R"(,"alg":"RSA-OAEP")"), false},
                          Row{key.jwk("k", R"(,"alg":"ES256")"), false},
                          Row{key.jwk("k", R"(,"alg":"HS256")"), false},
@@ -49,7 +51,13 @@ TEST_CASE("keys are passed over unless they are for checking signatures we know"
                          Row{key.jwk("k", R"(,"key_ops":["encrypt"])"), false},
                          Row{key.jwk(""), false},
                          Row{replaced(rsa(), "kty", "oct"), false},
-                         Row{replaced(ec(), "crv", "P-384"), false},
+                         Row{SigningKey::ec("P-384").jwk("k"), true},
+                         Row{SigningKey::ec("P-521").jwk("k", R"(,"alg":"ES512")"), true},
+                         Row{SigningKey::ec("P-521").jwk("k", R"(,"alg":"ES384")"), false},
+                         Row{SigningKey::ed25519().jwk("k", R"(,"alg":"EdDSA")"), true},
+                         Row{SigningKey::ed25519().jwk("k", R"(,"alg":"Ed25519")"), true},
+                         Row{replaced(SigningKey::ed25519().jwk("k"), "crv", "X25519"), false},
+                         Row{replaced(ec(), "crv", "secp256k1"), false},
                          Row{replaced(ec(), "kty", "OKP"), false},
                          Row{R"({"kid":"k","kty":"oct","k":"AAAA"})", false},
                          Row{R"("k")", false},
@@ -71,16 +79,27 @@ TEST_CASE("flawed keys are named with what is wrong", "[oidc]") {
   const std::string leading_zero = encode_base64('\0' + std::string(31, '\7'), Base64::Url);
   for (const Row& row :
        {Row{SigningKey::rsa(1024).jwk("k"), "it has 1024 bits"},
-        Row{SigningKey::rsa(2047).jwk("k"), "it has 2047 bits"}, Row{replaced(rsa(), "n", twice_too_long), "too long"},
-        Row{replaced(rsa(), "n", ""), "it has 0 bits"}, Row{replaced(rsa(), "n", "a+b/"), "no base64url"},
-        Row{replaced(rsa(), "e", "AQ"), "even or 1"}, Row{replaced(rsa(), "e", "AAAA"), "even or 1"},
-        Row{replaced(rsa(), "e", "Ag"), "even or 1"}, Row{replaced(rsa(), "e", ""), "even or 1"},
+        Row{SigningKey::rsa(2047).jwk("k"), "it has 2047 bits"},
+        Row{replaced(rsa(), "n", twice_too_long), "too long"},
+        Row{replaced(rsa(), "n", ""), "it has 0 bits"},
+        Row{replaced(rsa(), "n", "a+b/"), "no base64url"},
+        Row{replaced(rsa(), "e", "AQ"), "even or 1"},
+        Row{replaced(rsa(), "e", "AAAA"), "even or 1"},
+        Row{replaced(rsa(), "e", "Ag"), "even or 1"},
+        Row{replaced(rsa(), "e", ""), "even or 1"},
         Row{replaced(rsa(), "n", encode_base64(std::string(256, '\x80'), Base64::Url)), "even or 1"},
         Row{replaced(ec(), "x", encode_base64(std::string(32, '\1'), Base64::Url)), "not on P-256"},
         Row{replaced(ec(), "y", encode_base64(std::string(32, '\xff'), Base64::Url)), "not on P-256"},
         Row{replaced(ec(), "x", encode_base64(std::string(31, '\1'), Base64::Url)), "not 32 bytes"},
         Row{replaced(ec(), "y", encode_base64(std::string(33, '\0'), Base64::Url)), "not 32 bytes"},
         Row{replaced(ec(), "x", ""), "not 32 bytes"},
+        Row{replaced(ec(), "crv", "P-384"), "not 48 bytes"},
+        Row{replaced(SigningKey::ec("P-384").jwk("k"), "x", encode_base64(std::string(48, '\1'), Base64::Url)),
+            "not on P-384"},
+        Row{replaced(SigningKey::ec("P-521").jwk("k"), "y", encode_base64(std::string(65, '\1'), Base64::Url)),
+            "not 66 bytes"},
+        Row{replaced(SigningKey::ed25519().jwk("k"), "x", encode_base64(std::string(31, '\1'), Base64::Url)),
+            "its x is not 32 bytes"},
         Row{replaced(replaced(ec(), "x", encode_base64(std::string(32, '\0'), Base64::Url)), "y",
                      encode_base64(std::string(32, '\0'), Base64::Url)),
             "not on P-256"}}) {
@@ -107,7 +126,7 @@ TEST_CASE("two keys of different types may share an id", "[oidc]") {
   office.idp.keys = SigningKey::ec().jwk("same") + ',' + SigningKey::rsa().jwk("same");
   office.idp.header["kid"] = quote("same");
   CHECK(office.sign_in());
-  office.idp.use_es256 = true;
+  office.idp.algorithm = Algorithm::ES256;
   CHECK(office.sign_in());
 }
 

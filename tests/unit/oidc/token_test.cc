@@ -36,7 +36,7 @@ struct Parts {
 
 const Row signatures[] = {
     {"RS256", [](Office&) {}, ""},
-    {"ES256", [](Office& o) { o.idp.use_es256 = true; }, ""},
+    {"ES256", [](Office& o) { o.idp.algorithm = Algorithm::ES256; }, ""},
     {"no typ", [](Office& o) { o.idp.header["typ"] = ""; }, ""},
     {"alg none without a signature",
      [](Office& o) {
@@ -65,15 +65,17 @@ const Row signatures[] = {
        o.idp.sign = [](const std::string& text) { return hmac_sha256(SigningKey::rsa().public_pem(), text); };
      },
      "signature does not fit"},
-    {"PS256", [](Office& o) { o.idp.header["alg"] = quote("PS256"); }, "signed with 'PS256'"},
-    {"RS512", [](Office& o) { o.idp.header["alg"] = quote("RS512"); }, "signed with 'RS512'"},
+    {"PS256 by a key that is for RS256", [](Office& o) { o.idp.algorithm = Algorithm::PS256; }, "no PS256 key 'r1'"},
+    {"RS512 by a key that is for RS256", [](Office& o) { o.idp.algorithm = Algorithm::RS512; }, "no RS512 key 'r1'"},
+    {"RS1", [](Office& o) { o.idp.header["alg"] = quote("RS1"); }, "signed with 'RS1'"},
+    {"ES256K", [](Office& o) { o.idp.header["alg"] = quote("ES256K"); }, "signed with 'ES256K'"},
     {"RS256 signed by another RSA key",
      [](Office& o) { o.idp.sign = [](const std::string& text) { return SigningKey::rsa(2048, 1).sign(text); }; },
      "signature does not fit"},
     {"an EC key's id with RS256", [](Office& o) { o.idp.header["kid"] = quote("e1"); }, "no RS256 key 'e1'"},
     {"an RSA key's id with ES256",
      [](Office& o) {
-       o.idp.use_es256 = true;
+       o.idp.algorithm = Algorithm::ES256;
        o.idp.header["kid"] = quote("r1");
      },
      "no ES256 key 'r1'"},
@@ -140,19 +142,19 @@ const Row signatures[] = {
      "signature does not fit"},
     {"an ES256 signature in DER",
      [](Office& o) {
-       o.idp.use_es256 = true;
+       o.idp.algorithm = Algorithm::ES256;
        o.idp.sign = [](const std::string& text) { return SigningKey::ec().sign_der(text); };
      },
      "not 64 bytes"},
     {"an ES256 signature of 63 bytes",
      [](Office& o) {
-       o.idp.use_es256 = true;
+       o.idp.algorithm = Algorithm::ES256;
        o.idp.sign = [](const std::string& text) { return SigningKey::ec().sign(text).substr(0, 63); };
      },
      "not 64 bytes"},
     {"an ES256 signature of 66 bytes",
      [](Office& o) {
-       o.idp.use_es256 = true;
+       o.idp.algorithm = Algorithm::ES256;
        o.idp.sign = [](const std::string& text) {
          const std::string raw = SigningKey::ec().sign(text);
          return '\0' + raw.substr(0, 32) + '\0' + raw.substr(32);
@@ -161,13 +163,13 @@ const Row signatures[] = {
      "not 64 bytes"},
     {"an ES256 signature of zeros",
      [](Office& o) {
-       o.idp.use_es256 = true;
+       o.idp.algorithm = Algorithm::ES256;
        o.idp.sign = [](const std::string&) { return std::string(64, '\0'); };
      },
      "signature does not fit"},
     {"an ES256 signature with r and s exchanged",
      [](Office& o) {
-       o.idp.use_es256 = true;
+       o.idp.algorithm = Algorithm::ES256;
        o.idp.sign = [](const std::string& text) {
          const std::string raw = SigningKey::ec().sign(text);
          return raw.substr(32) + raw.substr(0, 32);
@@ -293,6 +295,79 @@ void check_rows(const Row* begin, const Row* end) {
 
 TEST_CASE("an ID token counts only with a signature of the provider's own key", "[oidc]") {
   check_rows(std::begin(signatures), std::end(signatures));
+}
+
+TEST_CASE("a signature counts by its own algorithm alone, with a key of its type", "[oidc]") {
+  using enum Algorithm;
+  const Algorithm all[] = {RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA};
+  for (const Algorithm said : all) {
+    const std::string kid = said == ES256 ? "e1" : "r1";
+    Office office;
+    office.idp.keys = SigningKey::of(said).jwk(kid);
+    office.idp.algorithm = said;
+    INFO(name(said));
+    const auto signed_in = office.sign_in();
+    if (!signed_in) FAIL_CHECK(signed_in.error().log_detail);
+    for (const Algorithm other : all) {
+      if (other == said) continue;
+      INFO(name(other));
+      office.idp.sign = [&](const std::string& text) { return SigningKey::of(other).sign(text, other); };
+      check_refused(office, office.sign_in(), not_accepted(""));
+    }
+    office.idp.sign = {};
+    for (const Algorithm other : all) {
+      INFO("the key's alg is " << name(other));
+      office.idp.keys = SigningKey::of(said).jwk(kid, R"(,"alg":")" + std::string(name(other)) + '"');
+      office.open();
+      CHECK(office.sign_in().has_value() == (other == said));
+    }
+  }
+}
+
+TEST_CASE("a signature of the key's type that is cut, turned or salted otherwise does not count", "[oidc]") {
+  using enum Algorithm;
+  for (const Algorithm algorithm : {RS512, PS256, PS384, PS512, ES384, ES512, EdDSA}) {
+    INFO(name(algorithm));
+    Office office;
+    office.idp.keys = SigningKey::of(algorithm).jwk("r1");
+    office.idp.algorithm = algorithm;
+    const auto signature = [&](const std::string& text) { return SigningKey::of(algorithm).sign(text, algorithm); };
+    office.idp.sign = [&](const std::string& text) { return signature(text).substr(1); };
+    check_refused(office, office.sign_in(), not_accepted("The ID token is wrong"));
+    office.idp.sign = [&](const std::string& text) { return signature(text) + '\0'; };
+    check_refused(office, office.sign_in(), not_accepted("The ID token is wrong"));
+    office.idp.sign = [&](const std::string& text) {
+      std::string bytes = signature(text);
+      bytes[20] = static_cast<char>(bytes[20] ^ 1);
+      return bytes;
+    };
+    check_refused(office, office.sign_in(), not_accepted("does not fit"));
+    office.idp.sign = [&](const std::string& text) { return signature(text + ' '); };
+    check_refused(office, office.sign_in(), not_accepted("does not fit"));
+    office.idp.sign = {};
+    CHECK(office.sign_in());
+  }
+}
+
+TEST_CASE("the access token's hash is that of the ID token's algorithm", "[oidc]") {
+  struct Row {
+    Algorithm algorithm;
+    const char* hash;  // of "at-1": the left half of SHA-256, SHA-384, SHA-512
+  };
+  constexpr const char* sha_256 = "R8PYaIQdcYEdkSc9TeGyiQ";
+  constexpr const char* sha_384 = "xuH6cm_HAD6l8eK5sNkZDBF4xMryPnlN";
+  constexpr const char* sha_512 = "4J8UayM9qUGnNqHaqK2rpChA_M6CMUIfl5gcZqvthBE";
+  for (const Row& row : {Row{Algorithm::PS256, sha_256}, Row{Algorithm::ES384, sha_384}, Row{Algorithm::RS384, sha_384},
+                         Row{Algorithm::ES512, sha_512}, Row{Algorithm::EdDSA, sha_512}}) {
+    INFO(name(row.algorithm));
+    Office office;
+    office.idp.keys = SigningKey::of(row.algorithm).jwk("r1");
+    office.idp.algorithm = row.algorithm;
+    for (const char* hash : {sha_256, sha_384, sha_512}) {
+      office.idp.claims["at_hash"] = quote(hash);
+      CHECK(office.sign_in().has_value() == (std::string(hash) == row.hash));
+    }
+  }
 }
 
 TEST_CASE("an ID token counts only for this client, this sign-in and this time", "[oidc]") {

@@ -1,4 +1,5 @@
 // Providers whose ID tokens are thin: the userinfo endpoint tells the login name (OpenID Connect Core 5.3, 5.4).
+#include "engine/json/node_text.h"
 #include "tests/unit/oidc/office.h"
 
 using namespace callisto;
@@ -127,5 +128,66 @@ TEST_CASE("userinfo that is not of this subject, this provider or no proper answ
     ThinOffice office;
     each.change(office);
     check_refused(office, office.sign_in(), each.expected);
+  }
+}
+
+TEST_CASE("claims that are wanted come from the ID token, else from userinfo", "[oidc]") {
+  const std::vector<std::string> wanted{"groups", "realm_access"};
+  const auto told = [&](Office& office) {
+    const auto identity = office.provider->finish(office.callback(), browser_key, wanted);
+    if (!identity) FAIL(identity.error().log_detail);
+    return json::text_of(identity->claims);
+  };
+  ThinOffice office;
+  const std::string head = R"({"iss":"https://login.example/realm","sub":"s-1")";
+  for (const auto& [name, value] : {std::pair("preferred_username", R"("ada")"), std::pair("groups", R"(["a"])"),
+                                    std::pair("realm_access", R"({"roles":["b"]})")})
+    office.idp.claims[name] = value;
+  CHECK(told(office) == head + R"(,"groups":["a"],"realm_access":{"roles":["b"]}})");
+  CHECK(office.idp.count("/userinfo") == 0);
+  office.idp.claims["groups"] = "";
+  CHECK(told(office) == head + R"(,"realm_access":{"roles":["b"]}})");  // neither tells it
+  CHECK(office.idp.count("/userinfo") == 1);
+  office.idp.user_info["groups"] = R"([{"value":"c"}])";
+  office.idp.user_info["realm_access"] = R"({"roles":["never"]})";
+  CHECK(told(office) == head + R"(,"groups":[{"value":"c"}],"realm_access":{"roles":["b"]}})");
+  office.idp.signs_user_info = true;
+  CHECK(told(office) == head + R"(,"groups":[{"value":"c"}],"realm_access":{"roles":["b"]}})");
+  office.idp.claims["groups"] = "null";  // said to be none
+  CHECK(told(office) == head + R"(,"groups":null,"realm_access":{"roles":["b"]}})");
+}
+
+TEST_CASE("a claim that is wanted and cannot be asked for now refuses the sign-in", "[oidc]") {
+  const auto sign_in = [](Office& office) {
+    return office.provider->finish(office.callback(), browser_key, {"groups"});
+  };
+  ThinOffice office;
+  office.idp.claims["preferred_username"] = quote("ada");
+  REQUIRE(sign_in(office));
+  office.idp.instead["/userinfo"] = {500, "application/json", "{}"};
+  check_refused(office, sign_in(office), unreachable("The userinfo endpoint answers HTTP 500"));
+  office.idp.instead["/userinfo"] = {200, "application/json", R"({"sub":"s-2","groups":["admins"]})"};
+  check_refused(office, sign_in(office), not_accepted("'sub' is not that of the ID token"));
+  office.idp.instead.clear();
+  office.idp.token_answer["access_token"] = "";
+  check_refused(office, sign_in(office), not_accepted("no access token"));
+  office.idp.discovery.erase("userinfo_endpoint");
+  office.open();
+  CHECK(sign_in(office));  // there is none: what the token tells is all there is
+}
+
+TEST_CASE("claims that are told to be elsewhere refuse the sign-in", "[oidc]") {
+  const auto sign_in = [](Office& office) {
+    return office.provider->finish(office.callback(), browser_key, {"groups"});
+  };
+  const auto kept_back = not_accepted("'groups' is not told, only that it can be asked for elsewhere (_claim_names)");
+  for (const bool in_token : {true, false}) {
+    ThinOffice office;
+    office.idp.claims["preferred_username"] = quote("ada");
+    (in_token ? office.idp.claims : office.idp.user_info)["_claim_names"] = R"({"groups":"src1"})";
+    check_refused(office, sign_in(office), kept_back);
+    (in_token ? office.idp.user_info : office.idp.claims)["groups"] = R"(["a"])";
+    CHECK(sign_in(office));   // the other one tells it
+    CHECK(office.sign_in());  // nobody wants it
   }
 }

@@ -8,6 +8,12 @@ using Catch::Contains;
 
 namespace {
 
+struct ByLogin final : Admissions {
+  explicit ByLogin(auth::Service& auth) : admission(std::make_shared<LinkedAdmission>(auth)) {}
+  std::shared_ptr<const Admission> current() override { return admission; }
+  std::shared_ptr<const Admission> admission;
+};
+
 struct Upstream {
   explicit Upstream() : idp(lobby.clock) {
     oidc::Options options;
@@ -17,7 +23,7 @@ struct Upstream {
     options.client_secret = idp.client_secret;
     options.redirect_uri = "https://desk.example/service.web/oauth/callback";
     auto provider = oidc::Provider::create(options, lobby.clock, lobby.random, idp);
-    lobby.add(std::make_unique<IdentityProvider>(*std::move(provider), lobby.service));
+    lobby.add(std::make_unique<IdentityProvider>(*std::move(provider), lobby.service, admissions));
   }
 
   // As a program that sends its person straight to the provider: the browser's first visit.
@@ -33,6 +39,7 @@ struct Upstream {
   }
 
   Lobby lobby;
+  ByLogin admissions{lobby.service};
   testing::IdentityProvider idp;
   std::string cookie;
 };

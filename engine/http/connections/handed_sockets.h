@@ -1,0 +1,50 @@
+// Gives CivetWeb sockets that it could not make itself. Debian's knows IPv4 alone, and nothing of sockets that somebody
+// else has made. So the program replaces three functions of the C library: what CivetWeb binds while a HandedSockets
+// begins becomes the next of its listeners, and has a name of IPv4; what it accepts from one of them is told. CivetWeb
+// itself sees, as the client's address, 0.0.0.0 and up: the number of the connection's descriptor
+// (engine/decisions/0064).
+#pragma once
+
+#include "engine/http/listening/listener.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace callisto::http {
+
+class HandedSockets {
+ public:
+  // On the thread that accepts.
+  using Accepted = std::function<void(int descriptor, std::string client)>;
+
+  HandedSockets(std::vector<Listener> listeners, Accepted accepted);
+  ~HandedSockets();  // stops
+  HandedSockets(const HandedSockets&) = delete;
+  HandedSockets& operator=(const HandedSockets&) = delete;
+
+  // Between these two, on this thread, CivetWeb binds.
+  void begin();
+  void end();
+  void forget();  // CivetWeb did not start, and has closed its own
+  // Nobody connects any more, and the files of unix sockets are gone; CivetWeb's descriptors stay its own. Idempotent.
+  void stop();
+
+  std::vector<ListenAddress> addresses() const;
+
+  // The C library's functions in CivetWeb's hands.
+  static HandedSockets* beginning();  // on this thread; null: none
+  int bind_next(int descriptor);
+  int accept(int descriptor);  // as accept(2)
+
+ private:
+  std::vector<Listener> listeners_;
+  std::vector<int> handed_;  // CivetWeb's descriptors of them
+  const Accepted accepted_;
+};
+
+// The descriptor in an address of a client as CivetWeb shows it; -1: there is none.
+int descriptor_in(std::string_view civet_address);
+
+}  // namespace callisto::http

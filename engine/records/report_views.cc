@@ -1,0 +1,135 @@
+#include "engine/records/report_views.h"
+
+#include "engine/catalog/naming.h"
+#include "engine/query/stored_flag.h"
+#include "engine/records/schema.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+namespace callisto::records {
+
+namespace {
+
+using catalog::DataType;
+using catalog::Entity;
+using catalog::Property;
+
+// Not what only some may read: who may read a database is asked for no rights.
+bool is_shown(const Property& property) {
+  return has_column(property) && !property.internal && !property.sealed && !property.read &&
+         property.type != DataType::Binary;
+}
+
+class ViewBuilder {
+ public:
+  ViewBuilder(const Entity& entity, query::Dialect dialect) : entity_(entity), dialect_(dialect) {
+    for (const Property* property : entity.properties)
+      if (has_column(*property)) names_.insert(property->name);
+  }
+
+  storage::ViewSpec build(SqlIdentifier name) {
+    for (const Property* property : entity_.properties)
+      if (is_shown(*property)) add(*property);
+    Sql select("SELECT ");
+    select << columns_ << " FROM " << entity_.root().table << " AS t0" << joins_ << conditions();
+    return {std::move(name), std::move(select), entity_.description};
+  }
+
+ private:
+  void add(const Property& property) {
+    add_column(shown(property, own(property)), property.name);
+    if (property.type == DataType::Lookup && property.target) add_name_of(property);
+  }
+
+  void add_column(const Sql& value, const std::string& name) {
+    if (!columns_.empty()) columns_ << ", ";
+    columns_ << value << " AS " << SqlIdentifier::of(name);
+  }
+
+  static Sql own(const Property& property) { return Sql("t0.") << property.column; }
+
+  Sql shown(const Property& property, const Sql& column) const {
+    switch (property.type) {
+      case DataType::DateTime:
+        if (dialect_ == query::Dialect::PostgreSql) return Sql("to_timestamp(") << column << " / 1000.0)";
+        return Sql("strftime('%Y-%m-%dT%H:%M:%fZ', ") << column << " / 1000.0, 'unixepoch')";
+      case DataType::Boolean:
+        return Sql("(") << query::stored_flag(dialect_, property, column) << ")";
+      case DataType::Decimal:
+        return decimal(property, column);
+      default:
+        return column;
+    }
+  }
+
+  static Sql decimal(const Property& property, const Sql& column) {
+    std::size_t unit = 1;
+    for (int i = 0; i < property.scale; ++i) unit *= 10;
+    return (Sql(column) << " / ").integer(unit) << ".0";
+  }
+
+  // PriorityName beside Priority, where no property has that name.
+  void add_name_of(const Property& lookup) {
+    const Entity& target = *lookup.target;
+    const Property* label = target.label;
+    const std::string name = lookup.name + "Name";
+    const bool has_label = label && is_shown(*label) && catalog::is_text(label->type);
+    if (!has_label || target.key.size() != 1 || !names_.insert(name).second) return;
+    const auto table = [number = ++joined_] { return Sql().alias('t', number); };
+    joins_ << " LEFT JOIN " << target.root().table << " AS " << table() << " ON " << table() << "."
+           << target.key.front()->column << " = " << own(lookup);
+    add_column(Sql(table()) << "." << label->column, name);
+  }
+
+  Sql conditions() const {
+    Sql all;
+    const auto add = [&all](const Sql& condition) {
+      all << (all.empty() ? SqlLiteral(" WHERE ") : SqlLiteral(" AND ")) << condition;
+    };
+    const Property* deleted = entity_.find_property(catalog::system::is_deleted);
+    if (entity_.deletable && deleted && has_column(*deleted))
+      add(Sql("NOT COALESCE(") << query::stored_flag(dialect_, *deleted, own(*deleted)) << ", FALSE)");
+    if (entity_.parent && entity_.type_column) add(is_of_type());
+    return all;
+  }
+
+  Sql is_of_type() const {
+    Sql types;
+    for (const Entity* type : entity_.final_types()) {
+      if (!types.empty()) types << ", ";
+      types.constant(type->name);
+    }
+    return own(*entity_.type_column) << " IN (" << types << ")";
+  }
+
+  const Entity& entity_;
+  const query::Dialect dialect_;
+  std::set<std::string> names_;  // that are taken
+  Sql columns_, joins_;
+  std::size_t joined_ = 0;
+};
+
+// PostgreSQL would cut a longer one, and another could have that name.
+SqlIdentifier view_name(const Entity& entity) {
+  const std::string name = std::string(storage::view_prefix) + catalog::table_name(entity.name);
+  return name.size() <= catalog::longest_name ? SqlIdentifier::of(name) : SqlIdentifier();
+}
+
+}  // namespace
+
+std::vector<storage::ViewSpec> report_views(const catalog::Catalog& catalog, query::Dialect dialect) {
+  std::vector<storage::ViewSpec> views;
+  for (const auto& entity : catalog.entities()) {
+    SqlIdentifier name = view_name(*entity);
+    const bool has_rows = !entity->final_types().empty();
+    const bool shows = std::any_of(entity->properties.begin(), entity->properties.end(),
+                                   [](const Property* property) { return is_shown(*property); });
+    if (has_rows && shows && !name.text().empty())
+      views.push_back(ViewBuilder(*entity, dialect).build(std::move(name)));
+  }
+  return views;
+}
+
+}  // namespace callisto::records
