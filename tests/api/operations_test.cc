@@ -51,7 +51,7 @@ ReadMetrics metrics_of(const ServerProcess& server) {
 // Until `done` or the time is up.
 template <typename Done>
 bool comes_true(const Done& done) {
-  for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
        std::chrono::steady_clock::now() < end; std::this_thread::sleep_for(std::chrono::milliseconds(20)))
     if (done()) return true;
   return false;

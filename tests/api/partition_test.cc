@@ -141,7 +141,7 @@ TEST_CASE("scripts do not clear the partition either, and are told where they tr
                       {{"$filter", R"(Message.Contains("Partition limits who sees the record and cannot be null"))"},
                        {"$count", "true"}});
   };
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (failures().raw != "4" && std::chrono::steady_clock::now() < end) std::this_thread::yield();
   CHECK(failures().raw == "4");
 }

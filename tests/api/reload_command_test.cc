@@ -109,7 +109,7 @@ TEST_CASE("serve --watch reloads by itself when a file changes") {
   Desk desk(arguments);
   CHECK_FALSE(knows_floor(desk));
   own.write("entities/call+floor.lua", floor_property);
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (!knows_floor(desk) && std::chrono::steady_clock::now() < until)
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   CHECK(knows_floor(desk));

@@ -79,7 +79,7 @@ std::string reference_of(const Reply& reply) {
 
 // The row of that reference, which comes a moment after the answer.
 json::Node kept(const Desk& desk, const std::string& reference) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   for (;;) {
     const Reply reply =
         desk.get("admin", "script-failure",

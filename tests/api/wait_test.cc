@@ -32,7 +32,7 @@ TEST_CASE("a server waits for its database where it is told to, and says so") {
     return std::make_unique<ServerProcess>(folder.path(),
                                            std::vector<std::string>{"--set", "database=" + url, "--wait", "60"}, log);
   });
-  const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (text_of(log).find("waiting up to 60 s for the database") == std::string::npos &&
          std::chrono::steady_clock::now() < latest)
     std::this_thread::sleep_for(std::chrono::milliseconds(20));

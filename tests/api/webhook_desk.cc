@@ -36,7 +36,7 @@ std::string WebhookDesk::incident(const std::string& short_description) {
 }
 
 Reply WebhookDesk::concluded(const std::string& webhook) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   for (;;) {
     const auto refs = desk.refs("admin", "webhook/" + webhook + "/delivery", {{"$orderby", "Ref desc"}, {"$top", "1"}});
     REQUIRE(refs.size() == 1);

@@ -206,7 +206,12 @@ def fail_over(run, work, what, act):
 
 
 def rejoins(run, name):
-    until(lambda: run.named("sync_standby") == name, f"{name} comes back as the synchronous standby")
+    """As the synchronous standby of the other; or, if that one was too late for Patroni meanwhile, as its leader."""
+    def both():
+        leader, standby = run.named("leader"), run.named("sync_standby")
+        return leader and standby and name in (leader, standby)
+
+    until(both, f"{name} comes back, and both members are synchronous")
 
 
 def kill(run, name):

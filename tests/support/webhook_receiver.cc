@@ -50,7 +50,7 @@ void WebhookReceiver::answer(Rule rule) {
 
 std::vector<Received> WebhookReceiver::wait_for(std::size_t count) {
   std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, std::chrono::seconds(10), [&] { return received_.size() >= count; });
+  changed_.wait_for(lock, std::chrono::seconds(60), [&] { return received_.size() >= count; });
   return received_;
 }
 

@@ -37,7 +37,7 @@ class WebhookReceiver {
 
   std::string url(const std::string& path = "/hook") const;
   void answer(Rule rule);
-  // Once there are that many; fewer after ten seconds, which fails the test that counts them.
+  // Once there are that many; fewer after a minute, which fails the test that counts them.
   std::vector<Received> wait_for(std::size_t count);
   std::vector<Received> received() const;
   // While it lives, whoever sends waits for his answer.
