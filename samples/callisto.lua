@@ -87,6 +87,7 @@ return {
   -- ["oidc.client_secret"] = "",               -- empty: only PKCE
   -- ["oidc.scopes"] = "openid profile email",
   -- ["oidc.login_claim"] = "preferred_username",
+  -- ["oidc.proxy"] = "",                       -- an HTTP proxy on the way to the provider: "http://proxy.example:3128"
 
 -- Webhooks. Receivers' guide: webhooks/README.md.
   -- ["webhooks.include_attachments"] = false,  -- whether payloads include their record's files

@@ -255,7 +255,9 @@ Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
                        std::shared_ptr<const records::Model> model, const Prepared& prepared, const sigset_t& signals,
                        const ServeOptions& serve_options) {
   const Settings& settings = runtime.settings;
-  const auto fetcher = oidc::make_curl_fetcher();
+  oidc::FetchOptions fetch_options;
+  fetch_options.proxy = settings.oidc_proxy;
+  const auto fetcher = oidc::make_curl_fetcher(std::move(fetch_options));
   ScriptedAdmissions admissions(runtime);
   CALLISTO_TRY(auto providers, make_providers(prepared.providers, runtime.auth, admissions, runtime.audit_log,
                                               runtime.sealer, runtime.clock, runtime.random, *fetcher));

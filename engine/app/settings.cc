@@ -112,6 +112,8 @@ const std::vector<Setting>& table() {
        text_into(&Settings::oidc_client_secret)},
       {{"oidc.scopes", "the scopes to ask for, openid among them"}, text_into(&Settings::oidc_scopes)},
       {{"oidc.login_claim", "the claim that holds the login name"}, text_into(&Settings::oidc_login_claim)},
+      {{"oidc.proxy", "an HTTP proxy through which the provider is asked: http://HOST:PORT", true},
+       text_into(&Settings::oidc_proxy)},
       {{"webhooks.include_attachments", "whether payloads include their record's files"},
        flag_into(&Settings::webhook_attachments)},
       {{"webhooks.networks", "where deliveries may go: internet, intranet or open"},

@@ -70,6 +70,7 @@ struct Settings {
   std::string oidc_client_secret;
   std::string oidc_scopes = "openid profile email";
   std::string oidc_login_claim = "preferred_username";
+  std::string oidc_proxy;  // empty: what the environment says
   bool webhook_attachments = false;
   std::string webhook_networks = "intranet";
   std::string webhook_schedule;  // empty: that of the webhooks themselves

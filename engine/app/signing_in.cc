@@ -1,6 +1,7 @@
 #include "engine/app/signing_in.h"
 
 #include "engine/base/log.h"
+#include "engine/oidc/url.h"
 #include "engine/sign_in/identity_provider.h"
 
 namespace callisto::app {
@@ -71,6 +72,8 @@ Result<std::optional<oidc::Options>> identity_provider_options(const Settings& s
   options.scopes = settings.oidc_scopes;
   options.login_claim = settings.oidc_login_claim;
   options.redirect_uri = settings.base_url + callback;
+  if (!settings.oidc_proxy.empty() && !oidc::names_proxy(settings.oidc_proxy))
+    return bad_format("oidc.proxy is no url of an HTTP proxy; write it as http://HOST:PORT");
   CALLISTO_CHECK(oidc::check(options));
   return std::optional(std::move(options));
 }

@@ -6,6 +6,7 @@
 #include <curl/curl.h>
 
 #include <memory>
+#include <utility>
 
 namespace callisto::oidc {
 
@@ -38,16 +39,21 @@ std::size_t take_body(char* bytes, std::size_t, std::size_t count, void* target)
   return count;
 }
 
-void restrict_transfer(CURL* curl, const FetchLimits& limits, bool loopback) {
+void restrict_transfer(CURL* curl, const FetchOptions& options, bool loopback) {
   curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, loopback ? "http" : "https");
   curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
   curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 1L);
   curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 2L);
   curl_easy_setopt(curl, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
-  curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, limits.milliseconds);
-  curl_easy_setopt(curl, CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(limits.bytes));
+  curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, options.milliseconds);
+  curl_easy_setopt(curl, CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(options.bytes));
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-  if (loopback) curl_easy_setopt(curl, CURLOPT_PROXY, "");
+  if (loopback) {
+    curl_easy_setopt(curl, CURLOPT_PROXY, "");
+  } else if (!options.proxy.empty()) {
+    curl_easy_setopt(curl, CURLOPT_PROXY, options.proxy.c_str());
+    curl_easy_setopt(curl, CURLOPT_NOPROXY, "");  // nor does the environment except a host
+  }
 }
 
 void write_request(CURL* curl, const FetchRequest& request, const curl_slist* headers) {
@@ -85,9 +91,20 @@ FetchAnswer answer_of(CURL* curl, Received&& received) {
   return std::move(received.answer);
 }
 
+// Names the proxy, where that is what failed.
+std::string failure_of(CURL* curl, CURLcode result, bool by_setting) {
+  long said = 0;
+  curl_easy_getinfo(curl, CURLINFO_HTTP_CONNECTCODE, &said);
+  const std::string of_proxy = by_setting ? "the proxy of oidc.proxy" : "the proxy of HTTPS_PROXY";
+  if (said >= 300) return of_proxy + " answers " + std::to_string(said);
+  if (result == CURLE_COULDNT_RESOLVE_PROXY) return "the name of " + of_proxy + " is not found";
+  const std::string failure = curl_easy_strerror(result);
+  return by_setting && result == CURLE_COULDNT_CONNECT ? failure + " (" + of_proxy + ")" : failure;
+}
+
 class CurlFetcher final : public Fetcher {
  public:
-  explicit CurlFetcher(const FetchLimits& limits) : limits_(limits) {}
+  explicit CurlFetcher(FetchOptions options) : options_(std::move(options)) {}
 
   Result<FetchAnswer> fetch(const FetchRequest& request) override {
     const Transport transport = transport_of(request.url);
@@ -96,8 +113,9 @@ class CurlFetcher final : public Fetcher {
     const HeaderList headers = headers_of(request);
     if (!curl || !headers) return internal("libcurl finds no memory");
     Received received;
-    received.left = limits_.bytes;
-    restrict_transfer(curl.get(), limits_, transport == Transport::Loopback);
+    received.left = options_.bytes;
+    const bool loopback = transport == Transport::Loopback;
+    restrict_transfer(curl.get(), options_, loopback);
     write_request(curl.get(), request, headers.get());
     curl_easy_setopt(curl.get(), CURLOPT_HEADERFUNCTION, take_header);
     curl_easy_setopt(curl.get(), CURLOPT_HEADERDATA, &received);
@@ -105,21 +123,21 @@ class CurlFetcher final : public Fetcher {
     curl_easy_setopt(curl.get(), CURLOPT_WRITEDATA, &received);
     const CURLcode result = curl_easy_perform(curl.get());
     if (received.too_long || result == CURLE_FILESIZE_EXCEEDED)
-      return internal("the answer is longer than " + std::to_string(limits_.bytes) + " bytes");
-    if (result != CURLE_OK) return internal(curl_easy_strerror(result));
+      return internal("the answer is longer than " + std::to_string(options_.bytes) + " bytes");
+    if (result != CURLE_OK) return internal(failure_of(curl.get(), result, !loopback && !options_.proxy.empty()));
     return answer_of(curl.get(), std::move(received));
   }
 
  private:
-  const FetchLimits limits_;
+  const FetchOptions options_;
 };
 
 }  // namespace
 
-std::unique_ptr<Fetcher> make_curl_fetcher(const FetchLimits& limits) {
+std::unique_ptr<Fetcher> make_curl_fetcher(FetchOptions options) {
   static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);  // once in the program's life
   static_cast<void>(started);                                             // curl_easy_init fails where this did
-  return std::make_unique<CurlFetcher>(limits);
+  return std::make_unique<CurlFetcher>(std::move(options));
 }
 
 }  // namespace callisto::oidc

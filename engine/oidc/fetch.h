@@ -1,7 +1,8 @@
 // Fetcher: the network through which an identity provider is asked; tests have their own. The real one,
 // make_curl_fetcher, follows no redirect, speaks only http and https, checks certificates against the system's store,
-// and ends an answer that exceeds its limits of bytes (headers and body) or time. Its Errors say what failed, never
-// what was sent. The caller owns it; any thread, many at once.
+// and ends an answer that exceeds its limits of bytes (headers and body) or time. It asks loopback addresses itself,
+// and all others through the proxy, if one is given. Its Errors say what failed, never what was sent. The caller owns
+// it; any thread, many at once.
 #pragma once
 
 #include "engine/base/result.h"
@@ -36,11 +37,12 @@ class Fetcher {
   virtual Result<FetchAnswer> fetch(const FetchRequest& request) = 0;
 };
 
-struct FetchLimits {
+struct FetchOptions {
   std::size_t bytes = most_answer_bytes;
   long milliseconds = most_answer_ms;
+  std::string proxy = {};  // as names_proxy() takes it; empty: the one of the environment's HTTPS_PROXY, if any
 };
-std::unique_ptr<Fetcher> make_curl_fetcher(const FetchLimits& limits = {});
+std::unique_ptr<Fetcher> make_curl_fetcher(FetchOptions options = {});
 
 // The type without its parameters is that one.
 bool has_type(const FetchAnswer& answer, std::string_view type);

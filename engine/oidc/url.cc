@@ -22,6 +22,14 @@ std::optional<std::string> part_of(CURLU* url, CURLUPart part) {
   return std::string(found);
 }
 
+// Nothing unless libcurl can read it. It lets what follows a NUL pass.
+UrlHandle parse(const std::string& url) {
+  UrlHandle parsed(curl_url());
+  const bool good = parsed && url.find('\0') == std::string::npos &&
+                    curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0) == CURLUE_OK;
+  return good ? std::move(parsed) : nullptr;
+}
+
 // libcurl has made 127.1 and the like 127.0.0.1 by now, and takes "localhost" for this machine without asking DNS.
 bool is_loopback(const std::string& host) {
   if (host == "localhost" || host == "[::1]") return true;
@@ -33,14 +41,15 @@ bool is_loopback(const std::string& host) {
 
 Transport transport_of(const std::string& url) {
   const bool secure = url.starts_with("https://");
-  // libcurl lets more slashes, an empty fragment and what follows a NUL pass.
+  // libcurl lets more slashes and an empty fragment pass.
   if (!secure && !url.starts_with("http://")) return Transport::Refused;
-  if (url.find_first_of(std::string_view("#\0", 2)) != std::string::npos) return Transport::Refused;
-  const UrlHandle parsed(curl_url());
-  if (!parsed || curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0) != CURLUE_OK) return Transport::Refused;
+  const UrlHandle parsed = url.find('#') == std::string::npos ? parse(url) : nullptr;
+  if (!parsed) return Transport::Refused;
   if (part_of(parsed.get(), CURLUPART_USER) || part_of(parsed.get(), CURLUPART_PASSWORD)) return Transport::Refused;
   if (secure) return Transport::Https;
   return is_loopback(part_of(parsed.get(), CURLUPART_HOST).value_or("")) ? Transport::Loopback : Transport::Refused;
 }
+
+bool names_proxy(const std::string& url) { return url.starts_with("http://") && parse(url); }
 
 }  // namespace callisto::oidc

@@ -40,7 +40,7 @@ FetchRequest read_back(const std::string& request, const std::string& base) {
   return out;
 }
 
-std::string fetch_failure(const std::string& url, const FetchLimits& limits = {}) {
+std::string fetch_failure(const std::string& url, const FetchOptions& limits = {}) {
   const auto answer = make_curl_fetcher(limits)->fetch({url, std::nullopt, {}, {}});
   return answer ? "HTTP " + std::to_string(answer->status) : answer.error().log_detail;
 }
@@ -77,15 +77,16 @@ TEST_CASE("a whole sign-in over a loopback socket", "[oidc][fetch]") {
 
 TEST_CASE("redirects are reported, not followed", "[oidc][fetch]") {
   RawServer target([](const std::string&) { return response("200 OK", json_head, "{}"); });
-  RawServer server(
-      [&](const std::string&) { return response("302 Found", "Location: " + target.url() + "/\r\n" + json_head, "{}"); });
+  RawServer server([&](const std::string&) {
+    return response("302 Found", "Location: " + target.url() + "/\r\n" + json_head, "{}");
+  });
   CHECK(fetch_failure(server.url()) == "HTTP 302");
   CHECK(server.connections() == 1);
   CHECK(target.connections() == 0);
 }
 
 TEST_CASE("an answer beyond its limit ends, however it is framed", "[oidc][fetch]") {
-  const FetchLimits limits{2000, 5000};
+  const FetchOptions limits{2000, 5000};
   const std::string body(3000, 'x');
   std::string answer;
   RawServer server([&](const std::string&) { return answer; });
@@ -131,6 +132,43 @@ TEST_CASE("https needs TLS", "[oidc][fetch]") {
   RawServer server([](const std::string&) { return response("200 OK", json_head, "{}"); });
   CHECK_FALSE(fetch_failure("https" + server.url().substr(4)).starts_with("HTTP "));
   CHECK(server.connections() == 1);
+}
+
+TEST_CASE("all but this machine is asked through the proxy", "[oidc][fetch]") {
+  std::string asked, answer = "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n";
+  RawServer proxy([&](const std::string& request) {
+    asked = request;
+    return answer;
+  });
+  RawServer direct([](const std::string&) { return response("200 OK", json_head, "{}"); });
+  FetchOptions options;
+  options.proxy = "http://desk:hunter2@" + proxy.url().substr(7);
+  CHECK(fetch_failure(direct.url(), options) == "HTTP 200");
+  CHECK(proxy.connections() == 0);
+
+  setenv("NO_PROXY", "login.example", 1);  // the setting says where to ask
+  CHECK(fetch_failure("https://login.example/token?code=secret", options) == "the proxy of oidc.proxy answers 403");
+  unsetenv("NO_PROXY");
+  CHECK(asked.starts_with("CONNECT login.example:443 HTTP/1.1\r\n"));
+  CHECK(header_of(asked, "Proxy-Authorization") == "Basic " + encode_base64("desk:hunter2", Base64::Padded));
+  CHECK(asked.find("secret") == asked.npos);
+  answer = "HTTP/1.1 200 OK\r\n\r\n";  // and no TLS behind it
+  CHECK_FALSE(fetch_failure("https://login.example/", options).starts_with("HTTP "));
+  CHECK(proxy.connections() == 2);
+
+  options.proxy = "http://127.0.0.1:1";
+  CHECK_THAT(fetch_failure("https://login.example/", options), Catch::EndsWith("(the proxy of oidc.proxy)"));
+  options.proxy = "http://nowhere.invalid:3128";
+  CHECK(fetch_failure("https://login.example/", options) == "the name of the proxy of oidc.proxy is not found");
+}
+
+TEST_CASE("what names a proxy", "[oidc][fetch]") {
+  for (const char* good :
+       {"http://proxy.example:3128", "http://10.0.0.1", "http://u:p@proxy:3128", "http://[::1]:3128"})
+    CHECK(names_proxy(good));
+  for (const char* bad :
+       {"", "proxy.example:3128", "https://proxy:3128", "socks5://proxy:1080", "http://", "http://a b"})
+    CHECK_FALSE(names_proxy(bad));
 }
 
 TEST_CASE("only https is fetched, and http on this machine", "[oidc][fetch]") {
