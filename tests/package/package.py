@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
-"""Looks into the package that ./dev package made, and, as root, installs it in a throw-away root: this machine's own files below an
-overlay, so that its dpkg knows all that the package needs. There it is started as its unit says, upgraded with data, removed and purged.
-Usage: package.py FILE.deb"""
+"""Looks into the package that ./dev package made, and, as root, installs it in a throw-away root: a fresh Debian with what the package
+depends on and nothing else, or, without mmdebstrap or a mirror, this machine's own files below an overlay. There it is started as its unit
+says, upgraded with data, removed and purged.
+Usage: package.py FILE.deb [--from FORMER.deb]
+--from: FORMER.deb makes the data, and FILE.deb is the upgrade. Otherwise both are FILE.deb, the later one with another version.
+"""
+import argparse
 import ctypes
 import http.client
 import json
@@ -130,15 +134,37 @@ def next_version(package, folder):
     return later
 
 
-class Root:
-    """This machine's files below an overlay, in a mount namespace of this process."""
+def depends_of(package):
+    """Their names; the first of alternatives."""
+    return {re.match(r"[^\s|(]+", each.strip())[0] for each in output("dpkg-deb", "--field", package, "Depends").split(",")}
 
-    def __init__(self, folder):
+
+def fresh_debian(folder, packages):
+    """The smallest Debian of this machine's release and sources with systemd and what the packages depend on; or None."""
+    if not shutil.which("mmdebstrap"):
+        print("skipped: a fresh Debian, because there is no mmdebstrap")
+        return None
+    path = folder / "debian"
+    needed = ",".join(sorted({"systemd"}.union(*map(depends_of, packages))))
+    sources = [str(each) for each in pathlib.Path("/etc/apt").glob("sources.list.d/*.sources") if "debian" in each.name]
+    release = re.search(r"^VERSION_CODENAME=(\w+)$", pathlib.Path("/etc/os-release").read_text(), re.M)[1]
+    done = subprocess.run(["mmdebstrap", "--mode=root", "--variant=minbase", "--quiet", f"--include={needed}", release, str(path),
+                           *(sources or ["/etc/apt/sources.list"])], capture_output=True, text=True)
+    if done.returncode != 0:
+        print("skipped: a fresh Debian, because mmdebstrap made none: " + " ".join(done.stderr.split())[-300:])
+        return None
+    return path
+
+
+class Root:
+    """The lower folder below an overlay, in a mount namespace of this process."""
+
+    def __init__(self, folder, lower):
         output("mount", "-t", "tmpfs", "none", folder)
         for name in ("upper", "work", "root"):
             (folder / name).mkdir()
         self.path = folder / "root"
-        output("mount", "-t", "overlay", "overlay", "-o", f"lowerdir=/,upperdir={folder}/upper,workdir={folder}/work", self.path)
+        output("mount", "-t", "overlay", "overlay", "-o", f"lowerdir={lower},upperdir={folder}/upper,workdir={folder}/work", self.path)
         for kind, name in (("proc", "proc"), ("tmpfs", "run"), ("tmpfs", "tmp"), ("tmpfs", "dev")):
             output("mount", "-t", kind, "none", self.path / name)
         (self.path / "tmp").chmod(0o1777)
@@ -152,7 +178,7 @@ class Root:
 
     def install(self, package):
         shutil.copy(package, self.path / "tmp/callisto.deb")
-        return self.run("dpkg", "--no-triggers", "--install", "/tmp/callisto.deb")
+        return self.run("dpkg", "--no-triggers", "--force-confdef", "--force-confold", "--install", "/tmp/callisto.deb")
 
     def as_callisto(self):
         return ["chroot", str(self.path), "setpriv", "--reuid", "callisto", "--regid", "callisto", "--clear-groups", "--no-new-privs",
@@ -222,23 +248,27 @@ def rights_of(path):
     return told.st_uid, told.st_gid, oct(told.st_mode & 0o7777)
 
 
-def live(package, folder):
+def verify_units(root):
+    """By the root's own systemd; without one, by nobody."""
+    if not (root.path / "usr/bin/systemd-analyze").exists():
+        return
+    verified = subprocess.run(["chroot", root.path, "systemd-analyze", "verify", "--man=no", "callisto.service", "callisto.socket"],
+                              env=root.environment, capture_output=True, text=True)
+    told = [line for line in verified.stderr.splitlines() if "callisto" in line]
+    check(not told, f"systemd-analyze verify: {told}")
+
+
+def live(package, later, folder, lower):
     """From the first installation to the purge."""
-    later = next_version(package, folder)
     space = folder / "space"
     space.mkdir()
-    root = Root(space)
+    root = Root(space, lower)
     root.install(package)
     user, group = (int(root.run("id", option, "callisto")) for option in ("-u", "-g"))
     data, settings = root.path / "var/lib/callisto", root.path / "etc/callisto/callisto.lua"
     check(rights_of(data) == (user, group, "0o700"), f"the data folder: {rights_of(data)}")
     check(rights_of(settings) == (0, group, "0o640"), f"the settings: {rights_of(settings)}")
     check(rights_of(settings.parent) == (0, group, "0o750"), f"/etc/callisto: {rights_of(settings.parent)}")
-    if shutil.which("systemd-analyze"):
-        verified = subprocess.run(["chroot", root.path, "systemd-analyze", "verify", "--man=no", "callisto.service", "callisto.socket"],
-                                  env=root.environment, capture_output=True, text=True)
-        told = [line for line in verified.stderr.splitlines() if "callisto" in line]
-        check(not told, f"systemd-analyze verify: {told}")
     shown = output(*root.as_callisto(), "callisto", "settings", env=root.environment)
     check("-- Settings file: /etc/callisto/callisto.lua\n" in shown and re.search(r'data = "/var/lib/callisto",', shown), shown[:400])
     output(*root.as_callisto(), "callisto", "person", "add", "ada", "--administrator", env=root.environment, input=PASSWORD + "\n")
@@ -256,7 +286,9 @@ def live(package, folder):
     root.install(later)
     check(settings.read_text().endswith("-- mine\n"), "the upgrade took the administrator's settings away")
     check(rights_of(settings) == (0, group, "0o640"), f"the settings: {rights_of(settings)}")
-    check(not (root.path / "usr/share/doc/callisto/SECURITY.md").exists(), "the upgrade left a file of the former version")
+    left = root.path / "usr/share/doc/callisto/SECURITY.md"
+    verify_units(root)
+    check(not left.exists() or "SECURITY.md" in output("dpkg-deb", "--contents", later), "the upgrade left a file of the former version")
     service.stop()
     service = Service(root)
     kept = service.send("GET", f"/service.api/api/v1/call/{made['Ref']}", token=service.token())
@@ -291,7 +323,7 @@ def can_overlay():
         return subprocess.run(["unshare", "--mount", "sh", "-c", script], capture_output=True).returncode == 0
 
 
-def main(package):
+def main(package, former):
     # What is mounted below the folder is so in the namespaces of a child, and gone with it: only plain files are removed here.
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -300,14 +332,22 @@ def main(package):
         output("dpkg-deb", "--extract", package, unpacked)
         look_at_documents(unpacked)
         look_at_unit(unpacked)
-        if can_overlay():
-            output("unshare", "--mount", "--pid", "--fork", "--kill-child", sys.executable, __file__, package, "--inside", name)
-        else:
+        if not can_overlay():
             print("skipped: installing the package, because that needs root and overlay mounts")
+            return
+        first, later = (former, package) if former else (package, next_version(package, folder))
+        lower = fresh_debian(folder, [first, later]) or "/"
+        told = output("unshare", "--mount", "--pid", "--fork", "--kill-child", sys.executable, __file__, first,
+                      "--inside", later, name, lower)
+        print(told, end="")
 
 
 if __name__ == "__main__":
     if "--inside" in sys.argv:
-        live(sys.argv[1], pathlib.Path(sys.argv[3]))
+        live(sys.argv[1], sys.argv[3], pathlib.Path(sys.argv[4]), sys.argv[5])
     else:
-        main(str(pathlib.Path(sys.argv[1]).resolve()))
+        parser = argparse.ArgumentParser(usage=__doc__)
+        parser.add_argument("package")
+        parser.add_argument("--from", dest="former")
+        given = parser.parse_args()
+        main(*(os.path.realpath(each) if each else None for each in (given.package, given.former)))
