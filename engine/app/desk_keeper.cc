@@ -2,6 +2,7 @@
 
 #include "engine/app/description.h"
 #include "engine/app/desk_changes.h"
+#include "engine/app/desk_specs.h"
 #include "engine/app/licences.h"
 #include "engine/app/version.h"
 #include "engine/audit/tail.h"
@@ -23,6 +24,7 @@ namespace {
 
 constexpr std::size_t most_read = 8 * 1024 * 1024;  // of the audit log, by one request
 constexpr int retry_after_seconds = 2;
+constexpr std::chrono::milliseconds longest_specs{60'000};  // then the rest of them does not run
 
 void write_figure(json::Writer& writer, const HealthFigure& figure) {
   writer.begin_object().key("at").string(to_iso8601(figure.at));
@@ -150,9 +152,23 @@ Result<void> DeskKeeper::tell_source(const std::string& file, json::Writer& writ
   return {};
 }
 
+Result<std::unique_lock<std::mutex>> DeskKeeper::take_loading() {
+  std::unique_lock lock(loading_, std::try_to_lock);
+  if (!lock) return unavailable("Another request compares or tests at this moment. Try again.", retry_after_seconds);
+  return lock;
+}
+
+Result<void> DeskKeeper::tell_specs(json::Writer& writer) {
+  CALLISTO_TRY(const auto lock, take_loading());
+  const std::int64_t end = runtime_.clock.steady_ms() + longest_specs.count();
+  CALLISTO_TRY(const DeskSpecs specs, specs_on_disk(runtime_.settings, runtime_.clock, runtime_.random,
+                                                    [this, end] { return runtime_.clock.steady_ms() >= end; }));
+  write_specs(writer, specs);
+  return {};
+}
+
 Result<void> DeskKeeper::tell_changes(json::Writer& writer) {
-  const std::unique_lock lock(changes_mutex_, std::try_to_lock);
-  if (!lock) return unavailable("Somebody else compares at this moment. Try again.", retry_after_seconds);
+  CALLISTO_TRY(const auto lock, take_loading());
   const std::string running = description_json(*reload_.current()->model().program);
   CALLISTO_TRY(const DeskChanges found, changes_on_disk(runtime_.settings, running, runtime_.clock, runtime_.random));
   writer.key("generation").string(reload_.generation()).key("loads").boolean(found.loads);

@@ -1,6 +1,6 @@
-// DeskKeeper: what a running server tells of itself (API rules 3.10 to 3.14). It looks at the figures of the process
-// every ten seconds, reads the audit log from its end, compares the files on disk with what runs, and asks the main
-// thread to reload as `callisto reload` does. Any thread.
+// DeskKeeper: what a running server tells of itself (API rules 3.10 to 3.15). It looks at the figures of the process
+// every ten seconds, reads the audit log from its end, compares the files on disk with what runs, runs their specs, and
+// asks the main thread to reload as `callisto reload` does. Any thread.
 #pragma once
 
 #include "engine/api/traffic.h"
@@ -44,6 +44,7 @@ class DeskKeeper {
   // From memory: no name that a request brings reaches a disk. Without one: the names that there are.
   Result<void> tell_source(const std::string& file, json::Writer& writer);
   Result<void> tell_changes(json::Writer& writer);
+  Result<void> tell_specs(json::Writer& writer);   // runs them
   Result<void> tell_reload(json::Writer& writer);  // the last one
   // Returns before it is done; tell_reload() has the outcome. `forced`: although webhooks lose words.
   Result<void> reload(bool forced);
@@ -52,6 +53,7 @@ class DeskKeeper {
   DeskKeeper(const Runtime& runtime, const api::Traffic& traffic, Reload& reload,
              std::unique_ptr<storage::Connection> reader);
   HealthFigure now(const api::Traffic::Totals& totals);
+  Result<std::unique_lock<std::mutex>> take_loading();
 
   const Runtime& runtime_;
   const DateTime started_;
@@ -59,7 +61,7 @@ class DeskKeeper {
   const api::Traffic& traffic_;
   Reload& reload_;
   HealthHistory history_;
-  std::mutex changes_mutex_;  // one comparison at a time: it loads everything
+  std::mutex loading_;  // one request at a time loads everything
 };
 
 }  // namespace callisto::app

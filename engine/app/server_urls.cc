@@ -19,7 +19,7 @@ namespace {
 
 using Parameters = ServerUrls::Parameters;
 
-constexpr std::string_view names[] = {"$health", "$audit", "$source", "$changes", "$reload"};
+constexpr std::string_view names[] = {"$health", "$audit", "$source", "$changes", "$specs", "$reload"};
 constexpr std::int64_t most_lines = 1000;
 
 std::vector<std::string> segments_of(std::string_view path) {
@@ -160,6 +160,7 @@ Result<void> ServerUrls::tell(const std::string& name, const std::string& self, 
   if (name == "$health") return keeper_.tell_health(writer);
   if (name == "$audit") return write_audit(keeper_, self, parameters, writer);
   if (name == "$changes") return keeper_.tell_changes(writer);
+  if (name == "$specs") return keeper_.tell_specs(writer);
   if (name == "$reload") return keeper_.tell_reload(writer);
   const std::string* file = find(parameters, "file");
   return keeper_.tell_source(file ? *file : std::string(), writer);

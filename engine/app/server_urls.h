@@ -1,5 +1,5 @@
-// ServerUrls: $health, $audit, $source, $changes and $reload below the api root, for whoever has the right
-// Administration (API rules 3.10 to 3.14). They are about the process and its files, so the composition root has them,
+// ServerUrls: $health, $audit, $source, $changes, $specs and $reload below the api root, for whoever has the right
+// Administration (API rules 3.10 to 3.15). They are about the process and its files, so the composition root has them,
 // before the Api. Any thread.
 #pragma once
 

@@ -18,7 +18,10 @@ namespace fs = std::filesystem;
 
 // A desk whose scripts folder is a site's own beside the product's.
 struct Site {
-  Site() { fs::create_directories(folder / "call/actions"); }
+  Site() {
+    fs::create_directories(folder / "call/actions");
+    fs::create_directories(folder / "call/spec");
+  }
   void write(const std::string& file, const std::string& text) const { std::ofstream(folder / file) << text; }
   test::TemporaryFolder folder, data;
   const ServerProcess server{data.path(), {"--samples", "--set", "scripts=scripts," + folder.path()}};
@@ -51,7 +54,7 @@ std::string all(const json::Node& list) {
 }  // namespace
 
 TEST_CASE("what a server tells of itself is for the right Administration, by GET alone but for a reload") {
-  for (const char* path : {"v1/$health", "v1/$audit", "v1/$source?file=x", "v1/$changes", "v1/$reload"}) {
+  for (const char* path : {"v1/$health", "v1/$audit", "v1/$source?file=x", "v1/$changes", "v1/$specs", "v1/$reload"}) {
     INFO(path);
     const Answer refused = get("analyst", path);
     CHECK(refused.status == 403);
@@ -188,4 +191,40 @@ TEST_CASE("what is on disk is compared with what runs, and loaded when an admini
   CHECK(analyst.send("POST", "v1/$reload", {}).status == 403);
   const auto noted = site.admin.get_json("v1/$audit", {{"event", "scripts-changed"}, {"person", "1"}});
   CHECK(noted.find("results")->items().front().find("reason")->text() == "asked for, forced");
+}
+
+TEST_CASE("the specs of what is on disk run beside the server, and touch no data") {
+  const Site site;
+  const std::string count = site.admin.get("v1/call/$count").body;
+  const auto all_pass = site.admin.get_json("v1/$specs");
+  CHECK(all_pass.find("failed")->text() == "0");
+  CHECK(std::stoi(all_pass.find("passed")->text()) > 100);
+  CHECK_FALSE(all_pass.find("stopped")->boolean());
+  CHECK(all_pass.find("failures")->items().empty());
+  CHECK(all_pass.find("coverage")->find("sum")->text().starts_with("coverage: "));
+  CHECK(site.admin.get("v1/call/$count").body == count);
+  // A rule without a spec, and a spec that fails.
+  site.write("call/actions/greet.lua",
+             "return action \"greet\" { allowed = { Analyst = true }, offered = \"State == 1\" }\n");
+  site.write(
+      "call/spec/greet_spec.lua",
+      "describe(\"greeting\", function()\n  it(\"counts\", function()\n    expect(1 + 1):equals(3)\n  end)\nend)\n");
+  const auto one_fails = site.admin.get_json("v1/$specs");
+  CHECK(one_fails.find("failed")->text() == "1");
+  const json::Node& failure = one_fails.find("failures")->items().front();
+  CHECK(failure.find("spec")->text() == "greeting > counts");
+  CHECK(failure.find("file")->text().find("greet_spec.lua") != std::string::npos);
+  CHECK(failure.find("line")->text() == "3");
+  CHECK(failure.find("expected")->text() == "3");
+  CHECK(failure.find("actual")->text() == "2");
+  bool is_missing = false;
+  for (const json::Node& file : one_fails.find("coverage")->find("missing")->items())
+    is_missing = is_missing || (file.find("file")->text().find("greet.lua") != std::string::npos &&
+                                all(*file.find("lines")).find("greet: no spec does it") != std::string::npos);
+  CHECK(is_missing);
+  CHECK(site.admin.get("v1/call/$greet").status == 404);  // nothing was loaded
+  site.write("call/actions/greet.lua", "return action \"greet\" {");
+  const Answer refused = site.admin.get("v1/$specs");
+  CHECK(refused.status == 400);
+  CHECK(refused.body.find("$changes") != std::string::npos);
 }

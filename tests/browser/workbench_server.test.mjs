@@ -90,6 +90,11 @@ test('changes: a problem with its line, then what differs, then a reload from th
   await page.getByRole('button', { name: 'Check again' }).click();
   await page.getByText(/What is on disk differs from what runs/).waitFor();
   await judge(page, faults, 'changes');
+  await page.getByRole('button', { name: 'Run the specs' }).click();
+  await page.getByText(/^All \d+ specs passed$/).waitFor();
+  await page.getByText(/^What no spec reaches, in \d+ files$/).click();
+  await page.getByText('break: no spec does it').waitFor();
+  await judge(page, faults, 'changes-specs');
   await page.getByRole('button', { name: 'Reload' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Reload' }).click();
   await page.getByText('What is on disk is what runs.').waitFor();

@@ -17,8 +17,8 @@ extern const std::string_view login, logout, revoke;
 
 // The ids of the operations that no entity has; of the document and the root first.
 inline constexpr std::string_view operations[] = {
-    "Api.Document", "Api.Entities",  "Oauth.Login",    "Oauth.Logout",      "Oauth.Revoke", "Server.Health",
-    "Server.Audit", "Server.Source", "Server.Changes", "Server.LastReload", "Server.Reload"};
+    "Api.Document", "Api.Entities",  "Oauth.Login",    "Oauth.Logout", "Oauth.Revoke",      "Server.Health",
+    "Server.Audit", "Server.Source", "Server.Changes", "Server.Specs", "Server.LastReload", "Server.Reload"};
 inline constexpr std::string_view security_schemes[] = {"oauth2", "bearer"};
 
 // Of all components, as they are written.

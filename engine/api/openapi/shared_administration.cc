@@ -2,7 +2,7 @@
 
 namespace callisto::api::openapi_texts {
 
-// API rules 3.10 to 3.14.
+// API rules 3.10 to 3.15.
 const std::string_view administration = R"json("/$health": {"get": {
   "operationId": "Server.Health", "tags": ["Administration"], "summary": "How the server is",
   "description": "Figures of the last hour, one for each 10 s, and the newest of this moment. In memory alone.",
@@ -47,6 +47,18 @@ const std::string_view administration = R"json("/$health": {"get": {
   "parameters": [],
   "responses": {
     "200": {"description": "What is on disk against what runs", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ApiChanges"}}}},
+    "400": {"$ref": "#/components/responses/BadRequest"},
+    "401": {"$ref": "#/components/responses/Unauthorized"},
+    "403": {"$ref": "#/components/responses/Forbidden"},
+    "503": {"$ref": "#/components/responses/Unavailable"}
+  }
+}},
+"/$specs": {"get": {
+  "operationId": "Server.Specs", "tags": ["Administration"], "summary": "The specs of what is on disk",
+  "description": "It runs them on the sample desk in memory, and touches no data. 503 while somebody else does.",
+  "parameters": [],
+  "responses": {
+    "200": {"description": "The specs of what is on disk", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ApiSpecs"}}}},
     "400": {"$ref": "#/components/responses/BadRequest"},
     "401": {"$ref": "#/components/responses/Unauthorized"},
     "403": {"$ref": "#/components/responses/Forbidden"},
@@ -180,6 +192,25 @@ const std::string_view administration_schemas = R"json("ApiRules": {
     "changes": {"type": "array", "items": {"type": "string"}},
     "effects": {"type": "array", "items": {"type": "string"}, "description": "On existing data."},
     "last": {"$ref": "#/components/schemas/ApiReloadOutcome"}
+  }
+},
+"ApiSpecs": {
+  "type": "object",
+  "properties": {
+    "_self": {"type": "string"}, "passed": {"type": "integer"}, "failed": {"type": "integer"},
+    "stopped": {"type": "boolean", "description": "They took more than a minute; the rest did not run."},
+    "seconds": {"type": "number"},
+    "failures": {"type": "array", "items": {"type": "object", "properties": {
+      "spec": {"type": "string"}, "file": {"type": "string"}, "line": {"type": "integer"}, "message": {"type": "string"},
+      "expected": {"type": "string"}, "actual": {"type": "string"}
+    }}},
+    "coverage": {"type": "object", "properties": {
+      "sum": {"type": "string"},
+      "missing": {"type": "array", "items": {"type": "object", "properties": {
+        "file": {"type": "string"},
+        "lines": {"type": "array", "items": {"type": "string"}, "description": "What no spec reaches, with its line."}
+      }}}
+    }}
   }
 },
 "ApiReload": {

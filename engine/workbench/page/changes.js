@@ -1,4 +1,4 @@
-// What is on disk against what runs, and to load it.
+// What is on disk against what runs, whether its specs hold, and to load it.
 import { ask } from './api.js';
 import { fill, h, say } from './dom.js';
 import { time } from './format.js';
@@ -40,6 +40,34 @@ async function outcomeAfter(before) {
   return null;
 }
 
+/** @param {any} each */
+const failure = (each) => h('li', { class: 'block' }, h('p', {}, h('span', { class: 'tag bad' }, words.failed), ' ', h('strong', {}, each.spec), ' ',
+  h('code', {}, each.line ? `${each.file}:${each.line}` : each.file)), each.message && h('pre', { tabindex: '0' }, each.message),
+each.expected && h('p', {}, `${words.expected} `, h('code', {}, each.expected)), each.actual && h('p', {}, `${words.actual} `, h('code', {}, each.actual)));
+
+/** @param {any} run */
+function specsOf(run) {
+  const state = run.stopped ? words.specsStopped : run.failed ? words.specsFailed(run.failed, run.passed) : words.specsPassed(run.passed);
+  const missing = run.coverage.missing.map((/** @type {any} */ each) => h('li', { class: 'block' }, h('code', {}, each.file),
+    h('ul', { class: 'plain' }, each.lines.map((/** @type {string} */ line) => h('li', {}, line)))));
+  return [h('p', {}, h('span', { class: `tag ${run.failed || run.stopped ? 'bad' : 'good'}` }, state)), run.failures.length > 0 && h('ul', { class: 'plain' }, run.failures.map(failure)),
+    h('p', { class: 'soft' }, run.coverage.sum), missing.length > 0 && h('details', {}, h('summary', {}, words.noSpecReaches(missing.length)), h('ul', { class: 'plain' }, missing))];
+}
+
+/** Runs them when it is asked to: that costs the server some seconds. @param {AbortSignal} signal */
+function specs(signal) {
+  const told = h('div', { role: 'status' });
+  const button = h('button', { type: 'button', class: 'second', onclick: async () => {
+    button.disabled = true;
+    fill(told, h('p', { class: 'soft' }, words.specsRun));
+    try {
+      fill(told, specsOf((await ask('$specs', { signal })).data));
+    } catch (error) { fill(told, trouble(error)); }
+    button.disabled = false;
+  } }, words.runSpecs);
+  return h('section', { class: 'card' }, h('h2', {}, words.specs), h('p', { class: 'soft' }, words.specsLead), h('div', { class: 'row' }, button), told);
+}
+
 /** @param {import('./app.js').Page} page */
 export const drawChanges = (page) => serverPage(page, 'changes', async () => {
   const { data } = await ask('$changes', { signal: page.signal });
@@ -60,5 +88,5 @@ export const drawChanges = (page) => serverPage(page, 'changes', async () => {
     onclick: () => sure(words.reloadTitle, words.reloadNow, load(data.refused.length > 0), data.refused.length ? words.reloadForced : words.reloadLead) }, data.refused.length ? words.reloadAnyway : words.reloadNow);
   return [h('section', { class: 'card' }, h('p', {}, h('strong', {}, state)), h('p', { class: 'soft' }, words.runsSince, ' ', h('code', {}, data.generation)),
     h('div', { class: 'row' }, button, h('button', { type: 'button', class: 'second', onclick: () => page.again() }, words.checkAgain)), told),
-  list(words.errors, errors, finding), list(words.wouldRefuse, data.refused), list(words.differences, data.changes), list(words.effects, data.effects), list(words.warnings, warnings, finding), outcome(data.last)];
+  !errors.length && specs(page.signal), list(words.errors, errors, finding), list(words.wouldRefuse, data.refused), list(words.differences, data.changes), list(words.effects, data.effects), list(words.warnings, warnings, finding), outcome(data.last)];
 });

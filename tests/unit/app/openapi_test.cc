@@ -73,6 +73,7 @@ TEST_CASE("OpenAPI lists the urls that a session could use, and no others") {
                       "get /$audit",
                       "get /$source",
                       "get /$changes",
+                      "get /$specs",
                       "get /$reload",
                       "post /$reload",
                       "get /book",
