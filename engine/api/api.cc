@@ -2,6 +2,7 @@
 
 #include "engine/api/oauth/oauth_form.h"
 #include "engine/api/render_error.h"
+#include "engine/api/requester.h"
 #include "engine/api/requests/answer_options.h"
 #include "engine/auth/attempts.h"
 #include "engine/base/text.h"
@@ -236,16 +237,14 @@ Result<void> Api::dispatch_api(http::Request& request, http::Response& response,
     return sign_in(*endpoint, request, response, auth_, trace);
   trace.route = "api";
   // API rule 4.5 fixes the order of refusals: 401, unknown path 404, method 405, and then the rest.
-  auto known = auth_.authenticate(bearer_of(request));
-  if (!known && known.error().status == 401)
-    known.error().headers = {{"WWW-Authenticate", bearer_challenge(request, options_)}};
-  CALLISTO_TRY(const auto session, std::move(known));
+  CALLISTO_TRY(const Requester asks, requester_of(request, options_, auth_, audit_));
+  const auth::Session& session = *asks.signed_in;
   // Tokens and new secrets are what a POST answers; whoever reads sends his token in a header, which no other page can.
   response.compressible = request.method == "GET" || request.method == "HEAD";
-  trace.person = session->person;
-  trace.session_type = auth::name(session->type);
-  trace.client = session->client_id;
-  trace.timed = asks_for_timing(request, *session);
+  trace.person = session.person;
+  trace.session_type = auth::name(session.type);
+  trace.client = session.client_id;
+  trace.timed = asks_for_timing(request, session);
   const std::shared_ptr<Served> now = served();
   CALLISTO_TRY(const Route found, route(now->model->catalog(), std::move(segments), options_.versions));
   trace.route = route_template(found);
@@ -253,10 +252,11 @@ Result<void> Api::dispatch_api(http::Request& request, http::Response& response,
                   .response = response,
                   .options = options_,
                   .served = *now,
-                  .session = *session,
+                  .session = *asks.seen_as,
                   .route = found,
                   .trace = &trace};
   auto done = answer(call);
+  if (asks.views()) return done;  // it is told already, and that person did not ask
   if (!done && done.error().status == 403) audit_.note(denied(call, found.key, done.error().message));
   for (const RequestTrace::Denied& each : trace.denied) audit_.note(denied(call, each.key, each.reason));
   return done;

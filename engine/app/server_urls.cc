@@ -1,8 +1,8 @@
 #include "engine/app/server_urls.h"
 
-#include "engine/api/bearer.h"
 #include "engine/api/links.h"
 #include "engine/api/render_error.h"
+#include "engine/api/requester.h"
 #include "engine/base/percent.h"
 #include "engine/base/text.h"
 #include "engine/http/url.h"
@@ -89,6 +89,8 @@ audit::Event event_of(const auth::Session& session, const http::Request& request
   return event;
 }
 
+Error refusal() { return forbidden("That is told to whoever has the right Administration."); }
+
 Result<bool> asks_force(const Parameters& parameters) {
   const std::string* force = find(parameters, "force");
   if (force && *force != "true" && *force != "false") return bad_option("force", "force must be true or false.");
@@ -124,10 +126,8 @@ bool ServerUrls::handle(const http::Request& request, http::Response& response, 
 
 Result<void> ServerUrls::answer(const std::string& name, const http::Request& request, http::Response& response,
                                 api::RequestTrace& trace) const {
-  auto known = runtime_.auth.authenticate(api::bearer_of(request));
-  if (!known && known.error().status == 401)
-    known.error().headers = {{"WWW-Authenticate", api::bearer_challenge(request, options_)}};
-  CALLISTO_TRY(const auto session, std::move(known));
+  CALLISTO_TRY(const api::Requester asks, api::requester_of(request, options_, runtime_.auth, runtime_.audit_log));
+  const auto& session = asks.signed_in;
   trace.person = session->person;
   trace.session_type = auth::name(session->type);
   trace.client = session->client_id;
@@ -139,6 +139,7 @@ Result<void> ServerUrls::answer(const std::string& name, const http::Request& re
     return {};
   }
   if (!reads && !(posts && name == "$reload")) return method_not_allowed("This url knows " + allowed + ".", allowed);
+  if (asks.views() && !asks.seen_as->may("Administration")) return refusal();
   if (!session->may("Administration")) return denied(name, *session, request);
   std::string body;
   json::Writer writer(body);
@@ -167,7 +168,7 @@ Result<void> ServerUrls::tell(const std::string& name, const std::string& self, 
 }
 
 Error ServerUrls::denied(const std::string& name, const auth::Session& session, const http::Request& request) const {
-  Error refused = forbidden("That is told to whoever has the right Administration.");
+  Error refused = refusal();
   audit::Event event = event_of(session, request, audit::Kind::ActionDenied);
   event.action = name;
   event.reason = refused.message;

@@ -7,7 +7,7 @@ namespace callisto::audit {
 
 namespace {
 
-constexpr std::array<std::pair<Kind, std::string_view>, 23> names{{
+constexpr std::array<std::pair<Kind, std::string_view>, 24> names{{
     {Kind::SignIn, "sign-in"},
     {Kind::SignInRefused, "sign-in-refused"},
     {Kind::RefreshReuse, "refresh-reuse"},
@@ -22,6 +22,7 @@ constexpr std::array<std::pair<Kind, std::string_view>, 23> names{{
     {Kind::WebhookDeleted, "webhook-deleted"},
     {Kind::WebhookRedelivered, "webhook-redelivered"},
     {Kind::WebhookPreviewed, "webhook-previewed"},
+    {Kind::ViewedAs, "viewed-as"},
     {Kind::ScriptsChanged, "scripts-changed"},
     {Kind::ProxyHeaderRefused, "proxy-header-refused"},
     {Kind::AddressBlocked, "address-blocked"},

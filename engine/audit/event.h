@@ -26,6 +26,7 @@ enum class Kind {
   WebhookDeleted,
   WebhookRedelivered,
   WebhookPreviewed,
+  ViewedAs,        // an administrator asked what somebody else sees
   ScriptsChanged,  // and entities: by a reload, or found at the start
   ProxyHeaderRefused,
   AddressBlocked,

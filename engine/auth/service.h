@@ -80,6 +80,11 @@ class Service {
   virtual Result<std::optional<OAuthError>> revoke(const LoginRequest& request) = 0;  // RFC 7009
   // The session of a live access token, from memory after its first use; 401 otherwise.
   virtual Result<std::shared_ptr<const Session>> authenticate(std::string_view access_token) = 0;
+  // What such a person would see: a session that no token has and no table knows, with a number of its own below zero,
+  // so that nothing is kept of it. Without a type: the viewer's, or else the one that the person may hold. Null: nobody
+  // active has that login name and may hold it.
+  virtual Result<std::shared_ptr<const Session>> view_as(const Session& viewer, const std::string& login_name,
+                                                         std::optional<SessionType> type) = 0;
 
   // Sessions that a browser holds by a cookie (workbench): a new access token for the session of its secret, no refresh
   // token; invalid_grant where there is no such session any more.

@@ -20,6 +20,10 @@ class KnownSessions final : public auth::Service {
   void forget();  // all that were added
 
   Result<std::shared_ptr<const auth::Session>> authenticate(std::string_view access_token) override;
+  Result<std::shared_ptr<const auth::Session>> view_as(const auth::Session& viewer, const std::string& login,
+                                                       std::optional<auth::SessionType> type) override {
+    return service_->view_as(viewer, login, type);
+  }
 
   Result<auth::LoginAnswer> login(const auth::LoginRequest& request) override { return service_->login(request); }
   Result<std::optional<auth::OAuthError>> logout(const auth::LoginRequest& request, std::string_view token) override {

@@ -120,6 +120,36 @@ test('people: who is signed in, what roles allow; a session is ended', async () 
   assert.deepEqual(await violations(page), []);
 });
 
+test('people: what another person sees, to read only, and as oneself again', async () => {
+  await page.goto(`${server.url}/workbench/people`);
+  const login = page.getByLabel('Login name');
+  await login.fill('nobody');
+  await page.getByRole('button', { name: 'View as' }).click();
+  await page.getByText(/No active person with the login name 'nobody'/).waitFor();
+  await login.fill('analyst');
+  await page.getByRole('button', { name: 'View as' }).click();
+  await page.getByText('Seen as analyst, to read only.').waitFor();
+  await judge(page, faults, 'viewing');
+  await page.locator('nav').getByRole('link', { name: 'Server' }).click();
+  await page.getByText(/right Administration/).first().waitFor();
+  await page.locator('nav').getByRole('link', { name: 'Search' }).click();
+  await page.waitForURL(/\/workbench\/search/);
+  await page.locator('tbody a').first().click();
+  await page.waitForURL(/\/workbench\/record\//);
+  await page.locator('.drawer summary').click();
+  await page.locator('.drawer pre').filter({ hasText: 'Callisto-View-As: login=analyst' }).first().waitFor();
+  await page.locator('.drawer summary').click();
+  const done = await page.evaluate(() => document.querySelectorAll('header button[aria-expanded]').length);
+  assert.ok(done > 0);   // what an analyst is offered
+  await page.getByRole('button', { name: 'As myself again' }).click();
+  await page.waitForURL(/\/workbench\/people$/);
+  await page.getByRole('region', { name: 'Sessions' }).waitFor();
+  assert.equal(await page.getByText('to read only.').count(), 0);
+  await page.goto(`${server.url}/workbench/audit?event=viewed-as`);
+  await page.getByText('viewed-as').first().waitFor();
+  assert.deepEqual(await violations(page), []);
+});
+
 test('audit: the newest first, by event, with names, page by page', async () => {
   const token = await tokenOf('analyst');
   for (let i = 0; i < 60; i++) await fetch(`${server.url}${api}/session?$filter=Ref==${i}`, { headers: { authorization: `Bearer ${token}` } });

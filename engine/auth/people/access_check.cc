@@ -47,4 +47,17 @@ Result<LiveSession> read_session(storage::Connection& connection, const Digest& 
   return LiveSession{std::make_shared<const Session>(std::move(session)), std::min(token->expires, stored->expires)};
 }
 
+Result<std::optional<Session>> read_view(storage::Connection& connection, const Session& viewer,
+                                         const std::string& login_name, std::optional<SessionType> type) {
+  CALLISTO_TRY(const auto one_state, storage::ReadTransaction::begin(connection));
+  CALLISTO_TRY(const auto person, find_person_by_login(connection, login_name));
+  if (!person) return std::optional<Session>();
+  const SessionType other = viewer.type == SessionType::User ? SessionType::Analyst : SessionType::User;
+  const SessionType held = type ? *type : person->may_hold(viewer.type) ? viewer.type : other;
+  if (!person->may_hold(held)) return std::optional<Session>();
+  Session session{0, held, person->ref, viewer.client_id, {}, {}};
+  CALLISTO_CHECK(read_person_access(connection, session));
+  return std::optional(std::move(session));
+}
+
 }  // namespace callisto::auth

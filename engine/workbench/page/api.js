@@ -48,6 +48,16 @@ function keep(request) {
 
 /** @type {{text: string, until: number, scope: string} | null} */
 let token = null;
+/** As whom the server answers; until the page is loaded anew. @type {string} */
+let seenAs = '';
+export const viewing = () => seenAs;
+/** @param {string} login empty: as oneself again */
+export function viewAs(login) {
+  seenAs = login;
+  forgetEntities();
+}
+/** @returns {Record<string, string>} */
+const viewHeaders = () => (seenAs ? { 'Callisto-View-As': `login=${encodeURIComponent(seenAs)}` } : {});
 /** @type {Promise<string> | null} */
 let renewal = null;
 
@@ -105,7 +115,7 @@ export async function ask(path, options = {}) {
   const { method = 'GET', query = {}, body, form, headers = {}, signal, raw = false } = options;
   const url = `${place.api}/${path}${queryOf(query)}`;
   const text = body === undefined ? undefined : JSON.stringify(body);
-  const sent = { ...headers, ...(text === undefined ? {} : { 'Content-Type': 'application/json' }) };
+  const sent = { ...headers, ...viewHeaders(), ...(text === undefined ? {} : { 'Content-Type': 'application/json' }) };
   for (const last of [false, true]) {
     const key = await bearer();
     const began = performance.now();
@@ -142,6 +152,7 @@ export async function upload(path, form, progress) {
     const request = new XMLHttpRequest();
     request.open('POST', place.base + url);
     request.setRequestHeader('Authorization', `Bearer ${key}`);
+    Object.entries(viewHeaders()).forEach(([name, value]) => request.setRequestHeader(name, value));
     request.setRequestHeader('Idempotency-Key', crypto.randomUUID?.() ?? String(Math.random()));
     request.upload.addEventListener('progress', (event) => { if (event.lengthComputable) progress(event.loaded / event.total); });
     request.addEventListener('error', () => reject(new Unreachable('')));

@@ -1,5 +1,5 @@
 // The shell: which page an url is, the bar above it, keys, and what is said when a page cannot be drawn.
-import { Refusal, SignedOut, Unreachable, entityNames, forgetAsked, forgetEntities, place, sessionType, signOut } from './api.js';
+import { Refusal, SignedOut, Unreachable, entityNames, forgetAsked, forgetEntities, place, sessionType, signOut, viewAs, viewing } from './api.js';
 import { append, fill, h, say, svg } from './dom.js';
 import { draftOf, dropDraft, dropDrafts } from './draft.js';
 import { drawer } from './drawer.js';
@@ -62,7 +62,9 @@ function drawBar(current) {
   fill(bar, h('a', { class: 'skip', href: '#content' }, words.skip),
     h('a', { class: 'brand', href: place.workbench }, moon(), server),
     sessionType() && h('nav', { 'aria-label': words.menu }, tops.map(link)),
-    sessionType() && h('button', { type: 'button', class: 'quiet', onclick: leave, title: sessionType() }, words.signOut));
+    sessionType() && h('button', { type: 'button', class: 'quiet', onclick: leave, title: sessionType() }, words.signOut),
+    viewing() && h('p', { class: 'viewing' }, h('bdi', {}, words.viewing(viewing())), ' ',
+      h('button', { type: 'button', class: 'second small', onclick: () => { viewAs(''); go(`${place.workbench}/people`); } }, words.viewNoMore)));
 }
 
 async function leave() {

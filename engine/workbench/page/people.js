@@ -1,5 +1,6 @@
 // Who is signed in and holds licences, and what the roles allow.
-import { ask, place } from './api.js';
+import { ask, place, viewAs } from './api.js';
+import { go } from './app.js';
 import { fill, h, say } from './dom.js';
 import { time } from './format.js';
 import { sure } from './lists.js';
@@ -37,6 +38,23 @@ function rights(roles) {
     h('tbody', {}, all.map((right) => h('tr', {}, h('th', { scope: 'row' }, h('code', {}, right)), roles.map((each) => cell(each, right))))))));
 }
 
+/** What somebody else sees here. @param {HTMLElement} told */
+function viewForm(told) {
+  const login = h('input', { name: 'login', autocomplete: 'off', spellcheck: 'false', required: true });
+  const look = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    viewAs(login.value.trim());
+    try {
+      await ask('$metadata');  // whether there is such a person
+      await go(place.workbench);
+    } catch (error) {
+      viewAs('');
+      fill(told, trouble(error));
+    }
+  };
+  return h('form', { class: 'row', onsubmit: look }, h('label', {}, words.loginName, ' ', login), h('button', { class: 'second' }, words.viewAs));
+}
+
 /** @param {import('./app.js').Page} page */
 export const drawPeople = (page) => serverPage(page, 'people', async () => {
   const [{ data: sessions }, { data: roles }, { data: health }] = await Promise.all([
@@ -45,6 +63,7 @@ export const drawPeople = (page) => serverPage(page, 'people', async () => {
   const told = h('div', {});
   const { licences } = health;
   const heads = [words.person, words.sessionType, words.client, words.since, words.lastUsed, words.address, h('span', { class: 'unseen' }, words.end)];
-  return [licences && h('p', { class: 'soft' }, words.inUse(licences.inUse, licences.capacity)), told, h('h2', {}, words.sessions),
+  return [licences && h('p', { class: 'soft' }, words.inUse(licences.inUse, licences.capacity)), told,
+    h('section', { class: 'card' }, h('h2', {}, words.viewTitle), h('p', { class: 'soft' }, words.viewLead), viewForm(told)), h('h2', {}, words.sessions),
     tableOf(words.sessions, heads, sessions.results.map((/** @type {any} */ each) => session(each, told, page.again))), h('h2', {}, words.rightsOfRoles), rights(roles.results)];
 });

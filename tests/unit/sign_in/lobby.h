@@ -37,6 +37,10 @@ class FakeService final : public auth::Service {
  public:
   Result<auth::LoginAnswer> login(const auth::LoginRequest&) override { return internal("unused"); }
   Result<std::shared_ptr<const auth::Session>> authenticate(std::string_view) override { return internal("unused"); }
+  Result<std::shared_ptr<const auth::Session>> view_as(const auth::Session&, const std::string&,
+                                                       std::optional<auth::SessionType>) override {
+    return internal("unused");
+  }
   Result<auth::AuthorizationAnswer> check_authorization(const auth::AuthorizationParameters& parameters) override;
   Result<std::variant<std::int64_t, auth::OAuthError>> check_password(const auth::Authorization& authorization,
                                                                       const std::string& login_name,

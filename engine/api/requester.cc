@@ -1,0 +1,73 @@
+#include "engine/api/requester.h"
+
+#include "engine/api/bearer.h"
+#include "engine/base/text.h"
+#include "engine/http/url.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace callisto::api {
+
+namespace {
+
+constexpr const char* view_header = "Callisto-View-As";
+
+struct AskedView {
+  std::string login;
+  std::optional<auth::SessionType> type;
+};
+
+Result<AskedView> read(std::string_view header) {
+  CALLISTO_TRY(const auto fields, http::decode_query(std::string(header)));
+  AskedView asked;
+  for (const auto& [name, value] : fields) {
+    if (name == "login" && asked.login.empty()) asked.login = value;
+    else if (name == "type" && !asked.type && auth::session_type(value)) asked.type = auth::session_type(value);
+    else return bad_option(view_header, "Write the header Callisto-View-As as login=NAME or login=NAME&type=User.");
+  }
+  if (asked.login.empty()) return bad_option(view_header, "The header Callisto-View-As names no login.");
+  return asked;
+}
+
+audit::Event event_of(const http::Request& request, const auth::Session& viewer, const auth::Session& seen) {
+  audit::Event event;
+  event.kind = audit::Kind::ViewedAs;
+  event.person = viewer.person;
+  event.client = viewer.client_id;
+  event.session = viewer.id;
+  event.address = request.remote_address;
+  event.entity = "person";
+  event.key = seen.person;
+  event.action = std::string(request.method) + " " + std::string(request.raw_path);
+  event.reason = auth::name(seen.type);
+  return event;
+}
+
+}  // namespace
+
+Result<Requester> requester_of(const http::Request& request, const Options& options, auth::Service& auth,
+                               audit::Sink& log) {
+  auto known = auth.authenticate(bearer_of(request));
+  if (!known && known.error().status == 401)
+    known.error().headers = {{"WWW-Authenticate", bearer_challenge(request, options)}};
+  CALLISTO_TRY(auto session, std::move(known));
+  const std::string_view header = request.header(view_header);
+  if (header.empty()) return Requester{session, session};
+  if (!session->may("Administration"))
+    return forbidden("Only whoever has the right Administration may see what others see. Leave " +
+                     std::string(view_header) + " out.");
+  if (request.method != "GET" && request.method != "HEAD" && request.method != "OPTIONS")
+    return forbidden("Nothing is done in the name of another person. Leave the header " + std::string(view_header) +
+                     " out to do it in your own.");
+  CALLISTO_TRY(const AskedView asked, read(header));
+  CALLISTO_TRY(auto seen, auth.view_as(*session, asked.login, asked.type));
+  if (!seen)
+    return bad_option(
+        view_header, "No active person with the login name " + text::quoted(asked.login) + " may hold such a session.");
+  log.note(event_of(request, *session, *seen));
+  return Requester{std::move(session), std::move(seen)};
+}
+
+}  // namespace callisto::api

@@ -1,0 +1,21 @@
+// Requester: whose session a request is, and as whom its answer is made (API rule 3.16). Any thread.
+#pragma once
+
+#include "engine/api/api.h"
+
+#include <memory>
+
+namespace callisto::api {
+
+struct Requester {
+  std::shared_ptr<const auth::Session> signed_in;
+  std::shared_ptr<const auth::Session> seen_as;  // the same, unless the header Callisto-View-As names somebody
+  bool views() const { return seen_as != signed_in; }
+};
+
+// Notes each view in the audit log. Errors: 401 with its challenge, where the token is none; 400 and 403 for the
+// header.
+Result<Requester> requester_of(const http::Request& request, const Options& options, auth::Service& auth,
+                               audit::Sink& log);
+
+}  // namespace callisto::api
