@@ -30,7 +30,7 @@ class HealthHistory {
   // Fills in what is counted since the last add(); the rest is the caller's.
   void fill(HealthFigure& figure, const api::Traffic::Totals& totals) const;
   void add(const HealthFigure& figure, const api::Traffic::Totals& totals);  // filled in by `totals`
-  std::vector<HealthFigure> all() const;  // the oldest first
+  std::vector<HealthFigure> all() const;                                     // the oldest first
 
  private:
   mutable std::mutex mutex_;

@@ -1,6 +1,6 @@
 // Cookies that hold a random key of a browser. One distinguishes browsers while somebody signs in; it does not say who
-// that is. A form or a callback counts only together with the cookie of the browser that was given it. The workbench has
-// its own (engine/workbench/signing_in.h). Pure; any thread.
+// that is. A form or a callback counts only together with the cookie of the browser that was given it. The workbench
+// has its own (engine/workbench/signing_in.h). Pure; any thread.
 #pragma once
 
 #include "engine/base/random.h"

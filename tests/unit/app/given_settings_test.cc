@@ -72,7 +72,8 @@ TEST_CASE("each setting tells where it came from, and the later place counts") {
 
 TEST_CASE("a secret, and no other setting, may stand in a file of its own") {
   const test::TemporaryFolder folder;
-  CHECK(secrets() == std::vector<std::string>{"database", "sso.secret", "oidc.client_secret", "oidc.proxy", "webhooks.proxy"});
+  CHECK(secrets() ==
+        std::vector<std::string>{"database", "sso.secret", "oidc.client_secret", "oidc.proxy", "webhooks.proxy"});
   for (const SettingDescription& each : described_settings()) {
     const std::string file = write(folder, "one", "postgresql://desk:pw@db/desk\n");
     GivenSettings given;

@@ -112,7 +112,8 @@ TEST_CASE("every other error goes to the client with error, description, state a
        "error=invalid_request&error_description=The%20parameter%20state%20is%20too%20long."},
       {good + "&prompt=none", "error=login_required&error_description=Nobody%20is%20signed%20in.&state=s%201"},
       {good + "&prompt=none+login",
-       "error=invalid_request&error_description=The%20parameter%20prompt%20has%20%27none%27%20together%20with%20other%20words.&state="
+       "error=invalid_request&error_description=The%20parameter%20prompt%20has%20%27none%27%20together%20with%20other%"
+       "20words.&state="
        "s%201"},
   };
   for (const Row& row : rows) {
