@@ -1,7 +1,7 @@
 // callisto person add and password, callisto client add, list and disable: who may sign in, and through which programs.
 #include "engine/app/accounts.h"
 #include "engine/app/commands.h"
-#include "engine/app/with_desk.h"
+#include "engine/app/opening/with_desk.h"
 #include "engine/auth/admin.h"
 #include "engine/auth/end_sessions.h"
 #include "engine/auth/person.h"

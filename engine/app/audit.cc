@@ -1,6 +1,6 @@
 // callisto audit verify, callisto audit list: what the audit log holds, and whether it is unchanged.
 #include "engine/app/commands.h"
-#include "engine/app/load.h"
+#include "engine/app/opening/load.h"
 #include "engine/audit/head.h"
 #include "engine/audit/log.h"
 #include "engine/audit/verify.h"

@@ -2,8 +2,8 @@
 // nothing in it lacks the key that it was sealed with; the audit log only up to its last whole line. Then what was
 // copied is looked through: a damaged copy is told.
 #include "engine/app/commands.h"
-#include "engine/app/database_url.h"
-#include "engine/app/load.h"
+#include "engine/app/opening/database_url.h"
+#include "engine/app/opening/load.h"
 #include "engine/audit/head.h"
 #include "engine/base/progress.h"
 #include "engine/base/whole_file.h"

@@ -2,7 +2,7 @@
 // inside these and main.cc.
 #pragma once
 
-#include "engine/app/given_settings.h"
+#include "engine/app/opening/given_settings.h"
 
 #include <CLI/CLI.hpp>
 

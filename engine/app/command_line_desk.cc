@@ -1,9 +1,9 @@
 // Commands for people who run a desk and its data.
 #include "engine/app/command_line.h"
 #include "engine/app/commands.h"
-#include "engine/app/data_folder.h"
 #include "engine/app/health.h"
-#include "engine/app/shown_settings.h"
+#include "engine/app/opening/data_folder.h"
+#include "engine/app/opening/shown_settings.h"
 
 #include <CLI/CLI.hpp>
 

@@ -2,7 +2,7 @@
 // problems to standard error, and returns the exit status: 0 done, 1 refused or failed, 2 wrong usage.
 #pragma once
 
-#include "engine/app/settings.h"
+#include "engine/app/opening/settings.h"
 
 #include <cstdint>
 #include <functional>

@@ -1,8 +1,8 @@
 // callisto console: asks a desk in Lua. Lines from a terminal or a pipe; what they yield goes to standard output.
 #include "engine/app/commands.h"
 #include "engine/app/line_reader.h"
-#include "engine/app/load.h"
-#include "engine/app/sample_desk.h"
+#include "engine/app/opening/load.h"
+#include "engine/app/opening/sample_desk.h"
 #include "engine/base/text.h"
 #include "engine/script/console_state.h"
 #include "engine/testing/natives.h"

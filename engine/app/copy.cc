@@ -1,8 +1,8 @@
 // callisto copy: a whole desk from one database into another. No url stands in any message.
 #include "engine/importing/copy.h"
 #include "engine/app/commands.h"
-#include "engine/app/database_url.h"
-#include "engine/app/load.h"
+#include "engine/app/opening/database_url.h"
+#include "engine/app/opening/load.h"
 #include "engine/base/progress.h"
 
 #include <cstdio>

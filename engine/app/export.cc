@@ -1,7 +1,7 @@
 // callisto export, and callisto import of what it wrote.
 #include "engine/app/commands.h"
-#include "engine/app/load.h"
-#include "engine/app/nodes.h"
+#include "engine/app/opening/load.h"
+#include "engine/app/serving/nodes.h"
 #include "engine/base/progress.h"
 #include "engine/base/text.h"
 #include "engine/base/whole_file.h"

@@ -1,7 +1,7 @@
 // `callisto health`, and what the service manager's watchdog rests on: asks a server of this machine how it is.
 #pragma once
 
-#include "engine/app/own_door.h"
+#include "engine/app/serving/own_door.h"
 
 #include <chrono>
 #include <string>

@@ -1,6 +1,6 @@
 // `callisto import`: reads the map, then the file, binds one to the other, and only then opens the database.
 #include "engine/app/commands.h"
-#include "engine/app/load.h"
+#include "engine/app/opening/load.h"
 #include "engine/base/whole_file.h"
 #include "engine/importing/run.h"
 #include "engine/importing/text.h"

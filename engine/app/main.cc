@@ -1,6 +1,6 @@
 // The program: settings from file, environment and flags, then one command.
 #include "engine/app/command_line.h"
-#include "engine/app/shown_settings.h"
+#include "engine/app/opening/shown_settings.h"
 #include "engine/app/version.h"
 #include "engine/base/access_log.h"
 #include "engine/base/escape.h"

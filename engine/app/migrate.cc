@@ -1,7 +1,7 @@
 // callisto migrate: does what a start does to the database, or only shows it.
 #include "engine/app/commands.h"
-#include "engine/app/data_folder.h"
-#include "engine/app/load.h"
+#include "engine/app/opening/data_folder.h"
+#include "engine/app/opening/load.h"
 
 #include <cstdio>
 

@@ -1,8 +1,8 @@
 // callisto purge: removes for good what was deleted long ago.
 #include "engine/records/purge.h"
 #include "engine/app/commands.h"
-#include "engine/app/load.h"
-#include "engine/app/with_desk.h"
+#include "engine/app/opening/load.h"
+#include "engine/app/opening/with_desk.h"
 #include "engine/auth/forget.h"
 #include "engine/base/text.h"
 #include "webhooks/body.h"

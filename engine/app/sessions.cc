@@ -1,6 +1,6 @@
 // callisto session list and end: who is signed in.
 #include "engine/app/commands.h"
-#include "engine/app/with_desk.h"
+#include "engine/app/opening/with_desk.h"
 #include "engine/auth/admin.h"
 
 #include <cstdio>

@@ -1,9 +1,9 @@
 // callisto webhook list, test, redeliver and preview.
 #include "engine/app/commands.h"
-#include "engine/app/load.h"
+#include "engine/app/opening/load.h"
+#include "engine/app/opening/with_desk.h"
+#include "engine/app/serving/webhook_records.h"
 #include "engine/app/version.h"
-#include "engine/app/webhook_records.h"
-#include "engine/app/with_desk.h"
 #include "engine/base/sealer.h"
 #include "webhooks/body.h"
 #include "webhooks/message_id.h"

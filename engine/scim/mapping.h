@@ -2,7 +2,7 @@
 // Immutable; any thread, as long as the catalog lives.
 #pragma once
 
-#include "engine/scim/attributes.h"
+#include "engine/scim/protocol/attributes.h"
 #include "engine/script/program.h"
 
 #include <memory>

@@ -7,12 +7,12 @@
 #include "engine/json/node_text.h"
 #include "engine/records/rules.h"
 #include "engine/records/script_query.h"
-#include "engine/scim/changes.h"
-#include "engine/scim/discovery.h"
-#include "engine/scim/filter.h"
-#include "engine/scim/provisioning.h"
-#include "engine/scim/refusal.h"
-#include "engine/scim/resource_node.h"
+#include "engine/scim/protocol/filter.h"
+#include "engine/scim/protocol/refusal.h"
+#include "engine/scim/resources/changes.h"
+#include "engine/scim/resources/discovery.h"
+#include "engine/scim/resources/provisioning.h"
+#include "engine/scim/resources/resource_node.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,8 +1,8 @@
 // callisto record: makes a data folder's server keep its requests, beside a copy of the desk as it is now. The server
 // looks at the order each second; the command watches, and takes the order back when it is told to end.
 #include "engine/app/commands.h"
-#include "engine/app/data_folder.h"
-#include "engine/app/load.h"
+#include "engine/app/opening/data_folder.h"
+#include "engine/app/opening/load.h"
 #include "engine/app/shadow/recording.h"
 #include "engine/base/whole_file.h"
 #include "engine/importing/copy.h"

@@ -1,6 +1,6 @@
 #include "engine/app/shadow/recorder.h"
 
-#include "engine/app/reload.h"
+#include "engine/app/serving/reload.h"
 #include "engine/base/log.h"
 
 #include <fcntl.h>

@@ -2,8 +2,8 @@
 // at the time at which it came: by the candidate's rules, which is undone, and by those of today, which stays. So each
 // answer that differs differs by the rules, and never by what an earlier request left behind.
 #include "engine/app/commands.h"
-#include "engine/app/load.h"
-#include "engine/app/sample_desk.h"
+#include "engine/app/opening/load.h"
+#include "engine/app/opening/sample_desk.h"
 #include "engine/app/shadow/differences.h"
 #include "engine/app/shadow/recording.h"
 #include "engine/auth/role.h"

@@ -16,7 +16,7 @@ namespace callisto::importing {
 
 inline constexpr std::int64_t dump_format = 1;
 inline constexpr std::string_view key_counters = "id_block";  // Connection::next_ids
-inline constexpr std::string_view desk_facts = "desk_fact";   // engine/app/nodes.h
+inline constexpr std::string_view desk_facts = "desk_fact";   // engine/app/serving/nodes.h
 
 struct DumpColumn {
   SqlIdentifier name;

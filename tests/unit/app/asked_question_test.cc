@@ -1,5 +1,5 @@
 // What a server was asked, read again, with values of a record in the places of those that were left out.
-#include "engine/app/asked_question.h"
+#include "engine/app/describing/asked_question.h"
 
 #include <catch2/catch.hpp>
 

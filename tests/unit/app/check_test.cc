@@ -1,7 +1,7 @@
 // What `callisto check` says of rules that are right word by word and doubtful as a whole, its table, and what editors
 // get.
-#include "engine/app/findings.h"
-#include "engine/app/matrix.h"
+#include "engine/app/describing/findings.h"
+#include "engine/app/describing/matrix.h"
 #include "engine/diagram/states.h"
 #include "rule_desk.h"
 #include "tests/support/paths.h"

@@ -1,4 +1,4 @@
-#include "engine/app/database_url.h"
+#include "engine/app/opening/database_url.h"
 
 #include <catch2/catch.hpp>
 

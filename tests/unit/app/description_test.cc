@@ -1,5 +1,5 @@
-#include "engine/app/description.h"
-#include "engine/app/catalog_changes.h"
+#include "engine/app/describing/description.h"
+#include "engine/app/describing/catalog_changes.h"
 #include "tests/support/small_desk.h"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
 // The word `formerly`: what people get wrong about it, each with its place and its mend.
-#include "engine/app/catalog_changes.h"
-#include "engine/app/description.h"
+#include "engine/app/describing/catalog_changes.h"
+#include "engine/app/describing/description.h"
 #include "rule_desk.h"
 
 #include <catch2/catch.hpp>

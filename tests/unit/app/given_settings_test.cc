@@ -1,7 +1,7 @@
 // Where settings come from: each way there is, which one counts, and what `callisto settings` tells of it.
-#include "engine/app/given_settings.h"
+#include "engine/app/opening/given_settings.h"
 
-#include "engine/app/shown_settings.h"
+#include "engine/app/opening/shown_settings.h"
 #include "engine/json/read.h"
 
 #include <catch2/catch.hpp>

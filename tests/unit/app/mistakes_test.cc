@@ -1,6 +1,6 @@
 // Typical mistakes in entities and scripts, one file each in a small desk without one, and what `callisto check` says
 // of them, word for word.
-#include "engine/app/findings.h"
+#include "engine/app/describing/findings.h"
 #include "rule_desk.h"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
 // How this machine reaches a server of its own, whatever it listens on.
-#include "engine/app/own_door.h"
+#include "engine/app/serving/own_door.h"
 
-#include "engine/app/data_folder.h"
+#include "engine/app/opening/data_folder.h"
 #include "tests/support/temporary_folder.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // What `callisto serve` refuses of the settings before it opens anything, and that `callisto check` tells the same.
-#include "engine/app/prepare.h"
+#include "engine/app/opening/prepare.h"
 #include "rule_desk.h"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
 // A library of books in a temporary folder, which `callisto check` finds nothing wrong with.
 #pragma once
 
-#include "engine/app/findings.h"
+#include "engine/app/describing/findings.h"
 #include "tests/support/temporary_folder.h"
 
 #include <catch2/catch.hpp>

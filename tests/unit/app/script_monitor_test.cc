@@ -1,4 +1,4 @@
-#include "engine/app/script_monitor.h"
+#include "engine/app/serving/script_monitor.h"
 
 #include "tests/support/metrics_text.h"
 #include "tests/support/seeded_random.h"

@@ -1,5 +1,5 @@
 // What a service manager hears: sd_notify(3).
-#include "engine/app/service_manager.h"
+#include "engine/app/serving/service_manager.h"
 
 #include <sys/socket.h>
 #include <sys/time.h>

@@ -1,4 +1,4 @@
-#include "engine/app/given_settings.h"
+#include "engine/app/opening/given_settings.h"
 #include "tests/support/paths.h"
 
 #include <catch2/catch.hpp>

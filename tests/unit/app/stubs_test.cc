@@ -1,5 +1,5 @@
 #include "engine/script/stubs.h"
-#include "engine/app/entity_stubs.h"
+#include "engine/app/describing/entity_stubs.h"
 #include "tests/support/paths.h"
 #include "tests/support/small_desk.h"
 

@@ -1,6 +1,6 @@
 // The typical mistakes with `require`, the searches of desk, the libraries and the rights of properties, and what
 // `callisto check` says of them, word for word.
-#include "engine/app/findings.h"
+#include "engine/app/describing/findings.h"
 #include "rule_desk.h"
 
 #include <catch2/catch.hpp>

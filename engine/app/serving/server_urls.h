@@ -1,0 +1,39 @@
+// ServerUrls: $health, $audit, $source, $changes, $specs and $reload below the api root, for whoever has the right
+// Administration (API rules 3.10 to 3.15). They are about the process and its files, so the composition root has them,
+// before the Api. Any thread.
+#pragma once
+
+#include "engine/api/api.h"
+#include "engine/api/request_trace.h"
+#include "engine/app/serving/desk_keeper.h"
+#include "engine/http/message.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace callisto::app {
+
+class ServerUrls {
+ public:
+  using Parameters = std::vector<std::pair<std::string, std::string>>;  // of a query, decoded
+  // References outlive it.
+  ServerUrls(const Runtime& runtime, const api::Options& options, DeskKeeper& keeper);
+  // False, and nothing done, for every other path.
+  bool handle(const http::Request& request, http::Response& response, api::RequestTrace& trace) const;
+
+ private:
+  Result<void> answer(const std::string& name, const http::Request& request, http::Response& response,
+                      api::RequestTrace& trace) const;
+  Result<void> tell(const std::string& name, const std::string& self, const Parameters& parameters,
+                    json::Writer& writer) const;
+  Result<void> reload(const Parameters& parameters, const auth::Session& session, const http::Request& request) const;
+  Error denied(const std::string& name, const auth::Session& session, const http::Request& request) const;
+
+  const Runtime& runtime_;
+  const api::Options& options_;
+  DeskKeeper& keeper_;
+  const std::vector<std::string> root_;
+};
+
+}  // namespace callisto::app
