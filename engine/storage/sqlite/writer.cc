@@ -20,7 +20,7 @@ constexpr int frames_before_restart = 12'000;
 constexpr int frames_after_a_first_try = 500;
 constexpr int most_tries = 4;             // 4000
 constexpr std::uint64_t many_reads = 16;  // since the last group
-constexpr int most_naps = 50;
+constexpr int most_naps = 25;             // what a writer waits at most for one who reads long
 constexpr std::chrono::microseconds nap(1000);
 constexpr int busy_timeout_ms = 2000;
 // To the clients on this machine, which would wait behind a whole group; less than the threads that serve (decision
