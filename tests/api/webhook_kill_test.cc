@@ -73,8 +73,9 @@ std::size_t kill_one_desk() {
     const std::size_t before = receiver.received().size();
     std::vector<std::thread> threads;
     for (int i = 0; i < writers; ++i) threads.emplace_back([&] { create(server, token, acknowledged); });
-    // Somewhere in the middle, another place each round.
-    receiver.wait_for(before + 5 + static_cast<std::size_t>(round % 25) * 7);
+    // Somewhere in the middle, another place each round; or, where the killed one still has its lease, before the
+    // first.
+    receiver.wait_for(before + 5 + static_cast<std::size_t>(round % 25) * 7, std::chrono::seconds(10));
     server.kill_at_once();
     for (std::thread& thread : threads) thread.join();
   }

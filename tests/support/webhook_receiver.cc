@@ -48,9 +48,9 @@ void WebhookReceiver::answer(Rule rule) {
   rule_ = std::move(rule);
 }
 
-std::vector<Received> WebhookReceiver::wait_for(std::size_t count) {
+std::vector<Received> WebhookReceiver::wait_for(std::size_t count, std::chrono::seconds patience) {
   std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, std::chrono::seconds(60), [&] { return received_.size() >= count; });
+  changed_.wait_for(lock, patience, [&] { return received_.size() >= count; });
   return received_;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <map>
@@ -37,8 +38,8 @@ class WebhookReceiver {
 
   std::string url(const std::string& path = "/hook") const;
   void answer(Rule rule);
-  // Once there are that many; fewer after a minute, which fails the test that counts them.
-  std::vector<Received> wait_for(std::size_t count);
+  // Once there are that many; fewer after `patience`, which fails the test that counts them.
+  std::vector<Received> wait_for(std::size_t count, std::chrono::seconds patience = std::chrono::seconds(60));
   std::vector<Received> received() const;
   // While it lives, whoever sends waits for his answer.
   class Pause {
