@@ -133,12 +133,7 @@ std::string action_of(const Call& call, std::optional<std::int64_t> key) {
 }
 
 audit::Event denied(const Call& call, std::optional<std::int64_t> key, const std::string& reason) {
-  audit::Event event;
-  event.kind = audit::Kind::ActionDenied;
-  event.person = call.session.person;
-  event.client = call.session.client_id;
-  event.session = call.session.id;
-  event.address = call.request.remote_address;
+  audit::Event event = event_of(call.request, call.session, audit::Kind::ActionDenied);
   if (call.route.entity) event.entity = call.route.entity->name;
   event.key = key;
   event.action = action_of(call, key);

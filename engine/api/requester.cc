@@ -1,7 +1,7 @@
 #include "engine/api/requester.h"
 
-#include "engine/api/bearer.h"
 #include "engine/base/text.h"
+#include "engine/http/bearer.h"
 #include "engine/http/url.h"
 
 #include <optional>
@@ -31,13 +31,8 @@ Result<AskedView> read(std::string_view header) {
   return asked;
 }
 
-audit::Event event_of(const http::Request& request, const auth::Session& viewer, const auth::Session& seen) {
-  audit::Event event;
-  event.kind = audit::Kind::ViewedAs;
-  event.person = viewer.person;
-  event.client = viewer.client_id;
-  event.session = viewer.id;
-  event.address = request.remote_address;
+audit::Event view_of(const http::Request& request, const auth::Session& viewer, const auth::Session& seen) {
+  audit::Event event = event_of(request, viewer, audit::Kind::ViewedAs);
   event.entity = "person";
   event.key = seen.person;
   event.action = std::string(request.method) + " " + std::string(request.raw_path);
@@ -47,9 +42,19 @@ audit::Event event_of(const http::Request& request, const auth::Session& viewer,
 
 }  // namespace
 
+audit::Event event_of(const http::Request& request, const auth::Session& session, audit::Kind kind) {
+  audit::Event event;
+  event.kind = kind;
+  event.person = session.person;
+  event.client = session.client_id;
+  event.session = session.id;
+  event.address = request.remote_address;
+  return event;
+}
+
 Result<Requester> requester_of(const http::Request& request, const Options& options, auth::Service& auth,
                                audit::Sink& log) {
-  auto known = auth.authenticate(bearer_of(request));
+  auto known = auth.authenticate(http::bearer_of(request));
   if (!known && known.error().status == 401)
     known.error().headers = {{"WWW-Authenticate", bearer_challenge(request, options)}};
   CALLISTO_TRY(auto session, std::move(known));
@@ -66,7 +71,7 @@ Result<Requester> requester_of(const http::Request& request, const Options& opti
   if (!seen)
     return bad_option(
         view_header, "No active person with the login name " + text::quoted(asked.login) + " may hold such a session.");
-  log.note(event_of(request, *session, *seen));
+  log.note(view_of(request, *session, *seen));
   return Requester{std::move(session), std::move(seen)};
 }
 

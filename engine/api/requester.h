@@ -13,6 +13,9 @@ struct Requester {
   bool views() const { return seen_as != signed_in; }
 };
 
+// What the audit log has of whoever asked, for its caller to fill in the rest.
+audit::Event event_of(const http::Request& request, const auth::Session& session, audit::Kind kind);
+
 // Notes each view in the audit log. Errors: 401 with its challenge, where the token is none; 400 and 403 for the
 // header.
 Result<Requester> requester_of(const http::Request& request, const Options& options, auth::Service& auth,

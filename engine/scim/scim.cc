@@ -3,6 +3,7 @@
 #include "engine/auth/client_right.h"
 #include "engine/auth/server_session.h"
 #include "engine/base/text.h"
+#include "engine/http/bearer.h"
 #include "engine/http/url.h"
 #include "engine/json/node_text.h"
 #include "engine/records/rules.h"
@@ -48,14 +49,6 @@ Node list_of(std::vector<Node> resources, std::size_t total, std::size_t start) 
                                   {"startIndex", number(start)},
                                   {"itemsPerPage", number(count)},
                                   {"Resources", Node(std::move(resources))}});
-}
-
-std::string_view bearer_of(const http::Request& request) {
-  constexpr std::string_view scheme = "Bearer ";
-  const std::string_view header = request.header("Authorization");
-  if (header.size() < scheme.size() || !text::equals_ignoring_ascii_case(header.substr(0, scheme.size()), scheme))
-    return {};
-  return text::trim(header.substr(scheme.size()));
 }
 
 Error not_found(const std::string& what) { return refuse(404, "", "There is no " + what + "."); }
@@ -249,7 +242,7 @@ class Answering {
 
 // By a person's own right, or by that of the client's role; done as the server, in their name.
 Result<auth::Session> Scim::identify(const http::Request& request, const Desk& desk) const {
-  auto known = auth_.authenticate(bearer_of(request));
+  auto known = auth_.authenticate(http::bearer_of(request));
   if (!known && known.error().status == 401) known.error().headers = {{"WWW-Authenticate", "Bearer"}};
   CALLISTO_TRY(const auto session, std::move(known));
   bool may = session->may(std::string(right));

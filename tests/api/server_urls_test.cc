@@ -7,6 +7,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -24,8 +25,10 @@ struct Site {
   }
   void write(const std::string& file, const std::string& text) const { std::ofstream(folder / file) << text; }
   test::TemporaryFolder folder, data;
-  const ServerProcess server{data.path(), {"--samples", "--set", "scripts=scripts," + folder.path()}};
-  const Client admin{server, server.token("admin")};
+  ServerProcess server{data.path(), {"--samples", "--set", "scripts=scripts," + folder.path()}};
+  const std::string token = server.token("admin");
+  const Client admin{server, token};
+  std::string bearer() const { return "Authorization: Bearer " + token; }
 
   std::string text_of_last(const char* member) const {
     const auto told = admin.get_json("v1/$reload");
@@ -227,4 +230,25 @@ TEST_CASE("the specs of what is on disk run beside the server, and touch no data
   const Answer refused = site.admin.get("v1/$specs");
   CHECK(refused.status == 400);
   CHECK(refused.body.find("$changes") != std::string::npos);
+}
+
+TEST_CASE("specs that run keep neither a second request nor the end of the server") {
+  Site site;
+  site.write("call/spec/long_spec.lua",
+             "for i = 1, 4000 do\n  it(\"counts to \" .. i, function()\n"
+             "    local sum = 0\n    for n = 1, 2000000 do sum = sum + n % i end\n  end)\nend\n");
+  std::optional<Answer> answer;
+  std::thread asking([&] {
+    do answer = site.server.try_send("GET", "/service.api/api/v1/$specs", {site.bearer()});
+    while (answer && answer->status == 503);  // the comparison below was first
+  });
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (site.admin.get("v1/$changes").status != 503 && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));  // a poll: the condition above decides
+  CHECK(site.admin.get("v1/$specs").status == 503);
+  CHECK(site.server.stop() == 0);
+  asking.join();
+  REQUIRE(answer);
+  CHECK(answer->status == 200);
+  CHECK(answer->body.find("\"stopped\":true") != std::string::npos);
 }

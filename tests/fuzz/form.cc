@@ -5,6 +5,7 @@
 #include "engine/base/base64.h"
 #include "engine/base/percent.h"
 #include "engine/base/text.h"
+#include "engine/http/bearer.h"
 #include "engine/http/framing/response_text.h"
 #include "engine/json/read.h"
 #include "engine/testing/local_request.h"
@@ -62,7 +63,7 @@ void check_token(std::string_view text) {
   append_encoded(encoded, text);
   if (kinds == 1) require(text.size() == 47 && encoded == text);
   const testing::LocalRequest request("GET", "/", {{"Authorization", "Bearer " + std::string(text)}}, "");
-  require(api::bearer_of(request) == text::trim(text));
+  require(http::bearer_of(request) == text::trim(text));
 }
 
 }  // namespace

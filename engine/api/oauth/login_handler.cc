@@ -1,6 +1,7 @@
 // POST {oauth}/login, /logout and /revoke (API rules 6.1, 6.8, 6).
 #include "engine/api/api.h"
 #include "engine/api/oauth/oauth_form.h"
+#include "engine/http/bearer.h"
 #include "engine/json/write.h"
 
 namespace callisto::api {
@@ -33,7 +34,7 @@ void handle_login(http::Request& request, http::Response& response, auth::Servic
 
 void handle_logout(http::Request& request, http::Response& response, auth::Service& auth) {
   const auto log_out = [&](const auth::LoginRequest& form) -> Result<Refusal> {
-    CALLISTO_TRY(const Refusal refusal, auth.logout(form, bearer_of(request)));
+    CALLISTO_TRY(const Refusal refusal, auth.logout(form, http::bearer_of(request)));
     if (!refusal) response.body = "{}";
     return refusal;
   };

@@ -2,7 +2,6 @@
 // 6.8). No cache may store the answers. Any thread.
 #pragma once
 
-#include "engine/api/bearer.h"
 #include "engine/auth/service.h"
 #include "engine/http/message.h"
 

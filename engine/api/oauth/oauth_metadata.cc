@@ -3,6 +3,7 @@
 #include "engine/api/api.h"
 #include "engine/api/oauth/oauth_form.h"
 #include "engine/http/base_path.h"
+#include "engine/http/bearer.h"
 #include "engine/json/write.h"
 
 #include <initializer_list>
@@ -97,7 +98,7 @@ std::string bearer_challenge(const http::Request& request, const Options& option
   const std::string host = issued_by.substr(0, issued_by.size() - base_path(options).size());
   std::string challenge = "Bearer resource_metadata=\"" + host;
   challenge.append(resource_path).append(base_path(options)).append(options.api_root) += '"';
-  if (!bearer_of(request).empty()) challenge += ", error=\"invalid_token\"";
+  if (!http::bearer_of(request).empty()) challenge += ", error=\"invalid_token\"";
   return challenge;
 }
 

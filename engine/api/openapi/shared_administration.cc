@@ -198,7 +198,7 @@ const std::string_view administration_schemas = R"json("ApiRules": {
   "type": "object",
   "properties": {
     "_self": {"type": "string"}, "passed": {"type": "integer"}, "failed": {"type": "integer"},
-    "stopped": {"type": "boolean", "description": "They took more than a minute; the rest did not run."},
+    "stopped": {"type": "boolean", "description": "They took more than a minute, or the server stopped; the rest did not run."},
     "seconds": {"type": "number"},
     "failures": {"type": "array", "items": {"type": "object", "properties": {
       "spec": {"type": "string"}, "file": {"type": "string"}, "line": {"type": "integer"}, "message": {"type": "string"},

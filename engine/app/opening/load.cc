@@ -6,7 +6,6 @@
 #include "engine/auth/relied_on.h"
 #include "engine/base/log.h"
 #include "engine/base/log_writer.h"
-#include "engine/base/process_limits.h"
 #include "engine/base/text.h"
 #include "engine/records/report_views.h"
 #include "engine/records/schema.h"
@@ -42,9 +41,7 @@ std::vector<catalog::Problem> missing_parts(const catalog::Catalog& catalog) {
 }  // namespace
 
 std::string words_for_operator(const Error& error) {
-  const std::string words = error.log_detail.empty() ? error.message : error.log_detail;
-  if (words.find("out of memory") == words.npos) return words;
-  return words + ". The limits are: " + process_limits::of_memory() + ".";
+  return error.log_detail.empty() ? error.message : error.log_detail;
 }
 
 void print_error(const Error& error) { log::print("callisto: " + words_for_operator(error) + "\n"); }

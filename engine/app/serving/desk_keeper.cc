@@ -161,8 +161,9 @@ Result<std::unique_lock<std::mutex>> DeskKeeper::take_loading() {
 Result<void> DeskKeeper::tell_specs(json::Writer& writer) {
   CALLISTO_TRY(const auto lock, take_loading());
   const std::int64_t end = runtime_.clock.steady_ms() + longest_specs.count();
-  CALLISTO_TRY(const DeskSpecs specs, specs_on_disk(runtime_.settings, runtime_.clock, runtime_.random,
-                                                    [this, end] { return runtime_.clock.steady_ms() >= end; }));
+  CALLISTO_TRY(const DeskSpecs specs, specs_on_disk(runtime_.settings, runtime_.clock, runtime_.random, [this, end] {
+                 return stops_ || runtime_.clock.steady_ms() >= end;
+               }));
   write_specs(writer, specs);
   return {};
 }

@@ -11,6 +11,7 @@
 #include "engine/base/datetime.h"
 #include "engine/json/write.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -36,7 +37,8 @@ class DeskKeeper {
   // References outlive it.
   static Result<std::unique_ptr<DeskKeeper>> create(const Runtime& runtime, const api::Traffic& traffic,
                                                     Reload& reload);
-  void look();  // each `pause`
+  void look();                    // each `pause`
+  void stop() { stops_ = true; }  // specs that run end soon
 
   Result<void> tell_health(json::Writer& writer);
   // The newest first. Answers where the next page begins; nothing: there is none.
@@ -61,6 +63,7 @@ class DeskKeeper {
   const api::Traffic& traffic_;
   Reload& reload_;
   HealthHistory history_;
+  std::atomic<bool> stops_ = false;
   std::mutex loading_;  // one request at a time loads everything
 };
 

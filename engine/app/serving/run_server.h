@@ -3,6 +3,7 @@
 
 #include "engine/api/traffic.h"
 #include "engine/app/opening/prepare.h"
+#include "engine/app/serving/desk_keeper.h"
 #include "engine/app/serving/first_start.h"
 #include "engine/app/serving/front.h"
 #include "engine/app/serving/nodes.h"
@@ -20,6 +21,7 @@ struct Serving {  // all of it outlives the run
   audit::Sink& audit_log;
   const FirstStart& first_start;
   Reload& reload;
+  DeskKeeper& keeper;
   const Front& front;
   Nodes* nodes = nullptr;  // null: there are no others
   bool samples = false;

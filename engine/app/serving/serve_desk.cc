@@ -168,7 +168,8 @@ Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
   if (serve_options.watch) { CALLISTO_TRY(watch, ReloadWatcher::start(script_folders(settings))); }
   return serve_until_signal(
       settings, prepared,
-      {handler, traffic, runtime.audit_log, first_start, reload, front, nodes.get(), serve_options.samples}, signals);
+      {handler, traffic, runtime.audit_log, first_start, reload, *keeper, front, nodes.get(), serve_options.samples},
+      signals);
 }
 
 }  // namespace callisto::app

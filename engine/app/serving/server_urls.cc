@@ -79,16 +79,6 @@ Result<void> write_audit(DeskKeeper& keeper, const std::string& self, const Para
   return {};
 }
 
-audit::Event event_of(const auth::Session& session, const http::Request& request, audit::Kind kind) {
-  audit::Event event;
-  event.kind = kind;
-  event.person = session.person;
-  event.client = session.client_id;
-  event.session = session.id;
-  event.address = request.remote_address;
-  return event;
-}
-
 Error refusal() { return forbidden("That is told to whoever has the right Administration."); }
 
 Result<bool> asks_force(const Parameters& parameters) {
@@ -169,7 +159,7 @@ Result<void> ServerUrls::tell(const std::string& name, const std::string& self, 
 
 Error ServerUrls::denied(const std::string& name, const auth::Session& session, const http::Request& request) const {
   Error refused = refusal();
-  audit::Event event = event_of(session, request, audit::Kind::ActionDenied);
+  audit::Event event = api::event_of(request, session, audit::Kind::ActionDenied);
   event.action = name;
   event.reason = refused.message;
   runtime_.audit_log.note(event);
@@ -179,7 +169,7 @@ Error ServerUrls::denied(const std::string& name, const auth::Session& session, 
 Result<void> ServerUrls::reload(const Parameters& parameters, const auth::Session& session,
                                 const http::Request& request) const {
   CALLISTO_TRY(const bool forced, asks_force(parameters));
-  audit::Event event = event_of(session, request, audit::Kind::ScriptsChanged);
+  audit::Event event = api::event_of(request, session, audit::Kind::ScriptsChanged);
   event.action = "reload";
   event.reason = forced ? "asked for, forced" : "asked for";
   runtime_.audit_log.note(event);

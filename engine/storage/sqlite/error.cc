@@ -1,5 +1,6 @@
 #include "engine/storage/sqlite/error.h"
 
+#include "engine/base/process_limits.h"
 #include "engine/base/text.h"
 #include "engine/storage/database.h"
 
@@ -42,6 +43,8 @@ Error sqlite_error(sqlite3* db, int code, std::string_view doing) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       return internal("the database is damaged: " + detail + ". " + damage_advice);
+    case SQLITE_NOMEM:
+      return internal(detail + ". The limits are: " + process_limits::of_memory() + ".");
     default:
       return internal(std::move(detail));
   }

@@ -5,8 +5,8 @@
 
 #include <string_view>
 
-namespace callisto::api {
+namespace callisto::http {
 
-std::string_view bearer_of(const http::Request& request);
+std::string_view bearer_of(const Request& request);
 
-}  // namespace callisto::api
+}  // namespace callisto::http
