@@ -120,8 +120,10 @@ test('what failed is sent again, one or several, once the receiver is mended', a
   await until((rows) => rows.some((row) => row.Status === 'S' && row.Redelivery), `webhook/${webhook}/delivery`);
   await page.goto(`${server.url}/workbench/webhooks/${webhook}?status=S`);
   await page.getByRole('link', { name: 'Ping' }).first().click();
-  await page.getByRole('button', { name: 'Redeliver' }).click();
   await page.waitForURL(/webhooks\/\d+\/\d+$/);
+  const former = page.url();
+  await page.getByRole('button', { name: 'Redeliver', exact: true }).click();
+  await page.waitForURL((url) => /webhooks\/\d+\/\d+$/.test(url.pathname) && url.href !== former);
 });
 
 test('all that failed of a time is sent again, after it was told how many', async () => {
