@@ -14,23 +14,6 @@ namespace {
 
 constexpr const char* view_header = "Callisto-View-As";
 
-struct AskedView {
-  std::string login;
-  std::optional<auth::SessionType> type;
-};
-
-Result<AskedView> read(std::string_view header) {
-  CALLISTO_TRY(const auto fields, http::decode_query(std::string(header)));
-  AskedView asked;
-  for (const auto& [name, value] : fields) {
-    if (name == "login" && asked.login.empty()) asked.login = value;
-    else if (name == "type" && !asked.type && auth::session_type(value)) asked.type = auth::session_type(value);
-    else return bad_option(view_header, "Write the header Callisto-View-As as login=NAME or login=NAME&type=User.");
-  }
-  if (asked.login.empty()) return bad_option(view_header, "The header Callisto-View-As names no login.");
-  return asked;
-}
-
 audit::Event view_of(const http::Request& request, const auth::Session& viewer, const auth::Session& seen) {
   audit::Event event = event_of(request, viewer, audit::Kind::ViewedAs);
   event.entity = "person";
@@ -41,6 +24,23 @@ audit::Event view_of(const http::Request& request, const auth::Session& viewer, 
 }
 
 }  // namespace
+
+Result<NamedPerson> person_named_by(const std::string& header, std::string_view value) {
+  CALLISTO_TRY(const auto fields, http::decode_query(std::string(value)));
+  NamedPerson named;
+  for (const auto& [name, given] : fields) {
+    if (name == "login" && named.login.empty()) named.login = given;
+    else if (name == "type" && !named.type && auth::session_type(given)) named.type = auth::session_type(given);
+    else return bad_option(header, "Write the header " + header + " as login=NAME or login=NAME&type=User.");
+  }
+  if (named.login.empty()) return bad_option(header, "The header " + header + " names no login.");
+  return named;
+}
+
+Error nobody_named(const std::string& header, const std::string& login) {
+  return bad_option(header,
+                    "No active person with the login name " + text::quoted(login) + " may hold such a session.");
+}
 
 audit::Event event_of(const http::Request& request, const auth::Session& session, audit::Kind kind) {
   audit::Event event;
@@ -66,11 +66,9 @@ Result<Requester> requester_of(const http::Request& request, const Options& opti
   if (request.method != "GET" && request.method != "HEAD" && request.method != "OPTIONS")
     return forbidden("Nothing is done in the name of another person. Leave the header " + std::string(view_header) +
                      " out to do it in your own.");
-  CALLISTO_TRY(const AskedView asked, read(header));
+  CALLISTO_TRY(const NamedPerson asked, person_named_by(view_header, header));
   CALLISTO_TRY(auto seen, auth.view_as(*session, asked.login, asked.type));
-  if (!seen)
-    return bad_option(
-        view_header, "No active person with the login name " + text::quoted(asked.login) + " may hold such a session.");
+  if (!seen) return nobody_named(view_header, asked.login);
   log.note(view_of(request, *session, *seen));
   return Requester{std::move(session), std::move(seen)};
 }

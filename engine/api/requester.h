@@ -4,8 +4,19 @@
 #include "engine/api/api.h"
 
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace callisto::api {
+
+// Whom a header names, as login=NAME or login=NAME&type=User.
+struct NamedPerson {
+  std::string login;
+  std::optional<auth::SessionType> type;
+};
+Result<NamedPerson> person_named_by(const std::string& header, std::string_view value);
+Error nobody_named(const std::string& header, const std::string& login);  // who might hold such a session
 
 struct Requester {
   std::shared_ptr<const auth::Session> signed_in;

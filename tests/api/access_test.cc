@@ -1,6 +1,6 @@
 // What a session sees (API rules 6.10, 2.10): rows that are not its own are missing from every path to them,
 // and an entity that it may not read is refused.
-#include "desk.h"
+#include "shared_desk.h"
 #include "tests/support/paths.h"
 
 #include <catch2/catch.hpp>
@@ -14,8 +14,8 @@ using namespace callisto;
 using namespace callisto::tests;
 
 const Desk& desk() {
-  static const Desk desk;
-  return desk;
+  static SharedDesk desk;
+  return desk.get();
 }
 
 std::string count(std::string_view login, std::string_view path, Query query = {}) {

@@ -1,6 +1,6 @@
 // What a change answers: asked for before anything is written, of urls that are to be changed, and once for a request
 // that comes again.
-#include "desk.h"
+#include "shared_desk.h"
 
 #include <catch2/catch.hpp>
 
@@ -10,8 +10,8 @@ using namespace callisto;
 using namespace callisto::tests;
 
 const Desk& desk() {
-  static const Desk desk;
-  return desk;
+  static SharedDesk desk;
+  return desk.get();
 }
 
 const std::string json_type = "Content-Type: application/json";

@@ -1,6 +1,6 @@
 // Files over HTTP (API rule 4.6): in and out, in forms and in JSON, parts of them, their names and types, and who
 // sees them.
-#include "desk.h"
+#include "shared_desk.h"
 #include "tests/unit/http/raw_client.h"
 
 #include <catch2/catch.hpp>
@@ -11,8 +11,8 @@ using namespace callisto;
 using namespace callisto::tests;
 
 const Desk& desk() {
-  static const Desk desk;
-  return desk;
+  static SharedDesk desk;
+  return desk.get();
 }
 
 struct File {

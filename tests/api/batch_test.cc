@@ -1,5 +1,5 @@
 // POST {entity}/$batch (decision 0050): many records by one request, by the rules of each.
-#include "desk.h"
+#include "shared_desk.h"
 
 #include <catch2/catch.hpp>
 
@@ -9,8 +9,8 @@ using namespace callisto;
 using namespace callisto::tests;
 
 const Desk& desk() {
-  static const Desk desk;
-  return desk;
+  static SharedDesk desk;
+  return desk.get();
 }
 
 Reply batch(std::string_view login, const std::string& entity, const std::string& body,

@@ -1,7 +1,7 @@
 // Deleting: what others refer to stays, lists are the administrators', what is deleted comes back by restore and goes
 // for good by purge.
-#include "desk.h"
 #include "engine/storage/database.h"
+#include "shared_desk.h"
 #include "tests/support/postgres.h"
 
 #include <catch2/catch.hpp>
@@ -13,8 +13,8 @@ using namespace callisto::tests;
 using Catch::Matchers::Contains;
 
 const Desk& desk() {
-  static const Desk desk;
-  return desk;
+  static SharedDesk desk;
+  return desk.get();
 }
 
 std::string made(std::string_view entity, std::string_view body, std::string_view login = "admin") {

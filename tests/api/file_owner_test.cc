@@ -1,5 +1,5 @@
 // Whose files are whose: users change their own, of records that are open, and each change is told in the history.
-#include "desk.h"
+#include "shared_desk.h"
 
 #include <catch2/catch.hpp>
 
@@ -9,8 +9,8 @@ using namespace callisto;
 using namespace callisto::tests;
 
 const Desk& desk() {
-  static const Desk desk;
-  return desk;
+  static SharedDesk desk;
+  return desk.get();
 }
 
 const std::string form_of = "multipart/form-data; boundary=XX";

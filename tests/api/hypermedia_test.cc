@@ -1,5 +1,5 @@
 // Links and actions alone are enough (API rules 3.2, 4.5): files, images, who asks, what there is for whom.
-#include "desk.h"
+#include "shared_desk.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -12,8 +12,8 @@ using namespace callisto::tests;
 using Catch::Matchers::Contains;
 
 const Desk& desk() {
-  static const Desk desk;
-  return desk;
+  static SharedDesk desk;
+  return desk.get();
 }
 
 // The `href` of the first entry below a name, as a path below v1.

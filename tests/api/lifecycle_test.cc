@@ -1,5 +1,5 @@
 // A call's way from its creation to its second close, with what each step leaves behind; and who may take which step.
-#include "desk.h"
+#include "shared_desk.h"
 
 #include "engine/base/datetime.h"
 
@@ -12,8 +12,8 @@ using namespace callisto;
 using namespace callisto::tests;
 
 const Desk& desk() {
-  static const Desk desk;
-  return desk;
+  static SharedDesk desk;
+  return desk.get();
 }
 
 using Row = std::vector<std::string>;  // Order, Action, ActionTitle, Description, FromState, ToState

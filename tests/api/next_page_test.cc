@@ -1,5 +1,5 @@
 // The link to the next page (decision 0040), as clients follow it.
-#include "desk.h"
+#include "shared_desk.h"
 
 #include <catch2/catch.hpp>
 
@@ -11,8 +11,8 @@ using namespace callisto;
 using namespace callisto::tests;
 
 const Desk& desk() {
-  static const Desk desk;
-  return desk;
+  static SharedDesk desk;
+  return desk.get();
 }
 
 // The url of the next page below v1; empty where there is none.

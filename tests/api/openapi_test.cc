@@ -1,5 +1,5 @@
 // The OpenAPI document beside the server that hands it out: urls, methods, examples and answers are what it says.
-#include "desk.h"
+#include "shared_desk.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -11,8 +11,8 @@ using namespace callisto;
 using namespace callisto::tests;
 
 const Desk& desk() {
-  static const Desk desk;
-  return desk;
+  static SharedDesk desk;
+  return desk.get();
 }
 
 const json::Node& document() {

@@ -1,6 +1,6 @@
 // What belongs together over several records: a request and its tasks, an approval and what waits for it, assets and
 // links.
-#include "desk.h"
+#include "shared_desk.h"
 
 #include <catch2/catch.hpp>
 
@@ -10,8 +10,8 @@ using namespace callisto;
 using namespace callisto::tests;
 
 const Desk& desk() {
-  static const Desk desk;
-  return desk;
+  static SharedDesk desk;
+  return desk.get();
 }
 
 Reply done(std::string_view method, const std::string& path, std::string_view body = "{}") {

@@ -1,6 +1,6 @@
 // What rights of roles open and keep shut (API rules 6.6, 6.10): administration, roles of few words, and sessions
 // without a person. And rows that say who may what, which are checked when they are written.
-#include "desk.h"
+#include "shared_desk.h"
 
 #include <catch2/catch.hpp>
 
@@ -10,8 +10,8 @@ using namespace callisto;
 using namespace callisto::tests;
 
 const Desk& desk() {
-  static const Desk desk;
-  return desk;
+  static SharedDesk desk;
+  return desk.get();
 }
 
 const char* const administration[] = {"role", "role-partition", "person-role", "client", "session"};

@@ -1,5 +1,5 @@
 // What a body may say and how it is answered: the sentences of API rules 4.1 to 4.5 to 4.7, one test for each.
-#include "desk.h"
+#include "shared_desk.h"
 
 #include <catch2/catch.hpp>
 
@@ -9,8 +9,8 @@ using namespace callisto;
 using namespace callisto::tests;
 
 const Desk& desk() {
-  static const Desk desk;
-  return desk;
+  static SharedDesk desk;
+  return desk.get();
 }
 
 using Names = std::set<std::string>;

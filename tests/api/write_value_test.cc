@@ -1,5 +1,5 @@
 // Values of each data type as a body may give them (API rule 4.3).
-#include "desk.h"
+#include "shared_desk.h"
 
 #include <catch2/catch.hpp>
 
@@ -9,8 +9,8 @@ using namespace callisto;
 using namespace callisto::tests;
 
 const Desk& desk() {
-  static const Desk desk;
-  return desk;
+  static SharedDesk desk;
+  return desk.get();
 }
 
 // A call of its own for a test: the url below v1.

@@ -183,3 +183,36 @@ test('an analyst is told whom these pages are for', async () => {
   assert.deepEqual(await violations(tab.page), []);
   await tab.context.close();
 });
+
+test('sandbox: enter as a person, do something, move the clock, and see what happened there and nowhere else', async () => {
+  const records = async (path) => (await (await fetch(`${server.url}${api}/${path}`, { headers: { Authorization: `Bearer ${await tokenOf('admin')}` } })).json());
+  const before = (await records('call?$inlinecount=true&$top=1')).__count;
+  await page.goto(`${server.url}/workbench/health`);
+  await page.getByRole('link', { name: 'Sandbox' }).click();
+  await page.getByRole('button', { name: 'Begin a sandbox' }).click();
+  await page.getByText('Nothing has happened yet.').waitFor();
+  await judge(page, faults, 'sandbox');
+  await page.getByLabel('Login name').fill('nobody');
+  await page.getByRole('button', { name: 'Enter as' }).click();
+  await page.getByText(/No active person with the login name 'nobody'/).waitFor();
+  await page.getByLabel('Login name').fill('analyst');
+  await page.getByRole('button', { name: 'Enter as' }).click();
+  await page.getByText('In the sandbox as analyst.').waitFor();
+  await page.getByRole('link', { name: 'Incident', exact: true }).click();
+  await page.getByRole('link', { name: 'New' }).first().click();
+  await page.getByLabel('Short Description').fill('Only in the sand');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('heading', { name: /Only in the sand/ }).waitFor();
+  await page.getByRole('link', { name: 'Move the clock' }).click();
+  await page.getByRole('button', { name: 'Two days on' }).click();
+  await page.locator('.viewing time[datetime^="2026-12-03T"]').waitFor();
+  await judge(page, faults, 'sandbox-moved');
+  await page.getByRole('link', { name: /^incident \d+$/ }).first().click();
+  await page.getByRole('heading', { name: /Only in the sand/ }).waitFor();
+  await page.getByText('2 days ago').first().waitFor();  // by the sandbox's clock
+  await page.getByRole('button', { name: 'Leave the sandbox' }).click();
+  await page.getByRole('heading', { name: 'Sandbox' }).waitFor();
+  assert.equal((await records('call?$inlinecount=true&$top=1')).__count, before);
+  await page.getByRole('button', { name: 'End it' }).click();
+  await page.getByRole('button', { name: 'Begin a sandbox' }).waitFor();
+});

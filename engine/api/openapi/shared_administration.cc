@@ -2,7 +2,7 @@
 
 namespace callisto::api::openapi_texts {
 
-// API rules 3.10 to 3.15.
+// API rules 3.10 to 3.15 and 3.17.
 const std::string_view administration = R"json("/$health": {"get": {
   "operationId": "Server.Health", "tags": ["Administration"], "summary": "How the server is",
   "description": "Figures of the last hour, one for each 10 s, and the newest of this moment. In memory alone.",
@@ -59,6 +59,56 @@ const std::string_view administration = R"json("/$health": {"get": {
   "parameters": [],
   "responses": {
     "200": {"description": "The specs of what is on disk", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ApiSpecs"}}}},
+    "400": {"$ref": "#/components/responses/BadRequest"},
+    "401": {"$ref": "#/components/responses/Unauthorized"},
+    "403": {"$ref": "#/components/responses/Forbidden"},
+    "503": {"$ref": "#/components/responses/Unavailable"}
+  }
+}},
+"/$sandbox": {"get": {
+  "operationId": "Server.Sandbox", "tags": ["Administration"], "summary": "The sandbox",
+  "description": "Whether one runs, its time, and the newest thousand things that happened in it.",
+  "parameters": [],
+  "responses": {
+    "200": {"description": "The sandbox", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ApiSandbox"}}}},
+    "400": {"$ref": "#/components/responses/BadRequest"},
+    "401": {"$ref": "#/components/responses/Unauthorized"},
+    "403": {"$ref": "#/components/responses/Forbidden"},
+    "503": {"$ref": "#/components/responses/Unavailable"}
+  }
+},
+"post": {
+  "operationId": "Server.BeginSandbox", "tags": ["Administration"], "summary": "Begin a sandbox",
+  "description": "The sample desk by the rules that are on disk, in memory, instead of the one that runs. The header Callisto-Sandbox: login=NAME has any request of the API answered there, as that person.",
+  "parameters": [],
+  "responses": {
+    "200": {"description": "The sandbox", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ApiSandbox"}}}},
+    "400": {"$ref": "#/components/responses/BadRequest"},
+    "401": {"$ref": "#/components/responses/Unauthorized"},
+    "403": {"$ref": "#/components/responses/Forbidden"},
+    "503": {"$ref": "#/components/responses/Unavailable"}
+  }
+},
+"put": {
+  "operationId": "Server.MoveSandbox", "tags": ["Administration"], "summary": "Move the clock of the sandbox",
+  "description": "Whatever is due on the way is done, webhooks too. It stops after 20 s.",
+  "parameters": [{"name": "minutes", "in": "query", "required": false, "description": "How far the clock goes.", "schema": {"type": "integer", "minimum": 1, "maximum": 527040}},
+    {"name": "receivers", "in": "query", "required": false, "description": "The status that receivers of webhooks answer with from now on.", "schema": {"type": "integer", "minimum": 200, "maximum": 599}}],
+  "responses": {
+    "200": {"description": "The sandbox", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ApiSandbox"}}}},
+    "400": {"$ref": "#/components/responses/BadRequest"},
+    "401": {"$ref": "#/components/responses/Unauthorized"},
+    "403": {"$ref": "#/components/responses/Forbidden"},
+    "404": {"$ref": "#/components/responses/NotFound"},
+    "503": {"$ref": "#/components/responses/Unavailable"}
+  }
+},
+"delete": {
+  "operationId": "Server.EndSandbox", "tags": ["Administration"], "summary": "End the sandbox",
+  "description": "It ends by itself an hour after its last use.",
+  "parameters": [],
+  "responses": {
+    "200": {"description": "The sandbox", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ApiSandbox"}}}},
     "400": {"$ref": "#/components/responses/BadRequest"},
     "401": {"$ref": "#/components/responses/Unauthorized"},
     "403": {"$ref": "#/components/responses/Forbidden"},
@@ -142,6 +192,30 @@ const std::string_view administration_schemas = R"json("ApiRules": {
         }}
       }
     }
+  }
+},
+"ApiSandbox": {
+  "type": "object",
+  "required": ["_self", "runs"],
+  "properties": {
+    "_self": {"type": "string"}, "runs": {"type": "boolean"},
+    "now": {"type": "string", "format": "date-time"}, "began": {"type": "string", "format": "date-time"},
+    "stopped": {"type": "boolean", "description": "The last move took too long and ended on the way."},
+    "receivers": {"type": "integer", "description": "The status that they answer with."},
+    "dueDone": {"type": "integer", "format": "int64", "description": "How many records had something done that was due."},
+    "problems": {"type": "array", "items": {"type": "string"}, "description": "Why what was due could not be done."},
+    "happened": {"type": "array", "items": {
+      "type": "object",
+      "required": ["date"],
+      "properties": {
+        "date": {"type": "string", "format": "date-time"},
+        "event": {"type": "string"}, "entity": {"type": "string"}, "ref": {"type": "integer", "format": "int64"},
+        "person": {"type": "integer", "format": "int64", "description": "Missing: the desk did it by itself."},
+        "delivery": {"type": "integer", "format": "int64", "description": "Of a request to a receiver."},
+        "url": {"type": "string"}, "status": {"type": "integer"}
+      }
+    }},
+    "leftOut": {"type": "integer", "format": "int64", "description": "Older ones that are gone."}
   }
 },
 "ApiHealth": {

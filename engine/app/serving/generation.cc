@@ -1,7 +1,6 @@
 #include "engine/app/serving/generation.h"
 
 #include "engine/app/opening/load.h"
-#include "engine/app/serving/listeners.h"
 #include "engine/records/schema.h"
 
 #include <algorithm>
@@ -48,7 +47,8 @@ Result<void> Generation::make_writer(const Runtime& runtime, const std::string& 
     renderers_.push_back(std::make_unique<WebhookRenderer>(*model_, std::move(rendering), version));
     CALLISTO_TRY(auto writing,
                  script::State::create(model_->program, budget, runtime.clock, runtime.random, &runtime.watch));
-    auto listeners = make_listeners(runtime.auth, runtime.audit_log, runtime.webhooks.outbox(), *renderers_.back());
+    auto listeners = make_listeners(runtime.auth, runtime.audit_log, runtime.webhooks.outbox(), *renderers_.back(),
+                                    runtime.listener);
     if (writer_) writer_->add(std::move(writing), std::move(listeners));
     else
       writer_ = std::make_unique<records::Writer>(

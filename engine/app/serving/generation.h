@@ -4,6 +4,7 @@
 
 #include "engine/api/api.h"
 #include "engine/app/opening/settings.h"
+#include "engine/app/serving/listeners.h"
 #include "engine/app/serving/webhook_records.h"
 #include "engine/app/serving/webhooks.h"
 #include "engine/audit/log.h"
@@ -31,6 +32,7 @@ struct Runtime {
   records::DueFigures& due;
   const Clock& clock;
   Random& random;
+  OtherListener listener = {};
 };
 
 class Generation {

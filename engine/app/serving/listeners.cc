@@ -31,7 +31,7 @@ const audit::WatchedEntities& watched_entities() {
 }  // namespace
 
 records::SinkFactory make_listeners(auth::Service& auth, audit::Log& log, const webhooks::OutboxParts& outbox,
-                                    WebhookRenderer& renderer) {
+                                    WebhookRenderer& renderer, const OtherListener& other) {
   return [&](const records::Context& context) {
     std::vector<std::unique_ptr<events::Sink>> sinks;
     auto audited = std::make_unique<audit::ChangeEvents>(watched_entities(), log);
@@ -42,6 +42,7 @@ records::SinkFactory make_listeners(auth::Service& auth, audit::Log& log, const 
         std::make_unique<webhooks::Outbox>(outbox, context.connection, [&renderer, &connection = context.connection] {
           return make_webhook_records({renderer.model, *renderer.scripts, renderer.text, connection, nullptr});
         }));
+    if (other) sinks.push_back(other());
     return std::make_unique<events::Sinks>(std::move(sinks));
   };
 }

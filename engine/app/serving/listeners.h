@@ -7,10 +7,16 @@
 #include "engine/records/write.h"
 #include "webhooks/outbox.h"
 
+#include <functional>
+#include <memory>
+
 namespace callisto::app {
+
+// One more listener of a transaction; null: nobody else listens.
+using OtherListener = std::function<std::unique_ptr<events::Sink>()>;
 
 // References must outlive it.
 records::SinkFactory make_listeners(auth::Service& auth, audit::Log& log, const webhooks::OutboxParts& outbox,
-                                    WebhookRenderer& renderer);
+                                    WebhookRenderer& renderer, const OtherListener& other);
 
 }  // namespace callisto::app

@@ -52,8 +52,9 @@ Result<int> serve_database(const Settings& settings, const Prepared& prepared, c
   CALLISTO_CHECK(agree_on_key(database, sealer, key_file));
   CALLISTO_TRY(const auto auth,
                auth::Service::create(database, clock, random, auth_options(settings, sealer), audit_log));
-  CALLISTO_TRY(const auto webhooks,
-               Webhooks::create(settings, prepared.schedule, prepared.transport, database, sealer, clock, random));
+  CALLISTO_TRY(auto transport, webhooks::make_curl_transport(prepared.transport, clock));
+  CALLISTO_TRY(const auto webhooks, Webhooks::create(settings, prepared.schedule, prepared.transport.policy,
+                                                     std::move(transport), database, sealer, clock, random));
   ScriptMonitor scripts(database, clock, random, model->catalog().find("script-failure") != nullptr);
   records::DueFigures due;
   return serve_desk({settings, database, *auth, audit_log, sealer, *webhooks, scripts, due, clock, random}, scripts,

@@ -3,6 +3,7 @@
 
 #include "engine/api/api.h"
 #include "engine/app/opening/load.h"
+#include "engine/app/sandbox/sandboxes.h"
 #include "engine/app/serving/admissions.h"
 #include "engine/app/serving/asked_file.h"
 #include "engine/app/serving/desk_keeper.h"
@@ -132,8 +133,12 @@ Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
   CALLISTO_TRY(const auto operations,
                Operations::create(runtime, traffic, *options.rates, scripts, reload, prepared.metrics_readers));
   CALLISTO_TRY(const auto keeper, DeskKeeper::create(runtime, traffic, reload));
-  const Ticker looking(DeskKeeper::pause, [&keeper] { keeper->look(); });
-  const ServerUrls server_urls(runtime, options, *keeper);
+  Sandboxes sandboxes(runtime, options, prepared.schedule);
+  const Ticker looking(DeskKeeper::pause, [&keeper, &sandboxes] {
+    keeper->look();
+    sandboxes.look();
+  });
+  const ServerUrls server_urls(runtime, options, *keeper, sandboxes);
   const auto workbench = make_workbench(runtime, prepared);
   scim::Scim provisioning({scim_path(settings), settings.base_url}, runtime.auth, [&reload] {
     const auto generation = reload.current();
@@ -147,7 +152,7 @@ Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
   };
   const auto serve_one = [&](http::Request& request, http::Response& response, api::RequestTrace& trace) {
     if (front.answer(request, response, trace) || operations->handle(request, response, trace)) return;
-    if (server_urls.handle(request, response, trace)) return;
+    if (server_urls.handle(request, response, trace) || sandboxes.handle(request, response, trace)) return;
     if (workbench && workbench->handle(request, response)) {
       trace.route = "workbench";
       return;

@@ -19,8 +19,10 @@ namespace {
 
 using Parameters = ServerUrls::Parameters;
 
-constexpr std::string_view names[] = {"$health", "$audit", "$source", "$changes", "$specs", "$reload"};
+constexpr std::string_view names[] = {"$health", "$audit", "$source", "$changes", "$specs", "$reload", "$sandbox"};
 constexpr std::int64_t most_lines = 1000;
+constexpr std::int64_t most_minutes = 366 * 24 * 60;
+constexpr std::int64_t least_status = 200, last_status = 599;
 
 std::vector<std::string> segments_of(std::string_view path) {
   auto segments = http::decode_path(path);
@@ -81,6 +83,11 @@ Result<void> write_audit(DeskKeeper& keeper, const std::string& self, const Para
 
 Error refusal() { return forbidden("That is told to whoever has the right Administration."); }
 
+std::string methods_of(std::string_view name) {
+  if (name == "$reload") return "GET, HEAD, OPTIONS, POST";
+  return name == "$sandbox" ? "DELETE, GET, HEAD, OPTIONS, POST, PUT" : "GET, HEAD, OPTIONS";
+}
+
 Result<bool> asks_force(const Parameters& parameters) {
   const std::string* force = find(parameters, "force");
   if (force && *force != "true" && *force != "false") return bad_option("force", "force must be true or false.");
@@ -89,8 +96,12 @@ Result<bool> asks_force(const Parameters& parameters) {
 
 }  // namespace
 
-ServerUrls::ServerUrls(const Runtime& runtime, const api::Options& options, DeskKeeper& keeper)
-    : runtime_(runtime), options_(options), keeper_(keeper), root_(segments_of(options.api_root)) {}
+ServerUrls::ServerUrls(const Runtime& runtime, const api::Options& options, DeskKeeper& keeper, Sandboxes& sandboxes)
+    : runtime_(runtime),
+      options_(options),
+      keeper_(keeper),
+      sandboxes_(sandboxes),
+      root_(segments_of(options.api_root)) {}
 
 bool ServerUrls::handle(const http::Request& request, http::Response& response, api::RequestTrace& trace) const {
   if (request.raw_path.find('$') == request.raw_path.npos && request.raw_path.find("%24") == request.raw_path.npos)
@@ -121,14 +132,17 @@ Result<void> ServerUrls::answer(const std::string& name, const http::Request& re
   trace.person = session->person;
   trace.session_type = auth::name(session->type);
   trace.client = session->client_id;
-  const bool reads = request.method == "GET" || request.method == "HEAD", posts = request.method == "POST";
-  const std::string allowed = name == "$reload" ? "GET, HEAD, OPTIONS, POST" : "GET, HEAD, OPTIONS";
+  const bool reads = request.method == "GET" || request.method == "HEAD";
+  const std::string allowed = methods_of(name);
   if (request.method == "OPTIONS") {
     response.headers.emplace_back("Allow", allowed);
     response.status = 204;
     return {};
   }
-  if (!reads && !(posts && name == "$reload")) return method_not_allowed("This url knows " + allowed + ".", allowed);
+  const auto methods = text::split(allowed, ' ');
+  const auto is_it = [&](std::string_view each) { return each.substr(0, each.find(',')) == request.method; };
+  if (std::none_of(methods.begin(), methods.end(), is_it))
+    return method_not_allowed("This url knows " + allowed + ".", allowed);
   if (asks.views() && !asks.seen_as->may("Administration")) return refusal();
   if (!session->may("Administration")) return denied(name, *session, request);
   std::string body;
@@ -136,10 +150,11 @@ Result<void> ServerUrls::answer(const std::string& name, const http::Request& re
   const std::string self = api::link(options_.versions.front(), name);
   writer.begin_object().key("_self").string(self);
   CALLISTO_TRY(const Parameters parameters, http::decode_query(request.raw_query));
-  if (posts) CALLISTO_CHECK(reload(parameters, *session, request));
-  else CALLISTO_CHECK(tell(name, self, parameters, writer));
+  if (!reads) CALLISTO_CHECK(change(name, parameters, *session, request));
+  const bool is_done = reads || name != "$reload";  // a reload is done behind the answer
+  if (is_done) CALLISTO_CHECK(tell(name, self, parameters, writer));
   writer.end_object();
-  response.status = posts ? 202 : 200;
+  response.status = is_done ? 200 : 202;
   response.compressible = reads;
   response.content_type = "application/json; charset=utf-8";
   response.body = std::move(body);
@@ -153,6 +168,7 @@ Result<void> ServerUrls::tell(const std::string& name, const std::string& self, 
   if (name == "$changes") return keeper_.tell_changes(writer);
   if (name == "$specs") return keeper_.tell_specs(writer);
   if (name == "$reload") return keeper_.tell_reload(writer);
+  if (name == "$sandbox") return sandboxes_.tell(writer);
   const std::string* file = find(parameters, "file");
   return keeper_.tell_source(file ? *file : std::string(), writer);
 }
@@ -164,6 +180,23 @@ Error ServerUrls::denied(const std::string& name, const auth::Session& session, 
   event.reason = refused.message;
   runtime_.audit_log.note(event);
   return refused;
+}
+
+Result<void> ServerUrls::change(const std::string& name, const Parameters& parameters, const auth::Session& session,
+                                const http::Request& request) const {
+  return name == "$reload" ? reload(parameters, session, request) : change_sandbox(parameters, request.method);
+}
+
+Result<void> ServerUrls::change_sandbox(const Parameters& parameters, std::string_view method) const {
+  if (method == "POST") return sandboxes_.begin();
+  if (method == "DELETE") return sandboxes_.end();
+  CALLISTO_TRY(const auto minutes, number(parameters, "minutes", most_minutes));
+  CALLISTO_TRY(const auto status, number(parameters, "receivers", last_status));
+  if (status && *status < least_status) return bad_option("receivers", "receivers must be a status from 200 to 599.");
+  if (!minutes && !status)
+    return bad_option("minutes", "Say how far the clock goes, minutes=60, or how receivers answer, receivers=503.");
+  const std::optional<int> receivers = status ? std::optional(static_cast<int>(*status)) : std::nullopt;
+  return sandboxes_.change(std::chrono::minutes(minutes.value_or(0)), receivers);
 }
 
 Result<void> ServerUrls::reload(const Parameters& parameters, const auth::Session& session,

@@ -9,6 +9,7 @@
 #include "webhooks/subscriptions.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -19,7 +20,8 @@ namespace {
 constexpr std::chrono::minutes purge_pause{10};
 constexpr std::int64_t day_ms = 86'400'000;
 constexpr std::chrono::milliseconds shared_survey_pause{500};  // decision 0018: what other nodes do, they do not tell
-constexpr std::int64_t longest_turn_ms = 90'000;               // a survey's pause and two attempts to write
+constexpr int most_turns = 10'000;                // by hand: of receivers that make one delivery out of another
+constexpr std::int64_t longest_turn_ms = 90'000;  // a survey's pause and two attempts to write
 
 // A proxy on the same machine publishes it: what listens on loopback was not meant for whoever sets up a webhook.
 bool is_published(const Settings& settings) {
@@ -77,14 +79,32 @@ class RunningWebhooks final : public Webhooks {
 
   Result<void> start() override {
     started_at_ = clock_.steady_ms();
-    CALLISTO_CHECK(subscriptions_.reload());
-    CALLISTO_CHECK(dispatcher_.start());
+    CALLISTO_CHECK(begin_by_hand());
     thread_.emplace(dispatcher_);
     purger_.emplace(purge_pause, [this] { purge(); });
     return {};
   }
 
+  Result<void> begin_by_hand() override {
+    CALLISTO_CHECK(subscriptions_.reload());
+    return dispatcher_.start();
+  }
+
+  // A turn sends, the next one keeps what came back, and what that made due goes with the one after it.
+  void send_what_is_due() override {
+    for (int turns = 0, idle = 0; idle < 2 && turns < most_turns; ++turns) {
+      const std::uint64_t before = attempts();
+      dispatcher_.turn();
+      idle = attempts() == before && dispatcher_.metrics().in_flight == 0 ? idle + 1 : 0;
+    }
+  }
+
  private:
+  std::uint64_t attempts() const {
+    const auto by_outcome = dispatcher_.metrics().by_outcome;
+    return std::accumulate(by_outcome.begin(), by_outcome.end(), std::uint64_t{0});
+  }
+
   void wake(const std::vector<std::int64_t>& refs, bool changed) {
     if (changed) dispatcher_.changed(refs);
     else dispatcher_.wake(refs);
@@ -123,10 +143,10 @@ Result<webhooks::TransportOptions> transport_options(const Settings& settings, b
 }
 
 Result<std::unique_ptr<Webhooks>> Webhooks::create(const Settings& settings, webhooks::Schedule schedule,
-                                                   webhooks::TransportOptions transport_options,
+                                                   webhooks::AddressPolicy policy,
+                                                   std::unique_ptr<webhooks::Transport> transport,
                                                    storage::Database& database, const Sealer& sealer,
                                                    const Clock& clock, Random& random) {
-  const webhooks::AddressPolicy policy = transport_options.policy;
   webhooks::DispatcherOptions options;
   options.schedule = std::move(schedule);
   options.version = version();
@@ -139,7 +159,6 @@ Result<std::unique_ptr<Webhooks>> Webhooks::create(const Settings& settings, web
   }
   CALLISTO_CHECK(database.write_alone(webhooks::prepare));
   CALLISTO_TRY(auto reader, database.connect_reader());
-  CALLISTO_TRY(auto transport, webhooks::make_curl_transport(std::move(transport_options), clock));
   return std::unique_ptr<Webhooks>(std::make_unique<RunningWebhooks>(
       std::move(options), std::move(transport), database, std::move(reader), policy, settings, sealer, clock, random));
 }

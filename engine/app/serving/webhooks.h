@@ -22,16 +22,21 @@ Result<webhooks::TransportOptions> transport_options(const Settings& settings, b
 
 class Webhooks {
  public:
-  // References outlive it. Errors are for the operator.
+  // `policy`: where webhooks may lead. References outlive it. Errors are for the operator.
   static Result<std::unique_ptr<Webhooks>> create(const Settings& settings, webhooks::Schedule schedule,
-                                                  webhooks::TransportOptions transport, storage::Database& database,
-                                                  const Sealer& sealer, const Clock& clock, Random& random);
+                                                  webhooks::AddressPolicy policy,
+                                                  std::unique_ptr<webhooks::Transport> transport,
+                                                  storage::Database& database, const Sealer& sealer, const Clock& clock,
+                                                  Random& random);
   virtual ~Webhooks() = default;  // stops the dispatcher; what is on its way is sent again at the next start
   virtual const webhooks::OutboxParts& outbox() const = 0;
   virtual webhooks::Metrics metrics() const = 0;
   virtual const webhooks::Untold& untold() const = 0;
   virtual bool is_alive() const = 0;  // the dispatcher took a turn lately
   virtual Result<void> start() = 0;   // what the last run left behind is taken up
+  // Instead of start(), where nothing goes by itself: all that is due goes out, and its answers are kept.
+  virtual Result<void> begin_by_hand() = 0;
+  virtual void send_what_is_due() = 0;
 };
 
 }  // namespace callisto::app

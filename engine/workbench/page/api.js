@@ -54,10 +54,26 @@ export const viewing = () => seenAs;
 /** @param {string} login empty: as oneself again */
 export function viewAs(login) {
   seenAs = login;
+  inSandbox = '';
   forgetEntities();
 }
+/** Whom the sandbox answers, and how far its clock is ahead; until the page is loaded anew. */
+let inSandbox = '', ahead = 0;
+export const sandboxed = () => inSandbox;
+/** @param {string} login empty: back in the desk @param {string} [now] the sandbox's time */
+export function enterSandbox(login, now) {
+  inSandbox = login;
+  seenAs = '';
+  ahead = login && now ? new Date(now).getTime() - Date.now() : 0;
+  forgetEntities();
+}
+/** The time where one is. */
+export const present = () => Date.now() + ahead;
 /** @returns {Record<string, string>} */
-const viewHeaders = () => (seenAs ? { 'Callisto-View-As': `login=${encodeURIComponent(seenAs)}` } : {});
+function viewHeaders() {
+  if (inSandbox) return { 'Callisto-Sandbox': `login=${encodeURIComponent(inSandbox)}` };
+  return seenAs ? { 'Callisto-View-As': `login=${encodeURIComponent(seenAs)}` } : {};
+}
 /** @type {Promise<string> | null} */
 let renewal = null;
 

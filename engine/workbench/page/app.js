@@ -1,8 +1,9 @@
 // The shell: which page an url is, the bar above it, keys, and what is said when a page cannot be drawn.
-import { Refusal, SignedOut, Unreachable, entityNames, forgetAsked, forgetEntities, place, sessionType, signOut, viewAs, viewing } from './api.js';
+import { Refusal, SignedOut, Unreachable, enterSandbox, forgetAsked, forgetEntities, place, present, sandboxed, sessionType, signOut, viewAs, viewing } from './api.js';
 import { append, fill, h, say, svg } from './dom.js';
 import { draftOf, dropDraft, dropDrafts } from './draft.js';
 import { drawer } from './drawer.js';
+import { time } from './format.js';
 import { keepPlace } from './trouble.js';
 import { words } from './words.js';
 import { drawRecord } from './record.js';
@@ -13,6 +14,7 @@ import { drawAudit } from './audit.js';
 import { drawChanges } from './changes.js';
 import { drawFailures } from './failures.js';
 import { drawPeople } from './people.js';
+import { drawSandbox } from './sandbox.js';
 import { drawHealth } from './server.js';
 import { drawStart } from './start.js';
 import { drawDelivery, drawNewWebhook, drawWebhook, drawWebhooks } from './webhooks.js';
@@ -33,6 +35,7 @@ const pages = [
   [/^rules(?:\/([^/]+))?$/, drawRules, 'rules'],
   [/^health$/, drawHealth, 'health'],
   [/^changes$/, drawChanges, 'health'],
+  [/^sandbox$/, drawSandbox, 'health'],
   [/^failures$/, drawFailures, 'health'],
   [/^people$/, drawPeople, 'health'],
   [/^audit$/, drawAudit, 'health'],
@@ -63,7 +66,10 @@ function drawBar(current) {
     h('a', { class: 'brand', href: place.workbench }, moon(), server),
     sessionType() && h('nav', { 'aria-label': words.menu }, tops.map(link)),
     sessionType() && h('button', { type: 'button', class: 'quiet', onclick: leave, title: sessionType() }, words.signOut),
-    viewing() && h('p', { class: 'viewing' }, h('bdi', {}, words.viewing(viewing())), ' ',
+    sandboxed() && h('p', { class: 'viewing' }, h('bdi', {}, words.inSandbox(sandboxed())), ' ', time(new Date(present()).toISOString()), ' ',
+      h('a', { href: `${place.workbench}/sandbox` }, words.moveClock), ' ',
+      h('button', { type: 'button', class: 'second small', onclick: () => { enterSandbox(''); go(`${place.workbench}/sandbox`); } }, words.leaveSandbox)),
+    viewing() && !sandboxed() && h('p', { class: 'viewing' }, h('bdi', {}, words.viewing(viewing())), ' ',
       h('button', { type: 'button', class: 'second small', onclick: () => { viewAs(''); go(`${place.workbench}/people`); } }, words.viewNoMore)));
 }
 

@@ -1,5 +1,5 @@
 // What was delivered: a list with filters that follows what happens, and what failed sent again, one or many.
-import { ask, place, queryOf } from './api.js';
+import { ask, place, queryOf, present } from './api.js';
 import { go } from './app.js';
 import { fill, fresh, h, say } from './dom.js';
 import { quotedLiteral } from './fields.js';
@@ -129,7 +129,7 @@ export class Deliveries {
 
   /** What failed in the time that is chosen, of each webhook that is shown. */
   async askForAll() {
-    const from = Number(this.wanted.since) > 0 ? new Date(Date.now() - Number(this.wanted.since) * 3_600_000).toISOString() : null;
+    const from = Number(this.wanted.since) > 0 ? new Date(present() - Number(this.wanted.since) * 3_600_000).toISOString() : null;
     const failed = ['Status == "F"', from && `CreatedDate >= @DateTime(${from})`, this.webhook !== 'all' && `Webhook == ${this.webhook}`].filter(Boolean).join(' && ');
     try {
       const { data } = await ask('webhook-delivery', { query: { $filter: failed, $groupby: 'Webhook', $top: 200 } });

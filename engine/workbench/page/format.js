@@ -1,4 +1,5 @@
 // Values as people read them. Dates and numbers by the reader's own habits (Intl).
+import { present } from './api.js';
 import { h } from './dom.js';
 import { words } from './words.js';
 
@@ -18,7 +19,7 @@ export function bytesOf(bytes) {
 
 /** "3 hours ago" @param {Date} date */
 export function ago(date) {
-  const seconds = (date.getTime() - Date.now()) / 1000;
+  const seconds = (date.getTime() - present()) / 1000;
   /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
   const units = [['year', 31557600], ['month', 2629800], ['day', 86400], ['hour', 3600], ['minute', 60]];
   const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1];

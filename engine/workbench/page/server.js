@@ -5,7 +5,7 @@ import { count, time } from './format.js';
 import { trouble } from './trouble.js';
 import { words } from './words.js';
 
-const parts = ['health', 'changes', 'failures', 'people', 'audit'];
+const parts = ['health', 'changes', 'sandbox', 'failures', 'people', 'audit'];
 
 /**
  * A page with its heading and its neighbours; who lacks the right is told who has it.
