@@ -155,6 +155,25 @@ test('the list follows what happens while it is looked at', async () => {
   await page.waitForFunction((count) => document.querySelectorAll('tbody tr').length > count, before);
 });
 
+test('an hour of deliveries that are followed leaves the heap small', async () => {
+  const [{ Ref: webhook }] = (await send('GET', 'webhook?$select=Ref')).results;
+  answers = 204;
+  let looks = 0;
+  const listen = (response) => { if (response.url().includes('delivery')) looks++; };
+  page.on('response', listen);
+  for (let wanted = 1; wanted <= 720; wanted++) {   // each five seconds
+    await send('PUT', `webhook/${webhook}/test`, {});
+    while (looks < wanted) await page.clock.runFor(5000);
+  }
+  page.off('response', listen);
+  const browserSession = await page.context().newCDPSession(page);
+  await browserSession.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await browserSession.send('Runtime.getHeapUsage');
+  await browserSession.detach();
+  assert.ok(usedSize < 30 * 2 ** 20, `${usedSize} bytes`);
+  if (process.env.SCREENSHOTS) console.log(`# the heap after it: ${(usedSize / 2 ** 20).toFixed(1)} MiB`);
+});
+
 test('whoever may not see webhooks is told so', async () => {
   const own = await openTab(browser, server);
   await signIn(own.page, server, 'user', 'user');
