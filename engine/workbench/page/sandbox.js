@@ -30,7 +30,7 @@ function clock(data, change) {
   const answers = h('select', { onchange: () => change({ method: 'PUT', query: { receivers: answers.value } })() }, [...new Set([...statuses, data.receivers])].map((each) =>
     h('option', { value: String(each), selected: each === data.receivers }, String(each))));
   return h('section', { class: 'card' }, h('h2', {}, words.clock), h('p', {}, words.sandboxTime, ' ', h('strong', {}, time(data.now))),
-    data.stopped && h('p', { class: 'problem', role: 'alert' }, words.clockStopped),
+    data.stopped && h('p', { class: 'problem', role: 'alert' }, words.endedOnTheWay),
     h('div', { class: 'row' }, Object.entries(words.forward).map(([minutes, label]) => h('button', { type: 'button', class: 'second', onclick: change({ method: 'PUT', query: { minutes } }) }, label))),
     h('p', {}, h('label', {}, words.receiversAnswer, ' ', answers)),
     data.problems.length > 0 && [h('h3', {}, words.dueProblems), h('ul', { class: 'plain' }, data.problems.map((/** @type {string} */ each) => h('li', { class: 'block' }, each)))]);

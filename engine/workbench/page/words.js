@@ -212,7 +212,7 @@ export const words = {
   clock: 'Clock',
   clockMoves: 'The clock moves …',
   forward: { 60: 'One hour on', 1440: 'One day on', 2880: 'Two days on', 10080: 'One week on' },
-  clockStopped: 'That took too long: the clock stopped on the way. Move it again to go on.',
+  endedOnTheWay: 'That took too long: the clock stopped on the way. Move it again to go on.',
   receiversAnswer: 'Receivers of webhooks answer with',
   enterLead: 'All pages are then drawn in the sandbox, as that person.',
   enterAs: 'Enter as',
