@@ -5,8 +5,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 
-export const desktop = { viewport: { width: 1280, height: 860 } };
-export const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+export const desktop = { viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce' };   // or axe measures colours on their way
+export const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, reducedMotion: 'reduce' };
 
 export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
                                               args: process.getuid() === 0 ? ['--no-sandbox'] : [] });
