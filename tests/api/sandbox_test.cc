@@ -6,6 +6,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <chrono>
+#include <optional>
+#include <thread>
+
 namespace {
 
 using namespace callisto;
@@ -185,4 +189,19 @@ TEST_CASE("the sandbox goes by the rules on disk, which the desk does not know b
   own.write("scripts/call/actions/wave.lua", "return action \"wave\" {");
   CHECK(desk.send("admin", "POST", "$sandbox").status == 400);
   CHECK(inside("GET", call).status == 200);
+}
+
+TEST_CASE("a clock that moves far keeps neither a second request nor the end of the server") {
+  Sand sand;
+  const std::string bearer = "Authorization: Bearer " + sand.desk.server().token("admin");
+  std::optional<Answer> answer;
+  std::thread moving(
+      [&] { answer = sand.desk.server().try_send("PUT", "/service.api/api/v1/$sandbox?minutes=500000", {bearer}); });
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (sand.desk.send("admin", "GET", "$sandbox").status != 503 && std::chrono::steady_clock::now() < end) {}
+  CHECK(sand.desk.server().stop() == 0);
+  moving.join();
+  REQUIRE(answer);
+  CHECK(answer->status == 200);
+  CHECK(answer->body.find("\"stopped\":true") != std::string::npos);
 }

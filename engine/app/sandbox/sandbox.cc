@@ -131,7 +131,7 @@ Result<void> Sandbox::do_what_is_due() {
   return generation_->index_what_was_written();
 }
 
-Result<void> Sandbox::move(std::chrono::minutes time) {
+Result<void> Sandbox::move(std::chrono::minutes time, const std::atomic<bool>& stops) {
   const SystemClock watch;
   const std::int64_t end = watch.steady_ms() + most.count();
   is_behind_ = false;
@@ -139,7 +139,7 @@ Result<void> Sandbox::move(std::chrono::minutes time) {
   for (std::chrono::seconds left = time; left > left.zero() && !is_behind_; left -= step) {
     clock_.move(std::chrono::milliseconds(step).count());
     CALLISTO_CHECK(do_what_is_due());
-    is_behind_ = left > step && watch.steady_ms() >= end;
+    is_behind_ = left > step && (stops || watch.steady_ms() >= end);
   }
   return {};
 }

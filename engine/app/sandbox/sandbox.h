@@ -12,6 +12,7 @@
 #include "engine/base/temporary_folder.h"
 #include "engine/testing/known_sessions.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -33,8 +34,8 @@ class Sandbox {
   // As that person; nothing of `request` but its path, headers and body counts. Error 400: there is no such person.
   Result<void> handle(const std::string& header, const api::NamedPerson& person, const auth::Session& viewer,
                       http::Request& request, http::Response& response);
-  // Step by step, until it is there, or `most` is over.
-  Result<void> move(std::chrono::minutes time);
+  // Step by step, until it is there, `most` is over or the server `stops`.
+  Result<void> move(std::chrono::minutes time, const std::atomic<bool>& stops);
   void answer_with(int status) { receivers_->answer_with(status); }
   void write(json::Writer& writer) const;  // members of the object that is open
 

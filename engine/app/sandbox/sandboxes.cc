@@ -9,7 +9,7 @@ namespace callisto::app {
 namespace {
 
 const std::string header = "Callisto-Sandbox";
-constexpr std::chrono::seconds patience{30};
+constexpr std::chrono::seconds patience{2};
 constexpr int retry_after_seconds = 5;
 constexpr std::chrono::milliseconds idle = std::chrono::hours(1);
 
@@ -38,7 +38,7 @@ Result<void> Sandboxes::change(std::chrono::minutes time, std::optional<int> rec
   CALLISTO_TRY(const Turn turn, take_turn());
   if (!sandbox_) return none_runs();
   if (receivers) sandbox_->answer_with(*receivers);
-  return sandbox_->move(time);
+  return sandbox_->move(time, stops_);
 }
 
 Result<void> Sandboxes::end() {

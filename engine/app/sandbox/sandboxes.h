@@ -5,9 +5,11 @@
 #include "engine/api/request_trace.h"
 #include "engine/app/sandbox/sandbox.h"
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,7 +29,8 @@ class Sandboxes {
 
   // False, and nothing done, for a request without the header Callisto-Sandbox or outside of the API.
   bool handle(http::Request& request, http::Response& response, api::RequestTrace& trace);
-  void look();  // now and then: ends what nobody uses
+  void look();                    // now and then: ends what nobody uses
+  void stop() { stops_ = true; }  // a clock that moves stops soon
 
  private:
   using Turn = std::unique_lock<std::timed_mutex>;
@@ -37,6 +40,7 @@ class Sandboxes {
   const Runtime& runtime_;
   const api::Options& options_;
   const webhooks::Schedule schedule_;
+  std::atomic<bool> stops_ = false;
   std::timed_mutex mutex_;
   std::unique_ptr<Sandbox> sandbox_;  // null: none
   std::int64_t used_ = 0;             // steady

@@ -123,6 +123,7 @@ int serve_until_signal(const Settings& settings, const Prepared& prepared, const
   manager.stopping();
   log::info("stopping: finishing the requests that run");
   serving.keeper.stop();
+  serving.sandboxes.stop();
   (*server)->stop();
   serving.audit_log.note(noted(audit::Kind::ServerStopped, "signal " + std::to_string(received)));
   return 0;

@@ -3,6 +3,7 @@
 
 #include "engine/api/traffic.h"
 #include "engine/app/opening/prepare.h"
+#include "engine/app/sandbox/sandboxes.h"
 #include "engine/app/serving/desk_keeper.h"
 #include "engine/app/serving/first_start.h"
 #include "engine/app/serving/front.h"
@@ -22,6 +23,7 @@ struct Serving {  // all of it outlives the run
   const FirstStart& first_start;
   Reload& reload;
   DeskKeeper& keeper;
+  Sandboxes& sandboxes;
   const Front& front;
   Nodes* nodes = nullptr;  // null: there are no others
   bool samples = false;

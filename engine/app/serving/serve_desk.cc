@@ -171,10 +171,10 @@ Result<int> serve_desk(const Runtime& runtime, const ScriptMonitor& scripts,
   if (settings.is_on_postgres()) { CALLISTO_TRY(nodes, Nodes::watch(runtime.database)); }
   std::unique_ptr<ReloadWatcher> watch;
   if (serve_options.watch) { CALLISTO_TRY(watch, ReloadWatcher::start(script_folders(settings))); }
-  return serve_until_signal(
-      settings, prepared,
-      {handler, traffic, runtime.audit_log, first_start, reload, *keeper, front, nodes.get(), serve_options.samples},
-      signals);
+  return serve_until_signal(settings, prepared,
+                            {handler, traffic, runtime.audit_log, first_start, reload, *keeper, sandboxes, front,
+                             nodes.get(), serve_options.samples},
+                            signals);
 }
 
 }  // namespace callisto::app
