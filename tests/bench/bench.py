@@ -34,12 +34,14 @@ import scripts
 import startup
 import table
 import webhooks
+import workbench
 import write
 
 # Each has NAMES, the cases that it may yield lines of, and measure(options).
 PARTS = {"programs": programs, "reads": reads, "growth": growth, "scripts": scripts, "writes": write, "mixed": mixed,
-         "connections": connections, "hostile": hostile, "start": startup, "webhooks": webhooks, "postgres": postgres, "questions": questions}
-NOT_QUICK = ("webhooks", "postgres", "questions")
+         "connections": connections, "hostile": hostile, "start": startup, "webhooks": webhooks, "postgres": postgres,
+         "questions": questions, "workbench": workbench}
+NOT_QUICK = ("webhooks", "postgres", "questions", "workbench")
 README, TABLE = desk.ROOT / "README.md", desk.ROOT / "tests/bench/README.md"
 SAMPLE = desk.ROOT / "tests/bench/bench.svg"
 

@@ -88,4 +88,7 @@ TARGETS = {
     "get by id, two nodes": ratio(1.6),
     "top-30 search, two nodes": ratio(1.6),
     "metadata, two nodes": ratio(1.6),
+    # The workbench, in Chromium.
+    "search page, nothing kept": figure(250),
+    "search page, a slow phone": figure(2000),
 }
