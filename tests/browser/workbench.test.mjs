@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startServer } from '../support/server.mjs';
-import { judge, launch, newTab, notSignedIn, openTab, signIn, violations, without } from './workbench_page.mjs';
+import { arrive, judge, launch, newTab, notSignedIn, openTab, signIn, violations, without } from './workbench_page.mjs';
 
 let server, browser;
 before(async () => {
@@ -41,7 +41,7 @@ test('a link to somewhere within leads there after signing in', async () => {
   await page.getByLabel('User name').fill('admin');
   await page.getByLabel('Password').fill('callisto');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/\/workbench\/search\/person\?filter=/);
+  await arrive(page, /\/workbench\/search\/person\?filter=/);
   await page.getByRole('table').waitFor();
   await context.close();
 });
@@ -62,7 +62,7 @@ test('keys jump, and the requests of a page are commands that work', async () =>
   await signIn(page, server);
   await page.keyboard.press('g');
   await page.keyboard.press('s');
-  await page.waitForURL(/\/workbench\/search\//);
+  await arrive(page, /\/workbench\/search\//);
   await page.getByRole('table').waitFor();
   await page.keyboard.press('?');
   await page.getByRole('dialog').waitFor();

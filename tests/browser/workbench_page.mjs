@@ -35,6 +35,12 @@ export async function signIn(page, server, login = 'admin', as = 'analyst') {
   await page.getByRole('navigation').waitFor();
 }
 
+// At a page of that url, once it is drawn: until then the former one stands below the new url.
+export async function arrive(page, url) {
+  await page.waitForURL(url);
+  await page.waitForFunction(() => !document.querySelector('main[aria-busy]'));
+}
+
 export async function shoot(page, name) {
   if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, `workbench-${name}.png`) });
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { oauth, startServer } from '../support/server.mjs';
-import { desktop, judge, launch, newTab, openTab, phone, signIn, violations } from './workbench_page.mjs';
+import { arrive, desktop, judge, launch, newTab, openTab, phone, signIn, violations } from './workbench_page.mjs';
 
 const api = '/service.api/api/v1';
 let server, browser, context, page, faults, token;
@@ -222,7 +222,7 @@ test('the session ends while one types: signing in again leads back to what was 
   await own.page.getByLabel('User name').fill('analyst');
   await own.page.getByLabel('Password').fill('callisto');
   await own.page.getByRole('button', { name: 'Sign in' }).click();
-  await own.page.waitForURL(new RegExp(`/record/incident/${ref}$`));
+  await arrive(own.page, new RegExp(`/record/incident/${ref}$`));
   await own.page.getByRole('button', { name: 'Add note' }).click();
   await own.page.waitForFunction(() => document.querySelector('form [data-name=Description] textarea')?.value === 'Long thought about.');
   await own.context.close();

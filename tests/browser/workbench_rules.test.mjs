@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startServer } from '../support/server.mjs';
-import { judge, launch, openTab, signIn, violations } from './workbench_page.mjs';
+import { arrive, judge, launch, openTab, signIn, violations } from './workbench_page.mjs';
 
 let server, browser;
 before(async () => {
@@ -35,7 +35,7 @@ test('an administrator sees which state offers which action to whom, how many re
   assert.match(await page.locator('section[role=status]').innerText(), /!@IsLockedByOther/);
   assert.deepEqual(await violations(page), []);
   await table.locator('thead a').first().click();
-  await page.waitForURL(/\/search\/incident\?filter=State/);
+  await arrive(page, /\/search\/incident\?filter=State/);
   await page.goto(`${server.url}/workbench/rules/organization`);
   await page.getByText('This entity has no states.').waitFor();
   await context.close();
@@ -46,7 +46,7 @@ test('the diagram shows states with their records, and every action on its line,
   await signIn(page, server);
   await page.goto(`${server.url}/workbench/rules/incident`);
   await page.getByRole('link', { name: 'Diagram' }).click();
-  await page.waitForURL(/view=diagram/);
+  await arrive(page, /view=diagram/);
   const picture = page.locator('svg.diagram');
   await picture.waitFor();
   assert.match(await page.locator('.drawer summary').innerText(), /^1 request,/);
@@ -72,7 +72,7 @@ test('the diagram shows states with their records, and every action on its line,
   assert.deepEqual(await violations(page), []);
   await picture.getByRole('link', { name: /^Closed \d+ now/ }).focus();
   await page.keyboard.press('Enter');
-  await page.waitForURL(/\/search\/incident\?filter=State/);
+  await arrive(page, /\/search\/incident\?filter=State/);
   await page.goBack();
   await picture.waitFor();
   await page.getByLabel('Rules of').selectOption('organization');

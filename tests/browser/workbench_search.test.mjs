@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { startServer } from '../support/server.mjs';
-import { judge, launch, newTab, openTab, signIn, violations } from './workbench_page.mjs';
+import { arrive, judge, launch, newTab, openTab, signIn, violations } from './workbench_page.mjs';
 
 let server, browser, context, page, faults;
 before(async () => {
@@ -40,7 +40,7 @@ test('a misspelt property is underlined where the server says, and its suggestio
   await page.getByRole('button', { name: 'Use ShortDescription' }).click();
   assert.equal(await box().inputValue(), 'Priority.Name == "High" && ShortDescription.Contains("video")');
   await box().press('Enter');
-  await page.waitForURL(/filter=Priority/);
+  await arrive(page, /filter=Priority/);
   await page.locator('tbody tr').first().waitFor();
   for (const text of await rows().allInnerTexts()) assert.match(text, /video/i);
 });
@@ -74,26 +74,26 @@ test('what can stand there is offered: properties, paths of lookups, augmenters 
   assert.equal(await box().inputValue(), '@IsOpen');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Enter');
-  await page.waitForURL(/filter=%40IsOpen/);
+  await arrive(page, /filter=%40IsOpen/);
 });
 
 test('conditions of the desk are chips that narrow and widen', async () => {
   await open('search/call');
   const all = Number(/of (\d+)/.exec(await status())[1]);
   await page.getByRole('button', { name: 'Is Open', exact: true }).click();
-  await page.waitForURL(/filter=%40IsOpen/);
+  await arrive(page, /filter=%40IsOpen/);
   await page.locator('tbody tr').first().waitFor();
   assert.equal(await page.getByRole('button', { name: 'Is Open', exact: true }).getAttribute('aria-pressed'), 'true');
   assert.ok(Number(/of (\d+)/.exec(await status())[1]) < all);
   await page.getByRole('button', { name: 'Is Open', exact: true }).click();
-  await page.waitForURL((url) => !url.search.includes('filter'));
+  await arrive(page, (url) => !url.search.includes('filter'));
 });
 
 test('order, columns and further pages', async () => {
   await open('search/call?order=CallRef%20asc');
   const first = await rows().first().innerText();
   await page.getByRole('button', { name: 'Call reference' }).click();
-  await page.waitForURL(/order=CallRef%20desc/);
+  await arrive(page, /order=CallRef%20desc/);
   await page.locator('th[aria-sort=descending]').waitFor();
   await page.locator('tbody tr').first().waitFor();
   assert.notEqual(await rows().first().innerText(), first);
@@ -102,7 +102,7 @@ test('order, columns and further pages', async () => {
   await page.locator('summary', { hasText: 'Columns' }).click();
   await page.getByLabel('Columns').fill('CallRef\nUser.Organization.Name\n@AssignmentState');
   await page.locator('details form').getByRole('button', { name: 'Search' }).click();
-  await page.waitForURL(/columns=/);
+  await arrive(page, /columns=/);
   assert.equal(await page.locator('thead th').count(), 3);
 });
 
@@ -115,7 +115,7 @@ test('a link brings somebody else to the same list, and back leads back', async 
   assert.deepEqual(await other.page.locator('tbody tr').allInnerTexts(), texts);
   await other.page.close();
   await page.locator('tbody a').first().click();
-  await page.waitForURL(/\/record\//);
+  await arrive(page, /\/record\//);
   await page.goBack();
   await page.locator('tbody tr').first().waitFor();
   assert.equal(await box().inputValue(), '@IsOpen');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { oauth, startServer } from '../support/server.mjs';
-import { judge, launch, openTab, signIn, violations } from './workbench_page.mjs';
+import { arrive, judge, launch, openTab, signIn, violations } from './workbench_page.mjs';
 
 let server, browser, page, faults, scripts;
 const api = '/service.api/api/v1';
@@ -44,7 +44,7 @@ test('health: figures as lines, what is wrong as a sentence, by keys alone', asy
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
   await page.keyboard.press('g');
   await page.keyboard.press('h');
-  await page.waitForURL(/\/workbench\/health$/);
+  await arrive(page, /\/workbench\/health$/);
   await page.getByText('The server is well.').waitFor();
   assert.equal(await page.locator('.spark').count(), 8);
   assert.match(await page.locator('.drawer summary').innerText(), /^1 request,/);
@@ -133,16 +133,16 @@ test('people: what another person sees, to read only, and as oneself again', asy
   await page.locator('nav').getByRole('link', { name: 'Server' }).click();
   await page.getByText(/right Administration/).first().waitFor();
   await page.locator('nav').getByRole('link', { name: 'Search' }).click();
-  await page.waitForURL(/\/workbench\/search/);
+  await arrive(page, /\/workbench\/search/);
   await page.locator('tbody a').first().click();
-  await page.waitForURL(/\/workbench\/record\//);
+  await arrive(page, /\/workbench\/record\//);
   await page.locator('.drawer summary').click();
   await page.locator('.drawer pre').filter({ hasText: 'Callisto-View-As: login=analyst' }).first().waitFor();
   await page.locator('.drawer summary').click();
   const done = await page.evaluate(() => document.querySelectorAll('header button[aria-expanded]').length);
   assert.ok(done > 0);   // what an analyst is offered
   await page.getByRole('button', { name: 'As myself again' }).click();
-  await page.waitForURL(/\/workbench\/people$/);
+  await arrive(page, /\/workbench\/people$/);
   await page.getByRole('region', { name: 'Sessions' }).waitFor();
   assert.equal(await page.getByText('to read only.').count(), 0);
   await page.goto(`${server.url}/workbench/audit?event=viewed-as`);
@@ -165,7 +165,7 @@ test('audit: the newest first, by event, with names, page by page', async () => 
   }
   await page.getByLabel('Event').fill('sign-in');
   await page.getByLabel('Event').press('Enter');
-  await page.waitForURL(/event=sign-in/);
+  await arrive(page, /event=sign-in/);
   await table.waitFor();
   for (const text of await table.locator('tbody td[data-label=Event]').allInnerTexts()) assert.match(text, /sign-in$/);
   await page.getByLabel('Event').fill('nothing-such');

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { oauth, startServer } from '../support/server.mjs';
-import { judge, launch, openTab, signIn, violations } from './workbench_page.mjs';
+import { arrive, judge, launch, openTab, signIn, violations } from './workbench_page.mjs';
 
 const api = '/service.api/api/v1';
 let server, browser, page, faults, receiver, token, answers = 500;
@@ -120,10 +120,10 @@ test('what failed is sent again, one or several, once the receiver is mended', a
   await until((rows) => rows.some((row) => row.Status === 'S' && row.Redelivery), `webhook/${webhook}/delivery`);
   await page.goto(`${server.url}/workbench/webhooks/${webhook}?status=S`);
   await page.getByRole('link', { name: 'Ping' }).first().click();
-  await page.waitForURL(/webhooks\/\d+\/\d+$/);
+  await arrive(page, /webhooks\/\d+\/\d+$/);
   const former = page.url();
   await page.getByRole('button', { name: 'Redeliver', exact: true }).click();
-  await page.waitForURL((url) => /webhooks\/\d+\/\d+$/.test(url.pathname) && url.href !== former);
+  await arrive(page, (url) => /webhooks\/\d+\/\d+$/.test(url.pathname) && url.href !== former);
 });
 
 test('all that failed of a time is sent again, after it was told how many', async () => {
