@@ -14,7 +14,8 @@ namespace {
 constexpr std::string_view allowed_methods = "GET, HEAD, POST, PUT, DELETE";
 constexpr std::string_view request_headers =
     "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range, Idempotency-Key, Callisto-Hop, "
-    "Callisto-Delivery-Proof, X-Request-Id, X-Server-Timing, traceparent, tracestate";
+    "Callisto-Delivery-Proof, Callisto-View-As, Callisto-Sandbox, X-Request-Id, X-Server-Timing, traceparent, "
+    "tracestate";
 constexpr std::string_view exposed =
     "ETag, Location, Retry-After, X-Request-Id, WWW-Authenticate, Allow, Accept-Ranges, Content-Range, "
     "Content-Disposition, Idempotent-Replayed, Server-Timing, Link, X-Total-Count";

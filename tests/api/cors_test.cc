@@ -78,7 +78,8 @@ TEST_CASE("a preflight names what a client of the API sends") {
   const Answer answer = preflight(desk(), call, app, "DELETE");
   for (const char* method : {"GET", "HEAD", "POST", "PUT", "DELETE"})
     CHECK_THAT(value(answer, "access-control-allow-methods"), Contains(method));
-  for (const char* header : {"Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "Range"})
+  for (const char* header : {"Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "Range",
+                             "Callisto-View-As", "Callisto-Sandbox"})
     CHECK_THAT(value(answer, "access-control-allow-headers"), Contains(header));
   CHECK(std::stoi(value(answer, "access-control-max-age")) > 0);
   CHECK(answer.body.empty());
