@@ -13,6 +13,7 @@ namespace callisto::workbench {
 namespace {
 
 constexpr std::string_view entry = "app.js";
+constexpr std::string_view first = "first.js";
 
 // Nothing inline, nothing from elsewhere, no text that becomes markup or script. Rich text of records is set by the
 // browser's own sanitizer, or shown as text.
@@ -47,6 +48,9 @@ Html shell_of(const Options& options, const std::string& files, const std::vecto
   page << "\">\n<link rel=\"stylesheet\" href=\"";
   page.text(files + "workbench.css");
   page << "\">\n";
+  page << "<script type=\"module\" async src=\"";  // it waits for no other module
+  page.text(files + std::string(first));
+  page << "\"></script>\n";
   for (const std::string& module : modules) {
     page << "<link rel=\"modulepreload\" href=\"";
     page.text(files + module);
@@ -75,7 +79,7 @@ Pages::Pages(const Options& options) : name_(options.server_name), digest_(diges
   std::vector<std::string> modules;
   for (const auto& [name, compressed] : embedded::workbench_pages::files) {
     files_.emplace(std::string(name), File{content_type_of(name), std::make_shared<const std::string>(compressed)});
-    if (name.ends_with(".js") && name != entry) modules.emplace_back(name);
+    if (name.ends_with(".js") && name != entry && name != first) modules.emplace_back(name);
   }
   const std::string place = base_path(options) + "/workbench/files/" + digest_ + "/";
   shell_ = std::make_shared<const std::string>(shell_of(options, place, modules).str());

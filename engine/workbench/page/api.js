@@ -1,5 +1,6 @@
 // The API as this page uses it: public urls alone, each kept for the drawer of requests. The access token lives in this
 // module's memory, never in storage, in a url or in what is shown.
+import { first } from './first.js';
 
 const { base = '', api = '' } = document.body.dataset;
 export const place = { base, api, workbench: `${base}/workbench` };
@@ -88,7 +89,9 @@ async function reach(url, options) {
 }
 
 async function renew() {
-  const answer = await reach(`${place.workbench}/token`, { method: 'POST', cache: 'no-store' });
+  const begun = first.answer;
+  first.answer = null;
+  const answer = await begun ?? await reach(`${place.workbench}/token`, { method: 'POST', cache: 'no-store' });
   const body = await answer.json().catch(() => ({}));
   if (answer.status === 401) throw new SignedOut();
   if (!answer.ok) throw new Refusal(answer.status, body);
