@@ -130,7 +130,8 @@ void DatabaseRelay::pump(int client, int server) {
       if (count <= 0) return;
       const auto passed = std::min(static_cast<std::size_t>(count), left);
       if (i == 1) left -= passed;
-      if (!swallows_ && !send_all(both[1 - i].fd, bytes, passed)) return;
+      if (swallows_) swallowed_ += static_cast<std::size_t>(count);
+      else if (!send_all(both[1 - i].fd, bytes, passed)) return;
     }
   }
 }

@@ -27,6 +27,7 @@ class DatabaseRelay {
 
   std::string url() const;
   void swallow(bool on) { swallows_ = on; }  // of connections that are there and new ones; what was swallowed is lost
+  std::size_t swallowed() const { return swallowed_; }  // bytes
   // Of each connection that begins from now on, once the database has said so many bytes.
   void swallow_after(std::size_t bytes) { passed_bytes_ = bytes; }
   void lead_to(const std::string& url);  // new connections; those that are there are cut
@@ -44,6 +45,7 @@ class DatabaseRelay {
   const Way way_;
   TemporaryFolder folder_;
   std::atomic<bool> stopping_ = false, swallows_ = false;
+  std::atomic<std::size_t> swallowed_ = 0;
   std::atomic<int> cuts_ = 0;
   std::atomic<std::size_t> passed_bytes_ = std::numeric_limits<std::size_t>::max();
   std::mutex mutex_;

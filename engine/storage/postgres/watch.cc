@@ -82,15 +82,22 @@ void PostgresWatch::ask() {
   const bool answers = unanswered_ < enough_unanswered;
   if (writes && *writes && !takes_writes_) ++epoch_;
   if (writes) takes_writes_ = *writes;
-  if (answers_.exchange(answers) == answers) return;
+  if (answers_ == answers) return;
+  if (answers) {
+    const std::lock_guard lock(mutex_);
+    found_ = PostgresWait::Clock::now();
+  }
+  answers_ = answers;
   if (answers) log::info("The database answers again.");
   else log::error("The database does not answer; requests get 503 until it does: " + writes.error().log_detail);
 }
 
+// A network that comes back has lost what it was given before: of whoever still waits nobody knows.
 void PostgresWatch::cut() {
   const auto now = PostgresWait::Clock::now();
-  const auto cut = answers_ ? std::nullopt : std::optional(now - for_an_answer);
   const std::lock_guard lock(mutex_);
+  auto cut = found_ && now - *found_ >= for_an_answer ? found_ : std::nullopt;
+  if (!answers_) cut = now - for_an_answer;
   for (PostgresWait* wait : waits_) wait->end_if_due(now, cut);
 }
 

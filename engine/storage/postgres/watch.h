@@ -1,6 +1,7 @@
 // PostgresWatch: whether a PostgreSQL server answers, and whether it takes writes. A thread asks it once a second; a
-// second one cuts the connections whose server keeps them waiting too long, since libpq itself waits for ever. While
-// the server does not answer, statements fail at once instead of waiting. Whoever was connected before it took writes
+// second one cuts the connections whose server keeps them waiting too long, since libpq itself waits for ever; behind
+// a time without answers also those that were asked something before it was over, which may be lost. While the server
+// does not answer, statements fail at once instead of waiting. Whoever was connected before it took writes
 // again connects anew: it may be another server by now. Any thread; connections that are watched go first.
 #pragma once
 
@@ -68,7 +69,8 @@ class PostgresWatch {
   std::atomic<bool> answers_ = true, takes_writes_ = true;
   std::atomic<std::uint64_t> epoch_ = 0;
   std::mutex mutex_;
-  std::set<PostgresWait*> waits_;  // under mutex_
+  std::set<PostgresWait*> waits_;                         // under mutex_
+  std::optional<PostgresWait::Clock::time_point> found_;  // the same: when it last began to answer again
   std::optional<Ticker> cutting_, asking_;
 };
 

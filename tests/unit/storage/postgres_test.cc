@@ -503,6 +503,38 @@ TEST_CASE("PostgreSQL: what is swallowed on the way costs 503, not for ever, and
   CHECK(comes_true([&] { return write_one(*database).has_value(); }));
 }
 
+TEST_CASE("PostgreSQL: what was swallowed a moment before the way came back does not wait for ever either") {
+  auto* server = test::Postgres::running();
+  if (!server) return;
+  const std::string url = server->new_database();
+  server->execute(name_of(url), "CREATE TABLE note (text text)");
+  test::DatabaseRelay relay(url);
+  auto database = open_with_writers(relay.url(), 1);
+  std::promise<void> ready, begin;
+  auto writing = std::async(std::launch::async, [&] {
+    return database->write([&](Connection& connection) -> Result<void> {
+      static const Sql sql("INSERT INTO note VALUES (?1)");
+      CALLISTO_CHECK(connection.execute(sql, {std::string("short")}));
+      ready.set_value();
+      begin.get_future().wait();
+      CALLISTO_CHECK(connection.execute(sql, {std::string(200'000, 'x')}));
+      return {};
+    });
+  });
+  ready.get_future().wait();
+  relay.swallow(true);
+  CHECK(comes_true([&] { return !database->health().answers; }));
+  const std::size_t before = relay.swallowed();
+  begin.set_value();
+  CHECK(comes_true([&] { return relay.swallowed() > before + 150'000; }));
+  relay.swallow(false);
+  CHECK(writing.wait_for(std::chrono::seconds(30)) == std::future_status::ready);
+  relay.lead_to(url);  // where it waits all the same: the end of it
+  const auto written = writing.get();
+  REQUIRE_FALSE(written);
+  CHECK(written.error().status == 503);
+}
+
 TEST_CASE("PostgreSQL: wherever the way breaks off while it connects, there is an answer in time, and an end") {
   auto* server = test::Postgres::running();
   if (!server) return;
