@@ -48,7 +48,8 @@ void write_tags(json::Writer& writer, const catalog::Catalog& catalog) {
   write(first_tags[0], "What there is.");
   write(first_tags[1], "OAuth 2.0.");
   write(first_tags[2], "What receivers are told of.");
-  write(first_tags[3], "What the server tells whoever has the right Administration. With the header Callisto-View-As: login=NAME "
+  write(first_tags[3],
+        "What the server tells whoever has the right Administration. With the header Callisto-View-As: login=NAME "
         "a GET is answered as that person would see it; with Callisto-Sandbox: login=NAME any request is answered by "
         "the sandbox, as that person.");
   for (const auto& entity : catalog.entities()) {
