@@ -4,6 +4,7 @@
 #include "tests/unit/webhooks/simulation.h"
 #include "engine/base/log.h"
 #include "tests/faults/knobs.h"
+#include "tests/support/sanitized.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,14 +14,9 @@ using namespace callisto::webhooks;
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr int slower = 5;
-#else
-constexpr int slower = 1;
-#endif
-
 // A world takes longer than what else ./dev faults repeats: a tenth of its factor.
 std::size_t count(int of_the_short_run) {
+  const int slower = test::is_sanitized() ? 5 : 1;
   return static_cast<std::size_t>(of_the_short_run * std::max(1.0, test::fault_factor() / 10) / slower);
 }
 
