@@ -106,6 +106,10 @@ Result<void> verify(const Jws& token, const Key& key) {
       return wrong("its " + std::string(facts.name) + " signature is not " + std::to_string(2 * facts.half_bytes) +
                    " bytes");
     signature = der_of(signature);
+  } else if (signature.size() != static_cast<std::size_t>(EVP_PKEY_get_size(key.key.get()))) {
+    // RFC 8017 8.1.2: "If the length of the signature S is not k octets", it is invalid; OpenSSL takes one that lacks
+    // its leading zeros.
+    return wrong("its signature does not fit " + place + ": it has " + std::to_string(signature.size()) + " bytes");
   }
   if (!fits(facts, *key.key, token.signed_part, signature)) return wrong("its signature does not fit " + place);
   return {};

@@ -349,6 +349,23 @@ TEST_CASE("a signature of the key's type that is cut, turned or salted otherwise
   }
 }
 
+TEST_CASE("a signature whose leading zero is left out does not count", "[oidc]") {
+  using enum Algorithm;
+  for (const Algorithm algorithm : {PS256, PS384, PS512}) {
+    INFO(name(algorithm));
+    Office office;
+    office.idp.keys = SigningKey::of(algorithm).jwk("r1");
+    office.idp.algorithm = algorithm;
+    office.idp.sign = [&](const std::string& text) {  // each is salted anew
+      std::string bytes;
+      do bytes = SigningKey::of(algorithm).sign(text, algorithm);
+      while (bytes.front() != 0);
+      return bytes.substr(1);
+    };
+    check_refused(office, office.sign_in(), not_accepted("does not fit"));
+  }
+}
+
 TEST_CASE("the access token's hash is that of the ID token's algorithm", "[oidc]") {
   struct Row {
     Algorithm algorithm;
