@@ -53,6 +53,19 @@ std::set<std::string> told(const std::vector<Received>& all) {
   return refs;
 }
 
+// What the server says of the deliveries of some of these records.
+std::string states_of(const ServerProcess& server, const std::set<std::string>& refs) {
+  const Client admin(server, server.token("admin"));
+  std::string states;
+  for (const std::string& ref : refs) {
+    const Answer answer = admin.get("v1/webhook-delivery", {{"$filter", "EntityRef == " + ref},
+                                                            {"$select", "Ref,Status,Attempts,CreatedDate,Error"}});
+    states += ref + ": " + answer.body + "\n";
+    if (states.size() > 2000) break;
+  }
+  return states;
+}
+
 // How many changes were acknowledged, and told.
 std::size_t kill_one_desk() {
   test::WebhookReceiver receiver;
@@ -85,16 +98,17 @@ std::size_t kill_one_desk() {
   auto end = std::chrono::steady_clock::now() + silence;
   std::size_t fewest = acknowledged.refs.size() + 1;
   std::set<std::string> missing;
-  do {
-    missing.clear();
-    const std::set<std::string> seen = told(receiver.received());
-    for (const std::string& ref : acknowledged.refs)
-      if (seen.count(ref) == 0) missing.insert(ref);
+  for (;;) {
+    const std::vector<Received> all = receiver.received();
+    missing = acknowledged.refs;
+    for (const std::string& ref : told(all)) missing.erase(ref);
     if (missing.size() < fewest) end = std::chrono::steady_clock::now() + silence;
     fewest = std::min(fewest, missing.size());
-    if (!missing.empty()) receiver.wait_for(receiver.received().size() + 1);
-  } while (!missing.empty() && std::chrono::steady_clock::now() < end);
+    if (missing.empty() || std::chrono::steady_clock::now() >= end) break;
+    receiver.wait_for(all.size() + 1);  // than those that were looked at
+  }
   INFO(acknowledged.refs.size() << " acknowledged, " << missing.size() << " never told");
+  INFO(states_of(server, missing));
   CHECK(missing.empty());
   CHECK(acknowledged.refs.size() > static_cast<std::size_t>(rounds));
   for (const auto& [id, bodies] : bodies_of(receiver.received())) CHECK(bodies.size() == 1);
