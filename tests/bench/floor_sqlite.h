@@ -53,7 +53,7 @@ class SqliteConnection {
     const int code = sqlite3_open_v2(path.c_str(), &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nullptr);
     db_.reset(db);
     if (code != SQLITE_OK) fail("cannot open " + path + ": " + sqlite3_errmsg(db));
-    if (!storage::register_functions(db)) fail("cannot register the text functions");
+    if (storage::register_functions(db) != SQLITE_OK) fail("cannot register the text functions");
     sqlite3_exec(db, "PRAGMA cache_size = -16384", nullptr, nullptr, nullptr);
     for (const auto& [name, question] : questions) prepare(name, question);
   }

@@ -35,7 +35,7 @@ Ask ask_sqlite(const std::string& path, const std::string& sql) {
   if (sqlite3_open_v2(path.c_str(), &raw, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nullptr) != SQLITE_OK)
     fail("cannot open " + path);
   const std::shared_ptr<sqlite3> db(raw, sqlite3_close_v2);
-  if (!callisto::storage::register_functions(raw)) fail("no functions");
+  if (callisto::storage::register_functions(raw) != SQLITE_OK) fail("no functions");
   sqlite3_exec(raw, "PRAGMA cache_size = -65536", nullptr, nullptr, nullptr);
   sqlite3_stmt* prepared = nullptr;
   if (sqlite3_prepare_v3(raw, sql.c_str(), -1, SQLITE_PREPARE_PERSISTENT, &prepared, nullptr) != SQLITE_OK)

@@ -83,7 +83,7 @@ class Replay {
  public:
   Replay(const Options& options, Script script) : options_(options), script_(std::move(script)) {
     check(sqlite3_open(options.database.c_str(), &db_), db_);
-    if (!storage::register_functions(db_)) fail("SQLite refuses the functions");
+    if (storage::register_functions(db_) != SQLITE_OK) fail("SQLite refuses the functions");
     execute("PRAGMA journal_mode = WAL");
     execute("PRAGMA synchronous = FULL");
     execute("PRAGMA foreign_keys = ON");
