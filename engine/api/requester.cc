@@ -59,7 +59,7 @@ Result<Requester> requester_of(const http::Request& request, const Options& opti
     known.error().headers = {{"WWW-Authenticate", bearer_challenge(request, options)}};
   CALLISTO_TRY(auto session, std::move(known));
   const std::string_view header = request.header(view_header);
-  if (header.empty()) return Requester{session, session};
+  if (request.header_count(view_header) == 0) return Requester{session, session};
   if (!session->may("Administration"))
     return forbidden("Only whoever has the right Administration may see what others see. Leave " +
                      std::string(view_header) + " out.");

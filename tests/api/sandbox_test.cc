@@ -88,6 +88,20 @@ TEST_CASE("a sandbox is for the right Administration, and says what it does not 
   CHECK(desk.send("admin", "GET", "call", {}, inside).status == 404);
 }
 
+TEST_CASE("nothing that names the sandbox is done in the desk, however its path or the header is written") {
+  const Sand sand;
+  const auto count = [&] { return sand.desk.get("admin", "call/$count").raw; };
+  const std::string before = count(), bearer = "Authorization: Bearer " + sand.desk.server().token("admin");
+  for (const char* root : {"/service.api/%61pi/v1", "/service.api/api", "/service.api/api/V1", "/service%2Eapi/api/v1"})
+    for (const char* named : {"Callisto-Sandbox: login=analyst", "callisto-sandbox: login=analyst", "Callisto-Sandbox;",
+                              "Callisto-Sandbox: nobody"}) {
+      INFO(root << " " << named);
+      sand.desk.server().send("POST", std::string(root) + "/incident", {bearer, json_type, named},
+                              R"({"ShortDescription": "sand"})");
+      CHECK(count() == before);
+    }
+}
+
 TEST_CASE("what is done in the sandbox is done there alone, and a new one begins anew") {
   const Sand sand;
   const std::string before = sand.desk.get("admin", "call?$orderby=Ref%20desc&$top=5&$inlinecount=true").raw;

@@ -60,7 +60,8 @@ void Sandboxes::look() {
 }
 
 bool Sandboxes::handle(http::Request& request, http::Response& response, api::RequestTrace& trace) {
-  if (request.header(header).empty() || !request.raw_path.starts_with(options_.api_root)) return false;
+  if (request.header_count(header) == 0)
+    return false;  // however its path is written: nothing meant for it is done here
   trace.route = "sandbox";
   if (const auto done = answer(request, response, trace); !done) api::render_error(done.error(), response);
   return true;

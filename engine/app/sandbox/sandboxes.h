@@ -27,7 +27,7 @@ class Sandboxes {
   Result<void> end();
   Result<void> tell(json::Writer& writer);
 
-  // False, and nothing done, for a request without the header Callisto-Sandbox or outside of the API.
+  // False, and nothing done, for a request without the header Callisto-Sandbox.
   bool handle(http::Request& request, http::Response& response, api::RequestTrace& trace);
   void look();                    // now and then: ends what nobody uses
   void stop() { stops_ = true; }  // a clock that moves stops soon

@@ -176,7 +176,7 @@ export async function upload(path, form, progress) {
     request.upload.addEventListener('progress', (event) => { if (event.lengthComputable) progress(event.loaded / event.total); });
     request.addEventListener('error', () => reject(new Unreachable('')));
     request.addEventListener('load', () => {
-      keep({ method: 'POST', path: url, body: '(files)', headers: {}, status: request.status,
+      keep({ method: 'POST', path: url, body: '(files)', headers: viewHeaders(), status: request.status,
              bytes: request.responseText.length, milliseconds: performance.now() - began });
       const data = parsed(request.responseText);
       if (request.status < 300) resolve(data);
