@@ -112,9 +112,8 @@ Sql filtered(Tables& tables, From& from, std::optional<Stretch> stretch = std::n
 
 Sql from_clause(const From& from) { return Sql(" FROM ") << from.text(); }
 
-// The page's keys are found first and only its rows joined, where relations are joined for what they show and rows
-// would be skipped or sorted with all that they carry (decision 0022). An indexed order from the first row on is
-// faster in one go.
+// The page's keys are found first and only its rows read, where rows would be skipped, or sorted with all that
+// relations show of them (decision 0022). An indexed order from the first row on is faster in one go.
 bool may_find_keys_first(const Plan& plan) {
   constexpr std::int64_t largest_page = 1000;
   return plan.joins.empty() && plan.entity->key.size() == 1 && !plan.order.empty() &&
@@ -123,11 +122,12 @@ bool may_find_keys_first(const Plan& plan) {
 
 bool finds_keys_first(const Plan& plan) {
   if (!may_find_keys_first(plan)) return false;
+  if (plan.skip > 0) return true;
   const Path& first = plan.order.front().path;
   const bool order_has_index =
       first.hops.empty() && !first.guarded &&
       (first.property->is_key || first.property->indexed || first.property->leads_index || index_in_order(plan));
-  if (plan.skip == 0 && order_has_index) return false;
+  if (order_has_index) return false;
   return std::any_of(plan.columns.begin(), plan.columns.end(), [](const Path& path) { return !path.hops.empty(); });
 }
 
@@ -196,6 +196,19 @@ Statement number_of_groups(Tables& tables, From& from, const Sql& where) {
   return finished(tables, sql << from_clause(from) << where << by << ") AS g");
 }
 
+constexpr std::size_t most_probes = 3;
+
+// Counts the rows, `most` at most, that satisfy all of the terms.
+Statement probe(const Plan& plan, const Scope& scope, const std::vector<const Predicate*>& terms, std::size_t most) {
+  Tables tables(plan, scope, Dialect::Sqlite);
+  From from(tables);
+  std::vector<Condition> conditions;
+  for (const Predicate* term : terms) conditions.push_back(condition(tables, from, *term));
+  Sql sql("SELECT COUNT(*) FROM (SELECT 1");
+  sql << from_clause(from) << " WHERE " << all_of(std::move(conditions)).sql << " LIMIT ";
+  return finished(tables, sql.integer(most) << ")");
+}
+
 }  // namespace
 
 Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach, Stretch stretch, Way way) {
@@ -247,20 +260,21 @@ std::optional<Statement> emit_candidates(const Plan& plan, const Scope& scope, D
   return finished(tables, sql.integer(most) << ")");
 }
 
+std::vector<Statement> emit_probes_beside_words(const Plan& plan, const Scope& scope, Dialect dialect,
+                                                std::size_t most) {
+  std::vector<Statement> probes;
+  if (dialect != Dialect::Sqlite || !emit::has_candidates(plan, scope)) return probes;
+  for (const auto& terms : seeks(plan))
+    if (probes.size() < most_probes) probes.push_back(probe(plan, scope, terms, most));
+  return probes;
+}
+
 std::vector<Statement> emit_probes(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most) {
-  constexpr std::size_t most_probes = 3;
   std::vector<Statement> probes;
   if (dialect != Dialect::Sqlite || !may_find_keys_first(plan)) return probes;
   if (Tables(plan, scope, dialect).limit_has_index(*plan.entity)) return probes;
-  for (const Predicate* term : seeks_beside_order(plan)) {
-    if (probes.size() == most_probes) break;
-    Tables tables(plan, scope, dialect);
-    From from(tables);
-    const Sql where = condition(tables, from, *term).sql;
-    Sql sql("SELECT COUNT(*) FROM (SELECT 1");
-    sql << from_clause(from) << " WHERE " << where << " LIMIT ";
-    probes.push_back(finished(tables, sql.integer(most) << ")"));
-  }
+  for (const Predicate* term : seeks_beside_order(plan))
+    if (probes.size() < most_probes) probes.push_back(probe(plan, scope, {term}, most));
   return probes;
 }
 

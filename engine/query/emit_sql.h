@@ -103,6 +103,11 @@ Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect);  /
 // where it would tell the session of rows that it does not see, or where the database chooses by itself (PostgreSQL).
 std::optional<Statement> emit_candidates(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most);
 
+// Each counts the rows, `most` at most, that an index leads to by other terms than the words: where one finds fewer,
+// those are read without asking for candidates. Empty: there are none, or no candidates either.
+std::vector<Statement> emit_probes_beside_words(const Plan& plan, const Scope& scope, Dialect dialect,
+                                                std::size_t most);
+
 // Each counts the rows, `most` at most, that an index leads to by one term of the filter. Where one finds fewer,
 // Way::Sorted is fast, else Way::InOrder. Empty: there is no choice, or the database chooses well by itself
 // (PostgreSQL, which knows how often values are).

@@ -18,6 +18,7 @@ struct OneOfSeveral {
 struct IndexChoice {
   const catalog::Index* index = nullptr;
   std::size_t equal = 0;             // parts of it that the filter asks to be equal
+  std::size_t null = 0;              // of them those that it asks to be null
   std::vector<OneOfSeveral> walked;  // what takes a walk for each of its values; empty: one walk in order is enough
 };
 
@@ -28,6 +29,10 @@ std::optional<IndexChoice> index_in_order(const Plan& plan);
 // Terms of the filter that lead by an index of another kind to rows that would then be sorted, where an index gives the
 // plan's order as well: which of both is fast depends on how many rows each finds. Empty: there is nothing to choose.
 std::vector<const Predicate*> seeks_beside_order(const Plan& plan);
+
+// Terms of the filter that lead to rows by one index, without its words: each of the lists for itself. Those in front
+// of the order in the index that gives it stand together.
+std::vector<std::vector<const Predicate*>> seeks(const Plan& plan);
 
 // An index begins with the property, which finds its values.
 bool has_own_index(const catalog::Property& property);

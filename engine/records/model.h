@@ -30,9 +30,10 @@ struct Prepared {
   query::Statement rows;
   query::Statement count;
   query::Statement other = {};  // rows of the other stretch, behind these; none: empty
-  // The same by the index of substrings, where that helps and finds few rows.
+  // The same by the index of substrings, where none of the probes counts few rows, and that finds few.
   struct Narrowed {
     query::Statement candidates, rows, count, other;
+    std::vector<query::Statement> probes = {};
   };
   std::optional<Narrowed> narrowed = std::nullopt;
   // Rows found by what the filter asks for and sorted, where one of the probes counts few; `rows` walk in order then.

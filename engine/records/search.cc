@@ -25,17 +25,21 @@ Result<std::int64_t> number(const Context& context, const query::Plan& plan, con
   return found ? cursor->integer(0) : 0;
 }
 
+bool is_few(std::optional<std::int64_t> rows, std::size_t most) {
+  return rows && *rows < static_cast<std::int64_t>(most);
+}
+
 // How many rows the index of substrings names; nothing where it is not asked.
 Result<std::optional<std::int64_t>> candidates_of(const Context& context, const Prepared& prepared,
                                                   const std::vector<Value>& constants) {
   if (!prepared.narrowed) return std::optional<std::int64_t>();
+  for (const query::Statement& probe : prepared.narrowed->probes) {
+    CALLISTO_TRY(const std::int64_t rows, number(context, *prepared.plan, probe, constants, std::nullopt));
+    if (is_few(rows, most_read)) return std::optional<std::int64_t>();
+  }
   CALLISTO_TRY(const std::int64_t found,
                number(context, *prepared.plan, prepared.narrowed->candidates, constants, std::nullopt));
   return std::optional(found);
-}
-
-bool is_few(std::optional<std::int64_t> rows, std::size_t most) {
-  return rows && *rows < static_cast<std::int64_t>(most);
 }
 
 // The rows of one statement, and then those of another, which is asked when it comes to that.

@@ -38,6 +38,8 @@ SessionScope scope_of(const AccessRules::Limits& access, const auth::Session& se
 
 // Beyond so many candidates a walk in the order asked for is faster: it soon meets a page of rows.
 constexpr std::size_t most_candidates = 4000;
+// So few rows are read in less time than the index of substrings takes for a frequent word.
+constexpr std::size_t most_read = 1000;
 // So many rows are read and sorted in some milliseconds; a walk in order mostly meets more of them soon enough.
 constexpr std::size_t most_sorted = 4000;
 

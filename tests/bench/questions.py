@@ -1,5 +1,7 @@
 """Ordinary questions of a desk whose calls are as real ones are, each beside the best SQL that a hand writes for it, with
-whatever indexes that likes, asked of a copy by raw sqlite3 or libpq.
+whatever indexes that likes, asked of a copy. One connection's floor is raw sqlite3 or libpq; that of many is the same SQL
+behind a bare CivetWeb, which answers its rows as JSON: what there is to wait for then are the two cores, and a request
+takes most of them. A time is what one who asks waits for.
 
 The desk is of --calls calls, the largest of them. BENCH_SESSIONS, BENCH_CONNECTIONS and BENCH_DATABASES choose among
 administrator, analyst and user, 1 and 32, sqlite and postgresql."""
@@ -28,6 +30,7 @@ FAR, SLOW_US = 10, 50_000
 SHARE = "questions near their floor"
 NAMES = [NAME, SHARE, *(question.name for question in question_list.QUESTIONS)]
 ALONE, MANY = 1, 32
+SECONDS = 0.2   # of one connection, for each question
 
 
 def chosen(variable, every):
@@ -67,17 +70,37 @@ def ask_alone(server, path, token, seconds):
     return statistics.median(times) * 1e6
 
 
-def floor_answers(options, database, session, questions, seconds, connections):
-    """{name: what bench_question_floor tells of it}."""
-    sql = {question.name: question_list.floor_sql(question, session) for question in questions}
-    if database.startswith("postgresql:"):
-        sql = {name: question_list.in_postgres(each) for name, each in sql.items()}
-    text = "".join(f"{name}\t{each}\n" for name, each in sql.items())
-    told = subprocess.run([options.build / "tests/bench_question_floor", database, str(int(seconds * 1000)), str(connections)],
+def statements_of(database, session, questions):
+    sql = [question_list.floor_sql(question, session) for question in questions]
+    return [question_list.in_postgres(each) for each in sql] if database.startswith("postgresql:") else sql
+
+
+def floor_alone(options, database, session, questions, seconds):
+    """{name: (microseconds, keys)} of one connection without a server."""
+    text = "".join(f"{question.name}\t{sql}\n" for question, sql in zip(questions, statements_of(database, session, questions)))
+    told = subprocess.run([options.build / "tests/bench_question_floor", database, str(int(seconds * 1000)), "1"],
                           input=text, text=True, capture_output=True)
     if told.returncode:
         raise SystemExit(told.stderr)
-    return {each["name"]: each for each in map(json.loads, told.stdout.splitlines())}
+    return {each["name"]: (each["us"], each["keys"]) for each in map(json.loads, told.stdout.splitlines())}
+
+
+def floor_server(stack, options, database, session, questions):
+    file = stack.enter_context(tempfile.NamedTemporaryFile("w", suffix=".sql"))
+    file.writelines(sql + "\n" for sql in statements_of(database, session, questions))
+    file.flush()
+    return stack.enter_context(load.Server([options.build / "tests/bench_question_server", database, file.name]))
+
+
+def floor_of_many(server, number):
+    path = f"/{number}"
+    keys = [str(next(iter(row.values()))) for row in json.loads(server.get(path, ""))]
+    return ask_many(server, path, ""), keys[:100]
+
+
+def ask_many(server, path, token):
+    """Microseconds that each of many waits for an answer."""
+    return 1e6 * MANY / load.get_often(server, path, token, 0, 1, MANY)["rate"]
 
 
 def prepare_floor(copy):
@@ -110,39 +133,40 @@ class Verdicts:
     def __init__(self):
         self.near, self.far, self.asked = 0, [], 0
 
-    def add(self, name, ours, floor, by_time):
+    def add(self, name, ours, floor):
         self.asked += 1
-        self.near += ours <= NEAR * floor or by_time and ours <= QUICK_US
-        if ours > FAR * floor and not (by_time and ours <= QUICK_US) or by_time and ours > SLOW_US:
+        self.near += ours <= NEAR * floor or ours <= QUICK_US
+        if ours > FAR * floor and ours > QUICK_US or ours > SLOW_US:
             self.far.append(name)
 
 
-def measure_one(question, session, server, token, floor, calls, connections, seconds, of):
+def measure_one(question, session, server, token, floor, calls, connections, of):
+    """`floor`: its microseconds and keys."""
     path = cases.API + question.url
     name = f"{question.name}, {session}, {connections} connection{'s' if connections > 1 else ''}, {of}"
-    check_same(name, keys_of(server.get(path, token)), floor["keys"])
-    if connections == ALONE:
-        ours, beside = ask_alone(server, path, token, seconds), floor["us"]
-    else:
-        ours = 1e6 / load.get_often(server, path, token, 0, 1, connections)["rate"]
-        beside = 1e6 / floor["rate"]
+    beside, keys = floor
+    check_same(name, keys_of(server.get(path, token)), keys)
+    ours = ask_alone(server, path, token, SECONDS) if connections == ALONE else ask_many(server, path, token)
     return lines.line(name, ours, "us", calls=calls, beside=beside, of=of, ratios=[ours / beside], better="less")
 
 
-def measure_session(options, session, server, floor, calls, connections, of, verdicts):
+def measure_session(stack, options, session, server, floor, calls, connections, of, verdicts):
     login, kind = question_desk.SESSIONS[session]
     token = server.sign_in(login, desk.PASSWORD, desk.CLIENT, kind)
     asked = [each for each in question_list.QUESTIONS if session in each.sessions and
              (options.wants(NAME, each.name) if options.only else True)]
-    seconds = 0.2
-    told = floor_answers(options, floor, session, asked, seconds, connections)
-    for question in asked:
+    if connections == ALONE:
+        told = floor_alone(options, floor, session, asked, SECONDS)
+    else:
+        beside = floor_server(stack, options, floor, session, asked)
+    for number, question in enumerate(asked):
         try:
-            each = measure_one(question, session, server, token, told[question.name], calls, connections, seconds, of)
+            at_best = told[question.name] if connections == ALONE else floor_of_many(beside, number)
+            each = measure_one(question, session, server, token, at_best, calls, connections, of)
         except Keys as problem:
             print(f"  {problem}", flush=True)
             continue
-        verdicts.add(each["case"], each["ours"], each["beside"], connections == ALONE)
+        verdicts.add(each["case"], each["ours"], each["beside"])
         yield each
 
 
@@ -150,7 +174,8 @@ def measure_server(options, server, floor, calls, of):
     for connections in chosen("BENCH_CONNECTIONS", (ALONE, MANY)):
         verdicts = Verdicts()
         for session in chosen("BENCH_SESSIONS", question_desk.SESSIONS):
-            yield from measure_session(options, session, server, floor, calls, connections, of, verdicts)
+            with contextlib.ExitStack() as stack:
+                yield from measure_session(stack, options, session, server, floor, calls, connections, of, verdicts)
         yield lines.line(f"{SHARE}, {connections} connection{'s' if connections > 1 else ''}, {of}",
                          100 * verdicts.near / max(1, verdicts.asked), "%", calls=calls)
         if verdicts.far:

@@ -46,7 +46,8 @@ records::Prepared prepared_search(const std::shared_ptr<const query::Plan>& plan
     prepared.sorted = {std::move(probes), rows(Reach::All, Way::Sorted), other(Reach::All, Way::Sorted)};
   if (auto candidates = query::emit_candidates(*plan, scope, dialect, records::most_candidates))
     prepared.narrowed = {std::move(*candidates), rows(Reach::Candidates), count(Reach::Candidates),
-                         other(Reach::Candidates)};
+                         other(Reach::Candidates),
+                         query::emit_probes_beside_words(*plan, scope, dialect, records::most_read)};
   return prepared;
 }
 

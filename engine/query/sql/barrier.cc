@@ -83,6 +83,14 @@ std::vector<const Predicate*> comparisons(const std::vector<const Predicate*>& a
   return leading;
 }
 
+// A part of the index that gives the order, in front of it.
+bool is_led_in_order(const Tables& tables, const catalog::Property& property) {
+  if (!tables.in_order) return false;
+  const auto& parts = tables.in_order->index->parts;
+  const auto is_part = [&](const catalog::Index::Part& part) { return part.property->column == property.column; };
+  return std::any_of(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(tables.in_order->equal), is_part);
+}
+
 }  // namespace
 
 Sql by_no_index(const Tables& tables, const Sql& table, const catalog::Property& property) {
@@ -90,14 +98,15 @@ Sql by_no_index(const Tables& tables, const Sql& table, const catalog::Property&
   if (tables.spelling.dialect != Dialect::Sqlite || !tables.is_root(table)) return plain;
   if (tables.way == Way::Free) return plain;
   const SortKey& first = tables.plan.order.front();
-  const auto is_part = [&](const catalog::Index::Part& part) { return part.property->column == property.column; };
-  const auto& choice = tables.in_order;
-  const auto end = choice ? choice->index->parts.begin() + static_cast<std::ptrdiff_t>(choice->equal)
-                          : std::vector<catalog::Index::Part>::const_iterator();
-  const bool is_of_order = first.path.property->column == property.column ||
-                           (choice && std::any_of(choice->index->parts.begin(), end, is_part));
+  const bool is_of_order = first.path.property->column == property.column || is_led_in_order(tables, property);
   if (is_of_order == (tables.way == Way::InOrder)) return plain;
   return Sql("+") << plain;
+}
+
+Sql where_null(const Tables& tables, const Sql& table, const catalog::Property& property) {
+  const bool is_searched = tables.spelling.dialect == Dialect::Sqlite && tables.is_root(table);
+  const bool leads = !is_searched || is_led_in_order(tables, property) || !has_seek(tables.plan);
+  return leads ? column(table, property) : Sql("+") << column(table, property);
 }
 
 bool has_index(const catalog::Property& named) {

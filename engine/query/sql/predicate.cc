@@ -124,9 +124,14 @@ class Writer {
     if (passes_null) negate = !negate;
     const Sql& table = source(path);
     if (negate && path.hops.empty() && predicate.kind == Kind::IsNull)
-      return {tables_.value(table, *path.property, path.guarded) << " IS NULL"};
+      return {column_of_null(path, table) << " IS NULL"};
     Condition result = through(predicate, path, 0, table);
     return negate ? negated(result) : result;
+  }
+
+  Sql column_of_null(const Path& path, const Sql& table) {
+    const bool is_own = from_ && path.source == 0 && !path.guarded;
+    return is_own ? where_null(tables_, table, *path.property) : tables_.value(table, *path.property, path.guarded);
   }
 
   // t0.Lookup IN (SELECT t1.Ref FROM target t1 WHERE ...), a level for each relation still to go.

@@ -58,7 +58,7 @@ Tables::Tables(const Plan& the_plan, const Scope& the_scope, Dialect dialect, Re
       scope(the_scope),
       reach(the_reach),
       way(the_way),
-      in_order(the_way == Way::Free ? std::nullopt : index_in_order(the_plan)),
+      in_order(index_in_order(the_plan)),
       spelling{dialect} {}
 
 Sql Tables::value(const Sql& table, const catalog::Property& property, bool guarded) {

@@ -454,6 +454,6 @@ TEST_CASE("PostgreSQL is told how many rows a page has, where that is not many")
   };
   CHECK(end(30, 0) == " LIMIT 30 :");
   CHECK(end(0, 0) == " LIMIT 0 :");
-  CHECK(end(30, 60) == " LIMIT 30 OFFSET ?1 : skip");
+  CHECK(end(30, 60) == " LIMIT 30 OFFSET ?1) ORDER BY t0.\"Ref\" : skip");
   CHECK(end(1001, 0) == " LIMIT ?1 OFFSET ?2 : top skip");
 }

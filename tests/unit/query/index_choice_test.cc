@@ -108,3 +108,81 @@ TEST_CASE("where two indexes compete there is a statement for each, and a probe 
   page.plan.filter = all({page.equal("Ref", 1), page.equal("Size", 3)});
   CHECK(probes().empty());  // one row
 }
+
+TEST_CASE("what is asked to be null leads to rows by no index, but where nothing else leads, or behind other parts") {
+  Page page;
+  struct Row {
+    Predicate filter;
+    const char *with, *without;
+  };
+  const Predicate no_size = is_null(page.path("Size")), no_count = is_null(page.path("Count"));
+  const std::vector<Row> rows{
+      {no_size, "WHERE t0.\"Size\" IS NULL", "+t0"},
+      {all({page.equal("Rank", 1), no_size}), "t0.\"Rank\" = ?1 AND +t0.\"Size\" IS NULL", "+t0.\"Rank\""},
+      {all({page.equal("Rank", 1), no_count}), "t0.\"Rank\" = ?1 AND t0.\"Count\" IS NULL", "+t0"},
+      {all({page.equal("Author", 1), no_count}), "t0.\"Author\" = ?1 AND +t0.\"Count\" IS NULL", "+t0.\"Author\""},
+      {all({page.equal("Ref", 1), no_size}), "t0.\"Ref\" = ?1 AND +t0.\"Size\" IS NULL", "+t0.\"Ref\""},
+  };
+  for (const Row& row : rows) {
+    page.plan.filter = row.filter;
+    INFO(page.sql());
+    CHECK(has(page.sql(), row.with));
+    CHECK_FALSE(has(page.sql(), row.without));
+    CHECK_FALSE(has(emit_rows(page.plan, {}, Dialect::PostgreSql).sql.text(), "+t0"));
+  }
+}
+
+TEST_CASE("of two indexes that give the order the one with more values serves, nulls count last") {
+  Page page;
+  page.plan.filter = all({is_null(page.path("Rank")), page.equal("Author", 7)});
+  const auto choice = index_in_order(page.plan);
+  REQUIRE(choice);
+  CHECK(choice->index->parts.front().property->name == "Author");
+  page.plan.filter = all({page.equal("Rank", 1), is_null(page.path("Count")), page.equal("Author", 7)});
+  REQUIRE(index_in_order(page.plan));
+  CHECK(index_in_order(page.plan)->equal == 2);
+}
+
+TEST_CASE("where rows would be skipped the keys of the page are found first") {
+  Page page;
+  CHECK_FALSE(has(page.sql(), "IN (SELECT"));
+  page.plan.skip = 1;
+  CHECK(has(page.sql(), "t0.\"Ref\" IN (SELECT t1.\"Ref\" FROM \"document\" t1"));
+  page.plan.top = 1001;
+  CHECK_FALSE(has(page.sql(), "IN (SELECT"));
+}
+
+TEST_CASE("before the index of substrings is asked, rows are counted that other terms lead to") {
+  Page page;
+  const auto probes = [&](Dialect dialect = Dialect::Sqlite) {
+    std::string text;
+    for (const Statement& each : emit_probes_beside_words(page.plan, {}, dialect, 9)) text += each.sql.text() + "\n";
+    return text;
+  };
+  const auto counted = [](const std::string& where) {
+    return "SELECT COUNT(*) FROM (SELECT 1 FROM \"document\" t0 WHERE " + where + " LIMIT 9)\n";
+  };
+  const Predicate words = matches(page.path("Title"), TextOp::Contains, page.words("printer"));
+  struct Row {
+    std::vector<Predicate> terms;
+    std::string wanted;
+  };
+  const std::vector<Row> rows{
+      {{}, ""},
+      {{page.equal("Count", 2)}, ""},
+      {{page.equal("Rank", 1)}, counted("t0.\"Rank\" = ?1")},
+      {{page.equal("Rank", 1), page.equal("Count", 2)}, counted("t0.\"Rank\" = ?1 AND t0.\"Count\" = ?2")},
+      {{page.equal("Rank", 1), page.equal("Size", 2)}, counted("t0.\"Rank\" = ?1") + counted("t0.\"Size\" = ?1")},
+      {{compare(page.path("Size"), CompareOp::Greater, page.whole(2))}, counted("t0.\"Size\" > ?1")},
+      {{page.equal("Ref", 5)}, counted("t0.\"Ref\" = ?1")},
+  };
+  for (const Row& row : rows) {
+    std::vector<Predicate> terms = row.terms;
+    terms.push_back(words);
+    page.plan.filter = terms.size() == 1 ? words : all(terms);
+    CHECK(probes() == row.wanted);
+    CHECK(probes(Dialect::PostgreSql).empty());
+  }
+  page.plan.filter = page.equal("Rank", 1);
+  CHECK(probes().empty());  // no words
+}
