@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 namespace callisto::query {
@@ -48,15 +49,24 @@ Sql ordered(Tables& tables, From& from) {
 
 // PostgreSQL plans a statement once for all values of its parameters, where that promises to be as good as planning it
 // for each. Without the number of rows asked for it cannot: it would sort what an index has in order.
-Sql paged(Tables& tables) {
+bool tells_rows(const Tables& tables) {
   constexpr std::int64_t largest_told = 1000;
   const std::int64_t top = tables.plan.rows_to_read();
-  const bool told = tables.spelling.dialect == Dialect::PostgreSql && top >= 0 && top <= largest_told;
+  return tables.spelling.dialect == Dialect::PostgreSql && top >= 0 && top <= largest_told;
+}
+
+Sql paged(Tables& tables) {
   Sql page(" LIMIT ");
-  if (told) page.integer(static_cast<std::size_t>(top));
+  if (tells_rows(tables)) page.integer(static_cast<std::size_t>(tables.plan.rows_to_read()));
   else page << tables.parameter(Paging::Top);
-  if (told && tables.plan.skip == 0) return page;
+  if (tells_rows(tables) && tables.plan.skip == 0) return page;
   return page << " OFFSET " << tables.parameter(Paging::Skip);
+}
+
+// All rows to the end of the page.
+Sql up_to_page(Tables& tables) {
+  if (tables.plan.skip == 0) return paged(tables);
+  return Sql(" LIMIT ") << tables.parameter(Paging::End);
 }
 
 void limit_to_parent(Tables& tables, const Sql& root, std::size_t key_index, std::vector<Condition>& parts) {
@@ -167,15 +177,28 @@ Sql walk(Tables& tables, const Predicate& filter, Stretch stretch) {
   return select << from_clause(from) << where;
 }
 
-Sql merged_keys(Tables& tables, const std::vector<Predicate>& walks, Stretch stretch) {
-  Sql merged;
-  for (const Predicate& each : walks)
-    merged << (merged.empty() ? SqlLiteral("") : SqlLiteral(" UNION ALL ")) << walk(tables, each, stretch);
+Sql order_of_walks(const Tables& tables) {
   std::vector<Sql> order;
   for (const SortKey& key : tables.plan.order)
     order.push_back(tables.spelling.order(Sql().alias('o', order.size()), key.descending, is_own_key(key)));
+  return Sql(" ORDER BY ") << list(order);
+}
+
+// SQLite merges walks as it reads them. PostgreSQL sorts what an index has in order by its first keys alone, but not
+// what it merges: each walk is sorted by itself, and ends where the page does.
+Sql merged_keys(Tables& tables, const std::vector<Predicate>& walks, Stretch stretch) {
+  const Sql order = order_of_walks(tables);
+  Sql merged;
+  std::size_t number = 0;
+  for (const Predicate& each : walks) {
+    if (number > 0) merged << " UNION ALL ";
+    const Sql rows = walk(tables, each, stretch);
+    if (tables.spelling.dialect == Dialect::Sqlite) merged << rows;
+    else merged << "SELECT * FROM (" << rows << order << up_to_page(tables) << ") AS " << Sql().alias('w', number);
+    ++number;
+  }
   Sql sql("SELECT k FROM (");
-  sql << merged << " ORDER BY " << list(order);
+  sql << merged << order;
   return sql << paged(tables) << ") AS merged";
 }
 
@@ -276,6 +299,13 @@ std::vector<Statement> emit_probes(const Plan& plan, const Scope& scope, Dialect
   for (const Predicate* term : seeks_beside_order(plan))
     if (probes.size() < most_probes) probes.push_back(probe(plan, scope, {term}, most));
   return probes;
+}
+
+std::int64_t bound_number(Paging paging, const Plan& plan) {
+  if (paging == Paging::Top) return plan.rows_to_read();
+  if (paging == Paging::Skip) return plan.skip;
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  return plan.rows_to_read() > most - plan.skip ? most : plan.rows_to_read() + plan.skip;
 }
 
 Value bound_value(const ConstantBinding& binding, const Value& value) {

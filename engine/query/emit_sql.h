@@ -44,8 +44,8 @@ struct KeyBinding {
 };  // emit_record: the key's parts; then Parent's key
 struct TextBinding {
   std::string text;
-};  // a name of the catalog (a final type)
-enum class Paging { Top, Skip };
+};                                     // a name of the catalog (a final type)
+enum class Paging { Top, Skip, End };  // End: of the page, counted from the first row
 using Binding = std::variant<ConstantBinding, PartitionBinding, PlanPartitionBinding, KeyBinding, TextBinding, Paging>;
 
 struct Statement {
@@ -112,6 +112,9 @@ std::vector<Statement> emit_probes_beside_words(const Plan& plan, const Scope& s
 // Way::Sorted is fast, else Way::InOrder. Empty: there is no choice, or the database chooses well by itself
 // (PostgreSQL, which knows how often values are).
 std::vector<Statement> emit_probes(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most);
+
+// The number to bind for a page.
+std::int64_t bound_number(Paging paging, const Plan& plan);
 
 // The value to bind for a constant that is `value`: Boolean as 1/0, DateTime as ms, Decimal as digits, text in the
 // form asked for.

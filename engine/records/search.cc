@@ -144,9 +144,7 @@ Result<std::vector<Value>> parameters(const Context& context, const query::State
     Result<Value> operator()(const query::KeyBinding& b) const { return Value(key[b.index]); }
     Result<Value> operator()(const query::TextBinding& b) const { return Value(b.text); }
     Result<Value> operator()(const query::PlanPartitionBinding&) const { return Value(*plan.partition); }
-    Result<Value> operator()(query::Paging paging) const {
-      return Value(paging == query::Paging::Top ? plan.rows_to_read() : plan.skip);
-    }
+    Result<Value> operator()(query::Paging paging) const { return Value(query::bound_number(paging, plan)); }
   };
   std::vector<Value> values;
   values.reserve(statement.bindings.size());

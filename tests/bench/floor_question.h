@@ -38,7 +38,7 @@ struct Question {
     if (const auto* partition = std::get_if<query::PartitionBinding>(&binding)) return partitions[partition->index];
     if (const auto* text = std::get_if<query::TextBinding>(&binding)) return text->text;
     if (const auto* paging = std::get_if<query::Paging>(&binding))
-      return *paging == query::Paging::Top ? plan->top.value_or(100) : plan->skip;
+      return query::bound_number(*paging, *plan);
     return std::int64_t{0};
   }
 

@@ -314,7 +314,7 @@ std::unique_ptr<storage::Cursor> World::open(const Desk& desk, const query::Plan
     Value operator()(const query::PlanPartitionBinding&) const { return *plan.partition; }
     Value operator()(const query::KeyBinding&) const { return Null{}; }
     Value operator()(const query::TextBinding& b) const { return b.text; }
-    Value operator()(query::Paging b) const { return b == query::Paging::Top ? plan.rows_to_read() : plan.skip; }
+    Value operator()(query::Paging b) const { return query::bound_number(b, plan); }
   };
   std::vector<Value> values;
   for (const query::Binding& binding : statement.bindings)

@@ -22,7 +22,7 @@ std::string shown(const Binding& binding) {
     std::string operator()(const PlanPartitionBinding&) const { return "plan"; }
     std::string operator()(const KeyBinding& b) const { return "k" + std::to_string(b.index); }
     std::string operator()(const TextBinding& b) const { return "'" + b.text + "'"; }
-    std::string operator()(Paging b) const { return b == Paging::Top ? "top" : "skip"; }
+    std::string operator()(Paging b) const { return b == Paging::Top ? "top" : b == Paging::Skip ? "skip" : "end"; }
   };
   return std::visit(Visitor(), binding);
 }

@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <limits>
 
 using namespace callisto;
 using namespace callisto::query;
@@ -141,6 +142,20 @@ TEST_CASE("of two indexes that give the order the one with more values serves, n
   page.plan.filter = all({page.equal("Rank", 1), is_null(page.path("Count")), page.equal("Author", 7)});
   REQUIRE(index_in_order(page.plan));
   CHECK(index_in_order(page.plan)->equal == 2);
+}
+
+TEST_CASE("PostgreSQL merges walks that end with the page by themselves") {
+  Page page;
+  page.plan.filter = any({page.equal("Rank", 1), page.equal("Rank", 2)});
+  const auto sql = [&] { return emit_rows(page.plan, {}, Dialect::PostgreSql).sql.text(); };
+  CHECK(has(sql(), "SELECT k FROM (SELECT * FROM (SELECT t1.\"Ref\" AS k"));
+  CHECK(has(sql(), "ORDER BY o0 NULLS FIRST, o1 LIMIT 30) AS w0 UNION ALL SELECT * FROM (SELECT t2.\"Ref\" AS k"));
+  page.plan.skip = std::numeric_limits<std::int64_t>::max();
+  CHECK(has(sql(), ") AS w0 UNION ALL"));
+  CHECK_FALSE(has(sql(), "LIMIT 30)"));
+  CHECK(bound_number(Paging::End, page.plan) == std::numeric_limits<std::int64_t>::max());
+  page.plan.skip = 60;
+  CHECK(bound_number(Paging::End, page.plan) == 90);
 }
 
 TEST_CASE("where rows would be skipped the keys of the page are found first") {
