@@ -5,8 +5,10 @@
 #include "engine/records/schema.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace callisto::records {
 
@@ -130,6 +132,64 @@ std::vector<storage::ViewSpec> report_views(const catalog::Catalog& catalog, que
       views.push_back(ViewBuilder(*entity, dialect).build(std::move(name)));
   }
   return views;
+}
+
+namespace {
+
+using Found = std::map<std::string, std::string>;  // by name: what it is known by; empty: it is somebody else's
+
+Result<Found> existing(storage::Connection& connection) {
+  Found found;
+  CALLISTO_TRY(const auto cursor, connection.query(connection.dialect().list_views(), {}));
+  for (;;) {
+    CALLISTO_TRY(const bool more, cursor->step());
+    if (!more) return found;
+    found.emplace(cursor->text(0), cursor->text(1));
+  }
+}
+
+struct Change {
+  std::string name;
+  Sql script;
+};
+
+std::vector<Change> changes(Found found, const std::vector<storage::ViewSpec>& views, const storage::Dialect& dialect) {
+  std::vector<Change> all;
+  for (const storage::ViewSpec& view : views) {
+    const auto wanted = dialect.create_view(view);
+    const auto known = found.extract(view.name.text());
+    if (known && (known.mapped().empty() || known.mapped() == wanted.known_by)) continue;
+    all.push_back({view.name.text(), storage::Dialect::drop_view(view.name) << wanted.script});
+  }
+  for (const auto& [name, known_by] : found)
+    if (!known_by.empty()) all.push_back({name, storage::Dialect::drop_view(SqlIdentifier::of(name))});
+  return all;
+}
+
+// One that cannot be changed hinders no other.
+Result<void> change(storage::Connection& connection, const Change& each, std::vector<std::string>& refused) {
+  CALLISTO_TRY(auto before, storage::Savepoint::begin(connection));
+  const auto done = connection.run_script(each.script.text());
+  if (done) return before.release();
+  refused.push_back("the view " + each.name + " stays as it is: " + done.error().log_detail);
+  return before.roll_back();
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> bring_views(storage::Database& database, const std::vector<storage::ViewSpec>& views) {
+  std::vector<std::string> refused;
+  CALLISTO_TRY(const auto reader, database.connect_reader());
+  CALLISTO_TRY(auto found, existing(*reader));
+  if (changes(std::move(found), views, reader->dialect()).empty()) return refused;
+  CALLISTO_CHECK(database.write_alone([&](storage::Connection& connection) -> Result<void> {
+    refused.clear();
+    CALLISTO_TRY(auto now, existing(connection));
+    for (const Change& each : changes(std::move(now), views, connection.dialect()))
+      CALLISTO_CHECK(change(connection, each, refused));
+    return {};
+  }));
+  return refused;
 }
 
 }  // namespace callisto::records

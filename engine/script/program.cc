@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace callisto::script {
 namespace {
@@ -25,6 +26,20 @@ bool has_word(std::string_view line, std::string_view word, bool as_option) {
 }
 
 }  // namespace
+
+std::vector<const Source*> Program::all_sources() const {
+  std::vector<const Source*> all;
+  for (const auto* list : {&sources, &modules})
+    for (const Source& each : *list) all.push_back(&each);
+  return all;
+}
+
+int Program::add(Source source, const std::vector<std::string>& options) {
+  int first = static_cast<int>(functions.size());
+  for (const std::string& option : options) functions.push_back({sources.size(), option});
+  sources.push_back(std::move(source));
+  return first;
+}
 
 int find_line(std::string_view source, std::string_view word, int from, bool as_option) {
   std::size_t at = 0;

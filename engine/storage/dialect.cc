@@ -17,6 +17,8 @@ Sql Dialect::rename_column(const SqlIdentifier& table, const SqlIdentifier& befo
   return Sql("ALTER TABLE ") << table << " RENAME COLUMN " << before << " TO " << now;
 }
 
+Sql Dialect::drop_view(const SqlIdentifier& name) { return Sql("DROP VIEW IF EXISTS ") << name << "; "; }
+
 Sql key_clause(const TableSpec& table) {
   Sql sql(", PRIMARY KEY (");
   bool first = true;

@@ -1,5 +1,5 @@
-// Tables, described without regard to a database, and how each database spells them. Everything about DDL that differs
-// between databases stands in a Dialect; migrate.cc and its callers know none of it. Pure; any thread.
+// Tables and views, described without regard to a database, and how each database spells them. Everything about DDL
+// that differs between databases stands in a Dialect; migrate.cc and its callers know none of it. Pure; any thread.
 #pragma once
 
 #include "engine/base/sql.h"
@@ -63,6 +63,14 @@ struct TableSpec {
   std::vector<RenamedText> renamed_texts = {};
 };
 
+// A view that the program makes for people who read the database with other tools; the program itself reads none.
+struct ViewSpec {
+  SqlIdentifier name;  // begins with view_prefix
+  Sql select;
+  std::string description;  // for PostgreSQL, which shows it to people
+};
+inline constexpr std::string_view view_prefix = "report_";
+
 class Dialect {
  public:
   virtual ~Dialect() = default;
@@ -80,6 +88,17 @@ class Dialect {
   // Statements with one parameter, the name of a table: (name, declared type, is in the primary key); (name).
   virtual Sql list_columns() const = 0;
   virtual Sql list_indexes() const = 0;
+  // A script, and the text by which list_views() tells this view from another one of its name.
+  struct CreateView {
+    Sql script;
+    std::string known_by;
+  };
+  virtual CreateView create_view(const ViewSpec& view) const = 0;
+  static Sql drop_view(const SqlIdentifier& name);
+  // Views and tables whose names begin with view_prefix: (name, what it is known by; empty: somebody else made it).
+  virtual Sql list_views() const = 0;
+  // When these are renamed. Where they do not, the program's own go before tables change, and are made again.
+  virtual bool views_follow_tables() const = 0;
   virtual Sql type_of(const SqlIdentifier& column) const = 0;  // an expression: null, integer, real, text or blob
   // For ORDER BY: numbers by value, texts and bytes by their bytes, null first. `declared`: as list_columns() tells.
   virtual Sql in_order(const SqlIdentifier& column, std::string_view declared) const = 0;

@@ -1,7 +1,6 @@
 #include "engine/storage/migrate.h"
 
 #include "engine/base/text.h"
-#include "engine/storage/views.h"
 #include "sql_texts.h"
 
 #include <algorithm>
@@ -32,34 +31,46 @@ TableSpec record_table() {
           {}};
 }
 
-Result<std::vector<ExistingColumn>> existing_columns(Connection& connection, const SqlIdentifier& table) {
-  CALLISTO_TRY(auto rows, connection.query(connection.dialect().list_columns(), {table.text()}));
-  std::vector<ExistingColumn> columns;
+template <class Take>
+Result<void> each_row(Connection& connection, const Sql& sql, const std::vector<Value>& values, const Take& take) {
+  CALLISTO_TRY(const auto rows, connection.query(sql, values));
   for (;;) {
-    CALLISTO_TRY(bool row, rows->step());
-    if (!row) return columns;
-    columns.push_back({std::string(rows->text(0)), std::string(rows->text(1)), rows->integer(2) != 0});
+    CALLISTO_TRY(const bool row, rows->step());
+    if (!row) return {};
+    take(*rows);
   }
 }
 
+Result<std::vector<ExistingColumn>> existing_columns(Connection& connection, const SqlIdentifier& table) {
+  std::vector<ExistingColumn> columns;
+  CALLISTO_CHECK(each_row(connection, connection.dialect().list_columns(), {table.text()}, [&](const Cursor& row) {
+    columns.push_back({std::string(row.text(0)), std::string(row.text(1)), row.integer(2) != 0});
+  }));
+  return columns;
+}
+
 Result<std::set<std::string>> existing_indexes(Connection& connection, const SqlIdentifier& table) {
-  CALLISTO_TRY(auto rows, connection.query(connection.dialect().list_indexes(), {table.text()}));
   std::set<std::string> names;
-  for (;;) {
-    CALLISTO_TRY(bool row, rows->step());
-    if (!row) return names;
-    names.emplace(rows->text(0));
-  }
+  CALLISTO_CHECK(each_row(connection, connection.dialect().list_indexes(), {table.text()},
+                          [&](const Cursor& row) { names.emplace(row.text(0)); }));
+  return names;
 }
 
 Result<std::set<std::int64_t>> recorded(Connection& connection) {
   std::set<std::int64_t> numbers;
-  CALLISTO_TRY(auto rows, connection.query(Sql("SELECT number FROM schema_migration"), {}));
-  for (;;) {
-    CALLISTO_TRY(bool row, rows->step());
-    if (!row) return numbers;
-    numbers.insert(rows->integer(0));
-  }
+  CALLISTO_CHECK(each_row(connection, Sql("SELECT number FROM schema_migration"), {},
+                          [&](const Cursor& row) { numbers.insert(row.integer(0)); }));
+  return numbers;
+}
+
+// Before tables are changed; records::bring_views() makes them again.
+Result<void> drop_views(Connection& connection) {
+  if (connection.dialect().views_follow_tables()) return {};
+  Sql script;
+  CALLISTO_CHECK(each_row(connection, connection.dialect().list_views(), {}, [&](const Cursor& row) {
+    if (!row.text(1).empty()) script << Dialect::drop_view(SqlIdentifier::of(row.text(0)));
+  }));
+  return script.empty() ? Result<void>() : connection.run_script(script.text());
 }
 
 Result<std::vector<Step>> engine_steps(Connection& connection, const std::vector<Migration>& migrations) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace callisto::storage {
@@ -153,6 +155,35 @@ Result<void> Statistics::tell_readers() {
     return connection.run_script(
         "CREATE TABLE \"statistics~\" (x); DROP TABLE \"statistics~\"; SELECT count(*) FROM sqlite_schema;");
   });
+}
+
+namespace {
+
+std::uint64_t size_of_file(const std::string& path) {
+  std::error_code none;
+  const auto bytes = std::filesystem::file_size(path, none);
+  return none ? 0 : static_cast<std::uint64_t>(bytes);
+}
+
+Result<DatabaseSize> size_on_postgres(Connection& connection) {
+  static const Sql sql("SELECT pg_database_size(current_database())");
+  CALLISTO_TRY(const auto bytes, number(connection, sql));
+  return DatabaseSize{static_cast<std::uint64_t>(bytes.value_or(0)), {}};
+}
+
+Result<DatabaseSize> size_of_files(Connection& connection) {
+  static const Sql sql("SELECT file FROM pragma_database_list WHERE name = 'main'");
+  CALLISTO_TRY(auto row, connection.query(sql, {}));
+  CALLISTO_TRY(const bool found, row->step());
+  if (!found) return DatabaseSize();
+  const std::string file(row->text(0));
+  return DatabaseSize{size_of_file(file), size_of_file(file + "-wal")};
+}
+
+}  // namespace
+
+Result<DatabaseSize> size_of(Connection& connection) {
+  return &connection.dialect() == &postgres_dialect() ? size_on_postgres(connection) : size_of_files(connection);
 }
 
 }  // namespace callisto::storage

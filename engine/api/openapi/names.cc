@@ -102,7 +102,7 @@ std::string folded(std::string_view name) {
 OpenApiNames::OpenApiNames(const catalog::Catalog& catalog) {
   for (const std::string_view name : reserved) taken_.insert(std::string(name));
   for (const std::string& name : openapi_texts::names()) taken_.insert(folded(name));
-  for (const std::string_view name : openapi_texts::operations)
+  for (const std::string& name : openapi_texts::operation_ids())
     for (const std::string_view word : derived) taken_.insert(folded(name).append(word));
   for (const auto& entity : catalog.entities()) claim_schema(key_of(*entity, "record"), entity->pascal_name);
   for (const auto& entity : catalog.entities()) {

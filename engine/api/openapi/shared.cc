@@ -158,4 +158,17 @@ const std::vector<std::string>& names() {
   return all;
 }
 
+const std::vector<std::string>& operation_ids() {
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> ids(std::begin(operations), std::end(operations));
+    const auto urls = json::parse("{" + std::string(administration) + "}", {32, 100'000});
+    if (!urls) return ids;  // a test reads the document
+    for (const json::Member& url : urls->members())
+      for (const json::Member& method : url.value.members())
+        ids.push_back(json::string_of(method.value, "operationId"));
+    return ids;
+  }();
+  return all;
+}
+
 }  // namespace callisto::api::openapi_texts

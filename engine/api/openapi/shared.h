@@ -15,10 +15,11 @@ extern const std::string_view administration;
 // Operations of the urls of signing in.
 extern const std::string_view login, logout, revoke;
 
-// The ids of the operations that no entity has; of the document and the root first.
-inline constexpr std::string_view operations[] = {
-    "Api.Document", "Api.Entities",  "Oauth.Login",    "Oauth.Logout", "Oauth.Revoke",      "Server.Health",
-    "Server.Audit", "Server.Source", "Server.Changes", "Server.Specs", "Server.LastReload", "Server.Reload"};
+// The ids of the operations of discovery, the document and the root first, and of signing in.
+inline constexpr std::string_view operations[] = {"Api.Document", "Api.Entities", "Oauth.Login", "Oauth.Logout",
+                                                  "Oauth.Revoke"};
+// With those of administration: no entity's operation may have one of them.
+const std::vector<std::string>& operation_ids();
 inline constexpr std::string_view security_schemes[] = {"oauth2", "bearer"};
 
 // Of all components, as they are written.

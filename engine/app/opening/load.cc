@@ -118,7 +118,7 @@ Result<storage::MigrationPlan> bring_schema_to(storage::Database& database, reco
   CALLISTO_TRY(auto done, storage::apply(database, storage::engine_migrations(), records::tables_of(model.catalog()),
                                          clock.now(), progress_of_indexes(clock)));
   CALLISTO_TRY(const auto refused,
-               storage::bring_views(database, records::report_views(model.catalog(), model.dialect)));
+               records::bring_views(database, records::report_views(model.catalog(), model.dialect)));
   for (const std::string& each : refused) log::warning(each);
   CALLISTO_TRY(const auto connection, database.connect_reader());
   CALLISTO_TRY(const auto strangers, records::find_unknown_types(model, *connection));

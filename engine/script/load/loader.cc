@@ -1,13 +1,13 @@
 #include "engine/base/text.h"
 #include "engine/catalog/problems.h"
+#include "engine/script/load/add_definition.h"
 #include "engine/script/load/define.h"
-#include "engine/script/load/left_behind.h"
+#include "engine/script/load/find_files.h"
 #include "engine/script/load/module_files.h"
 #include "engine/script/load/written_calls.h"
 #include "engine/script/program.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -16,11 +16,6 @@
 
 namespace callisto::script {
 namespace {
-
-namespace fs = std::filesystem;
-
-// Relative name -> paths, as shown in messages, in the order of their folders: the last one counts, of hooks all do.
-using Files = std::map<std::string, std::vector<std::string>>;
 
 constexpr std::string_view lua_suffix = ".lua";
 constexpr std::string_view common = "common";
@@ -44,28 +39,14 @@ std::optional<FileKind> kind_of(const std::vector<std::string_view>& parts) {
   return std::nullopt;
 }
 
-bool is_ignored(const fs::path& path) {
-  std::string name = path.filename().string();
-  return name.empty() || name[0] == '.' || path.extension() == ".md";
-}
-
-// Followed, it would lead in circles.
-bool leads_back(const fs::path& link) {
-  std::error_code failed;
-  for (fs::path above = link.parent_path(); !above.empty(); above = above.parent_path()) {
-    if (fs::equivalent(above, link, failed)) return true;
-    if (above == above.root_path()) return false;
-  }
-  return false;
-}
-
 class Loader {
  public:
   explicit Loader(const catalog::StoredNames* stored) { definitions_.stored = stored; }
 
   LoadResult run(const std::vector<std::string>& entity_folders, const std::vector<std::string>& script_folders) {
-    for (const auto& [relative, paths] : files_of(entity_folders)) load_entity_file(relative, paths.back());
-    const Files scripts = files_of(script_folders);
+    for (const auto& [relative, paths] : find_files(entity_folders, problems_))
+      load_entity_file(relative, paths.back());
+    const Files scripts = find_files(script_folders, problems_);
     load_libraries(scripts);
     note_families();
     load_modules(scripts);
@@ -87,41 +68,6 @@ class Loader {
   static bool are_hooks(const std::string& relative) {
     const auto parts = text::split(relative, '/');
     return parts.size() == 2 && parts[1] == hooks_file && parts[0] != library_folder && parts[0] != session_lists;
-  }
-
-  // A folder that is named twice, or reached by a link as well, has its files once.
-  static void add_path(std::vector<std::string>& paths, const std::string& path) {
-    std::error_code failed;
-    for (const std::string& known : paths)
-      if (fs::equivalent(known, path, failed)) return;
-    paths.push_back(path);
-  }
-
-  // Later folders override earlier ones, file by file, but for hooks, which run one behind the other.
-  Files files_of(const std::vector<std::string>& folders) {
-    Files files;
-    for (const std::string& folder : folders) {
-      fs::path root = fs::path(folder).lexically_normal();
-      std::error_code failed;
-      fs::recursive_directory_iterator walk(root, fs::directory_options::follow_directory_symlink, failed);
-      for (; !failed && walk != fs::recursive_directory_iterator(); walk.increment(failed)) {
-        if (is_ignored(walk->path())) {
-          walk.disable_recursion_pending();
-        } else if (is_left_behind(walk->path())) {
-          walk.disable_recursion_pending();
-        } else if (walk->is_fifo(failed) || walk->is_socket(failed)) {  // to read one would wait for a writer
-          problems_.add({walk->path().generic_string(), 0}, "is a pipe or a socket, not a file", "take it out");
-        } else if (walk->is_symlink(failed) && leads_back(walk->path())) {
-          problems_.add({walk->path().generic_string(), 0}, "is a link back to a folder that contains it",
-                        "take it out");
-          walk.disable_recursion_pending();
-        } else if (!walk->is_directory(failed)) {
-          add_path(files[walk->path().lexically_relative(root).generic_string()], walk->path().generic_string());
-        }
-      }
-      if (failed) problems_.add({folder, 0}, "the folder cannot be read: " + failed.message());
-    }
-    return files;
   }
 
   void load_entity_file(const std::string& relative, const std::string& path) {
@@ -158,7 +104,7 @@ class Loader {
       const std::string& path = paths.back();
       if (parts[0] != library_folder || parts.size() == 1) continue;
       if (parts.size() != 2) problems_.add({path, 0}, "a library's file belongs in 'lib' itself, not deeper");
-      else if (name_of(relative, path) && read(path)) found.push_back({path, text_});
+      else if (name_of(relative, path) && read(path)) found.push_back(source_);
     }
     std::vector<catalog::Problem> problems;
     for (Source& each : in_order(std::move(found), problems)) {
@@ -200,7 +146,7 @@ class Loader {
         continue;
       if (parts.size() > 3) problems_.add({path, 0}, "a file that scripts require belongs in 'lib' itself, not deeper");
       else if (is_scope(std::string(parts[0]), path) && name_of(relative, path) && read(path))
-        found.insert_or_assign(relative.substr(0, relative.size() - lua_suffix.size()), Source{path, text_});
+        found.insert_or_assign(relative.substr(0, relative.size() - lua_suffix.size()), source_);
     }
     add_modules(*program_, libraries_, found, problems_);
   }
@@ -238,8 +184,8 @@ class Loader {
     if (is_unreadable && parts[1].starts_with("states")) definitions_.unreadable.insert(scope + "/states");
     if (is_unreadable && parts.size() == 3) definitions_.unreadable_rules.insert(stem);
     if (*kind == FileKind::ActionAddition || *kind == FileKind::AugmenterAddition || *kind == FileKind::StatesAddition)
-      add_addition(scope, *name, path, file);
-    else add(scope, path, file);
+      add_addition(scope, *name, source_, file, definitions_, *program_);
+    else add_definition(scope, source_, file, definitions_, *program_, problems_);
   }
 
   void load_session_file(const std::vector<std::string_view>& parts, const std::string& path) {
@@ -261,7 +207,7 @@ class Loader {
     if (entities_.count(std::string(catalog::system::person_entity)) == 0)
       problems_.add(rule->origin, "there is no entity '" + std::string(catalog::system::person_entity) +
                                       "', so that nobody can sign in");
-    if (!file.functions.empty()) rule->script = program_->add({path, text_, required_}, file.functions);
+    if (!file.functions.empty()) rule->script = program_->add(source_, file.functions);
     program_->sign_in = std::move(*rule);
   }
 
@@ -287,51 +233,6 @@ class Loader {
     return false;
   }
 
-  // What a file below an entity's folder defines, its code added to the program.
-  void add(const std::string& scope, const std::string& path, DefinedFile& file) {
-    int script = file.functions.empty() ? -1 : program_->add({path, text_, required_}, file.functions);
-    if (auto* augmenter = std::get_if<catalog::AugmenterDefinition>(&file.definition)) {
-      augmenter->entity = scope;
-      augmenter->augmenter.script = script;
-      definitions_.augmenters.push_back(std::move(*augmenter));
-    } else if (auto* action = std::get_if<catalog::ActionDefinition>(&file.definition)) {
-      action->entity = scope;
-      action->action.script = script;
-      definitions_.actions.push_back(std::move(*action));
-    } else if (auto* states = std::get_if<catalog::StateSetDefinition>(&file.definition)) {
-      states->entity = scope;
-      definitions_.states.push_back(std::move(*states));
-    } else if (auto* calendar = std::get_if<CalendarDefinition>(&file.definition)) {
-      if (auto made = make_calendar(*calendar, text_, problems_))
-        program_->calendars.emplace(calendar->name, *std::move(made));
-    } else if (auto* hooks = std::get_if<catalog::HooksDefinition>(&file.definition)) {
-      hooks->entity = scope;
-      for (const auto& [name, member] : catalog::hook_names)
-        for (std::size_t i = 0; i < file.functions.size(); ++i)
-          if (file.functions[i] == name) (hooks->hooks.*member).push_back(script + static_cast<int>(i));
-      definitions_.hooks.push_back(std::move(*hooks));
-    }
-  }
-
-  // What a file with a plus below an entity's folder adds; `name` is the file's.
-  void add_addition(const std::string& scope, const std::string& name, const std::string& path, DefinedFile& file) {
-    const int script = file.functions.empty() ? -1 : program_->add({path, text_, required_}, file.functions);
-    if (auto* augmenter = std::get_if<catalog::AugmenterDefinition>(&file.definition)) {
-      augmenter->entity = scope;
-      augmenter->after = script;
-      definitions_.augmenter_additions.push_back(std::move(*augmenter));
-    } else if (auto* action = std::get_if<catalog::ActionDefinition>(&file.definition)) {
-      action->entity = scope;
-      action->addition = name;
-      for (std::size_t i = 0; i < file.functions.size(); ++i)
-        (file.functions[i] == "before" ? action->before : action->after) = script + static_cast<int>(i);
-      definitions_.action_additions.push_back(std::move(*action));
-    } else if (auto* states = std::get_if<catalog::StateSetDefinition>(&file.definition)) {
-      states->entity = scope;
-      definitions_.state_additions.push_back(std::move(*states));
-    }
-  }
-
   std::optional<std::string> name_of(const std::string& relative, const std::string& path) {
     if (relative.size() > lua_suffix.size() && relative.ends_with(lua_suffix))
       return relative.substr(0, relative.size() - lua_suffix.size());
@@ -341,7 +242,7 @@ class Loader {
 
   bool read(const std::string& path) {
     std::ifstream in(path, std::ios::binary);
-    text_.assign(std::istreambuf_iterator<char>(in), {});
+    source_ = {path, std::string(std::istreambuf_iterator<char>(in), {})};
     if (in.is_open() && !in.bad()) return true;
     problems_.add({path, 0}, "the file cannot be read");
     return false;
@@ -351,22 +252,19 @@ class Loader {
   DefinedFile read_and_define(const std::string& path, FileKind kind, const std::string& name,
                               const std::string& folder = {}) {
     if (!read(path)) return {};
-    Source source{path, text_};
-    required_.clear();
     const std::size_t known = problems_.count();
-    if (!folder.empty())
-      required_ = source.required = resolve_required(*program_, libraries_, folder, source, problems_);
+    if (!folder.empty()) source_.required = resolve_required(*program_, libraries_, folder, source_, problems_);
     if (problems_.count() > known) return {};  // run without what it requires it would fail by that alone
-    DefinedFile file = define(source, kind, name, libraries_, program_->modules);
-    note_searches(source);
+    DefinedFile file = define(source_, kind, name, libraries_, program_->modules);
+    note_searches();
     for (catalog::Problem& problem : file.problems)
       problems_.add(std::move(problem.origin), std::move(problem.message), std::move(problem.suggestion));
     return file;
   }
 
-  void note_searches(const Source& source) {
-    for (WrittenSearch& each : find_searches(source.text))
-      program_->queries.push_back({std::move(each.entity), std::move(each.filter), {source.file, each.line}});
+  void note_searches() {
+    for (WrittenSearch& each : find_searches(source_.text))
+      program_->queries.push_back({std::move(each.entity), std::move(each.filter), {source_.file, each.line}});
   }
 
   catalog::Problems problems_;
@@ -374,35 +272,11 @@ class Loader {
   std::shared_ptr<Program> program_ = std::make_shared<Program>();
   std::set<std::string> entities_;  // names of the files, whatever they hold
   std::set<std::string> reported_scopes_;
-  std::string text_;                             // of the file that was read last
-  std::map<std::string, std::size_t> required_;  // what that one requires
+  Source source_;  // the file that was read last
   Libraries libraries_;
 };
 
 }  // namespace
-
-std::vector<const Source*> Program::all_sources() const {
-  std::vector<const Source*> all;
-  for (const auto* list : {&sources, &modules})
-    for (const Source& each : *list) all.push_back(&each);
-  return all;
-}
-
-Source spec_source(const Program& program, std::string file, std::string text) {
-  Source source{std::move(file), std::move(text)};
-  const auto parts = text::split(source.file, '/');
-  catalog::Problems problems;  // of a name that means nothing: the spec fails where it requires it
-  if (parts.size() > 2)
-    source.required = resolve_required(program, libraries_of(program), parts[parts.size() - 3], source, problems);
-  return source;
-}
-
-int Program::add(Source source, const std::vector<std::string>& options) {
-  int first = static_cast<int>(functions.size());
-  for (const std::string& option : options) functions.push_back({sources.size(), option});
-  sources.push_back(std::move(source));
-  return first;
-}
 
 LoadResult load(const std::vector<std::string>& entity_folders, const std::vector<std::string>& script_folders,
                 const catalog::StoredNames* stored) {

@@ -147,4 +147,13 @@ void add_modules(Program& program, const Libraries& libraries, const std::map<st
   Adder(program, libraries, files, problems).run();
 }
 
+Source spec_source(const Program& program, std::string file, std::string text) {
+  Source source{std::move(file), std::move(text)};
+  const auto parts = text::split(source.file, '/');
+  catalog::Problems problems;  // of a name that means nothing: the spec fails where it requires it
+  if (parts.size() > 2)
+    source.required = resolve_required(program, libraries_of(program), parts[parts.size() - 3], source, problems);
+  return source;
+}
+
 }  // namespace callisto::script

@@ -1,4 +1,5 @@
 #include "engine/storage/dialect.h"
+#include "engine/base/running_digest.h"
 
 #include <utility>
 
@@ -94,6 +95,25 @@ class PostgresDialect final : public Dialect {
         "ORDER BY (SELECT count(*) FROM pg_constraint f WHERE f.conrelid = c.oid AND f.contype = 'f'), "
         "c.relname COLLATE \"C\"");
   }
+
+  // PostgreSQL keeps a text of its own making, and a comment.
+  CreateView create_view(const ViewSpec& view) const override {
+    Sql create("CREATE VIEW ");
+    create << view.name << " AS " << view.select;
+    const std::string note = view.description + " (made by Callisto, " + sha256_hex(create.text()).substr(0, 16) + ")";
+    create << "; COMMENT ON VIEW " << view.name << " IS ";
+    create.constant(note);
+    return {create, note};
+  }
+
+  Sql list_views() const override {
+    return Sql(
+        "SELECT c.relname, CASE WHEN c.relkind = 'v' AND obj_description(c.oid, 'pg_class') LIKE '%(made by Callisto, "
+        "%' THEN obj_description(c.oid, 'pg_class') ELSE '' END FROM pg_class c "
+        "WHERE c.relnamespace = to_regnamespace(current_schema()) AND c.relname LIKE 'report\\_%'");
+  }
+
+  bool views_follow_tables() const override { return true; }
 
   Sql type_of(const SqlIdentifier& column) const override {
     Sql sql("CASE WHEN ");

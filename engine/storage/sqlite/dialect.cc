@@ -78,6 +78,20 @@ class SqliteDialect final : public Dialect {
         "AND instr(name, '~') = 0 "
         "ORDER BY (SELECT count(*) FROM pragma_foreign_key_list(tables.name)), name");
   }
+
+  // SQLite keeps the statement of a view as it was given.
+  CreateView create_view(const ViewSpec& view) const override {
+    Sql create("CREATE VIEW ");
+    create << view.name << " AS /* made by Callisto */ " << view.select;
+    return {create, create.text()};
+  }
+  Sql list_views() const override {
+    return Sql(
+        "SELECT name, CASE WHEN type = 'view' AND instr(sql, '/* made by Callisto */') > 0 THEN sql ELSE '' END "
+        "FROM sqlite_schema WHERE type IN ('table', 'view') AND name LIKE 'report\\_%' ESCAPE '\\'");
+  }
+  bool views_follow_tables() const override { return false; }
+
   // What a column holds by itself: null, integer, real, text or blob.
   Sql type_of(const SqlIdentifier& column) const override { return Sql("typeof(") << column << ")"; }
   Sql in_order(const SqlIdentifier& column, std::string_view) const override { return Sql() << column; }

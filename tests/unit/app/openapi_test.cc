@@ -275,6 +275,18 @@ TEST_CASE("every reference of the document leads somewhere, and no operation has
   CHECK(std::adjacent_find(operations.begin(), operations.end()) == operations.end());
 }
 
+TEST_CASE("an entity's operation takes no name of the server's own") {
+  const test::SmallDesk desk;
+  desk.write("entities/server.lua", R"(return entity "server" { properties = { text "Name" { length = 20 } } })");
+  desk.write("scripts/server/actions/sandbox.lua", R"(return action "sandbox" {})");
+  const auto parsed = json::parse(api::openapi(*desk.load()->catalog, {}), {64, 1'000'000});
+  REQUIRE(parsed);
+  Names operations;
+  collect(*parsed, "operationId", operations);
+  CHECK(std::count(operations.begin(), operations.end(), "Server.Sandbox") == 1);
+  CHECK(std::count(operations.begin(), operations.end(), "Server.Sandbox2") == 1);
+}
+
 TEST_CASE("a search offers every option, and a change every refusal") {
   Names options;
   for (const json::Node& parameter : at("paths>/book>get>parameters").items())

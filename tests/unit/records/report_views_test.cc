@@ -84,7 +84,7 @@ struct Fleet {
   }
   std::vector<std::string> bring(const catalog::Catalog& catalog) {
     must(apply(*database, engine_migrations(), records::tables_of(catalog), DateTime{0}));
-    return must(bring_views(*database, records::report_views(catalog, dialect_of(*reader))));
+    return must(records::bring_views(*database, records::report_views(catalog, dialect_of(*reader))));
   }
   std::vector<std::string> ask(const Sql& sql) { return texts(*reader, sql); }
   bool is_sqlite() { return dialect_of(*reader) == query::Dialect::Sqlite; }
@@ -156,7 +156,7 @@ TEST_CASE("views: a property gets another name") {
 
 TEST_CASE("views: an entity goes") {
   Fleet desk(GENERATE(from_range(fresh_urls())));
-  CHECK(must(bring_views(*desk.database, {})).empty());
+  CHECK(must(records::bring_views(*desk.database, {})).empty());
   CHECK(desk.columns("report_ship").empty());
 }
 
