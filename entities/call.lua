@@ -105,8 +105,8 @@ return entity "call" {
   indexes = {
     index { "UpdatedDate" },
     index { "LoggedDate", covers = { "State" } },
-    index { "State", "LoggedDate" },
-    index { "State", "DueDate", covers = { "RecordType" } },
+    index { "State", "LoggedDate", covers = { "Breached" } },
+    index { "State", "DueDate", covers = { "RecordType", "Breached" } },
     index { "State", "Priority", "LoggedDate" },
     index { "Group", "State", "DueDate", covers = { "Analyst" } },
     index { "Analyst", "State", "DueDate" },
@@ -117,7 +117,7 @@ return entity "call" {
     index { "Type", "LoggedDate", covers = { "State" } },
     index { "Partition", "LoggedDate" },
     index { "RecordType", "LoggedDate", covers = { "State" } },
-    index { "ClosedDate", where = "ClosedDate != null", covers = { "Service" } },
+    index { "ClosedDate", covers = { "Service" } },
     index { "SuspendUntil", where = "SuspendUntil != null" },
   },
 }

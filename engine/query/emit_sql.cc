@@ -256,6 +256,7 @@ Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach
 
 Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach) {
   Tables tables(plan, scope, dialect, reach);
+  tables.in_order.reset();  // a count has no order
   From from(tables);
   const Sql where = filtered(tables, from);
   if (plan.grouping) return number_of_groups(tables, from, where);
@@ -273,6 +274,11 @@ Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect) {
   }
   const Sql where = filtered(tables, from, plan.filter, true, std::move(keys));
   return finished(tables, Sql("SELECT ") << columns << from_clause(from) << where);
+}
+
+bool has_terms_beside_words(const Plan& plan) {
+  const auto terms = plan.filter ? emit::terms_of(*plan.filter) : std::vector<const Predicate*>();
+  return std::any_of(terms.begin(), terms.end(), [&](const Predicate* term) { return !emit::has_words(plan, *term); });
 }
 
 std::optional<Statement> emit_candidates(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most) {

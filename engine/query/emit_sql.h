@@ -101,6 +101,7 @@ Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect);  /
 
 // Counts the rows that Reach::Candidates would look at, `most` at most. Nothing where no index of substrings helps,
 // where it would tell the session of rows that it does not see, or where the database chooses by itself (PostgreSQL).
+bool has_terms_beside_words(const Plan& plan);
 std::optional<Statement> emit_candidates(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most);
 
 // Each counts the rows, `most` at most, that an index leads to by other terms than the words: where one finds fewer,

@@ -217,6 +217,18 @@ bool has_seek(const Plan& plan) {
   });
 }
 
+namespace {
+
+// `||` of different properties, to each of which an index leads.
+bool is_seek_of_several(const Plan& plan, const Predicate& term) {
+  return term.kind == Kind::Or && std::all_of(term.children.begin(), term.children.end(), [&](const Predicate& child) {
+           const Property* property = indexable_property(plan, child);
+           return property && (property->is_key || has_own_index(*property));
+         });
+}
+
+}  // namespace
+
 std::vector<const Predicate*> seeks_beside_order(const Plan& plan) {
   std::vector<const Predicate*> seeks;
   if (!plan.filter || plan.order.empty() || !plan.joins.empty() || plan.names_deleted) return seeks;
@@ -226,6 +238,7 @@ std::vector<const Predicate*> seeks_beside_order(const Plan& plan) {
   if (!choice && !first.property->is_key && !has_own_index(*first.property)) return seeks;
   for (const Predicate* term : terms_of(*plan.filter)) {
     const Property* property = indexable_property(plan, *term);
+    if (!property && is_seek_of_several(plan, *term)) seeks.push_back(term);
     if (!property || same_column(property, first.property)) continue;
     const bool is_equality = term->kind != Kind::Compare || term->op == CompareOp::Equal;
     if (is_equality && is_unique(plan, *property)) return {};

@@ -34,6 +34,7 @@ struct Prepared {
   struct Narrowed {
     query::Statement candidates, rows, count, other;
     std::vector<query::Statement> probes = {};
+    std::size_t most = 0;  // candidates that are few
   };
   std::optional<Narrowed> narrowed = std::nullopt;
   // Rows found by what the filter asks for and sorted, where one of the probes counts few; `rows` walk in order then.

@@ -158,7 +158,7 @@ Result<std::vector<Value>> parameters(const Context& context, const query::State
 Result<Chosen> choose(const Context& context, const Prepared& prepared, const std::vector<Value>& constants) {
   Chosen chosen{&prepared.rows, &prepared.other, &prepared.count};
   CALLISTO_TRY(chosen.candidates, candidates_of(context, prepared, constants));
-  if (is_few(chosen.candidates, most_candidates))
+  if (prepared.narrowed && is_few(chosen.candidates, prepared.narrowed->most))
     return Chosen{&prepared.narrowed->rows, &prepared.narrowed->other, &prepared.narrowed->count,
                   Walk::Candidates,         chosen.candidates,         {}};
   if (!prepared.sorted) return chosen;
@@ -195,7 +195,7 @@ Result<std::int64_t> count(const Context& context, const Prepared& prepared, std
   CALLISTO_CHECK(check_partition(context, *prepared.plan));
   CALLISTO_TRY(const auto constants, resolve_constants(context, *prepared.plan));
   CALLISTO_TRY(const auto candidates, candidates_of(context, prepared, constants));
-  const bool narrow = is_few(candidates, most_candidates);
+  const bool narrow = prepared.narrowed && is_few(candidates, prepared.narrowed->most);
   return number(context, *prepared.plan, narrow ? prepared.narrowed->count : prepared.count, constants, parent);
 }
 

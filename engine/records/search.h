@@ -36,8 +36,9 @@ struct SessionScope {
 };
 SessionScope scope_of(const AccessRules::Limits& access, const auth::Session& session);
 
-// Beyond so many candidates a walk in the order asked for is faster: it soon meets a page of rows.
-constexpr std::size_t most_candidates = 4000;
+// Beyond so many candidates a walk in the order asked for is faster: it soon meets a page of rows. It takes longer
+// where other terms of the filter pass over some of them.
+constexpr std::size_t most_candidates = 4000, most_candidates_beside_terms = 16'000;
 // So few rows are read in less time than the index of substrings takes for a frequent word.
 constexpr std::size_t most_read = 1000;
 // So many rows are read and sorted in some milliseconds; a walk in order mostly meets more of them soon enough.
@@ -48,7 +49,7 @@ enum class Walk { InOrder, Sorted, Candidates };
 struct Chosen {
   const query::Statement *rows, *other, *count;
   Walk walk = Walk::InOrder;
-  std::optional<std::int64_t> candidates = std::nullopt;  // most_candidates: as many or more
+  std::optional<std::int64_t> candidates = std::nullopt;  // Prepared::Narrowed::most: as many or more
   std::optional<std::int64_t> to_sort = std::nullopt;     // of the last probe; most_sorted: as many or more
 };
 Result<Chosen> choose(const Context& context, const Prepared& prepared, const std::vector<Value>& constants);

@@ -101,7 +101,7 @@ void write_choice(json::Writer& writer, const records::Prepared& prepared, const
     writer.begin_object().key("Walk").string(name(walk)).key("Rows").integer(*rows);
     writer.key("AtMost").integer(static_cast<std::int64_t>(most)).end_object();
   };
-  if (prepared.narrowed) write_one(records::Walk::Candidates, chosen.candidates, records::most_candidates);
+  if (prepared.narrowed) write_one(records::Walk::Candidates, chosen.candidates, prepared.narrowed->most);
   write_one(records::Walk::Sorted, chosen.to_sort, records::most_sorted);
   writer.end_array().end_object();
 }

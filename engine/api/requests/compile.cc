@@ -44,10 +44,15 @@ records::Prepared prepared_search(const std::shared_ptr<const query::Plan>& plan
   records::Prepared prepared{plan, rows(Reach::All, usual), count(Reach::All), other(Reach::All, usual)};
   if (!probes.empty())
     prepared.sorted = {std::move(probes), rows(Reach::All, Way::Sorted), other(Reach::All, Way::Sorted)};
-  if (auto candidates = query::emit_candidates(*plan, scope, dialect, records::most_candidates))
-    prepared.narrowed = {std::move(*candidates), rows(Reach::Candidates), count(Reach::Candidates),
+  const std::size_t most =
+      query::has_terms_beside_words(*plan) ? records::most_candidates_beside_terms : records::most_candidates;
+  if (auto candidates = query::emit_candidates(*plan, scope, dialect, most))
+    prepared.narrowed = {std::move(*candidates),
+                         rows(Reach::Candidates),
+                         count(Reach::Candidates),
                          other(Reach::Candidates),
-                         query::emit_probes_beside_words(*plan, scope, dialect, records::most_read)};
+                         query::emit_probes_beside_words(*plan, scope, dialect, records::most_read),
+                         most};
   return prepared;
 }
 

@@ -105,7 +105,9 @@ Sql by_no_index(const Tables& tables, const Sql& table, const catalog::Property&
 
 Sql where_null(const Tables& tables, const Sql& table, const catalog::Property& property) {
   const bool is_searched = tables.spelling.dialect == Dialect::Sqlite && tables.is_root(table);
-  const bool leads = !is_searched || is_led_in_order(tables, property) || !has_seek(tables.plan);
+  const auto& choice = tables.in_order;
+  const bool is_ordered_by_values = choice && choice->equal > choice->null;
+  const bool leads = !is_searched || !is_ordered_by_values || is_led_in_order(tables, property);
   return leads ? column(table, property) : Sql("+") << column(table, property);
 }
 

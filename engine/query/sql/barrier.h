@@ -35,8 +35,8 @@ std::vector<const Predicate*> terms_of(const Predicate& filter);  // of an `&&`,
 // The column of the searched row, spelled so that no index is used by it where the way to the rows needs another.
 Sql by_no_index(const Tables& tables, const Sql& table, const catalog::Property& property);
 
-// The column of the searched row where it is asked to be null, which is seldom rare: where other terms lead to rows, it
-// uses no index but as a part of the one in the order asked for.
+// The column of the searched row where it is asked to be null, which is seldom rare: where an index leads by values to
+// rows in the order asked for, no other one is used for what is null.
 Sql where_null(const Tables& tables, const Sql& table, const catalog::Property& property);
 
 // Whether an index of the property's own leads to its values.

@@ -4,6 +4,7 @@
 #include "engine/base/text_numbers.h"
 #include "engine/base/text_prefix.h"
 #include "engine/catalog/partitions.h"
+#include "engine/query/sql/barrier.h"
 
 #include <algorithm>
 #include <utility>
@@ -16,6 +17,7 @@ using Kind = Predicate::Kind;
 
 constexpr std::size_t shortest = 3;    // characters of a trigram
 constexpr std::size_t most_words = 8;  // of one `||`: each is a search of its own
+constexpr std::size_t most_terms = 4;  // of one `&&`
 
 // Every row that satisfies a predicate holds one of these literals. `length`: of the shortest; 0: nothing is known.
 struct Words {
@@ -38,7 +40,6 @@ Words words_of(const Plan& plan, const Predicate& predicate) {
   if (predicate.kind == Kind::Text) return words_of_text(plan, predicate);
   Words result;
   if (predicate.kind == Kind::And) {
-    // The longest is the rarest, as far as one can tell without looking.
     for (const Predicate& child : predicate.children)
       if (Words words = words_of(plan, child); words.length > result.length) result = std::move(words);
   } else if (predicate.kind == Kind::Or) {
@@ -53,9 +54,15 @@ Words words_of(const Plan& plan, const Predicate& predicate) {
   return result;
 }
 
-Words words_of(const Plan& plan) {
-  const bool has_one_key = plan.entity->key.size() == 1;
-  return plan.filter && has_one_key ? words_of(plan, *plan.filter) : Words{};
+// Every row satisfies each of them; the longest first, which are the rarest, as far as one can tell without looking.
+std::vector<Words> all_words(const Plan& plan) {
+  std::vector<Words> all;
+  if (!plan.filter || plan.entity->key.size() != 1) return all;
+  for (const Predicate* term : terms_of(*plan.filter))
+    if (Words words = words_of(plan, *term); words.length > 0) all.push_back(std::move(words));
+  std::stable_sort(all.begin(), all.end(), [](const Words& a, const Words& b) { return a.length > b.length; });
+  if (all.size() > most_terms) all.resize(most_terms);
+  return all;
 }
 
 // The byte behind `characters` more characters of UTF-8.
@@ -125,7 +132,7 @@ Sql partitions(Tables& tables) {
 }  // namespace
 
 bool has_candidates(const Plan& plan, const Scope& scope) {
-  return !plan.names_deleted && !scope.with_deleted && is_told(plan, scope) && words_of(plan).length > 0;
+  return !plan.names_deleted && !scope.with_deleted && is_told(plan, scope) && !all_words(plan).empty();
 }
 
 bool has_words(const Plan& plan, const Predicate& term) { return words_of(plan, term).length > 0; }
@@ -139,10 +146,16 @@ Sql candidates(Tables& tables) {
   sql << (by_partition ? text_numbers::key(number) : number) << " FROM ";
   if (by_partition && tables.scope.partitions) sql << "(" << partitions(tables) << ") CROSS JOIN ";
   sql << index << " WHERE " << index << " MATCH ";
-  bool first = true;
-  for (const ConstantRef word : words_of(tables.plan).any_of) {
-    if (!std::exchange(first, false)) sql << " || ' OR ' || ";
-    sql << tables.parameter(ConstantBinding{word.index, TextForm::Trigrams});
+  const auto all = all_words(tables.plan);
+  for (const Words& words : all) {
+    if (&words != &all.front()) sql << " || ' AND ' || ";
+    const bool is_enclosed = all.size() > 1 && words.any_of.size() > 1;
+    if (is_enclosed) sql << "'(' || ";
+    for (const ConstantRef& word : words.any_of) {
+      if (&word != &words.any_of.front()) sql << " || ' OR ' || ";
+      sql << tables.parameter(ConstantBinding{word.index, TextForm::Trigrams});
+    }
+    if (is_enclosed) sql << " || ')'";
   }
   if (by_partition && tables.scope.partitions) {
     const Sql partition("partition");

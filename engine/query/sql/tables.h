@@ -30,7 +30,7 @@ class Tables {
   const Scope& scope;
   const Reach reach;
   const Way way;
-  const std::optional<IndexChoice> in_order;  // Way::InOrder, Way::Sorted: the index that gives the order
+  std::optional<IndexChoice> in_order;  // the index that gives the order
   const Spelling spelling;
 
   Sql new_table();
