@@ -1,11 +1,11 @@
 // Search: one kind of record, a filter, columns, an order, pages; all of it in the url, which can be sent to somebody.
-import { Refusal, ask, entityNames, entityOf, pathOf, place, queryOf, sessionType } from './api.js';
+import { Refusal, ask, entityNames, entityOf, pathOf, place, sessionType } from './api.js';
 import { go } from './app.js';
 import { fill, fresh, h, say } from './dom.js';
 import { copyButton } from './drawer.js';
-import { filterBox, valueAt } from './filter.js';
-import { cell, keyOf } from './format.js';
-import { titled } from './start.js';
+import { filterBox } from './filter.js';
+import { cell, keyOf, valueAt } from './format.js';
+import { pathOfProperty, recordUrl, searchUrl, titled } from './links.js';
 import { trouble } from './trouble.js';
 import { words } from './words.js';
 
@@ -16,9 +16,6 @@ function newestFirst(entity) {
   const keys = entity.properties.filter((each) => each.isKey);
   return keys.length === 1 ? `${keys[0].name} desc` : '';
 }
-
-/** A lookup shows as the name of what it leads to. @param {import('./api.js').Property} property */
-export const pathOfProperty = (property) => (property.dataType === 'Lookup' && property.label ? `${property.name}.${property.label}` : property.name);
 
 /** What a list shows where nobody said something else. @param {import('./api.js').Entity} entity */
 function usualColumns(entity) {
@@ -36,21 +33,11 @@ function columnOf(entity, path) {
   return { path, title, property: rest.length ? undefined : property };
 }
 
-/** @param {string} entity @param {Record<string, string>} query */
-export const searchUrl = (entity, query = {}) => `${place.workbench}/search/${entity}${queryOf(query)}`;
-
-/** The address of the record that a row stands for; nothing where its key has several parts. @param {any} row */
-export function recordUrl(row) {
-  const found = /^([\w-]+)\/(\d+)$/.exec(pathOf(row?._self ?? ''));
-  return found ? `${place.workbench}/record/${found[1]}/${found[2]}` : null;
-}
-
 /** @param {import('./app.js').Page} page */
-export async function drawSearch(page) {
-  const names = await entityNames();
-  const name = page.parts[0] ?? sessionStorage.getItem('entity') ?? names[0];
-  if (!page.parts[0]) return go(searchUrl(name), true);
-  const entity = await entityOf(name);
+export async function draw(page) {
+  const [names, entity] = await Promise.all([entityNames(), page.parts[0] ? entityOf(page.parts[0]) : null]);
+  page.signal.throwIfAborted();
+  if (!entity) return go(searchUrl(sessionStorage.getItem('entity') ?? names[0]), true);
   sessionStorage.setItem('entity', entity.name);
   const wanted = { filter: page.query.get('filter') ?? '', order: page.query.get('order') ?? '', columns: page.query.get('columns') ?? '' };
   const columns = (wanted.columns ? wanted.columns.split(',') : usualColumns(entity)).map((path) => columnOf(entity, path));

@@ -1,15 +1,13 @@
 // Webhooks: their health, their form, and one with what it delivered.
-import { ask, entityNames, entityOf, pathOf, place, queryOf } from './api.js';
-import { drawCreate } from './create.js';
+import { ask, entityOf, pathOf, place, queryOf } from './api.js';
 import { Deliveries } from './deliveries.js';
-import { fill, fresh, h } from './dom.js';
-import { filterBox } from './filter.js';
+import { drawDelivery } from './delivery.js';
+import { fill, h } from './dom.js';
 import { shown, time } from './format.js';
 import { RecordView, everything, titleOf } from './record.js';
 import { trouble } from './trouble.js';
+import { webhookFields } from './webhook_form.js';
 import { words } from './words.js';
-
-export { drawDelivery } from './delivery.js';
 
 const kinds = { P: '', S: 'good', R: 'warn', F: 'bad', C: '' };
 /** @param {string} status @param {Record<string, string>} names */
@@ -18,8 +16,11 @@ export const statusTag = (status, names) => h('span', { class: `tag ${kinds[stat
 /** @param {string | number} webhook @param {Record<string, any>} [query] */
 export const webhookUrl = (webhook, query = {}) => `${place.workbench}/webhooks/${webhook}${queryOf(query)}`;
 
+/** The list, one with its deliveries, or one of these. @param {import('./app.js').Page} page */
+export const draw = (page) => (page.parts[1] ? drawDelivery(page) : page.parts[0] ? drawWebhook(page) : drawWebhooks(page));
+
 /** @param {import('./app.js').Page} page */
-export async function drawWebhooks(page) {
+async function drawWebhooks(page) {
   const shows = ['Name', 'PayloadUrl', 'CoreEntityType', 'EntityType', 'Events', 'Active', 'Status', 'LastDeliveryDate'];
   const [entity, { data }] = await Promise.all([entityOf('webhook'),
     ask('webhook', { query: { $select: ['Ref', ...shows].join(','), $orderby: 'Ref', $top: 200 }, signal: page.signal })]);
@@ -42,46 +43,7 @@ export async function drawWebhooks(page) {
 }
 
 /** @param {import('./app.js').Page} page */
-export const drawNewWebhook = (page) => drawCreate({ ...page, parts: ['webhook'] }, webhookFields());
-
-/** The filter and the columns of a payload are judged by the server as one types. @returns {Record<string, any>} */
-export function webhookFields() {
-  const checked = (/** @type {string} */ option, /** @type {string} */ name) => (/** @type {any} */ now) => judgedField(name, option, now);
-  return { PayloadFilter: checked('$filter', 'PayloadFilter'), PayloadSelect: checked('$select', 'PayloadSelect') };
-}
-
-/** The entity that the form is about, as its fields say now. @param {Element} field */
-async function subjectOf(field) {
-  const form = field.closest('form');
-  const typed = (/** @type {string} */ name) => /** @type {any} */ (form?.querySelector(`[data-name=${name}] input, [data-name=${name}] select`))?.value ?? '';
-  const wanted = [typed('EntityType'), typed('CoreEntityType')].filter(Boolean).map((each) => each.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase());
-  const names = await entityNames();
-  return wanted.find((each) => names.includes(each)) ?? null;
-}
-
-/** @param {string} name @param {string} option @param {any} now @returns {import('./fields.js').Field} */
-function judgedField(name, option, now) {
-  let subject = '';
-  const wrong = h('p', { class: 'wrong', id: fresh('wrong'), hidden: true });
-  const title = name.replace(/([a-z])([A-Z])/g, '$1 $2');
-  const box = filterBox({ get entity() { return subject; }, value: now ?? '', label: title,
-    check: async (text, signal) => {
-      wrong.hidden = true;
-      subject = (await subjectOf(element)) ?? '';
-      if (text.trim() === '' || !subject) return '';
-      await ask(subject, { query: { [option]: text, $top: 1 }, signal, quiet: true });
-      return words.checks;
-    } });
-  const element = h('div', { class: 'field', 'data-name': name }, box.element, wrong);
-  box.box.addEventListener('focus', async () => { subject = (await subjectOf(element).catch(() => '')) ?? ''; });
-  const value = () => (box.box.value === '' ? null : box.box.value);
-  const first = value();
-  return { element, value, isTouched: () => value() !== first, set: (given) => box.set(given ?? ''), focus: () => box.box.focus(),
-    wrong: (said) => { fill(wrong, said); wrong.hidden = false; box.box.setAttribute('aria-invalid', 'true'); } };
-}
-
-/** @param {import('./app.js').Page} page */
-export async function drawWebhook(page) {
+async function drawWebhook(page) {
   const [id] = page.parts;
   const wanted = { status: page.query.get('status') ?? '', event: page.query.get('event') ?? '', since: page.query.get('since') ?? '', record: page.query.get('record') ?? '' };
   const deliveries = new Deliveries(page, id, wanted);
