@@ -90,7 +90,15 @@ test('of several values each is shown, on its own page and in a row of a search'
   const [{ Ref: webhook }] = (await send('GET', 'webhook?$select=Ref')).results;
   await page.goto(`${server.url}/workbench/webhooks/${webhook}`);
   await page.locator('summary', { hasText: 'Settings' }).click();
+  await page.locator('dd .tag').first().waitFor();
   assert.deepEqual(await page.locator('dd .tag').filter({ hasText: /^(Closed|Created)$/ }).allInnerTexts(), ['Closed', 'Created']);
+  await page.goto(`${server.url}/workbench/webhooks/${webhook}`);
+  await page.getByRole('button', { name: 'Update' }).click();   // what the settings need is known by then
+  await page.locator('form').getByRole('button', { name: 'Cancel' }).click();
+  await page.locator('summary', { hasText: 'Settings' }).click();
+  await page.locator('dd .tag').filter({ hasText: 'Closed' }).waitFor();
+  await page.locator('summary', { hasText: 'Why not?' }).click();
+  await page.getByRole('button', { name: /^Why not / }).first().or(page.getByText('All that can be done with it is offered.')).waitFor();
   await page.goto(`${server.url}/workbench/search/webhook?columns=Ref,IndividualTriggers`);
   await page.locator('tbody tr').first().waitFor();
   assert.deepEqual(await page.locator('tbody td .tag').allInnerTexts(), ['Closed', 'Created']);

@@ -218,11 +218,14 @@ export async function upload(path, form, progress) {
 const entities = new Map();
 const fresh = 60_000;
 
-/** The metadata of an entity, as it was within the last minute. @param {string} name @returns {Promise<Entity>} */
-export function entityOf(name) {
+/**
+ * The metadata of an entity, as it was within the last minute.
+ * @param {string} name @param {string} [path] where it is told, of what has no name here @returns {Promise<Entity>}
+ */
+export function entityOf(name, path = encodeURIComponent(name)) {
   const kept = entities.get(name);
   if (kept && performance.now() - kept.at < fresh) return kept.entity;
-  const entity = ask(`${encodeURIComponent(name)}/$metadata`).then((answer) => /** @type {Entity} */ (answer.data));
+  const entity = ask(`${path}/$metadata`).then((answer) => /** @type {Entity} */ (answer.data));
   entities.set(name, { entity, at: performance.now() });
   entity.catch(() => entities.delete(name));
   return entity;

@@ -1,5 +1,5 @@
 // What hangs on a record: its history as a timeline, its files, and every other list as a table.
-import { ask, entityOf, pathOf, upload } from './api.js';
+import { ask, entityOf, upload } from './api.js';
 import { fill, fresh, h, say } from './dom.js';
 import { bytesOf, cell, shown, time, valueAt } from './format.js';
 import { pathOfProperty, recordUrl } from './links.js';
@@ -16,17 +16,11 @@ function card(title, load) {
   return h('section', { class: 'card' }, h('h2', {}, title), body);
 }
 
-/** What a list is of, by its path without keys: it is the same for every record. @type {Map<string, Promise<string>>} */
-const listed = new Map();
+/** The entity of a list, which is the same for every record. @param {string} path */
+const entityOfList = (path) => entityOf(path.replace(/\/\d+/g, ''), path);
 
-/** The entity of a list, by its own description. @param {string} path */
-async function entityOfList(path) {
-  const form = path.replace(/\/\d+/g, '');
-  const name = listed.get(form) ?? ask(`${path}/$options`, { quiet: true }).then(({ data }) => pathOf(data._context).replace('/$metadata', ''));
-  listed.set(form, name);
-  name.catch(() => listed.delete(form));
-  return entityOf(await name);
-}
+/** Asks what the history is of before the record is there. @param {import('./api.js').Entity} entity @param {string} path of a record */
+export const expectHistory = (entity, path) => { if (entity._links.History) entityOfList(`${path}/history`).catch(() => undefined); };
 
 /** @param {string} path */
 export function historyOf(path) {

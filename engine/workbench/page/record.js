@@ -5,7 +5,7 @@ import { fill, h, say } from './dom.js';
 import { actionForm, isAlias, isTyped } from './form.js';
 import { conflict } from './conflict.js';
 import { recordUrl, searchUrl } from './links.js';
-import { filesOf, historyOf, listOf } from './lists.js';
+import { expectHistory, filesOf, historyOf, listOf } from './lists.js';
 import { keyOf, shown } from './format.js';
 import { rich } from './rich.js';
 import { trouble } from './trouble.js';
@@ -29,6 +29,7 @@ export function titleOf(entity, record) {
 export async function draw(page) {
   const [name, id] = page.parts;
   let entity = await entityOf(name);
+  expectHistory(entity, `${name}/${id}`);
   let { data: record, headers } = await ask(`${name}/${id}`, { query: { $select: everything(entity) }, signal: page.signal });
   const own = pathOf(record._context ?? '').replace('/$metadata', '');
   if (own && own !== entity.name) {

@@ -4,7 +4,7 @@ import { Deliveries } from './deliveries.js';
 import { drawDelivery } from './delivery.js';
 import { fill, h } from './dom.js';
 import { shown, time } from './format.js';
-import { RecordView, everything, titleOf } from './record.js';
+import { RecordView, everything } from './record.js';
 import { trouble } from './trouble.js';
 import { webhookFields } from './webhook_form.js';
 import { words } from './words.js';
@@ -52,20 +52,55 @@ async function drawWebhook(page) {
     fill(page.main, h('p', {}, h('a', { href: `${place.workbench}/webhooks` }, words.webhooks)), h('h1', {}, words.allDeliveries), deliveries.element);
     return deliveries.load();
   }
-  const entity = await entityOf('webhook');
-  const { data, headers } = await ask(`webhook/${id}`, { query: { $select: everything(entity) }, signal: page.signal });
-  page.title(titleOf(entity, data));
-  new WebhookView(page, entity, data, headers.get('ETag') ?? '', deliveries).draw();
-  return deliveries.load();
+  const [{ data, headers }] = await Promise.all([ask(`webhook/${id}`, { signal: page.signal }), deliveries.load()]);
+  page.title(data.Name ?? data.PayloadUrl);
+  return new WebhookView(page, data, headers.get('ETag') ?? '', deliveries).draw();
 }
 
+/** A kind of which nothing was asked yet. @type {import('./api.js').Entity} */
+const unknown = { name: 'webhook', displayName: '', description: '', children: [], properties: [], augmenters: [], _links: {}, _actions: {} };
+
+/** Its metadata, and the names of what it leads to, are asked for once somebody opens what is made of them. */
 class WebhookView extends RecordView {
-  /** @param {import('./app.js').Page} page @param {any} entity @param {any} record @param {string} etag @param {Deliveries} deliveries */
-  constructor(page, entity, record, etag, deliveries) {
-    super(page, entity, record, etag);
+  /** @param {import('./app.js').Page} page @param {any} record @param {string} etag @param {Deliveries} deliveries */
+  constructor(page, record, etag, deliveries) {
+    super(page, unknown, record, etag);
     this.deliveries = deliveries;
     this.fieldsOf = webhookFields;
-    this.settings = h('details', { class: 'card' });
+    /** @type {any} */ this.settings = h('details', { class: 'card', ontoggle: () => { if (this.settings.open) this.knowing(() => this.drawProperties()); } });
+  }
+
+  async know() {
+    if (this.entity !== unknown) return;
+    const entity = await entityOf('webhook');
+    const { data, headers } = await ask(this.path, { query: { $select: everything(entity) } });
+    this.entity = entity;
+    this.record = data;
+    this.etag = headers.get('ETag') ?? '';
+  }
+
+  /** @param {() => any} then */
+  knowing(then) { this.know().then(then).catch((error) => this.failed(error)); }
+
+  actions() {
+    const all = super.actions();
+    if (this.entity !== unknown) return all;
+    /** @type {any} */ const menu = h('details', { class: 'more', ontoggle: () => menu.open && this.knowing(() => {
+      all.replaceWith(this.actions());
+      const drawn = this.head.querySelector('details');
+      if (drawn) drawn.open = true;
+      else this.head.append(h('p', { class: 'soft', role: 'status' }, words.allOffered));
+    }) }, h('summary', {}, words.whyNot), h('p', { class: 'soft' }, words.loading));
+    all.append(menu);
+    return all;
+  }
+
+  /** @param {any} link @param {HTMLElement} button */
+  async open(link, button) {
+    try {
+      await this.know();
+    } catch (error) { return this.failed(error); }
+    return super.open(link, button);
   }
 
   draw() {
@@ -77,7 +112,7 @@ class WebhookView extends RecordView {
   drawHead() {
     super.drawHead();
     const { record } = this;
-    if (record.Name) fill(/** @type {Element} */ (this.head.querySelector('h1')), record.Name);
+    fill(/** @type {Element} */ (this.head.querySelector('h1')), record.Name ?? record.PayloadUrl);
     fill(/** @type {Element} */ (this.head.querySelector('p')), h('a', { href: `${place.workbench}/webhooks` }, words.webhooks));
     fill(/** @type {Element} */ (this.head.querySelector('.row')), record.Active ? statusTag(record.Status, words.webhookHealth) : h('span', { class: 'tag warn' }, words.inactive),
       h('span', { class: 'mono' }, h('bdi', {}, record.PayloadUrl)), record.LastDeliveryDate && h('span', { class: 'soft' }, time(record.LastDeliveryDate, true)));
@@ -85,8 +120,7 @@ class WebhookView extends RecordView {
 
   drawProperties() {
     super.drawProperties();
-    const list = this.left.querySelector('dl');
-    fill(this.settings, h('summary', {}, words.settings), list);
+    fill(this.settings, h('summary', {}, words.settings), this.entity === unknown ? h('p', { class: 'soft' }, words.loading) : this.left.querySelector('dl'));
   }
 
   /** A test or a redelivery is at the top of the list; a secret is shown once. @param {any} link @param {any} data */

@@ -95,6 +95,7 @@ export const words = {
   removeLead: 'This cannot be undone here.',
   download: (name) => `Download ${name}`,
   whyNot: 'Why not?',
+  allOffered: 'All that can be done with it is offered.',
   whyTitle: (name) => `Why not ${name}?`,
   notOffered: 'Not offered now',
   whyState: (state, from) => `The state is ${state}; it is offered in ${from}.`,
