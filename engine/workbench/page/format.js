@@ -11,6 +11,8 @@ function later(make) {
 const moment = later(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }));
 const compact = later(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'short' }));
 const exact = later(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' }));
+/** Makes ready what the cells of a table need. */
+export const expectTimes = () => { compact(); };
 const day = later(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }));
 const number = later(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 }));
 const relative = later(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }));

@@ -56,7 +56,7 @@ export const words = {
   keys: [['/', 'to the filter or the first field'], ['g s', 'search'], ['g w', 'webhooks'], ['g r', 'rules'], ['g h', 'the server'],
          ['.', 'the requests of this page'], ['?', 'these keys'], ['Esc', 'close what is open']],
   // Search
-  records: (shown, total) => (total === null ? `${shown} shown` : `${shown} of ${total}`),
+  records: (from, to, total) => [from ? `${from + 1} to ${to}` : `${to}`, total === null ? 'shown' : `of ${total}`].join(' '),
   filter: 'Filter',
   filterHelp: 'A condition as $filter has it. Tab or Enter takes a suggestion.',
   filterPlaceholder: (example) => `${example} …`,
@@ -69,6 +69,7 @@ export const words = {
   copyLink: 'Copy link',
   csv: 'CSV',
   more: 'More',
+  earlierRows: 'Earlier rows',
   noRows: 'No record fits.',
   noRowsLead: 'Take something away from the filter.',
   noRowsAtAll: 'There is no record yet.',
