@@ -1,5 +1,5 @@
-// The files of the pages, compiled into the program and compressed when it is built, and the one document, the same for
-// every page. All of it is constant: no answer depends on who asks. Any thread.
+// The files of the pages, compiled into the program and compressed when it is built, and the documents, which differ in
+// the modules that they have loaded at once. All of it is constant: no answer depends on who asks. Any thread.
 #pragma once
 
 #include "engine/http/message.h"
@@ -26,7 +26,10 @@ class Pages {
  public:
   explicit Pages(const Options& options);
 
-  void answer_shell(http::Response& response) const;
+  // The document of a `page`, as its url says behind "/workbench/". The first part of that is the name of its module,
+  // which the document names with all that it imports: nothing is found out step by step, and no other page costs
+  // anything.
+  void answer_shell(std::string_view page, http::Response& response) const;
   // `name`: DIGEST/NAME. The digest is that of all files, so that each may be kept for good.
   void answer_file(std::string_view name, http::Response& response) const;
   void answer_problem(int status, std::string_view problem, http::Response& response) const;
@@ -39,7 +42,8 @@ class Pages {
   std::string name_;
   std::string digest_;  // of all files, 16 hex digits
   std::map<std::string, File, std::less<>> files_;
-  std::shared_ptr<const std::string> shell_;
+  std::map<std::string, std::shared_ptr<const std::string>, std::less<>> shells_;  // by the page's module
+  std::shared_ptr<const std::string> plain_shell_;                                 // where there is no such page
 };
 
 }  // namespace callisto::workbench

@@ -2,6 +2,7 @@
 
 #include "engine/http/proxies.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace callisto::workbench {
@@ -54,7 +55,7 @@ void Workbench::serve(http::Request& request, http::Response& response) const {
   if (place == "/callback") return signing_in_.finish(request, response);
   if (place.starts_with("/files/"))
     return pages_.answer_file(place.substr(std::string_view("/files/").size()), response);
-  pages_.answer_shell(response);
+  pages_.answer_shell(place.substr(std::min<std::size_t>(place.size(), 1)), response);
 }
 
 }  // namespace callisto::workbench

@@ -101,7 +101,7 @@ TEST_CASE("a browser that opens the server's address lands at the workbench, a p
   CHECK(sample_server().send("GET", "/").status == 404);
 }
 
-TEST_CASE("every page is one document without data, whose policy allows nothing inline and nothing from elsewhere") {
+TEST_CASE("every page is a document without data, whose policy allows nothing inline and nothing from elsewhere") {
   const Answer page = sample_server().send("GET", "/workbench/record/anything/1");
   CHECK(page.status == 200);
   CHECK(page.headers.at("content-type") == "text/html; charset=utf-8");
@@ -109,7 +109,12 @@ TEST_CASE("every page is one document without data, whose policy allows nothing 
   CHECK(policy.find("unsafe") == std::string::npos);
   CHECK(policy.find("default-src 'none'; script-src 'self'; style-src 'self'") == 0);
   CHECK(policy.find("trusted-types 'none'") != std::string::npos);
-  CHECK(page.body == sample_server().send("GET", "/workbench").body);
+  CHECK(page.body == sample_server().send("GET", "/workbench/record/other/2").body);
+  CHECK(page.body.find("/record.js\"") != std::string::npos);
+  CHECK(sample_server().send("GET", "/workbench").body.find("/start.js\"") != std::string::npos);
+  const std::string plain = sample_server().send("GET", "/workbench/nothing").body;
+  CHECK(plain.find("/api.js\"") != std::string::npos);
+  CHECK(plain == sample_server().send("GET", "/workbench/api").body);
   const std::size_t start = page.body.find("/workbench/files/");
   const std::string file = page.body.substr(start, page.body.find('"', start) - start);
   const Answer got = sample_server().send("GET", file);

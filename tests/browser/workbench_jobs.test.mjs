@@ -7,8 +7,8 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { oauth, startServer } from '../support/server.mjs';
-import { launch, newTab, openTab, signIn, violations } from './workbench_page.mjs';
+import { startServer } from '../support/server.mjs';
+import { launch, newTab, openTab, signIn, tokenOf, violations } from './workbench_page.mjs';
 
 const api = '/service.api/api/v1';
 let server, browser, receiver, token, scripts, answers = 500;
@@ -19,9 +19,7 @@ before(async () => {
   cpSync('scripts', scripts, { recursive: true });
   server = await startServer('webhooks.time_scale=0.001', `scripts=${scripts}`);
   browser = await launch();
-  const answer = await fetch(`${server.url}${oauth}/login`, { method: 'POST', body: new URLSearchParams({ grant_type: 'password', client_id: 'sample-app',
-    username: 'admin', password: 'callisto', scope: 'session-type:Analyst' }) });
-  token = (await answer.json()).access_token;
+  token = await tokenOf(server, 'admin');
 });
 after(async () => {
   await browser?.close();

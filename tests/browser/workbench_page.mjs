@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { oauth } from '../support/server.mjs';
 
 export const desktop = { viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce' };   // or axe measures colours on their way
 export const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, reducedMotion: 'reduce' };
@@ -33,6 +34,13 @@ export async function signIn(page, server, login = 'admin', as = 'analyst') {
   await page.getByLabel('Password').fill('callisto');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation').waitFor();
+}
+
+// An access token of a program's own, for what a test does beside the browser.
+export async function tokenOf(server, login) {
+  const answer = await fetch(`${server.url}${oauth}/login`, { method: 'POST', body: new URLSearchParams({ grant_type: 'password', client_id: 'sample-app',
+    username: login, password: 'callisto', scope: 'session-type:Analyst' }) });
+  return (await answer.json()).access_token;
 }
 
 // At a page of that url, once it is drawn: until then the former one stands below the new url.

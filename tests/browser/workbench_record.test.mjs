@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { oauth, startServer } from '../support/server.mjs';
-import { arrive, desktop, judge, launch, newTab, openTab, phone, signIn, violations } from './workbench_page.mjs';
+import { startServer } from '../support/server.mjs';
+import { arrive, desktop, judge, launch, newTab, openTab, phone, signIn, tokenOf, violations } from './workbench_page.mjs';
 
 const api = '/service.api/api/v1';
 let server, browser, context, page, faults, token;
@@ -12,18 +12,12 @@ before(async () => {
   browser = await launch();
   ({ context, page, faults } = await openTab(browser, server));
   await signIn(page, server);
-  token = await tokenOf('admin');
+  token = await tokenOf(server, 'admin');
 });
 after(async () => {
   await browser?.close();
   await server?.stop();
 });
-
-async function tokenOf(login) {
-  const answer = await fetch(`${server.url}${oauth}/login`, { method: 'POST', body: new URLSearchParams({ grant_type: 'password', client_id: 'sample-app',
-    username: login, password: 'callisto', scope: 'session-type:Analyst' }) });
-  return (await answer.json()).access_token;
-}
 
 async function send(method, path, body, type = 'application/json') {
   const answer = await fetch(`${server.url}${api}/${path}`, { method, headers: { authorization: `Bearer ${token}`, 'content-type': type }, body: body && JSON.stringify(body) });

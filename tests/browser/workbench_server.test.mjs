@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { oauth, startServer } from '../support/server.mjs';
-import { arrive, judge, launch, openTab, signIn, violations } from './workbench_page.mjs';
+import { startServer } from '../support/server.mjs';
+import { arrive, judge, launch, openTab, signIn, tokenOf, violations } from './workbench_page.mjs';
 
 let server, browser, page, faults, scripts;
 const api = '/service.api/api/v1';
@@ -34,12 +34,6 @@ after(async () => {
   rmSync(scripts, { recursive: true, force: true });
 });
 
-async function tokenOf(username) {
-  const answer = await fetch(`${server.url}${oauth}/login`, { method: 'POST', body: new URLSearchParams({ grant_type: 'password', client_id: 'sample-app',
-    username, password: 'callisto', scope: 'session-type:Analyst' }) });
-  return (await answer.json()).access_token;
-}
-
 test('health: figures as lines, what is wrong as a sentence, by keys alone', async () => {
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
   await page.keyboard.press('g');
@@ -56,7 +50,7 @@ test('health: figures as lines, what is wrong as a sentence, by keys alone', asy
 test('failures: by place, with the lines that ran, the calls that led there, and who met it', async () => {
   await page.goto(`${server.url}/workbench/failures`);
   await page.getByText('No script has failed.').waitFor();
-  const token = await tokenOf('analyst');
+  const token = await tokenOf(server, 'analyst');
   for (let i = 0; i < 3; i++) {
     const answer = await fetch(`${server.url}${api}/call/206/break`, { method: 'PUT', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: '{}' });
     assert.equal(answer.status, 500);
@@ -103,7 +97,7 @@ test('changes: a problem with its line, then what differs, then a reload from th
 });
 
 test('people: who is signed in, what roles allow; a session is ended', async () => {
-  const token = await tokenOf('user2').then((text) => text ?? tokenOf('analyst2'));
+  const token = await tokenOf(server, 'user2').then((text) => text ?? tokenOf(server, 'analyst2'));
   await page.goto(`${server.url}/workbench/people`);
   const table = page.getByRole('region', { name: 'Sessions' });
   await table.waitFor();
@@ -151,7 +145,7 @@ test('people: what another person sees, to read only, and as oneself again', asy
 });
 
 test('audit: the newest first, by event, with names, page by page', async () => {
-  const token = await tokenOf('analyst');
+  const token = await tokenOf(server, 'analyst');
   for (let i = 0; i < 60; i++) await fetch(`${server.url}${api}/session?$filter=Ref==${i}`, { headers: { authorization: `Bearer ${token}` } });
   await page.goto(`${server.url}/workbench/audit`);
   const table = page.getByRole('region', { name: 'Audit' });
@@ -185,7 +179,7 @@ test('an analyst is told whom these pages are for', async () => {
 });
 
 test('sandbox: enter as a person, do something, move the clock, and see what happened there and nowhere else', async () => {
-  const records = async (path) => (await (await fetch(`${server.url}${api}/${path}`, { headers: { Authorization: `Bearer ${await tokenOf('admin')}` } })).json());
+  const records = async (path) => (await (await fetch(`${server.url}${api}/${path}`, { headers: { Authorization: `Bearer ${await tokenOf(server, 'admin')}` } })).json());
   const before = (await records('call?$inlinecount=true&$top=1')).__count;
   await page.goto(`${server.url}/workbench/health`);
   await page.getByRole('link', { name: 'Sandbox' }).click();

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
-import { oauth, startServer } from '../support/server.mjs';
-import { arrive, judge, launch, openTab, signIn, violations } from './workbench_page.mjs';
+import { startServer } from '../support/server.mjs';
+import { arrive, judge, launch, openTab, signIn, tokenOf, violations } from './workbench_page.mjs';
 
 const api = '/service.api/api/v1';
 let server, browser, page, faults, receiver, token, answers = 500;
@@ -15,9 +15,7 @@ before(async () => {
   browser = await launch();
   ({ page, faults } = await openTab(browser, server));
   await signIn(page, server);
-  const answer = await fetch(`${server.url}${oauth}/login`, { method: 'POST', body: new URLSearchParams({ grant_type: 'password', client_id: 'sample-app',
-    username: 'admin', password: 'callisto', scope: 'session-type:Analyst' }) });
-  token = (await answer.json()).access_token;
+  token = await tokenOf(server, 'admin');
 });
 after(async () => {
   await browser?.close();
@@ -92,7 +90,15 @@ test('of several values each is shown, on its own page and in a row of a search'
   const [{ Ref: webhook }] = (await send('GET', 'webhook?$select=Ref')).results;
   await page.goto(`${server.url}/workbench/webhooks/${webhook}`);
   await page.locator('summary', { hasText: 'Settings' }).click();
+  await page.locator('dd .tag').first().waitFor();
   assert.deepEqual(await page.locator('dd .tag').filter({ hasText: /^(Closed|Created)$/ }).allInnerTexts(), ['Closed', 'Created']);
+  await page.goto(`${server.url}/workbench/webhooks/${webhook}`);
+  await page.getByRole('button', { name: 'Update' }).click();   // what the settings need is known by then
+  await page.locator('form').getByRole('button', { name: 'Cancel' }).click();
+  await page.locator('summary', { hasText: 'Settings' }).click();
+  await page.locator('dd .tag').filter({ hasText: 'Closed' }).waitFor();
+  await page.locator('summary', { hasText: 'Why not?' }).click();
+  await page.getByRole('button', { name: /^Why not / }).first().or(page.getByText('All that can be done with it is offered.')).waitFor();
   await page.goto(`${server.url}/workbench/search/webhook?columns=Ref,IndividualTriggers`);
   await page.locator('tbody tr').first().waitFor();
   assert.deepEqual(await page.locator('tbody td .tag').allInnerTexts(), ['Closed', 'Created']);
@@ -189,9 +195,7 @@ test('what is being retried is tried at once, from the list and from its page', 
   answers = 503;
   try {
     await signIn(tab.page, slow);
-    const answer = await fetch(`${slow.url}${oauth}/login`, { method: 'POST', body: new URLSearchParams({ grant_type: 'password', client_id: 'sample-app',
-      username: 'admin', password: 'callisto', scope: 'session-type:Analyst' }) });
-    const { access_token: key } = await answer.json();
+    const key = await tokenOf(slow, 'admin');
     const post = (method, path, body) => fetch(`${slow.url}${api}/${path}`, { method, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify(body) }).then((each) => each.json());
     const { Ref: webhook } = await post('POST', 'webhook', { PayloadUrl: `http://127.0.0.1:${receiver.address().port}/hook`, CoreEntityType: 'Call', Active: true });
     await post('PUT', `webhook/${webhook}/test`, {});

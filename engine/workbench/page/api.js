@@ -2,7 +2,7 @@
 // module's memory, never in storage, in a url or in what is shown.
 import { first } from './first.js';
 
-const { base = '', api = '' } = document.body.dataset;
+const { base = '', api = '' } = document.documentElement.dataset;
 export const place = { base, api, workbench: `${base}/workbench` };
 
 /** What a person is told, and what a form or a filter can point at. */
@@ -78,25 +78,40 @@ function viewHeaders() {
 /** @type {Promise<string> | null} */
 let renewal = null;
 
+let waiting = 0;
+/** Whether something was asked and is not answered. */
+export const isWaiting = () => waiting > 0;
+
 /** @param {RequestInfo} url @param {RequestInit} options */
 async function reach(url, options) {
+  waiting++;
   try {
     return await fetch(url, options);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new Unreachable(String(error));
-  }
+  } finally { waiting--; }
 }
 
+/** Rejects where the server does not answer. */
+export const isThere = () => reach(place.workbench, { method: 'HEAD', cache: 'no-store' });
+
 async function renew() {
-  const begun = first.answer;
-  first.answer = null;
+  const begun = first.token;
+  first.token = null;
   const answer = await begun ?? await reach(`${place.workbench}/token`, { method: 'POST', cache: 'no-store' });
   const body = await answer.json().catch(() => ({}));
   if (answer.status === 401) throw new SignedOut();
   if (!answer.ok) throw new Refusal(answer.status, body);
   token = { text: body.access_token, until: performance.now() + (body.expires_in - 30) * 1000, scope: body.scope };
   return token.text;
+}
+
+/** What was asked for before this module was there. @param {string} url @param {boolean} isPlain */
+async function begun(url, isPlain) {
+  const answer = first.answers.get(url);
+  first.answers.delete(url);
+  return isPlain && answer ? answer : null;
 }
 
 /** One request renews for all that wait. */
@@ -138,7 +153,7 @@ export async function ask(path, options = {}) {
   for (const last of [false, true]) {
     const key = await bearer();
     const began = performance.now();
-    const answer = await reach(place.base + url,
+    const answer = await begun(url, method === 'GET' && Object.keys(sent).length === 0) ?? await reach(place.base + url,
       { method, body: form ?? text, headers: { ...sent, Authorization: `Bearer ${key}` }, signal, cache: 'no-cache' });
     const bytes = raw && answer.ok ? await answer.blob() : await answer.text();
     if (!options.quiet)
@@ -203,11 +218,14 @@ export async function upload(path, form, progress) {
 const entities = new Map();
 const fresh = 60_000;
 
-/** The metadata of an entity, as it was within the last minute. @param {string} name @returns {Promise<Entity>} */
-export function entityOf(name) {
+/**
+ * The metadata of an entity, as it was within the last minute.
+ * @param {string} name @param {string} [path] where it is told, of what has no name here @returns {Promise<Entity>}
+ */
+export function entityOf(name, path = encodeURIComponent(name)) {
   const kept = entities.get(name);
   if (kept && performance.now() - kept.at < fresh) return kept.entity;
-  const entity = ask(`${encodeURIComponent(name)}/$metadata`).then((answer) => /** @type {Entity} */ (answer.data));
+  const entity = ask(`${path}/$metadata`).then((answer) => /** @type {Entity} */ (answer.data));
   entities.set(name, { entity, at: performance.now() });
   entity.catch(() => entities.delete(name));
   return entity;

@@ -1,47 +1,37 @@
 // The shell: which page an url is, the bar above it, keys, and what is said when a page cannot be drawn.
-import { Refusal, SignedOut, Unreachable, enterSandbox, forgetAsked, forgetEntities, place, present, sandboxed, sessionType, signOut, viewAs, viewing } from './api.js';
+import { Refusal, SignedOut, Unreachable, enterSandbox, forgetAsked, forgetEntities, isThere, isWaiting, place, present, sandboxed, sessionType, signOut, viewAs, viewing } from './api.js';
 import { append, fill, h, say, svg } from './dom.js';
 import { draftOf, dropDraft, dropDrafts } from './draft.js';
 import { drawer } from './drawer.js';
 import { time } from './format.js';
 import { keepPlace } from './trouble.js';
 import { words } from './words.js';
-import { drawRecord } from './record.js';
-import { drawCreate } from './create.js';
-import { drawRules } from './rules.js';
-import { drawSearch } from './search.js';
-import { drawAudit } from './audit.js';
-import { drawChanges } from './changes.js';
-import { drawFailures } from './failures.js';
-import { drawPeople } from './people.js';
-import { drawSandbox } from './sandbox.js';
-import { drawHealth } from './server.js';
-import { drawStart } from './start.js';
-import { drawDelivery, drawNewWebhook, drawWebhook, drawWebhooks } from './webhooks.js';
 
-const server = document.body.dataset.server ?? words.product;
+const server = document.documentElement.dataset.server ?? words.product;
 
 /**
  * @typedef {{main: HTMLElement, parts: string[], query: URLSearchParams, title: (text: string) => void,
  *   signal: AbortSignal, again: () => void}} Page
  */
-/** @type {[RegExp, (page: Page) => Promise<void>, string?][]} */
+/**
+ * What an url shows, and where that stands in the bar. A page's module bears the first part of its url as its name, by which the
+ * server knows what to send along with the document (pages.cc).
+ * @type {[RegExp, () => Promise<{draw: (page: Page) => Promise<any>}>, string?][]}
+ */
 const pages = [
-  [/^$/, drawStart],
-  [/^search(?:\/([^/]+))?$/, drawSearch, 'search'],
-  [/^record\/([^/]+)\/(\d+)$/, drawRecord, 'search'],
-  [/^new\/webhook$/, drawNewWebhook, 'webhooks'],
-  [/^new\/([^/]+)$/, drawCreate, 'search'],
-  [/^rules(?:\/([^/]+))?$/, drawRules, 'rules'],
-  [/^health$/, drawHealth, 'health'],
-  [/^changes$/, drawChanges, 'health'],
-  [/^sandbox$/, drawSandbox, 'health'],
-  [/^failures$/, drawFailures, 'health'],
-  [/^people$/, drawPeople, 'health'],
-  [/^audit$/, drawAudit, 'health'],
-  [/^webhooks$/, drawWebhooks, 'webhooks'],
-  [/^webhooks\/(\d+|all)$/, drawWebhook, 'webhooks'],
-  [/^webhooks\/(\d+|all)\/(\d+)$/, drawDelivery, 'webhooks'],
+  [/^$/, () => import('./start.js')],
+  [/^search(?:\/([^/]+))?$/, () => import('./search.js'), 'search'],
+  [/^record\/([^/]+)\/(\d+)$/, () => import('./record.js'), 'search'],
+  [/^new\/(webhook)$/, () => import('./new.js'), 'webhooks'],
+  [/^new\/([^/]+)$/, () => import('./new.js'), 'search'],
+  [/^webhooks(?:\/(\d+|all)(?:\/(\d+))?)?$/, () => import('./webhooks.js'), 'webhooks'],
+  [/^rules(?:\/([^/]+))?$/, () => import('./rules.js'), 'rules'],
+  [/^health$/, () => import('./health.js'), 'health'],
+  [/^changes$/, () => import('./changes.js'), 'health'],
+  [/^sandbox$/, () => import('./sandbox.js'), 'health'],
+  [/^failures$/, () => import('./failures.js'), 'health'],
+  [/^people$/, () => import('./people.js'), 'health'],
+  [/^audit$/, () => import('./audit.js'), 'health'],
 ];
 
 /** Pages of the bar, each with its key behind g. */
@@ -95,12 +85,11 @@ function signIn(again, told) {
 /** What cannot be drawn, and a way on. @param {any} error @returns {any} */
 export function problem(error) {
   if (error instanceof SignedOut) return signIn(true);
-  const retry = h('button', { type: 'button', onclick: () => draw() }, words.again);
-  const home = h('a', { class: 'button second', href: place.workbench }, words.toStart);
-  const say1 = (/** @type {string} */ title, /** @type {string} */ lead) =>
+  const say1 = (/** @type {string} */ title, /** @type {string} */ lead, on = h('button', { type: 'button', onclick: () => draw() }, words.again)) =>
     h('section', { class: 'card narrow', role: 'alert' }, h('h1', {}, title), h('p', { class: 'soft' }, lead),
-      h('div', { class: 'row' }, retry, home));
+      h('div', { class: 'row' }, on, h('a', { class: 'button second', href: place.workbench }, words.toStart)));
   if (error instanceof Unreachable) return say1(words.unreachableTitle, words.unreachable);
+  if (error instanceof NotLoaded) return say1(words.notLoadedTitle, words.notLoaded, h('button', { type: 'button', onclick: loadAgain }, words.loadAgain));
   if (error instanceof Refusal) forgetEntities();
   if (error instanceof Refusal && error.status === 404) return say1(words.notThereTitle, words.notThere);
   if (error instanceof Refusal && error.status === 403) return say1(words.forbiddenTitle, `${error.message} ${words.forbidden}`);
@@ -111,44 +100,65 @@ export function problem(error) {
 /** @param {string} pathname */
 const partsOf = (pathname) => pathname.slice(place.workbench.length).replace(/^\/|\/$/g, '');
 
+/** The page of an url does not come, though the server answers: it has a new version, or the browser remembers a failure. */
+class NotLoaded extends Error {}
+
+/** @param {() => Promise<{draw: (page: Page) => Promise<any>}>} load */
+async function loaded(load) {
+  try {
+    return await load();
+  } catch (error) {
+    console.error(error);
+    await isThere();
+    throw new NotLoaded();
+  }
+}
+
+/** Keeps what is typed, as every page does; but of a server that is away nothing is loaded. */
+async function loadAgain() {
+  try {
+    await isThere();
+    location.reload();
+  } catch (error) { fill(main, problem(error)); }
+}
+
 async function draw() {
   turn.abort();
   turn = new AbortController();
-  const mine = turn;
   const path = partsOf(location.pathname);
-  const found = pages.find(([pattern]) => pattern.test(path));
   const query = new URLSearchParams(location.search);
-  forgetAsked();
+  const found = pages.find(([pattern]) => pattern.test(path));
   const told = query.get('problem');
+  forgetAsked();
   document.title = server;
-  if (told) {
-    history.replaceState(null, '', place.workbench);
-    drawBar('');
-    fill(main, signIn(false, words.problems[told] ?? words.problem));
-    return;
-  }
-  if (!found) {
-    drawBar('');
-    fill(main, problem(new Refusal(404, null)));
-    return;
-  }
+  if (found && !told) return drawPage(found, path, query, turn.signal);
+  if (told) history.replaceState(null, '', place.workbench);
+  drawBar('');
+  fill(main, told ? signIn(false, words.problems[told] ?? words.problem) : problem(new Refusal(404, null)));
+  return undefined;
+}
+
+/** @param {(typeof pages)[0]} found @param {string} path @param {URLSearchParams} query @param {AbortSignal} signal ends when another page is drawn */
+async function drawPage([pattern, load, top], path, query, signal) {
   main.setAttribute('aria-busy', 'true');
-  const waits = setTimeout(() => { if (!mine.signal.aborted) fill(main, h('p', { class: 'soft waits' }, words.loading)); }, 300);
+  const waits = setTimeout(() => { if (!signal.aborted) fill(main, h('p', { class: 'soft waits' }, words.loading)); }, 300);
   const drawn = h('div', {});
   try {
-    const parts = found[0].exec(path)?.slice(1).map((part) => part && decodeURIComponent(part)) ?? [];
-    const title = (/** @type {string} */ text) => { document.title = `${text} · ${server}`; };
-    await found[1]({ main: drawn, parts, query, title, signal: mine.signal, again: draw });
-    if (mine.signal.aborted) return;
+    const parts = pattern.exec(path)?.slice(1).map((part) => part && decodeURIComponent(part)) ?? [];
+    const title = (/** @type {string} */ text) => { if (!signal.aborted) document.title = `${text} · ${server}`; };
+    const page = await loaded(load);
+    if (signal.aborted) return;
+    await page.draw({ main: drawn, parts, query, title, signal, again: draw });
+    if (signal.aborted) return;
     fill(main, drawn);
   } catch (error) {
-    if (mine.signal.aborted) return;
+    if (signal.aborted) return;
     if (error instanceof SignedOut && !path && !sessionType()) fill(main, signIn(false));
     else fill(main, problem(error));
   } finally {
     clearTimeout(waits);
-    if (!mine.signal.aborted) {
-      drawBar(found[2] ?? '');
+    if (!signal.aborted) {
+      drawBar(top ?? '');
       main.removeAttribute('aria-busy');
     }
   }
@@ -205,4 +215,14 @@ if (back && partsOf(location.pathname) === '' && !location.search) {
   dropDraft('place');
   history.replaceState(null, '', back);
 }
-draw();
+
+/** What other pages need, one after the other while nothing else is waited for: whoever opens one later finds it there, without a network too. */
+function loadOthers(left = pages.map(([, load]) => load)) {
+  const later = globalThis.requestIdleCallback ?? setTimeout;
+  later(() => {
+    if (isWaiting()) return void setTimeout(loadOthers, 200, left);
+    left[0]?.().catch(() => undefined).then(() => loadOthers(left.slice(1)));
+    return undefined;
+  });
+}
+draw().then(() => setTimeout(loadOthers, 500));

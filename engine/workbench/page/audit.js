@@ -32,7 +32,7 @@ function row(line, names) {
 }
 
 /** @param {import('./app.js').Page} page */
-export const drawAudit = (page) => serverPage(page, 'audit', async () => {
+export const draw = (page) => serverPage(page, 'audit', async () => {
   const wanted = { event: page.query.get('event') ?? '', person: page.query.get('person') ?? '', since: page.query.get('since') ?? '' };
   const since = Number(wanted.since) > 0 ? new Date(Date.now() - Number(wanted.since) * 3_600_000).toISOString() : '';
   const first = await ask('$audit', { query: { ...wanted, since }, signal: page.signal });

@@ -2,7 +2,7 @@
 import { ask } from './api.js';
 import { fill, h, say } from './dom.js';
 import { time } from './format.js';
-import { sure } from './lists.js';
+import { sure } from './sure.js';
 import { serverPage } from './server.js';
 import { trouble } from './trouble.js';
 import { words } from './words.js';
@@ -69,7 +69,7 @@ function specs(signal) {
 }
 
 /** @param {import('./app.js').Page} page */
-export const drawChanges = (page) => serverPage(page, 'changes', async () => {
+export const draw = (page) => serverPage(page, 'changes', async () => {
   const { data } = await ask('$changes', { signal: page.signal });
   const told = h('div', { role: 'status' });
   const load = (/** @type {boolean} */ force) => async () => {

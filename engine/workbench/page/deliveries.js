@@ -2,9 +2,8 @@
 import { ask, place, queryOf, present } from './api.js';
 import { go } from './app.js';
 import { fill, fresh, h, say } from './dom.js';
-import { quotedLiteral } from './fields.js';
-import { time } from './format.js';
-import { sure } from './lists.js';
+import { quotedLiteral, time } from './format.js';
+import { sure } from './sure.js';
 import { trouble } from './trouble.js';
 import { words } from './words.js';
 

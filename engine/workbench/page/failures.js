@@ -2,8 +2,7 @@
 import { Refusal, ask, place } from './api.js';
 import { copyButton } from './drawer.js';
 import { fill, h } from './dom.js';
-import { quotedLiteral } from './fields.js';
-import { time } from './format.js';
+import { quotedLiteral, time } from './format.js';
 import { serverPage } from './server.js';
 import { trouble } from './trouble.js';
 import { words } from './words.js';
@@ -53,7 +52,7 @@ function placeOf(group) {
 }
 
 /** @param {import('./app.js').Page} page */
-export const drawFailures = (page) => serverPage(page, 'failures', async () => {
+export const draw = (page) => serverPage(page, 'failures', async () => {
   const { data } = await ask('script-failure', { query: { $groupby: 'File,Line', $aggregate: 'max(Date) as Last', $orderby: 'Last desc', $top: 100 }, signal: page.signal });
   if (!data.results.length) return h('section', { class: 'card' }, h('p', {}, words.noFailures), h('p', { class: 'soft' }, words.noFailuresLead));
   return data.results.map(placeOf);

@@ -1,7 +1,7 @@
 // Form fields, drawn from metadata: one for every display type. What is typed becomes what a body has.
 import { ask, entityOf } from './api.js';
 import { fill, fresh, h, rested } from './dom.js';
-import { keyOf, nameOf } from './format.js';
+import { keyOf, nameOf, quotedLiteral } from './format.js';
 import { words } from './words.js';
 
 /**
@@ -145,9 +145,6 @@ async function candidates(property, typed, most) {
     $filter: typed ? `${label}.Contains(${quotedLiteral(typed)})` : '' } });
   return data.results.map((/** @type {any} */ row) => ({ key: row.Ref ?? keyOf(row), name: row[label] ?? row.Ref }));
 }
-
-/** A text as $filter writes it. @param {string} text */
-export const quotedLiteral = (text) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
 /** Many of a kind: found as one types. @param {Property} property @param {any} value */
 function lookup(property, value) {

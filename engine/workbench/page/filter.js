@@ -2,7 +2,6 @@
 // named, its suggestion to take, and completion from metadata.
 import { Refusal, ask, entityOf } from './api.js';
 import { fill, fresh, h, rested } from './dom.js';
-import { nameOf } from './format.js';
 import { sentenceOf } from './trouble.js';
 import { words } from './words.js';
 
@@ -196,14 +195,4 @@ export function filterBox(options) {
     h('label', { for: ids.box, class: options.hideLabel ? 'unseen' : null }, options.label),
     h('div', { class: 'filter' }, box, mirror, list), told, h('p', { id: ids.help, class: 'unseen' }, words.filterHelp));
   return { element, box, wrong, set: (/** @type {string} */ text) => { box.value = text; judge(); }, say: (/** @type {string} */ text) => { fill(told, text); told.className = 'help'; } };
-}
-
-/** @param {any} row @param {string} path @param {any} [property] */
-export function valueAt(row, path, property) {
-  let value = row;
-  for (const part of path.split('.')) {
-    if (value === null || value === undefined) return value;
-    value = typeof value === 'object' ? value[part] : undefined;
-  }
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? nameOf(value, property) : value;
 }

@@ -88,3 +88,10 @@ export function actionForm(options) {
     if (target) target.focus(); else button.focus();
   } };
 }
+
+/** What a person can write in a form. @param {import('./api.js').Property} property */
+export const isTyped = (property) => !property.readOnly && property.usage !== 'Internal' && property.dataType !== 'Binary';
+
+/** Another name of a lookup, as a plain number: it is shown once. @param {import('./api.js').Entity} entity @param {import('./api.js').Property} property */
+export const isAlias = (entity, property) => property.dataType === 'Integer' && property.name.endsWith('Id') &&
+  entity.properties.some((each) => each.dataType === 'Lookup' && `${each.name}Id` === property.name);

@@ -3,12 +3,26 @@ import { present } from './api.js';
 import { h } from './dom.js';
 import { words } from './words.js';
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const compact = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'short' });
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+/** Made once it is needed: a browser takes milliseconds for each. @template T @param {() => T} make */
+function later(make) {
+  /** @type {T | undefined} */ let made;
+  return () => (made ??= make());
+}
+const moment = later(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }));
+const compact = later(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'short' }));
+const exact = later(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' }));
+/** Makes ready what the cells of a table need. */
+export const expectTimes = () => { compact(); };
+const day = later(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }));
+const number = later(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 }));
+const relative = later(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }));
+
+// A time is told in full to whoever points at it.
+document.addEventListener('pointerover', (event) => {
+  const told = /** @type {Element} */ (event.target).closest?.('time:not([title], .day)');
+  const date = new Date(told?.getAttribute('datetime') ?? '');
+  if (told && !Number.isNaN(date.getTime())) told.setAttribute('title', exact().format(date));
+});
 
 /** @param {number} bytes */
 export function bytesOf(bytes) {
@@ -23,22 +37,22 @@ export function ago(date) {
   /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
   const units = [['year', 31557600], ['month', 2629800], ['day', 86400], ['hour', 3600], ['minute', 60]];
   const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1];
-  return relative.format(Math.round(seconds / size), unit);
+  return relative().format(Math.round(seconds / size), unit);
 }
 
 /** @param {string} text @param {boolean} [short] */
 export function time(text, short = false) {
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return h('span', {}, text);
-  return h('time', { datetime: text, title: exact.format(date) }, short ? ago(date) : moment.format(date));
+  return h('time', { datetime: text }, short ? ago(date) : moment().format(date));
 }
 
 /** As a cell of a table has room for it. @param {any} value @param {any} property */
 export const cell = (value, property) => (property?.dataType === 'DateTime' && typeof value === 'string'
-  ? h('time', { datetime: value, title: exact.format(new Date(value)) }, compact.format(new Date(value))) : shown(value, property));
+  ? h('time', { datetime: value }, compact().format(new Date(value))) : shown(value, property));
 
 /** @param {number} value */
-export const count = (value) => number.format(value);
+export const count = (value) => number().format(value);
 
 /** The first line of a text, in its own direction. @param {any} text */
 export const words1 = (text) => h('bdi', {}, String(text));
@@ -54,9 +68,9 @@ export function shown(value, property) {
   if (Array.isArray(value)) return value.map((each) => [h('span', { class: 'tag' }, words1(typeof each === 'object' && each !== null ? nameOf(each, property) : each)), ' ']);
   if (typeof value === 'object') return shown(nameOf(value, property), undefined);
   if (property?.dataType === 'DateTime')
-    return property.displayTypes?.[0] === 'DatePicker' ? h('time', { datetime: value }, day.format(new Date(value))) : time(value);
+    return property.displayTypes?.[0] === 'DatePicker' ? h('time', { class: 'day', datetime: value }, day().format(new Date(value))) : time(value);
   if (typeof value === 'number' && property && !/Lookup/.test(property.dataType ?? '') && property.dataType !== 'Integer')
-    return number.format(value);
+    return number().format(value);
   return words1(value);
 }
 
@@ -70,3 +84,16 @@ export function nameOf(value, property) {
 /** @param {any} value */
 export const keyOf = (value) => (typeof value === 'object' && value !== null
   ? Number(/\/(\d+)$/.exec(value._self ?? '')?.[1] ?? value.Ref ?? Number.NaN) : value);
+
+/** @param {any} row @param {string} path @param {any} [property] */
+export function valueAt(row, path, property) {
+  let value = row;
+  for (const part of path.split('.')) {
+    if (value === null || value === undefined) return value;
+    value = typeof value === 'object' ? value[part] : undefined;
+  }
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? nameOf(value, property) : value;
+}
+
+/** A text as $filter writes it. @param {string} text */
+export const quotedLiteral = (text) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;

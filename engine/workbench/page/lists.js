@@ -1,10 +1,10 @@
 // What hangs on a record: its history as a timeline, its files, and every other list as a table.
-import { ask, entityOf, pathOf, upload } from './api.js';
+import { ask, entityOf, upload } from './api.js';
 import { fill, fresh, h, say } from './dom.js';
-import { bytesOf, cell, shown, time } from './format.js';
+import { bytesOf, cell, shown, time, valueAt } from './format.js';
+import { pathOfProperty, recordUrl } from './links.js';
 import { rich } from './rich.js';
-import { pathOfProperty, recordUrl } from './search.js';
-import { valueAt } from './filter.js';
+import { sure } from './sure.js';
 import { trouble } from './trouble.js';
 import { words } from './words.js';
 
@@ -16,17 +16,11 @@ function card(title, load) {
   return h('section', { class: 'card' }, h('h2', {}, title), body);
 }
 
-/** What a list is of, by its path without keys: it is the same for every record. @type {Map<string, Promise<string>>} */
-const listed = new Map();
+/** The entity of a list, which is the same for every record. @param {string} path */
+const entityOfList = (path) => entityOf(path.replace(/\/\d+/g, ''), path);
 
-/** The entity of a list, by its own description. @param {string} path */
-async function entityOfList(path) {
-  const form = path.replace(/\/\d+/g, '');
-  const name = listed.get(form) ?? ask(`${path}/$options`, { quiet: true }).then(({ data }) => pathOf(data._context).replace('/$metadata', ''));
-  listed.set(form, name);
-  name.catch(() => listed.delete(form));
-  return entityOf(await name);
-}
+/** Asks what the history is of before the record is there. @param {import('./api.js').Entity} entity @param {string} path of a record */
+export const expectHistory = (entity, path) => { if (entity._links.History) entityOfList(`${path}/history`).catch(() => undefined); };
 
 /** @param {string} path */
 export function historyOf(path) {
@@ -82,16 +76,6 @@ function file(path, row, load, told) {
   return h('li', {}, h('button', { type: 'button', class: 'link', 'aria-label': words.download(row.Name), onclick: fetchIt }, h('bdi', {}, row.Name)),
     h('span', { class: 'soft' }, bytesOf(row.FileSize ?? 0), ' ', row.CreatedDate ? time(row.CreatedDate, true) : ''),
     h('button', { type: 'button', class: 'quiet small', 'aria-label': `${words.remove}: ${row.Name}`, onclick: remove }, words.remove));
-}
-
-/** Asks before what cannot be undone. @param {string} title @param {string} button @param {() => Promise<void>} act @param {string} [lead] */
-export function sure(title, button, act, lead = words.removeLead) {
-  const id = fresh('sure');
-  const dialog = h('dialog', { 'aria-labelledby': id, onclose: () => dialog.remove() }, h('h2', { id }, title), h('p', {}, lead),
-    h('div', { class: 'row' }, h('button', { type: 'button', class: 'danger', onclick: () => { dialog.close(); act(); } }, button),
-      h('button', { type: 'button', class: 'quiet', onclick: () => dialog.close() }, words.cancel)));
-  document.body.append(dialog);
-  dialog.showModal();
 }
 
 /** @param {string} path @param {HTMLElement} told @param {() => Promise<void>} load */

@@ -3,7 +3,7 @@ import { ask, place, viewAs } from './api.js';
 import { go } from './app.js';
 import { fill, h, say } from './dom.js';
 import { time } from './format.js';
-import { sure } from './lists.js';
+import { sure } from './sure.js';
 import { serverPage, tableOf } from './server.js';
 import { trouble } from './trouble.js';
 import { words } from './words.js';
@@ -56,7 +56,7 @@ function viewForm(told) {
 }
 
 /** @param {import('./app.js').Page} page */
-export const drawPeople = (page) => serverPage(page, 'people', async () => {
+export const draw = (page) => serverPage(page, 'people', async () => {
   const [{ data: sessions }, { data: roles }, { data: health }] = await Promise.all([
     ask('session', { query: { $select: shows, $orderby: 'LastUsed desc', $top: 200 }, signal: page.signal }),
     ask('role', { query: { $select: 'Ref,Name,Rights,AllPartitions', $orderby: 'Name', $top: 200 }, signal: page.signal }), ask('$health', { signal: page.signal })]);

@@ -2,12 +2,12 @@
 import { Refusal, ask, entityOf, forgetEntities, pathOf, place, sessionType } from './api.js';
 import { go } from './app.js';
 import { fill, h, say } from './dom.js';
-import { actionForm } from './form.js';
+import { actionForm, isAlias, isTyped } from './form.js';
 import { conflict } from './conflict.js';
-import { filesOf, historyOf, listOf } from './lists.js';
+import { recordUrl, searchUrl } from './links.js';
+import { expectHistory, filesOf, historyOf, listOf } from './lists.js';
 import { keyOf, shown } from './format.js';
 import { rich } from './rich.js';
-import { recordUrl, searchUrl } from './search.js';
 import { trouble } from './trouble.js';
 import { whyNot } from './why.js';
 import { words } from './words.js';
@@ -26,9 +26,10 @@ export function titleOf(entity, record) {
 }
 
 /** @param {import('./app.js').Page} page */
-export async function drawRecord(page) {
+export async function draw(page) {
   const [name, id] = page.parts;
   let entity = await entityOf(name);
+  expectHistory(entity, `${name}/${id}`);
   let { data: record, headers } = await ask(`${name}/${id}`, { query: { $select: everything(entity) }, signal: page.signal });
   const own = pathOf(record._context ?? '').replace('/$metadata', '');
   if (own && own !== entity.name) {
@@ -185,10 +186,3 @@ const kept = new Set(['Id', 'CreatedDate', 'CreatedBy', 'UpdatedDate', 'UpdatedB
 
 /** As its path names it: "take-over". @param {any} link */
 const actionName = (link) => /\$([^?]*)/.exec(link._self)?.[1] ?? '';
-
-/** What a person can write in a form. @param {import('./api.js').Property} property */
-export const isTyped = (property) => !property.readOnly && property.usage !== 'Internal' && property.dataType !== 'Binary';
-
-/** Another name of a lookup, as a plain number: it is shown once. @param {import('./api.js').Entity} entity @param {import('./api.js').Property} property */
-export const isAlias = (entity, property) => property.dataType === 'Integer' && property.name.endsWith('Id') &&
-  entity.properties.some((each) => each.dataType === 'Lookup' && `${each.name}Id` === property.name);

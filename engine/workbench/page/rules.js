@@ -3,14 +3,14 @@ import { Refusal, ask, entityNames, place } from './api.js';
 import { go } from './app.js';
 import { drawDiagram } from './diagram.js';
 import { fill, fresh, h } from './dom.js';
-import { searchUrl } from './search.js';
-import { titled } from './start.js';
+import { searchUrl, titled } from './links.js';
 import { trouble } from './trouble.js';
 import { words } from './words.js';
 
 /** @param {import('./app.js').Page} page */
-export async function drawRules(page) {
+export async function draw(page) {
   const names = await entityNames();
+  page.signal.throwIfAborted();
   const name = page.parts[0] ?? sessionStorage.getItem('entity') ?? names[0];
   if (!page.parts[0]) return go(`${place.workbench}/rules/${name}`, true);
   sessionStorage.setItem('entity', name);

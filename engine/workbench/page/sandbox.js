@@ -3,7 +3,7 @@ import { ask, enterSandbox, place, sandboxed } from './api.js';
 import { go } from './app.js';
 import { fill, h, say } from './dom.js';
 import { time } from './format.js';
-import { sure } from './lists.js';
+import { sure } from './sure.js';
 import { serverPage, tableOf } from './server.js';
 import { trouble } from './trouble.js';
 import { words } from './words.js';
@@ -57,7 +57,7 @@ function entrance(data, told, again) {
 }
 
 /** @param {import('./app.js').Page} page */
-export const drawSandbox = (page) => serverPage(page, 'sandbox', async () => {
+export const draw = (page) => serverPage(page, 'sandbox', async () => {
   const { data } = await ask('$sandbox', { signal: page.signal });
   if (sandboxed()) enterSandbox(data.runs ? sandboxed() : '', data.now);
   const told = h('div', { role: 'status' });

@@ -1,11 +1,12 @@
 // Search: one kind of record, a filter, columns, an order, pages; all of it in the url, which can be sent to somebody.
-import { Refusal, ask, entityNames, entityOf, pathOf, place, queryOf, sessionType } from './api.js';
+import { Refusal, ask, entityNames, entityOf, pathOf, place, sessionType } from './api.js';
 import { go } from './app.js';
 import { fill, fresh, h, say } from './dom.js';
 import { copyButton } from './drawer.js';
-import { filterBox, valueAt } from './filter.js';
-import { cell, keyOf } from './format.js';
-import { titled } from './start.js';
+import { filterBox } from './filter.js';
+import { cell, expectTimes, keyOf, valueAt } from './format.js';
+import { pathOfProperty, recordUrl, searchUrl, titled } from './links.js';
+import { Rows } from './rows.js';
 import { trouble } from './trouble.js';
 import { words } from './words.js';
 
@@ -16,9 +17,6 @@ function newestFirst(entity) {
   const keys = entity.properties.filter((each) => each.isKey);
   return keys.length === 1 ? `${keys[0].name} desc` : '';
 }
-
-/** A lookup shows as the name of what it leads to. @param {import('./api.js').Property} property */
-export const pathOfProperty = (property) => (property.dataType === 'Lookup' && property.label ? `${property.name}.${property.label}` : property.name);
 
 /** What a list shows where nobody said something else. @param {import('./api.js').Entity} entity */
 function usualColumns(entity) {
@@ -36,21 +34,11 @@ function columnOf(entity, path) {
   return { path, title, property: rest.length ? undefined : property };
 }
 
-/** @param {string} entity @param {Record<string, string>} query */
-export const searchUrl = (entity, query = {}) => `${place.workbench}/search/${entity}${queryOf(query)}`;
-
-/** The address of the record that a row stands for; nothing where its key has several parts. @param {any} row */
-export function recordUrl(row) {
-  const found = /^([\w-]+)\/(\d+)$/.exec(pathOf(row?._self ?? ''));
-  return found ? `${place.workbench}/record/${found[1]}/${found[2]}` : null;
-}
-
 /** @param {import('./app.js').Page} page */
-export async function drawSearch(page) {
-  const names = await entityNames();
-  const name = page.parts[0] ?? sessionStorage.getItem('entity') ?? names[0];
-  if (!page.parts[0]) return go(searchUrl(name), true);
-  const entity = await entityOf(name);
+export async function draw(page) {
+  const [names, entity] = await Promise.all([entityNames(), page.parts[0] ? entityOf(page.parts[0]) : null]);
+  page.signal.throwIfAborted();
+  if (!entity) return go(searchUrl(sessionStorage.getItem('entity') ?? names[0]), true);
   sessionStorage.setItem('entity', entity.name);
   const wanted = { filter: page.query.get('filter') ?? '', order: page.query.get('order') ?? '', columns: page.query.get('columns') ?? '' };
   const columns = (wanted.columns ? wanted.columns.split(',') : usualColumns(entity)).map((path) => columnOf(entity, path));
@@ -70,10 +58,11 @@ class Search {
     Object.assign(this, { page, entity, names, wanted, columns });
     this.page = page; this.entity = entity; this.names = names; this.wanted = wanted; this.columns = columns;
     this.counted = h('span', { class: 'soft', role: 'status' });
-    this.body = h('tbody', {});
-    this.foot = h('div', { class: 'row' });
-    this.rows = 0;
+    this.told = h('div', {});
     /** @type {number | null} */ this.total = null;
+    this.rows = new Rows({ atOnce: rowsAtOnce, draw: (row) => this.row(row), drawn: (from, to, data) => this.drawn(from, to, data), failed: (error) => this.failed(error),
+      first: () => ask(entity.name, { query: { ...this.query(), $top: rowsAtOnce, $inlinecount: 'true' }, signal: page.signal }),
+      next: (path) => ask(pathOf(path), { signal: page.signal }) });
     this.box = filterBox({ entity: entity.name, value: wanted.filter, label: words.filter, hideLabel: true,
       placeholder: this.example(), apply: (text) => this.change({ filter: text }),
       changed: () => this.pressChips(),
@@ -96,9 +85,11 @@ class Search {
   /** @param {Partial<{filter: string, order: string, columns: string}>} changes */
   change(changes) { go(searchUrl(this.entity.name, { ...this.wanted, ...changes })); }
 
+  /** The rows are asked for first: while they come, the rest is drawn and what they need is made ready. */
   draw() {
+    this.rows.load();
     fill(this.page.main, this.head(), h('section', {}, this.box.element, this.chips(), this.columnsForm(), this.plan()), this.table());
-    this.load(ask(this.entity.name, { query: { ...this.query(), $top: rowsAtOnce, $inlinecount: 'true' }, signal: this.page.signal }));
+    expectTimes();
   }
 
   head() {
@@ -171,8 +162,8 @@ class Search {
         onclick: () => this.change({ order: direction === 'ascending' ? `${each.path} desc` : `${each.path} asc` }) },
         each.title, direction === 'ascending' ? ' ↑' : direction === 'descending' ? ' ↓' : ''));
     });
-    return h('section', { class: 'card flush' }, h('div', { class: 'table', tabindex: '0', role: 'region', 'aria-label': this.entity.displayName },
-      h('table', { class: 'stack' }, h('thead', {}, h('tr', {}, head)), this.body)), this.foot);
+    return h('section', { class: 'card flush pages' }, this.rows.earlier, h('div', { class: 'table', tabindex: '0', role: 'region', 'aria-label': this.entity.displayName },
+      h('table', { class: 'stack' }, h('thead', {}, h('tr', {}, head)), this.rows.body)), this.rows.more, this.told);
   }
 
   /** @param {any} row */
@@ -186,27 +177,19 @@ class Search {
     }));
   }
 
-  /** @param {Promise<{data: any}>} asking */
-  async load(asking) {
-    try {
-      const { data } = await asking;
-      if (data.__count !== undefined) this.total = data.__count;
-      this.rows += data.results.length;
-      this.body.append(...data.results.map((/** @type {any} */ row) => this.row(row)));
-      const next = data._links?.Next?.[0]?._self;
-      fill(this.counted, words.records(this.rows, this.total));
-      fill(this.foot, next && h('button', { type: 'button', class: 'second', onclick: () => this.load(ask(pathOf(next))) }, words.more),
-        this.rows === 0 && h('div', {}, h('p', {}, this.wanted.filter ? words.noRows : words.noRowsAtAll), this.wanted.filter && h('p', { class: 'soft' }, words.noRowsLead),
-          this.wanted.filter && h('button', { type: 'button', class: 'second small', onclick: () => this.change({ filter: '' }) }, words.clear)));
-      this.foot.style.padding = this.foot.hasChildNodes() ? '1rem 0' : '0';
-    } catch (error) { this.failed(error); }
+  /** @param {number} from @param {number} to @param {any} data */
+  drawn(from, to, data) {
+    this.total = data.__count ?? this.total;
+    fill(this.counted, words.records(from, to, this.total));
+    fill(this.told, to === 0 && h('div', {}, h('p', {}, this.wanted.filter ? words.noRows : words.noRowsAtAll), this.wanted.filter && h('p', { class: 'soft' }, words.noRowsLead),
+      this.wanted.filter && h('button', { type: 'button', class: 'second small', onclick: () => this.change({ filter: '' }) }, words.clear)));
   }
 
   /** @param {any} error */
   failed(error) {
     if (error?.name === 'AbortError') return;
     if (error instanceof Refusal && error.option === '$filter') this.box.wrong(error);
-    else fill(this.foot, trouble(error, () => this.draw()));
+    else fill(this.told, trouble(error, () => this.rows.retry()));
   }
 
   async csv() {

@@ -1,13 +1,11 @@
 // The first page: what there is to look at.
 import { entityNames, place } from './api.js';
 import { fill, h } from './dom.js';
+import { titled } from './links.js';
 import { words } from './words.js';
 
-/** "service-order" as people say it. @param {string} name */
-export const titled = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
-
 /** @param {import('./app.js').Page} page */
-export async function drawStart(page) {
+export async function draw(page) {
   const names = await entityNames();
   page.title(words.start);
   fill(page.main, h('h1', {}, words.welcome), h('p', { class: 'soft' }, words.welcomeLead),

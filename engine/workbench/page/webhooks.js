@@ -1,15 +1,13 @@
 // Webhooks: their health, their form, and one with what it delivered.
-import { ask, entityNames, entityOf, pathOf, place, queryOf } from './api.js';
-import { drawCreate } from './create.js';
+import { ask, entityOf, pathOf, place, queryOf } from './api.js';
 import { Deliveries } from './deliveries.js';
-import { fill, fresh, h } from './dom.js';
-import { filterBox } from './filter.js';
+import { drawDelivery } from './delivery.js';
+import { fill, h } from './dom.js';
 import { shown, time } from './format.js';
-import { RecordView, everything, titleOf } from './record.js';
+import { RecordView, everything } from './record.js';
 import { trouble } from './trouble.js';
+import { webhookFields } from './webhook_form.js';
 import { words } from './words.js';
-
-export { drawDelivery } from './delivery.js';
 
 const kinds = { P: '', S: 'good', R: 'warn', F: 'bad', C: '' };
 /** @param {string} status @param {Record<string, string>} names */
@@ -18,8 +16,11 @@ export const statusTag = (status, names) => h('span', { class: `tag ${kinds[stat
 /** @param {string | number} webhook @param {Record<string, any>} [query] */
 export const webhookUrl = (webhook, query = {}) => `${place.workbench}/webhooks/${webhook}${queryOf(query)}`;
 
+/** The list, one with its deliveries, or one of these. @param {import('./app.js').Page} page */
+export const draw = (page) => (page.parts[1] ? drawDelivery(page) : page.parts[0] ? drawWebhook(page) : drawWebhooks(page));
+
 /** @param {import('./app.js').Page} page */
-export async function drawWebhooks(page) {
+async function drawWebhooks(page) {
   const shows = ['Name', 'PayloadUrl', 'CoreEntityType', 'EntityType', 'Events', 'Active', 'Status', 'LastDeliveryDate'];
   const [entity, { data }] = await Promise.all([entityOf('webhook'),
     ask('webhook', { query: { $select: ['Ref', ...shows].join(','), $orderby: 'Ref', $top: 200 }, signal: page.signal })]);
@@ -42,46 +43,7 @@ export async function drawWebhooks(page) {
 }
 
 /** @param {import('./app.js').Page} page */
-export const drawNewWebhook = (page) => drawCreate({ ...page, parts: ['webhook'] }, webhookFields());
-
-/** The filter and the columns of a payload are judged by the server as one types. @returns {Record<string, any>} */
-export function webhookFields() {
-  const checked = (/** @type {string} */ option, /** @type {string} */ name) => (/** @type {any} */ now) => judgedField(name, option, now);
-  return { PayloadFilter: checked('$filter', 'PayloadFilter'), PayloadSelect: checked('$select', 'PayloadSelect') };
-}
-
-/** The entity that the form is about, as its fields say now. @param {Element} field */
-async function subjectOf(field) {
-  const form = field.closest('form');
-  const typed = (/** @type {string} */ name) => /** @type {any} */ (form?.querySelector(`[data-name=${name}] input, [data-name=${name}] select`))?.value ?? '';
-  const wanted = [typed('EntityType'), typed('CoreEntityType')].filter(Boolean).map((each) => each.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase());
-  const names = await entityNames();
-  return wanted.find((each) => names.includes(each)) ?? null;
-}
-
-/** @param {string} name @param {string} option @param {any} now @returns {import('./fields.js').Field} */
-function judgedField(name, option, now) {
-  let subject = '';
-  const wrong = h('p', { class: 'wrong', id: fresh('wrong'), hidden: true });
-  const title = name.replace(/([a-z])([A-Z])/g, '$1 $2');
-  const box = filterBox({ get entity() { return subject; }, value: now ?? '', label: title,
-    check: async (text, signal) => {
-      wrong.hidden = true;
-      subject = (await subjectOf(element)) ?? '';
-      if (text.trim() === '' || !subject) return '';
-      await ask(subject, { query: { [option]: text, $top: 1 }, signal, quiet: true });
-      return words.checks;
-    } });
-  const element = h('div', { class: 'field', 'data-name': name }, box.element, wrong);
-  box.box.addEventListener('focus', async () => { subject = (await subjectOf(element).catch(() => '')) ?? ''; });
-  const value = () => (box.box.value === '' ? null : box.box.value);
-  const first = value();
-  return { element, value, isTouched: () => value() !== first, set: (given) => box.set(given ?? ''), focus: () => box.box.focus(),
-    wrong: (said) => { fill(wrong, said); wrong.hidden = false; box.box.setAttribute('aria-invalid', 'true'); } };
-}
-
-/** @param {import('./app.js').Page} page */
-export async function drawWebhook(page) {
+async function drawWebhook(page) {
   const [id] = page.parts;
   const wanted = { status: page.query.get('status') ?? '', event: page.query.get('event') ?? '', since: page.query.get('since') ?? '', record: page.query.get('record') ?? '' };
   const deliveries = new Deliveries(page, id, wanted);
@@ -90,20 +52,55 @@ export async function drawWebhook(page) {
     fill(page.main, h('p', {}, h('a', { href: `${place.workbench}/webhooks` }, words.webhooks)), h('h1', {}, words.allDeliveries), deliveries.element);
     return deliveries.load();
   }
-  const entity = await entityOf('webhook');
-  const { data, headers } = await ask(`webhook/${id}`, { query: { $select: everything(entity) }, signal: page.signal });
-  page.title(titleOf(entity, data));
-  new WebhookView(page, entity, data, headers.get('ETag') ?? '', deliveries).draw();
-  return deliveries.load();
+  const [{ data, headers }] = await Promise.all([ask(`webhook/${id}`, { signal: page.signal }), deliveries.load()]);
+  page.title(data.Name ?? data.PayloadUrl);
+  return new WebhookView(page, data, headers.get('ETag') ?? '', deliveries).draw();
 }
 
+/** A kind of which nothing was asked yet. @type {import('./api.js').Entity} */
+const unknown = { name: 'webhook', displayName: '', description: '', children: [], properties: [], augmenters: [], _links: {}, _actions: {} };
+
+/** Its metadata, and the names of what it leads to, are asked for once somebody opens what is made of them. */
 class WebhookView extends RecordView {
-  /** @param {import('./app.js').Page} page @param {any} entity @param {any} record @param {string} etag @param {Deliveries} deliveries */
-  constructor(page, entity, record, etag, deliveries) {
-    super(page, entity, record, etag);
+  /** @param {import('./app.js').Page} page @param {any} record @param {string} etag @param {Deliveries} deliveries */
+  constructor(page, record, etag, deliveries) {
+    super(page, unknown, record, etag);
     this.deliveries = deliveries;
     this.fieldsOf = webhookFields;
-    this.settings = h('details', { class: 'card' });
+    /** @type {any} */ this.settings = h('details', { class: 'card', ontoggle: () => { if (this.settings.open) this.knowing(() => this.drawProperties()); } });
+  }
+
+  async know() {
+    if (this.entity !== unknown) return;
+    const entity = await entityOf('webhook');
+    const { data, headers } = await ask(this.path, { query: { $select: everything(entity) } });
+    this.entity = entity;
+    this.record = data;
+    this.etag = headers.get('ETag') ?? '';
+  }
+
+  /** @param {() => any} then */
+  knowing(then) { this.know().then(then).catch((error) => this.failed(error)); }
+
+  actions() {
+    const all = super.actions();
+    if (this.entity !== unknown) return all;
+    /** @type {any} */ const menu = h('details', { class: 'more', ontoggle: () => menu.open && this.knowing(() => {
+      all.replaceWith(this.actions());
+      const drawn = this.head.querySelector('details');
+      if (drawn) drawn.open = true;
+      else this.head.append(h('p', { class: 'soft', role: 'status' }, words.allOffered));
+    }) }, h('summary', {}, words.whyNot), h('p', { class: 'soft' }, words.loading));
+    all.append(menu);
+    return all;
+  }
+
+  /** @param {any} link @param {HTMLElement} button */
+  async open(link, button) {
+    try {
+      await this.know();
+    } catch (error) { return this.failed(error); }
+    return super.open(link, button);
   }
 
   draw() {
@@ -115,7 +112,7 @@ class WebhookView extends RecordView {
   drawHead() {
     super.drawHead();
     const { record } = this;
-    if (record.Name) fill(/** @type {Element} */ (this.head.querySelector('h1')), record.Name);
+    fill(/** @type {Element} */ (this.head.querySelector('h1')), record.Name ?? record.PayloadUrl);
     fill(/** @type {Element} */ (this.head.querySelector('p')), h('a', { href: `${place.workbench}/webhooks` }, words.webhooks));
     fill(/** @type {Element} */ (this.head.querySelector('.row')), record.Active ? statusTag(record.Status, words.webhookHealth) : h('span', { class: 'tag warn' }, words.inactive),
       h('span', { class: 'mono' }, h('bdi', {}, record.PayloadUrl)), record.LastDeliveryDate && h('span', { class: 'soft' }, time(record.LastDeliveryDate, true)));
@@ -123,8 +120,7 @@ class WebhookView extends RecordView {
 
   drawProperties() {
     super.drawProperties();
-    const list = this.left.querySelector('dl');
-    fill(this.settings, h('summary', {}, words.settings), list);
+    fill(this.settings, h('summary', {}, words.settings), this.entity === unknown ? h('p', { class: 'soft' }, words.loading) : this.left.querySelector('dl'));
   }
 
   /** A test or a redelivery is at the top of the list; a secret is shown once. @param {any} link @param {any} data */

@@ -2,16 +2,17 @@
 import { ask, entityOf, pathOf } from './api.js';
 import { go } from './app.js';
 import { fill, h } from './dom.js';
-import { actionForm } from './form.js';
-import { isAlias, isTyped } from './record.js';
-import { recordUrl, searchUrl } from './search.js';
+import { actionForm, isAlias, isTyped } from './form.js';
+import { recordUrl, searchUrl } from './links.js';
+import { webhookFields } from './webhook_form.js';
 import { words } from './words.js';
 
 /** Sends once what is sent twice: a lost answer makes no second record. */
 const onceKey = () => crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
 
-/** @param {import('./app.js').Page} page @param {Record<string, any>} [extra] */
-export async function drawCreate(page, extra) {
+/** @param {import('./app.js').Page} page */
+export async function draw(page) {
+  const extra = page.parts[0] === 'webhook' ? webhookFields() : undefined;
   const entity = await entityOf(page.parts[0]);
   const { data: action } = await ask(`${entity.name}/$create`, { signal: page.signal });
   let key = onceKey(), last = '';
