@@ -28,9 +28,17 @@ NAME = "questions"
 NEAR, QUICK_US = 2, 1000   # times the floor, or so short a time
 FAR, SLOW_US = 10, 50_000
 SHARE = "questions near their floor"
-NAMES = [NAME, SHARE, *(question.name for question in question_list.QUESTIONS)]
 ALONE, MANY = 1, 32
+FLOORS = {"sqlite": "raw sqlite3", "postgresql": "raw libpq"}
 SECONDS = 0.2   # of one connection, for each question
+
+
+def asked_by(connections, of):
+    return f"{connections} connection{'s' if connections > 1 else ''}, {of}"
+
+
+NAMES = [NAME, *(question.name for question in question_list.QUESTIONS),
+         *(f"{SHARE}, {asked_by(connections, of)}" for of in FLOORS.values() for connections in (ALONE, MANY))]
 
 
 def chosen(variable, every):
@@ -143,7 +151,7 @@ class Verdicts:
 def measure_one(question, session, server, token, floor, calls, connections, of):
     """`floor`: its microseconds and keys."""
     path = cases.API + question.url
-    name = f"{question.name}, {session}, {connections} connection{'s' if connections > 1 else ''}, {of}"
+    name = f"{question.name}, {session}, {asked_by(connections, of)}"
     beside, keys = floor
     check_same(name, keys_of(server.get(path, token)), keys)
     ours = ask_alone(server, path, token, SECONDS) if connections == ALONE else ask_many(server, path, token)
@@ -176,8 +184,7 @@ def measure_server(options, server, floor, calls, of):
         for session in chosen("BENCH_SESSIONS", question_desk.SESSIONS):
             with contextlib.ExitStack() as stack:
                 yield from measure_session(stack, options, session, server, floor, calls, connections, of, verdicts)
-        yield lines.line(f"{SHARE}, {connections} connection{'s' if connections > 1 else ''}, {of}",
-                         100 * verdicts.near / max(1, verdicts.asked), "%", calls=calls)
+        yield lines.line(f"{SHARE}, {asked_by(connections, of)}", 100 * verdicts.near / max(1, verdicts.asked), "%", calls=calls)
         if verdicts.far:
             print(f"  far from their floor: {len(verdicts.far)} of {verdicts.asked}: {'; '.join(verdicts.far)}", flush=True)
 
@@ -186,7 +193,7 @@ def measure_sqlite(options, folder, calls):
     with contextlib.ExitStack() as stack:
         floor = str(floor_copy(folder))
         server = load.start(stack, options.build / "callisto", folder)
-        yield from measure_server(options, server, floor, calls, "raw sqlite3")
+        yield from measure_server(options, server, floor, calls, FLOORS["sqlite"])
 
 
 def measure_postgres(options, folder, calls):
@@ -207,13 +214,13 @@ def measure_postgres(options, folder, calls):
         (place / "desk").mkdir()
         shutil.copy(folder / "secret.key", place / "desk")
         product = postgres.serve(stack, options.build / "callisto", place / "desk", server.url)
-        yield from measure_server(options, product, server.url.replace("/desk?", "/floor?"), calls, "raw libpq")
+        yield from measure_server(options, product, server.url.replace("/desk?", "/floor?"), calls, FLOORS["postgresql"])
 
 
 def measure(options):
     calls = max(options.calls)
     folder = question_desk.kept(options, calls)
-    if "sqlite" in chosen("BENCH_DATABASES", ("sqlite", "postgresql")):
+    if "sqlite" in chosen("BENCH_DATABASES", FLOORS):
         yield from measure_sqlite(options, folder, calls)
-    if "postgresql" in chosen("BENCH_DATABASES", ("sqlite", "postgresql")):
+    if "postgresql" in chosen("BENCH_DATABASES", FLOORS):
         yield from measure_postgres(options, folder, calls)
