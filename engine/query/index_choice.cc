@@ -263,6 +263,32 @@ std::vector<std::vector<const Predicate*>> seeks(const Plan& plan) {
   return lists;
 }
 
+namespace {
+
+bool has_value(const Terms& terms, const Property& property) {
+  const auto is_it = [&](const Property* each) { return same_column(each, &property); };
+  const bool is_null = std::any_of(terms.null.begin(), terms.null.end(), is_it);
+  return (!is_null && std::any_of(terms.equal.begin(), terms.equal.end(), is_it)) ||
+         std::any_of(terms.several.begin(), terms.several.end(), [&](const auto& each) { return is_it(each.first); });
+}
+
+bool is_behind_values(const Terms& terms, const catalog::Entity& entity, const Property& property) {
+  const auto has = [&](const catalog::Index& index) {
+    auto part = index.parts.begin();
+    while (part != index.parts.end() && has_value(terms, *part->property)) ++part;
+    return part != index.parts.begin() && part != index.parts.end() && same_column(part->property, &property);
+  };
+  return std::any_of(entity.indexes.begin(), entity.indexes.end(), has) ||
+         std::any_of(entity.children.begin(), entity.children.end(),
+                     [&](const catalog::Entity* child) { return is_behind_values(terms, *child, property); });
+}
+
+}  // namespace
+
+bool is_behind_values(const Plan& plan, const Property& property) {
+  return is_behind_values(read_terms(plan), plan.entity->root(), property);
+}
+
 std::optional<IndexChoice> index_in_order(const Plan& plan) {
   std::optional<IndexChoice> best;
   if (plan.order.empty()) return best;

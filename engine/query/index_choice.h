@@ -34,6 +34,9 @@ std::vector<const Predicate*> seeks_beside_order(const Plan& plan);
 // of the order in the index that gives it stand together.
 std::vector<std::vector<const Predicate*>> seeks(const Plan& plan);
 
+// An index has the property behind others, all of which the filter asks to have values.
+bool is_behind_values(const Plan& plan, const catalog::Property& property);
+
 // An index begins with the property, which finds its values.
 bool has_own_index(const catalog::Property& property);
 // An index leads to rows by some term of the filter, so that none of what most rows meet is needed.

@@ -107,7 +107,8 @@ Sql where_null(const Tables& tables, const Sql& table, const catalog::Property& 
   const bool is_searched = tables.spelling.dialect == Dialect::Sqlite && tables.is_root(table);
   const auto& choice = tables.in_order;
   const bool is_ordered_by_values = choice && choice->equal > choice->null;
-  const bool leads = !is_searched || !is_ordered_by_values || is_led_in_order(tables, property);
+  const bool leads = !is_searched || !is_ordered_by_values || is_led_in_order(tables, property) ||
+                     is_behind_values(tables.plan, property);
   return leads ? column(table, property) : Sql("+") << column(table, property);
 }
 

@@ -36,7 +36,7 @@ std::vector<const Predicate*> terms_of(const Predicate& filter);  // of an `&&`,
 Sql by_no_index(const Tables& tables, const Sql& table, const catalog::Property& property);
 
 // The column of the searched row where it is asked to be null, which is seldom rare: where an index leads by values to
-// rows in the order asked for, no other one is used for what is null.
+// rows in the order asked for, no other one that begins with what is null is used.
 Sql where_null(const Tables& tables, const Sql& table, const catalog::Property& property);
 
 // Whether an index of the property's own leads to its values.

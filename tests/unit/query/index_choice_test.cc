@@ -20,8 +20,11 @@ std::shared_ptr<const catalog::Catalog> with_indexes() {
   auto entities = typed_entities();
   const auto document =
       std::find_if(entities.begin(), entities.end(), [](const auto& each) { return each.name == "document"; });
-  for (const std::vector<std::string>& properties :
-       {std::vector<std::string>{"Rank", "Due"}, {"Rank", "Count", "Due"}, {"Author", "Due"}, {"Size"}})
+  for (const std::vector<std::string>& properties : {std::vector<std::string>{"Rank", "Due"},
+                                                     {"Rank", "Count", "Due"},
+                                                     {"Author", "Due"},
+                                                     {"Size"},
+                                                     {"Rank", "Title"}})
     document->indexes.push_back({properties, {}, {}, {}, {}});
   return typed_catalog(std::move(entities));
 }
@@ -127,6 +130,9 @@ TEST_CASE("what is asked to be null leads to rows by no index, but where nothing
   const std::vector<Row> rows{
       {no_size, "WHERE t0.\"Size\" IS NULL", "+t0"},
       {all({page.equal("Rank", 1), no_size}), "t0.\"Rank\" = ?1 AND +t0.\"Size\" IS NULL", "+t0.\"Rank\""},
+      {all({page.equal("Rank", 1), is_null(page.path("Body"))}), "t0.\"Rank\" = ?1 AND +t0.\"Body\" IS NULL",
+       "+t0.\"Rank\""},
+      {all({page.equal("Rank", 1), is_null(page.path("Title"))}), "t0.\"Rank\" = ?1 AND t0.\"Title\" IS NULL", "+t0"},
       {all({page.equal("Rank", 1), no_count}), "t0.\"Rank\" = ?1 AND t0.\"Count\" IS NULL", "+t0"},
       {all({page.equal("Author", 1), no_count}), "t0.\"Author\" = ?1 AND +t0.\"Count\" IS NULL", "+t0.\"Author\""},
       {all({page.equal("Ref", 1), no_size}), "t0.\"Ref\" = ?1 AND t0.\"Size\" IS NULL", "+t0"},
