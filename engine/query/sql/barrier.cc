@@ -23,11 +23,15 @@ bool is_with_constants(const Predicate& term) {
          std::holds_alternative<ConstantRef>(term.right);
 }
 
-// Of a term that compares a property of the searched record with constants; null for others.
+// Of a term that compares a property of the searched record with constants; null for others. A text that begins so lies
+// between two texts, and null is a value to an index.
 const catalog::Property* compared_property(const Predicate& term) {
   const auto* path = std::get_if<Path>(&term.left);
-  const bool is_plain = is_with_constants(term) && path && path->source == 0 && path->hops.empty() && !path->guarded;
-  return is_plain && has_index(*path->property) ? path->property : nullptr;
+  if (!path || path->source != 0 || !path->hops.empty() || path->guarded) return nullptr;
+  if (term.kind == Kind::Text)
+    return term.text_op == TextOp::StartsWith && has_own_index(*path->property) ? path->property : nullptr;
+  const bool is_compared = is_with_constants(term) || term.kind == Kind::IsNull;
+  return is_compared && has_index(*path->property) ? path->property : nullptr;
 }
 
 bool is_equality(const Predicate& term) {
