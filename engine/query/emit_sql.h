@@ -44,8 +44,9 @@ struct KeyBinding {
 };  // emit_record: the key's parts; then Parent's key
 struct TextBinding {
   std::string text;
-};                                     // a name of the catalog (a final type)
-enum class Paging { Top, Skip, End };  // End: of the page, counted from the first row
+};  // a name of the catalog (a final type)
+// End: of the page, counted from the first row of all.
+enum class Paging { Top, Skip, End };
 using Binding = std::variant<ConstantBinding, PartitionBinding, PlanPartitionBinding, KeyBinding, TextBinding, Paging>;
 
 struct Statement {
@@ -99,9 +100,11 @@ bool has_other_stretch(const Plan& plan);
 Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach = Reach::All);  // one value
 Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect);  // by key; deleted rows are not found
 
+// The filter asks for more than words, so that a walk in order passes over rows that hold them.
+bool has_terms_beside_words(const Plan& plan);
+
 // Counts the rows that Reach::Candidates would look at, `most` at most. Nothing where no index of substrings helps,
 // where it would tell the session of rows that it does not see, or where the database chooses by itself (PostgreSQL).
-bool has_terms_beside_words(const Plan& plan);
 std::optional<Statement> emit_candidates(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most);
 
 // Each counts the rows, `most` at most, that an index leads to by other terms than the words: where one finds fewer,

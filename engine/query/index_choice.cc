@@ -187,13 +187,6 @@ bool is_unique(const Plan& plan, const Property& property) {
   return property.name == catalog::system::id || (property.is_key && plan.entity->key.size() == 1);
 }
 
-// Of what the index leads by, with `several` where it takes walks for that.
-bool is_led_by(const IndexChoice& choice, const Property& property) {
-  for (std::size_t part = 0; part < choice.equal; ++part)
-    if (same_column(choice.index->parts[part].property, &property)) return true;
-  return false;
-}
-
 // What a term asks of one property in a way that an index answers.
 const Property* indexable_property(const Plan& plan, const Predicate& term) {
   if (const Property* property = sought_property(term)) return property;
@@ -202,6 +195,12 @@ const Property* indexable_property(const Plan& plan, const Predicate& term) {
 }
 
 }  // namespace
+
+bool is_led_by(const IndexChoice& choice, const Property& property) {
+  for (std::size_t part = 0; part < choice.equal; ++part)
+    if (same_column(choice.index->parts[part].property, &property)) return true;
+  return false;
+}
 
 bool has_own_index(const Property& property) {
   return property.indexed || property.leads_index ||
@@ -238,8 +237,11 @@ std::vector<const Predicate*> seeks_beside_order(const Plan& plan) {
   if (!choice && !first.property->is_key && !has_own_index(*first.property)) return seeks;
   for (const Predicate* term : terms_of(*plan.filter)) {
     const Property* property = indexable_property(plan, *term);
-    if (!property && is_seek_of_several(plan, *term)) seeks.push_back(term);
-    if (!property || same_column(property, first.property)) continue;
+    if (!property) {
+      if (is_seek_of_several(plan, *term)) seeks.push_back(term);
+      continue;
+    }
+    if (same_column(property, first.property)) continue;
     const bool is_equality = term->kind != Kind::Compare || term->op == CompareOp::Equal;
     if (is_equality && is_unique(plan, *property)) return {};
     if (property->is_key || !has_own_index(*property) || (choice && is_led_by(*choice, *property))) continue;

@@ -26,6 +26,9 @@ struct IndexChoice {
 // as well, and not more than are worth it.
 std::optional<IndexChoice> index_in_order(const Plan& plan);
 
+// The index has the property among the parts that stand in front of the order.
+bool is_led_by(const IndexChoice& choice, const catalog::Property& property);
+
 // Terms of the filter that lead by an index of another kind to rows that would then be sorted, where an index gives the
 // plan's order as well: which of both is fast depends on how many rows each finds. Empty: there is nothing to choose.
 std::vector<const Predicate*> seeks_beside_order(const Plan& plan);

@@ -4,13 +4,11 @@
 // that holds a whole answer, head and all. Every request must carry the one Bearer token. SQL and shape of the rows
 // come from the engine, once, at start.
 #include "engine/base/pool.h"
+#include "tests/bench/bare_server.h"
 #include "tests/bench/floor_postgres.h"
 #include "tests/bench/floor_question.h"
 #include "tests/bench/floor_sqlite.h"
 
-#include <civetweb.h>
-#include <pthread.h>
-#include <signal.h>
 #include <CLI/CLI.hpp>
 
 #include <fstream>
@@ -147,41 +145,9 @@ Options read_options(int count, char** arguments) {
 
 template <typename Connection>
 int serve(const Options& options) {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGINT);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  signal(SIGPIPE, SIG_IGN);
   Connection::set_up_process();
   Floor<Connection> floor(options);
-
-  mg_callbacks callbacks{};
-  callbacks.begin_request = [](mg_connection* client) {
-    static_cast<Floor<Connection>*>(mg_get_user_data(mg_get_context(client)))->answer(client);
-    return 1;
-  };
-  const char* settings[] = {"listening_ports",
-                            "127.0.0.1:0",
-                            "num_threads",
-                            "64",
-                            "enable_keep_alive",
-                            "yes",
-                            "keep_alive_timeout_ms",
-                            "5000",
-                            "tcp_nodelay",
-                            "1",
-                            nullptr};
-  mg_init_library(0);
-  mg_context* context = mg_start(&callbacks, &floor, settings);
-  mg_server_port port{};
-  if (!context || mg_get_server_ports(context, 1, &port) != 1) fail("CivetWeb does not start");
-  std::printf("listening on http://127.0.0.1:%d\n", port.port);
-  std::fflush(stdout);
-  int received = 0;
-  sigwait(&signals, &received);
-  mg_stop(context);
-  return 0;
+  return serve_bare(floor);
 }
 
 int run(int count, char** arguments) {

@@ -2,13 +2,11 @@
 // statement as JSON, each statement prepared once for each of its connections. The lines of a file are the statements,
 // the first of them number 0.
 #include "engine/base/pool.h"
+#include "tests/bench/bare_server.h"
 #include "tests/bench/question_ask.h"
 
-#include <civetweb.h>
-#include <pthread.h>
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
-#include <signal.h>
 
 #include <fstream>
 #include <vector>
@@ -70,38 +68,8 @@ class Server {
 int serve(const std::string& database, const std::string& file) {
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   sqlite3_config(SQLITE_CONFIG_MULTITHREAD);
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  signal(SIGPIPE, SIG_IGN);
   Server server(database, file);
-  mg_callbacks callbacks{};
-  callbacks.begin_request = [](mg_connection* client) {
-    static_cast<Server*>(mg_get_user_data(mg_get_context(client)))->answer(client);
-    return 1;
-  };
-  const char* settings[] = {"listening_ports",
-                            "127.0.0.1:0",
-                            "num_threads",
-                            "64",
-                            "enable_keep_alive",
-                            "yes",
-                            "keep_alive_timeout_ms",
-                            "5000",
-                            "tcp_nodelay",
-                            "1",
-                            nullptr};
-  mg_init_library(0);
-  mg_context* context = mg_start(&callbacks, &server, settings);
-  mg_server_port port{};
-  if (!context || mg_get_server_ports(context, 1, &port) != 1) fail("CivetWeb does not start");
-  std::printf("listening on http://127.0.0.1:%d\n", port.port);
-  std::fflush(stdout);
-  int received = 0;
-  sigwait(&signals, &received);
-  mg_stop(context);
-  return 0;
+  return serve_bare(server);
 }
 
 }  // namespace

@@ -87,14 +87,6 @@ std::vector<const Predicate*> comparisons(const std::vector<const Predicate*>& a
   return leading;
 }
 
-// A part of the index that gives the order, in front of it.
-bool is_led_in_order(const Tables& tables, const catalog::Property& property) {
-  if (!tables.in_order) return false;
-  const auto& parts = tables.in_order->index->parts;
-  const auto is_part = [&](const catalog::Index::Part& part) { return part.property->column == property.column; };
-  return std::any_of(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(tables.in_order->equal), is_part);
-}
-
 }  // namespace
 
 Sql by_no_index(const Tables& tables, const Sql& table, const catalog::Property& property) {
@@ -102,7 +94,8 @@ Sql by_no_index(const Tables& tables, const Sql& table, const catalog::Property&
   if (tables.spelling.dialect != Dialect::Sqlite || !tables.is_root(table)) return plain;
   if (tables.way == Way::Free) return plain;
   const SortKey& first = tables.plan.order.front();
-  const bool is_of_order = first.path.property->column == property.column || is_led_in_order(tables, property);
+  const bool is_of_order =
+      first.path.property->column == property.column || (tables.in_order && is_led_by(*tables.in_order, property));
   if (is_of_order == (tables.way == Way::InOrder)) return plain;
   return Sql("+") << plain;
 }
@@ -111,8 +104,8 @@ Sql where_null(const Tables& tables, const Sql& table, const catalog::Property& 
   const bool is_searched = tables.spelling.dialect == Dialect::Sqlite && tables.is_root(table);
   const auto& choice = tables.in_order;
   const bool is_ordered_by_values = choice && choice->equal > choice->null;
-  const bool leads = !is_searched || !is_ordered_by_values || is_led_in_order(tables, property) ||
-                     is_behind_values(tables.plan, property);
+  const bool leads =
+      !is_searched || !is_ordered_by_values || is_led_by(*choice, property) || is_behind_values(tables.plan, property);
   return leads ? column(table, property) : Sql("+") << column(table, property);
 }
 
