@@ -130,9 +130,15 @@ bool may_find_keys_first(const Plan& plan) {
          plan.top.value_or(0) <= largest_page;
 }
 
-bool finds_keys_first(const Plan& plan) {
+// PostgreSQL weighs in which order to join so many tables (join_collapse_limit), and would join a ninth, such as the
+// keys of the page, to all that the others hold.
+constexpr std::size_t most_weighed = 8;
+
+bool finds_keys_first(const Tables& tables, const From& from) {
+  const Plan& plan = tables.plan;
   if (!may_find_keys_first(plan)) return false;
   if (plan.skip > 0) return true;
+  if (tables.spelling.dialect == Dialect::PostgreSql && from.relations() + 1 >= most_weighed) return true;
   const Path& first = plan.order.front().path;
   const bool order_has_index =
       first.hops.empty() && !first.guarded &&
@@ -146,7 +152,8 @@ Sql page_of_keys(Tables& tables, Stretch stretch) {
   const Sql where = filtered(tables, from, stretch);
   const Sql order = ordered(tables, from);
   Sql select("SELECT ");
-  select << emit::column(from.root(), *tables.plan.entity->key.front()) << from_clause(from) << where << order;
+  select << emit::column(from.root(), *tables.plan.entity->key.front()) << " AS k" << from_clause(from) << where
+         << order;
   return select << paged(tables);
 }
 
@@ -202,6 +209,12 @@ Sql merged_keys(Tables& tables, const std::vector<Predicate>& walks, Stretch str
   return sql << paged(tables) << ") AS merged";
 }
 
+// Of the page's rows; empty where all is found in one go.
+Sql keys_of_page(Tables& tables, const From& from, Stretch stretch) {
+  if (const auto walks = walks_in_order(tables); !walks.empty()) return merged_keys(tables, walks, stretch);
+  return finds_keys_first(tables, from) ? page_of_keys(tables, stretch) : Sql();
+}
+
 Statement finished(Tables& tables, Sql sql) { return {std::move(sql), tables.take_bindings()}; }
 
 Statement groups(Tables& tables) {
@@ -239,18 +252,16 @@ Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach
   if (plan.grouping) return groups(tables);
   From from(tables);
   const Sql columns = selected(from, plan);
-  Sql where, page;
-  if (const auto walks = walks_in_order(tables); !walks.empty()) {
-    where << " WHERE " << emit::column(from.root(), *plan.entity->key.front()) << " IN ("
-          << merged_keys(tables, walks, stretch) << ")";
-  } else if (finds_keys_first(plan)) {
-    where << " WHERE " << emit::column(from.root(), *plan.entity->key.front()) << " IN ("
-          << page_of_keys(tables, stretch) << ")";
-  } else {
-    where = filtered(tables, from, stretch);
-    page = paged(tables);
+  const Sql keys = keys_of_page(tables, from, stretch);
+  if (!keys.empty()) {
+    const Sql order = ordered(tables, from);
+    Sql sql("SELECT ");
+    sql << columns << " FROM (" << keys << ") AS page CROSS JOIN " << from.text() << " WHERE "
+        << emit::column(from.root(), *plan.entity->key.front()) << " = page.k";
+    return finished(tables, sql << order);
   }
-  const Sql order = ordered(tables, from);
+  const Sql where = filtered(tables, from, stretch);
+  const Sql page = paged(tables), order = ordered(tables, from);
   return finished(tables, Sql("SELECT ") << columns << from_clause(from) << where << order << page);
 }
 

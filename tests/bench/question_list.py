@@ -212,12 +212,13 @@ QUESTIONS.append(Question("history since yesterday", path("call-history", filter
                           ("call_history", f'SELECT {columns("call_history")} FROM call_history c JOIN call p ON p."Ref" = c."TicketId" '
                            f'WHERE c."Date" > {YESTERDAY} AND c."IsDeleted" = 0 AND p."IsDeleted" = 0 ORDER BY c."Date", c."TicketId" LIMIT 30'),
                           ADMINISTRATOR))
-page("sorted by the user's name, of a group", "call", "call", "State == 1 && Group == 5", 'c."State" = 1 AND c."Group" = 5', "LoggedDate desc",
+page("of a group, newest of a state", "call", "call", "State == 1 && Group == 5", 'c."State" = 1 AND c."Group" = 5', "LoggedDate desc",
      sessions=STAFF)
-QUESTIONS.append(Question(
-    "sorted by the analyst's name", path("call", filter="State == 1 && Group == 5", orderby="Analyst.Name", top=30),
-    ("call", f'SELECT {columns("call")} FROM call c LEFT JOIN person a ON a."Ref" = c."Analyst" WHERE c."State" = 1 AND c."Group" = 5 AND '
-     'c."IsDeleted" = 0 AND {limit} ORDER BY a."Name" COLLATE folded NULLS FIRST, c."Ref" LIMIT 30'), STAFF))
+for of in ("Analyst", "User"):
+    QUESTIONS.append(Question(
+        f"sorted by the {of.lower()}'s name", path("call", filter="State == 1 && Group == 5", orderby=f"{of}.Name", top=30),
+        ("call", f'SELECT {columns("call")} FROM call c LEFT JOIN person a ON a."Ref" = c."{of}" WHERE c."State" = 1 AND c."Group" = 5 AND '
+         'c."IsDeleted" = 0 AND {limit} ORDER BY a."Name" COLLATE folded NULLS FIRST, c."Ref" LIMIT 30'), STAFF))
 
 # Other kinds.
 page("requests, open by due date", "request", "request", "State in (1, 2, 3)", states((1, 2, 3)), "DueDate")

@@ -97,6 +97,7 @@ class From {
   Sql column(const Path& path);
   // Complete once no more columns are asked for.
   const Sql& text() const { return text_; }
+  std::size_t relations() const { return related_.size(); }  // joined so far
   // What hides rows of the inner joins: their ON is no more than a term of WHERE.
   const std::vector<Condition>& inner_limits() const { return inner_limits_; }
 

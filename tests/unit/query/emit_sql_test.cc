@@ -264,19 +264,33 @@ TEST_CASE("numbers of different kinds compare without rounding or overflow") {
 TEST_CASE("looked-up columns are joined after the page is cut where rows would be sorted or skipped with them") {
   auto builder = over("item");
   builder.plan.columns.push_back(builder.path("Owner.Name"));
-  const std::string joined =
-      "SELECT t0.\"Ref\", t1.\"Name\" FROM \"item\" t0 LEFT JOIN \"person\" t1 ON "
-      "t1.\"Ref\" = t0.\"Owner\" ";
+  const std::string columns = "SELECT t0.\"Ref\", t1.\"Name\" FROM ";
+  const std::string joined = "\"item\" t0 LEFT JOIN \"person\" t1 ON t1.\"Ref\" = t0.\"Owner\" ";
   CHECK(rows(builder) ==
-        joined + "WHERE likely(t0.\"IsDeleted\" = 0) ORDER BY t0.\"Ref\" LIMIT ?1 OFFSET ?2 : top skip");
+        columns + joined + "WHERE likely(t0.\"IsDeleted\" = 0) ORDER BY t0.\"Ref\" LIMIT ?1 OFFSET ?2 : top skip");
   builder.plan.skip = 30;
   CHECK(rows(builder) ==
-        joined +
-            "WHERE t0.\"Ref\" IN (SELECT t2.\"Ref\" FROM \"item\" t2 WHERE likely(t2.\"IsDeleted\" = 0) "
-            "ORDER BY t2.\"Ref\" LIMIT ?1 OFFSET ?2) ORDER BY t0.\"Ref\" : top skip");
+        columns +
+            "(SELECT t2.\"Ref\" AS k FROM \"item\" t2 WHERE likely(t2.\"IsDeleted\" = 0) ORDER BY t2.\"Ref\" LIMIT ?1 "
+            "OFFSET ?2) AS page CROSS JOIN " +
+            joined + "WHERE t0.\"Ref\" = page.k ORDER BY t0.\"Ref\" : top skip");
   builder.plan.top = 2147483647;
   CHECK(rows(builder) ==
-        joined + "WHERE likely(t0.\"IsDeleted\" = 0) ORDER BY t0.\"Ref\" LIMIT ?1 OFFSET ?2 : top skip");
+        columns + joined + "WHERE likely(t0.\"IsDeleted\" = 0) ORDER BY t0.\"Ref\" LIMIT ?1 OFFSET ?2 : top skip");
+}
+
+TEST_CASE("PostgreSQL finds the keys first where it would not weigh all tables that are looked up") {
+  const auto is_keys_first = [](std::size_t relations, Dialect dialect) {
+    auto builder = over("item");
+    std::string path = "Owner";
+    for (std::size_t i = 0; i < relations; ++i, path += ".Manager")
+      builder.plan.columns.push_back(builder.path(path + ".Name"));
+    return rows(builder, {}, dialect).find(" AS page CROSS JOIN ") != std::string::npos;
+  };
+  CHECK_FALSE(is_keys_first(6, Dialect::PostgreSql));
+  CHECK(is_keys_first(7, Dialect::PostgreSql));
+  CHECK(is_keys_first(20, Dialect::PostgreSql));
+  CHECK_FALSE(is_keys_first(20, Dialect::Sqlite));
 }
 
 TEST_CASE("many inner joins keep their order, which SQLite would look for at length") {
@@ -457,6 +471,7 @@ TEST_CASE("PostgreSQL is told how many rows a page has, where that is not many")
   };
   CHECK(end(30, 0) == " LIMIT 30 :");
   CHECK(end(0, 0) == " LIMIT 0 :");
-  CHECK(end(30, 60) == " LIMIT 30 OFFSET ?1) ORDER BY t0.\"Ref\" : skip");
+  CHECK(end(30, 60) ==
+        " LIMIT 30 OFFSET ?1) AS page CROSS JOIN \"region\" t0 WHERE t0.\"Ref\" = page.k ORDER BY t0.\"Ref\" : skip");
   CHECK(end(1001, 0) == " LIMIT ?1 OFFSET ?2 : top skip");
 }

@@ -174,11 +174,11 @@ TEST_CASE("PostgreSQL merges walks that end with the page by themselves") {
 
 TEST_CASE("where rows would be skipped the keys of the page are found first") {
   Page page;
-  CHECK_FALSE(has(page.sql(), "IN (SELECT"));
+  CHECK_FALSE(has(page.sql(), "(SELECT"));
   page.plan.skip = 1;
-  CHECK(has(page.sql(), "t0.\"Ref\" IN (SELECT t1.\"Ref\" FROM \"document\" t1"));
+  CHECK(has(page.sql(), "FROM (SELECT t1.\"Ref\" AS k FROM \"document\" t1"));
   page.plan.top = 1001;
-  CHECK_FALSE(has(page.sql(), "IN (SELECT"));
+  CHECK_FALSE(has(page.sql(), "(SELECT"));
 }
 
 TEST_CASE("before the index of substrings is asked, rows are counted that other terms lead to") {
