@@ -121,11 +121,47 @@ test('a link brings somebody else to the same list, and back leads back', async 
   assert.equal(await box().inputValue(), '@IsOpen');
 });
 
-test('CSV has what the list has', async () => {
-  await open('search/call?filter=%40IsOpen');
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+// Pages of 30 rows, which the server makes and names the next of.
+const isCsv = (request) => request.headers().accept?.startsWith('text/csv');
+const inSmallPages = (each) => page.route(/\/v1\/call\?/, (route) => {
+  if (!isCsv(route.request())) return route.fallback();
+  each?.();
+  return route.continue({ url: route.request().url().replace('$top=2000', '$top=30') });
+});
+
+test('CSV has all that the list finds, page by page', async () => {
+  await open('search/call?order=LoggedDate%20asc');
+  const save = () => Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+  const [whole] = await save();
+  const expected = readFileSync(await whole.path(), 'utf8');
+  let asked = 0;
+  await inSmallPages(() => { asked++; });
+  const [download] = await save();
+  await page.unrouteAll();
   assert.equal(download.suggestedFilename(), 'call.csv');
-  assert.match(readFileSync(await download.path(), 'utf8'), /^\uFEFF?CallRef,/);
+  assert.ok(readFileSync(await download.path(), 'utf8') === expected);
+  assert.match(expected, /^\uFEFF?CallRef,/);
+  assert.ok(asked > 5, `${asked} pages`);
+  assert.equal(asked, Math.ceil((await page.getByRole('status').first().innerText()).match(/of (\d+)/)[1] / 30));
+});
+
+test('a CSV that is cancelled, and one of which a page does not come', async () => {
+  await open('search/call');
+  let held;
+  const holds = new Promise((resolve) => { held = resolve; });
+  await inSmallPages();
+  await page.route(/after=/, async (route) => { await holds; await route.abort(); });
+  await page.getByRole('button', { name: 'CSV' }).click();
+  await page.getByText(/^2000 of \d+ rows for the file/).waitFor();
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Cancelled', { exact: true }).waitFor();
+  held();
+  await page.getByRole('button', { name: 'CSV' }).click();
+  await page.getByRole('alert').getByText('The server does not answer').waitFor();
+  await page.unrouteAll();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Try again' }).click()]);
+  assert.equal(download.suggestedFilename(), 'call.csv');
 });
 
 test('an administrator sees how it is found', async () => {

@@ -1,7 +1,8 @@
 // Search: one kind of record, a filter, columns, an order, pages; all of it in the url, which can be sent to somebody.
 import { Refusal, ask, entityNames, entityOf, pathOf, place, sessionType } from './api.js';
 import { go } from './app.js';
-import { fill, fresh, h, say } from './dom.js';
+import { fill, fresh, h } from './dom.js';
+import { saveCsv } from './csv.js';
 import { copyButton } from './drawer.js';
 import { filterBox } from './filter.js';
 import { cell, expectTimes, keyOf, valueAt } from './format.js';
@@ -97,12 +98,13 @@ class Search {
     const select = h('select', { id, class: 'title', onchange: () => go(searchUrl(select.value)) },
       this.names.map((name) => h('option', { value: name, selected: name === this.entity.name }, name === this.entity.name ? this.entity.displayName : titled(name))));
     const link = location.origin + searchUrl(this.entity.name, this.wanted);
+    const saving = h('p', { class: 'soft', role: 'status' });
     return h('div', {}, h('h1', { class: 'unseen' }, words.search), h('div', { class: 'row spread' },
       h('div', { class: 'row' }, h('label', { for: id, class: 'unseen' }, words.entity), select, this.counted),
       h('div', { class: 'row' },
         this.entity._actions.Create?.[0]?.href && h('a', { class: 'button second small', href: `${place.workbench}/new/${this.entity.name}` }, words.create(this.entity.displayName)),
         copyButton(link, words.copyLink),
-        h('button', { type: 'button', class: 'quiet small', onclick: () => this.csv() }, words.csv))));
+        h('button', { type: 'button', class: 'quiet small', onclick: () => saveCsv(this.entity.name, this.query(), saving, this.page.signal) }, words.csv))), saving);
   }
 
   conditions() {
@@ -192,15 +194,6 @@ class Search {
     else fill(this.told, trouble(error, () => this.rows.retry()));
   }
 
-  async csv() {
-    try {
-      const { data } = await ask(this.entity.name, { query: this.query(), headers: { Accept: 'text/csv;formulas=text' }, raw: true });
-      const url = URL.createObjectURL(data);
-      h('a', { href: url, download: `${this.entity.name}.csv` }).click();
-      setTimeout(() => URL.revokeObjectURL(url), 10_000);
-      say(words.csv);
-    } catch (error) { this.failed(error); }
-  }
 }
 
 /** What a value at the end of a path is, by its look. @param {any} value */

@@ -68,6 +68,8 @@ export const words = {
   columnsHelp: 'One path in a line, such as Name or a lookup’s property.',
   copyLink: 'Copy link',
   csv: 'CSV',
+  csvRows: (rows, total) => `${rows} of ${total} rows for the file`,
+  csvSaved: (name) => `${name}.csv is saved.`,
   more: 'More',
   earlierRows: 'Earlier rows',
   noRows: 'No record fits.',
