@@ -160,7 +160,7 @@ Result<void> answer(const Call& call) {
     call.response.status = 204;
     return {};
   }
-  const bool reads = call.request.method == "GET" || call.request.method == "HEAD";
+  const bool reads = call.request.reads();
   if (reads && (view == Route::View::Count || view == Route::View::Groups)) {
     CALLISTO_CHECK(check_readable(call));
     return view == Route::View::Count ? handle_count(call) : handle_search(call);

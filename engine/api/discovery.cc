@@ -3,6 +3,7 @@
 #include "engine/api/answers/file_entries.h"
 #include "engine/api/answers/link_entries.h"
 #include "engine/api/api.h"
+#include "engine/api/expanded.h"
 #include "engine/api/links.h"
 #include "engine/api/requests/etags.h"
 #include "engine/api/requests/visible_parent.h"
@@ -102,14 +103,18 @@ ActionView view_of(const Call& call, const catalog::Action& action) {
   return view;
 }
 
+Result<void> answer_text(const Call& call, Result<std::string> text) {
+  if (!text) return std::move(text).error();
+  if (!not_modified(call.request, call.response, etag_of(*text))) call.response.body = *std::move(text);
+  return {};
+}
+
 Result<void> describe_root(const Call& call) {
   RootView view;
   view.is_listed = [&](const catalog::Entity& entity) { return records::may_read(call.access, entity); };
   const catalog::Entity* person = call.model.catalog().find(catalog::system::person_entity);
   if (person && view.is_listed(*person)) view.person = call.session.person;
-  std::string text = root_text(call.model.catalog(), call.version(), view);
-  if (!not_modified(call.request, call.response, etag_of(text))) call.response.body = std::move(text);
-  return {};
+  return answer_text(call, root_text(call.model.catalog(), call.version(), view));
 }
 
 // The record of `call/7/close/$options`; nothing where the session sees none.
@@ -161,11 +166,13 @@ Result<void> describe_action(const Call& call) {
 
 Result<void> handle_discovery(const Call& call, Route::View view) {
   CALLISTO_TRY(const auto pairs, http::decode_query(call.request.raw_query));
-  CALLISTO_CHECK(query::parse_options(pairs));  // a typo is told here too (API rule 1.4)
+  CALLISTO_TRY(const query::Options options, query::parse_options(pairs));  // a typo is told here too (API rule 1.4)
   // API rule 3.2: kept, and asked for again with its ETag.
   call.response.headers.emplace_back("Cache-Control", "no-cache");
-  if (call.route.action) return describe_action(call);
   const catalog::Entity* entity = entity_of(call.route);
+  const bool is_of_entity = entity && !call.route.sub && !call.route.key && !call.route.action;
+  if (!is_of_entity || view != Route::View::Metadata) CALLISTO_CHECK(query::refuse_expand(options));
+  if (call.route.action) return describe_action(call);
   if (entity && (view == Route::View::Options || call.route.key)) {
     CALLISTO_TRY(const Offer offer, offer_of(call));
     if (view == Route::View::Options) {
@@ -180,6 +187,7 @@ Result<void> handle_discovery(const Call& call, Route::View view) {
   }
   const bool is_openapi = view == Route::View::OpenApi;
   if (!is_openapi && !entity) return describe_root(call);
+  if (options.expand) return answer_text(call, expanded_metadata(call, *options.expand));
   const PropertyView everything{&call.access, nullptr};
   const Metadata& metadata = call.served.metadata;
   const auto text = is_openapi ? metadata.openapi(everything) : metadata.entity(*entity, everything);

@@ -197,7 +197,7 @@ Result<void> write_bytes(const Call& call) {
 }  // namespace
 
 Result<void> handle_files(const Call& call) {
-  const bool reads = call.request.method == "GET" || call.request.method == "HEAD";
+  const bool reads = call.request.reads();
   if (reads) return send(call);
   CALLISTO_CHECK(check_before_body(call));
   return call.route.content ? write_bytes(call) : write_files(call);

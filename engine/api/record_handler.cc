@@ -2,6 +2,7 @@
 #include "engine/api/answers/action_entries.h"
 #include "engine/api/answers/file_entries.h"
 #include "engine/api/api.h"
+#include "engine/api/expanded.h"
 #include "engine/api/requests/compile.h"
 #include "engine/api/requests/etags.h"
 #include "engine/api/requests/visible_parent.h"
@@ -14,10 +15,11 @@ namespace callisto::api {
 
 namespace {
 
-// API rule 2.13: the ETag covers the version and what this session sees of the record.
-std::string record_etag(const query::Plan& plan, const records::Row& row, std::string_view body) {
-  return etag_of(body, plan.version_column ? std::optional(row.integer(*plan.version_column)) : std::nullopt);
-}
+// What is written of a record, and what stands beside it.
+struct Written {
+  std::shared_ptr<const CompiledQuery> query;
+  std::optional<std::int64_t> version;
+};
 
 // With commas between them.
 void append_members(std::string& out, std::string_view members) {
@@ -74,14 +76,12 @@ Result<records::Page> page_of(const Call& call, const records::Context& context,
   return page;
 }
 
-bool is_read(const Call& call) { return call.request.method == "GET" || call.request.method == "HEAD"; }
-
 // The answer's ETag, noted for the same question of the same session.
 class KnownEtag {
  public:
   // Before anything is read, and without a slot. Where other processes write too, nothing is known.
   explicit KnownEtag(const Call& call) : call_(call) {
-    if (!call.model.caches || !is_read(call)) return;
+    if (!call.model.caches || !call.request.reads()) return;
     const auto commits = call.served.writer.commits();
     if (commits && !commits->others_write) commits_ = commits->number;
     if (commits_)
@@ -104,13 +104,9 @@ class KnownEtag {
   std::string key_;
 };
 
-}  // namespace
-
-Result<void> handle_record(const Call& call) {
+Result<Written> write_record(const Call& call) {
   const Route& route = call.route;
   const catalog::Entity& entity = route.sub ? *route.sub->entity : *route.entity;
-  KnownEtag known(call);
-  if (known.answers()) return {};
   CALLISTO_TRY(auto slot, borrow_slot(call));
   if (route.sub) CALLISTO_CHECK(check_parent(call, *slot));
   std::vector<Value> key{Value(route.sub ? *route.sub_key : *route.key)};
@@ -133,9 +129,20 @@ Result<void> handle_record(const Call& call) {
   CALLISTO_CHECK(write_details(out, call, context, type, key.front()));
   out += '}';
   query->usual_size = out.size();
-  const std::string etag = record_etag(plan, row, out);
+  return Written{query, plan.version_column ? std::optional(row.integer(*plan.version_column)) : std::nullopt};
+}
+
+}  // namespace
+
+Result<void> handle_record(const Call& call) {
+  KnownEtag known(call);
+  if (known.answers()) return {};
+  CALLISTO_TRY(const Written written, write_record(call));
+  CALLISTO_CHECK(embed_lists(call, written.query->expansions));
+  // API rule 2.13: the ETag covers the version and what this session sees of the record.
+  const std::string etag = etag_of(call.response.body, written.version);
   known.note(etag);
-  if (is_read(call)) not_modified(call.request, call.response, etag);
+  if (call.request.reads()) not_modified(call.request, call.response, etag);
   else call.response.headers.emplace_back("ETag", etag);
   return {};
 }

@@ -63,7 +63,7 @@ Result<Requester> requester_of(const http::Request& request, const Options& opti
   if (!session->may("Administration"))
     return forbidden("Only whoever has the right Administration may see what others see. Leave " +
                      std::string(view_header) + " out.");
-  if (request.method != "GET" && request.method != "HEAD" && request.method != "OPTIONS")
+  if (!request.reads() && request.method != "OPTIONS")
     return forbidden("Nothing is done in the name of another person. Leave the header " + std::string(view_header) +
                      " out to do it in your own.");
   CALLISTO_TRY(const NamedPerson asked, person_named_by(view_header, header));

@@ -30,6 +30,7 @@ class Request {
   bool secure = false;              // came over TLS, to the trusted proxy where there is one
   bool head = false;                // a HEAD request: handled as GET, the body is not written
   virtual std::string_view header(std::string_view any_case_name) const = 0;  // the first, trimmed; empty: absent
+  bool reads() const { return method == "GET" || method == "HEAD"; }
   // Where the client sees this server, unless a setting says otherwise.
   std::string origin() const {
     return (secure ? "https://" : "http://") + std::string(authority.empty() ? header("Host") : authority);

@@ -31,10 +31,11 @@ enum class Name {
   InlineCount,
   Metadata,
   Options,
-  Explain
+  Explain,
+  Expand
 };
 
-constexpr std::array<std::pair<std::string_view, Name>, 16> names{{{"$select", Name::Select},
+constexpr std::array<std::pair<std::string_view, Name>, 17> names{{{"$select", Name::Select},
                                                                    {"$filter", Name::Filter},
                                                                    {"$orderby", Name::OrderBy},
                                                                    {"$groupby", Name::GroupBy},
@@ -49,7 +50,8 @@ constexpr std::array<std::pair<std::string_view, Name>, 16> names{{{"$select", N
                                                                    {"$inlinecount", Name::InlineCount},
                                                                    {"$metadata", Name::Metadata},
                                                                    {"$options", Name::Options},
-                                                                   {"$explain", Name::Explain}}};
+                                                                   {"$explain", Name::Explain},
+                                                                   {"$expand", Name::Expand}}};
 
 std::string_view spelled(Name name) { return names[static_cast<std::size_t>(name)].first; }
 
@@ -148,6 +150,8 @@ Result<void> set(Options& options, Name name, const std::string& value) {
       return assign(options.options, parse_flag(name, value));
     case Name::Explain:
       return assign(options.explain, parse_flag(name, value));
+    case Name::Expand:
+      return assign(options.expand, Result<std::string>(value));
   }
   return {};
 }
@@ -207,6 +211,11 @@ Result<void> allow_select_only(const Options& options) {
   if (refused.empty()) return {};
   const std::string option(refused);
   return bad_option(option, option + " is for searches; a single record knows only $select");
+}
+
+Result<void> refuse_expand(const Options& options) {
+  if (!options.expand) return {};
+  return bad_option("$expand", "$expand is for reading a single record, or for the metadata of an entity");
 }
 
 }  // namespace callisto::query

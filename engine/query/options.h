@@ -22,7 +22,7 @@ struct Given {
 };
 
 struct Options {
-  std::optional<std::string> select, filter, orderby, groupby, aggregate;
+  std::optional<std::string> select, filter, orderby, groupby, aggregate, expand;
   std::optional<std::vector<Given>> given;  // of the filter's '?', in order; nothing: there may be none
   struct JoinText {
     std::string text;
@@ -51,5 +51,8 @@ std::size_t placeholders(std::string_view filter);  // how many '?' it has outsi
 
 // Refuses every search option but $select (API rule 1.6: a single record).
 Result<void> allow_select_only(const Options& options);
+
+// Refuses $expand where no record is read (API rule 2.18).
+Result<void> refuse_expand(const Options& options);
 
 }  // namespace callisto::query

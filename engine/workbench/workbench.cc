@@ -11,10 +11,8 @@ namespace {
 
 constexpr std::string_view root = "/workbench";
 
-bool is_read(const http::Request& request) { return request.method == "GET" || request.method == "HEAD"; }
-
 bool wants_page(const http::Request& request) {
-  return is_read(request) && request.header("Accept").find("text/html") != std::string_view::npos;
+  return request.reads() && request.header("Accept").find("text/html") != std::string_view::npos;
 }
 
 }  // namespace
@@ -47,7 +45,7 @@ void Workbench::serve(http::Request& request, http::Response& response) const {
   const std::string_view place = request.raw_path.substr(root.size());
   if (place == "/token") return signing_in_.token(request, response);
   if (place == "/sign-out") return signing_in_.sign_out(request, response);
-  if (!is_read(request)) {
+  if (!request.reads()) {
     response.headers.emplace_back("Allow", "GET, HEAD");
     return pages_.answer_problem(405, "This address is read, nothing else", response);
   }

@@ -81,8 +81,7 @@ Result<bool> handle_oauth_metadata(const http::Request& request, http::Response&
   const bool is_server = server && server->empty();
   const bool is_resource = resource && (resource->empty() || *resource == options.api_root);
   if (!is_server && !is_resource) return false;
-  if (request.method != "GET" && request.method != "HEAD")
-    return method_not_allowed("This url supports GET and HEAD.", "GET, HEAD");
+  if (!request.reads()) return method_not_allowed("This url supports GET and HEAD.", "GET, HEAD");
   json::Writer writer(response.body);
   writer.begin_object();
   if (is_server) write_server(issuer(options, request), options, writer);

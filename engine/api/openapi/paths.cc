@@ -232,7 +232,9 @@ void write_record(const OpenApiWriter& out, const Entity& entity) {
   const std::string path = "/" + entity.name + "/{id}";
   out.json.key(path).begin_object();
   write_get(out, entity, entity,
-            {"get", "Get", "One record", entity.description, {"PathId", "QuerySelect", "HeaderIfNoneMatch"}});
+            {"get", "Get", "One record", entity.description,
+             entity.sub_resources.empty() ? Members{"PathId", "QuerySelect", "HeaderIfNoneMatch"}
+                                          : Members{"PathId", "QuerySelect", "QueryExpand", "HeaderIfNoneMatch"}});
   for (const Action::Kind kind : {Action::Kind::Update, Action::Kind::Delete})
     if (const Action* action = usable(entity, kind))
       write_action(out, entity, entity, *action, action->pascal_name, {"PathId"});

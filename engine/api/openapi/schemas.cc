@@ -87,6 +87,21 @@ void write_extensions(json::Writer& writer, const Entity& entity) {
   }
 }
 
+// API rule 2.18.
+void write_embedded(const OpenApiWriter& out, const Entity& entity) {
+  const bool is_told_above = entity.parent && entity.parent->sub_resources.size() == entity.sub_resources.size();
+  if (entity.sub_resources.empty() || is_told_above) return;
+  json::Writer& writer = out.json;
+  writer.key("_embedded").begin_object().key("type").string("object").key("readOnly").boolean(true);
+  writer.key("description").string("Lists below the record. Only with $expand.");
+  writer.key("properties").begin_object();
+  for (const catalog::SubResource& list : entity.sub_resources) {
+    writer.key(list.name);
+    write_ref(writer, "schemas", out.names.page(*list.entity));
+  }
+  writer.end_object().end_object();
+}
+
 void write_record(const OpenApiWriter& out, const Entity& entity) {
   json::Writer& writer = out.json;
   writer.key(out.names.record(entity)).begin_object();
@@ -99,6 +114,7 @@ void write_record(const OpenApiWriter& out, const Entity& entity) {
     if (is_shown(*property) && out.view.shows(*property) && is_own(entity, *property))
       write_read_property(writer, *property);
   write_extensions(writer, entity);
+  write_embedded(out, entity);
   writer.end_object().end_object().end_array().end_object();
 }
 

@@ -38,6 +38,11 @@ const std::string_view parameters = R"json("PathId": {
   "description": "Properties with commas between: paths with dots, @Extensions, * for all.",
   "schema": {"type": "string", "minLength": 1}
 },
+"QueryExpand": {
+  "name": "$expand", "in": "query",
+  "description": "Lists below the record, in _embedded; their options in parentheses with semicolons between: history($select=Date,Analyst.Name;$top=30),attachment. * is all lists.",
+  "schema": {"type": "string", "minLength": 1}
+},
 "QueryFilter": {
   "name": "$filter", "in": "query",
   "description": "A predicate in the manner of C#: == != < > <= >= in (a, b) not in (a, b) && || ! .Contains(\"\") .StartsWith(\"\") .EndsWith(\"\") @Augmenters; of lists below a record: history.Any(...) .All(...) .Count(...) > 3. For example Ref >= 7 && Ref < 20.",

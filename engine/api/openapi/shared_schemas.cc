@@ -192,7 +192,11 @@ const std::string_view schemas = R"json("ApiLink": {
     "_self": {"type": "string"},
     "_context": {"type": "string"},
     "_links": {"$ref": "#/components/schemas/ApiLinks"},
-    "_actions": {"$ref": "#/components/schemas/ApiLinks"}
+    "_actions": {"$ref": "#/components/schemas/ApiLinks"},
+    "_embedded": {
+      "type": "object", "description": "Metadata of the lists below a record. Only with $expand.",
+      "additionalProperties": {"$ref": "#/components/schemas/ApiMetadata"}
+    }
   }
 },
 "ApiError": {

@@ -25,11 +25,10 @@ Result<const catalog::Entity*> type_of_answer(const Call& call, records::Slot& s
 
 Result<void> check_answer_options(const Call& call) {
   if (call.request.raw_query.empty()) return {};
-  if (is_link_alone(call)) {
-    CALLISTO_TRY(const auto pairs, http::decode_query(call.request.raw_query));
-    CALLISTO_TRY(const query::Options options, query::parse_options(pairs));
-    return query::allow_select_only(options);
-  }
+  CALLISTO_TRY(const auto pairs, http::decode_query(call.request.raw_query));
+  CALLISTO_TRY(const query::Options options, query::parse_options(pairs));
+  CALLISTO_CHECK(query::refuse_expand(options));
+  if (is_link_alone(call)) return query::allow_select_only(options);
   CALLISTO_TRY(auto slot, borrow_slot(call));
   CALLISTO_TRY(const catalog::Entity* type, type_of_answer(call, *slot));
   const catalog::SubResource* below = call.route.action ? nullptr : call.route.sub;

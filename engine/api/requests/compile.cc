@@ -92,6 +92,7 @@ Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const ca
   const bool search = kind == QueryKind::Search;
   CALLISTO_CHECK(search ? query::check_foreign(pairs, entity, records::fields_of(call.access))
                         : query::allow_select_only(options));
+  if (search || below) CALLISTO_CHECK(query::refuse_expand(options));
   if (search) CALLISTO_CHECK(add_position(call, options));
   const query::Limits limits = call.model.limits_of(call.access);
   CALLISTO_TRY(auto plan, search ? query::bind_search(catalog, entity, options, limits, folder)
@@ -106,6 +107,9 @@ Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const ca
   if (!search) result->links.emplace(*plan, call.version(), PropertyView{&call.access, nullptr});
   if (!search) result->actions.emplace(entity, call.version());
   if (!search) result->for_rules.emplace(call.model, *plan);
+  if (options.expand) {
+    CALLISTO_TRY(result->expansions, parse_expand(*options.expand, *call.route.entity, call.access));
+  }
   // Every page of a walk is another text, which is asked for once.
   if (!options.after) call.served.query_cache.insert(std::move(key), result);
   return std::shared_ptr<const CompiledQuery>(std::move(result));

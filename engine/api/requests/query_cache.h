@@ -9,6 +9,7 @@
 #include "engine/api/answers/link_entries.h"
 #include "engine/api/answers/row_writer.h"
 #include "engine/api/asked_queries.h"
+#include "engine/api/requests/expand.h"
 #include "engine/records/model.h"
 #include "engine/records/rule_record_reader.h"
 
@@ -22,6 +23,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace callisto::api {
 
@@ -35,6 +37,7 @@ struct CompiledQuery {
   std::optional<RecordLinks> links;                    // of a query for one record
   std::optional<RecordActions> actions;                // the same
   std::optional<records::RuleRecordReader> for_rules;  // the same
+  std::vector<Expansion> expansions;                   // the same: the lists that its answer holds as well
   std::shared_ptr<AskedQueries::Count> asked;          // of a search; null: nobody counts
   mutable std::atomic<std::size_t> usual_size = 0;     // bytes of the last answer: the next gets its memory at once
 };

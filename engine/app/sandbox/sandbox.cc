@@ -40,9 +40,7 @@ class InnerRequest final : public http::Request {
   const std::string bearer_;
 };
 
-bool only_reads(const http::Request& request) {
-  return request.method == "GET" || request.method == "HEAD" || request.method == "OPTIONS";
-}
+bool only_reads(const http::Request& request) { return request.reads() || request.method == "OPTIONS"; }
 
 auth::Options sign_in_without_end(const Settings& settings, const Sealer& sealer) {
   auth::Options options = auth_options(settings, sealer);

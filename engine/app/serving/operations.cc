@@ -105,7 +105,7 @@ bool Operations::handle(const http::Request& request, http::Response& response, 
   trace.probe = true;
   if (request.method == "OPTIONS") {
     answer_options(allowed_methods, response);
-  } else if (request.method != "GET" && request.method != "HEAD") {
+  } else if (!request.reads()) {
     api::render_error(method_not_allowed("This url supports GET, HEAD and OPTIONS.", allowed_methods), response);
   } else if (path == "/healthz") {
     response.content_type = json_type;

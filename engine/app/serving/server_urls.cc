@@ -132,7 +132,7 @@ Result<void> ServerUrls::answer(const std::string& name, const http::Request& re
   trace.person = session->person;
   trace.session_type = auth::name(session->type);
   trace.client = session->client_id;
-  const bool reads = request.method == "GET" || request.method == "HEAD";
+  const bool reads = request.reads();
   const std::string allowed = methods_of(name);
   if (request.method == "OPTIONS") {
     response.headers.emplace_back("Allow", allowed);

@@ -211,7 +211,7 @@ export async function upload(path, form, progress) {
  * @typedef {{name: string, displayName: string, description: string, summary?: string[], label?: string,
  *   stateProperty?: string, states?: {name: string, value: any, description: string, initial: boolean, final: boolean,
  *   groups: string[]}[], children: {_self: string}[], properties: Property[], augmenters: Augmenter[],
- *   _links: Record<string, any[]>, _actions: Record<string, ActionLink[]>}} Entity
+ *   _links: Record<string, any[]>, _actions: Record<string, ActionLink[]>, _embedded?: Record<string, Entity>}} Entity
  */
 
 /** @type {Map<string, {entity: Promise<Entity>, at: number}>} */
@@ -223,9 +223,31 @@ const fresh = 60_000;
  * @param {string} name @param {string} [path] where it is told, of what has no name here @returns {Promise<Entity>}
  */
 export function entityOf(name, path = encodeURIComponent(name)) {
-  const kept = entities.get(name);
-  if (kept && performance.now() - kept.at < fresh) return kept.entity;
-  const entity = ask(`${path}/$metadata`).then((answer) => /** @type {Entity} */ (answer.data));
+  return kept(name) ?? keepEntity(name, ask(`${path}/$metadata`));
+}
+
+/** The same with what the lists below its records are of. @param {string} name @returns {Promise<Entity>} */
+export function entityWithLists(name) {
+  const all = `${name}?`;
+  const known = kept(all);
+  if (known) return known;
+  const entity = keepEntity(all, ask(`${encodeURIComponent(name)}/$metadata`, { query: { $expand: '*' } }));
+  entity.then(({ _embedded = {} }) => {
+    entities.set(name, { entity, at: performance.now() });
+    for (const [list, each] of Object.entries(_embedded)) entities.set(`${name}/${list}`, { entity: Promise.resolve(each), at: performance.now() });
+  }, () => undefined);
+  return entity;
+}
+
+/** @param {string} name */
+function kept(name) {
+  const found = entities.get(name);
+  return found && performance.now() - found.at < fresh ? found.entity : null;
+}
+
+/** @param {string} name @param {Promise<{data: any}>} asked */
+function keepEntity(name, asked) {
+  const entity = asked.then((answer) => /** @type {Entity} */ (answer.data));
   entities.set(name, { entity, at: performance.now() });
   entity.catch(() => entities.delete(name));
   return entity;

@@ -2,7 +2,7 @@
 // It imports nothing, so nothing holds it up.
 const { base = '', api = '' } = document.documentElement.dataset;
 const [, page, entity] = /^\/workbench\/(search|record|new)\/([^/]+)/.exec(location.pathname.slice(base.length)) ?? [];
-const paths = entity ? [`${entity}/$metadata`, ...(page === 'search' ? ['$metadata'] : [])] : [];
+const paths = entity ? [`${entity}/$metadata${page === 'record' ? '?$expand=*' : ''}`, ...(page === 'search' ? ['$metadata'] : [])] : [];
 
 const token = fetch(`${base}/workbench/token`, { method: 'POST', cache: 'no-store' }).catch(() => null);
 const told = token.then((answer) => (answer?.ok ? answer.clone().json() : null)).catch(() => null);

@@ -8,30 +8,26 @@ import { sure } from './sure.js';
 import { trouble } from './trouble.js';
 import { words } from './words.js';
 
-/** A card that fills itself, or says what went wrong. @param {string} title @param {(body: HTMLElement) => Promise<void>} load */
-function card(title, load) {
-  const body = h('div', {}, h('p', { class: 'soft' }, words.loading));
-  const attempt = () => load(body).catch((error) => fill(body, trouble(error, attempt)));
-  attempt();
-  return h('section', { class: 'card' }, h('h2', {}, title), body);
+/** @param {string} title @param {any[]} content */
+const card = (title, ...content) => h('section', { class: 'card' }, h('h2', {}, title), content);
+
+const fileColumns = 'Ref,Name,FileSize,CreatedDate';
+
+/** Which lists a record is asked for together with itself, and what of them. @param {import('./api.js').Entity} entity */
+export function listsAtOnce({ _embedded = {} }) {
+  const { history, attachment } = _embedded;
+  const columns = history && [...shownOf(history), ...history.properties.filter((each) => /State$/.test(each.name))].map(pathOfProperty);
+  return [columns && `history($select=${[...new Set(columns)].join(',')};$top=200)`, attachment && `attachment($select=${fileColumns})`].filter(Boolean).join(',');
 }
 
-/** The entity of a list, which is the same for every record. @param {string} path */
-const entityOfList = (path) => entityOf(path.replace(/\/\d+/g, ''), path);
+/** @param {import('./api.js').Entity} entity */
+const shownOf = (entity) => entity.properties.filter((each) => (entity.summary ?? []).includes(each.name) && !each.isKey);
 
-/** Asks what the history is of before the record is there. @param {import('./api.js').Entity} entity @param {string} path of a record */
-export const expectHistory = (entity, path) => { if (entity._links.History) entityOfList(`${path}/history`).catch(() => undefined); };
-
-/** @param {string} path */
-export function historyOf(path) {
-  return card(words.history, async (body) => {
-    const entity = await entityOfList(path);
-    const shows = entity.properties.filter((each) => (entity.summary ?? []).includes(each.name) && !each.isKey);
-    const states = entity.properties.filter((each) => /State$/.test(each.name) && !shows.includes(each));
-    const { data } = await ask(path, { query: { $select: [...shows, ...states].map(pathOfProperty).join(','), $top: 200 } });
-    const rows = data.results.reverse();
-    fill(body, rows.length ? h('ol', { class: 'timeline', reversed: true }, rows.map((/** @type {any} */ row) => event(entity, shows, row))) : h('p', { class: 'soft' }, words.noHistory));
-  });
+/** @param {import('./api.js').Entity} entity of the list @param {{results: any[]}} list the oldest first */
+export function historyOf(entity, { results }) {
+  const shows = shownOf(entity);
+  return card(words.history, results.length === 0 ? h('p', { class: 'soft' }, words.noHistory)
+    : h('ol', { class: 'timeline', reversed: true }, [...results].reverse().map((row) => event(entity, shows, row))));
 }
 
 /** @param {import('./api.js').Entity} entity @param {import('./api.js').Property[]} shows @param {any} row */
@@ -44,18 +40,15 @@ function event(entity, shows, row) {
     texts.map((each) => (each.dataType === 'RichText' ? rich(String(row[each.name])) : h('div', { class: 'long', dir: 'auto' }, String(row[each.name])))));
 }
 
-/** @param {string} path */
-export function filesOf(path) {
+/** @param {string} path @param {{results: any[]}} files */
+export function filesOf(path, files) {
   const told = h('div', { role: 'status' });
   const list = h('ul', { class: 'plain' });
-  const load = async () => {
-    const { data } = await ask(path, { query: { $select: 'Ref,Name,FileSize,CreatedDate' } });
-    fill(list, data.results.map((/** @type {any} */ row) => file(path, row, load, told)), data.results.length === 0 && h('li', { class: 'soft' }, words.noFiles));
-  };
-  return card(words.files, async (body) => {
-    await load();
-    fill(body, list, told, dropPlace(path, told, load));
-  });
+  const draw = (/** @type {{results: any[]}} */ { results }) => fill(list, results.map((row) => file(path, row, load, told)),
+    results.length === 0 && h('li', { class: 'soft' }, words.noFiles));
+  const load = async () => { draw((await ask(path, { query: { $select: fileColumns } })).data); };
+  draw(files);
+  return card(words.files, list, told, dropPlace(path, told, load));
 }
 
 /** @param {string} path @param {any} row @param {() => Promise<void>} load @param {HTMLElement} told */
@@ -113,7 +106,7 @@ export function listOf(name, path) {
     if (body.hasChildNodes()) return;
     fill(body, h('p', { class: 'soft' }, words.loading));
     try {
-      const entity = await entityOfList(path);
+      const entity = await entityOf(path.replace(/\/\d+/g, ''), path);
       const shows = entity.properties.filter((each) => (entity.summary ?? []).includes(each.name));
       const { data } = await ask(path, { query: { $select: shows.map(pathOfProperty).join(','), $top: 50 } });
       const row = (/** @type {any} */ each) => h('tr', {}, shows.map((property, index) => {

@@ -1,11 +1,11 @@
 // One record: what is in it, what may be done with it now, what was done, its files.
-import { Refusal, ask, entityOf, forgetEntities, pathOf, place, sessionType } from './api.js';
+import { Refusal, ask, entityWithLists, forgetEntities, pathOf, place, sessionType } from './api.js';
 import { go } from './app.js';
 import { fill, h, say } from './dom.js';
 import { actionForm, isAlias, isTyped } from './form.js';
 import { conflict } from './conflict.js';
 import { recordUrl, searchUrl } from './links.js';
-import { expectHistory, filesOf, historyOf, listOf } from './lists.js';
+import { filesOf, historyOf, listOf, listsAtOnce } from './lists.js';
 import { keyOf, shown } from './format.js';
 import { rich } from './rich.js';
 import { trouble } from './trouble.js';
@@ -18,6 +18,9 @@ export function everything(entity) {
   return ['*', ...named.map((each) => `${each.name}.${each.label}`)].join(',');
 }
 
+/** The same, and the lists that stand beside it. @param {import('./api.js').Entity} entity */
+const whole = (entity) => ({ $select: everything(entity), $expand: listsAtOnce(entity) });
+
 /** By what people know the record: its label, else the first texts of its summary. @param {import('./api.js').Entity} entity @param {any} record */
 export function titleOf(entity, record) {
   const texts = (entity.summary ?? []).filter((name) => entity.properties.some((each) => each.name === name && each.dataType === 'Text'))
@@ -28,13 +31,12 @@ export function titleOf(entity, record) {
 /** @param {import('./app.js').Page} page */
 export async function draw(page) {
   const [name, id] = page.parts;
-  let entity = await entityOf(name);
-  expectHistory(entity, `${name}/${id}`);
-  let { data: record, headers } = await ask(`${name}/${id}`, { query: { $select: everything(entity) }, signal: page.signal });
+  let entity = await entityWithLists(name);
+  let { data: record, headers } = await ask(`${name}/${id}`, { query: whole(entity), signal: page.signal });
   const own = pathOf(record._context ?? '').replace('/$metadata', '');
   if (own && own !== entity.name) {
-    entity = await entityOf(own);
-    ({ data: record, headers } = await ask(`${own}/${id}`, { query: { $select: everything(entity) }, signal: page.signal }));
+    entity = await entityWithLists(own);
+    ({ data: record, headers } = await ask(`${own}/${id}`, { query: whole(entity), signal: page.signal }));
   }
   page.title(titleOf(entity, record));
   new RecordView(page, entity, record, headers.get('ETag') ?? '').draw();
@@ -122,7 +124,7 @@ export class RecordView {
 
   /** @param {string} [done] */
   async again(done) {
-    const { data, headers } = await ask(this.path, { query: { $select: everything(this.entity) } });
+    const { data, headers } = await ask(this.path, { query: whole(this.entity) });
     this.record = data;
     this.etag = headers.get('ETag') ?? '';
     this.draw();
@@ -174,8 +176,9 @@ export class RecordView {
     const lists = Object.entries(this.record._links ?? {}).map(([name, [link]]) => ({ name, path: pathOf(link?.href ?? '') }))
       .filter(({ path }) => path.startsWith(`${this.path}/`));
     fill(this.right, lists.map(({ name, path }) => {
-      if (path.endsWith('/history')) return historyOf(path);
-      if (path.endsWith('/attachment')) return filesOf(path);
+      const { history, attachment } = this.record._embedded ?? {};
+      if (history && path.endsWith('/history')) return historyOf(/** @type {any} */ (this.entity._embedded?.history), history);
+      if (attachment && path.endsWith('/attachment')) return filesOf(path, attachment);
       return listOf(name, path);
     }));
   }
