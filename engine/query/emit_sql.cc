@@ -1,6 +1,8 @@
 #include "engine/query/emit_sql.h"
 
 #include "engine/query/index_choice.h"
+#include "engine/query/index_seek.h"
+#include "engine/query/index_terms.h"
 #include "engine/query/sql/barrier.h"
 #include "engine/query/sql/compare.h"
 #include "engine/query/sql/groups.h"
@@ -83,22 +85,24 @@ void append(std::vector<Condition>& parts, std::vector<Condition> more) {
 // What the filter and the place where the page begins ask of the rows within the session's limit.
 void ask(Tables& tables, From& from, const std::optional<Predicate>& filter, std::optional<Stretch> stretch,
          std::vector<Condition>& parts) {
-  std::vector<Condition> always, leading, behind;
+  std::vector<Condition> always;
+  emit::Asked asked;
   const emit::Limit limit = limit_of(tables, *tables.plan.entity, from.root(), emit::Row::Searched, always);
   const bool is_limited = !limit.conditions.empty() || !from.inner_limits().empty();
   if (filter && is_limited) {
     const emit::Terms terms = terms_of(tables, *filter, limit.is_rule);
-    for (const Predicate* term : terms.leading) leading.push_back(condition(tables, from, *term));
-    for (const Predicate* term : terms.others) behind.push_back(condition(tables, from, *term));
+    for (const Predicate* term : terms.leading) asked.leading.push_back(condition(tables, from, *term));
+    for (const Predicate* term : terms.covered) asked.covered.push_back(condition(tables, from, *term));
+    for (const Predicate* term : terms.others) asked.behind.push_back(condition(tables, from, *term));
   } else if (filter) {
-    leading.push_back(condition(tables, from, *filter));
+    asked.leading.push_back(condition(tables, from, *filter));
   }
   if (stretch) {
     emit::Position position = position_of(tables, from, *stretch);
-    append(limit.is_rule ? behind : leading, std::move(position.leading));
-    append(is_limited ? behind : leading, std::move(position.behind));
+    append(limit.is_rule ? asked.behind : asked.leading, std::move(position.leading));
+    append(is_limited ? asked.behind : asked.leading, std::move(position.behind));
   }
-  append_asked(limit, from.inner_limits(), std::move(leading), std::move(behind), parts);
+  append_asked(limit, from.inner_limits(), std::move(asked), parts);
   parts.insert(parts.end(), always.begin(), always.end());
 }
 
@@ -137,7 +141,7 @@ constexpr std::size_t most_weighed = 8;
 bool finds_keys_first(const Tables& tables, const From& from) {
   const Plan& plan = tables.plan;
   if (!may_find_keys_first(plan)) return false;
-  if (plan.skip > 0) return true;
+  if (plan.skip > 0 || tables.way == Way::Sorted) return true;
   if (tables.spelling.dialect == Dialect::PostgreSql && from.relations() + 1 >= most_weighed) return true;
   const Path& first = plan.order.front().path;
   const bool order_has_index =
@@ -288,7 +292,7 @@ Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect) {
 }
 
 bool has_terms_beside_words(const Plan& plan) {
-  const auto terms = plan.filter ? emit::terms_of(*plan.filter) : std::vector<const Predicate*>();
+  const auto terms = terms_of(plan);
   return std::any_of(terms.begin(), terms.end(), [&](const Predicate* term) { return !emit::has_words(plan, *term); });
 }
 
@@ -304,8 +308,8 @@ std::vector<Statement> emit_probes_beside_words(const Plan& plan, const Scope& s
                                                 std::size_t most) {
   std::vector<Statement> probes;
   if (dialect != Dialect::Sqlite || !emit::has_candidates(plan, scope)) return probes;
-  for (const auto& terms : seeks(plan))
-    if (probes.size() < most_probes) probes.push_back(probe(plan, scope, terms, most));
+  for (const Seek& seek : seeks(plan))
+    if (probes.size() < most_probes) probes.push_back(probe(plan, scope, seek, most));
   return probes;
 }
 
@@ -313,8 +317,8 @@ std::vector<Statement> emit_probes(const Plan& plan, const Scope& scope, Dialect
   std::vector<Statement> probes;
   if (dialect != Dialect::Sqlite || !may_find_keys_first(plan)) return probes;
   if (Tables(plan, scope, dialect).limit_has_index(*plan.entity)) return probes;
-  for (const Predicate* term : seeks_beside_order(plan))
-    if (probes.size() < most_probes) probes.push_back(probe(plan, scope, {term}, most));
+  for (const Seek& seek : seeks_beside_order(plan))
+    if (probes.size() < most_probes) probes.push_back(probe(plan, scope, seek, most));
   return probes;
 }
 

@@ -1,6 +1,7 @@
 #include "engine/query/index_advice.h"
 
-#include "engine/query/index_choice.h"
+#include "engine/query/index_seek.h"
+#include "engine/query/index_terms.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -49,14 +50,6 @@ const Property* range_in(const Predicate& term) {
   const bool is_range = term.kind == Kind::Compare && term.op != CompareOp::Equal && term.op != CompareOp::NotEqual &&
                         std::holds_alternative<ConstantRef>(term.right);
   return is_range || (term.kind == Kind::Text && term.text_op == TextOp::StartsWith) ? own(term.left) : nullptr;
-}
-
-std::vector<const Predicate*> terms_of(const Plan& plan) {
-  std::vector<const Predicate*> terms;
-  if (!plan.filter) return terms;
-  if (plan.filter->kind != Kind::And) return {&*plan.filter};
-  for (const Predicate& child : plan.filter->children) terms.push_back(&child);
-  return terms;
 }
 
 // By how many parts an index that there is begins as this one does, whatever the order of those that are asked to

@@ -29,22 +29,6 @@ std::optional<IndexChoice> index_in_order(const Plan& plan);
 // The index has the property among the parts that stand in front of the order.
 bool is_led_by(const IndexChoice& choice, const catalog::Property& property);
 
-// Terms of the filter that lead by an index of another kind to rows that would then be sorted, where an index gives the
-// plan's order as well: which of both is fast depends on how many rows each finds. Empty: there is nothing to choose.
-std::vector<const Predicate*> seeks_beside_order(const Plan& plan);
-
-// Terms of the filter that lead to rows by one index, without its words: each of the lists for itself. Those in front
-// of the order in the index that gives it stand together.
-std::vector<std::vector<const Predicate*>> seeks(const Plan& plan);
-
-// An index has the property behind others, all of which the filter asks to have values.
-bool is_behind_values(const Plan& plan, const catalog::Property& property);
-
-// An index begins with the property, which finds its values.
-bool has_own_index(const catalog::Property& property);
-// An index leads to rows by some term of the filter, so that none of what most rows meet is needed.
-bool has_seek(const Plan& plan);
-
 // The filter with each of `walked` bound to one of its values, for every combination: no record satisfies two of them,
 // and together they are the filter.
 std::vector<Predicate> filters_of_walks(const Plan& plan, const std::vector<OneOfSeveral>& walked);

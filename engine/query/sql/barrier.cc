@@ -1,6 +1,8 @@
 #include "engine/query/sql/barrier.h"
 
 #include "engine/query/index_choice.h"
+#include "engine/query/index_seek.h"
+#include "engine/query/index_terms.h"
 #include "engine/query/sql/substrings.h"
 
 #include <algorithm>
@@ -39,10 +41,10 @@ bool is_equality(const Predicate& term) {
 }
 
 // An equality with one value, or with one of several of the same property.
-const catalog::Property* equal_property(const Predicate& term) {
+const catalog::Property* property_of_equality(const Predicate& term) {
   if (term.kind != Kind::Or) return is_equality(term) ? compared_property(term) : nullptr;
   if (term.children.size() > most_values) return nullptr;
-  const catalog::Property* first = equal_property(term.children.front());
+  const catalog::Property* first = property_of_equality(term.children.front());
   const bool same = first && std::all_of(term.children.begin(), term.children.end(), [&](const Predicate& child) {
                       return is_equality(child) && compared_property(child) == first;
                     });
@@ -51,7 +53,7 @@ const catalog::Property* equal_property(const Predicate& term) {
 
 // One row at the most is found by it.
 bool is_unique(const Predicate& term, const catalog::Entity& entity) {
-  const catalog::Property* property = equal_property(term);
+  const catalog::Property* property = property_of_equality(term);
   if (!property) return false;
   return property->name == catalog::system::id || (entity.key.size() == 1 && property == entity.key.front());
 }
@@ -62,7 +64,7 @@ bool leads_alone(const Tables& tables, const Predicate& term) {
   if (term.kind == Kind::Or)
     return term.children.size() <= most_leading &&
            std::all_of(term.children.begin(), term.children.end(),
-                       [](const Predicate& child) { return equal_property(child) != nullptr; });
+                       [](const Predicate& child) { return property_of_equality(child) != nullptr; });
   const auto* path = std::get_if<Path>(&term.left);
   if (!path || path->source != 0 || path->guarded) return false;
   if (term.kind == Kind::Text && path->hops.empty())
@@ -76,7 +78,7 @@ std::vector<const Predicate*> comparisons(const std::vector<const Predicate*>& a
   std::vector<const Predicate*> leading;
   std::vector<std::pair<const catalog::Property*, CompareOp>> taken;
   for (const Predicate* term : all) {
-    const catalog::Property* property = equal_property(*term);
+    const catalog::Property* property = property_of_equality(*term);
     if (!property) property = compared_property(*term);
     if (!property || leading.size() == most_leading) continue;
     const std::pair key(property, term->kind == Kind::Compare ? term->op : CompareOp::Equal);
@@ -85,6 +87,13 @@ std::vector<const Predicate*> comparisons(const std::vector<const Predicate*>& a
     leading.push_back(term);
   }
   return leading;
+}
+
+Condition within(const Condition& limit, const Condition& term) {
+  Sql sql("CASE WHEN ");
+  sql << limit.sql << " THEN " << term.sql << " END";
+  constexpr int before_then = 5;  // symbols: CASE, no operand, WHEN, the limit, THEN
+  return {std::move(sql), std::max(limit.depth + 3, term.depth + before_then)};
 }
 
 }  // namespace
@@ -97,6 +106,7 @@ Sql by_no_index(const Tables& tables, const Sql& table, const catalog::Property&
   const bool is_of_order =
       first.path.property->column == property.column || (tables.in_order && is_led_by(*tables.in_order, property));
   if (is_of_order == (tables.way == Way::InOrder)) return plain;
+  if (is_of_order && is_sought_beside_order(tables.plan, property)) return plain;
   return Sql("+") << plain;
 }
 
@@ -113,13 +123,6 @@ bool has_index(const catalog::Property& named) {
   const catalog::Property& property = named.mirror_of ? *named.mirror_of : named;
   return property.is_key || property.indexed || property.in_index || property.name == catalog::system::id ||
          (property.type == catalog::DataType::Lookup && !property.unindexed);
-}
-
-std::vector<const Predicate*> terms_of(const Predicate& filter) {
-  if (filter.kind != Kind::And) return {&filter};
-  std::vector<const Predicate*> all;
-  for (const Predicate& child : filter.children) all.push_back(&child);
-  return all;
 }
 
 Limit limit_of(Tables& tables, const catalog::Entity& entity, const Sql& table, Row row,
@@ -139,24 +142,24 @@ Limit limit_of(Tables& tables, const catalog::Entity& entity, const Sql& table, 
   return limit;
 }
 
-void append_asked(const Limit& limit, const std::vector<Condition>& further, std::vector<Condition> leading,
-                  std::vector<Condition> behind, std::vector<Condition>& parts) {
+void append_asked(const Limit& limit, const std::vector<Condition>& further, Asked asked,
+                  std::vector<Condition>& parts) {
   const auto append = [&parts](const std::vector<Condition>& more) {
     parts.insert(parts.end(), more.begin(), more.end());
   };
-  append(leading);
+  append(asked.leading);
   std::vector<Condition> visible = limit.conditions;
   visible.insert(visible.end(), further.begin(), further.end());
-  if (behind.empty() || visible.empty()) {
-    append(behind);
-    return append(limit.conditions);
+  const bool is_limited = !visible.empty(), has_behind = !asked.covered.empty() || !asked.behind.empty();
+  const Condition when = all_of(std::move(visible));
+  if (has_behind && is_limited) {
+    for (const Condition& term : asked.covered) parts.push_back(within(when, term));
+    if (!asked.behind.empty()) parts.push_back(within(when, all_of(std::move(asked.behind))));
+  } else {
+    append(asked.covered);
+    append(asked.behind);
   }
-  const Condition when = all_of(std::move(visible)), then = all_of(std::move(behind));
-  Sql sql("CASE WHEN ");
-  sql << when.sql << " THEN " << then.sql << " END";
-  constexpr int before_then = 5;  // symbols: CASE, no operand, WHEN, the limit, THEN
-  parts.push_back({std::move(sql), std::max(when.depth + 3, then.depth + before_then)});
-  append(limit.by_index);
+  append(is_limited && has_behind ? limit.by_index : limit.conditions);
 }
 
 Terms terms_of(const Tables& tables, const Predicate& filter, bool limit_is_rule) {
@@ -166,14 +169,19 @@ Terms terms_of(const Tables& tables, const Predicate& filter, bool limit_is_rule
                                    [&](const Predicate* term) { return is_unique(*term, *tables.plan.entity); });
   if (unique != all.end()) {
     result.leading = {*unique};
-  } else if (!limit_is_rule) {
+  } else if (limit_is_rule) {
+    result.covered = comparisons(all);
+  } else {
     result.leading = comparisons(all);
     const auto alone =
         std::find_if(all.begin(), all.end(), [&](const Predicate* term) { return leads_alone(tables, *term); });
     if (result.leading.empty() && alone != all.end()) result.leading = {*alone};
   }
+  const auto is_among = [](const std::vector<const Predicate*>& terms, const Predicate* term) {
+    return std::find(terms.begin(), terms.end(), term) != terms.end();
+  };
   std::copy_if(all.begin(), all.end(), std::back_inserter(result.others), [&](const Predicate* term) {
-    return std::find(result.leading.begin(), result.leading.end(), term) == result.leading.end();
+    return !is_among(result.leading, term) && !is_among(result.covered, term);
   });
   return result;
 }

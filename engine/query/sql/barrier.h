@@ -20,17 +20,22 @@ struct Limit {
 // The limit of `entity` in `table`. What every session could ask for (rows below a deleted record) goes to `parts`.
 Limit limit_of(Tables& tables, const catalog::Entity& entity, const Sql& table, Row row, std::vector<Condition>& parts);
 
-// Appends the limit and what the client asks: `leading` in front of the barrier, `behind` evaluated on rows within
-// `limit` and `further` limits alone.
-void append_asked(const Limit& limit, const std::vector<Condition>& further, std::vector<Condition> leading,
-                  std::vector<Condition> behind, std::vector<Condition>& parts);
+// What the client asks: `leading` in front of the barrier; the others are evaluated on rows within the limit alone, and
+// `covered` before a row is read, where the index that leads to it holds them.
+struct Asked {
+  std::vector<Condition> leading, covered, behind;
+};
 
-// The terms of a filter: those that lead to its rows by an index, and the others.
+// Appends `limit` and what is asked of rows within it and `further` limits.
+void append_asked(const Limit& limit, const std::vector<Condition>& further, Asked asked,
+                  std::vector<Condition>& parts);
+
+// The terms of a filter: those that lead to its rows by an index; where a rule leads there, those that an index may
+// hold; the others.
 struct Terms {
-  std::vector<const Predicate*> leading, others;
+  std::vector<const Predicate*> leading, covered, others;
 };
 Terms terms_of(const Tables& tables, const Predicate& filter, bool limit_is_rule);
-std::vector<const Predicate*> terms_of(const Predicate& filter);  // of an `&&`, or the filter itself
 
 // The column of the searched row, spelled so that no index is used by it where the way to the rows needs another.
 Sql by_no_index(const Tables& tables, const Sql& table, const catalog::Property& property);

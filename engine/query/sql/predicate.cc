@@ -1,6 +1,7 @@
 #include "engine/query/sql/predicate.h"
 
-#include "engine/query/index_choice.h"
+#include "engine/query/index_seek.h"
+#include "engine/query/index_terms.h"
 #include "engine/query/sql/barrier.h"
 #include "engine/query/sql/compare.h"
 
@@ -90,7 +91,7 @@ class Writer {
     std::vector<Condition> asked;
     const Limit limit = limit_of(tables_, *list.entity, from.root(), Row::Searched, where);
     if (!predicate.children.empty()) asked.push_back(condition(tables_, from, predicate.children.front()));
-    append_asked(limit, {}, {}, std::move(asked), where);
+    append_asked(limit, {}, {{}, {}, std::move(asked)}, where);
     const Condition all = all_of(std::move(where));
     return {Sql(" FROM ") << from.text() << " WHERE " << all.sql, all.depth};
   }
@@ -149,8 +150,8 @@ class Writer {
     std::vector<Condition> asked{through(predicate, path, done + 1, inner)};
     // What a rule of access asks is no client's.
     const bool is_leading = rule_ || (!limit.is_rule && leads(predicate, path, done + 1));
-    if (is_leading) append_asked(limit, {}, std::move(asked), {}, where);
-    else append_asked(limit, {}, {}, std::move(asked), where);
+    if (is_leading) append_asked(limit, {}, {std::move(asked), {}, {}}, where);
+    else append_asked(limit, {}, {{}, {}, std::move(asked)}, where);
     const Condition all = all_of(std::move(where));
     Sql sql = tables_.value(table, lookup, path.guarded);
     sql << " IN (SELECT " << column(inner, *lookup.target->key.front()) << " FROM " << lookup.target->table << " "

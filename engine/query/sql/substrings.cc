@@ -4,6 +4,7 @@
 #include "engine/base/text_numbers.h"
 #include "engine/base/text_prefix.h"
 #include "engine/catalog/partitions.h"
+#include "engine/query/index_terms.h"
 #include "engine/query/sql/barrier.h"
 
 #include <algorithm>

@@ -2,7 +2,8 @@
 
 #include "engine/catalog/partitions.h"
 #include "engine/query/bind_types.h"
-#include "engine/query/index_choice.h"
+#include "engine/query/index_seek.h"
+#include "engine/query/index_terms.h"
 #include "engine/query/sql/barrier.h"
 #include "engine/query/sql/compare.h"
 #include "engine/query/sql/predicate.h"
@@ -238,8 +239,8 @@ Condition Tables::below_visible(const catalog::Holder& holder, const catalog::En
 }
 
 Sql Tables::value_of(const Sql& table, const catalog::Property& property) {
-  if (is_root(table) && plan.filter)
-    for (const Predicate* term : terms_of(*plan.filter)) {
+  if (is_root(table))
+    for (const Predicate* term : terms_of(plan)) {
       const auto* path = std::get_if<Path>(&term->left);
       const auto* constant = std::get_if<ConstantRef>(&term->right);
       if (term->kind == Predicate::Kind::Compare && term->op == CompareOp::Equal && constant && path &&

@@ -23,7 +23,7 @@ std::shared_ptr<const catalog::Catalog> with_indexes() {
   for (const std::vector<std::string>& properties : {std::vector<std::string>{"Rank", "Due"},
                                                      {"Rank", "Count", "Due"},
                                                      {"Author", "Due"},
-                                                     {"Size"},
+                                                     {"Size", "Author"},
                                                      {"Rank", "Title"}})
     document->indexes.push_back({properties, {}, {}, {}, {}});
   return typed_catalog(std::move(entities));
@@ -107,15 +107,20 @@ TEST_CASE("where two indexes compete there is a statement for each, and a probe 
   CHECK(emit_probes(page.plan, {}, Dialect::PostgreSql, 9).empty());
   CHECK(has(page.sql(Way::InOrder), "t0.\"Rank\" = ?1 AND +t0.\"Size\" = ?2"));
   CHECK(has(page.sql(Way::InOrder), "ORDER BY t0.\"Due\""));
-  CHECK(has(page.sql(Way::Sorted), "+t0.\"Rank\" = ?1 AND t0.\"Size\" = ?2"));
-  CHECK(has(page.sql(Way::Sorted), "ORDER BY +t0.\"Due\""));
+  CHECK(has(page.sql(Way::Sorted), "+t1.\"Rank\" = ?1 AND t1.\"Size\" = ?2"));
+  CHECK(has(page.sql(Way::Sorted), "ORDER BY +t1.\"Due\""));
+  page.plan.filter = all({page.equal("Author", 1), page.equal("Size", 3)});
+  REQUIRE(probes().size() == 1);  // by both parts of an index
+  CHECK(has(probes().front().sql.text(), "WHERE t0.\"Size\" = ?1 AND t0.\"Author\" = ?2 LIMIT 9"));
+  CHECK(has(page.sql(Way::InOrder), "t0.\"Author\" = ?1 AND +t0.\"Size\" = ?2"));
+  CHECK(has(page.sql(Way::Sorted), "t1.\"Author\" = ?1 AND t1.\"Size\" = ?2"));
   page.plan.filter = all({page.equal("Ref", 1), page.equal("Size", 3)});
   CHECK(probes().empty());  // one row
   page.plan.filter = any({page.equal("Author", 1), page.equal("Size", 3)});
   REQUIRE(probes().size() == 1);
   CHECK(has(probes().front().sql.text(), "WHERE t0.\"Author\" = ?1 OR t0.\"Size\" = ?2 LIMIT 9"));
   CHECK(has(page.sql(Way::InOrder), "+t0.\"Author\" = ?1 OR +t0.\"Size\" = ?2"));
-  CHECK(has(page.sql(Way::Sorted), "t0.\"Author\" = ?1 OR t0.\"Size\" = ?2"));
+  CHECK(has(page.sql(Way::Sorted), "t1.\"Author\" = ?1 OR t1.\"Size\" = ?2"));
   page.plan.filter = any({page.equal("Author", 1), page.equal("Count", 3)});
   CHECK(probes().empty());  // no index leads to all of them
 }

@@ -1,0 +1,127 @@
+#include "engine/query/index_seek.h"
+
+#include "engine/query/index_choice.h"
+#include "engine/query/index_terms.h"
+
+#include <algorithm>
+
+namespace callisto::query {
+namespace {
+
+using Kind = Predicate::Kind;
+using catalog::Property;
+
+bool is_unique(const Plan& plan, const Property& property) {
+  return property.name == catalog::system::id || (property.is_key && plan.entity->key.size() == 1);
+}
+
+}  // namespace
+
+bool has_own_index(const Property& property) {
+  return property.indexed || property.leads_index ||
+         (property.type == catalog::DataType::Lookup && !property.unindexed);
+}
+
+bool has_seek(const Plan& plan) {
+  const auto terms = terms_of(plan);
+  return std::any_of(terms.begin(), terms.end(), [&](const Predicate* term) {
+    const Property* property = indexable_property(plan, *term);
+    return property && (property->is_key || has_own_index(*property));
+  });
+}
+
+namespace {
+
+// `||` of different properties, to each of which an index leads.
+bool is_seek_of_several(const Plan& plan, const Predicate& term) {
+  return term.kind == Kind::Or && std::all_of(term.children.begin(), term.children.end(), [&](const Predicate& child) {
+           const Property* property = indexable_property(plan, child);
+           return property && (property->is_key || has_own_index(*property));
+         });
+}
+
+// The terms that lead in the index to `property`, and those of the parts around it.
+Seek led_through(const Plan& plan, const catalog::Index& index, const Predicate* term, const Property& property) {
+  Seek led;
+  bool is_met = false;
+  for (const catalog::Index::Part& part : index.parts) {
+    const bool is_own = same_column(part.property, &property);
+    const Predicate* const leading = is_own ? term : value_term(plan, *part.property);
+    if (!leading) break;
+    is_met = is_met || is_own;
+    led.push_back(leading);
+    if (is_own && !valued_property(plan, *term)) break;  // behind a range nothing leads
+  }
+  return is_met ? led : Seek();
+}
+
+// By the index that leads furthest.
+Seek seek_of(const Plan& plan, const Predicate* term, const Property& property) {
+  Seek best{term};
+  for_each_index(plan.entity->root(), [&](const catalog::Index& index) {
+    Seek led = led_through(plan, index, term, property);
+    if (led.size() > best.size()) best = std::move(led);
+  });
+  return best;
+}
+
+}  // namespace
+
+std::vector<Seek> seeks_beside_order(const Plan& plan) {
+  std::vector<Seek> seeks;
+  if (plan.order.empty() || !plan.joins.empty() || plan.names_deleted) return seeks;
+  const Path& first = plan.order.front().path;
+  if (first.source != 0 || !first.hops.empty() || first.guarded) return seeks;
+  const auto choice = index_in_order(plan);
+  if (!choice && !first.property->is_key && !has_own_index(*first.property)) return seeks;
+  for (const Predicate* term : terms_of(plan)) {
+    const Property* property = indexable_property(plan, *term);
+    if (!property) {
+      if (is_seek_of_several(plan, *term)) seeks.push_back({term});
+      continue;
+    }
+    if (same_column(property, first.property)) continue;
+    const bool is_equality = term->kind != Kind::Compare || term->op == CompareOp::Equal;
+    if (is_equality && is_unique(plan, *property)) return {};
+    if (property->is_key || !has_own_index(*property) || (choice && is_led_by(*choice, *property))) continue;
+    Seek seek = seek_of(plan, term, *property);
+    if (std::find(seeks.begin(), seeks.end(), seek) == seeks.end()) seeks.push_back(std::move(seek));
+  }
+  return seeks;
+}
+
+bool is_sought_beside_order(const Plan& plan, const Property& property) {
+  const auto asks = [&](const Predicate* term) {
+    const Property* asked = indexable_property(plan, *term);
+    return asked && same_column(asked, &property);
+  };
+  const auto all = seeks_beside_order(plan);
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Seek& seek) { return std::any_of(seek.begin(), seek.end(), asks); });
+}
+
+std::vector<Seek> seeks(const Plan& plan) {
+  std::vector<Seek> lists(1);
+  const auto choice = index_in_order(plan);
+  for (const Predicate* term : terms_of(plan)) {
+    const Property* equal = equal_property(*term);
+    const Property* property = equal ? equal : indexable_property(plan, *term);
+    if (!property) continue;
+    if (equal && choice && is_led_by(*choice, *equal)) lists.front().push_back(term);
+    else if (property->is_key || has_own_index(*property)) lists.push_back({term});
+  }
+  if (lists.front().empty()) lists.erase(lists.begin());
+  return lists;
+}
+
+bool is_behind_values(const Plan& plan, const Property& property) {
+  bool is_behind = false;
+  for_each_index(plan.entity->root(), [&](const catalog::Index& index) {
+    auto part = index.parts.begin();
+    while (part != index.parts.end() && value_term(plan, *part->property)) ++part;
+    is_behind |= part != index.parts.begin() && part != index.parts.end() && same_column(part->property, &property);
+  });
+  return is_behind;
+}
+
+}  // namespace callisto::query

@@ -1,0 +1,31 @@
+// Which terms of a filter lead to rows by an index, whatever the order of the page. Pure; any thread.
+#pragma once
+
+#include "engine/query/plan.h"
+
+#include <vector>
+
+namespace callisto::query {
+
+// Terms that lead by one index.
+using Seek = std::vector<const Predicate*>;
+
+// The ways to rows that would then be sorted, where an index gives the plan's order as well: which of both is fast
+// depends on how many rows each finds. Empty: there is nothing to choose.
+std::vector<Seek> seeks_beside_order(const Plan& plan);
+
+// The property is asked for by one of them.
+bool is_sought_beside_order(const Plan& plan, const catalog::Property& property);
+
+// The ways to rows without the plan's words. Those terms in front of the order in the index that gives it are one.
+std::vector<Seek> seeks(const Plan& plan);
+
+// An index has the property behind others, all of which the filter asks to have values.
+bool is_behind_values(const Plan& plan, const catalog::Property& property);
+
+// An index begins with the property, which finds its values.
+bool has_own_index(const catalog::Property& property);
+// An index leads to rows by some term of the filter, so that none of what most rows meet is needed.
+bool has_seek(const Plan& plan);
+
+}  // namespace callisto::query

@@ -1,0 +1,105 @@
+#include "engine/query/index_terms.h"
+
+#include <algorithm>
+
+namespace callisto::query {
+namespace {
+
+using Kind = Predicate::Kind;
+using catalog::Property;
+
+constexpr std::size_t most_values = 32;  // of one term: more are no list that an index is walked by
+
+// Of the searched record itself; null: of another.
+const Property* own_property(const Operand& operand) {
+  const auto* path = std::get_if<Path>(&operand);
+  if (!path || !path->property || path->source != 0 || !path->hops.empty() || path->guarded) return nullptr;
+  return path->property->mirror_of ? path->property->mirror_of : path->property;
+}
+
+bool is_whole_number(catalog::DataType type) { return type == catalog::DataType::Lookup || catalog::is_whole(type); }
+
+bool is_same_literal(const Plan& plan, ConstantRef left, ConstantRef right) {
+  const Constant &a = plan.constants[left.index], &b = plan.constants[right.index];
+  return !a.augmenter && !b.augmenter && a.value == b.value;
+}
+
+// Whole numbers alone: of others two constants may look different and be equal.
+bool add_value(const Plan& plan, ConstantRef value, std::vector<ConstantRef>& values) {
+  if (!is_whole_number(plan.constants[value.index].type) || values.size() == most_values) return false;
+  if (std::none_of(values.begin(), values.end(),
+                   [&](ConstantRef known) { return is_same_literal(plan, known, value); }))
+    values.push_back(value);
+  return true;
+}
+
+// The property that a term compares with constants in a way that an index answers.
+const Property* sought_property(const Predicate& term) {
+  const bool is_compared =
+      term.kind == Kind::Compare && term.op != CompareOp::NotEqual && std::holds_alternative<ConstantRef>(term.right);
+  return is_compared || term.kind == Kind::OneOf ? own_property(term.left) : nullptr;
+}
+
+}  // namespace
+
+std::vector<const Predicate*> terms_of(const Predicate& filter) {
+  if (filter.kind != Kind::And) return {&filter};
+  std::vector<const Predicate*> all;
+  for (const Predicate& child : filter.children) all.push_back(&child);
+  return all;
+}
+
+std::vector<const Predicate*> terms_of(const Plan& plan) {
+  return plan.filter ? terms_of(*plan.filter) : std::vector<const Predicate*>();
+}
+
+bool same_column(const Property* left, const Property* right) { return left->column == right->column; }
+
+const Property* equal_property(const Predicate& term) {
+  const bool is_equality = term.kind == Kind::IsNull || (term.kind == Kind::Compare && term.op == CompareOp::Equal &&
+                                                         std::holds_alternative<ConstantRef>(term.right));
+  const Property* property = own_property(term.left);
+  const bool is_flag = term.kind == Kind::Flag && property && !property->stored.is_text();
+  return is_equality || is_flag ? property : nullptr;
+}
+
+const Property* listed_property(const Plan& plan, const Predicate& term, std::vector<ConstantRef>& values) {
+  const auto add = [&](ConstantRef value) { return add_value(plan, value, values); };
+  if (term.kind == Kind::OneOf) {
+    const Property* property = own_property(term.left);
+    return property && std::all_of(term.values.begin(), term.values.end(), add) ? property : nullptr;
+  }
+  if (term.kind == Kind::Compare) {
+    const Property* property = equal_property(term);
+    return property && add(std::get<ConstantRef>(term.right)) ? property : nullptr;
+  }
+  if (term.kind != Kind::Or) return nullptr;
+  const Property* first = nullptr;
+  for (const Predicate& child : term.children) {
+    const Property* property = listed_property(plan, child, values);
+    if (!property || (first && property != first)) return nullptr;
+    first = property;
+  }
+  return first;
+}
+
+const Property* indexable_property(const Plan& plan, const Predicate& term) {
+  if (const Property* property = sought_property(term)) return property;
+  std::vector<ConstantRef> ignored;
+  return listed_property(plan, term, ignored);
+}
+
+const Property* valued_property(const Plan& plan, const Predicate& term) {
+  if (term.kind == Kind::IsNull) return nullptr;
+  if (const Property* property = equal_property(term)) return property;
+  std::vector<ConstantRef> ignored;
+  return listed_property(plan, term, ignored);
+}
+
+const Predicate* value_term(const Plan& plan, const Property& property) {
+  for (const Predicate* term : terms_of(plan))
+    if (const Property* valued = valued_property(plan, *term); valued && same_column(valued, &property)) return term;
+  return nullptr;
+}
+
+}  // namespace callisto::query

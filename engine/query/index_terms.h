@@ -1,0 +1,39 @@
+// The terms of a filter as indexes see them. Pure; any thread.
+#pragma once
+
+#include "engine/query/plan.h"
+
+#include <vector>
+
+namespace callisto::query {
+
+std::vector<const Predicate*> terms_of(const Predicate& filter);  // of an `&&`, or the filter itself
+std::vector<const Predicate*> terms_of(const Plan& plan);         // of its filter; without one there are none
+
+bool same_column(const catalog::Property* left, const catalog::Property* right);
+
+// The property of the searched record that a term asks to equal one constant, or to be null; null: it asks no such
+// thing.
+const catalog::Property* equal_property(const Predicate& term);
+
+// The property that a term asks to equal one of several whole numbers, and `values`, of which no two are the same
+// literal; null: it asks no such thing.
+const catalog::Property* listed_property(const Plan& plan, const Predicate& term, std::vector<ConstantRef>& values);
+
+// What a term asks of one property in a way that an index answers; null: nothing.
+const catalog::Property* indexable_property(const Plan& plan, const Predicate& term);
+
+// The property that a term asks to have one of some values, which null is not.
+const catalog::Property* valued_property(const Plan& plan, const Predicate& term);
+
+// The term of the filter that asks the property to have one of some values; null: none does.
+const Predicate* value_term(const Plan& plan, const catalog::Property& property);
+
+// For every index of the entity and of those that extend it.
+template <typename Use>
+void for_each_index(const catalog::Entity& entity, const Use& use) {
+  for (const catalog::Index& index : entity.indexes) use(index);
+  for (const catalog::Entity* child : entity.children) for_each_index(*child, use);
+}
+
+}  // namespace callisto::query
