@@ -26,8 +26,10 @@ import desk
 import growth
 import hostile
 import mixed
+import peers
 import postgres
 import programs
+import question_table
 import questions
 import reads
 import scripts
@@ -40,9 +42,10 @@ import write
 # Each has NAMES, the cases that it may yield lines of, and measure(options).
 PARTS = {"programs": programs, "reads": reads, "growth": growth, "scripts": scripts, "writes": write, "mixed": mixed,
          "connections": connections, "hostile": hostile, "start": startup, "webhooks": webhooks, "postgres": postgres,
-         "questions": questions, "workbench": workbench}
-NOT_QUICK = ("webhooks", "postgres", "questions", "workbench")
+         "questions": questions, "workbench": workbench, "peers": peers}
+NOT_QUICK = ("webhooks", "postgres", "questions", "workbench", "peers")
 README, TABLE = desk.ROOT / "README.md", desk.ROOT / "tests/bench/README.md"
+QUESTIONS = desk.ROOT / "tests/bench/questions.md"
 SAMPLE = desk.ROOT / "tests/bench/bench.svg"
 
 
@@ -67,7 +70,7 @@ def parser_of_options():
                         help="measure nothing: show the run that FILE holds")
     parser.add_argument("--readme", action="store_true",
                         help="put the table into tests/bench/README.md, eight lines of it into README.md and the chart "
-                        "into tests/bench/bench.svg")
+                        "into tests/bench/bench.svg; with --only questions theirs into questions.md and README.md")
     parser.add_argument("--build", type=pathlib.Path, default=desk.ROOT / "build", help="build folder (default build)")
     return parser
 
@@ -75,8 +78,8 @@ def parser_of_options():
 def read_options(arguments=None):
     parser = parser_of_options()
     options = parser.parse_args(arguments)
-    if options.readme and (options.quick or options.only):
-        parser.error("--readme wants a whole run")
+    if options.readme and (options.quick or options.only not in ([], [questions.NAME])):
+        parser.error("--readme wants a whole run, or --only questions")
     options.build = options.build.resolve()
     options.calls = sorted(options.calls or ([10_000] if options.quick else [10_000, 100_000, 1_000_000]))
     options.rounds = options.rounds or (3 if options.quick else 7)
@@ -135,7 +138,10 @@ def show(results, changes, options, chart_file):
     print(table.summary(results["lines"], changes, whole=not (options.only or options.quick)))
     svg = chart.draw(results)
     chart_file.write_text(svg)
-    if options.readme:
+    if options.readme and question_table.asked_in(results["lines"]):
+        for file, make in ((README, question_table.overview), (QUESTIONS, question_table.whole)):
+            file.write_text(question_table.put(file.read_text(), results, make))
+    if options.readme and not options.only:
         README.write_text(table.in_readme(README.read_text(), results, table.FIRST))
         TABLE.write_text(table.in_readme(TABLE.read_text(), results))
         SAMPLE.write_text(svg)

@@ -135,6 +135,10 @@ def floor_copy(folder):
     return copy
 
 
+def is_near(ours, floor):
+    return ours <= NEAR * floor or ours <= QUICK_US
+
+
 class Verdicts:
     """How many of the questions are near their floors."""
 
@@ -143,7 +147,7 @@ class Verdicts:
 
     def add(self, name, ours, floor):
         self.asked += 1
-        self.near += ours <= NEAR * floor or ours <= QUICK_US
+        self.near += is_near(ours, floor)
         if ours > FAR * floor and ours > QUICK_US or ours > SLOW_US:
             self.far.append(name)
 

@@ -76,4 +76,4 @@ def as_markdown(results, cases=None):
 def in_readme(text, results, cases=None):
     """A README's text with the table in its place."""
     before, rest = text.split(BEGIN)
-    return f"{before}{BEGIN}\n{as_markdown(results, cases)}\n{END}{rest.split(END)[1]}"
+    return f"{before}{BEGIN}\n{as_markdown(results, cases)}\n{END}{rest.split(END, 1)[1]}"

@@ -16,6 +16,7 @@ import compare
 import connections
 import lines
 import postgres
+import question_table
 import table
 import targets
 
@@ -134,6 +135,29 @@ class Table(unittest.TestCase):
         self.assertEqual(re.findall(r"^\| +([\d,]+) \|", table.as_markdown(results), re.MULTILINE), ["100,000"])
 
 
+class QuestionTable(unittest.TestCase):
+    def results(self):
+        asked = [("administrator", 300, 200), ("analyst", 30_000, 4_000), ("user", 900, 20)]
+        return {**whole_run(), "lines": [
+            lines.line(f"of a list, open, {session}, 32 connections, raw libpq", ours, "us", calls=1_000_000, beside=floor,
+                       of="raw libpq", ratios=[ours / floor], better="less") for session, ours, floor in asked]}
+
+    def test_what_is_not_near_stands_out(self):
+        row = question_table.whole(self.results()["lines"]).splitlines()[-1]
+        self.assertEqual(row, "| of a list, open | 0.300 ms, 1.50 x | **30.0 ms, 7.50 x** | 0.900 ms, 45 x |")
+
+    def test_the_readme_has_a_row_for_each_database_and_number_of_connections(self):
+        row = question_table.overview(self.results()["lines"]).splitlines()[-1]
+        self.assertEqual(row, "| PostgreSQL | 32 | 3 | 66.7 % | 7.50 x | 30.0 ms |")
+
+    def test_it_stands_between_its_own_marks_and_moves_nothing_else(self):
+        text = bench.README.read_text()
+        once = question_table.put(text, self.results(), question_table.overview)
+        self.assertIn("| PostgreSQL | 32 | 3 |", once)
+        self.assertEqual(table.in_readme(once, whole_run(), table.FIRST).split(question_table.BEGIN)[1], once.split(question_table.BEGIN)[1])
+        self.assertEqual(question_table.put(once, self.results(), question_table.overview), once)
+
+
 class Chart(unittest.TestCase):
     def text_of(self, results):
         svg = xml.etree.ElementTree.fromstring(chart.draw(results))
@@ -205,6 +229,7 @@ class Runs(unittest.TestCase):
 
     def test_the_readme_tells_of_whole_runs_alone(self):
         self.assertTrue(bench.read_options(["--readme"]).readme)
+        self.assertTrue(bench.read_options(["--readme", "--only", "questions"]).readme)
         for arguments in (["--quick"], ["--only", "reads"]):
             with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()):
                 bench.read_options(["--readme", *arguments])
