@@ -111,7 +111,7 @@ return entity "call" {
     index { "Group", "State", "DueDate", covers = { "Analyst", "LoggedDate" } },
     index { "Analyst", "State", "DueDate" },
     index { "Analyst", "LoggedDate", where = "Analyst != null", covers = { "State" } },
-    index { "User", "LoggedDate", covers = { "State" } },
+    index { "User", "State", "LoggedDate" },
     index { "Service", "State", "LoggedDate" },
     index { "Organization", "LoggedDate", covers = { "State" } },
     index { "Type", "State", "LoggedDate" },

@@ -251,8 +251,10 @@ Statement probe(const Plan& plan, const Scope& scope, const std::vector<const Pr
 
 }  // namespace
 
-Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach, Stretch stretch, Way way) {
+Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach, Stretch stretch, Way way,
+                    std::size_t seek) {
   Tables tables(plan, scope, dialect, reach, way);
+  if (const auto all = seeks_beside_order(plan); way == Way::Sorted && seek < all.size()) tables.sought = all[seek];
   if (plan.grouping) return groups(tables);
   From from(tables);
   const Sql columns = selected(from, plan);
@@ -311,6 +313,11 @@ std::vector<Statement> emit_probes_beside_words(const Plan& plan, const Scope& s
   for (const Seek& seek : seeks(plan))
     if (probes.size() < most_probes) probes.push_back(probe(plan, scope, seek, most));
   return probes;
+}
+
+Statement emit_probe_of_order(const Plan& plan, const Scope& scope, std::size_t most) {
+  const Seek lead = lead_of_order(plan);
+  return lead.empty() ? Statement() : probe(plan, scope, lead, most);
 }
 
 std::vector<Statement> emit_probes(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most) {

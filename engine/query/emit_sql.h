@@ -93,9 +93,9 @@ enum class Stretch { Same, Other };
 // for and then sorted. The answer is the same.
 enum class Way { Free, InOrder, Sorted };
 
-// Columns in the order of Plan::columns.
+// Columns in the order of Plan::columns. `seek`: of Way::Sorted, which of seeks_beside_order() leads to the rows.
 Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach = Reach::All,
-                    Stretch stretch = Stretch::Same, Way way = Way::Free);
+                    Stretch stretch = Stretch::Same, Way way = Way::Free, std::size_t seek = 0);
 bool has_other_stretch(const Plan& plan);
 Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach = Reach::All);  // one value
 Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect);  // by key; deleted rows are not found
@@ -112,7 +112,10 @@ std::optional<Statement> emit_candidates(const Plan& plan, const Scope& scope, D
 std::vector<Statement> emit_probes_beside_words(const Plan& plan, const Scope& scope, Dialect dialect,
                                                 std::size_t most);
 
-// Each counts the rows, `most` at most, that an index leads to by one term of the filter. Where one finds fewer,
+// Counts the rows, `most` at most, among which Way::InOrder walks in SQLite; no statement where these are all.
+Statement emit_probe_of_order(const Plan& plan, const Scope& scope, std::size_t most);
+
+// Each counts the rows, `most` at most, that an index leads to by terms of the filter. Where one finds fewer,
 // Way::Sorted is fast, else Way::InOrder. Empty: there is no choice, or the database chooses well by itself
 // (PostgreSQL, which knows how often values are).
 std::vector<Statement> emit_probes(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most);

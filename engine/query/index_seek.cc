@@ -55,9 +55,18 @@ Seek led_through(const Plan& plan, const catalog::Index& index, const Predicate*
   return is_met ? led : Seek();
 }
 
-// By the index that leads furthest.
-Seek seek_of(const Plan& plan, const Predicate* term, const Property& property) {
+bool holds(const catalog::Index& index, const Property& property) {
+  const auto is_it = [&](const Property* each) { return same_column(each, &property); };
+  return std::any_of(index.covers.begin(), index.covers.end(), is_it) ||
+         std::any_of(index.parts.begin(), index.parts.end(), [&](const auto& part) { return is_it(part.property); });
+}
+
+// By the index that leads furthest. Where the walk in order finds the property in its own index, it reads no row in
+// vain, and only few rows are worth sorting: those that the term alone leads to.
+Seek seek_of(const Plan& plan, const std::optional<IndexChoice>& in_order, const Predicate* term,
+             const Property& property) {
   Seek best{term};
+  if (in_order && holds(*in_order->index, property)) return best;
   for_each_index(plan.entity->root(), [&](const catalog::Index& index) {
     Seek led = led_through(plan, index, term, property);
     if (led.size() > best.size()) best = std::move(led);
@@ -84,20 +93,31 @@ std::vector<Seek> seeks_beside_order(const Plan& plan) {
     const bool is_equality = term->kind != Kind::Compare || term->op == CompareOp::Equal;
     if (is_equality && is_unique(plan, *property)) return {};
     if (property->is_key || !has_own_index(*property) || (choice && is_led_by(*choice, *property))) continue;
-    Seek seek = seek_of(plan, term, *property);
+    Seek seek = seek_of(plan, choice, term, *property);
     if (std::find(seeks.begin(), seeks.end(), seek) == seeks.end()) seeks.push_back(std::move(seek));
   }
   return seeks;
 }
 
-bool is_sought_beside_order(const Plan& plan, const Property& property) {
-  const auto asks = [&](const Predicate* term) {
-    const Property* asked = indexable_property(plan, *term);
+Seek lead_of_order(const Plan& plan) {
+  Seek led;
+  const auto choice = index_in_order(plan);
+  for (std::size_t part = 0; choice && part < choice->equal; ++part) {
+    const Predicate* const term = value_term(plan, *choice->index->parts[part].property);
+    if (!term) break;
+    led.push_back(term);
+  }
+  return led;
+}
+
+bool asks_for(const Plan& plan, const Seek& seek, const Property& property) {
+  const auto asks = [&](const Predicate& term) {
+    const Property* asked = indexable_property(plan, term);
     return asked && same_column(asked, &property);
   };
-  const auto all = seeks_beside_order(plan);
-  return std::any_of(all.begin(), all.end(),
-                     [&](const Seek& seek) { return std::any_of(seek.begin(), seek.end(), asks); });
+  return std::any_of(seek.begin(), seek.end(), [&](const Predicate* term) {
+    return asks(*term) || std::any_of(term->children.begin(), term->children.end(), asks);
+  });
 }
 
 std::vector<Seek> seeks(const Plan& plan) {
@@ -112,6 +132,21 @@ std::vector<Seek> seeks(const Plan& plan) {
   }
   if (lists.front().empty()) lists.erase(lists.begin());
   return lists;
+}
+
+Seek led_behind(const Plan& plan, const Property& property) {
+  Seek best;
+  for_each_index(plan.entity->root(), [&](const catalog::Index& index) {
+    if (!same_column(index.parts.front().property, &property)) return;
+    Seek led;
+    for (auto part = index.parts.begin() + 1; part != index.parts.end(); ++part) {
+      const Predicate* const term = value_term(plan, *part->property);
+      if (!term) break;
+      led.push_back(term);
+    }
+    if (led.size() > best.size()) best = std::move(led);
+  });
+  return best;
 }
 
 bool is_behind_values(const Plan& plan, const Property& property) {

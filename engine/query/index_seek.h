@@ -14,11 +14,17 @@ using Seek = std::vector<const Predicate*>;
 // depends on how many rows each finds. Empty: there is nothing to choose.
 std::vector<Seek> seeks_beside_order(const Plan& plan);
 
-// The property is asked for by one of them.
-bool is_sought_beside_order(const Plan& plan, const catalog::Property& property);
+// What leads to the rows of the walk in order: the values of the parts in front of the order. Empty: all are walked.
+Seek lead_of_order(const Plan& plan);
+
+// One of its terms asks for the property.
+bool asks_for(const Plan& plan, const Seek& seek, const catalog::Property& property);
 
 // The ways to rows without the plan's words. Those terms in front of the order in the index that gives it are one.
 std::vector<Seek> seeks(const Plan& plan);
+
+// What leads on in the index that begins with the property, behind one value of it.
+Seek led_behind(const Plan& plan, const catalog::Property& property);
 
 // An index has the property behind others, all of which the filter asks to have values.
 bool is_behind_values(const Plan& plan, const catalog::Property& property);

@@ -37,10 +37,15 @@ struct Prepared {
     std::size_t most = 0;  // candidates that are few
   };
   std::optional<Narrowed> narrowed = std::nullopt;
-  // Rows found by what the filter asks for and sorted, where one of the probes counts few; `rows` walk in order then.
+  // Rows found by what the filter asks for and sorted, by the first seek that leads to few; where a walk in order looks
+  // at much in vain, by the first that leads to less. Else `rows` walk in order.
   struct Sorted {
-    std::vector<query::Statement> probes;
-    query::Statement rows, other;
+    struct Seek {
+      query::Statement probe, longer;  // count what it leads to, some thousands at most, and more
+      query::Statement rows, other;
+    };
+    std::vector<Seek> seeks;
+    query::Statement walked;  // counts what the walk in order looks at, as far as `longer` do; empty: everything
   };
   std::optional<Sorted> sorted = std::nullopt;
 };

@@ -111,9 +111,11 @@ class TableBuilder {
       for (const Property* property : wanted.covers) add(*property, false, false);
       for (const Property* property : asked_of_every_row()) add(*property, false, false);
       for (const Property* property : wanted.set) index.set.push_back(property->column);
-      // As of a single lookup: most are empty, and who looks for the empty ones says `indexed`.
+      // As of a single lookup: most are empty, and who looks for the empty ones says `indexed`. Every record has a
+      // state, by which all of them may be sorted.
       const Property& first = *wanted.parts.front().property;
-      if (first.type == DataType::Lookup && !first.indexed && first.name != catalog::system::partition &&
+      const bool is_state = entity.states && entity.states->property == &first;
+      if (first.type == DataType::Lookup && !first.indexed && first.name != catalog::system::partition && !is_state &&
           wanted.set.empty())
         index.set.push_back(first.column);
       index.name = name_of(index, wanted.parts.size());

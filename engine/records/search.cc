@@ -88,6 +88,53 @@ Result<void> check_partition(const Context& context, const query::Plan& plan) {
   return {};
 }
 
+// What this costs the page begins with anyway: its first row, or all of its keys where they are found first.
+Result<bool> walks_in_vain(const Context& context, const Prepared& prepared, const std::vector<Value>& constants,
+                           std::optional<ParentKey> parent) {
+  const query::Statement& rows = prepared.rows;
+  CALLISTO_TRY(const auto values, parameters(context, rows, *prepared.plan, constants, key_values(parent)));
+  const auto passed = static_cast<std::uint64_t>(query::bound_number(query::Paging::End, *prepared.plan));
+  if (passed > most_sorted_late) return false;
+  const std::uint64_t most = most_in_vain + most_in_vain_for_each * passed;
+  CALLISTO_TRY(const auto limit, storage::RowLimit::set(context.connection, most));
+  CALLISTO_TRY(const auto cursor, context.connection.query(rows.sql, values));
+  const auto found = cursor->step();
+  if (!found && limit.is_met()) return true;
+  CALLISTO_CHECK(found);
+  return false;
+}
+
+using Seek = Prepared::Sorted::Seek;
+
+// The first that leads to fewer rows than a walk looks at that has met none yet; null: none does.
+Result<const Seek*> seek_late(const Context& context, const Prepared& prepared, const std::vector<Value>& constants,
+                              Chosen& chosen) {
+  const auto count = [&](const query::Statement& probe) {
+    return number(context, *prepared.plan, probe, constants, std::nullopt);
+  };
+  chosen.most_to_sort = most_sorted_late;
+  std::int64_t walked = most_sorted_late;
+  if (!prepared.sorted->walked.sql.empty()) { CALLISTO_TRY(walked, count(prepared.sorted->walked)); }
+  for (const Seek& seek : prepared.sorted->seeks) {
+    CALLISTO_TRY(chosen.to_sort, count(seek.longer));
+    if (*chosen.to_sort < walked) return &seek;
+  }
+  return nullptr;
+}
+
+// By which the rows are found and sorted; null: they are walked in order.
+Result<const Seek*> seek_of(const Context& context, const Prepared& prepared, const std::vector<Value>& constants,
+                            std::optional<ParentKey> parent, Chosen& chosen) {
+  if (!prepared.sorted) return nullptr;
+  for (const Seek& seek : prepared.sorted->seeks) {
+    CALLISTO_TRY(chosen.to_sort, number(context, *prepared.plan, seek.probe, constants, std::nullopt));
+    if (is_few(chosen.to_sort, most_sorted)) return &seek;
+  }
+  CALLISTO_TRY(const bool is_in_vain, walks_in_vain(context, prepared, constants, parent));
+  if (!is_in_vain) return nullptr;
+  return seek_late(context, prepared, constants, chosen);
+}
+
 }  // namespace
 
 SessionScope scope_of(const AccessRules::Limits& access, const auth::Session& session) {
@@ -155,19 +202,18 @@ Result<std::vector<Value>> parameters(const Context& context, const query::State
   return values;
 }
 
-Result<Chosen> choose(const Context& context, const Prepared& prepared, const std::vector<Value>& constants) {
+Result<Chosen> choose(const Context& context, const Prepared& prepared, const std::vector<Value>& constants,
+                      std::optional<ParentKey> parent) {
   Chosen chosen{&prepared.rows, &prepared.other, &prepared.count};
   CALLISTO_TRY(chosen.candidates, candidates_of(context, prepared, constants));
   if (prepared.narrowed && is_few(chosen.candidates, prepared.narrowed->most))
     return Chosen{&prepared.narrowed->rows, &prepared.narrowed->other, &prepared.narrowed->count,
                   Walk::Candidates,         chosen.candidates,         {}};
-  if (!prepared.sorted) return chosen;
-  for (const query::Statement& probe : prepared.sorted->probes) {
-    CALLISTO_TRY(chosen.to_sort, number(context, *prepared.plan, probe, constants, std::nullopt));
-    if (!is_few(chosen.to_sort, most_sorted)) continue;
-    return Chosen{&prepared.sorted->rows, &prepared.sorted->other, &prepared.count,
-                  Walk::Sorted,           chosen.candidates,       chosen.to_sort};
-  }
+  CALLISTO_TRY(const Seek* seek, seek_of(context, prepared, constants, parent, chosen));
+  if (!seek) return chosen;
+  chosen.rows = &seek->rows;
+  chosen.other = &seek->other;
+  chosen.walk = Walk::Sorted;
   return chosen;
 }
 
@@ -175,7 +221,7 @@ Result<Page> search(const Context& context, const Prepared& prepared, std::optio
   const query::Plan& plan = *prepared.plan;
   CALLISTO_CHECK(check_partition(context, plan));
   CALLISTO_TRY(const auto constants, resolve_constants(context, plan));
-  CALLISTO_TRY(const Chosen chosen, choose(context, prepared, constants));
+  CALLISTO_TRY(const Chosen chosen, choose(context, prepared, constants, parent));
   Page page;
   if (plan.inline_count) {
     CALLISTO_TRY(auto snapshot, storage::ReadTransaction::begin(context.connection));

@@ -43,6 +43,10 @@ constexpr std::size_t most_candidates = 4000, most_candidates_beside_terms = 16'
 constexpr std::size_t most_read = 1000;
 // So many rows are read and sorted in some milliseconds; a walk in order mostly meets more of them soon enough.
 constexpr std::size_t most_sorted = 4000;
+// A walk that looks at more than so many rows, and so many for each that it passes over, before it gives the first,
+// will look at many times as many for a page. Less than so many are then sorted sooner.
+constexpr std::uint64_t most_in_vain = 3000, most_in_vain_for_each = 30;
+constexpr std::size_t most_sorted_late = 100'000;
 
 // The statements of the page that are the fastest with these values, and how many rows probes have counted for that.
 enum class Walk { InOrder, Sorted, Candidates };
@@ -50,9 +54,11 @@ struct Chosen {
   const query::Statement *rows, *other, *count;
   Walk walk = Walk::InOrder;
   std::optional<std::int64_t> candidates = std::nullopt;  // Prepared::Narrowed::most: as many or more
-  std::optional<std::int64_t> to_sort = std::nullopt;     // of the last probe; most_sorted: as many or more
+  std::optional<std::int64_t> to_sort = std::nullopt;     // of the last probe
+  std::size_t most_to_sort = most_sorted;                 // which counts as many or more as so many
 };
-Result<Chosen> choose(const Context& context, const Prepared& prepared, const std::vector<Value>& constants);
+Result<Chosen> choose(const Context& context, const Prepared& prepared, const std::vector<Value>& constants,
+                      std::optional<ParentKey> parent);
 
 Result<Page> search(const Context& context, const Prepared& prepared, std::optional<ParentKey> parent);
 Result<std::int64_t> count(const Context& context, const Prepared& prepared, std::optional<ParentKey> parent);

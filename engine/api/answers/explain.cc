@@ -102,7 +102,7 @@ void write_choice(json::Writer& writer, const records::Prepared& prepared, const
     writer.key("AtMost").integer(static_cast<std::int64_t>(most)).end_object();
   };
   if (prepared.narrowed) write_one(records::Walk::Candidates, chosen.candidates, prepared.narrowed->most);
-  write_one(records::Walk::Sorted, chosen.to_sort, records::most_sorted);
+  write_one(records::Walk::Sorted, chosen.to_sort, chosen.most_to_sort);
   writer.end_array().end_object();
 }
 
@@ -132,7 +132,8 @@ std::string slow_search(const records::Context& context, const CompiledQuery& qu
   const query::Plan& plan = *query.prepared.plan;
   std::string text = "{" + question_of(plan) + "}";
   const auto constants = records::resolve_constants(context, plan);
-  const auto chosen = constants ? records::choose(context, query.prepared, *constants) : constants.error();
+  const auto chosen =
+      constants ? records::choose(context, query.prepared, *constants, records::ParentKey{}) : constants.error();
   const query::Statement* rows = !chosen ? nullptr : plan.count ? chosen->count : chosen->rows;
   const auto values = rows ? records::parameters(context, *rows, plan, *constants, {Value(std::int64_t{0})})
                            : Result<std::vector<Value>>(std::vector<Value>());
@@ -162,8 +163,8 @@ Result<void> write_explanation(const Call& call, const records::Context& context
   const auto& narrowed = query.prepared.narrowed;
   if (narrowed) CALLISTO_CHECK(write_one("Candidates", narrowed->candidates));
   if (const auto& sorted = query.prepared.sorted)
-    for (const query::Statement& probe : sorted->probes) CALLISTO_CHECK(write_one("Probe", probe));
-  CALLISTO_TRY(const records::Chosen chosen, records::choose(context, query.prepared, constants));
+    for (const auto& seek : sorted->seeks) CALLISTO_CHECK(write_one("Probe", seek.probe));
+  CALLISTO_TRY(const records::Chosen chosen, records::choose(context, query.prepared, constants, parent));
   write_choice(writer, query.prepared, chosen);
   write_advice(writer, plan);
   CALLISTO_CHECK(write_one("Rows", *chosen.rows));

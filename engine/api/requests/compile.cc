@@ -32,18 +32,25 @@ records::Prepared prepared_search(const std::shared_ptr<const query::Plan>& plan
     return counts ? query::emit_count(*plan, scope, dialect, reach) : query::Statement{};
   };
   using query::Reach, query::Stretch, query::Way;
-  const auto rows = [&](Reach reach, Way way = Way::Free) {
-    return query::emit_rows(*plan, scope, dialect, reach, Stretch::Same, way);
+  const auto rows = [&](Reach reach, Way way = Way::Free, std::size_t seek = 0) {
+    return query::emit_rows(*plan, scope, dialect, reach, Stretch::Same, way, seek);
   };
-  const auto other = [&](Reach reach, Way way = Way::Free) {
-    return query::has_other_stretch(*plan) ? query::emit_rows(*plan, scope, dialect, reach, query::Stretch::Other, way)
-                                           : query::Statement{};
+  const auto other = [&](Reach reach, Way way = Way::Free, std::size_t seek = 0) {
+    return query::has_other_stretch(*plan)
+               ? query::emit_rows(*plan, scope, dialect, reach, query::Stretch::Other, way, seek)
+               : query::Statement{};
   };
   auto probes = query::emit_probes(*plan, scope, dialect, records::most_sorted);
   const Way usual = probes.empty() ? Way::Free : Way::InOrder;
   records::Prepared prepared{plan, rows(Reach::All, usual), count(Reach::All), other(Reach::All, usual)};
-  if (!probes.empty())
-    prepared.sorted = {std::move(probes), rows(Reach::All, Way::Sorted), other(Reach::All, Way::Sorted)};
+  if (!probes.empty()) {
+    auto longer = query::emit_probes(*plan, scope, dialect, records::most_sorted_late);
+    auto& sorted = prepared.sorted.emplace();
+    sorted.walked = query::emit_probe_of_order(*plan, scope, records::most_sorted_late);
+    for (std::size_t i = 0; i < probes.size(); ++i)
+      sorted.seeks.push_back({std::move(probes[i]), std::move(longer[i]), rows(Reach::All, Way::Sorted, i),
+                              other(Reach::All, Way::Sorted, i)});
+  }
   const std::size_t most =
       query::has_terms_beside_words(*plan) ? records::most_candidates_beside_terms : records::most_candidates;
   if (auto candidates = query::emit_candidates(*plan, scope, dialect, most))

@@ -79,7 +79,8 @@ class QueryCache {
     const auto& narrowed = query.prepared.narrowed;
     const auto& sorted = query.prepared.sorted;
     std::size_t more = narrowed ? narrowed->rows.sql.text().size() + narrowed->count.sql.text().size() : 0;
-    if (sorted) more += sorted->rows.sql.text().size();
+    if (sorted)
+      for (const auto& seek : sorted->seeks) more += seek.rows.sql.text().size();
     const std::size_t sql = query.prepared.rows.sql.text().size() + query.prepared.count.sql.text().size() + more;
     return least + key.size() + sql * for_each_byte_of_sql;
   }

@@ -102,11 +102,12 @@ Sql by_no_index(const Tables& tables, const Sql& table, const catalog::Property&
   const Sql plain = column(table, property);
   if (tables.spelling.dialect != Dialect::Sqlite || !tables.is_root(table)) return plain;
   if (tables.way == Way::Free) return plain;
+  if (tables.way == Way::Sorted && !tables.sought.empty())
+    return asks_for(tables.plan, tables.sought, property) ? plain : Sql("+") << plain;
   const SortKey& first = tables.plan.order.front();
   const bool is_of_order =
       first.path.property->column == property.column || (tables.in_order && is_led_by(*tables.in_order, property));
   if (is_of_order == (tables.way == Way::InOrder)) return plain;
-  if (is_of_order && is_sought_beside_order(tables.plan, property)) return plain;
   return Sql("+") << plain;
 }
 
@@ -163,6 +164,9 @@ void append_asked(const Limit& limit, const std::vector<Condition>& further, Ask
 }
 
 Terms terms_of(const Tables& tables, const Predicate& filter, bool limit_is_rule) {
+  const auto is_among = [](const std::vector<const Predicate*>& terms, const Predicate* term) {
+    return std::find(terms.begin(), terms.end(), term) != terms.end();
+  };
   Terms result;
   const auto all = terms_of(filter);
   const auto unique = std::find_if(all.begin(), all.end(),
@@ -170,16 +174,16 @@ Terms terms_of(const Tables& tables, const Predicate& filter, bool limit_is_rule
   if (unique != all.end()) {
     result.leading = {*unique};
   } else if (limit_is_rule) {
+    if (const auto* property = tables.property_of_limit(*tables.plan.entity))
+      result.leading = led_behind(tables.plan, *property);
     result.covered = comparisons(all);
+    std::erase_if(result.covered, [&](const Predicate* term) { return is_among(result.leading, term); });
   } else {
     result.leading = comparisons(all);
     const auto alone =
         std::find_if(all.begin(), all.end(), [&](const Predicate* term) { return leads_alone(tables, *term); });
     if (result.leading.empty() && alone != all.end()) result.leading = {*alone};
   }
-  const auto is_among = [](const std::vector<const Predicate*>& terms, const Predicate* term) {
-    return std::find(terms.begin(), terms.end(), term) != terms.end();
-  };
   std::copy_if(all.begin(), all.end(), std::back_inserter(result.others), [&](const Predicate* term) {
     return !is_among(result.leading, term) && !is_among(result.covered, term);
   });

@@ -183,20 +183,33 @@ bool Tables::hides_rows(const catalog::Entity& entity) const {
 
 namespace {
 
-bool finds_by_index(const Plan* rule) {
-  const auto finds = [](const Predicate& term) {
-    const auto* path = std::get_if<Path>(&term.left);
-    const bool is_equal = term.kind == Predicate::Kind::Compare && term.op == CompareOp::Equal &&
-                          std::holds_alternative<ConstantRef>(term.right);
-    const bool is_equality = is_equal || term.kind == Predicate::Kind::OneOf;
-    return is_equality && path && path->hops.empty() && has_index(*path->property);
-  };
-  const Predicate& filter = *rule->filter;
-  if (filter.kind != Predicate::Kind::And) return finds(filter);
-  return std::any_of(filter.children.begin(), filter.children.end(), finds);
+// The property by which an index finds the rows of a rule; null: none does.
+const catalog::Property* sought_by(const Plan* rule) {
+  for (const Predicate* term : terms_of(*rule)) {
+    const auto* path = std::get_if<Path>(&term->left);
+    const bool is_equal = term->kind == Predicate::Kind::Compare && term->op == CompareOp::Equal &&
+                          std::holds_alternative<ConstantRef>(term->right);
+    const bool is_equality = is_equal || term->kind == Predicate::Kind::OneOf;
+    if (is_equality && path && path->hops.empty() && has_index(*path->property)) return path->property;
+  }
+  return nullptr;
 }
 
 }  // namespace
+
+const catalog::Property* Tables::property_of_limit(const catalog::Entity& entity) const {
+  const catalog::Property* found = nullptr;
+  for (const catalog::Entity* type : entity.final_types()) {
+    const auto limit = scope.access->find(type);
+    if (limit == scope.access->end()) return nullptr;
+    for (const Plan* rule : limit->second.any_of) {
+      const catalog::Property* property = sought_by(rule);
+      if (!property || (found && !same_column(found, property))) return nullptr;
+      found = property;
+    }
+  }
+  return found;
+}
 
 bool Tables::limit_has_index(const catalog::Entity& entity) const {
   if (!scope.access || is_in_rule_) return false;
@@ -204,7 +217,7 @@ bool Tables::limit_has_index(const catalog::Entity& entity) const {
   return std::all_of(types.begin(), types.end(), [&](const catalog::Entity* type) {
     const auto limit = scope.access->find(type);
     return limit != scope.access->end() && !limit->second.all && !limit->second.any_of.empty() &&
-           std::all_of(limit->second.any_of.begin(), limit->second.any_of.end(), finds_by_index);
+           std::all_of(limit->second.any_of.begin(), limit->second.any_of.end(), sought_by);
   });
 }
 

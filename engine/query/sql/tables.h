@@ -6,6 +6,7 @@
 #include "engine/catalog/holders.h"
 #include "engine/query/emit_sql.h"
 #include "engine/query/index_choice.h"
+#include "engine/query/index_seek.h"
 #include "engine/query/sql/condition.h"
 #include "engine/query/sql/spelling.h"
 
@@ -31,6 +32,7 @@ class Tables {
   const Reach reach;
   const Way way;
   std::optional<IndexChoice> in_order;  // the index that gives the order
+  Seek sought;                          // of Way::Sorted: what leads to the rows, and nothing else does
   const Spelling spelling;
 
   Sql new_table();
@@ -47,6 +49,8 @@ class Tables {
   bool hides_rows(const catalog::Entity& entity) const;
   // Whether the rules of access ask for a value that an index leads to, so that few rows are looked at.
   bool limit_has_index(const catalog::Entity& entity) const;
+  // Of such a limit: the one property by which every rule finds its rows; null where they are several.
+  const catalog::Property* property_of_limit(const catalog::Entity& entity) const;
 
   // Each appends what a row of `entity` in `table` must satisfy; nothing where there is no such limit.
   void limit_to_session(const catalog::Entity& entity, const Sql& table, Row row, std::vector<Condition>& parts);

@@ -114,6 +114,10 @@ TEST_CASE("where two indexes compete there is a statement for each, and a probe 
   CHECK(has(probes().front().sql.text(), "WHERE t0.\"Size\" = ?1 AND t0.\"Author\" = ?2 LIMIT 9"));
   CHECK(has(page.sql(Way::InOrder), "t0.\"Author\" = ?1 AND +t0.\"Size\" = ?2"));
   CHECK(has(page.sql(Way::Sorted), "t1.\"Author\" = ?1 AND t1.\"Size\" = ?2"));
+  CHECK(emit_probe_of_order(page.plan, {}, 9).sql.text() ==
+        "SELECT COUNT(*) FROM (SELECT 1 FROM \"document\" t0 WHERE t0.\"Author\" = ?1 LIMIT 9)");
+  page.plan.filter = page.equal("Size", 3);
+  CHECK(emit_probe_of_order(page.plan, {}, 9).sql.empty());  // all rows are walked
   page.plan.filter = all({page.equal("Ref", 1), page.equal("Size", 3)});
   CHECK(probes().empty());  // one row
   page.plan.filter = any({page.equal("Author", 1), page.equal("Size", 3)});
