@@ -40,6 +40,17 @@ bool is_seek_of_several(const Plan& plan, const Predicate& term) {
          });
 }
 
+// The terms that ask values of its parts from one to another, up to the first of which none is asked.
+Seek values_of(const Plan& plan, const catalog::Index& index, std::size_t part, std::size_t end) {
+  Seek terms;
+  for (; part < end; ++part) {
+    const Predicate* const term = value_term(plan, *index.parts[part].property);
+    if (!term) break;
+    terms.push_back(term);
+  }
+  return terms;
+}
+
 // The terms that lead in the index to `property`, and those of the parts around it.
 Seek led_through(const Plan& plan, const catalog::Index& index, const Predicate* term, const Property& property) {
   Seek led;
@@ -100,14 +111,8 @@ std::vector<Seek> seeks_beside_order(const Plan& plan) {
 }
 
 Seek lead_of_order(const Plan& plan) {
-  Seek led;
   const auto choice = index_in_order(plan);
-  for (std::size_t part = 0; choice && part < choice->equal; ++part) {
-    const Predicate* const term = value_term(plan, *choice->index->parts[part].property);
-    if (!term) break;
-    led.push_back(term);
-  }
-  return led;
+  return choice ? values_of(plan, *choice->index, 0, choice->equal) : Seek();
 }
 
 bool asks_for(const Plan& plan, const Seek& seek, const Property& property) {
@@ -138,12 +143,7 @@ Seek led_behind(const Plan& plan, const Property& property) {
   Seek best;
   for_each_index(plan.entity->root(), [&](const catalog::Index& index) {
     if (!same_column(index.parts.front().property, &property)) return;
-    Seek led;
-    for (auto part = index.parts.begin() + 1; part != index.parts.end(); ++part) {
-      const Predicate* const term = value_term(plan, *part->property);
-      if (!term) break;
-      led.push_back(term);
-    }
+    Seek led = values_of(plan, index, 1, index.parts.size());
     if (led.size() > best.size()) best = std::move(led);
   });
   return best;
@@ -152,9 +152,8 @@ Seek led_behind(const Plan& plan, const Property& property) {
 bool is_behind_values(const Plan& plan, const Property& property) {
   bool is_behind = false;
   for_each_index(plan.entity->root(), [&](const catalog::Index& index) {
-    auto part = index.parts.begin();
-    while (part != index.parts.end() && value_term(plan, *part->property)) ++part;
-    is_behind |= part != index.parts.begin() && part != index.parts.end() && same_column(part->property, &property);
+    const std::size_t count = values_of(plan, index, 0, index.parts.size()).size();
+    is_behind |= count > 0 && count < index.parts.size() && same_column(index.parts[count].property, &property);
   });
   return is_behind;
 }
