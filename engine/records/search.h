@@ -44,7 +44,7 @@ constexpr std::size_t most_read = 1000;
 // So many rows are read and sorted in some milliseconds; a walk in order mostly meets more of them soon enough.
 constexpr std::size_t most_sorted = 4000;
 // A walk that looks at more than so many rows, and so many for each that it passes over, before it gives the first,
-// will look at many times as many for a page. Less than so many are then sorted sooner.
+// will look at many times as many for a page. Fewer than `most_sorted_late` are then sorted sooner.
 constexpr std::uint64_t most_in_vain = 3000, most_in_vain_for_each = 30;
 constexpr std::size_t most_sorted_late = 100'000;
 
