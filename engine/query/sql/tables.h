@@ -88,6 +88,8 @@ class Tables {
   std::size_t tables_ = 0;
 };
 
+bool joins_by_index(const Join& join);  // an index leads to what it joins
+
 class From {
  public:
   // The searched entity's table and the plan's explicit joins.
