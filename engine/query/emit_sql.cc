@@ -17,6 +17,12 @@
 #include <utility>
 
 namespace callisto::query {
+bool may_find_keys_first(const Plan& plan) {
+  constexpr std::int64_t largest_page = 1000;
+  return plan.joins.empty() && plan.entity->key.size() == 1 && !plan.order.empty() &&
+         plan.top.value_or(0) <= largest_page;
+}
+
 namespace {
 
 using emit::Condition;
@@ -126,18 +132,12 @@ Sql filtered(Tables& tables, From& from, std::optional<Stretch> stretch = std::n
 
 Sql from_clause(const From& from) { return Sql(" FROM ") << from.text(); }
 
-// The page's keys are found first and only its rows read, where rows would be skipped, or sorted with all that
-// relations show of them (decision 0022). An indexed order from the first row on is faster in one go.
-bool may_find_keys_first(const Plan& plan) {
-  constexpr std::int64_t largest_page = 1000;
-  return plan.joins.empty() && plan.entity->key.size() == 1 && !plan.order.empty() &&
-         plan.top.value_or(0) <= largest_page;
-}
-
 // PostgreSQL weighs in which order to join so many tables (join_collapse_limit), and would join a ninth, such as the
 // keys of the page, to all that the others hold.
 constexpr std::size_t most_weighed = 8;
 
+// The page's keys are found first and only its rows read, where rows would be skipped, or sorted with all that
+// relations show of them (decision 0045). An indexed order from the first row on is faster in one go.
 bool finds_keys_first(const Tables& tables, const From& from) {
   const Plan& plan = tables.plan;
   if (!may_find_keys_first(plan)) return false;
@@ -219,34 +219,19 @@ Sql keys_of_page(Tables& tables, const From& from, Stretch stretch) {
   return finds_keys_first(tables, from) ? page_of_keys(tables, stretch) : Sql();
 }
 
-Statement finished(Tables& tables, Sql sql) { return {std::move(sql), tables.take_bindings()}; }
-
 Statement groups(Tables& tables) {
   From from(tables);
   const Sql columns = emit::group_columns(tables, from);
   const Sql where = filtered(tables, from);
   const Sql by = emit::group_by(tables, from), order = emit::order_of_groups(tables, from);
   const Sql page = paged(tables);
-  return finished(tables, Sql("SELECT ") << columns << from_clause(from) << where << by << order << page);
+  return emit::finished(tables, Sql("SELECT ") << columns << from_clause(from) << where << by << order << page);
 }
 
 Statement number_of_groups(Tables& tables, From& from, const Sql& where) {
   const Sql by = emit::group_by(tables, from);
   Sql sql("SELECT COUNT(*) FROM (SELECT COUNT(*)");
-  return finished(tables, sql << from_clause(from) << where << by << ") AS g");
-}
-
-constexpr std::size_t most_probes = 3;
-
-// Counts the rows, `most` at most, that satisfy all of the terms.
-Statement probe(const Plan& plan, const Scope& scope, const std::vector<const Predicate*>& terms, std::size_t most) {
-  Tables tables(plan, scope, Dialect::Sqlite);
-  From from(tables);
-  std::vector<Condition> conditions;
-  for (const Predicate* term : terms) conditions.push_back(condition(tables, from, *term));
-  Sql sql("SELECT COUNT(*) FROM (SELECT 1");
-  sql << from_clause(from) << " WHERE " << all_of(std::move(conditions)).sql << " LIMIT ";
-  return finished(tables, sql.integer(most) << ")");
+  return emit::finished(tables, sql << from_clause(from) << where << by << ") AS g");
 }
 
 }  // namespace
@@ -264,11 +249,11 @@ Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach
     Sql sql("SELECT ");
     sql << columns << " FROM (" << keys << ") AS page CROSS JOIN " << from.text() << " WHERE "
         << emit::column(from.root(), *plan.entity->key.front()) << " = page.k";
-    return finished(tables, sql << order);
+    return emit::finished(tables, sql << order);
   }
   const Sql where = filtered(tables, from, stretch);
   const Sql page = paged(tables), order = ordered(tables, from);
-  return finished(tables, Sql("SELECT ") << columns << from_clause(from) << where << order << page);
+  return emit::finished(tables, Sql("SELECT ") << columns << from_clause(from) << where << order << page);
 }
 
 Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach) {
@@ -277,7 +262,7 @@ Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reac
   From from(tables);
   const Sql where = filtered(tables, from);
   if (plan.grouping) return number_of_groups(tables, from, where);
-  return finished(tables, Sql("SELECT COUNT(*)") << from_clause(from) << where);
+  return emit::finished(tables, Sql("SELECT COUNT(*)") << from_clause(from) << where);
 }
 
 Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect) {
@@ -290,43 +275,7 @@ Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect) {
     keys.push_back({emit::column(from.root(), *part) << " = " << key});
   }
   const Sql where = filtered(tables, from, plan.filter, true, std::move(keys));
-  return finished(tables, Sql("SELECT ") << columns << from_clause(from) << where);
-}
-
-bool has_terms_beside_words(const Plan& plan) {
-  const auto terms = terms_of(plan);
-  return std::any_of(terms.begin(), terms.end(), [&](const Predicate* term) { return !emit::has_words(plan, *term); });
-}
-
-std::optional<Statement> emit_candidates(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most) {
-  if (dialect != Dialect::Sqlite || !emit::has_candidates(plan, scope)) return std::nullopt;
-  Tables tables(plan, scope, dialect, Reach::Candidates);
-  Sql sql("SELECT COUNT(*) FROM (");
-  sql << emit::candidates(tables) << " LIMIT ";
-  return finished(tables, sql.integer(most) << ")");
-}
-
-std::vector<Statement> emit_probes_beside_words(const Plan& plan, const Scope& scope, Dialect dialect,
-                                                std::size_t most) {
-  std::vector<Statement> probes;
-  if (dialect != Dialect::Sqlite || !emit::has_candidates(plan, scope)) return probes;
-  for (const Seek& seek : seeks(plan))
-    if (probes.size() < most_probes) probes.push_back(probe(plan, scope, seek, most));
-  return probes;
-}
-
-Statement emit_probe_of_order(const Plan& plan, const Scope& scope, std::size_t most) {
-  const Seek lead = lead_of_order(plan);
-  return lead.empty() ? Statement() : probe(plan, scope, lead, most);
-}
-
-std::vector<Statement> emit_probes(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most) {
-  std::vector<Statement> probes;
-  if (dialect != Dialect::Sqlite || !may_find_keys_first(plan)) return probes;
-  if (Tables(plan, scope, dialect).limit_has_index(*plan.entity)) return probes;
-  for (const Seek& seek : seeks_beside_order(plan))
-    if (probes.size() < most_probes) probes.push_back(probe(plan, scope, seek, most));
-  return probes;
+  return emit::finished(tables, Sql("SELECT ") << columns << from_clause(from) << where);
 }
 
 std::int64_t bound_number(Paging paging, const Plan& plan) {

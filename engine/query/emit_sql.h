@@ -97,6 +97,7 @@ enum class Way { Free, InOrder, Sorted };
 Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach = Reach::All,
                     Stretch stretch = Stretch::Same, Way way = Way::Free, std::size_t seek = 0);
 bool has_other_stretch(const Plan& plan);
+bool may_find_keys_first(const Plan& plan);  // those of the page, before its rows
 Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach = Reach::All);  // one value
 Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect);  // by key; deleted rows are not found
 

@@ -35,6 +35,8 @@ std::vector<std::string> names(const std::vector<const catalog::Entity*>& entiti
 
 }  // namespace
 
+Statement finished(Tables& tables, Sql sql) { return {std::move(sql), tables.take_bindings()}; }
+
 Sql column(const Sql& table, const catalog::Property& property) {
   if (property.column.text().empty()) return Sql("NULL");  // which the database does not have yet
   return Sql(table) << "." << property.column;

@@ -88,7 +88,8 @@ class Tables {
   std::size_t tables_ = 0;
 };
 
-bool joins_by_index(const Join& join);  // an index leads to what it joins
+Statement finished(Tables& tables, Sql sql);  // with what its parameters stand for
+bool joins_by_index(const Join& join);        // an index leads to what it joins
 
 class From {
  public:

@@ -1,0 +1,69 @@
+// The statements by which a search chooses its way (decision 0045): each counts what one way would look at.
+#include "engine/query/emit_sql.h"
+#include "engine/query/index_seek.h"
+#include "engine/query/index_terms.h"
+#include "engine/query/sql/predicate.h"
+#include "engine/query/sql/substrings.h"
+#include "engine/query/sql/tables.h"
+
+#include <algorithm>
+
+namespace callisto::query {
+namespace {
+
+using emit::Condition;
+using emit::From;
+using emit::Tables;
+
+constexpr std::size_t most_probes = 3;
+
+// Counts the rows, `most` at most, that satisfy all of the terms.
+Statement probe(const Plan& plan, const Scope& scope, const std::vector<const Predicate*>& terms, std::size_t most) {
+  Tables tables(plan, scope, Dialect::Sqlite);
+  From from(tables);
+  std::vector<Condition> conditions;
+  for (const Predicate* term : terms) conditions.push_back(condition(tables, from, *term));
+  Sql sql("SELECT COUNT(*) FROM (SELECT 1");
+  sql << " FROM " << from.text() << " WHERE " << all_of(std::move(conditions)).sql << " LIMIT ";
+  return emit::finished(tables, sql.integer(most) << ")");
+}
+
+}  // namespace
+
+bool has_terms_beside_words(const Plan& plan) {
+  const auto terms = terms_of(plan);
+  return std::any_of(terms.begin(), terms.end(), [&](const Predicate* term) { return !emit::has_words(plan, *term); });
+}
+
+std::optional<Statement> emit_candidates(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most) {
+  if (dialect != Dialect::Sqlite || !emit::has_candidates(plan, scope)) return std::nullopt;
+  Tables tables(plan, scope, dialect, Reach::Candidates);
+  Sql sql("SELECT COUNT(*) FROM (");
+  sql << emit::candidates(tables) << " LIMIT ";
+  return emit::finished(tables, sql.integer(most) << ")");
+}
+
+std::vector<Statement> emit_probes_beside_words(const Plan& plan, const Scope& scope, Dialect dialect,
+                                                std::size_t most) {
+  std::vector<Statement> probes;
+  if (dialect != Dialect::Sqlite || !emit::has_candidates(plan, scope)) return probes;
+  for (const Seek& seek : seeks(plan))
+    if (probes.size() < most_probes) probes.push_back(probe(plan, scope, seek, most));
+  return probes;
+}
+
+Statement emit_probe_of_order(const Plan& plan, const Scope& scope, std::size_t most) {
+  const Seek lead = lead_of_order(plan);
+  return lead.empty() ? Statement() : probe(plan, scope, lead, most);
+}
+
+std::vector<Statement> emit_probes(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most) {
+  std::vector<Statement> probes;
+  if (dialect != Dialect::Sqlite || !may_find_keys_first(plan)) return probes;
+  if (Tables(plan, scope, dialect).limit_has_index(*plan.entity)) return probes;
+  for (const Seek& seek : seeks_beside_order(plan))
+    if (probes.size() < most_probes) probes.push_back(probe(plan, scope, seek, most));
+  return probes;
+}
+
+}  // namespace callisto::query
