@@ -215,7 +215,9 @@ Result<void> allow_select_only(const Options& options) {
 
 Result<void> refuse_expand(const Options& options) {
   if (!options.expand) return {};
-  return bad_option("$expand", "$expand is for reading a single record, or for the metadata of an entity");
+  return bad_option("$expand",
+                    "$expand is for reading a single record, or for the metadata of an entity; what lookups lead to, "
+                    "$select=Lookup.Property shows");
 }
 
 }  // namespace callisto::query

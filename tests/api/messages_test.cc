@@ -111,7 +111,7 @@ TEST_CASE("methods and augmenters that are named wrongly are told their names") 
 TEST_CASE("options that do not exist are told the option meant, or all there are") {
   const std::vector<std::pair<std::string, std::string>> meant{
       {"$filtr", "$filter"},  {"$Filters", "$filter"}, {"$join", "$leftJoin"},       {"$order", "$orderby"},
-      {"$sort", "$orderby"},  {"$limit", "$top"},      {"$offset", "$skip"},         {"$expand", "$select"},
+      {"$sort", "$orderby"},  {"$limit", "$top"},      {"$offset", "$skip"},         {"$expands", "$expand"},
       {"$fields", "$select"}, {"$where", "$filter"},   {"$outerJoin", "$innerJoin"}, {"$partitions", "$partition"},
       {"$counts", "$count"},  {"$$top", "$top"}};
   for (const auto& [wrong, right] : meant)
@@ -119,7 +119,7 @@ TEST_CASE("options that do not exist are told the option meant, or all there are
   check(
       {"$zzz", "1",
        "There is no option '$zzz'; there are $select, $filter, $orderby, $groupby, $aggregate, $leftJoin, $innerJoin, "
-       "$top, $skip, $after, $partition, $count, $inlinecount, $metadata, $options and $explain",
+       "$top, $skip, $after, $partition, $count, $inlinecount, $metadata, $options, $explain and $expand",
        ""});
 }
 

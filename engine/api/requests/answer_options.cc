@@ -25,14 +25,22 @@ Result<const catalog::Entity*> type_of_answer(const Call& call, records::Slot& s
 
 Result<void> check_answer_options(const Call& call) {
   if (call.request.raw_query.empty()) return {};
-  CALLISTO_TRY(const auto pairs, http::decode_query(call.request.raw_query));
-  CALLISTO_TRY(const query::Options options, query::parse_options(pairs));
-  CALLISTO_CHECK(query::refuse_expand(options));
-  if (is_link_alone(call)) return query::allow_select_only(options);
+  const auto options = [&]() -> Result<query::Options> {
+    CALLISTO_TRY(const auto pairs, http::decode_query(call.request.raw_query));
+    CALLISTO_TRY(query::Options parsed, query::parse_options(pairs));
+    CALLISTO_CHECK(query::refuse_expand(parsed));
+    return parsed;
+  };
+  if (is_link_alone(call)) {
+    CALLISTO_TRY(const query::Options parsed, options());
+    return query::allow_select_only(parsed);
+  }
   CALLISTO_TRY(auto slot, borrow_slot(call));
   CALLISTO_TRY(const catalog::Entity* type, type_of_answer(call, *slot));
+  if (!type) return {};
+  CALLISTO_CHECK(options());
   const catalog::SubResource* below = call.route.action ? nullptr : call.route.sub;
-  if (type) CALLISTO_CHECK(compiled(call, *type, QueryKind::Record, below, *slot));
+  CALLISTO_CHECK(compiled(call, *type, QueryKind::Record, below, *slot));
   return {};
 }
 

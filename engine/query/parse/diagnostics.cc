@@ -75,11 +75,11 @@ std::string_view advice_for_word(std::string_view word) {
 }
 
 std::string_view option_for_word(std::string_view option) {
-  static constexpr Words words[] = {{"$join", "$leftJoin"}, {"$sort", "$orderby"},   {"$limit", "$top"},
-                                    {"$take", "$top"},      {"$offset", "$skip"},    {"$where", "$filter"},
-                                    {"$query", "$filter"},  {"$search", "$filter"},  {"$expand", "$select"},
-                                    {"$fields", "$select"}, {"$include", "$select"}, {"$total", "$inlinecount"},
-                                    {"$group", "$groupby"}, {"$apply", "$groupby"},  {"$having", "$filter"}};
+  static constexpr Words words[] = {{"$join", "$leftJoin"},  {"$sort", "$orderby"},      {"$limit", "$top"},
+                                    {"$take", "$top"},       {"$offset", "$skip"},       {"$where", "$filter"},
+                                    {"$query", "$filter"},   {"$search", "$filter"},     {"$fields", "$select"},
+                                    {"$include", "$select"}, {"$total", "$inlinecount"}, {"$group", "$groupby"},
+                                    {"$apply", "$groupby"},  {"$having", "$filter"}};
   return meaning(words, option);
 }
 
