@@ -1,37 +1,29 @@
 #include "engine/api/expanded.h"
 
 #include "engine/base/text.h"
+#include "engine/http/inner_request.h"
 
 namespace callisto::api {
 
 namespace {
 
 // GET of a list, by whoever asks for the record.
-class ListRequest : public http::Request {
+class ListRequest final : public http::InnerRequest {
  public:
-  ListRequest(const http::Request& record, std::string_view name, std::string_view query)
-      : record_(record), path_(std::string(record.raw_path) + "/" + std::string(name)) {
+  ListRequest(http::Request& record, std::string_view name, std::string_view query)
+      : http::InnerRequest(record), path_(std::string(record.raw_path) + "/" + std::string(name)) {
     method = "GET";
     raw_path = path_;
     raw_query = query;
-    authority = record.authority;
-    remote_address = record.remote_address;
-    proxy_address = record.proxy_address;
-    secure = record.secure;
   }
-  // The list stands within JSON, whatever else the client would take, and an ETag is of all of it.
-  std::string_view header(std::string_view name) const override { return is_hidden(name) ? "" : record_.header(name); }
-  std::size_t header_count(std::string_view name) const override {
-    return is_hidden(name) ? 0 : record_.header_count(name);
-  }
-  Result<std::string> body(std::size_t) override { return std::string(); }
-  Result<void> read_body(std::size_t, const http::BodySink&) override { return {}; }
 
  private:
-  static bool is_hidden(std::string_view name) {
-    return text::equals_ignoring_ascii_case(name, "Accept") || text::equals_ignoring_ascii_case(name, "If-None-Match");
+  // The list stands within JSON, whatever else the client would take, and an ETag is of all of it.
+  std::optional<std::string_view> own_header(std::string_view name) const override {
+    const bool is_hidden =
+        text::equals_ignoring_ascii_case(name, "Accept") || text::equals_ignoring_ascii_case(name, "If-None-Match");
+    return is_hidden ? std::optional<std::string_view>("") : std::nullopt;
   }
-  const http::Request& record_;
   const std::string path_;
 };
 

@@ -15,8 +15,8 @@ namespace callisto::api {
 
 namespace {
 
-// What is written of a record, and what stands beside it.
-struct Written {
+// How the record was found, and its version.
+struct Found {
   std::shared_ptr<const CompiledQuery> query;
   std::optional<std::int64_t> version;
 };
@@ -104,7 +104,7 @@ class KnownEtag {
   std::string key_;
 };
 
-Result<Written> write_record(const Call& call) {
+Result<Found> write_record(const Call& call) {
   const Route& route = call.route;
   const catalog::Entity& entity = route.sub ? *route.sub->entity : *route.entity;
   CALLISTO_TRY(auto slot, borrow_slot(call));
@@ -129,7 +129,7 @@ Result<Written> write_record(const Call& call) {
   CALLISTO_CHECK(write_details(out, call, context, type, key.front()));
   out += '}';
   query->usual_size = out.size();
-  return Written{query, plan.version_column ? std::optional(row.integer(*plan.version_column)) : std::nullopt};
+  return Found{query, plan.version_column ? std::optional(row.integer(*plan.version_column)) : std::nullopt};
 }
 
 }  // namespace
@@ -137,10 +137,10 @@ Result<Written> write_record(const Call& call) {
 Result<void> handle_record(const Call& call) {
   KnownEtag known(call);
   if (known.answers()) return {};
-  CALLISTO_TRY(const Written written, write_record(call));
-  CALLISTO_CHECK(embed_lists(call, written.query->expansions));
+  CALLISTO_TRY(const Found found, write_record(call));
+  CALLISTO_CHECK(embed_lists(call, found.query->expansions));
   // API rule 2.13: the ETag covers the version and what this session sees of the record.
-  const std::string etag = etag_of(call.response.body, written.version);
+  const std::string etag = etag_of(call.response.body, found.version);
   known.note(etag);
   if (call.request.reads()) not_modified(call.request, call.response, etag);
   else call.response.headers.emplace_back("ETag", etag);

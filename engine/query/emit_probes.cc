@@ -18,7 +18,7 @@ using emit::Tables;
 constexpr std::size_t most_probes = 3;
 
 // Counts the rows, `most` at most, that satisfy all of the terms.
-Statement probe(const Plan& plan, const Scope& scope, const std::vector<const Predicate*>& terms, std::size_t most) {
+Statement probe(const Plan& plan, const Scope& scope, const Seek& terms, std::size_t most) {
   Tables tables(plan, scope, Dialect::Sqlite);
   From from(tables);
   std::vector<Condition> conditions;

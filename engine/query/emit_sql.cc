@@ -17,6 +17,7 @@
 #include <utility>
 
 namespace callisto::query {
+
 bool may_find_keys_first(const Plan& plan) {
   constexpr std::int64_t largest_page = 1000;
   return plan.joins.empty() && plan.entity->key.size() == 1 && !plan.order.empty() &&
@@ -239,7 +240,8 @@ Statement number_of_groups(Tables& tables, From& from, const Sql& where) {
 Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach, Stretch stretch, Way way,
                     std::size_t seek) {
   Tables tables(plan, scope, dialect, reach, way);
-  if (const auto all = seeks_beside_order(plan); way == Way::Sorted && seek < all.size()) tables.sought = all[seek];
+  if (way == Way::Sorted)
+    if (const auto all = seeks_beside_order(plan); seek < all.size()) tables.sought = all[seek];
   if (plan.grouping) return groups(tables);
   From from(tables);
   const Sql columns = selected(from, plan);

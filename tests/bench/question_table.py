@@ -4,8 +4,9 @@ import statistics
 
 import lines
 import questions
+import table
 
-BEGIN, END = "<!-- ./dev bench --only questions --readme writes from here -->", "<!-- to here -->"
+BEGIN = "<!-- ./dev bench --only questions --readme writes from here -->"
 CASE = re.compile(r"(?P<name>.+), (?P<session>administrator|analyst|user), (?P<many>\d+) connections?, raw (?P<floor>\w+)")
 DATABASES = {"sqlite3": "SQLite", "libpq": "PostgreSQL"}
 SESSIONS = ("administrator", "analyst", "user")
@@ -25,20 +26,16 @@ def is_near(each):
     return questions.is_near(each["ours"], each["beside"])
 
 
-def rows(table):
-    return "\n".join("| " + " | ".join(row) + " |" for row in table)
-
-
 def overview(run):
-    table = [["database", "connections", "asked", "near their floor", "median of the ratios", "19 of 20 take less than"],
-             ["---", "--:", "--:", "--:", "--:", "--:"]]
+    rows = [["database", "connections", "asked", "near their floor", "median of the ratios", "19 of 20 take less than"],
+            ["---", "--:", "--:", "--:", "--:", "--:"]]
     for (floor, many), asked in asked_in(run).items():
         all_of = [each for of in asked.values() for each in of.values()]
         times = sorted(each["ours"] for each in all_of)
-        table.append([DATABASES[floor], str(many), str(len(all_of)), f"{100 * sum(map(is_near, all_of)) / len(all_of):.1f} %",
-                      lines.ratio_text(statistics.median(map(lines.ratio_of, all_of)), "less"),
-                      lines.figure(times[len(times) * 19 // 20] / 1000, "ms")])
-    return rows(table)
+        rows.append([DATABASES[floor], str(many), str(len(all_of)), f"{100 * sum(map(is_near, all_of)) / len(all_of):.1f} %",
+                     lines.ratio_text(statistics.median(map(lines.ratio_of, all_of)), "less"),
+                     lines.figure(times[len(times) * 19 // 20] / 1000, "ms")])
+    return table.markdown(rows)
 
 
 def cell(each):
@@ -51,14 +48,12 @@ def cell(each):
 def whole(run):
     parts = []
     for (floor, many), asked in asked_in(run).items():
-        table = [["question", *SESSIONS], ["---", "--:", "--:", "--:"],
-                 *([name, *(cell(of.get(session)) for session in SESSIONS)] for name, of in asked.items())]
-        parts.append(f"## {DATABASES[floor]}, {questions.asked_by(many, 'raw ' + floor)}\n\n{rows(table)}")
+        rows = [["question", *SESSIONS], ["---", "--:", "--:", "--:"],
+                *([name, *(cell(of.get(session)) for session in SESSIONS)] for name, of in asked.items())]
+        parts.append(f"## {DATABASES[floor]}, {questions.asked_by(many, 'raw ' + floor)}\n\n{table.markdown(rows)}")
     return "\n\n".join(parts)
 
 
 def put(text, results, make):
     """A file's text with that of the run between its marks."""
-    before, rest = text.split(BEGIN)
-    made = f"{make(results['lines'])}\n\n{results['machine']}; {results['made'][:10]}."
-    return f"{before}{BEGIN}\n{made}\n{END}{rest.split(END, 1)[1]}"
+    return table.put_between(text, BEGIN, make(results["lines"]), results)

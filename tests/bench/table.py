@@ -69,11 +69,19 @@ def as_markdown(results, cases=None):
              if lines.target_of(each) and (cases is None or each["case"] in cases)]
     rows = [[title for title, _ in columns],
             ["---" if title in LEFT else "--:" for title, _ in columns], *cells(shown, {}, columns)]
-    table = "\n".join("| " + " | ".join(row) + " |" for row in rows)
-    return f"{table}\n\n{results['machine']}; {results['made'][:10]}."
+    return markdown(rows)
+
+
+def markdown(rows):
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def put_between(text, begin, made, results):
+    """A file's text with what is made of a run between its marks."""
+    before, rest = text.split(begin)
+    return f"{before}{begin}\n{made}\n\n{results['machine']}; {results['made'][:10]}.\n{END}{rest.split(END, 1)[1]}"
 
 
 def in_readme(text, results, cases=None):
     """A README's text with the table in its place."""
-    before, rest = text.split(BEGIN)
-    return f"{before}{BEGIN}\n{as_markdown(results, cases)}\n{END}{rest.split(END, 1)[1]}"
+    return put_between(text, BEGIN, as_markdown(results, cases), results)

@@ -6,6 +6,7 @@
 #include "engine/app/serving/webhook_actions.h"
 #include "engine/base/aes_gcm.h"
 #include "engine/base/text.h"
+#include "engine/http/inner_request.h"
 
 #include <utility>
 
@@ -17,26 +18,16 @@ constexpr std::size_t most_problems = 20;
 constexpr int most_rounds = 10;  // at one moment: what one action makes due for another
 
 // A request of the server as the sandbox gets it: the access token is one of its own.
-class InnerRequest final : public http::Request {
+class SandboxRequest final : public http::InnerRequest {
  public:
-  InnerRequest(http::Request& outer, const std::string& token)
-      : http::Request(outer), outer_(outer), bearer_("Bearer " + token) {}
-  std::string_view header(std::string_view name) const override { return is_own(name) ? bearer_ : outer_.header(name); }
-  std::size_t header_count(std::string_view name) const override {
-    return is_own(name) ? 1 : outer_.header_count(name);
-  }
-  std::vector<std::string_view> all_headers(std::string_view name) const override {
-    return is_own(name) ? std::vector<std::string_view>{bearer_} : outer_.all_headers(name);
-  }
-  Result<std::string> body(std::size_t limit) override { return outer_.body(limit); }
-  Result<void> read_body(std::size_t limit, const http::BodySink& sink) override {
-    return outer_.read_body(limit, sink);
-  }
+  SandboxRequest(http::Request& outer, const std::string& token)
+      : http::InnerRequest(outer), bearer_("Bearer " + token) {}
 
  private:
-  static bool is_own(std::string_view name) { return text::equals_ignoring_ascii_case(name, "Authorization"); }
-
-  http::Request& outer_;
+  std::optional<std::string_view> own_header(std::string_view name) const override {
+    if (text::equals_ignoring_ascii_case(name, "Authorization")) return bearer_;
+    return std::nullopt;
+  }
   const std::string bearer_;
 };
 
@@ -109,7 +100,7 @@ Result<void> Sandbox::handle(const std::string& header, const api::NamedPerson& 
                              http::Request& request, http::Response& response) {
   CALLISTO_TRY(const auto session, sessions_->view_as(viewer, person.login, person.type));
   if (!session) return api::nobody_named(header, person.login);
-  InnerRequest inner(request, testing::KnownSessions::token_of(sessions_->add(*session)));
+  SandboxRequest inner(request, testing::KnownSessions::token_of(sessions_->add(*session)));
   api_->handle(inner, response);
   sessions_->forget();
   if (only_reads(request)) return {};
