@@ -6,6 +6,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <set>
 
 namespace {
 
@@ -40,11 +41,13 @@ std::string in_partition(const WebhookDesk& world, const std::string& partition,
                          R"({"ShortDescription":")" + text + R"(","Partition":)" + partition + "}")["Ref"];
 }
 
+using Texts = std::multiset<std::string>;  // between records there is no order (webhooks/README.md)
+
 // What came at that path, once `count` requests came in all.
-std::vector<std::string> told(WebhookDesk& world, const std::string& path, std::size_t count) {
-  std::vector<std::string> texts;
+Texts told(WebhookDesk& world, const std::string& path, std::size_t count) {
+  Texts texts;
   for (const Received& each : world.receiver.wait_for(count))
-    if (each.path == path) texts.push_back(text_at(each.body, {"Call", "ShortDescription"}));
+    if (each.path == path) texts.insert(text_at(each.body, {"Call", "ShortDescription"}));
   return texts;
 }
 
@@ -52,8 +55,6 @@ std::string audit_log(const WebhookDesk& world) {
   std::ifstream stream(world.desk.folder() + "/audit.jsonl");
   return {std::istreambuf_iterator<char>(stream), {}};
 }
-
-using Texts = std::vector<std::string>;
 
 TEST_CASE("a webhook tells what its owner may read, and nothing of other partitions", "[webhooks]") {
   WebhookDesk world;
