@@ -195,7 +195,10 @@ mg_callbacks CivetServer::callbacks() {
   functions.init_thread = [](const mg_context* context, int kind) -> void* {
     constexpr int acceptor = 0, worker = 1;
     auto& server = *static_cast<CivetServer*>(mg_get_user_data(context));
-    if (kind == acceptor) server.accepts_ = true;
+    if (kind == acceptor) {
+      server.sockets_->wait_here();
+      server.accepts_ = true;
+    }
     if (kind == worker) give_way();
     return &server.watch_.add_worker();
   };
@@ -252,7 +255,7 @@ int CivetServer::on_request(mg_connection* connection) {
 }
 
 // mg_stop drops what is being written and takes two seconds where something still waits for input, so: first let the
-// running requests finish, then wake all who wait, then stop.
+// running requests finish, then wake all who wait, for input or for connections, then stop.
 void CivetServer::finish() {
   if (!context_) return;
   requests_.stop(patience);
@@ -260,6 +263,7 @@ void CivetServer::finish() {
   sockets_->stop();
   watch_.end_reading();
   mg_stop(context_);
+  watch_.close_left();
 }
 
 }  // namespace

@@ -85,6 +85,13 @@ void ConnectionWatch::end_reading() {
   for (const auto& [descriptor, each] : open_) end_reading_from(descriptor, each.socket);
 }
 
+void ConnectionWatch::close_left() {
+  const std::lock_guard lock(mutex_);
+  forget_closed();
+  for (const auto& [descriptor, each] : open_) close(descriptor);
+  open_.clear();
+}
+
 bool ConnectionWatch::is_a_body_overdue(Clock::time_point now) const {
   return std::any_of(workers_.begin(), workers_.end(),
                      [now](const Worker& worker) { return worker.body_due_.load() < now; });

@@ -60,6 +60,8 @@ class ConnectionWatch {
   void look(bool may_be_crowded);
   // Whoever waits for a next request sees its end. What is being written still goes out.
   void end_reading();
+  // After CivetWeb has stopped: closes what it accepted and gave to no worker.
+  void close_left();
 
  private:
   struct Open {

@@ -24,6 +24,7 @@ namespace callisto::http {
 namespace {
 
 thread_local HandedSockets* on_this_thread = nullptr;
+thread_local HandedSockets* waiting_here = nullptr;
 
 // All listeners of the process, by CivetWeb's descriptors.
 class Handed {
@@ -63,13 +64,16 @@ void show_as_address(int descriptor, sockaddr* address, socklen_t* size) {
 }  // namespace
 
 HandedSockets::HandedSockets(std::vector<Listener> listeners, Accepted accepted)
-    : listeners_(std::move(listeners)), accepted_(std::move(accepted)) {
+    : listeners_(std::move(listeners)),
+      stopped_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      accepted_(std::move(accepted)) {
   handed_.reserve(listeners_.size());
 }
 
 HandedSockets::~HandedSockets() {
   end();
   stop();
+  if (stopped_ >= 0) close(stopped_);
 }
 
 HandedSockets* HandedSockets::beginning() { return on_this_thread; }
@@ -77,6 +81,9 @@ void HandedSockets::begin() { on_this_thread = this; }
 void HandedSockets::end() {
   if (on_this_thread == this) on_this_thread = nullptr;
 }
+
+HandedSockets* HandedSockets::waiting() { return waiting_here; }
+void HandedSockets::wait_here() { waiting_here = this; }
 
 int HandedSockets::bind_next(int descriptor) {
   if (handed_.size() == listeners_.size()) {
@@ -104,6 +111,17 @@ int HandedSockets::accept(int descriptor) {
   }
 }
 
+// CivetWeb looks whether it is to stop when its wait ends, which takes it two seconds where nobody connects.
+int HandedSockets::wait(pollfd* asked, nfds_t count, int milliseconds) const {
+  std::vector<pollfd> all(asked, asked + count);
+  all.push_back({stopped_, POLLIN, 0});
+  const timespec patience{milliseconds / 1000, milliseconds % 1000 * 1'000'000L};
+  const int ready = ppoll(all.data(), all.size(), milliseconds < 0 ? nullptr : &patience, nullptr);
+  if (ready < 0) return ready;
+  std::copy_n(all.begin(), count, asked);
+  return ready - (all.back().revents != 0 ? 1 : 0);
+}
+
 void HandedSockets::forget() {
   for (const int descriptor : std::exchange(handed_, {})) Handed::all().remove(descriptor);
   listeners_.clear();
@@ -112,6 +130,7 @@ void HandedSockets::forget() {
 // CivetWeb goes on to poll its descriptors until it is stopped: they become something that never has anything to tell.
 // The listening socket itself is left alone, as a service manager may go on with it.
 void HandedSockets::stop() {
+  if (stopped_ >= 0) (void)eventfd_write(stopped_, 1);
   const int silent = handed_.empty() ? -1 : eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   for (const int descriptor : handed_) {
     Handed::all().remove(descriptor);
@@ -160,4 +179,11 @@ extern "C" int accept(int descriptor, sockaddr* address, socklen_t* size) {
   if (accepted < 0) callisto::http::accepting_failed(errno);
   else if (handed) callisto::http::show_as_address(accepted, address, size);
   return accepted;
+}
+
+extern "C" int poll(pollfd* asked, nfds_t count, int milliseconds) {
+  using Function = int (*)(pollfd*, nfds_t, int);
+  static const auto next = reinterpret_cast<Function>(dlsym(RTLD_NEXT, "poll"));
+  auto* const waiting = callisto::http::HandedSockets::waiting();
+  return waiting ? waiting->wait(asked, count, milliseconds) : next(asked, count, milliseconds);
 }
