@@ -19,10 +19,12 @@ async function signedIn() {
   return state;
 }
 
-const noteRows = () => {
+// The page tells by itself: whoever asks it meanwhile has it parse a script of his own, which took a tenth of the time.
+const told = 'rows at ';
+const tellRows = (told) => {
   new MutationObserver((_, observer) => {
     if (!document.querySelector('tbody tr')) return;
-    requestAnimationFrame(() => { window.rowsAt = performance.now(); });
+    requestAnimationFrame(() => console.info(told + performance.now()));
     observer.disconnect();
   }).observe(document, { childList: true, subtree: true });
 };
@@ -30,17 +32,19 @@ const noteRows = () => {
 async function timeOf(state, isSlow) {
   const context = await browser.newContext({ storageState: state });
   const page = await context.newPage();
-  await page.addInitScript(noteRows);
+  await page.addInitScript(tellRows, told);
   if (isSlow) {
     const session = await context.newCDPSession(page);
     await session.send('Network.enable');
     await session.send('Network.emulateNetworkConditions', { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 200_000 });
     await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   }
-  await page.goto(`${url}/workbench/search/call`);
-  const time = await (await page.waitForFunction(() => window.rowsAt)).jsonValue();
+  const [message] = await Promise.all([
+    page.waitForEvent('console', (each) => each.text().startsWith(told)),
+    page.goto(`${url}/workbench/search/call`),
+  ]);
   await context.close();
-  return time;
+  return Number(message.text().slice(told.length));
 }
 
 const state = await signedIn();
