@@ -117,7 +117,9 @@ return entity "call" {
     index { "Type", "State", "LoggedDate" },
     index { "Partition", "LoggedDate" },
     index { "RecordType", "LoggedDate", covers = { "State" } },
-    index { "ClosedDate", covers = { "Service" } },
+    index { "DueDate" },
+    index { "ResolvedDate", covers = { "Analyst", "Group" } },
+    index { "ClosedDate", covers = { "Service", "Analyst", "Group" } },
     index { "SuspendUntil", where = "SuspendUntil != null" },
   },
 }

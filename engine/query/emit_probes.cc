@@ -2,6 +2,7 @@
 #include "engine/query/emit_sql.h"
 #include "engine/query/index_seek.h"
 #include "engine/query/index_terms.h"
+#include "engine/query/sql/barrier.h"
 #include "engine/query/sql/predicate.h"
 #include "engine/query/sql/substrings.h"
 #include "engine/query/sql/tables.h"
@@ -28,6 +29,17 @@ Statement probe(const Plan& plan, const Scope& scope, const Seek& terms, std::si
   return emit::finished(tables, sql.integer(most) << ")");
 }
 
+// Of the session's limit, or there is none (decision 0037).
+bool stands_in_front(const Plan& plan, const Scope& scope, const Predicate& term) {
+  Tables tables(plan, scope, Dialect::Sqlite);
+  if (!tables.hides_rows(*plan.entity)) return true;
+  const From from(tables);
+  std::vector<Condition> ignored;
+  const emit::Limit limit = limit_of(tables, *plan.entity, from.root(), emit::Row::Searched, ignored);
+  const auto leading = emit::terms_of(tables, *plan.filter, limit.is_rule).leading;
+  return std::find(leading.begin(), leading.end(), &term) != leading.end();
+}
+
 }  // namespace
 
 bool has_terms_beside_words(const Plan& plan) {
@@ -52,6 +64,27 @@ std::vector<Statement> emit_probes_beside_words(const Plan& plan, const Scope& s
   return probes;
 }
 
+std::optional<CountByCover> emit_count_by_cover(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t few,
+                                                std::size_t most) {
+  if (dialect != Dialect::Sqlite || scope.parent) return std::nullopt;
+  const Seek lead = lead_of_cover(plan);
+  const auto terms = terms_of(plan);
+  const bool is_open = std::all_of(terms.begin(), terms.end(),
+                                   [&](const Predicate* term) { return stands_in_front(plan, scope, *term); });
+  if (lead.empty() || !is_open) return std::nullopt;
+  CountByCover count;
+  for (const Seek& seek : seeks(plan)) {
+    const bool is_beside = std::none_of(seek.begin(), seek.end(), [&](const Predicate* term) {
+      return std::count(lead.begin(), lead.end(), term) > 0;
+    });
+    if (is_beside && count.beside.size() < most_probes) count.beside.push_back(probe(plan, scope, seek, few));
+  }
+  if (count.beside.empty()) return std::nullopt;
+  count.led = probe(plan, scope, lead, most);
+  count.count = emit_count(plan, scope, dialect, Reach::All, Way::Sorted);
+  return count;
+}
+
 Statement emit_probe_of_order(const Plan& plan, const Scope& scope, std::size_t most) {
   const Seek lead = lead_of_order(plan);
   return lead.empty() ? Statement() : probe(plan, scope, lead, most);
@@ -61,8 +94,11 @@ std::vector<Statement> emit_probes(const Plan& plan, const Scope& scope, Dialect
   std::vector<Statement> probes;
   if (dialect != Dialect::Sqlite || !may_find_keys_first(plan)) return probes;
   if (Tables(plan, scope, dialect).limit_has_index(*plan.entity)) return probes;
-  for (const Seek& seek : seeks_beside_order(plan))
-    if (probes.size() < most_probes) probes.push_back(probe(plan, scope, seek, most));
+  for (const Seek& seek : seeks_beside_order(plan)) {
+    const bool is_through = looked_through(*seek.front()) != nullptr;
+    if (probes.size() == most_probes || (is_through && !stands_in_front(plan, scope, *seek.front()))) break;
+    probes.push_back(probe(plan, scope, seek, most));
+  }
   return probes;
 }
 

@@ -258,8 +258,9 @@ Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach
   return emit::finished(tables, Sql("SELECT ") << columns << from_clause(from) << where << order << page);
 }
 
-Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach) {
-  Tables tables(plan, scope, dialect, reach);
+Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach, Way way) {
+  Tables tables(plan, scope, dialect, reach, way);
+  if (way == Way::Sorted) tables.sought = lead_of_cover(plan);
   tables.in_order.reset();  // a count has no order
   From from(tables);
   const Sql where = filtered(tables, from);

@@ -98,7 +98,9 @@ Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach
                     Stretch stretch = Stretch::Same, Way way = Way::Free, std::size_t seek = 0);
 bool has_other_stretch(const Plan& plan);
 bool may_find_keys_first(const Plan& plan);  // those of the page, before its rows
-Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach = Reach::All);  // one value
+// One value. Way::Sorted: over the index of lead_of_cover().
+Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach = Reach::All,
+                     Way way = Way::Free);
 Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect);  // by key; deleted rows are not found
 
 // The filter asks for more than words, so that a walk in order passes over rows that hold them.
@@ -111,6 +113,16 @@ std::optional<Statement> emit_candidates(const Plan& plan, const Scope& scope, D
 // Each counts the rows, `most` at most, that an index leads to by other terms than the words: where one finds fewer,
 // those are read without asking for candidates. Empty: there are none, or no candidates either.
 std::vector<Statement> emit_probes_beside_words(const Plan& plan, const Scope& scope, Dialect dialect,
+                                                std::size_t most);
+
+// A count over an index that holds all that is asked (Way::Sorted), where `led` counts fewer than `most` entries to
+// look at, and each of `beside` not fewer than `few` rows to which another index leads, and which would be read.
+struct CountByCover {
+  std::vector<Statement> beside;
+  Statement led, count;
+};
+// Nothing where the database chooses well by itself, or where it would tell the session of rows that it does not see.
+std::optional<CountByCover> emit_count_by_cover(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t few,
                                                 std::size_t most);
 
 // Counts the rows, `most` at most, among which Way::InOrder walks in SQLite; no statement where these are all.

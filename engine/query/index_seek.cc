@@ -88,7 +88,7 @@ Seek seek_of(const Plan& plan, const std::optional<IndexChoice>& in_order, const
 }  // namespace
 
 std::vector<Seek> seeks_beside_order(const Plan& plan) {
-  std::vector<Seek> seeks;
+  std::vector<Seek> seeks, through;
   if (plan.order.empty() || !plan.joins.empty() || plan.names_deleted) return seeks;
   const Path& first = plan.order.front().path;
   if (first.source != 0 || !first.hops.empty() || first.guarded) return seeks;
@@ -97,6 +97,8 @@ std::vector<Seek> seeks_beside_order(const Plan& plan) {
   for (const Predicate* term : terms_of(plan)) {
     const Property* property = indexable_property(plan, *term);
     if (!property) {
+      const Property* lookup = looked_through(*term);
+      if (lookup && has_own_index(*lookup) && !same_column(lookup, first.property)) through.push_back({term});
       if (is_seek_of_several(plan, *term)) seeks.push_back({term});
       continue;
     }
@@ -107,6 +109,7 @@ std::vector<Seek> seeks_beside_order(const Plan& plan) {
     Seek seek = seek_of(plan, choice, term, *property);
     if (std::find(seeks.begin(), seeks.end(), seek) == seeks.end()) seeks.push_back(std::move(seek));
   }
+  seeks.insert(seeks.end(), through.begin(), through.end());
   return seeks;
 }
 
@@ -117,7 +120,8 @@ Seek lead_of_order(const Plan& plan) {
 
 bool asks_for(const Plan& plan, const Seek& seek, const Property& property) {
   const auto asks = [&](const Predicate& term) {
-    const Property* asked = indexable_property(plan, term);
+    const Property* lookup = looked_through(term);
+    const Property* asked = lookup ? lookup : indexable_property(plan, term);
     return asked && same_column(asked, &property);
   };
   return std::any_of(seek.begin(), seek.end(), [&](const Predicate* term) {
@@ -137,6 +141,61 @@ std::vector<Seek> seeks(const Plan& plan) {
   }
   if (lists.front().empty()) lists.erase(lists.begin());
   return lists;
+}
+
+namespace {
+
+const Property* asked_property(const Plan& plan, const Predicate& term) {
+  const Property* equal = equal_property(term);
+  return equal ? equal : indexable_property(plan, term);
+}
+
+// Its first parts by their values, and the next one by what else is asked of it.
+Seek lead_in(const Plan& plan, const catalog::Index& index) {
+  Seek led = values_of(plan, index, 0, index.parts.size());
+  if (led.size() == index.parts.size()) return led;
+  for (const Predicate* term : terms_of(plan)) {
+    const Property* asked = asked_property(plan, *term);
+    if (asked && same_column(asked, index.parts[led.size()].property)) {
+      led.push_back(term);
+      return led;
+    }
+  }
+  return led;
+}
+
+bool is_asked_for_values(const Plan& plan, const Property& property) {
+  const auto terms = terms_of(plan);
+  return std::any_of(terms.begin(), terms.end(), [&](const Predicate* term) {
+    const Property* asked = indexable_property(plan, *term);
+    return asked && same_column(asked, &property);
+  });
+}
+
+bool holds_all_asked(const Plan& plan, const catalog::Index& index) {
+  const auto terms = terms_of(plan);
+  return std::all_of(terms.begin(), terms.end(), [&](const Predicate* term) {
+    const Property* asked = asked_property(plan, *term);
+    return asked && holds(index, *asked);
+  });
+}
+
+}  // namespace
+
+Seek lead_of_cover(const Plan& plan) {
+  const catalog::Entity& entity = *plan.entity;
+  Seek best;
+  if (&entity != &entity.root() || !plan.joins.empty() || plan.grouping || plan.names_deleted || plan.partition)
+    return best;
+  for (const catalog::Index& index : entity.indexes) {
+    const bool has_rows = std::all_of(index.set.begin(), index.set.end(),
+                                      [&](const Property* set) { return is_asked_for_values(plan, *set); });
+    if (!has_rows || !holds_all_asked(plan, index)) continue;
+    Seek led = lead_in(plan, index);
+    const bool may_lack_rows = led.empty() || led.front()->kind == Kind::IsNull;  // an index may be of values alone
+    if (!may_lack_rows && led.size() > best.size()) best = std::move(led);
+  }
+  return best;
 }
 
 Seek led_behind(const Plan& plan, const Property& property) {

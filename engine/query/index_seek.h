@@ -11,7 +11,7 @@ namespace callisto::query {
 using Seek = std::vector<const Predicate*>;
 
 // The ways to rows that would then be sorted, where an index gives the plan's order as well: which of both is fast
-// depends on how many rows each finds. Empty: there is nothing to choose.
+// depends on how many rows each finds. Those through lookups come last. Empty: there is nothing to choose.
 std::vector<Seek> seeks_beside_order(const Plan& plan);
 
 // What leads to the rows of the walk in order: the values of the parts in front of the order. Empty: all are walked.
@@ -22,6 +22,10 @@ bool asks_for(const Plan& plan, const Seek& seek, const catalog::Property& prope
 
 // The ways to rows without the plan's words. Those terms in front of the order in the index that gives it are one.
 std::vector<Seek> seeks(const Plan& plan);
+
+// What leads in an index that holds all that the filter asks of the rows, so that it counts them without reading one.
+// Empty: no index does.
+Seek lead_of_cover(const Plan& plan);
 
 // What leads on in the index that begins with the property, behind one value of it.
 Seek led_behind(const Plan& plan, const catalog::Property& property);

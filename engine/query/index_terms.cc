@@ -96,6 +96,15 @@ const Property* valued_property(const Plan& plan, const Predicate& term) {
   return listed_property(plan, term, ignored);
 }
 
+const Property* looked_through(const Predicate& term) {
+  const auto* path = std::get_if<Path>(&term.left);
+  const bool is_test =
+      term.kind == Kind::OneOf || term.kind == Kind::Text || term.kind == Kind::Flag ||
+      (term.kind == Kind::Compare && term.op != CompareOp::NotEqual && std::holds_alternative<ConstantRef>(term.right));
+  const bool is_lookup = path && path->source == 0 && !path->hops.empty() && !path->guarded;
+  return is_test && is_lookup ? path->hops.front() : nullptr;
+}
+
 const Predicate* value_term(const Plan& plan, const Property& property) {
   for (const Predicate* term : terms_of(plan))
     if (const Property* valued = valued_property(plan, *term); valued && same_column(valued, &property)) return term;

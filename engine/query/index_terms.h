@@ -26,6 +26,9 @@ const catalog::Property* indexable_property(const Plan& plan, const Predicate& t
 // The property that a term asks to have one of some values, which null is not.
 const catalog::Property* valued_property(const Plan& plan, const Predicate& term);
 
+// The lookup of the searched record through which a term asks for something of another record; null: it does not.
+const catalog::Property* looked_through(const Predicate& term);
+
 // The term of the filter that asks the property to have one of some values; null: none does.
 const Predicate* value_term(const Plan& plan, const catalog::Property& property);
 

@@ -30,6 +30,7 @@ struct Prepared {
   query::Statement rows;
   query::Statement count;
   query::Statement other = {};  // rows of the other stretch, behind these; none: empty
+  std::optional<query::CountByCover> cover = std::nullopt;
   // The same by the index of substrings, where none of the probes counts few rows, and that finds few.
   struct Narrowed {
     query::Statement candidates, rows, count, other;

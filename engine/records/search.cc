@@ -42,6 +42,20 @@ Result<std::optional<std::int64_t>> candidates_of(const Context& context, const 
   return std::optional(found);
 }
 
+Result<const query::Statement*> count_of(const Context& context, const Prepared& prepared,
+                                         const std::vector<Value>& constants) {
+  if (!prepared.cover) return &prepared.count;
+  const auto rows = [&](const query::Statement& probe) {
+    return number(context, *prepared.plan, probe, constants, std::nullopt);
+  };
+  for (const query::Statement& beside : prepared.cover->beside) {
+    CALLISTO_TRY(const std::int64_t read, rows(beside));
+    if (is_few(read, most_sorted)) return &prepared.count;
+  }
+  CALLISTO_TRY(const std::int64_t led, rows(prepared.cover->led));
+  return is_few(led, most_sorted_late) ? &prepared.cover->count : &prepared.count;
+}
+
 // The rows of one statement, and then those of another, which is asked when it comes to that.
 class Chain final : public Row {
  public:
@@ -204,11 +218,12 @@ Result<std::vector<Value>> parameters(const Context& context, const query::State
 
 Result<Chosen> choose(const Context& context, const Prepared& prepared, const std::vector<Value>& constants,
                       std::optional<ParentKey> parent) {
-  Chosen chosen{&prepared.rows, &prepared.other, &prepared.count};
+  Chosen chosen{&prepared.rows, &prepared.other, nullptr};
   CALLISTO_TRY(chosen.candidates, candidates_of(context, prepared, constants));
   if (prepared.narrowed && is_few(chosen.candidates, prepared.narrowed->most))
     return Chosen{&prepared.narrowed->rows, &prepared.narrowed->other, &prepared.narrowed->count,
                   Walk::Candidates,         chosen.candidates,         {}};
+  CALLISTO_TRY(chosen.count, count_of(context, prepared, constants));
   CALLISTO_TRY(const Seek* seek, seek_of(context, prepared, constants, parent, chosen));
   if (!seek) return chosen;
   chosen.rows = &seek->rows;
@@ -241,8 +256,10 @@ Result<std::int64_t> count(const Context& context, const Prepared& prepared, std
   CALLISTO_CHECK(check_partition(context, *prepared.plan));
   CALLISTO_TRY(const auto constants, resolve_constants(context, *prepared.plan));
   CALLISTO_TRY(const auto candidates, candidates_of(context, prepared, constants));
-  const bool narrow = prepared.narrowed && is_few(candidates, prepared.narrowed->most);
-  return number(context, *prepared.plan, narrow ? prepared.narrowed->count : prepared.count, constants, parent);
+  if (prepared.narrowed && is_few(candidates, prepared.narrowed->most))
+    return number(context, *prepared.plan, prepared.narrowed->count, constants, parent);
+  CALLISTO_TRY(const query::Statement* statement, count_of(context, prepared, constants));
+  return number(context, *prepared.plan, *statement, constants, parent);
 }
 
 Result<Page> read(const Context& context, const Prepared& prepared, const std::vector<Value>& key) {

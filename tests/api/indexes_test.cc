@@ -67,7 +67,7 @@ TEST_CASE("each state of a board has its walk in the order asked for", "[sqlite]
   CHECK(count_of(plan_of(desk, "call", "UpdatedDate > @DateTime(2026-01-01T00:00:00Z)", "UpdatedDate"),
                  "cx_call_UpdatedDate") == 1);
   // Few calls are of the type: they are read and sorted.
-  const std::string few = plan_of(desk, "call", "Type == 1", "DueDate");
+  const std::string few = plan_of(desk, "call", "Type == 1", "AcknowledgedDate");
   CHECK(count_of(few, "\"Probe\"") == 0);  // no index gives this order to all calls
   const std::string some = plan_of(desk, "call", "Type == 1", "UpdatedDate");
   CHECK(count_of(some, "\"Probe\"") == 1);
@@ -98,6 +98,16 @@ TEST_CASE("a walk in order that meets nothing is left for what a term leads to",
             [](const std::string& a, const std::string& b) { return std::stoi(a) < std::stoi(b); });
   CHECK(!all.empty());
   CHECK(walked == all);
+
+  // All calls of a user are counted in the index that holds when they were logged: of those logged since none is read.
+  const std::string since = "LoggedDate > @DateTime(2020-01-01T00:00:00Z) && User == ";
+  const Query counts{{"$filter", since + "20"}, {"$explain", "true"}, {"$inlinecount", "true"}};
+  const std::string counted = desk.get("admin", "call", counts).raw;
+  INFO(counted);
+  CHECK(count_of(counted, R"(SELECT COUNT(*) FROM \"call\" t0 WHERE +t0.\"LoggedDate\" > ?1 AND t0.\"User\" = ?2)") ==
+        1);
+  CHECK(desk.get("admin", "call/$count", {{"$filter", since + "20"}}).raw ==
+        desk.get("admin", "call/$count", {{"$filter", "User == 20"}}).raw);
 }
 
 TEST_CASE("the beginning of an indexed text is a range of its index", "[sqlite]") {

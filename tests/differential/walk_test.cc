@@ -160,12 +160,18 @@ TEST_CASE("walks of several values are merged to the page that one walk would fi
     if (chance(random, 30)) {
       Predicate other = Generator(random, builder, false).predicate(1);
       if (other.kind != Predicate::Kind::And) all.children.push_back(std::move(other));
+    } else if (chance(random, 30)) {
+      all.children.push_back(compare(builder.path("Title"), query::CompareOp::Greater, builder.words("g")));
+    } else if (chance(random, 30)) {
+      const auto rank = builder.whole(static_cast<std::int64_t>(below(random, 4)));
+      all.children.push_back(compare(builder.path("Author.Rank"), query::CompareOp::Equal, rank));
     }
     plan.filter = all.children.size() == 1 ? Predicate(all.children.front()) : all;
     sort_by(plan, {0, {}, plan.entity->find_property(sorted[below(random, std::size(sorted))])}, chance(random, 50));
     for (const query::SortKey& key : plan.order) plan.order_columns.push_back(column_of(plan, key.path));
     plan.top = every_row;
     const Rows wanted = page(world, plan, partitions);
+    REQUIRE(world.count(plan, constants(plan), partitions) == static_cast<std::int64_t>(wanted.size()));
     if (walked(world, plan, static_cast<std::int64_t>(1 + below(random, 9)), partitions) != wanted)
       FAIL(emit_rows(plan, scope_of(partitions), query::Dialect::Sqlite).sql.text());
     plan.skip = static_cast<std::int64_t>(below(random, 4));
@@ -177,4 +183,5 @@ TEST_CASE("walks of several values are merged to the page that one walk would fi
   }
   CHECK(world.merged() > 500);
   CHECK(world.chosen() > 300);
+  CHECK(world.covered() > 10);
 }

@@ -43,6 +43,8 @@ records::Prepared prepared_search(const std::shared_ptr<const query::Plan>& plan
   auto probes = query::emit_probes(*plan, scope, dialect, records::most_sorted);
   const Way usual = probes.empty() ? Way::Free : Way::InOrder;
   records::Prepared prepared{plan, rows(Reach::All, usual), count(Reach::All), other(Reach::All, usual)};
+  if (counts)
+    prepared.cover = query::emit_count_by_cover(*plan, scope, dialect, records::most_sorted, records::most_sorted_late);
   if (!probes.empty()) {
     auto longer = query::emit_probes(*plan, scope, dialect, records::most_sorted_late);
     auto& sorted = prepared.sorted.emplace();

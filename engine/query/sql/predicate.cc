@@ -153,7 +153,8 @@ class Writer {
     if (is_leading) append_asked(limit, {}, {std::move(asked), {}, {}}, where);
     else append_asked(limit, {}, {{}, {}, std::move(asked)}, where);
     const Condition all = all_of(std::move(where));
-    Sql sql = tables_.value(table, lookup, path.guarded);
+    const bool is_own = from_ && path.source == 0 && done == 0 && !path.guarded;
+    Sql sql = is_own ? by_no_index(tables_, table, lookup) : tables_.value(table, lookup, path.guarded);
     sql << " IN (SELECT " << column(inner, *lookup.target->key.front()) << " FROM " << lookup.target->table << " "
         << inner << " WHERE " << all.sql << ")";
     return {sql, all.depth + subquery_depth};

@@ -129,6 +129,50 @@ TEST_CASE("where two indexes compete there is a statement for each, and a probe 
   CHECK(probes().empty());  // no index leads to all of them
 }
 
+TEST_CASE("what is asked through a lookup leads to rows as well, where the session's limit lets it") {
+  Page page;
+  const auto probes = [&](const Scope& scope = {}) { return emit_probes(page.plan, scope, Dialect::Sqlite, 9); };
+  const Predicate through = compare(page.path("Author.Rank"), CompareOp::Equal, page.whole(1));
+  page.plan.filter = all({page.equal("Rank", 1), through});
+  REQUIRE(probes().size() == 1);
+  CHECK(has(probes().front().sql.text(), "WHERE t0.\"Author\" IN (SELECT t1.\"Ref\" FROM \"person\" t1 WHERE"));
+  CHECK(has(page.sql(Way::InOrder), "WHERE +t0.\"Author\" IN (SELECT"));
+  CHECK(has(page.sql(Way::InOrder), "AND t0.\"Rank\" = ?1"));
+  CHECK(has(page.sql(Way::Sorted), "WHERE t1.\"Author\" IN (SELECT"));
+  CHECK(has(page.sql(Way::Sorted), "AND +t1.\"Rank\" = ?1"));
+  CHECK(probes(Scope{1}).empty());  // behind the limit, since Rank stands in front of it
+  page.plan.order.front() = {page.path("Title"), false};
+  page.plan.filter = opposite(through);
+  CHECK(probes().empty());
+}
+
+TEST_CASE("a count goes over an index that holds all that is asked, where another leads to rows that would be read") {
+  Page page;
+  const auto counted = [&](const Scope& scope = {}, Dialect dialect = Dialect::Sqlite) {
+    return emit_count_by_cover(page.plan, scope, dialect, 9, 99);
+  };
+  const Predicate large = compare(page.path("Size"), CompareOp::Greater, page.whole(3));
+  page.plan.filter = all({page.equal("Author", 1), large});
+  REQUIRE(counted());
+  REQUIRE(counted()->beside.size() == 1);
+  CHECK(has(counted()->beside.front().sql.text(), "WHERE t0.\"Author\" = ?1 LIMIT 9"));
+  CHECK(has(counted()->led.sql.text(), "WHERE t0.\"Size\" > ?1 LIMIT 99"));
+  CHECK(counted()->count.sql.text() ==
+        "SELECT COUNT(*) FROM \"document\" t0 WHERE +t0.\"Author\" = ?1 AND t0.\"Size\" > ?2 AND "
+        "likely(t0.\"IsDeleted\" = 0)");
+  CHECK(counted(Scope{1}));  // both stand in front of the limit
+  CHECK_FALSE(counted({}, Dialect::PostgreSql));
+  for (const auto& [filter, why] : std::vector<std::pair<Predicate, std::string>>{
+           {all({page.equal("Author", 1), page.equal("Size", 3)}), "one index leads by all"},
+           {large, "nothing else leads"},
+           {all({page.equal("Author", 1), large, page.equal("Rank", 2)}), "no index holds all"},
+           {all({is_null(page.path("Size")), page.equal("Author", 1)}), "an index may have no rows of null"}}) {
+    INFO(why);
+    page.plan.filter = filter;
+    CHECK_FALSE(counted());
+  }
+}
+
 TEST_CASE("what is asked to be null leads to rows by no index, but where nothing else leads, or behind other parts") {
   Page page;
   struct Row {
