@@ -61,7 +61,7 @@ Seek led_through(const Plan& plan, const catalog::Index& index, const Predicate*
     if (!leading) break;
     is_met = is_met || is_own;
     led.push_back(leading);
-    if (is_own && !valued_property(plan, *term)) break;  // behind a range nothing leads
+    if (is_own && !valued_property(plan, *term) && !looked_through(*term)) break;  // behind a range nothing leads
   }
   return is_met ? led : Seek();
 }
@@ -85,6 +85,17 @@ Seek seek_of(const Plan& plan, const std::optional<IndexChoice>& in_order, const
   return best;
 }
 
+// The term stands in front.
+Seek seek_through(const Plan& plan, const Predicate* term, const Property& lookup) {
+  Seek best{term};
+  for_each_index(plan.entity->root(), [&](const catalog::Index& index) {
+    if (!same_column(index.parts.front().property, &lookup)) return;
+    Seek led = led_through(plan, index, term, lookup);
+    if (led.size() > best.size()) best = std::move(led);
+  });
+  return best;
+}
+
 }  // namespace
 
 std::vector<Seek> seeks_beside_order(const Plan& plan) {
@@ -98,7 +109,8 @@ std::vector<Seek> seeks_beside_order(const Plan& plan) {
     const Property* property = indexable_property(plan, *term);
     if (!property) {
       const Property* lookup = looked_through(*term);
-      if (lookup && has_own_index(*lookup) && !same_column(lookup, first.property)) through.push_back({term});
+      if (lookup && has_own_index(*lookup) && !same_column(lookup, first.property))
+        through.push_back(seek_through(plan, term, *lookup));
       if (is_seek_of_several(plan, *term)) seeks.push_back({term});
       continue;
     }
@@ -111,6 +123,18 @@ std::vector<Seek> seeks_beside_order(const Plan& plan) {
   }
   seeks.insert(seeks.end(), through.begin(), through.end());
   return seeks;
+}
+
+bool has_dear_seek(const Plan& plan) {
+  const auto terms = terms_of(plan);
+  return std::any_of(terms.begin(), terms.end(), [](const Predicate* term) {
+    if (!looked_through(*term)) return false;
+    const Path& path = std::get<Path>(term->left);
+    const Property& asked = path.hops.size() > 1 ? *path.hops[1] : *path.property;
+    const bool is_range = term->kind == Kind::Compare || term->kind == Kind::OneOf ||
+                          (term->kind == Kind::Text && term->text_op == TextOp::StartsWith);
+    return !(asked.is_key || has_own_index(asked)) || (path.hops.size() == 1 && !is_range);
+  });
 }
 
 Seek lead_of_order(const Plan& plan) {

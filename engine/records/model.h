@@ -46,6 +46,7 @@ struct Prepared {
       query::Statement rows, other;
     };
     std::vector<Seek> seeks;
+    bool is_dear = false;     // query::has_dear_seek
     query::Statement walked;  // counts what the walk in order looks at, as far as `longer` do; empty: everything
   };
   std::optional<Sorted> sorted = std::nullopt;

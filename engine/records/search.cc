@@ -56,14 +56,17 @@ Result<const query::Statement*> count_of(const Context& context, const Prepared&
   return is_few(led, most_sorted_late) ? &prepared.cover->count : &prepared.count;
 }
 
-// The rows of one statement, and then those of another, which is asked when it comes to that.
+// The rows of one statement, which may be begun, and then those of another, which is asked when it comes to that.
 class Chain final : public Row {
  public:
+  Chain(storage::Connection& connection, Begun begun)
+      : connection_(connection), rows_(std::move(begun.rows)), begun_(begun.found) {}
   Chain(storage::Connection& connection, std::unique_ptr<Row> rows, const Sql& next, std::vector<Value> values)
       : connection_(connection), rows_(std::move(rows)), next_(&next), values_(std::move(values)) {}
 
   Result<bool> step() override {
-    CALLISTO_TRY(const bool found, rows_->step());
+    bool found = begun_.value_or(false);
+    if (!std::exchange(begun_, std::nullopt)) { CALLISTO_TRY(found, rows_->step()); }
     if (found || !next_) return found;
     rows_.reset();  // a connection reads one statement at a time
     CALLISTO_TRY(rows_, connection_.query(*std::exchange(next_, nullptr), values_));
@@ -80,7 +83,8 @@ class Chain final : public Row {
  private:
   storage::Connection& connection_;
   std::unique_ptr<Row> rows_;
-  const Sql* next_;  // of what was prepared; null: asked already
+  std::optional<bool> begun_;  // whether there is a first row; nothing: nobody has looked yet
+  const Sql* next_ = nullptr;  // of what was prepared; null: asked already
   std::vector<Value> values_;
 };
 
@@ -104,17 +108,19 @@ Result<void> check_partition(const Context& context, const query::Plan& plan) {
 
 // What this costs the page begins with anyway: its first row, or all of its keys where they are found first.
 Result<bool> walks_in_vain(const Context& context, const Prepared& prepared, const std::vector<Value>& constants,
-                           std::optional<ParentKey> parent) {
+                           std::optional<ParentKey> parent, Begun* begun) {
   const query::Statement& rows = prepared.rows;
   CALLISTO_TRY(const auto values, parameters(context, rows, *prepared.plan, constants, key_values(parent)));
   const auto passed = static_cast<std::uint64_t>(query::bound_number(query::Paging::End, *prepared.plan));
   if (passed > most_sorted_late) return false;
-  const std::uint64_t most = most_in_vain + most_in_vain_for_each * passed;
+  const std::uint64_t most =
+      (prepared.sorted->is_dear ? most_in_vain_if_dear : most_in_vain) + most_in_vain_for_each * passed;
   CALLISTO_TRY(const auto limit, storage::RowLimit::set(context.connection, most));
-  CALLISTO_TRY(const auto cursor, context.connection.query(rows.sql, values));
+  CALLISTO_TRY(std::unique_ptr<Row> cursor, context.connection.query(rows.sql, values));
   const auto found = cursor->step();
   if (!found && limit.is_met()) return true;
   CALLISTO_CHECK(found);
+  if (begun) *begun = {std::move(cursor), *found};
   return false;
 }
 
@@ -138,13 +144,13 @@ Result<const Seek*> seek_late(const Context& context, const Prepared& prepared, 
 
 // By which the rows are found and sorted; null: they are walked in order.
 Result<const Seek*> seek_of(const Context& context, const Prepared& prepared, const std::vector<Value>& constants,
-                            std::optional<ParentKey> parent, Chosen& chosen) {
+                            std::optional<ParentKey> parent, Chosen& chosen, Begun* begun) {
   if (!prepared.sorted) return nullptr;
   for (const Seek& seek : prepared.sorted->seeks) {
     CALLISTO_TRY(chosen.to_sort, number(context, *prepared.plan, seek.probe, constants, std::nullopt));
     if (is_few(chosen.to_sort, most_sorted)) return &seek;
   }
-  CALLISTO_TRY(const bool is_in_vain, walks_in_vain(context, prepared, constants, parent));
+  CALLISTO_TRY(const bool is_in_vain, walks_in_vain(context, prepared, constants, parent, begun));
   if (!is_in_vain) return nullptr;
   return seek_late(context, prepared, constants, chosen);
 }
@@ -217,14 +223,14 @@ Result<std::vector<Value>> parameters(const Context& context, const query::State
 }
 
 Result<Chosen> choose(const Context& context, const Prepared& prepared, const std::vector<Value>& constants,
-                      std::optional<ParentKey> parent) {
+                      std::optional<ParentKey> parent, Begun* begun) {
   Chosen chosen{&prepared.rows, &prepared.other, nullptr};
   CALLISTO_TRY(chosen.candidates, candidates_of(context, prepared, constants));
   if (prepared.narrowed && is_few(chosen.candidates, prepared.narrowed->most))
     return Chosen{&prepared.narrowed->rows, &prepared.narrowed->other, &prepared.narrowed->count,
                   Walk::Candidates,         chosen.candidates,         {}};
   CALLISTO_TRY(chosen.count, count_of(context, prepared, constants));
-  CALLISTO_TRY(const Seek* seek, seek_of(context, prepared, constants, parent, chosen));
+  CALLISTO_TRY(const Seek* seek, seek_of(context, prepared, constants, parent, chosen, begun));
   if (!seek) return chosen;
   chosen.rows = &seek->rows;
   chosen.other = &seek->other;
@@ -236,7 +242,8 @@ Result<Page> search(const Context& context, const Prepared& prepared, std::optio
   const query::Plan& plan = *prepared.plan;
   CALLISTO_CHECK(check_partition(context, plan));
   CALLISTO_TRY(const auto constants, resolve_constants(context, plan));
-  CALLISTO_TRY(const Chosen chosen, choose(context, prepared, constants, parent));
+  Begun begun;
+  CALLISTO_TRY(const Chosen chosen, choose(context, prepared, constants, parent, plan.inline_count ? nullptr : &begun));
   Page page;
   if (plan.inline_count) {
     CALLISTO_TRY(auto snapshot, storage::ReadTransaction::begin(context.connection));
@@ -244,8 +251,12 @@ Result<Page> search(const Context& context, const Prepared& prepared, std::optio
     CALLISTO_TRY(page.count, number(context, plan, *chosen.count, constants, parent));
   }
   const query::Statement &rows = *chosen.rows, &other = *chosen.other;
-  CALLISTO_TRY(const auto values, parameters(context, rows, plan, constants, key_values(parent)));
-  CALLISTO_TRY(page.rows, context.connection.query(rows.sql, values));
+  if (begun.rows) {
+    page.rows = std::make_unique<Chain>(context.connection, std::move(begun));
+  } else {
+    CALLISTO_TRY(const auto values, parameters(context, rows, plan, constants, key_values(parent)));
+    CALLISTO_TRY(page.rows, context.connection.query(rows.sql, values));
+  }
   if (other.sql.empty()) return page;
   CALLISTO_TRY(auto others, parameters(context, other, plan, constants, key_values(parent)));
   page.rows = std::make_unique<Chain>(context.connection, std::move(page.rows), other.sql, std::move(others));

@@ -46,6 +46,8 @@ constexpr std::size_t most_sorted = 4000;
 // A walk that looks at more than so many rows, and so many for each that it passes over, before it gives the first,
 // will look at many times as many for a page. Fewer than `most_sorted_late` are then sorted sooner.
 constexpr std::uint64_t most_in_vain = 3000, most_in_vain_for_each = 30;
+// Beside a look at all records that a lookup may lead to, which the walk begins with.
+constexpr std::uint64_t most_in_vain_if_dear = 50'000;
 constexpr std::size_t most_sorted_late = 100'000;
 
 // The statements of the page that are the fastest with these values, and how many rows probes have counted for that.
@@ -57,8 +59,14 @@ struct Chosen {
   std::optional<std::int64_t> to_sort = std::nullopt;     // of the last probe
   std::size_t most_to_sort = most_sorted;                 // which counts as many or more as so many
 };
+// A walk that was begun to see whether it is in vain: its rows, and whether there was a first one.
+struct Begun {
+  std::unique_ptr<Row> rows;  // null: none was begun
+  bool found = false;
+};
+// `begun`: gets the rows that were chosen, where they were begun; null: they are left.
 Result<Chosen> choose(const Context& context, const Prepared& prepared, const std::vector<Value>& constants,
-                      std::optional<ParentKey> parent);
+                      std::optional<ParentKey> parent, Begun* begun = nullptr);
 
 Result<Page> search(const Context& context, const Prepared& prepared, std::optional<ParentKey> parent);
 Result<std::int64_t> count(const Context& context, const Prepared& prepared, std::optional<ParentKey> parent);

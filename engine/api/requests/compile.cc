@@ -2,6 +2,7 @@
 
 #include "engine/api/answers/next_page.h"
 #include "engine/http/url.h"
+#include "engine/query/index_seek.h"
 #include "engine/query/lost_options.h"
 
 namespace callisto::api {
@@ -48,6 +49,7 @@ records::Prepared prepared_search(const std::shared_ptr<const query::Plan>& plan
   if (!probes.empty()) {
     auto longer = query::emit_probes(*plan, scope, dialect, records::most_sorted_late);
     auto& sorted = prepared.sorted.emplace();
+    sorted.is_dear = query::has_dear_seek(*plan);
     sorted.walked = query::emit_probe_of_order(*plan, scope, records::most_sorted_late);
     for (std::size_t i = 0; i < probes.size(); ++i)
       sorted.seeks.push_back({std::move(probes[i]), std::move(longer[i]), rows(Reach::All, Way::Sorted, i),

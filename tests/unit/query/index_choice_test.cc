@@ -2,6 +2,7 @@
 #include "engine/query/index_choice.h"
 
 #include "engine/query/emit_sql.h"
+#include "engine/query/index_seek.h"
 #include "tests/support/plan_builder.h"
 #include "tests/support/typed_catalog.h"
 
@@ -141,7 +142,9 @@ TEST_CASE("what is asked through a lookup leads to rows as well, where the sessi
   CHECK(has(page.sql(Way::Sorted), "WHERE t1.\"Author\" IN (SELECT"));
   CHECK(has(page.sql(Way::Sorted), "AND +t1.\"Rank\" = ?1"));
   CHECK(probes(Scope{1}).empty());  // behind the limit, since Rank stands in front of it
-  page.plan.order.front() = {page.path("Title"), false};
+  CHECK(has_dear_seek(page.plan));  // no index of persons finds a rank
+  page.plan.filter = compare(page.path("Author.Ref"), CompareOp::Greater, page.whole(2));
+  CHECK_FALSE(has_dear_seek(page.plan));
   page.plan.filter = opposite(through);
   CHECK(probes().empty());
 }
