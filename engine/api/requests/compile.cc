@@ -5,6 +5,8 @@
 #include "engine/query/index_seek.h"
 #include "engine/query/lost_options.h"
 
+#include <utility>
+
 namespace callisto::api {
 
 namespace {
@@ -48,12 +50,13 @@ records::Prepared prepared_search(const std::shared_ptr<const query::Plan>& plan
     prepared.cover = query::emit_count_by_cover(*plan, scope, dialect, records::most_sorted, records::most_sorted_late);
   if (!probes.empty()) {
     auto longer = query::emit_probes(*plan, scope, dialect, records::most_sorted_late);
-    auto& sorted = prepared.sorted.emplace();
+    records::Prepared::Sorted sorted;
     sorted.is_dear = query::has_dear_seek(*plan);
     sorted.walked = query::emit_probe_of_order(*plan, scope, records::most_sorted_late);
     for (std::size_t i = 0; i < probes.size(); ++i)
       sorted.seeks.push_back({std::move(probes[i]), std::move(longer[i]), rows(Reach::All, Way::Sorted, i),
                               other(Reach::All, Way::Sorted, i)});
+    prepared.sorted = std::move(sorted);
   }
   const std::size_t most =
       query::has_terms_beside_words(*plan) ? records::most_candidates_beside_terms : records::most_candidates;
