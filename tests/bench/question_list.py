@@ -36,7 +36,8 @@ FLOOR_INDEXES = {
              "User,State,LoggedDate", "User,LoggedDate", "Service,State,LoggedDate", "Service,LoggedDate", "UpdatedDate", "ClosedDate",
              "LoggedDate", "Organization,LoggedDate", "Type,State,LoggedDate", "RecordType,LoggedDate,State",
              "RecordType,State,LoggedDate", "Partition,LoggedDate", "State,Breached,LoggedDate", "DueDate,State",
-             "Status,State,LoggedDate", "Partition,State,LoggedDate", "CreatedDate"],
+             "Status,State,LoggedDate", "Partition,State,LoggedDate", "CreatedDate", "ResolvedDate", "DueDate", "ClosedDate,Analyst",
+             "LoggedBy,LoggedDate"],
     "request": ["State,DueDate", "User,State", "Analyst,State,DueDate", "UpdatedDate", "CreatedDate"],
     "task": ["Analyst,State,DueDate", "Group,State,DueDate,Analyst", "Request", "UpdatedDate", "State,DueDate"],
     "person": ["UpdatedDate", "Organization,Name", "IsAnalyst,IsActive,Name", "IsVip,Name", "LastName"],
@@ -137,6 +138,7 @@ page("incidents, newest", "incident", "call", "", 'c."RecordType" = \'incident\'
 page("open incidents, newest", "incident", "call", "State == 1", 'c."RecordType" = \'incident\' AND c."State" = 1', "LoggedDate desc")
 page("problems, open, oldest", "problem", "call", "@IsOpen", states((1, 3, 4), 'c."RecordType" = \'problem\''), "LoggedDate")
 page("newest of all", "call", "call", "", "1 = 1", "LoggedDate desc")
+page("all by due date", "call", "call", "", "1 = 1", "DueDate", sessions=STAFF)
 page("newest of a partition", "call", "call", "Partition == 3", 'c."Partition" = 3', "LoggedDate desc", sessions=ADMINISTRATOR)
 page("by priority, then date", "call", "call", "State == 1", 'c."State" = 1', "Priority, LoggedDate", sessions=ALL)
 
@@ -149,6 +151,11 @@ page("of an organization, newest", "call", "call", "Organization == 17", 'c."Org
 page("user's name starts with", "call", "call", 'User.Name.StartsWith("babeba")',
      '''c."User" IN (SELECT "Ref" FROM person WHERE "Name" COLLATE folded >= 'babeba' AND "Name" COLLATE folded < 'babebb' AND "IsDeleted" = 0)''',
      "LoggedDate desc", sessions=STAFF)
+page("analyst's name starts with", "call", "call", 'Analyst.Name.StartsWith("b")',
+     """EXISTS (SELECT 1 FROM person WHERE "Ref" = c."Analyst" AND "Name" COLLATE folded >= 'b' AND "Name" COLLATE folded < 'c')""",
+     "LoggedDate desc", sessions=STAFF)
+page("logged by nobody of this name", "call", "call", 'LoggedBy.Name == "nobody"',
+     """c."LoggedBy" IN (SELECT "Ref" FROM person WHERE "Name" COLLATE folded = 'nobody')""", "LoggedDate desc", sessions=STAFF)
 page("user's department, open", "call", "call", 'User.Department == "Department 9" && State == 1',
      '''c."State" = 1 AND c."User" IN (SELECT "Ref" FROM person WHERE "Department" COLLATE folded = 'department 9')''', "LoggedDate desc", sessions=STAFF)
 page("of VIPs, open", "call", "call", "User.IsVip && State == 1", 'c."State" = 1 AND (SELECT "IsVip" FROM person WHERE "Ref" = c."User") = 1',
@@ -156,6 +163,7 @@ page("of VIPs, open", "call", "call", "User.IsVip && State == 1", 'c."State" = 1
 
 # Reports and syncs.
 page("closed since yesterday", "call", "call", f"ClosedDate > {MOMENT(YESTERDAY)}", f'c."ClosedDate" > {YESTERDAY}', "ClosedDate")
+page("resolved since yesterday", "call", "call", f"ResolvedDate > {MOMENT(YESTERDAY)}", f'c."ResolvedDate" > {YESTERDAY}', "ResolvedDate")
 page("closed between, of a service", "call", "call",
      f"ClosedDate >= {MOMENT(MONTH_AGO)} && ClosedDate < {MOMENT(WEEK_AGO)} && Service == 4",
      states((2, 5), f'c."ClosedDate" >= {MONTH_AGO} AND c."ClosedDate" < {WEEK_AGO} AND c."Service" = 4'), "ClosedDate")
@@ -179,6 +187,10 @@ count("count of a priority, open", "call", "call", "State == 1 && Priority == 1"
 count("count of a group, open", "call", "call", "Group == 1 && @IsOpen", f'c."Group" = 1 AND c."State" IN {OPEN}', STAFF)
 count("count of overdue", "call", "call", f"@IsOpen && DueDate < {MOMENT(desk.END)}", f'c."State" IN {OPEN} AND c."DueDate" < {desk.END}')
 count("count of closed since", "call", "call", f"ClosedDate > {MOMENT(WEEK_AGO)}", f'c."ClosedDate" > {WEEK_AGO}')
+count("count of closed since, of a busy analyst", "call", "call", f"ClosedDate > {MOMENT(MONTH_AGO)} && Analyst == 7",
+      f'c."ClosedDate" > {MONTH_AGO} AND c."Analyst" = 7', STAFF)
+count("count of logged since, of a service", "call", "call", f"LoggedDate > {MOMENT(WEEK_AGO)} && Service == 4",
+      f'c."LoggedDate" > {WEEK_AGO} AND c."Service" = 4', STAFF)
 count("count of a user", "call", "call", "User == 500", 'c."User" = 500', STAFF)
 
 # Words.
