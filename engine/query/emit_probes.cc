@@ -29,15 +29,17 @@ Statement probe(const Plan& plan, const Scope& scope, const Seek& terms, std::si
   return emit::finished(tables, sql.integer(most) << ")");
 }
 
-// Of the session's limit, or there is none (decision 0037).
-bool stands_in_front(const Plan& plan, const Scope& scope, const Predicate& term) {
+// All of them stand in front of the session's limit, or there is none (decision 0037).
+bool stand_in_front(const Plan& plan, const Scope& scope, const Seek& terms) {
   Tables tables(plan, scope, Dialect::Sqlite);
   if (!tables.hides_rows(*plan.entity)) return true;
   const From from(tables);
   std::vector<Condition> ignored;
   const emit::Limit limit = limit_of(tables, *plan.entity, from.root(), emit::Row::Searched, ignored);
   const auto leading = emit::terms_of(tables, *plan.filter, limit.is_rule).leading;
-  return std::find(leading.begin(), leading.end(), &term) != leading.end();
+  return std::all_of(terms.begin(), terms.end(), [&](const Predicate* term) {
+    return std::find(leading.begin(), leading.end(), term) != leading.end();
+  });
 }
 
 }  // namespace
@@ -68,10 +70,7 @@ std::optional<CountByCover> emit_count_by_cover(const Plan& plan, const Scope& s
                                                 std::size_t most) {
   if (dialect != Dialect::Sqlite || scope.parent) return std::nullopt;
   const Seek lead = lead_of_cover(plan);
-  const auto terms = terms_of(plan);
-  const bool is_open = std::all_of(terms.begin(), terms.end(),
-                                   [&](const Predicate* term) { return stands_in_front(plan, scope, *term); });
-  if (lead.empty() || !is_open) return std::nullopt;
+  if (lead.empty() || !stand_in_front(plan, scope, terms_of(plan))) return std::nullopt;
   CountByCover count;
   for (const Seek& seek : seeks(plan)) {
     const bool is_beside = std::none_of(seek.begin(), seek.end(), [&](const Predicate* term) {
@@ -96,7 +95,7 @@ std::vector<Statement> emit_probes(const Plan& plan, const Scope& scope, Dialect
   if (Tables(plan, scope, dialect).limit_has_index(*plan.entity)) return probes;
   for (const Seek& seek : seeks_beside_order(plan)) {
     const bool is_through = looked_through(*seek.front()) != nullptr;
-    if (probes.size() == most_probes || (is_through && !stands_in_front(plan, scope, *seek.front()))) break;
+    if (probes.size() == most_probes || (is_through && !stand_in_front(plan, scope, {seek.front()}))) break;
     probes.push_back(probe(plan, scope, seek, most));
   }
   return probes;

@@ -188,14 +188,6 @@ Seek lead_in(const Plan& plan, const catalog::Index& index) {
   return led;
 }
 
-bool is_asked_for_values(const Plan& plan, const Property& property) {
-  const auto terms = terms_of(plan);
-  return std::any_of(terms.begin(), terms.end(), [&](const Predicate* term) {
-    const Property* asked = indexable_property(plan, *term);
-    return asked && same_column(asked, &property);
-  });
-}
-
 bool holds_all_asked(const Plan& plan, const catalog::Index& index) {
   const auto terms = terms_of(plan);
   return std::all_of(terms.begin(), terms.end(), [&](const Predicate* term) {
@@ -211,9 +203,10 @@ Seek lead_of_cover(const Plan& plan) {
   Seek best;
   if (&entity != &entity.root() || !plan.joins.empty() || plan.grouping || plan.names_deleted || plan.partition)
     return best;
+  const Seek terms = terms_of(plan);
   for (const catalog::Index& index : entity.indexes) {
     const bool has_rows = std::all_of(index.set.begin(), index.set.end(),
-                                      [&](const Property* set) { return is_asked_for_values(plan, *set); });
+                                      [&](const Property* set) { return asks_for(plan, terms, *set); });
     if (!has_rows || !holds_all_asked(plan, index)) continue;
     Seek led = lead_in(plan, index);
     const bool may_lack_rows = led.empty() || led.front()->kind == Kind::IsNull;  // an index may be of values alone

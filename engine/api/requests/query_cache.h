@@ -81,6 +81,7 @@ class QueryCache {
     std::size_t more = narrowed ? narrowed->rows.sql.text().size() + narrowed->count.sql.text().size() : 0;
     if (sorted)
       for (const auto& seek : sorted->seeks) more += seek.rows.sql.text().size();
+    if (query.prepared.cover) more += query.prepared.cover->count.sql.text().size();
     const std::size_t sql = query.prepared.rows.sql.text().size() + query.prepared.count.sql.text().size() + more;
     return least + key.size() + sql * for_each_byte_of_sql;
   }
