@@ -4,7 +4,7 @@ return entity "asset-status" {
   writers     = "Administration",
   summary     = { "Ref", "Name" },
   properties  = {
-    text "Name" { length = 40, required = true, description = "What people call it." },
+    text "Name" { length = 40, required = true, indexed = true, description = "What people call it." },
     boolean "IsRetired" { default = false, description = "Assets with it are out of use." },
   },
 }

@@ -4,7 +4,7 @@ return entity "call-impact" {
   writers     = "Administration",
   summary     = { "Ref", "Name", "Rank" },
   properties  = {
-    text "Name" { length = 40, required = true, description = "What people call it." },
+    text "Name" { length = 40, required = true, indexed = true, description = "What people call it." },
     integer "Rank" { description = "1 (everybody) to 3 (one person)." },
     boolean "IsDefault" { default = false, description = "Calls get it when nothing else says which." },
   },

@@ -4,7 +4,7 @@ return entity "call-priority" {
   writers     = "Administration",
   summary     = { "Ref", "Name", "Rank" },
   properties  = {
-    text "Name" { length = 17, required = true, description = "What people call it." },
+    text "Name" { length = 17, required = true, indexed = true, description = "What people call it." },
     integer "Rank" { description = "1 is the most urgent." },
     integer "ResponseMinutes" { description = "Within how many minutes somebody takes note." },
     integer "ResolveMinutes" { description = "Within how many minutes such a call is settled; its DueDate follows from it." },

@@ -4,7 +4,7 @@ return entity "call-status" {
   writers     = "Administration",
   summary     = { "Ref", "Name", "IsDefault" },
   properties  = {
-    text "Name" { length = 40, required = true, description = "What people call it." },
+    text "Name" { length = 40, required = true, indexed = true, description = "What people call it." },
     boolean "IsDefault" { default = false, description = "New calls begin with it." },
     boolean "IsResolve" { default = false, description = "Offered when a call is resolved." },
     boolean "IsClose" { default = false, description = "Offered when a call is closed." },

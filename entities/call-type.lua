@@ -4,7 +4,7 @@ return entity "call-type" {
   writers     = "Administration",
   summary     = { "Ref", "Name", "Description" },
   properties  = {
-    text "Name" { length = 40, required = true, description = "What people call it." },
+    text "Name" { length = 40, required = true, indexed = true, description = "What people call it." },
     text "Description" { length = 255, description = "When to choose it." },
   },
 }

@@ -22,9 +22,9 @@ return entity "call" {
     text "Description" { length = 4000, searchable = true, description = "The whole story in plain text." },
     richtext "DescriptionHtml" { display = "Description (HTML)",
       description = "The story as it arrived by mail or portal, with its formatting and inline images." },
-    lookup "Type" { entity = "call-type", display_types = { "Select" },
+    lookup "Type" { entity = "call-type", indexed = true, display_types = { "Select" },
       description = "What kind of matter it is, in the desk's own words." },
-    lookup "Service" { entity = "service", description = "The service that the caller misses or wants." },
+    lookup "Service" { entity = "service", indexed = true, description = "The service that the caller misses or wants." },
     lookup "ConfigurationItem" { entity = "configuration-item", description = "The device or component concerned." },
     integer "ConfigurationItemId" { mirror = "ConfigurationItem",
       description = "The key of ConfigurationItem as a plain number." },
@@ -45,7 +45,7 @@ return entity "call" {
     richtext "Solution" { description = "What put it right." },
 
     -- Whose it is.
-    lookup "User" { entity = "person", description = "The person whom the call is for." },
+    lookup "User" { entity = "person", indexed = true, description = "The person whom the call is for." },
     integer "UserId" { mirror = "User", description = "The key of User as a plain number." },
     lookup "Organization" { entity = "organization", description = "The caller's organisation." },
     integer "OrganizationId" { mirror = "Organization", description = "The key of Organization as a plain number." },

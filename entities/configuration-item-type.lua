@@ -4,7 +4,7 @@ return entity "configuration-item-type" {
   writers     = "Administration",
   summary     = { "Ref", "Name" },
   properties  = {
-    text "Name" { length = 80, required = true, description = "What people call it." },
+    text "Name" { length = 80, required = true, indexed = true, description = "What people call it." },
     text "Description" { length = 255, description = "What belongs to it." },
   },
 }

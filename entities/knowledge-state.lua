@@ -4,6 +4,6 @@ return entity "knowledge-state" {
   writers     = "Administration",
   summary     = { "Ref", "Name" },
   properties  = {
-    text "Name" { length = 40, required = true, description = "What people read." },
+    text "Name" { length = 40, required = true, indexed = true, description = "What people read." },
   },
 }

@@ -4,7 +4,7 @@ return entity "location" {
   writers     = "Administration",
   summary     = { "Ref", "Name", "City", "Country" },
   properties  = {
-    text "Name" { length = 120, required = true, description = "What people call it." },
+    text "Name" { length = 120, required = true, indexed = true, description = "What people call it." },
     lookup "Parent" { entity = "location", display_types = { "TieredSelect" },
       description = "The larger place that it lies in." },
     text "Address" { length = 255, description = "Street and number." },

@@ -4,7 +4,7 @@ return entity "organization" {
   writers     = "Administration",
   summary     = { "Ref", "Name", "City", "Country" },
   properties  = {
-    text "Name" { length = 120, required = true, description = "What people call it." },
+    text "Name" { length = 120, required = true, indexed = true, description = "What people call it." },
     lookup "Parent" { entity = "organization", description = "The organisation that it is part of." },
     text "City" { length = 80, description = "Where it has its seat." },
     text "Country" { length = 80, description = "The country of its seat." },

@@ -7,7 +7,7 @@ return entity "person" {
   sub_resources = { list "attachment" { entity = "attachment", link = "EntityRef", type_link = "EntityType" } },
   properties    = {
     text "FirstName" { length = 80, description = "Given name." },
-    text "LastName" { length = 80, required = true, description = "Family name, or the only name." },
+    text "LastName" { length = 80, required = true, indexed = true, description = "Family name, or the only name." },
     text "Name" { length = 161, class = "Computed", readonly = true, indexed = true,
       description = "First and last name as people read them." },
     text "LoginId" { length = 80, uppercase = true, indexed = true, display = "Login",
@@ -21,7 +21,7 @@ return entity "person" {
     lookup "Location" { entity = "location", display_types = { "TieredSelect" },
       description = "Where the person sits." },
     lookup "Manager" { entity = "person", description = "Who is asked when something needs an approval." },
-    text "Department" { length = 80, description = "Department." },
+    text "Department" { length = 80, indexed = true, description = "Department." },
     text "JobTitle" { length = 80, description = "What the person does." },
     boolean "IsAnalyst" { default = false, display = "Analyst", description = "May sign in with an Analyst session." },
     boolean "IsUser" { default = true, display = "User", description = "May sign in with a User session." },

@@ -1,6 +1,7 @@
 // The statements by which a search chooses its way (decision 0045): each counts what one way would look at.
 #include "engine/query/emit_sql.h"
 #include "engine/query/index_seek.h"
+#include "engine/query/index_states.h"
 #include "engine/query/index_terms.h"
 #include "engine/query/sql/barrier.h"
 #include "engine/query/sql/predicate.h"
@@ -21,6 +22,7 @@ constexpr std::size_t most_probes = 3;
 // Counts the rows, `most` at most, that satisfy all of the terms.
 Statement probe(const Plan& plan, const Scope& scope, const Seek& terms, std::size_t most) {
   Tables tables(plan, scope, Dialect::Sqlite);
+  tables.sought = terms;
   From from(tables);
   std::vector<Condition> conditions;
   for (const Predicate* term : terms) conditions.push_back(condition(tables, from, *term));
@@ -68,7 +70,7 @@ std::vector<Statement> emit_probes_beside_words(const Plan& plan, const Scope& s
 
 std::optional<CountByCover> emit_count_by_cover(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t few,
                                                 std::size_t most) {
-  if (dialect != Dialect::Sqlite || scope.parent) return std::nullopt;
+  if (dialect != Dialect::Sqlite || scope.parent || states_before_range(plan)) return std::nullopt;
   const Seek lead = lead_of_cover(plan);
   if (lead.empty() || !stand_in_front(plan, scope, terms_of(plan))) return std::nullopt;
   CountByCover count;
@@ -89,14 +91,14 @@ Statement emit_probe_of_order(const Plan& plan, const Scope& scope, std::size_t 
   return lead.empty() ? Statement() : probe(plan, scope, lead, most);
 }
 
-std::vector<Statement> emit_probes(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most) {
-  std::vector<Statement> probes;
+std::vector<Probe> emit_probes(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most) {
+  std::vector<Probe> probes;
   if (dialect != Dialect::Sqlite || !may_find_keys_first(plan)) return probes;
   if (Tables(plan, scope, dialect).limit_has_index(*plan.entity)) return probes;
   for (const Seek& seek : seeks_beside_order(plan)) {
-    const bool is_through = looked_through(*seek.front()) != nullptr;
-    if (probes.size() == most_probes || (is_through && !stand_in_front(plan, scope, {seek.front()}))) break;
-    probes.push_back(probe(plan, scope, seek, most));
+    const bool is_through = is_through_lookup(seek);
+    if (probes.size() == most_probes || (is_through && !stand_in_front(plan, scope, seek))) break;
+    probes.push_back({probe(plan, scope, seek, most), is_through});
   }
   return probes;
 }

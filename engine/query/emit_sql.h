@@ -128,10 +128,14 @@ std::optional<CountByCover> emit_count_by_cover(const Plan& plan, const Scope& s
 // Counts the rows, `most` at most, among which Way::InOrder walks in SQLite; no statement where these are all.
 Statement emit_probe_of_order(const Plan& plan, const Scope& scope, std::size_t most);
 
-// Each counts the rows, `most` at most, that an index leads to by terms of the filter. Where one finds fewer,
-// Way::Sorted is fast, else Way::InOrder. Empty: there is no choice, or the database chooses well by itself
-// (PostgreSQL, which knows how often values are).
-std::vector<Statement> emit_probes(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most);
+// Counts the rows, `most` at most, that an index leads to by terms of the filter. Where it finds fewer, Way::Sorted is
+// fast, else Way::InOrder.
+struct Probe {
+  Statement count;
+  bool is_through_lookup = false;  // so that it looks at the records there first, which may be many
+};
+// Empty: there is no choice, or the database chooses well by itself (PostgreSQL, which knows how often values are).
+std::vector<Probe> emit_probes(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most);
 
 // The number to bind for a page.
 std::int64_t bound_number(Paging paging, const Plan& plan);

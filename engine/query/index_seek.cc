@@ -1,6 +1,7 @@
 #include "engine/query/index_seek.h"
 
 #include "engine/query/index_choice.h"
+#include "engine/query/index_states.h"
 #include "engine/query/index_terms.h"
 
 #include <algorithm>
@@ -61,7 +62,8 @@ Seek led_through(const Plan& plan, const catalog::Index& index, const Predicate*
     if (!leading) break;
     is_met = is_met || is_own;
     led.push_back(leading);
-    if (is_own && !valued_property(plan, *term) && !looked_through(*term)) break;  // behind a range nothing leads
+    const bool is_range = !valued_property(plan, *term) && !looked_through(*term) && term->kind != Kind::IsNull;
+    if (is_own && is_range) break;  // behind it nothing leads
   }
   return is_met ? led : Seek();
 }
@@ -72,12 +74,9 @@ bool holds(const catalog::Index& index, const Property& property) {
          std::any_of(index.parts.begin(), index.parts.end(), [&](const auto& part) { return is_it(part.property); });
 }
 
-// By the index that leads furthest. Where the walk in order finds the property in its own index, it reads no row in
-// vain, and only few rows are worth sorting: those that the term alone leads to.
-Seek seek_of(const Plan& plan, const std::optional<IndexChoice>& in_order, const Predicate* term,
-             const Property& property) {
+// By the index that leads furthest.
+Seek furthest(const Plan& plan, const Predicate* term, const Property& property) {
   Seek best{term};
-  if (in_order && holds(*in_order->index, property)) return best;
   for_each_index(plan.entity->root(), [&](const catalog::Index& index) {
     Seek led = led_through(plan, index, term, property);
     if (led.size() > best.size()) best = std::move(led);
@@ -85,22 +84,30 @@ Seek seek_of(const Plan& plan, const std::optional<IndexChoice>& in_order, const
   return best;
 }
 
-// The term stands in front.
-Seek seek_through(const Plan& plan, const Predicate* term, const Property& lookup) {
-  Seek best{term};
+// Where the walk in order finds the property in its own index, it reads no row in vain, and only few rows are worth
+// sorting: those that the term alone leads to.
+Seek seek_of(const Plan& plan, const std::optional<IndexChoice>& in_order, const Predicate* term,
+             const Property& property) {
+  return in_order && holds(*in_order->index, property) ? Seek{term} : furthest(plan, term, property);
+}
+
+// A term that asks for null, where an index of all rows begins with the property: that of most lookups has only the
+// rows in which they are set.
+const Property* null_with_index(const Plan& plan, const Predicate& term) {
+  const Property* property = term.kind == Kind::IsNull ? equal_property(term) : nullptr;
+  if (!property || property->indexed) return property;
+  bool has_all = false;
   for_each_index(plan.entity->root(), [&](const catalog::Index& index) {
-    if (!same_column(index.parts.front().property, &lookup)) return;
-    Seek led = led_through(plan, index, term, lookup);
-    if (led.size() > best.size()) best = std::move(led);
+    has_all = has_all || (same_column(index.parts.front().property, property) && index.set.empty());
   });
-  return best;
+  return has_all && property->type != catalog::DataType::Lookup ? property : nullptr;
 }
 
 }  // namespace
 
 std::vector<Seek> seeks_beside_order(const Plan& plan) {
-  std::vector<Seek> seeks, through;
-  if (plan.order.empty() || !plan.joins.empty() || plan.names_deleted) return seeks;
+  std::vector<Seek> seeks, through, nulls;
+  if (plan.order.empty() || !plan.joins.empty() || plan.names_deleted || states_before_order(plan)) return seeks;
   const Path& first = plan.order.front().path;
   if (first.source != 0 || !first.hops.empty() || first.guarded) return seeks;
   const auto choice = index_in_order(plan);
@@ -109,8 +116,10 @@ std::vector<Seek> seeks_beside_order(const Plan& plan) {
     const Property* property = indexable_property(plan, *term);
     if (!property) {
       const Property* lookup = looked_through(*term);
-      if (lookup && has_own_index(*lookup) && !same_column(lookup, first.property))
-        through.push_back(seek_through(plan, term, *lookup));
+      const bool is_led = lookup && (has_own_index(*lookup) || is_behind_values(plan, *lookup));
+      if (is_led && !same_column(lookup, first.property)) through.push_back(furthest(plan, term, *lookup));
+      const Property* null = null_with_index(plan, *term);
+      if (null && !(choice && is_led_by(*choice, *null))) nulls.push_back(furthest(plan, term, *null));
       if (is_seek_of_several(plan, *term)) seeks.push_back({term});
       continue;
     }
@@ -121,20 +130,13 @@ std::vector<Seek> seeks_beside_order(const Plan& plan) {
     Seek seek = seek_of(plan, choice, term, *property);
     if (std::find(seeks.begin(), seeks.end(), seek) == seeks.end()) seeks.push_back(std::move(seek));
   }
+  seeks.insert(seeks.end(), nulls.begin(), nulls.end());
   seeks.insert(seeks.end(), through.begin(), through.end());
   return seeks;
 }
 
-bool has_dear_seek(const Plan& plan) {
-  const auto terms = terms_of(plan);
-  return std::any_of(terms.begin(), terms.end(), [](const Predicate* term) {
-    if (!looked_through(*term)) return false;
-    const Path& path = std::get<Path>(term->left);
-    const Property& asked = path.hops.size() > 1 ? *path.hops[1] : *path.property;
-    const bool is_range = term->kind == Kind::Compare || term->kind == Kind::OneOf ||
-                          (term->kind == Kind::Text && term->text_op == TextOp::StartsWith);
-    return !(asked.is_key || has_own_index(asked)) || (path.hops.size() == 1 && !is_range);
-  });
+bool is_through_lookup(const Seek& seek) {
+  return std::any_of(seek.begin(), seek.end(), [](const Predicate* term) { return looked_through(*term) != nullptr; });
 }
 
 Seek lead_of_order(const Plan& plan) {

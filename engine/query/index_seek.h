@@ -14,9 +14,7 @@ using Seek = std::vector<const Predicate*>;
 // depends on how many rows each finds. Those through lookups come last. Empty: there is nothing to choose.
 std::vector<Seek> seeks_beside_order(const Plan& plan);
 
-// A term asks through a lookup for what no index finds there: every statement with it begins with a look at all records
-// that the lookup may lead to.
-bool has_dear_seek(const Plan& plan);
+bool is_through_lookup(const Seek& seek);
 
 // What leads to the rows of the walk in order: the values of the parts in front of the order. Empty: all are walked.
 Seek lead_of_order(const Plan& plan);

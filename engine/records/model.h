@@ -42,11 +42,11 @@ struct Prepared {
   // at much in vain, by the first that leads to less. Else `rows` walk in order.
   struct Sorted {
     struct Seek {
-      query::Statement probe, longer;  // count what it leads to, some thousands at most, and more
+      query::Probe probe;       // counts what it leads to, some thousands at most
+      query::Statement longer;  // counts more
       query::Statement rows, other;
     };
     std::vector<Seek> seeks;
-    bool is_dear = false;     // query::has_dear_seek
     query::Statement walked;  // counts what the walk in order looks at, as far as `longer` do; empty: everything
   };
   std::optional<Sorted> sorted = std::nullopt;

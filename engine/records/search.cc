@@ -25,6 +25,16 @@ Result<std::int64_t> number(const Context& context, const query::Plan& plan, con
   return found ? cursor->integer(0) : 0;
 }
 
+// What it counts; as if these were many where it looks at too much beside them.
+Result<std::int64_t> probed(const Context& context, const query::Plan& plan, const query::Probe& probe,
+                            const std::vector<Value>& constants) {
+  if (!probe.is_through_lookup) return number(context, plan, probe.count, constants, std::nullopt);
+  CALLISTO_TRY(const auto limit, storage::RowLimit::set(context.connection, most_looked_through));
+  auto rows = number(context, plan, probe.count, constants, std::nullopt);
+  if (!rows && limit.is_met()) return std::int64_t{most_sorted};
+  return rows;
+}
+
 bool is_few(std::optional<std::int64_t> rows, std::size_t most) {
   return rows && *rows < static_cast<std::int64_t>(most);
 }
@@ -113,9 +123,8 @@ Result<bool> walks_in_vain(const Context& context, const Prepared& prepared, con
   CALLISTO_TRY(const auto values, parameters(context, rows, *prepared.plan, constants, key_values(parent)));
   const auto passed = static_cast<std::uint64_t>(query::bound_number(query::Paging::End, *prepared.plan));
   if (passed > most_sorted_late) return false;
-  const std::uint64_t most =
-      (prepared.sorted->is_dear ? most_in_vain_if_dear : most_in_vain) + most_in_vain_for_each * passed;
-  CALLISTO_TRY(const auto limit, storage::RowLimit::set(context.connection, most));
+  CALLISTO_TRY(const auto limit,
+               storage::RowLimit::set(context.connection, most_in_vain + most_in_vain_for_each * passed));
   CALLISTO_TRY(std::unique_ptr<Row> cursor, context.connection.query(rows.sql, values));
   const auto found = cursor->step();
   if (!found && limit.is_met()) return true;
@@ -147,7 +156,7 @@ Result<const Seek*> seek_of(const Context& context, const Prepared& prepared, co
                             std::optional<ParentKey> parent, Chosen& chosen, Begun* begun) {
   if (!prepared.sorted) return nullptr;
   for (const Seek& seek : prepared.sorted->seeks) {
-    CALLISTO_TRY(chosen.to_sort, number(context, *prepared.plan, seek.probe, constants, std::nullopt));
+    CALLISTO_TRY(chosen.to_sort, probed(context, *prepared.plan, seek.probe, constants));
     if (is_few(chosen.to_sort, most_sorted)) return &seek;
   }
   CALLISTO_TRY(const bool is_in_vain, walks_in_vain(context, prepared, constants, parent, begun));

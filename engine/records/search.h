@@ -46,8 +46,8 @@ constexpr std::size_t most_sorted = 4000;
 // A walk that looks at more than so many rows, and so many for each that it passes over, before it gives the first,
 // will look at many times as many for a page. Fewer than `most_sorted_late` are then sorted sooner.
 constexpr std::uint64_t most_in_vain = 3000, most_in_vain_for_each = 30;
-// Beside a look at all records that a lookup may lead to, which the walk begins with.
-constexpr std::uint64_t most_in_vain_if_dear = 50'000;
+// A probe through a lookup looks at no more than so many rows, there and here.
+constexpr std::uint64_t most_looked_through = 1500;
 constexpr std::size_t most_sorted_late = 100'000;
 
 // The statements of the page that are the fastest with these values, and how many rows probes have counted for that.

@@ -125,6 +125,7 @@ page("due this week", "call", "call", f"@IsOpen && DueDate >= {MOMENT(WEEK_AGO)}
      states((1, 3, 4), f'c."DueDate" >= {WEEK_AGO} AND c."DueDate" < {desk.END}'), "DueDate")
 page("of a group, unassigned, open", "call", "call", "Group == 5 && Analyst == null && @IsOpen",
      states((1, 3, 4), 'c."Group" = 5 AND c."Analyst" IS NULL'), "DueDate", sessions=STAFF)
+page("open, in no group", "call", "call", "@IsOpen && Group == null", states((1, 3, 4), 'c."Group" IS NULL'), "LoggedDate", sessions=STAFF)
 page("of a busy group, open", "call", "call", "Group == 1 && @IsOpen", states((1, 3, 4), 'c."Group" = 1'), "DueDate", sessions=STAFF)
 page("of an analyst, open", "call", "call", "Analyst == 150 && @IsOpen", states((1, 3, 4), 'c."Analyst" = 150'), "DueDate", sessions=STAFF)
 page("of a busy analyst, open", "call", "call", "Analyst == 7 && @IsOpen", states((1, 3, 4), 'c."Analyst" = 7'), "LoggedDate desc", sessions=STAFF)
@@ -146,11 +147,14 @@ page("by priority, then date", "call", "call", "State == 1", 'c."State" = 1', "P
 page("of a user, newest", "call", "call", "User == 500", 'c."User" = 500', "LoggedDate desc", sessions=STAFF)
 page("of a user, open", "call", "call", "User == 500 && @IsOpen", states((1, 3, 4), 'c."User" = 500'), "LoggedDate desc", sessions=STAFF)
 page("of a busy service, open", "call", "call", "Service == 4 && State == 1", 'c."Service" = 4 AND c."State" = 1', "LoggedDate desc")
+page("of a service, newest", "call", "call", "Service == 40", 'c."Service" = 40', "LoggedDate desc", sessions=STAFF)
 page("of a service, closed", "call", "call", "Service == 40 && @IsClosed", states((2, 5), 'c."Service" = 40'), "LoggedDate desc")
 page("of an organization, newest", "call", "call", "Organization == 17", 'c."Organization" = 17', "LoggedDate desc", sessions=STAFF)
 page("user's name starts with", "call", "call", 'User.Name.StartsWith("babeba")',
      '''c."User" IN (SELECT "Ref" FROM person WHERE "Name" COLLATE folded >= 'babeba' AND "Name" COLLATE folded < 'babebb' AND "IsDeleted" = 0)''',
      "LoggedDate desc", sessions=STAFF)
+page("user's last name", "call", "call", 'User.LastName == "Toteto"',
+     """c."User" IN (SELECT "Ref" FROM person WHERE "LastName" COLLATE folded = 'toteto')""", "LoggedDate desc", sessions=STAFF)
 page("analyst's name starts with", "call", "call", 'Analyst.Name.StartsWith("b")',
      """EXISTS (SELECT 1 FROM person WHERE "Ref" = c."Analyst" AND "Name" COLLATE folded >= 'b' AND "Name" COLLATE folded < 'c')""",
      "LoggedDate desc", sessions=STAFF)
@@ -191,6 +195,8 @@ count("count of closed since, of a busy analyst", "call", "call", f"ClosedDate >
       f'c."ClosedDate" > {MONTH_AGO} AND c."Analyst" = 7', STAFF)
 count("count of logged since, of a service", "call", "call", f"LoggedDate > {MOMENT(WEEK_AGO)} && Service == 4",
       f'c."LoggedDate" > {WEEK_AGO} AND c."Service" = 4', STAFF)
+count("count of a type in a month", "call", "call", f"LoggedDate >= {MOMENT(MONTH_AGO)} && Type == 3",
+      f'c."LoggedDate" >= {MONTH_AGO} AND c."Type" = 3 AND c."State" IN (0, 1, 2, 3, 4, 5)', STAFF)
 count("count of a user", "call", "call", "User == 500", 'c."User" = 500', STAFF)
 
 # Words.

@@ -185,3 +185,57 @@ TEST_CASE("walks of several values are merged to the page that one walk would fi
   CHECK(world.chosen() > 300);
   CHECK(world.covered() > 10);
 }
+
+namespace {
+
+// What an index of indexed_catalog() leads to behind the states, and `sorted`, which follows them there.
+struct BehindStates {
+  std::vector<const char*> equal;
+  const char* sorted;
+};
+
+Predicate filter_of(PlanBuilder& builder, Random& random, const BehindStates& asked) {
+  std::vector<Predicate> terms;
+  for (const char* name : asked.equal) {
+    const bool is_flag = std::string_view(name) == "Done";
+    terms.push_back(is_flag ? flag(builder.path(name)) : one_of(builder, random, name, 1));
+  }
+  for (std::size_t ranges = below(random, 3); ranges > 0; --ranges) {
+    Predicate range = one_of(builder, random, asked.sorted, 1);
+    range.op = chance(random, 50) ? query::CompareOp::Greater : query::CompareOp::LessEqual;
+    terms.push_back(std::move(range));
+  }
+  if (terms.empty()) return {};
+  return terms.size() == 1 ? terms.front() : list(Predicate::Kind::And, std::move(terms));
+}
+
+}  // namespace
+
+TEST_CASE("a walk in each state finds the page, and the count, that all states together have") {
+  World world(15);
+  Random random(16);
+  const BehindStates indexes[] = {{{}, "Weight"}, {{"Author"}, "Size"}, {{"Done", "Author"}, "Count"}};
+  for (int i = 0; i < 600; ++i) {
+    const Partitions& partitions = sessions[below(random, sessions.size())];
+    PlanBuilder builder(world.catalog, chance(random, 20) ? "report" : "document");
+    Plan& plan = builder.plan;
+    const BehindStates& asked = indexes[below(random, std::size(indexes))];
+    const Predicate filter = filter_of(builder, random, asked);
+    if (filter.kind != Predicate::Kind::Always) plan.filter = filter;
+    if (chance(random, 30)) sort_by(plan, builder.path("Title"), false);
+    sort_by(plan, builder.path(asked.sorted), chance(random, 50));
+    for (const query::SortKey& key : plan.order) plan.order_columns.push_back(column_of(plan, key.path));
+    plan.top = every_row;
+    const Rows wanted = page(world, plan, partitions);  // so many are walked by no state
+    REQUIRE(world.count(plan, constants(plan), partitions) == static_cast<std::int64_t>(wanted.size()));
+    if (walked(world, plan, static_cast<std::int64_t>(1 + below(random, 9)), partitions) != wanted)
+      FAIL(emit_rows(plan, scope_of(partitions), query::Dialect::Sqlite).sql.text());
+    plan.skip = static_cast<std::int64_t>(below(random, 4));
+    plan.top = 5;
+    const auto from = std::min(wanted.size(), static_cast<std::size_t>(plan.skip));
+    const auto to = std::min(wanted.size(), from + 5);
+    REQUIRE(page(world, plan, partitions) ==
+            Rows(wanted.begin() + static_cast<std::ptrdiff_t>(from), wanted.begin() + static_cast<std::ptrdiff_t>(to)));
+  }
+  CHECK(world.by_state() > 1000);
+}

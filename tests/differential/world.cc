@@ -185,14 +185,20 @@ std::shared_ptr<const catalog::Catalog> indexed_catalog() {
         std::find_if(entities.begin(), entities.end(), [&](const auto& each) { return each.name == name; });
     for (auto& properties : indexes) found->indexes.push_back({std::move(properties), {}, {}, {}, {}});
   };
-  add("document",
-      {{"Rank", "Due"}, {"Count", "Due desc", "Title"}, {"Author", "Rank", "Title"}, {"Title"}, {"Done", "Size"}});
+  add("document", {{"Rank", "Due"},
+                   {"Count", "Due desc", "Title"},
+                   {"Author", "Rank", "Title"},
+                   {"Title"},
+                   {"Done", "Size"},
+                   {"Rank", "Weight"},
+                   {"Author", "Rank", "Size"},
+                   {"Done", "Author", "Rank", "Count"}});
   add("person", {{"City", "Name"}, {"Rank", "Born"}, {"Name"}});
   add("item", {{"Owner", "Name"}});
   find_if(entities.begin(), entities.end(), [](const auto& each) { return each.name == "person"; })
       ->indexes.front()
       .where = "City != null && Name != null";
-  return typed_catalog(std::move(entities));
+  return typed_catalog(std::move(entities), document_states());
 }
 
 World::World(std::uint64_t seed, std::shared_ptr<const catalog::Catalog> of) : catalog(std::move(of)) {
@@ -329,7 +335,8 @@ std::vector<std::vector<Value>> World::rows_of(const Desk& desk, const query::Pl
   std::vector<std::vector<Value>> rows;
   const auto add = [&](query::Stretch stretch) {
     const auto statement = emit_rows(plan, scope_of(partitions), desk.dialect, reach, stretch, way);
-    if (statement.sql.text().find("UNION ALL") != std::string::npos && reach == Reach::All) ++merged_;
+    if (statement.sql.text().find(" v.x") != std::string::npos) ++by_state_;
+    else if (statement.sql.text().find("UNION ALL") != std::string::npos && reach == Reach::All) ++merged_;
     const auto cursor = open(desk, plan, statement, constants, partitions);
     while (static_cast<std::int64_t>(rows.size()) < plan.rows_to_read() && expect(cursor->step())) {
       std::vector<Value> row;
@@ -379,6 +386,7 @@ std::int64_t World::count(const query::Plan& plan, const std::vector<Value>& con
   for (const Desk& desk : desks_) {
     for (const Reach reach : reaches(desk, plan, partitions)) {
       const auto statement = emit_count(plan, scope_of(partitions), desk.dialect, reach);
+      if (statement.sql.text().find(" v.x") != std::string::npos) ++by_state_;
       const auto cursor = open(desk, plan, statement, constants, partitions);
       REQUIRE(expect(cursor->step()));
       counts.push_back(cursor->integer(0));

@@ -59,6 +59,8 @@ class World {
   // Were asked by walks that are merged; were asked in order, and sorted.
   std::size_t merged() const { return merged_; }
   std::size_t chosen() const { return chosen_; }
+  // Were asked by a walk, or a count, in each state.
+  std::size_t by_state() const { return by_state_; }
   // Counts over an index that holds all that is asked.
   std::size_t covered() const { return covered_; }
 
@@ -85,7 +87,7 @@ class World {
   std::map<const catalog::Entity*, std::vector<Row>> tables_;  // by the root of a hierarchy
   test::TemporaryFolder folder_;
   std::vector<Desk> desks_;
-  std::size_t narrowed_ = 0, merged_ = 0, chosen_ = 0, covered_ = 0;
+  std::size_t narrowed_ = 0, merged_ = 0, chosen_ = 0, covered_ = 0, by_state_ = 0;
 };
 
 // One row of each source of a plan (null: a join that found none), as a session sees it.

@@ -97,8 +97,17 @@ inline std::vector<catalog::EntityDefinition> typed_entities() {
           note};
 }
 
+// Documents whose rank is their state: 0 to begin with, and 1.
+inline std::vector<catalog::StateSetDefinition> document_states() {
+  catalog::StateSetDefinition states{"document", "Rank", {}, {}};
+  for (const std::int64_t value : {0, 1})
+    states.states.push_back({{"State" + std::to_string(value), "", value, {}, value == 0}, true, {}, {}});
+  return {states};
+}
+
 inline std::shared_ptr<const catalog::Catalog> typed_catalog(
-    std::vector<catalog::EntityDefinition> entities = typed_entities()) {
+    std::vector<catalog::EntityDefinition> entities = typed_entities(),
+    std::vector<catalog::StateSetDefinition> states = {}) {
   using catalog::DataType;
   catalog::Definitions definitions;
   auto deleted = property("IsDeleted", DataType::Boolean);
@@ -107,6 +116,7 @@ inline std::shared_ptr<const catalog::Catalog> typed_catalog(
   definitions.common = {key("Ref"), property("Id", DataType::Text),
                         property("Partition", DataType::Lookup, "partition"), deleted, version};
   definitions.entities = std::move(entities);
+  definitions.states = std::move(states);
   catalog::Augmenter date;
   date.name = "DateTime";
   date.kind = catalog::AugmenterKind::Function;

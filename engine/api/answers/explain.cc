@@ -163,7 +163,7 @@ Result<void> write_explanation(const Call& call, const records::Context& context
   const auto& narrowed = query.prepared.narrowed;
   if (narrowed) CALLISTO_CHECK(write_one("Candidates", narrowed->candidates));
   if (const auto& sorted = query.prepared.sorted)
-    for (const auto& seek : sorted->seeks) CALLISTO_CHECK(write_one("Probe", seek.probe));
+    for (const auto& seek : sorted->seeks) CALLISTO_CHECK(write_one("Probe", seek.probe.count));
   CALLISTO_TRY(const records::Chosen chosen, records::choose(context, query.prepared, constants, parent));
   write_choice(writer, query.prepared, chosen);
   write_advice(writer, plan);

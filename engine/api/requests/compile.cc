@@ -51,10 +51,9 @@ records::Prepared prepared_search(const std::shared_ptr<const query::Plan>& plan
   if (!probes.empty()) {
     auto longer = query::emit_probes(*plan, scope, dialect, records::most_sorted_late);
     records::Prepared::Sorted sorted;
-    sorted.is_dear = query::has_dear_seek(*plan);
     sorted.walked = query::emit_probe_of_order(*plan, scope, records::most_sorted_late);
     for (std::size_t i = 0; i < probes.size(); ++i)
-      sorted.seeks.push_back({std::move(probes[i]), std::move(longer[i]), rows(Reach::All, Way::Sorted, i),
+      sorted.seeks.push_back({std::move(probes[i]), std::move(longer[i].count), rows(Reach::All, Way::Sorted, i),
                               other(Reach::All, Way::Sorted, i)});
     prepared.sorted = std::move(sorted);
   }

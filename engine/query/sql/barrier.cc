@@ -113,6 +113,13 @@ Sql by_no_index(const Tables& tables, const Sql& table, const catalog::Property&
 
 Sql where_null(const Tables& tables, const Sql& table, const catalog::Property& property) {
   const bool is_searched = tables.spelling.dialect == Dialect::Sqlite && tables.is_root(table);
+  if (is_searched && !tables.sought.empty()) {
+    const bool is_sought = std::any_of(tables.sought.begin(), tables.sought.end(), [&](const Predicate* term) {
+      const catalog::Property* asked = term->kind == Kind::IsNull ? equal_property(*term) : nullptr;
+      return asked && same_column(asked, &property);
+    });
+    return is_sought ? column(table, property) : Sql("+") << column(table, property);
+  }
   const auto& choice = tables.in_order;
   const bool is_ordered_by_values = choice && choice->equal > choice->null;
   const bool leads =

@@ -17,6 +17,11 @@ class Writer {
   Writer(Tables& tables, From& from) : tables_(tables), from_(&from) {}
   Writer(Tables& tables, const Plan& rule, const Sql& table) : tables_(tables), rule_(&rule), table_(&table) {}
 
+  // Some record of those that a lookup may lead to is as the term asks.
+  Condition somewhere(const Predicate& term) {
+    return exists(term, std::get<Path>(term.left), 0, tables_.new_table(), {});
+  }
+
   // `negate`: the predicate's opposite.
   Condition write(const Predicate& predicate, bool negate) {
     switch (predicate.kind) {
@@ -135,28 +140,51 @@ class Writer {
     return is_own ? where_null(tables_, table, *path.property) : tables_.value(table, *path.property, path.guarded);
   }
 
-  // t0.Lookup IN (SELECT t1.Ref FROM target t1 WHERE ...), a level for each relation still to go.
+  // A walk in order is begun to see whether it meets its page soon, and a rule leads to few rows: neither makes a list
+  // first of all records that match.
+  bool asks_each() const {
+    if (tables_.spelling.dialect != Dialect::Sqlite) return false;
+    return tables_.way == Way::InOrder || tables_.limit_has_index(*tables_.plan.entity);
+  }
+
+  // t0.Lookup IN (SELECT t1.Ref FROM target t1 WHERE ...), or EXISTS (SELECT 1 FROM target t1 WHERE t1.Ref = t0.Lookup
+  // AND ...), a level for each relation still to go.
   Condition through(const Predicate& predicate, const Path& path, std::size_t done, const Sql& table) {
+    const bool is_own = from_ && path.source == 0 && !path.guarded;
     if (done == path.hops.size()) {
-      const bool is_own = from_ && path.source == 0 && path.hops.empty() && !path.guarded;
-      return test(
-          predicate, *path.property,
-          is_own ? by_no_index(tables_, table, *path.property) : tables_.value(table, *path.property, path.guarded));
+      const bool is_searched = is_own && path.hops.empty();
+      return test(predicate, *path.property,
+                  is_searched ? by_no_index(tables_, table, *path.property)
+                              : tables_.value(table, *path.property, path.guarded));
     }
     const catalog::Property& lookup = *path.hops[done];
-    const Sql inner = tables_.new_table();
-    std::vector<Condition> where;
-    const Limit limit = limit_of(tables_, *lookup.target, inner, Row::LookedUp, where);
+    const Sql link =
+        is_own && done == 0 ? by_no_index(tables_, table, lookup) : tables_.value(table, lookup, path.guarded);
+    const Sql inner = tables_.new_table(), key = column(inner, *lookup.target->key.front());
+    if (from_ && tables_.is_root(source(path)) && asks_each())
+      return exists(predicate, path, done, inner, {{Sql(key) << " = " << link}});
+    const Condition all = looked_up(predicate, path, done, inner, {});
+    Sql sql = Sql(link) << " IN (SELECT " << key << " FROM " << lookup.target->table << " " << inner << " WHERE ";
+    return {sql << all.sql << ")", all.depth + subquery_depth};
+  }
+
+  // What is asked of a row `inner` of the table that relation `done` leads to, beside `where`.
+  Condition looked_up(const Predicate& predicate, const Path& path, std::size_t done, const Sql& inner,
+                      std::vector<Condition> where) {
+    const Limit limit = limit_of(tables_, *path.hops[done]->target, inner, Row::LookedUp, where);
     std::vector<Condition> asked{through(predicate, path, done + 1, inner)};
     // What a rule of access asks is no client's.
     const bool is_leading = rule_ || (!limit.is_rule && leads(predicate, path, done + 1));
     if (is_leading) append_asked(limit, {}, {std::move(asked), {}, {}}, where);
     else append_asked(limit, {}, {{}, {}, std::move(asked)}, where);
-    const Condition all = all_of(std::move(where));
-    const bool is_own = from_ && path.source == 0 && done == 0 && !path.guarded;
-    Sql sql = is_own ? by_no_index(tables_, table, lookup) : tables_.value(table, lookup, path.guarded);
-    sql << " IN (SELECT " << column(inner, *lookup.target->key.front()) << " FROM " << lookup.target->table << " "
-        << inner << " WHERE " << all.sql << ")";
+    return all_of(std::move(where));
+  }
+
+  Condition exists(const Predicate& predicate, const Path& path, std::size_t done, const Sql& inner,
+                   std::vector<Condition> where) {
+    const Condition all = looked_up(predicate, path, done, inner, std::move(where));
+    Sql sql("EXISTS (SELECT 1 FROM ");
+    sql << path.hops[done]->target->table << " " << inner << " WHERE " << all.sql << ")";
     return {sql, all.depth + subquery_depth};
   }
 
@@ -214,6 +242,11 @@ class Writer {
 
 Condition condition(Tables& tables, From& from, const Predicate& predicate) {
   return Writer(tables, from).write(predicate, false);
+}
+
+Condition somewhere(Tables& tables, const Predicate& term) {
+  From from(tables);
+  return Writer(tables, from).somewhere(term);
 }
 
 Condition condition(Tables& tables, const Plan& rule, const Sql& table) {

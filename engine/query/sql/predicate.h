@@ -10,6 +10,10 @@ namespace callisto::query::emit {
 // lets the planner choose where to start.
 Condition condition(Tables& tables, From& from, const Predicate& predicate);
 
+// There is a record, among those that its lookup may lead to, that is as the term asks (looked_through() of it):
+// without one no row satisfies it. It asks nothing of the searched row.
+Condition somewhere(Tables& tables, const Predicate& term);
+
 // The filter of a rule (see RowLimit) for a row of `table`; it compares no columns beyond a relation.
 Condition condition(Tables& tables, const Plan& rule, const Sql& table);
 

@@ -32,7 +32,7 @@ class Tables {
   const Reach reach;
   const Way way;
   std::optional<IndexChoice> in_order;  // the index that gives the order
-  Seek sought;                          // of Way::Sorted: what leads to the rows, and nothing else does
+  Seek sought;  // what leads to the rows, and nothing else does; empty: it is left to the database
   const Spelling spelling;
 
   Sql new_table();

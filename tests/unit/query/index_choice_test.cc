@@ -103,7 +103,7 @@ TEST_CASE("where two indexes compete there is a statement for each, and a probe 
   CHECK(probes().empty());  // one index does both
   page.plan.filter = all({page.equal("Rank", 1), page.equal("Size", 3)});
   REQUIRE(probes().size() == 1);
-  CHECK(probes().front().sql.text() ==
+  CHECK(probes().front().count.sql.text() ==
         "SELECT COUNT(*) FROM (SELECT 1 FROM \"document\" t0 WHERE t0.\"Size\" = ?1 LIMIT 9)");
   CHECK(emit_probes(page.plan, {}, Dialect::PostgreSql, 9).empty());
   CHECK(has(page.sql(Way::InOrder), "t0.\"Rank\" = ?1 AND +t0.\"Size\" = ?2"));
@@ -112,7 +112,7 @@ TEST_CASE("where two indexes compete there is a statement for each, and a probe 
   CHECK(has(page.sql(Way::Sorted), "ORDER BY +t1.\"Due\""));
   page.plan.filter = all({page.equal("Author", 1), page.equal("Size", 3)});
   REQUIRE(probes().size() == 1);  // by both parts of an index
-  CHECK(has(probes().front().sql.text(), "WHERE t0.\"Size\" = ?1 AND t0.\"Author\" = ?2 LIMIT 9"));
+  CHECK(has(probes().front().count.sql.text(), "WHERE t0.\"Size\" = ?1 AND t0.\"Author\" = ?2 LIMIT 9"));
   CHECK(has(page.sql(Way::InOrder), "t0.\"Author\" = ?1 AND +t0.\"Size\" = ?2"));
   CHECK(has(page.sql(Way::Sorted), "t1.\"Author\" = ?1 AND t1.\"Size\" = ?2"));
   CHECK(emit_probe_of_order(page.plan, {}, 9).sql.text() ==
@@ -123,11 +123,30 @@ TEST_CASE("where two indexes compete there is a statement for each, and a probe 
   CHECK(probes().empty());  // one row
   page.plan.filter = any({page.equal("Author", 1), page.equal("Size", 3)});
   REQUIRE(probes().size() == 1);
-  CHECK(has(probes().front().sql.text(), "WHERE t0.\"Author\" = ?1 OR t0.\"Size\" = ?2 LIMIT 9"));
+  CHECK(has(probes().front().count.sql.text(), "WHERE t0.\"Author\" = ?1 OR t0.\"Size\" = ?2 LIMIT 9"));
   CHECK(has(page.sql(Way::InOrder), "+t0.\"Author\" = ?1 OR +t0.\"Size\" = ?2"));
   CHECK(has(page.sql(Way::Sorted), "t1.\"Author\" = ?1 OR t1.\"Size\" = ?2"));
   page.plan.filter = any({page.equal("Author", 1), page.equal("Count", 3)});
   CHECK(probes().empty());  // no index leads to all of them
+}
+
+TEST_CASE("null leads to rows as well, where an index has those in which nothing is set") {
+  Page page;
+  const auto probes = [&] { return emit_probes(page.plan, {}, Dialect::Sqlite, 9); };
+  const Predicate no_size = is_null(page.path("Size"));
+  page.plan.filter = all({page.equal("Rank", 1), no_size});
+  REQUIRE(probes().size() == 1);
+  CHECK(has(probes().front().count.sql.text(), "WHERE t0.\"Size\" IS NULL LIMIT 9"));
+  CHECK(has(page.sql(Way::InOrder), "t0.\"Rank\" = ?1 AND +t0.\"Size\" IS NULL"));
+  CHECK(has(page.sql(Way::Sorted), "+t1.\"Rank\" = ?1 AND t1.\"Size\" IS NULL"));
+  page.plan.filter = all({page.equal("Rank", 1), no_size, page.equal("Author", 2)});
+  REQUIRE(probes().size() == 2);  // values come first; null leads on to the part behind it
+  CHECK(has(probes().front().count.sql.text(), "WHERE t0.\"Author\" = ?1 LIMIT 9"));
+  CHECK(has(probes().back().count.sql.text(), "WHERE t0.\"Size\" IS NULL AND t0.\"Author\" = ?1 LIMIT 9"));
+  page.plan.filter = all({page.equal("Rank", 1), is_null(page.path("Item"))});
+  CHECK(probes().empty());  // its index has the rows in which it is set
+  page.plan.filter = all({page.equal("Rank", 1), opposite(no_size)});
+  CHECK(probes().empty());
 }
 
 TEST_CASE("what is asked through a lookup leads to rows as well, where the session's limit lets it") {
@@ -136,15 +155,13 @@ TEST_CASE("what is asked through a lookup leads to rows as well, where the sessi
   const Predicate through = compare(page.path("Author.Rank"), CompareOp::Equal, page.whole(1));
   page.plan.filter = all({page.equal("Rank", 1), through});
   REQUIRE(probes().size() == 1);
-  CHECK(has(probes().front().sql.text(), "WHERE t0.\"Author\" IN (SELECT t1.\"Ref\" FROM \"person\" t1 WHERE"));
-  CHECK(has(page.sql(Way::InOrder), "WHERE +t0.\"Author\" IN (SELECT"));
+  CHECK(has(probes().front().count.sql.text(), "WHERE t0.\"Author\" IN (SELECT t1.\"Ref\" FROM \"person\" t1 WHERE"));
+  CHECK(probes().front().is_through_lookup);
+  CHECK(has(page.sql(Way::InOrder), "WHERE EXISTS (SELECT 1 FROM \"person\" t1 WHERE t1.\"Ref\" = +t0.\"Author\" AND"));
   CHECK(has(page.sql(Way::InOrder), "AND t0.\"Rank\" = ?1"));
   CHECK(has(page.sql(Way::Sorted), "WHERE t1.\"Author\" IN (SELECT"));
   CHECK(has(page.sql(Way::Sorted), "AND +t1.\"Rank\" = ?1"));
   CHECK(probes(Scope{1}).empty());  // behind the limit, since Rank stands in front of it
-  CHECK(has_dear_seek(page.plan));  // no index of persons finds a rank
-  page.plan.filter = compare(page.path("Author.Ref"), CompareOp::Greater, page.whole(2));
-  CHECK_FALSE(has_dear_seek(page.plan));
   page.plan.filter = opposite(through);
   CHECK(probes().empty());
 }

@@ -1,0 +1,77 @@
+#include "engine/query/index_states.h"
+
+#include "engine/query/index_seek.h"
+#include "engine/query/index_terms.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace callisto::query {
+namespace {
+
+using Kind = Predicate::Kind;
+using catalog::Property;
+using Properties = std::vector<const Property*>;
+
+bool is_own(const Path& path) { return path.source == 0 && path.hops.empty() && !path.guarded; }
+
+// Of the searched record; null: the term asks for no range.
+const Property* ranged_property(const Predicate& term) {
+  const auto* path = std::get_if<Path>(&term.left);
+  const bool is_range = term.kind == Kind::Compare && term.op != CompareOp::Equal && term.op != CompareOp::NotEqual &&
+                        std::holds_alternative<ConstantRef>(term.right);
+  return is_range && path && is_own(*path) ? path->property : nullptr;
+}
+
+bool is_among(const Properties& properties, const Property* property) {
+  return std::any_of(properties.begin(), properties.end(),
+                     [&](const Property* each) { return same_column(each, property); });
+}
+
+// Its first parts are `equal`, each of them, and then come the others. It has all rows that may be asked for.
+bool leads_to(const catalog::Index& index, const Properties& equal, std::initializer_list<const Property*> then) {
+  if (index.parts.size() < equal.size() + then.size()) return false;
+  const auto rest = index.parts.begin() + static_cast<std::ptrdiff_t>(equal.size());
+  return std::all_of(index.parts.begin(), rest, [&](const auto& part) { return is_among(equal, part.property); }) &&
+         std::equal(then.begin(), then.end(), rest,
+                    [](const Property* wanted, const auto& part) { return same_column(wanted, part.property); }) &&
+         std::all_of(index.set.begin(), index.set.end(), [&](const Property* set) { return is_among(equal, set); });
+}
+
+std::optional<StatesBetween> states_before(const Plan& plan, const Property& next) {
+  const catalog::Entity& entity = *plan.entity;
+  if (!entity.states || !plan.joins.empty() || plan.grouping || plan.names_deleted) return std::nullopt;
+  StatesBetween found{entity.states->property, {}};
+  Properties equal;
+  for (const Predicate* term : terms_of(plan)) {
+    const Property* ranged = ranged_property(*term);
+    if (ranged && same_column(ranged, &next)) continue;
+    const Property* property = equal_property(*term);
+    if (!property || term->kind == Kind::IsNull) return std::nullopt;
+    equal.push_back(property);
+    found.equal.push_back(term);
+  }
+  bool is_between = false, is_direct = equal.empty() && (next.is_key || has_own_index(next));
+  for_each_index(entity.root(), [&](const catalog::Index& index) {
+    is_between = is_between || leads_to(index, equal, {found.state, &next});
+    is_direct = is_direct || leads_to(index, equal, {&next});
+  });
+  return is_between && !is_direct ? std::optional(std::move(found)) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<StatesBetween> states_before_order(const Plan& plan) {
+  const bool is_all_own =
+      std::all_of(plan.order.begin(), plan.order.end(), [](const SortKey& key) { return is_own(key.path); });
+  if (plan.order.empty() || !is_all_own) return std::nullopt;
+  return states_before(plan, *plan.order.front().path.property);
+}
+
+std::optional<StatesBetween> states_before_range(const Plan& plan) {
+  for (const Predicate* term : terms_of(plan))
+    if (const Property* ranged = ranged_property(*term)) return states_before(plan, *ranged);
+  return std::nullopt;
+}
+
+}  // namespace callisto::query

@@ -1,0 +1,149 @@
+#include "engine/query/sql/keys.h"
+
+#include "engine/query/index_choice.h"
+#include "engine/query/sql/rows.h"
+#include "engine/query/sql/states.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace callisto::query::emit {
+namespace {
+
+// PostgreSQL weighs in which order to join so many tables (join_collapse_limit), and would join a ninth, such as the
+// keys of the page, to all that the others hold.
+constexpr std::size_t most_weighed = 8;
+
+// The page's keys are found first and only its rows read, where rows would be skipped, or sorted with all that
+// relations show of them (decision 0045). An indexed order from the first row on is faster in one go.
+bool finds_keys_first(const Tables& tables, const From& from) {
+  const Plan& plan = tables.plan;
+  if (!may_find_keys_first(plan)) return false;
+  if (plan.skip > 0 || tables.way == Way::Sorted) return true;
+  if (tables.spelling.dialect == Dialect::PostgreSql && from.relations() + 1 >= most_weighed) return true;
+  const Path& first = plan.order.front().path;
+  const bool order_has_index =
+      first.hops.empty() && !first.guarded &&
+      (first.property->is_key || first.property->indexed || first.property->leads_index || index_in_order(plan));
+  if (order_has_index) return false;
+  return std::any_of(plan.columns.begin(), plan.columns.end(), [](const Path& path) { return !path.hops.empty(); });
+}
+
+Sql page_of_keys(Tables& tables, Stretch stretch) {
+  From from(tables);
+  const Sql where = filtered(tables, from, stretch);
+  const Sql order = ordered(tables, from);
+  Sql select("SELECT ");
+  select << column(from.root(), *tables.plan.entity->key.front()) << " AS k"
+         << " FROM " << from.text() << where << order;
+  return select << paged(tables);
+}
+
+// Of several values each has its rows in order: the walks are merged, and end with the page. Who sees by a rule what
+// few rows he has finds those by it.
+std::vector<Predicate> walks_in_order(const Tables& tables) {
+  const Plan& plan = tables.plan;
+  if (tables.way == Way::Sorted) return {};
+  const bool are_own = std::all_of(plan.order.begin(), plan.order.end(), [](const SortKey& key) {
+    return key.path.source == 0 && key.path.hops.empty() && !key.path.guarded;
+  });
+  if (!may_find_keys_first(plan) || !are_own || tables.reach != Reach::All) return {};
+  if (tables.limit_has_index(*plan.entity)) return {};
+  const auto choice = index_in_order(plan);
+  if (!choice || choice->walked.empty()) return {};
+  return filters_of_walks(plan, choice->walked);
+}
+
+// One walk: the keys of its rows, and what they are ordered by.
+Sql walk(Tables& tables, From& from, const std::optional<Predicate>& filter, std::vector<Condition> parts,
+         Stretch stretch) {
+  const Sql where = filtered(tables, from, filter, !tables.plan.names_deleted, std::move(parts), stretch);
+  Sql select("SELECT ");
+  select << column(from.root(), *tables.plan.entity->key.front()) << " AS k";
+  std::size_t number = 0;
+  for (const SortKey& key : tables.plan.order)
+    select << ", " << sort_value(tables, from, key) << " AS " << Sql().alias('o', number++);
+  return select << " FROM " << from.text() << where;
+}
+
+Sql order_of_walks(const Tables& tables) {
+  std::vector<Sql> order;
+  for (const SortKey& key : tables.plan.order)
+    order.push_back(tables.spelling.order(Sql().alias('o', order.size()), key.descending, is_own_key(key)));
+  return Sql(" ORDER BY ") << list(order);
+}
+
+// SQLite merges walks as it reads them. PostgreSQL sorts what an index has in order by its first keys alone, but not
+// what it merges: each walk is sorted by itself, and ends where the page does.
+Sql to_merge(Tables& tables, const Sql& walk, std::size_t number) {
+  if (tables.spelling.dialect == Dialect::Sqlite) return walk;
+  Sql sql("SELECT * FROM (");
+  return sql << walk << order_of_walks(tables) << up_to_page(tables) << ") AS " << Sql().alias('w', number);
+}
+
+Sql merged_keys(Tables& tables, const std::vector<Predicate>& walks, Stretch stretch) {
+  Sql merged;
+  std::size_t number = 0;
+  for (const Predicate& each : walks) {
+    if (number > 0) merged << " UNION ALL ";
+    From from(tables);
+    merged << to_merge(tables, walk(tables, from, each, {}, stretch), number++);
+  }
+  Sql sql("SELECT k FROM (");
+  sql << merged << order_of_walks(tables);
+  return sql << paged(tables) << ") AS merged";
+}
+
+std::vector<Condition> of_state(const From& from, const StatesBetween& states, SqlLiteral test) {
+  return {{column(from.root(), *states.state) << test}};
+}
+
+// Each state has a page of its own; the page of all is among them. SQLite has no LATERAL.
+Sql merged_in_sqlite(Tables& tables, const StatesBetween& states, Stretch stretch) {
+  const Plan& plan = tables.plan;
+  const Sql there = states_there_are(tables, states);
+  From all(tables), from(tables);
+  const Sql where =
+      filtered(tables, from, plan.filter, !plan.names_deleted, of_state(from, states, " IS v.x"), stretch);
+  const catalog::Property& key = *plan.entity->key.front();
+  Sql sql("SELECT ");
+  sql << column(all.root(), key) << " AS k FROM " << there << " CROSS JOIN " << all.text() << " WHERE "
+      << column(all.root(), key) << " IN (SELECT " << column(from.root(), key) << " FROM " << from.text() << where
+      << ordered(tables, from) << up_to_page(tables) << ")";
+  return sql << ordered(tables, all) << paged(tables);
+}
+
+// PostgreSQL finds null by no comparison of an index.
+Sql merged_in_postgres(Tables& tables, const StatesBetween& states, Stretch stretch) {
+  Sql sql("SELECT k FROM ");
+  sql << states_there_are(tables, states) << " CROSS JOIN LATERAL (";
+  std::size_t number = 0;
+  for (const SqlLiteral test : {SqlLiteral(" = v.x"), SqlLiteral(" IS NULL AND v.x IS NULL")}) {
+    if (number > 0) sql << " UNION ALL ";
+    From from(tables);
+    sql << to_merge(tables, walk(tables, from, tables.plan.filter, of_state(from, states, test), stretch), number++);
+  }
+  sql << ") AS p" << order_of_walks(tables);
+  return sql << paged(tables);
+}
+
+Sql merged_states(Tables& tables, const StatesBetween& states, Stretch stretch) {
+  const bool is_sqlite = tables.spelling.dialect == Dialect::Sqlite;
+  return is_sqlite ? merged_in_sqlite(tables, states, stretch) : merged_in_postgres(tables, states, stretch);
+}
+
+// Where walks in order, each of a state, find the page.
+std::optional<StatesBetween> states_of_page(const Tables& tables) {
+  if (!may_find_keys_first(tables.plan) || tables.reach != Reach::All || tables.scope.parent) return std::nullopt;
+  return tables.limit_has_index(*tables.plan.entity) ? std::nullopt : states_before_order(tables.plan);
+}
+
+}  // namespace
+
+Sql keys_of_page(Tables& tables, const From& from, Stretch stretch) {
+  if (const auto states = states_of_page(tables)) return merged_states(tables, *states, stretch);
+  if (const auto walks = walks_in_order(tables); !walks.empty()) return merged_keys(tables, walks, stretch);
+  return finds_keys_first(tables, from) ? page_of_keys(tables, stretch) : Sql();
+}
+
+}  // namespace callisto::query::emit

@@ -1,0 +1,137 @@
+#include "engine/query/sql/rows.h"
+
+#include "engine/query/index_seek.h"
+#include "engine/query/index_terms.h"
+#include "engine/query/sql/barrier.h"
+#include "engine/query/sql/position.h"
+#include "engine/query/sql/predicate.h"
+#include "engine/query/sql/substrings.h"
+
+#include <iterator>
+#include <utility>
+
+namespace callisto::query::emit {
+
+bool is_own_key(const SortKey& key) {
+  return key.path.source == 0 && key.path.hops.empty() && key.path.property->is_key;
+}
+
+Sql sort_value(const Tables& tables, From& from, const SortKey& key) {
+  const catalog::Property& property = *key.path.property;
+  const bool is_first = tables.way == Way::Sorted && &key == &tables.plan.order.front();
+  const Sql value = is_first ? Sql("+") << from.column(key.path) : from.column(key.path);
+  if (catalog::is_text(property.type)) return tables.spelling.text(value);
+  return property.type == catalog::DataType::Boolean ? tables.spelling.flag_value(property, value) : value;
+}
+
+Sql ordered(Tables& tables, From& from) {
+  std::vector<Sql> keys;
+  for (const SortKey& key : tables.plan.order)
+    keys.push_back(tables.spelling.order(sort_value(tables, from, key), key.descending, is_own_key(key)));
+  return keys.empty() ? Sql() : Sql(" ORDER BY ") << list(keys);
+}
+
+namespace {
+
+// PostgreSQL plans a statement once for all values of its parameters, where that promises to be as good as planning it
+// for each. Without the number of rows asked for it cannot: it would sort what an index has in order.
+bool tells_rows(const Tables& tables) {
+  constexpr std::int64_t largest_told = 1000;
+  const std::int64_t top = tables.plan.rows_to_read();
+  return tables.spelling.dialect == Dialect::PostgreSql && top >= 0 && top <= largest_told;
+}
+
+// Without an index of the searched rows that has the lookup, a walk would ask all of them in vain where no record is as
+// the term asks. Records with states are too many to be looked at for that.
+std::vector<Condition> must_be_somewhere(Tables& tables) {
+  std::vector<Condition> conditions;
+  if (tables.spelling.dialect != Dialect::Sqlite || tables.plan.grouping) return conditions;
+  for (const Predicate* term : terms_of(tables.plan)) {
+    const catalog::Property* lookup = looked_through(*term);
+    const bool may_be_in_vain =
+        lookup && !lookup->target->states && !has_own_index(*lookup) && !is_behind_values(tables.plan, *lookup);
+    if (may_be_in_vain) conditions.push_back(somewhere(tables, *term));
+  }
+  return conditions;
+}
+
+// A page of none ends at once; SQLite would ask a term of WHERE for each row. PostgreSQL knows how many there are.
+Sql rows_to_read(Tables& tables) {
+  auto conditions = must_be_somewhere(tables);
+  const Sql rows = tables.parameter(Paging::Top);
+  if (conditions.empty()) return rows;
+  return Sql("CASE WHEN ") << all_of(std::move(conditions)).sql << " THEN " << rows << " ELSE 0 END";
+}
+
+}  // namespace
+
+Sql paged(Tables& tables) {
+  Sql page(" LIMIT ");
+  if (tells_rows(tables)) page.integer(static_cast<std::size_t>(tables.plan.rows_to_read()));
+  else page << rows_to_read(tables);
+  if (tells_rows(tables) && tables.plan.skip == 0) return page;
+  return page << " OFFSET " << tables.parameter(Paging::Skip);
+}
+
+Sql up_to_page(Tables& tables) {
+  if (tables.plan.skip == 0) return paged(tables);
+  return Sql(" LIMIT ") << tables.parameter(Paging::End);
+}
+
+namespace {
+
+void limit_to_parent(Tables& tables, const Sql& root, std::size_t key_index, std::vector<Condition>& parts) {
+  if (!tables.scope.parent) return;
+  const Parent& parent = *tables.scope.parent;
+  parts.push_back({column(root, *parent.link) << " = " << tables.parameter(KeyBinding{key_index})});
+  if (parent.type_link) parts.push_back(tables.one_of(column(root, *parent.type_link), parent.types));
+}
+
+void append(std::vector<Condition>& parts, std::vector<Condition> more) {
+  parts.insert(parts.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+// What the filter and the place where the page begins ask of the rows within the session's limit.
+void ask(Tables& tables, From& from, const std::optional<Predicate>& filter, std::optional<Stretch> stretch,
+         std::vector<Condition>& parts) {
+  std::vector<Condition> always;
+  Asked asked;
+  const Limit limit = limit_of(tables, *tables.plan.entity, from.root(), Row::Searched, always);
+  const bool is_limited = !limit.conditions.empty() || !from.inner_limits().empty();
+  if (filter && is_limited) {
+    const Terms terms = terms_of(tables, *filter, limit.is_rule);
+    for (const Predicate* term : terms.leading) asked.leading.push_back(condition(tables, from, *term));
+    for (const Predicate* term : terms.covered) asked.covered.push_back(condition(tables, from, *term));
+    for (const Predicate* term : terms.others) asked.behind.push_back(condition(tables, from, *term));
+  } else if (filter) {
+    asked.leading.push_back(condition(tables, from, *filter));
+  }
+  if (stretch) {
+    Position position = position_of(tables, from, *stretch);
+    append(limit.is_rule ? asked.behind : asked.leading, std::move(position.leading));
+    append(is_limited ? asked.behind : asked.leading, std::move(position.behind));
+  }
+  append_asked(limit, from.inner_limits(), std::move(asked), parts);
+  parts.insert(parts.end(), always.begin(), always.end());
+}
+
+}  // namespace
+
+Sql filtered(Tables& tables, From& from, const std::optional<Predicate>& filter, bool hide_deleted,
+             std::vector<Condition> parts, std::optional<Stretch> stretch) {
+  const Plan& plan = tables.plan;
+  const std::size_t keys = parts.size();
+  if (tables.reach == Reach::Candidates) parts.push_back(among_candidates(tables, from.root()));
+  ask(tables, from, filter, stretch, parts);
+  if (hide_deleted && !tables.scope.with_deleted) tables.hide_deleted(*plan.entity, from.root(), parts);
+  tables.limit_to_types(*plan.entity, from.root(), parts);
+  tables.limit_to_plan_partition(*plan.entity, from.root(), parts);
+  limit_to_parent(tables, from.root(), keys, parts);
+  return parts.empty() ? Sql() : Sql(" WHERE ") << all_of(std::move(parts)).sql;
+}
+
+Sql filtered(Tables& tables, From& from, std::optional<Stretch> stretch) {
+  return filtered(tables, from, tables.plan.filter, !tables.plan.names_deleted, {}, stretch);
+}
+
+}  // namespace callisto::query::emit

@@ -1,0 +1,24 @@
+// The clauses that find the searched rows of one FROM: what they satisfy, their order, and where the page is in it.
+// Pure; any thread.
+#pragma once
+
+#include "engine/query/sql/tables.h"
+
+#include <optional>
+#include <vector>
+
+namespace callisto::query::emit {
+
+// WHERE: `parts`, what the filter asks for and every limit on the searched rows. Empty where there is none.
+Sql filtered(Tables& tables, From& from, const std::optional<Predicate>& filter, bool hide_deleted,
+             std::vector<Condition> parts, std::optional<Stretch> stretch = std::nullopt);
+Sql filtered(Tables& tables, From& from, std::optional<Stretch> stretch = std::nullopt);  // the plan's own filter
+
+bool is_own_key(const SortKey& key);  // which is never null
+Sql sort_value(const Tables& tables, From& from, const SortKey& key);
+Sql ordered(Tables& tables, From& from);  // ORDER BY; empty where there is no order
+
+Sql paged(Tables& tables);       // LIMIT and OFFSET
+Sql up_to_page(Tables& tables);  // all rows to the end of the page
+
+}  // namespace callisto::query::emit

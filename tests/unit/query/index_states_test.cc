@@ -1,0 +1,108 @@
+// The states between what a filter asks and what it is asked for (decision 0045): a walk for each.
+#include "engine/query/index_states.h"
+
+#include "engine/query/emit_sql.h"
+#include "engine/query/index_seek.h"
+#include "tests/support/plan_builder.h"
+#include "tests/support/typed_catalog.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+using namespace callisto;
+using namespace callisto::query;
+using namespace callisto::test;
+
+namespace {
+
+std::shared_ptr<const catalog::Catalog> with_states(bool has_states = true) {
+  auto entities = typed_entities();
+  const auto document =
+      std::find_if(entities.begin(), entities.end(), [](const auto& each) { return each.name == "document"; });
+  for (const std::vector<std::string>& properties : {std::vector<std::string>{"Rank", "Size"},
+                                                     {"Author", "Rank", "Due"},
+                                                     {"Author", "Count"},
+                                                     {"Author", "Rank", "Count"}})
+    document->indexes.push_back({properties, {}, {}, {}, {}});
+  return typed_catalog(std::move(entities),
+                       has_states ? document_states() : std::vector<catalog::StateSetDefinition>());
+}
+
+struct Page : PlanBuilder {
+  explicit Page(const char* sorted, bool has_states = true) : PlanBuilder(with_states(has_states), "document") {
+    plan.order.insert(plan.order.begin(), {path(sorted), false});
+    plan.top = 30;
+  }
+  Predicate equal(const char* name, std::int64_t value) { return compare(path(name), CompareOp::Equal, whole(value)); }
+  Predicate after(const char* name) { return compare(path(name), CompareOp::Greater, whole(3)); }
+  std::string sql(Dialect dialect = Dialect::Sqlite) { return emit_rows(plan, {}, dialect).sql.text(); }
+  std::string counted(Dialect dialect = Dialect::Sqlite) { return emit_count(plan, {}, dialect).sql.text(); }
+};
+
+bool has(const std::string& text, std::string_view part) { return text.find(part) != text.npos; }
+
+}  // namespace
+
+TEST_CASE("each state has a walk where an index has the states in front of the order") {
+  Page page("Size");
+  REQUIRE(states_before_order(page.plan));
+  CHECK(states_before_order(page.plan)->state->name == "Rank");
+  CHECK(has(page.sql(),
+            "(WITH RECURSIVE v(x) AS (SELECT min(t1.\"Rank\") FROM \"document\" t1 UNION ALL SELECT (SELECT "
+            "min(t1.\"Rank\") FROM \"document\" t1 WHERE t1.\"Rank\" > v.x) FROM v WHERE v.x IS NOT NULL) SELECT x "
+            "FROM v) AS v CROSS JOIN \"document\" t2 WHERE t2.\"Ref\" IN (SELECT t3.\"Ref\" FROM"));
+  CHECK(has(page.sql(), "t3.\"Rank\" IS v.x"));
+  CHECK(has(page.sql(Dialect::PostgreSql), "CROSS JOIN LATERAL (SELECT * FROM (SELECT t2.\"Ref\" AS k, t2.\"Size\""));
+  CHECK(has(page.sql(Dialect::PostgreSql), "t2.\"Rank\" = v.x"));
+  CHECK(has(page.sql(Dialect::PostgreSql), "t3.\"Rank\" IS NULL AND v.x IS NULL"));
+  page.plan.top = 1001;
+  CHECK_FALSE(has(page.sql(), "v.x"));
+  CHECK_FALSE(states_before_order(Page("Size", false).plan));  // which nothing tells to be few
+}
+
+TEST_CASE("nothing but what leads to the states, and a range behind them, may be asked") {
+  Page page("Due");
+  CHECK_FALSE(states_before_order(page.plan));  // it has an index of its own
+  page.plan.filter = page.equal("Author", 1);
+  REQUIRE(states_before_order(page.plan));
+  CHECK(seeks_beside_order(page.plan).empty());  // there is nothing to choose
+  CHECK(has(page.sql(), "WHERE t1.\"Author\" = ?1 AND t1.\"Rank\" > v.x"));
+  const Predicate due = compare(page.path("Due"), CompareOp::Less, page.whole(9));
+  page.plan.filter = list(Predicate::Kind::And, {page.equal("Author", 1), due});
+  CHECK(states_before_order(page.plan));
+  const std::vector<std::pair<Predicate, std::string>> others{
+      {list(Predicate::Kind::And, {page.equal("Author", 1), page.equal("Size", 2)}), "another property"},
+      {list(Predicate::Kind::And, {page.equal("Author", 1), page.after("Size")}), "a range of another"},
+      {list(Predicate::Kind::And, {page.equal("Author", 1), page.equal("Rank", 2)}), "the state itself"},
+      {list(Predicate::Kind::Or, {page.equal("Author", 1), page.equal("Author", 2)}), "several values"},
+      {is_null(page.path("Author")), "null, of which an index may have no rows"},
+      {page.equal("Size", 1), "what stands behind the states"}};
+  for (const auto& [filter, why] : others) {
+    INFO(why);
+    page.plan.filter = filter;
+    CHECK_FALSE(states_before_order(page.plan));
+  }
+}
+
+TEST_CASE("no walks where an index leads to the order without the states") {
+  Page page("Count");
+  page.plan.filter = page.equal("Author", 1);
+  CHECK_FALSE(states_before_order(page.plan));
+}
+
+TEST_CASE("a count of a range behind the states is one of each state") {
+  Page page("Ref");
+  page.plan.filter = list(Predicate::Kind::And, {page.equal("Author", 1), page.after("Due")});
+  REQUIRE(states_before_range(page.plan));
+  CHECK(has(page.counted(), "SELECT x FROM v) AS v CROSS JOIN \"document\" t1 WHERE t1.\"Author\" = ?2 AND"));
+  CHECK(has(page.counted(), "AND t1.\"Rank\" IS v.x"));
+  CHECK_FALSE(has(page.counted(Dialect::PostgreSql), "v.x"));  // it knows how many rows each index leads to
+  CHECK_FALSE(emit_count_by_cover(page.plan, {}, Dialect::Sqlite, 9, 99));
+  page.plan.filter = page.after("Size");
+  CHECK(states_before_range(page.plan));  // nothing else leads there
+  page.plan.filter = page.equal("Author", 1);
+  CHECK_FALSE(states_before_range(page.plan));
+  page.plan.filter = list(Predicate::Kind::And, {page.equal("Author", 1), page.after("Count")});
+  CHECK_FALSE(states_before_range(page.plan));
+}
