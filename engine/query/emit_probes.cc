@@ -91,14 +91,16 @@ Statement emit_probe_of_order(const Plan& plan, const Scope& scope, std::size_t 
   return lead.empty() ? Statement() : probe(plan, scope, lead, most);
 }
 
-std::vector<Probe> emit_probes(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most) {
+std::vector<Probe> emit_probes(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most,
+                               std::size_t most_null) {
   std::vector<Probe> probes;
   if (dialect != Dialect::Sqlite || !may_find_keys_first(plan)) return probes;
   if (Tables(plan, scope, dialect).limit_has_index(*plan.entity)) return probes;
   for (const Seek& seek : seeks_beside_order(plan)) {
     const bool is_through = is_through_lookup(seek);
     if (probes.size() == most_probes || (is_through && !stand_in_front(plan, scope, seek))) break;
-    probes.push_back({probe(plan, scope, seek, most), is_through});
+    const std::size_t counted = has_null(seek) ? most_null : most;
+    probes.push_back({probe(plan, scope, seek, counted), counted, is_through});
   }
   return probes;
 }

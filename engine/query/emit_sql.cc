@@ -5,7 +5,6 @@
 #include "engine/query/sql/groups.h"
 #include "engine/query/sql/keys.h"
 #include "engine/query/sql/rows.h"
-#include "engine/query/sql/states.h"
 #include "engine/query/sql/substrings.h"
 #include "engine/query/sql/tables.h"
 
@@ -80,20 +79,29 @@ std::optional<StatesBetween> states_of_count(const Tables& tables) {
   return tables.limit_has_index(*tables.plan.entity) ? std::nullopt : states_before_range(tables.plan);
 }
 
+Statement count_in_states(Tables& tables, const StatesBetween& states) {
+  Sql sum("SELECT ");
+  for (const StateRange& range : states.walks) {
+    if (&range != &states.walks.front()) sum << " + ";
+    From from(tables);
+    auto parts = of_states(tables, from.root(), *states.state, range);
+    const Sql where = filtered(tables, from, tables.plan.filter, !tables.plan.names_deleted, std::move(parts));
+    sum << "(SELECT COUNT(*) FROM " << from.text() << where << ")";
+  }
+  return emit::finished(tables, sum);
+}
+
 }  // namespace
 
 Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach, Way way) {
   Tables tables(plan, scope, dialect, reach, way);
   if (way == Way::Sorted) tables.sought = lead_of_cover(plan);
   tables.in_order.reset();  // a count has no order
-  const auto states = states_of_count(tables);
-  const Sql there = states ? states_there_are(tables, *states) << " CROSS JOIN " : Sql();
+  if (const auto states = states_of_count(tables)) return count_in_states(tables, *states);
   From from(tables);
-  std::vector<Condition> of_state;
-  if (states) of_state.push_back({emit::column(from.root(), *states->state) << " IS v.x"});
-  const Sql where = filtered(tables, from, plan.filter, !plan.names_deleted, std::move(of_state));
+  const Sql where = filtered(tables, from);
   if (plan.grouping) return number_of_groups(tables, from, where);
-  return emit::finished(tables, Sql("SELECT COUNT(*) FROM ") << there << from.text() << where);
+  return emit::finished(tables, Sql("SELECT COUNT(*) FROM ") << from.text() << where);
 }
 
 Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect) {

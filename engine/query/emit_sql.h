@@ -42,12 +42,13 @@ struct PlanPartitionBinding {};  // Plan::partition
 struct KeyBinding {
   std::size_t index = 0;
 };  // emit_record: the key's parts; then Parent's key
-struct TextBinding {
-  std::string text;
-};  // a name of the catalog (a final type)
+struct CatalogBinding {
+  Value value;
+};  // what the catalog says: the name of a final type, a state
 // End: of the page, counted from the first row of all.
 enum class Paging { Top, Skip, End };
-using Binding = std::variant<ConstantBinding, PartitionBinding, PlanPartitionBinding, KeyBinding, TextBinding, Paging>;
+using Binding =
+    std::variant<ConstantBinding, PartitionBinding, PlanPartitionBinding, KeyBinding, CatalogBinding, Paging>;
 
 struct Statement {
   Sql sql;
@@ -132,10 +133,13 @@ Statement emit_probe_of_order(const Plan& plan, const Scope& scope, std::size_t 
 // fast, else Way::InOrder.
 struct Probe {
   Statement count;
+  std::size_t most = 0;
   bool is_through_lookup = false;  // so that it looks at the records there first, which may be many
 };
-// Empty: there is no choice, or the database chooses well by itself (PostgreSQL, which knows how often values are).
-std::vector<Probe> emit_probes(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most);
+// `most_null`: of a probe that asks for null, which is seldom rare. Empty: there is no choice, or the database chooses
+// well by itself (PostgreSQL, which knows how often values are).
+std::vector<Probe> emit_probes(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most,
+                               std::size_t most_null);
 
 // The number to bind for a page.
 std::int64_t bound_number(Paging paging, const Plan& plan);

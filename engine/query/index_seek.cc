@@ -139,6 +139,10 @@ bool is_through_lookup(const Seek& seek) {
   return std::any_of(seek.begin(), seek.end(), [](const Predicate* term) { return looked_through(*term) != nullptr; });
 }
 
+bool has_null(const Seek& seek) {
+  return std::any_of(seek.begin(), seek.end(), [](const Predicate* term) { return term->kind == Kind::IsNull; });
+}
+
 Seek lead_of_order(const Plan& plan) {
   const auto choice = index_in_order(plan);
   return choice ? values_of(plan, *choice->index, 0, choice->equal) : Seek();

@@ -15,6 +15,7 @@ using Seek = std::vector<const Predicate*>;
 std::vector<Seek> seeks_beside_order(const Plan& plan);
 
 bool is_through_lookup(const Seek& seek);
+bool has_null(const Seek& seek);
 
 // What leads to the rows of the walk in order: the values of the parts in front of the order. Empty: all are walked.
 Seek lead_of_order(const Plan& plan);

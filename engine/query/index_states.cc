@@ -38,10 +38,27 @@ bool leads_to(const catalog::Index& index, const Properties& equal, std::initial
          std::all_of(index.set.begin(), index.set.end(), [&](const Property* set) { return is_among(equal, set); });
 }
 
+constexpr std::size_t most_walks = 16;
+
+std::vector<StateRange> ranges_of(const catalog::StateSet& states) {
+  std::vector<std::int64_t> values;
+  for (const catalog::State& state : states.states) values.push_back(state.value);
+  std::sort(values.begin(), values.end());
+  std::vector<StateRange> ranges{{}, {std::nullopt, values.front() - 1}};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    ranges.push_back({values[i], values[i]});
+    const bool has_gap = i + 1 < values.size() && values[i] + 1 < values[i + 1];
+    if (has_gap) ranges.push_back({values[i] + 1, values[i + 1] - 1});
+  }
+  ranges.push_back({values.back() + 1, std::nullopt});
+  return ranges;
+}
+
 std::optional<StatesBetween> states_before(const Plan& plan, const Property& next) {
   const catalog::Entity& entity = *plan.entity;
   if (!entity.states || !plan.joins.empty() || plan.grouping || plan.names_deleted) return std::nullopt;
-  StatesBetween found{entity.states->property, {}};
+  StatesBetween found{entity.states->property, ranges_of(*entity.states)};
+  if (found.walks.size() > most_walks) return std::nullopt;
   Properties equal;
   for (const Predicate* term : terms_of(plan)) {
     const Property* ranged = ranged_property(*term);
@@ -49,7 +66,6 @@ std::optional<StatesBetween> states_before(const Plan& plan, const Property& nex
     const Property* property = equal_property(*term);
     if (!property || term->kind == Kind::IsNull) return std::nullopt;
     equal.push_back(property);
-    found.equal.push_back(term);
   }
   bool is_between = false, is_direct = equal.empty() && (next.is_key || has_own_index(next));
   for_each_index(entity.root(), [&](const catalog::Index& index) {

@@ -4,14 +4,21 @@
 
 #include "engine/query/plan.h"
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace callisto::query {
 
+// The states of one walk: one that the catalog knows, or those between two of them, of which there are none but by
+// accident. No ends: null.
+struct StateRange {
+  std::optional<std::int64_t> from, to;  // of the range too
+};
+
 struct StatesBetween {
   const catalog::Property* state = nullptr;
-  std::vector<const Predicate*> equal;  // terms of the filter: the parts of the index in front of the state
+  std::vector<StateRange> walks;  // together all values, and null
 };
 
 // An index has the states between all that the filter asks to be equal and the first property of the order, and no

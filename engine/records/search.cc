@@ -25,13 +25,13 @@ Result<std::int64_t> number(const Context& context, const query::Plan& plan, con
   return found ? cursor->integer(0) : 0;
 }
 
-// What it counts; as if these were many where it looks at too much beside them.
+// What it counts; where it is given up, as if these were many.
 Result<std::int64_t> probed(const Context& context, const query::Plan& plan, const query::Probe& probe,
                             const std::vector<Value>& constants) {
   if (!probe.is_through_lookup) return number(context, plan, probe.count, constants, std::nullopt);
   CALLISTO_TRY(const auto limit, storage::RowLimit::set(context.connection, most_looked_through));
   auto rows = number(context, plan, probe.count, constants, std::nullopt);
-  if (!rows && limit.is_met()) return std::int64_t{most_sorted};
+  if (!rows && limit.is_met()) return static_cast<std::int64_t>(probe.most);
   return rows;
 }
 
@@ -157,7 +157,8 @@ Result<const Seek*> seek_of(const Context& context, const Prepared& prepared, co
   if (!prepared.sorted) return nullptr;
   for (const Seek& seek : prepared.sorted->seeks) {
     CALLISTO_TRY(chosen.to_sort, probed(context, *prepared.plan, seek.probe, constants));
-    if (is_few(chosen.to_sort, most_sorted)) return &seek;
+    chosen.most_to_sort = seek.probe.most;
+    if (is_few(chosen.to_sort, seek.probe.most)) return &seek;
   }
   CALLISTO_TRY(const bool is_in_vain, walks_in_vain(context, prepared, constants, parent, begun));
   if (!is_in_vain) return nullptr;
@@ -218,7 +219,7 @@ Result<std::vector<Value>> parameters(const Context& context, const query::State
       return Value((*context.session.partitions)[b.index]);
     }
     Result<Value> operator()(const query::KeyBinding& b) const { return Value(key[b.index]); }
-    Result<Value> operator()(const query::TextBinding& b) const { return Value(b.text); }
+    Result<Value> operator()(const query::CatalogBinding& b) const { return b.value; }
     Result<Value> operator()(const query::PlanPartitionBinding&) const { return Value(*plan.partition); }
     Result<Value> operator()(query::Paging paging) const { return Value(query::bound_number(paging, plan)); }
   };

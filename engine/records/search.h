@@ -46,8 +46,10 @@ constexpr std::size_t most_sorted = 4000;
 // A walk that looks at more than so many rows, and so many for each that it passes over, before it gives the first,
 // will look at many times as many for a page. Fewer than `most_sorted_late` are then sorted sooner.
 constexpr std::uint64_t most_in_vain = 3000, most_in_vain_for_each = 30;
+// Of those in which something is not set, which are mostly many.
+constexpr std::size_t most_sorted_of_null = 200;
 // A probe through a lookup looks at no more than so many rows, there and here.
-constexpr std::uint64_t most_looked_through = 1500;
+constexpr std::uint64_t most_looked_through = 200;
 constexpr std::size_t most_sorted_late = 100'000;
 
 // The statements of the page that are the fastest with these values, and how many rows probes have counted for that.

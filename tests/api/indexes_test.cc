@@ -117,7 +117,7 @@ TEST_CASE("a walk in order that meets nothing is left for what a term leads to",
   const Query counts{{"$filter", since + "20"}, {"$explain", "true"}, {"$inlinecount", "true"}};
   const std::string counted = desk.get("admin", "call", counts).raw;
   INFO(counted);
-  CHECK(count_of(counted, R"(\"State\" IS v.x)") == 1);
+  CHECK(count_of(counted, ") + (SELECT COUNT(*)") > 3);
   CHECK(count_of(counted, "COVERING INDEX cx_call_User_State_LoggedDate") > 0);
   CHECK(desk.get("admin", "call/$count", {{"$filter", since + "20"}}).raw ==
         desk.get("admin", "call/$count", {{"$filter", "User == 20"}}).raw);

@@ -319,7 +319,7 @@ std::unique_ptr<storage::Cursor> World::open(const Desk& desk, const query::Plan
     Value operator()(const query::PartitionBinding& b) const { return (*partitions)[b.index]; }
     Value operator()(const query::PlanPartitionBinding&) const { return *plan.partition; }
     Value operator()(const query::KeyBinding&) const { return Null{}; }
-    Value operator()(const query::TextBinding& b) const { return b.text; }
+    Value operator()(const query::CatalogBinding& b) const { return b.value; }
     Value operator()(query::Paging b) const { return query::bound_number(b, plan); }
   };
   std::vector<Value> values;
@@ -335,7 +335,7 @@ std::vector<std::vector<Value>> World::rows_of(const Desk& desk, const query::Pl
   std::vector<std::vector<Value>> rows;
   const auto add = [&](query::Stretch stretch) {
     const auto statement = emit_rows(plan, scope_of(partitions), desk.dialect, reach, stretch, way);
-    if (statement.sql.text().find(" v.x") != std::string::npos) ++by_state_;
+    if (!plan.grouping && query::states_before_order(plan)) ++by_state_;
     else if (statement.sql.text().find("UNION ALL") != std::string::npos && reach == Reach::All) ++merged_;
     const auto cursor = open(desk, plan, statement, constants, partitions);
     while (static_cast<std::int64_t>(rows.size()) < plan.rows_to_read() && expect(cursor->step())) {
@@ -368,7 +368,7 @@ std::vector<std::vector<Value>> World::rows(const query::Plan& plan, const std::
 // In every way, where there is a choice. The probes must be statements, at least.
 std::vector<query::Way> World::ways(const Desk& desk, const query::Plan& plan, const Partitions& partitions) {
   constexpr std::size_t most = 10;
-  const auto probes = emit_probes(plan, scope_of(partitions), desk.dialect, most);
+  const auto probes = emit_probes(plan, scope_of(partitions), desk.dialect, most, most);
   if (probes.empty()) return {query::Way::Free};
   ++chosen_;
   return {query::Way::Free, query::Way::InOrder, query::Way::Sorted};
@@ -386,7 +386,7 @@ std::int64_t World::count(const query::Plan& plan, const std::vector<Value>& con
   for (const Desk& desk : desks_) {
     for (const Reach reach : reaches(desk, plan, partitions)) {
       const auto statement = emit_count(plan, scope_of(partitions), desk.dialect, reach);
-      if (statement.sql.text().find(" v.x") != std::string::npos) ++by_state_;
+      if (query::states_before_range(plan)) ++by_state_;
       const auto cursor = open(desk, plan, statement, constants, partitions);
       REQUIRE(expect(cursor->step()));
       counts.push_back(cursor->integer(0));

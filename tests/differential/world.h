@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/query/emit_sql.h"
+#include "engine/query/index_states.h"
 #include "engine/query/evaluate.h"
 #include "engine/storage/database.h"
 #include "tests/support/temporary_folder.h"

@@ -43,13 +43,13 @@ records::Prepared prepared_search(const std::shared_ptr<const query::Plan>& plan
                ? query::emit_rows(*plan, scope, dialect, reach, query::Stretch::Other, way, seek)
                : query::Statement{};
   };
-  auto probes = query::emit_probes(*plan, scope, dialect, records::most_sorted);
+  auto probes = query::emit_probes(*plan, scope, dialect, records::most_sorted, records::most_sorted_of_null);
   const Way usual = probes.empty() ? Way::Free : Way::InOrder;
   records::Prepared prepared{plan, rows(Reach::All, usual), count(Reach::All), other(Reach::All, usual)};
   if (counts)
     prepared.cover = query::emit_count_by_cover(*plan, scope, dialect, records::most_sorted, records::most_sorted_late);
   if (!probes.empty()) {
-    auto longer = query::emit_probes(*plan, scope, dialect, records::most_sorted_late);
+    auto longer = query::emit_probes(*plan, scope, dialect, records::most_sorted_late, records::most_sorted_late);
     records::Prepared::Sorted sorted;
     sorted.walked = query::emit_probe_of_order(*plan, scope, records::most_sorted_late);
     for (std::size_t i = 0; i < probes.size(); ++i)

@@ -1,8 +1,8 @@
 #include "engine/query/sql/keys.h"
 
 #include "engine/query/index_choice.h"
+#include "engine/query/index_states.h"
 #include "engine/query/sql/rows.h"
-#include "engine/query/sql/states.h"
 
 #include <algorithm>
 #include <utility>
@@ -75,61 +75,37 @@ Sql order_of_walks(const Tables& tables) {
 
 // SQLite merges walks as it reads them. PostgreSQL sorts what an index has in order by its first keys alone, but not
 // what it merges: each walk is sorted by itself, and ends where the page does.
-Sql to_merge(Tables& tables, const Sql& walk, std::size_t number) {
-  if (tables.spelling.dialect == Dialect::Sqlite) return walk;
-  Sql sql("SELECT * FROM (");
-  return sql << walk << order_of_walks(tables) << up_to_page(tables) << ") AS " << Sql().alias('w', number);
-}
-
-Sql merged_keys(Tables& tables, const std::vector<Predicate>& walks, Stretch stretch) {
-  Sql merged;
+Sql merged(Tables& tables, const std::vector<Sql>& walks) {
+  const Sql order = order_of_walks(tables);
+  Sql all("SELECT k FROM (");
   std::size_t number = 0;
-  for (const Predicate& each : walks) {
-    if (number > 0) merged << " UNION ALL ";
-    From from(tables);
-    merged << to_merge(tables, walk(tables, from, each, {}, stretch), number++);
+  for (const Sql& rows : walks) {
+    if (number > 0) all << " UNION ALL ";
+    if (tables.spelling.dialect == Dialect::Sqlite) all << rows;
+    else all << "SELECT * FROM (" << rows << order << up_to_page(tables) << ") AS " << Sql().alias('w', number);
+    ++number;
   }
-  Sql sql("SELECT k FROM (");
-  sql << merged << order_of_walks(tables);
-  return sql << paged(tables) << ") AS merged";
+  return all << order << paged(tables) << ") AS merged";
 }
 
-std::vector<Condition> of_state(const From& from, const StatesBetween& states, SqlLiteral test) {
-  return {{column(from.root(), *states.state) << test}};
-}
-
-// Each state has a page of its own; the page of all is among them. SQLite has no LATERAL.
-Sql merged_in_sqlite(Tables& tables, const StatesBetween& states, Stretch stretch) {
-  const Plan& plan = tables.plan;
-  const Sql there = states_there_are(tables, states);
-  From all(tables), from(tables);
-  const Sql where =
-      filtered(tables, from, plan.filter, !plan.names_deleted, of_state(from, states, " IS v.x"), stretch);
-  const catalog::Property& key = *plan.entity->key.front();
-  Sql sql("SELECT ");
-  sql << column(all.root(), key) << " AS k FROM " << there << " CROSS JOIN " << all.text() << " WHERE "
-      << column(all.root(), key) << " IN (SELECT " << column(from.root(), key) << " FROM " << from.text() << where
-      << ordered(tables, from) << up_to_page(tables) << ")";
-  return sql << ordered(tables, all) << paged(tables);
-}
-
-// PostgreSQL finds null by no comparison of an index.
-Sql merged_in_postgres(Tables& tables, const StatesBetween& states, Stretch stretch) {
-  Sql sql("SELECT k FROM ");
-  sql << states_there_are(tables, states) << " CROSS JOIN LATERAL (";
-  std::size_t number = 0;
-  for (const SqlLiteral test : {SqlLiteral(" = v.x"), SqlLiteral(" IS NULL AND v.x IS NULL")}) {
-    if (number > 0) sql << " UNION ALL ";
+Sql merged_keys(Tables& tables, const std::vector<Predicate>& filters, Stretch stretch) {
+  std::vector<Sql> walks;
+  for (const Predicate& filter : filters) {
     From from(tables);
-    sql << to_merge(tables, walk(tables, from, tables.plan.filter, of_state(from, states, test), stretch), number++);
+    walks.push_back(walk(tables, from, filter, {}, stretch));
   }
-  sql << ") AS p" << order_of_walks(tables);
-  return sql << paged(tables);
+  return merged(tables, walks);
 }
 
+// A walk in each state.
 Sql merged_states(Tables& tables, const StatesBetween& states, Stretch stretch) {
-  const bool is_sqlite = tables.spelling.dialect == Dialect::Sqlite;
-  return is_sqlite ? merged_in_sqlite(tables, states, stretch) : merged_in_postgres(tables, states, stretch);
+  std::vector<Sql> walks;
+  for (const StateRange& range : states.walks) {
+    From from(tables);
+    auto parts = of_states(tables, from.root(), *states.state, range);
+    walks.push_back(walk(tables, from, tables.plan.filter, std::move(parts), stretch));
+  }
+  return merged(tables, walks);
 }
 
 // Where walks in order, each of a state, find the page.

@@ -12,6 +12,18 @@
 
 namespace callisto::query::emit {
 
+std::vector<Condition> of_states(Tables& tables, const Sql& table, const catalog::Property& state,
+                                 const StateRange& range) {
+  const Sql value = column(table, state);
+  const auto number = [&](std::int64_t each) { return tables.parameter(CatalogBinding{Value(each)}); };
+  std::vector<Condition> parts;
+  if (range.from && range.from == range.to) return {{Sql(value) << " = " << number(*range.from)}};
+  if (range.from) parts.push_back({Sql(value) << " >= " << number(*range.from)});
+  if (range.to) parts.push_back({Sql(value) << " <= " << number(*range.to)});
+  if (parts.empty()) parts.push_back({Sql(value) << " IS NULL"});
+  return parts;
+}
+
 bool is_own_key(const SortKey& key) {
   return key.path.source == 0 && key.path.hops.empty() && key.path.property->is_key;
 }

@@ -2,6 +2,7 @@
 // Pure; any thread.
 #pragma once
 
+#include "engine/query/index_states.h"
 #include "engine/query/sql/tables.h"
 
 #include <optional>
@@ -13,6 +14,10 @@ namespace callisto::query::emit {
 Sql filtered(Tables& tables, From& from, const std::optional<Predicate>& filter, bool hide_deleted,
              std::vector<Condition> parts, std::optional<Stretch> stretch = std::nullopt);
 Sql filtered(Tables& tables, From& from, std::optional<Stretch> stretch = std::nullopt);  // the plan's own filter
+
+// The row of `table` is in a state of the range.
+std::vector<Condition> of_states(Tables& tables, const Sql& table, const catalog::Property& state,
+                                 const StateRange& range);
 
 bool is_own_key(const SortKey& key);  // which is never null
 Sql sort_value(const Tables& tables, From& from, const SortKey& key);

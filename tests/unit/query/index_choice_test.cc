@@ -98,14 +98,14 @@ TEST_CASE("a page that is large, joined or sorted by another record takes no wal
 
 TEST_CASE("where two indexes compete there is a statement for each, and a probe of the one that would be sorted") {
   Page page;
-  const auto probes = [&] { return emit_probes(page.plan, {}, Dialect::Sqlite, 9); };
+  const auto probes = [&] { return emit_probes(page.plan, {}, Dialect::Sqlite, 9, 9); };
   page.plan.filter = page.equal("Rank", 1);
   CHECK(probes().empty());  // one index does both
   page.plan.filter = all({page.equal("Rank", 1), page.equal("Size", 3)});
   REQUIRE(probes().size() == 1);
   CHECK(probes().front().count.sql.text() ==
         "SELECT COUNT(*) FROM (SELECT 1 FROM \"document\" t0 WHERE t0.\"Size\" = ?1 LIMIT 9)");
-  CHECK(emit_probes(page.plan, {}, Dialect::PostgreSql, 9).empty());
+  CHECK(emit_probes(page.plan, {}, Dialect::PostgreSql, 9, 9).empty());
   CHECK(has(page.sql(Way::InOrder), "t0.\"Rank\" = ?1 AND +t0.\"Size\" = ?2"));
   CHECK(has(page.sql(Way::InOrder), "ORDER BY t0.\"Due\""));
   CHECK(has(page.sql(Way::Sorted), "+t1.\"Rank\" = ?1 AND t1.\"Size\" = ?2"));
@@ -132,11 +132,12 @@ TEST_CASE("where two indexes compete there is a statement for each, and a probe 
 
 TEST_CASE("null leads to rows as well, where an index has those in which nothing is set") {
   Page page;
-  const auto probes = [&] { return emit_probes(page.plan, {}, Dialect::Sqlite, 9); };
+  const auto probes = [&] { return emit_probes(page.plan, {}, Dialect::Sqlite, 9, 9); };
   const Predicate no_size = is_null(page.path("Size"));
   page.plan.filter = all({page.equal("Rank", 1), no_size});
   REQUIRE(probes().size() == 1);
   CHECK(has(probes().front().count.sql.text(), "WHERE t0.\"Size\" IS NULL LIMIT 9"));
+  CHECK(has(emit_probes(page.plan, {}, Dialect::Sqlite, 9, 5).front().count.sql.text(), "LIMIT 5"));
   CHECK(has(page.sql(Way::InOrder), "t0.\"Rank\" = ?1 AND +t0.\"Size\" IS NULL"));
   CHECK(has(page.sql(Way::Sorted), "+t1.\"Rank\" = ?1 AND t1.\"Size\" IS NULL"));
   page.plan.filter = all({page.equal("Rank", 1), no_size, page.equal("Author", 2)});
@@ -151,7 +152,7 @@ TEST_CASE("null leads to rows as well, where an index has those in which nothing
 
 TEST_CASE("what is asked through a lookup leads to rows as well, where the session's limit lets it") {
   Page page;
-  const auto probes = [&](const Scope& scope = {}) { return emit_probes(page.plan, scope, Dialect::Sqlite, 9); };
+  const auto probes = [&](const Scope& scope = {}) { return emit_probes(page.plan, scope, Dialect::Sqlite, 9, 9); };
   const Predicate through = compare(page.path("Author.Rank"), CompareOp::Equal, page.whole(1));
   page.plan.filter = all({page.equal("Rank", 1), through});
   REQUIRE(probes().size() == 1);
