@@ -7,6 +7,8 @@
 #include "engine/storage/sqlite/gather.h"
 #include "engine/storage/sqlite/memory.h"
 
+#include <time.h>
+
 #include <algorithm>
 #include <limits>
 #include <mutex>
@@ -21,6 +23,13 @@ constexpr int instructions_between_looks = 10'000;         // well under a milli
 constexpr std::chrono::milliseconds until_giving_way(20);  // then a statement lets others use its processor first
 constexpr int instructions_for_a_row = 12;                 // of a join, about
 constexpr std::int64_t greatest_id = std::numeric_limits<std::int64_t>::max();
+
+// That the thread has run.
+std::chrono::nanoseconds own_time() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
 
 // A Bloom filter of SQLite (seen in 3.40.1) hashes a text by its length, and loses pairs that a collation calls equal
 // although their bytes differ in number, such as k and the Kelvin sign. The numbers are those of sqliteInt.h.
@@ -156,7 +165,7 @@ int SqliteConnection::must_stop(void* self) {
   const auto now = std::chrono::steady_clock::now();
   if (auto& left = connection.looks_left_) {
     if (*left > 0) --*left;
-    if (now >= connection.rows_due_) left = 0;  // rows whose comparison costs more than others'
+    if (own_time() >= connection.rows_due_) left = 0;  // rows whose comparison costs more than others'
     if (*left == 0) return 1;
   }
   if (now >= connection.stop_at_) return 1;
@@ -175,7 +184,7 @@ Result<void> SqliteConnection::limit_rows(std::optional<std::uint64_t> most) {
   const std::uint64_t instructions = most ? *most * instructions_for_a_row : usual;
   const std::uint64_t between = std::min(std::max<std::uint64_t>(instructions, 1), usual);
   if (longest_.count() > 0) sqlite3_progress_handler(db_, static_cast<int>(between), must_stop, this);
-  if (most) rows_due_ = std::chrono::steady_clock::now() + time_for_rows(*most);
+  if (most) rows_due_ = own_time() + time_for_rows(*most);
   looks_left_ = most ? std::optional((instructions + between - 1) / between) : std::nullopt;
   return {};
 }

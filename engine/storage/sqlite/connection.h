@@ -100,7 +100,7 @@ class SqliteConnection final : public Connection {
   std::chrono::milliseconds longest_{0};     // of a reader
   std::chrono::milliseconds deadline_{0};    // the same or less, for those who have had much
   std::optional<std::uint64_t> looks_left_;  // until as many rows are examined as may be
-  std::chrono::steady_clock::time_point rows_due_;
+  std::chrono::nanoseconds rows_due_{0};     // of the thread's own time, which others do not take from it
   std::chrono::steady_clock::time_point stop_at_;
 };
 
