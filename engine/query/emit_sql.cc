@@ -74,8 +74,8 @@ namespace {
 
 // PostgreSQL plans for the values that it is given, and knows what is frequent among them.
 std::optional<StatesBetween> states_of_count(const Tables& tables) {
-  if (tables.spelling.dialect != Dialect::Sqlite || tables.reach != Reach::All || tables.scope.parent)
-    return std::nullopt;
+  const bool is_sqlite = tables.spelling.dialect == Dialect::Sqlite;
+  if (!is_sqlite || tables.reach != Reach::All || tables.scope.parent) return std::nullopt;
   return tables.limit_has_index(*tables.plan.entity) ? std::nullopt : states_before_range(tables.plan);
 }
 
@@ -84,7 +84,7 @@ Statement count_in_states(Tables& tables, const StatesBetween& states) {
   for (const StateRange& range : states.walks) {
     if (&range != &states.walks.front()) sum << " + ";
     From from(tables);
-    auto parts = of_states(tables, from.root(), *states.state, range);
+    auto parts = emit::of_states(from.root(), *states.state, range);
     const Sql where = filtered(tables, from, tables.plan.filter, !tables.plan.names_deleted, std::move(parts));
     sum << "(SELECT COUNT(*) FROM " << from.text() << where << ")";
   }

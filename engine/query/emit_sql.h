@@ -42,13 +42,13 @@ struct PlanPartitionBinding {};  // Plan::partition
 struct KeyBinding {
   std::size_t index = 0;
 };  // emit_record: the key's parts; then Parent's key
-struct CatalogBinding {
-  Value value;
-};  // what the catalog says: the name of a final type, a state
+struct TextBinding {
+  std::string text;
+};  // a name of the catalog (a final type)
 // End: of the page, counted from the first row of all.
 enum class Paging { Top, Skip, End };
 using Binding =
-    std::variant<ConstantBinding, PartitionBinding, PlanPartitionBinding, KeyBinding, CatalogBinding, Paging>;
+    std::variant<ConstantBinding, PartitionBinding, PlanPartitionBinding, KeyBinding, TextBinding, Paging>;
 
 struct Statement {
   Sql sql;

@@ -219,7 +219,7 @@ Result<std::vector<Value>> parameters(const Context& context, const query::State
       return Value((*context.session.partitions)[b.index]);
     }
     Result<Value> operator()(const query::KeyBinding& b) const { return Value(key[b.index]); }
-    Result<Value> operator()(const query::CatalogBinding& b) const { return b.value; }
+    Result<Value> operator()(const query::TextBinding& b) const { return Value(b.text); }
     Result<Value> operator()(const query::PlanPartitionBinding&) const { return Value(*plan.partition); }
     Result<Value> operator()(query::Paging paging) const { return Value(query::bound_number(paging, plan)); }
   };

@@ -36,7 +36,7 @@ struct Question {
       return query::bound_value(*constant, plan->constants[constant->index].value);
     }
     if (const auto* partition = std::get_if<query::PartitionBinding>(&binding)) return partitions[partition->index];
-    if (const auto* text = std::get_if<query::CatalogBinding>(&binding)) return text->value;
+    if (const auto* text = std::get_if<query::TextBinding>(&binding)) return text->text;
     if (const auto* paging = std::get_if<query::Paging>(&binding)) return query::bound_number(*paging, *plan);
     return std::int64_t{0};
   }

@@ -319,7 +319,7 @@ std::unique_ptr<storage::Cursor> World::open(const Desk& desk, const query::Plan
     Value operator()(const query::PartitionBinding& b) const { return (*partitions)[b.index]; }
     Value operator()(const query::PlanPartitionBinding&) const { return *plan.partition; }
     Value operator()(const query::KeyBinding&) const { return Null{}; }
-    Value operator()(const query::CatalogBinding& b) const { return b.value; }
+    Value operator()(const query::TextBinding& b) const { return b.text; }
     Value operator()(query::Paging b) const { return query::bound_number(b, plan); }
   };
   std::vector<Value> values;

@@ -102,7 +102,7 @@ Sql merged_states(Tables& tables, const StatesBetween& states, Stretch stretch) 
   std::vector<Sql> walks;
   for (const StateRange& range : states.walks) {
     From from(tables);
-    auto parts = of_states(tables, from.root(), *states.state, range);
+    auto parts = of_states(from.root(), *states.state, range);
     walks.push_back(walk(tables, from, tables.plan.filter, std::move(parts), stretch));
   }
   return merged(tables, walks);

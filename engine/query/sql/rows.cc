@@ -12,10 +12,12 @@
 
 namespace callisto::query::emit {
 
-std::vector<Condition> of_states(Tables& tables, const Sql& table, const catalog::Property& state,
-                                 const StateRange& range) {
+std::vector<Condition> of_states(const Sql& table, const catalog::Property& state, const StateRange& range) {
   const Sql value = column(table, state);
-  const auto number = [&](std::int64_t each) { return tables.parameter(CatalogBinding{Value(each)}); };
+  const auto number = [](std::int64_t each) {
+    Sql sql = each < 0 ? Sql("-") : Sql();
+    return sql.integer(static_cast<std::size_t>(each < 0 ? -each : each));
+  };
   std::vector<Condition> parts;
   if (range.from && range.from == range.to) return {{Sql(value) << " = " << number(*range.from)}};
   if (range.from) parts.push_back({Sql(value) << " >= " << number(*range.from)});

@@ -81,7 +81,7 @@ const std::vector<Sql>& Tables::partitions() {
 Condition Tables::one_of(const Sql& value, const std::vector<std::string>& texts) {
   if (texts.empty()) return any_of({});
   std::vector<Sql> parameters;
-  for (const std::string& text : texts) parameters.push_back(parameter(CatalogBinding{Value(text)}));
+  for (const std::string& text : texts) parameters.push_back(parameter(TextBinding{text}));
   return {Sql(value) << " IN " << in_parentheses(parameters)};
 }
 

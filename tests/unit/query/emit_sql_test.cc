@@ -21,7 +21,7 @@ std::string shown(const Binding& binding) {
     std::string operator()(const PartitionBinding& b) const { return "p" + std::to_string(b.index); }
     std::string operator()(const PlanPartitionBinding&) const { return "plan"; }
     std::string operator()(const KeyBinding& b) const { return "k" + std::to_string(b.index); }
-    std::string operator()(const CatalogBinding& b) const { return "'" + std::get<std::string>(b.value) + "'"; }
+    std::string operator()(const TextBinding& b) const { return "'" + b.text + "'"; }
     std::string operator()(Paging b) const { return b == Paging::Top ? "top" : b == Paging::Skip ? "skip" : "end"; }
   };
   return std::visit(Visitor(), binding);

@@ -51,7 +51,7 @@ TEST_CASE("each state has a walk where an index has the states in front of the o
   for (const Dialect dialect : {Dialect::Sqlite, Dialect::PostgreSql}) {
     const std::string sql = page.sql(dialect);
     for (const char* walk :
-         {"t1.\"Rank\" IS NULL", "t2.\"Rank\" <= ?", "t3.\"Rank\" = ?", "t4.\"Rank\" = ?", "t5.\"Rank\" >= ?"})
+         {"t1.\"Rank\" IS NULL", "t2.\"Rank\" <= -1", "t3.\"Rank\" = 0", "t4.\"Rank\" = 1", "t5.\"Rank\" >= 2"})
       CHECK(has(sql, walk));
     CHECK_FALSE(has(sql, " t6."));
     CHECK(has(sql, "ORDER BY o0"));
