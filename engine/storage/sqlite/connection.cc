@@ -178,14 +178,15 @@ Result<void> SqliteConnection::set_patience(std::chrono::milliseconds most) {
   return {};
 }
 
-// Few rows take fewer instructions than stand between two looks.
+// Few rows take fewer instructions than usually stand between two looks. SQLite counts all that a statement has ever
+// executed: the first look comes at any time.
 Result<void> SqliteConnection::limit_rows(std::optional<std::uint64_t> most) {
-  constexpr std::uint64_t usual = instructions_between_looks;
-  const std::uint64_t instructions = most ? *most * instructions_for_a_row : usual;
-  const std::uint64_t between = std::min(std::max<std::uint64_t>(instructions, 1), usual);
+  constexpr std::uint64_t usual = instructions_between_looks, looks_at_few = 8;
+  const std::uint64_t instructions = most ? *most * instructions_for_a_row : usual * looks_at_few;
+  const std::uint64_t between = std::clamp<std::uint64_t>(instructions / looks_at_few, 1, usual);
   if (longest_.count() > 0) sqlite3_progress_handler(db_, static_cast<int>(between), must_stop, this);
   if (most) rows_due_ = own_time() + time_for_rows(*most);
-  looks_left_ = most ? std::optional((instructions + between - 1) / between) : std::nullopt;
+  looks_left_ = most ? std::optional(instructions / between + 1) : std::nullopt;
   return {};
 }
 
