@@ -57,7 +57,7 @@ TEST_CASE("a page is the same however it is found") {
   for (const char* who : {"admin", "analyst", "user"})
     for (const auto& [filter, order] : questions) {
       INFO(who << ": " << filter << " by " << order);
-      const auto refs = [&](const char* top, const char* skip) {
+      const auto refs = [&, filter = filter, order = order](const char* top, const char* skip) {
         Query options{{"$orderby", order}, {"$top", top}, {"$skip", skip}};
         if (*filter != '\0') options.emplace_back("$filter", filter);
         return desk.refs(who, "call", options);
