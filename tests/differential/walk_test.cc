@@ -139,6 +139,22 @@ Predicate one_of(PlanBuilder& builder, Random& random, const std::string& name, 
   return any;
 }
 
+// Its count, its walk by positions and a page of it are those of all rows at once, which take no walks that are merged.
+void check_pages(World& world, Random& random, Plan& plan, const Partitions& partitions) {
+  for (const query::SortKey& key : plan.order) plan.order_columns.push_back(column_of(plan, key.path));
+  plan.top = every_row;
+  const Rows wanted = page(world, plan, partitions);
+  REQUIRE(world.count(plan, constants(plan), partitions) == static_cast<std::int64_t>(wanted.size()));
+  if (walked(world, plan, static_cast<std::int64_t>(1 + below(random, 9)), partitions) != wanted)
+    FAIL(emit_rows(plan, scope_of(partitions), query::Dialect::Sqlite).sql.text());
+  plan.skip = static_cast<std::int64_t>(below(random, 4));
+  plan.top = 5;
+  const auto from = std::min(wanted.size(), static_cast<std::size_t>(plan.skip));
+  const auto to = std::min(wanted.size(), from + 5);
+  REQUIRE(page(world, plan, partitions) ==
+          Rows(wanted.begin() + static_cast<std::ptrdiff_t>(from), wanted.begin() + static_cast<std::ptrdiff_t>(to)));
+}
+
 }  // namespace
 
 // By the indexes of indexed_catalog().
@@ -168,18 +184,7 @@ TEST_CASE("walks of several values are merged to the page that one walk would fi
     }
     plan.filter = all.children.size() == 1 ? Predicate(all.children.front()) : all;
     sort_by(plan, {0, {}, plan.entity->find_property(sorted[below(random, std::size(sorted))])}, chance(random, 50));
-    for (const query::SortKey& key : plan.order) plan.order_columns.push_back(column_of(plan, key.path));
-    plan.top = every_row;
-    const Rows wanted = page(world, plan, partitions);
-    REQUIRE(world.count(plan, constants(plan), partitions) == static_cast<std::int64_t>(wanted.size()));
-    if (walked(world, plan, static_cast<std::int64_t>(1 + below(random, 9)), partitions) != wanted)
-      FAIL(emit_rows(plan, scope_of(partitions), query::Dialect::Sqlite).sql.text());
-    plan.skip = static_cast<std::int64_t>(below(random, 4));
-    plan.top = 5;
-    const auto from = std::min(wanted.size(), static_cast<std::size_t>(plan.skip));
-    const auto to = std::min(wanted.size(), from + 5);
-    REQUIRE(page(world, plan, partitions) ==
-            Rows(wanted.begin() + static_cast<std::ptrdiff_t>(from), wanted.begin() + static_cast<std::ptrdiff_t>(to)));
+    check_pages(world, random, plan, partitions);
   }
   CHECK(world.merged() > 500);
   CHECK(world.chosen() > 300);
@@ -224,18 +229,7 @@ TEST_CASE("a walk in each state finds the page, and the count, that all states t
     if (filter.kind != Predicate::Kind::Always) plan.filter = filter;
     if (chance(random, 30)) sort_by(plan, builder.path("Title"), false);
     sort_by(plan, builder.path(asked.sorted), chance(random, 50));
-    for (const query::SortKey& key : plan.order) plan.order_columns.push_back(column_of(plan, key.path));
-    plan.top = every_row;
-    const Rows wanted = page(world, plan, partitions);  // so many are walked by no state
-    REQUIRE(world.count(plan, constants(plan), partitions) == static_cast<std::int64_t>(wanted.size()));
-    if (walked(world, plan, static_cast<std::int64_t>(1 + below(random, 9)), partitions) != wanted)
-      FAIL(emit_rows(plan, scope_of(partitions), query::Dialect::Sqlite).sql.text());
-    plan.skip = static_cast<std::int64_t>(below(random, 4));
-    plan.top = 5;
-    const auto from = std::min(wanted.size(), static_cast<std::size_t>(plan.skip));
-    const auto to = std::min(wanted.size(), from + 5);
-    REQUIRE(page(world, plan, partitions) ==
-            Rows(wanted.begin() + static_cast<std::ptrdiff_t>(from), wanted.begin() + static_cast<std::ptrdiff_t>(to)));
+    check_pages(world, random, plan, partitions);
   }
   CHECK(world.by_state() > 1000);
 }

@@ -69,7 +69,8 @@ std::vector<Condition> must_be_somewhere(Tables& tables) {
   return conditions;
 }
 
-// A page of none ends at once; SQLite would ask a term of WHERE for each row. PostgreSQL knows how many there are.
+// A page of none ends at once; SQLite would ask a term of WHERE for each row. PostgreSQL would plan worse for a page
+// whose size it does not know.
 Sql rows_to_read(Tables& tables) {
   auto conditions = must_be_somewhere(tables);
   const Sql rows = tables.parameter(Paging::Top);
