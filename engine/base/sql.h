@@ -80,6 +80,10 @@ class Sql {
   // A constant that the program itself chose (a limit, a discriminator); never a request's.
   Sql& integer(std::size_t number) { return number_(number); }
 
+  // A plan of the statement serves all values of its parameters. PostgreSQL keeps it then; SQLite always does.
+  void plan_once(bool whether) { is_planned_once_ = whether; }
+  bool is_planned_once() const { return is_planned_once_; }
+
   const std::string& text() const { return text_; }
   bool empty() const { return text_.empty(); }
 
@@ -91,6 +95,7 @@ class Sql {
     return *this;
   }
   std::string text_;
+  bool is_planned_once_ = false;
 };
 
 }  // namespace callisto

@@ -20,15 +20,16 @@ using emit::Tables;
 constexpr std::size_t most_probes = 3;
 
 // Counts the rows, `most` at most, that satisfy all of the terms.
-Statement probe(const Plan& plan, const Scope& scope, const Seek& terms, std::size_t most) {
-  Tables tables(plan, scope, Dialect::Sqlite);
+Statement probe(const Plan& plan, const Scope& scope, const Seek& terms, std::size_t most,
+                Dialect dialect = Dialect::Sqlite) {
+  Tables tables(plan, scope, dialect);
   tables.sought = terms;
   From from(tables);
   std::vector<Condition> conditions;
   for (const Predicate* term : terms) conditions.push_back(condition(tables, from, *term));
   Sql sql("SELECT COUNT(*) FROM (SELECT 1");
   sql << " FROM " << from.text() << " WHERE " << all_of(std::move(conditions)).sql << " LIMIT ";
-  return emit::finished(tables, sql.integer(most) << ")");
+  return emit::finished(tables, sql.integer(most) << ") AS probed");
 }
 
 // All of them stand in front of the session's limit, or there is none (decision 0037).
@@ -42,6 +43,15 @@ bool stand_in_front(const Plan& plan, const Scope& scope, const Seek& terms) {
   return std::all_of(terms.begin(), terms.end(), [&](const Predicate* term) {
     return std::find(leading.begin(), leading.end(), term) != leading.end();
   });
+}
+
+// PostgreSQL knows how many rows a range has, and takes them to lie anywhere in the order; yet what was changed since
+// yesterday are mostly the newest, which a walk in the order of the keys meets last.
+bool is_range_of_row(const Plan& plan, const Seek& seek) {
+  const bool is_range = std::any_of(seek.begin(), seek.end(), [](const Predicate* term) {
+    return term->kind == Predicate::Kind::Compare && term->op != CompareOp::Equal;
+  });
+  return is_range && !is_through_lookup(seek) && !catalog::is_text(plan.order.front().path.property->type);
 }
 
 }  // namespace
@@ -94,13 +104,15 @@ Statement emit_probe_of_order(const Plan& plan, const Scope& scope, std::size_t 
 std::vector<Probe> emit_probes(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most,
                                std::size_t most_null) {
   std::vector<Probe> probes;
-  if (dialect != Dialect::Sqlite || !may_find_keys_first(plan)) return probes;
+  if (!may_find_keys_first(plan)) return probes;
   if (Tables(plan, scope, dialect).limit_has_index(*plan.entity)) return probes;
-  for (const Seek& seek : seeks_beside_order(plan)) {
-    const bool is_through = is_through_lookup(seek);
-    if (probes.size() == most_probes || (is_through && !stand_in_front(plan, scope, seek))) break;
-    const std::size_t counted = has_null(seek) ? most_null : most;
-    probes.push_back({probe(plan, scope, seek, counted), counted, is_through});
+  const auto all = seeks_beside_order(plan);
+  for (std::size_t i = 0; i < all.size() && probes.size() < most_probes; ++i) {
+    if (dialect == Dialect::PostgreSql && !is_range_of_row(plan, all[i])) continue;
+    const bool is_through = is_through_lookup(all[i]);
+    if (is_through && !stand_in_front(plan, scope, all[i])) break;
+    const std::size_t counted = has_null(all[i]) ? most_null : most;
+    probes.push_back({probe(plan, scope, all[i], counted, dialect), i, counted, is_through});
   }
   return probes;
 }

@@ -4,6 +4,7 @@
 #include "engine/query/index_states.h"
 #include "engine/query/sql/groups.h"
 #include "engine/query/sql/keys.h"
+#include "engine/query/sql/one_plan.h"
 #include "engine/query/sql/rows.h"
 #include "engine/query/sql/substrings.h"
 #include "engine/query/sql/tables.h"
@@ -47,14 +48,8 @@ Statement number_of_groups(Tables& tables, From& from, const Sql& where) {
   return emit::finished(tables, sql << " FROM " << from.text() << where << by << ") AS g");
 }
 
-}  // namespace
-
-Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach, Stretch stretch, Way way,
-                    std::size_t seek) {
-  Tables tables(plan, scope, dialect, reach, way);
-  if (way == Way::Sorted)
-    if (const auto all = seeks_beside_order(plan); seek < all.size()) tables.sought = all[seek];
-  if (plan.grouping) return groups(tables);
+Statement page(Tables& tables, Stretch stretch) {
+  const Plan& plan = tables.plan;
   From from(tables);
   const Sql columns = selected(from, plan);
   const Sql keys = keys_of_page(tables, from, stretch);
@@ -70,25 +65,44 @@ Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach
   return emit::finished(tables, Sql("SELECT ") << columns << " FROM " << from.text() << where << order << page);
 }
 
+}  // namespace
+
+Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach, Stretch stretch, Way way,
+                    std::size_t seek) {
+  Tables tables(plan, scope, dialect, reach, way);
+  if (way == Way::Sorted)
+    if (const auto all = seeks_beside_order(plan); seek < all.size()) tables.sought = all[seek];
+  if (plan.grouping) return groups(tables);
+  Statement rows = page(tables, stretch);
+  rows.sql.plan_once(emit::page_has_one_plan(tables));
+  return rows;
+}
+
 namespace {
 
-// PostgreSQL plans for the values that it is given, and knows what is frequent among them.
 std::optional<StatesBetween> states_of_count(const Tables& tables) {
-  const bool is_sqlite = tables.spelling.dialect == Dialect::Sqlite;
-  if (!is_sqlite || tables.reach != Reach::All || tables.scope.parent) return std::nullopt;
+  if (tables.reach != Reach::All || tables.scope.parent) return std::nullopt;
   return tables.limit_has_index(*tables.plan.entity) ? std::nullopt : states_before_range(tables.plan);
 }
 
 Statement count_in_states(Tables& tables, const StatesBetween& states) {
   Sql sum("SELECT ");
-  for (const StateRange& range : states.walks) {
-    if (&range != &states.walks.front()) sum << " + ";
+  for (const States& each : states.together) {
+    if (&each != &states.together.front()) sum << " + ";
     From from(tables);
-    auto parts = emit::of_states(from.root(), *states.state, range);
+    auto parts = emit::of_states(from.root(), *states.state, each);
     const Sql where = filtered(tables, from, tables.plan.filter, !tables.plan.names_deleted, std::move(parts));
     sum << "(SELECT COUNT(*) FROM " << from.text() << where << ")";
   }
   return emit::finished(tables, sum);
+}
+
+Statement count(Tables& tables) {
+  if (const auto states = states_of_count(tables)) return count_in_states(tables, *states);
+  From from(tables);
+  const Sql where = filtered(tables, from);
+  if (tables.plan.grouping) return number_of_groups(tables, from, where);
+  return emit::finished(tables, Sql("SELECT COUNT(*) FROM ") << from.text() << where);
 }
 
 }  // namespace
@@ -97,11 +111,9 @@ Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reac
   Tables tables(plan, scope, dialect, reach, way);
   if (way == Way::Sorted) tables.sought = lead_of_cover(plan);
   tables.in_order.reset();  // a count has no order
-  if (const auto states = states_of_count(tables)) return count_in_states(tables, *states);
-  From from(tables);
-  const Sql where = filtered(tables, from);
-  if (plan.grouping) return number_of_groups(tables, from, where);
-  return emit::finished(tables, Sql("SELECT COUNT(*) FROM ") << from.text() << where);
+  Statement counted = count(tables);
+  counted.sql.plan_once(emit::count_has_one_plan(tables));
+  return counted;
 }
 
 Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect) {
@@ -114,7 +126,9 @@ Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect) {
     keys.push_back({emit::column(from.root(), *part) << " = " << key});
   }
   const Sql where = filtered(tables, from, plan.filter, true, std::move(keys));
-  return emit::finished(tables, Sql("SELECT ") << columns << " FROM " << from.text() << where);
+  Statement record = emit::finished(tables, Sql("SELECT ") << columns << " FROM " << from.text() << where);
+  record.sql.plan_once(true);  // a key leads to one row
+  return record;
 }
 
 std::int64_t bound_number(Paging paging, const Plan& plan) {

@@ -47,8 +47,7 @@ struct TextBinding {
 };  // a name of the catalog (a final type)
 // End: of the page, counted from the first row of all.
 enum class Paging { Top, Skip, End };
-using Binding =
-    std::variant<ConstantBinding, PartitionBinding, PlanPartitionBinding, KeyBinding, TextBinding, Paging>;
+using Binding = std::variant<ConstantBinding, PartitionBinding, PlanPartitionBinding, KeyBinding, TextBinding, Paging>;
 
 struct Statement {
   Sql sql;
@@ -133,11 +132,12 @@ Statement emit_probe_of_order(const Plan& plan, const Scope& scope, std::size_t 
 // fast, else Way::InOrder.
 struct Probe {
   Statement count;
+  std::size_t seek = 0;  // of seeks_beside_order()
   std::size_t most = 0;
   bool is_through_lookup = false;  // so that it looks at the records there first, which may be many
 };
 // `most_null`: of a probe that asks for null, which is seldom rare. Empty: there is no choice, or the database chooses
-// well by itself (PostgreSQL, which knows how often values are).
+// well by itself: PostgreSQL, which knows how often values are, but not where the rows of a range lie.
 std::vector<Probe> emit_probes(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most,
                                std::size_t most_null);
 

@@ -40,25 +40,30 @@ bool leads_to(const catalog::Index& index, const Properties& equal, std::initial
 
 constexpr std::size_t most_walks = 16;
 
-std::vector<StateRange> ranges_of(const catalog::StateSet& states) {
-  std::vector<std::int64_t> values;
-  for (const catalog::State& state : states.states) values.push_back(state.value);
-  std::sort(values.begin(), values.end());
-  std::vector<StateRange> ranges{{}, {std::nullopt, values.front() - 1}};
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    ranges.push_back({values[i], values[i]});
-    const bool has_gap = i + 1 < values.size() && values[i] + 1 < values[i + 1];
-    if (has_gap) ranges.push_back({values[i] + 1, values[i + 1] - 1});
-  }
-  ranges.push_back({values.back() + 1, std::nullopt});
-  return ranges;
+// Of no known state; those are ascending, at least one, and small numbers (catalog.h).
+std::vector<States> others_than(const std::vector<std::int64_t>& known) {
+  std::vector<States> others{{}, {{}, std::nullopt, known.front() - 1}};  // null first
+  for (std::size_t i = 1; i < known.size(); ++i)
+    if (known[i] - 1 > known[i - 1]) others.push_back({{}, known[i - 1] + 1, known[i] - 1});
+  others.push_back({{}, known.back() + 1, std::nullopt});
+  return others;
+}
+
+StatesBetween all_states(const catalog::StateSet& states) {
+  std::vector<std::int64_t> known;
+  for (const catalog::State& state : states.states) known.push_back(state.value);
+  std::sort(known.begin(), known.end());
+  StatesBetween all{states.property, others_than(known), {{known, {}, {}}}};
+  all.together.insert(all.together.end(), all.apart.begin(), all.apart.end());
+  for (const std::int64_t each : known) all.apart.push_back({{each}, {}, {}});
+  return all;
 }
 
 std::optional<StatesBetween> states_before(const Plan& plan, const Property& next) {
   const catalog::Entity& entity = *plan.entity;
   if (!entity.states || !plan.joins.empty() || plan.grouping || plan.names_deleted) return std::nullopt;
-  StatesBetween found{entity.states->property, ranges_of(*entity.states)};
-  if (found.walks.size() > most_walks) return std::nullopt;
+  StatesBetween found = all_states(*entity.states);
+  if (found.apart.size() > most_walks) return std::nullopt;
   Properties equal;
   for (const Predicate* term : terms_of(plan)) {
     const Property* ranged = ranged_property(*term);

@@ -10,15 +10,17 @@
 
 namespace callisto::query {
 
-// The states of one walk: one that the catalog knows, or those between two of them, of which there are none but by
-// accident. No ends: null.
-struct StateRange {
+// Some that the catalog knows; or those between two of them, of which there are none but by accident; or null.
+struct States {
+  std::vector<std::int64_t> known;
   std::optional<std::int64_t> from, to;  // of the range too
 };
 
+// Either list has all values, and null.
 struct StatesBetween {
   const catalog::Property* state = nullptr;
-  std::vector<StateRange> walks;  // together all values, and null
+  std::vector<States> apart;     // each known one by itself
+  std::vector<States> together;  // the known ones first, as one
 };
 
 // An index has the states between all that the filter asks to be equal and the first property of the order, and no

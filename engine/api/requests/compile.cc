@@ -44,7 +44,7 @@ records::Prepared prepared_search(const std::shared_ptr<const query::Plan>& plan
                : query::Statement{};
   };
   auto probes = query::emit_probes(*plan, scope, dialect, records::most_sorted, records::most_sorted_of_null);
-  const Way usual = probes.empty() ? Way::Free : Way::InOrder;
+  const Way usual = probes.empty() || dialect == query::Dialect::PostgreSql ? Way::Free : Way::InOrder;
   records::Prepared prepared{plan, rows(Reach::All, usual), count(Reach::All), other(Reach::All, usual)};
   if (counts)
     prepared.cover = query::emit_count_by_cover(*plan, scope, dialect, records::most_sorted, records::most_sorted_late);
@@ -52,9 +52,11 @@ records::Prepared prepared_search(const std::shared_ptr<const query::Plan>& plan
     auto longer = query::emit_probes(*plan, scope, dialect, records::most_sorted_late, records::most_sorted_late);
     records::Prepared::Sorted sorted;
     sorted.walked = query::emit_probe_of_order(*plan, scope, records::most_sorted_late);
-    for (std::size_t i = 0; i < probes.size(); ++i)
-      sorted.seeks.push_back({std::move(probes[i]), std::move(longer[i].count), rows(Reach::All, Way::Sorted, i),
-                              other(Reach::All, Way::Sorted, i)});
+    for (std::size_t i = 0; i < probes.size(); ++i) {
+      const std::size_t seek = probes[i].seek;
+      sorted.seeks.push_back({std::move(probes[i]), std::move(longer[i].count), rows(Reach::All, Way::Sorted, seek),
+                              other(Reach::All, Way::Sorted, seek)});
+    }
     prepared.sorted = std::move(sorted);
   }
   const std::size_t most =

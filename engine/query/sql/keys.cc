@@ -100,9 +100,9 @@ Sql merged_keys(Tables& tables, const std::vector<Predicate>& filters, Stretch s
 // A walk in each state.
 Sql merged_states(Tables& tables, const StatesBetween& states, Stretch stretch) {
   std::vector<Sql> walks;
-  for (const StateRange& range : states.walks) {
+  for (const States& each : states.apart) {
     From from(tables);
-    auto parts = of_states(from.root(), *states.state, range);
+    auto parts = of_states(from.root(), *states.state, each);
     walks.push_back(walk(tables, from, tables.plan.filter, std::move(parts), stretch));
   }
   return merged(tables, walks);

@@ -12,16 +12,24 @@
 
 namespace callisto::query::emit {
 
-std::vector<Condition> of_states(const Sql& table, const catalog::Property& state, const StateRange& range) {
+namespace {
+
+Sql number_of(std::int64_t value) {
+  const auto size = static_cast<std::size_t>(value);
+  return value < 0 ? Sql("-").integer(std::size_t{0} - size) : Sql().integer(size);
+}
+
+}  // namespace
+
+std::vector<Condition> of_states(const Sql& table, const catalog::Property& state, const States& states) {
   const Sql value = column(table, state);
-  const auto number = [](std::int64_t each) {
-    Sql sql = each < 0 ? Sql("-") : Sql();
-    return sql.integer(static_cast<std::size_t>(each < 0 ? -each : each));
-  };
+  std::vector<Sql> numbers;
+  for (const std::int64_t each : states.known) numbers.push_back(number_of(each));
+  if (numbers.size() == 1) return {{Sql(value) << " = " << numbers.front()}};
+  if (!numbers.empty()) return {{Sql(value) << " IN (" << list(numbers) << ")"}};
   std::vector<Condition> parts;
-  if (range.from && range.from == range.to) return {{Sql(value) << " = " << number(*range.from)}};
-  if (range.from) parts.push_back({Sql(value) << " >= " << number(*range.from)});
-  if (range.to) parts.push_back({Sql(value) << " <= " << number(*range.to)});
+  if (states.from) parts.push_back({Sql(value) << " >= " << number_of(*states.from)});
+  if (states.to) parts.push_back({Sql(value) << " <= " << number_of(*states.to)});
   if (parts.empty()) parts.push_back({Sql(value) << " IS NULL"});
   return parts;
 }

@@ -15,9 +15,9 @@ Sql filtered(Tables& tables, From& from, const std::optional<Predicate>& filter,
              std::vector<Condition> parts, std::optional<Stretch> stretch = std::nullopt);
 Sql filtered(Tables& tables, From& from, std::optional<Stretch> stretch = std::nullopt);  // the plan's own filter
 
-// The row of `table` is in a state of the range. Its numbers stand in the text: the catalog's, not a request's, and
+// The row of `table` is in one of the states. Their numbers stand in the text: the catalog's, not a request's, and
 // PostgreSQL plans once for all requests where it knows that a range between states has no rows.
-std::vector<Condition> of_states(const Sql& table, const catalog::Property& state, const StateRange& range);
+std::vector<Condition> of_states(const Sql& table, const catalog::Property& state, const States& states);
 
 bool is_own_key(const SortKey& key);  // which is never null
 Sql sort_value(const Tables& tables, From& from, const SortKey& key);

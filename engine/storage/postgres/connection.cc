@@ -112,6 +112,7 @@ Result<void> PostgresConnection::set_up() {
     return internal("the PostgreSQL database must be made with ENCODING 'UTF8'");
   CALLISTO_CHECK(command(settings_));
   told_ = longest_;
+  plans_once_ = false;
   return {};
 }
 
@@ -159,6 +160,7 @@ Error PostgresConnection::failure(const PGresult* result, std::string_view sql) 
 Result<std::unique_ptr<Cursor>> PostgresConnection::query(const Sql& sql, const std::vector<Value>& values) {
   CALLISTO_CHECK(ready());
   CALLISTO_TRY(const PostgresParameters parameters, PostgresParameters::of(values));
+  CALLISTO_CHECK(tell_how_to_plan(sql.is_planned_once()));
   const auto guard = waiting();
   CALLISTO_TRY(const std::string name, statements_.prepare(handle_, sql.text(), parameters));
   if (PQsendQueryPrepared(handle_, name.c_str(), parameters.count(), parameters.data(), parameters.sizes(),
@@ -277,6 +279,15 @@ Result<void> PostgresConnection::tell_when_to_stop() {
   return {};
 }
 
+// By itself PostgreSQL weighs the cost of a plan for these values with that of one for any, and not what planning
+// takes.
+Result<void> PostgresConnection::tell_how_to_plan(bool once) {
+  if (once == plans_once_) return {};
+  CALLISTO_CHECK(command(once ? "SET plan_cache_mode = force_generic_plan" : "SET plan_cache_mode = DEFAULT"));
+  plans_once_ = once;
+  return {};
+}
+
 const Dialect& PostgresConnection::dialect() const { return postgres_dialect(); }
 
 std::optional<Commits> PostgresConnection::commits() const {
@@ -288,6 +299,7 @@ Result<void> PostgresConnection::begin(std::string_view sql) {
   CALLISTO_CHECK(ready());
   CALLISTO_CHECK(command(sql));
   in_transaction_ = true;
+  planned_once_before_ = plans_once_;
   return {};
 }
 
@@ -303,7 +315,9 @@ void PostgresConnection::end_read() { roll_back(); }
 void PostgresConnection::roll_back() {
   (void)ready();
   in_transaction_ = false;
-  if (PQtransactionStatus(handle_) != PQTRANS_IDLE) (void)command("ROLLBACK");
+  if (PQtransactionStatus(handle_) == PQTRANS_IDLE) return;
+  (void)command("ROLLBACK");
+  plans_once_ = planned_once_before_;  // as the server has it again
 }
 
 Result<void> PostgresConnection::write(const WriteFunction& function) {

@@ -88,6 +88,7 @@ class PostgresConnection final : public Connection {
   void roll_back();
   Result<ResultPointer> command(std::string_view sql);
   Result<void> tell_when_to_stop();
+  Result<void> tell_how_to_plan(bool once);
 
   std::string url_, settings_;
   PostgresCounters* counters_;
@@ -97,6 +98,7 @@ class PostgresConnection final : public Connection {
   PostgresCursor* reading_ = nullptr;  // whose rows the server is sending
   bool in_transaction_ = false;
   Conflict conflict_ = Conflict::None;
+  bool plans_once_ = false, planned_once_before_ = false;  // what the server was told; before the transaction
   // Of a reader: its own deadline, what it has at the moment, and what the server was told of it.
   std::chrono::milliseconds longest_{0}, patience_{0}, told_{0};
   std::optional<std::chrono::milliseconds> row_time_;  // that the rows have which may be examined

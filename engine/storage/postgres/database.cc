@@ -21,9 +21,12 @@ constexpr int most_attempts_at_a_key = 2;  // it may be the other's, whose row t
 constexpr int longest_pause_ms = 64;
 
 // Random page cost: writers that scan a table conflict with every change of it, those that use an index do not.
+// Parallel setup cost: to start workers takes as long as a page of a walk several times over, and all of them where
+// many ask.
 constexpr std::string_view common_settings =
     "SET client_encoding = 'UTF8'; SET standard_conforming_strings = on; SET bytea_output = 'hex'; "
-    "SET extra_float_digits = 1; SET application_name = 'callisto'; SET random_page_cost = 1.1; SET jit = off; ";
+    "SET extra_float_digits = 1; SET application_name = 'callisto'; SET random_page_cost = 1.1; "
+    "SET parallel_setup_cost = 5000; SET jit = off; ";
 constexpr std::string_view writer_settings =
     "SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '60s';";
 // What is lost in a crash is numbers that no row had: a commit that has one writes out all that went before it.

@@ -104,7 +104,7 @@ TEST_CASE("where two indexes compete there is a statement for each, and a probe 
   page.plan.filter = all({page.equal("Rank", 1), page.equal("Size", 3)});
   REQUIRE(probes().size() == 1);
   CHECK(probes().front().count.sql.text() ==
-        "SELECT COUNT(*) FROM (SELECT 1 FROM \"document\" t0 WHERE t0.\"Size\" = ?1 LIMIT 9)");
+        "SELECT COUNT(*) FROM (SELECT 1 FROM \"document\" t0 WHERE t0.\"Size\" = ?1 LIMIT 9) AS probed");
   CHECK(emit_probes(page.plan, {}, Dialect::PostgreSql, 9, 9).empty());
   CHECK(has(page.sql(Way::InOrder), "t0.\"Rank\" = ?1 AND +t0.\"Size\" = ?2"));
   CHECK(has(page.sql(Way::InOrder), "ORDER BY t0.\"Due\""));
@@ -116,7 +116,7 @@ TEST_CASE("where two indexes compete there is a statement for each, and a probe 
   CHECK(has(page.sql(Way::InOrder), "t0.\"Author\" = ?1 AND +t0.\"Size\" = ?2"));
   CHECK(has(page.sql(Way::Sorted), "t1.\"Author\" = ?1 AND t1.\"Size\" = ?2"));
   CHECK(emit_probe_of_order(page.plan, {}, 9).sql.text() ==
-        "SELECT COUNT(*) FROM (SELECT 1 FROM \"document\" t0 WHERE t0.\"Author\" = ?1 LIMIT 9)");
+        "SELECT COUNT(*) FROM (SELECT 1 FROM \"document\" t0 WHERE t0.\"Author\" = ?1 LIMIT 9) AS probed");
   page.plan.filter = page.equal("Size", 3);
   CHECK(emit_probe_of_order(page.plan, {}, 9).sql.empty());  // all rows are walked
   page.plan.filter = all({page.equal("Ref", 1), page.equal("Size", 3)});
@@ -263,7 +263,7 @@ TEST_CASE("before the index of substrings is asked, rows are counted that other 
     return text;
   };
   const auto counted = [](const std::string& where) {
-    return "SELECT COUNT(*) FROM (SELECT 1 FROM \"document\" t0 WHERE " + where + " LIMIT 9)\n";
+    return "SELECT COUNT(*) FROM (SELECT 1 FROM \"document\" t0 WHERE " + where + " LIMIT 9) AS probed\n";
   };
   const Predicate words = matches(page.path("Title"), TextOp::Contains, page.words("printer"));
   struct Row {

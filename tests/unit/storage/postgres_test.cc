@@ -106,6 +106,42 @@ TEST_CASE("PostgreSQL: statements beyond the limit are closed, those of one conn
   CHECK(number(*reader, Sql("SELECT count(*) FROM pg_prepared_statements")) <= 256);
 }
 
+TEST_CASE(
+    "PostgreSQL: a statement that is planned once is, and the next one is not, also behind what was rolled back") {
+  auto* server = test::Postgres::running();
+  if (!server) return;
+  const std::string url = server->new_database();
+  const auto mode = [](Connection& connection, bool once) {
+    Sql sql("SELECT current_setting('plan_cache_mode')");
+    sql.plan_once(once);
+    auto row = must(connection.query(sql, {}));
+    REQUIRE(must(row->step()));
+    return std::string(row->text(0));
+  };
+  for (const char* usual : {"auto", "force_custom_plan"}) {
+    INFO(usual);
+    const char* between = url.find('?') == url.npos ? "?" : "&";
+    auto database = open_database(url + between + "options=-cplan_cache_mode%3D" + usual);
+    auto reader = must(database->connect_reader());
+    CHECK(mode(*reader, false) == usual);
+    CHECK(mode(*reader, true) == "force_generic_plan");
+    CHECK(mode(*reader, false) == usual);
+    for (const bool before : {false, true}) {
+      CHECK(mode(*reader, before) == (before ? "force_generic_plan" : usual));
+      {
+        const auto together = must(ReadTransaction::begin(*reader));
+        CHECK(mode(*reader, !before) == (before ? usual : "force_generic_plan"));
+      }
+      CHECK(mode(*reader, !before) == (before ? usual : "force_generic_plan"));
+      CHECK(mode(*reader, before) == (before ? "force_generic_plan" : usual));
+    }
+    CHECK(mode(*reader, true) == "force_generic_plan");
+    end_all_connections(*server, url);
+    CHECK(mode(*reader, false) == usual);  // of a new connection
+    CHECK(mode(*reader, true) == "force_generic_plan");
+  }
+}
+
 TEST_CASE("PostgreSQL: other statements run while a large answer is read") {
   auto* server = test::Postgres::running();
   if (!server) return;
