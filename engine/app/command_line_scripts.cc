@@ -106,9 +106,11 @@ void add_advise(CommandLine& line) {
   advise_command->add_option("--questions", options->questions, "How many of the slowest queries to try (default 30)");
   advise_command->add_option("--most", options->most, "How many indexes to try (default 8)");
   advise_command->footer(
-      "Each index is made on a copy of the database, in the data folder, and measured there: queries before and\n"
-      "after, its size, and its cost per write. The desk is not changed, and a server may be running. Queries are\n"
-      "kept without their values. entities/README.md says where the lines go.\n"
+      "Each index is made on a copy of the database and measured there: queries before and after, its size, and\n"
+      "its cost per write. The copy takes as much room again: in DATA/advise, or with PostgreSQL in the schema\n"
+      "callisto_advise, which the database user must be allowed to create. It is removed at the end; what a killed\n"
+      "command leaves, the next one removes. The desk is not changed, and a server may be running. Queries are kept\n"
+      "without their values. entities/README.md says where the lines go.\n"
       "\n"
       "Exit status: 0 done, 1 nothing was asked yet or the copy could not be made, 2 wrong usage.");
   line.runs(advise_command, advise, options);

@@ -1,5 +1,6 @@
 // What a running desk was asked: kept without values, logged where it is slow, and turned into lines of entity files.
 #include "desk.h"
+#include "engine/base/file_lock.h"
 
 #include <catch2/catch.hpp>
 
@@ -71,7 +72,7 @@ TEST_CASE("a slow request is logged with the form of its question and its plan, 
   for (const char* part : {"secret", "a word"}) CHECK(lines.find(part) == lines.npos);
 }
 
-TEST_CASE("callisto advise proposes the index that what was asked needs, measured on a copy", "[sqlite]") {
+TEST_CASE("callisto advise proposes the index that what was asked needs, measured on a copy") {
   Desk desk;
   for (int round = 0; round < 6; ++round)
     REQUIRE(desk.send("analyst", "POST", "incident/$batch", thousand())["Failed"] == "0");
@@ -85,13 +86,21 @@ TEST_CASE("callisto advise proposes the index that what was asked needs, measure
   CHECK(asked.find(R"x("Filter":"(Urgency == {Lookup Urgency} && Impact == {Lookup Impact})")x") != asked.npos);
   CHECK(asked.find("private") == asked.npos);
 
+  std::filesystem::create_directories(data + "/advise/of a killed command");
+  {
+    const auto lock = FileLock::take(data + "/advise/lock", "held by this test");
+    REQUIRE(lock);
+    const Finished beside = run_program({"advise", "--data", data});
+    CHECK(beside.exit_status == 1);
+    CHECK(beside.output.find("callisto advise is at work on this desk already") != std::string::npos);
+    CHECK(std::filesystem::exists(data + "/advise/of a killed command"));  // what may be another's stays
+  }
   const Finished advised = run_program({"advise", "--data", data});
   INFO(advised.output);
   CHECK(advised.exit_status == 0);
   CHECK(advised.output.find(R"(index { "Urgency", "Impact" })") != std::string::npos);
   CHECK(advised.output.find("asked 3 times") != std::string::npos);
-  for (const auto& entry : std::filesystem::directory_iterator(data))
-    CHECK_FALSE(entry.path().filename().string().starts_with("advise-"));
+  CHECK_FALSE(std::filesystem::exists(data + "/advise"));
 }
 
 TEST_CASE("callisto advise says what is missing") {
