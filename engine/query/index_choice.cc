@@ -36,7 +36,7 @@ Terms read_terms(const Plan& plan) {
 // How far the filter's equalities lead in the index, if the order follows there.
 std::optional<IndexChoice> led_by(const Plan& plan, const Terms& terms, const catalog::Index& index) {
   const SortKey& first = plan.order.front();
-  if (first.path.source != 0 || !first.path.hops.empty() || first.path.guarded) return std::nullopt;
+  if (!is_own(first.path)) return std::nullopt;
   IndexChoice choice{&index, 0, 0, {}};
   std::size_t walks = 1;
   for (const catalog::Index::Part& part : index.parts) {

@@ -109,7 +109,7 @@ std::vector<Seek> seeks_beside_order(const Plan& plan) {
   std::vector<Seek> seeks, through, nulls;
   if (plan.order.empty() || !plan.joins.empty() || plan.names_deleted || states_before_order(plan)) return seeks;
   const Path& first = plan.order.front().path;
-  if (first.source != 0 || !first.hops.empty() || first.guarded) return seeks;
+  if (!is_own(first)) return seeks;
   const auto choice = index_in_order(plan);
   if (!choice && !first.property->is_key && !has_own_index(*first.property)) return seeks;
   for (const Predicate* term : terms_of(plan)) {

@@ -13,8 +13,6 @@ using Kind = Predicate::Kind;
 using catalog::Property;
 using Properties = std::vector<const Property*>;
 
-bool is_own(const Path& path) { return path.source == 0 && path.hops.empty() && !path.guarded; }
-
 // Of the searched record; null: the term asks for no range.
 const Property* ranged_property(const Predicate& term) {
   const auto* path = std::get_if<Path>(&term.left);

@@ -13,7 +13,7 @@ constexpr std::size_t most_values = 32;  // of one term: more are no list that a
 // Of the searched record itself; null: of another.
 const Property* own_property(const Operand& operand) {
   const auto* path = std::get_if<Path>(&operand);
-  if (!path || !path->property || path->source != 0 || !path->hops.empty() || path->guarded) return nullptr;
+  if (!path || !path->property || !is_own(*path)) return nullptr;
   return path->property->mirror_of ? path->property->mirror_of : path->property;
 }
 
@@ -52,6 +52,8 @@ std::vector<const Predicate*> terms_of(const Predicate& filter) {
 std::vector<const Predicate*> terms_of(const Plan& plan) {
   return plan.filter ? terms_of(*plan.filter) : std::vector<const Predicate*>();
 }
+
+bool is_own(const Path& path) { return path.source == 0 && path.hops.empty() && !path.guarded; }
 
 bool same_column(const Property* left, const Property* right) { return left->column == right->column; }
 

@@ -29,7 +29,7 @@ bool is_with_constants(const Predicate& term) {
 // between two texts, and null is a value to an index.
 const catalog::Property* compared_property(const Predicate& term) {
   const auto* path = std::get_if<Path>(&term.left);
-  if (!path || path->source != 0 || !path->hops.empty() || path->guarded) return nullptr;
+  if (!path || !is_own(*path)) return nullptr;
   if (term.kind == Kind::Text)
     return term.text_op == TextOp::StartsWith && has_own_index(*path->property) ? path->property : nullptr;
   const bool is_compared = is_with_constants(term) || term.kind == Kind::IsNull;

@@ -2,6 +2,7 @@
 
 #include "engine/query/index_choice.h"
 #include "engine/query/index_states.h"
+#include "engine/query/index_terms.h"
 #include "engine/query/sql/rows.h"
 
 #include <algorithm>
@@ -44,9 +45,8 @@ Sql page_of_keys(Tables& tables, Stretch stretch) {
 std::vector<Predicate> walks_in_order(const Tables& tables) {
   const Plan& plan = tables.plan;
   if (tables.way == Way::Sorted) return {};
-  const bool are_own = std::all_of(plan.order.begin(), plan.order.end(), [](const SortKey& key) {
-    return key.path.source == 0 && key.path.hops.empty() && !key.path.guarded;
-  });
+  const bool are_own =
+      std::all_of(plan.order.begin(), plan.order.end(), [](const SortKey& key) { return is_own(key.path); });
   if (!may_find_keys_first(plan) || !are_own || tables.reach != Reach::All) return {};
   if (tables.limit_has_index(*plan.entity)) return {};
   const auto choice = index_in_order(plan);

@@ -11,8 +11,6 @@ namespace {
 
 using Kind = Predicate::Kind;
 
-bool is_own(const Path& path) { return path.source == 0 && path.hops.empty() && !path.guarded; }
-
 // Compares what the row itself has; whoever reads that needs nothing else.
 bool is_of_row(const Predicate& term) {
   const auto* path = std::get_if<Path>(&term.left);

@@ -1,5 +1,6 @@
 #include "engine/query/sql/position.h"
 
+#include "engine/query/index_terms.h"
 #include "engine/query/sql/barrier.h"
 #include "engine/query/sql/compare.h"
 
@@ -71,7 +72,7 @@ class Keys {
  private:
   Sql column(std::size_t key) {
     const Path& path = plan_.order[key].path;
-    const bool is_own = path.source == 0 && path.hops.empty() && !path.guarded;
+    const bool is_own = query::is_own(path);
     return is_own ? by_no_index(tables_, from_.root(), *path.property) : from_.column(path);
   }
 
@@ -80,9 +81,7 @@ class Keys {
   const Plan& plan_;
 };
 
-bool leads(const SortKey& key) {
-  return key.path.source == 0 && key.path.hops.empty() && !key.path.guarded && has_index(*key.path.property);
-}
+bool leads(const SortKey& key) { return is_own(key.path) && has_index(*key.path.property); }
 
 }  // namespace
 

@@ -14,10 +14,12 @@ using Kind = Predicate::Kind;
 
 class Writer {
  public:
+  explicit Writer(Tables& tables) : tables_(tables) {}
   Writer(Tables& tables, From& from) : tables_(tables), from_(&from) {}
   Writer(Tables& tables, const Plan& rule, const Sql& table) : tables_(tables), rule_(&rule), table_(&table) {}
 
-  // Some record of those that a lookup may lead to is as the term asks.
+  // Some record of those that a lookup may lead to is as the term asks. Without a From, whose tables and parameters
+  // would be in no text.
   Condition somewhere(const Predicate& term) {
     return exists(term, std::get<Path>(term.left), 0, tables_.new_table(), {});
   }
@@ -227,13 +229,16 @@ class Writer {
     const std::size_t constant = std::get<ConstantRef>(predicate.right).index;
     const Sql end = tables_.parameter(ConstantBinding{constant, TextForm::PrefixEnd, rule_});
     const Sql text = tables_.spelling.text(value);
+    // PostgreSQL would take the beginning for a range that is rare within the range.
+    const bool hides = tables_.spelling.dialect == Dialect::PostgreSql;
+    if (hides) match = {Sql("CASE WHEN ") << match.sql << " THEN TRUE END"};
     return all_of({{Sql(text) << " >= " << needle}, {Sql(text) << " < " << end}, std::move(match)});
   }
 
   static constexpr int subquery_depth = 9;  // x IN ( SELECT distinct columns FROM tables WHERE
 
   Tables& tables_;
-  From* from_ = nullptr;        // null: a rule's filter, which reads
+  From* from_ = nullptr;        // null: nothing of it is read, or a rule's filter, which reads
   const Plan* rule_ = nullptr;  // its own constants
   const Sql* table_ = nullptr;  // and one table
 };
@@ -245,8 +250,7 @@ Condition condition(Tables& tables, From& from, const Predicate& predicate) {
 }
 
 Condition somewhere(Tables& tables, const Predicate& term) {
-  From from(tables);
-  return Writer(tables, from).somewhere(term);
+  return Writer(tables).somewhere(term);
 }
 
 Condition condition(Tables& tables, const Plan& rule, const Sql& table) {

@@ -63,25 +63,28 @@ bool tells_rows(const Tables& tables) {
   return tables.spelling.dialect == Dialect::PostgreSql && top >= 0 && top <= largest_told;
 }
 
-// Without an index of the searched rows that has the lookup, a walk would ask all of them in vain where no record is as
-// the term asks. Records with states are too many to be looked at for that.
+// A walk would ask all rows in vain where no record is as a term asks of what a lookup leads to: in SQLite where no
+// index has the lookup, in PostgreSQL wherever it takes some record to be so. Records with states are too many to be
+// looked at for that.
+bool may_be_in_vain(const Tables& tables, const Predicate& term) {
+  const catalog::Property* lookup = looked_through(term);
+  if (!lookup || lookup->target->states) return false;
+  const bool is_postgres = tables.spelling.dialect == Dialect::PostgreSql;
+  return is_postgres || (!has_own_index(*lookup) && !is_behind_values(tables.plan, *lookup));
+}
+
 std::vector<Condition> must_be_somewhere(Tables& tables) {
   std::vector<Condition> conditions;
-  if (tables.spelling.dialect != Dialect::Sqlite || tables.plan.grouping) return conditions;
-  for (const Predicate* term : terms_of(tables.plan)) {
-    const catalog::Property* lookup = looked_through(*term);
-    const bool may_be_in_vain =
-        lookup && !lookup->target->states && !has_own_index(*lookup) && !is_behind_values(tables.plan, *lookup);
-    if (may_be_in_vain) conditions.push_back(somewhere(tables, *term));
-  }
+  for (const Predicate* term : terms_of(tables.plan))
+    if (may_be_in_vain(tables, *term)) conditions.push_back(somewhere(tables, *term));
   return conditions;
 }
 
-// A page of none ends at once; SQLite would ask a term of WHERE for each row. PostgreSQL would plan worse for a page
-// whose size it does not know.
+// A page of none ends at once; SQLite would ask a term of WHERE for each row, which PostgreSQL asks once.
 Sql rows_to_read(Tables& tables) {
-  auto conditions = must_be_somewhere(tables);
   const Sql rows = tables.parameter(Paging::Top);
+  if (tables.plan.grouping || tables.spelling.dialect == Dialect::PostgreSql) return rows;
+  auto conditions = must_be_somewhere(tables);
   if (conditions.empty()) return rows;
   return Sql("CASE WHEN ") << all_of(std::move(conditions)).sql << " THEN " << rows << " ELSE 0 END";
 }
@@ -145,6 +148,7 @@ Sql filtered(Tables& tables, From& from, const std::optional<Predicate>& filter,
   const Plan& plan = tables.plan;
   const std::size_t keys = parts.size();
   if (tables.reach == Reach::Candidates) parts.push_back(among_candidates(tables, from.root()));
+  if (tables.spelling.dialect == Dialect::PostgreSql) append(parts, must_be_somewhere(tables));
   ask(tables, from, filter, stretch, parts);
   if (hide_deleted && !tables.scope.with_deleted) tables.hide_deleted(*plan.entity, from.root(), parts);
   tables.limit_to_types(*plan.entity, from.root(), parts);

@@ -31,7 +31,7 @@ Words words_of_text(const Plan& plan, const Predicate& predicate) {
   const Path& path = std::get<Path>(predicate.left);
   const ConstantRef constant = std::get<ConstantRef>(predicate.right);
   const auto* words = std::get_if<std::string>(&plan.constants[constant.index].value);
-  if (path.source != 0 || !path.hops.empty() || path.guarded || !path.property->searchable || !words) return {};
+  if (!is_own(path) || !path.property->searchable || !words) return {};
   const std::size_t length = text::length(*words);
   if (length < shortest || words->find('\0') != words->npos) return {};
   return {length, {constant}};

@@ -244,8 +244,8 @@ Sql Tables::value_of(const Sql& table, const catalog::Property& property) {
     for (const Predicate* term : terms_of(plan)) {
       const auto* path = std::get_if<Path>(&term->left);
       const auto* constant = std::get_if<ConstantRef>(&term->right);
-      if (term->kind == Predicate::Kind::Compare && term->op == CompareOp::Equal && constant && path &&
-          path->source == 0 && path->hops.empty() && !path->guarded && path->property->column == property.column)
+      if (term->kind == Predicate::Kind::Compare && term->op == CompareOp::Equal && constant && path && is_own(*path) &&
+          path->property->column == property.column)
         return parameter(ConstantBinding{constant->index});
     }
   return emit::column(table, property);

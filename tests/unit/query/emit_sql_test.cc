@@ -475,3 +475,51 @@ TEST_CASE("PostgreSQL is told how many rows a page has, where that is not many")
         " LIMIT 30 OFFSET ?1) AS page CROSS JOIN \"region\" t0 WHERE t0.\"Ref\" = page.k ORDER BY t0.\"Ref\" : skip");
   CHECK(end(1001, 0) == " LIMIT ?1 OFFSET ?2 : top skip");
 }
+
+namespace {
+
+bool has(const std::string& text, std::string_view part) { return text.find(part) != text.npos; }
+
+// Documents of authors with a name, and the documents before them, with all that a statement binds.
+std::string by_author(Dialect dialect, bool counted, bool joined) {
+  PlanBuilder builder(typed_catalog(typed_entities(), document_states()), "document");
+  const auto author = compare(builder.path("Author.Name"), CompareOp::Equal, builder.words("nobody"));
+  const auto before = compare(builder.path("Previous.Count"), CompareOp::Equal, builder.whole(3));
+  builder.plan.filter = all({author, before});
+  if (joined) {
+    Join join;
+    join.target = builder.plan.catalog->find("tool");
+    join.on = {{join.target->find_property("Name"), builder.path("Item.Name")}};
+    builder.plan.joins.push_back(std::move(join));
+  }
+  const Statement statement = counted ? emit_count(builder.plan, {}, dialect) : emit_rows(builder.plan, {}, dialect);
+  const std::string last = "?" + std::to_string(statement.bindings.size());
+  CHECK(has(statement.sql.text(), last));  // each is somewhere in the text
+  return statement.sql.text();
+}
+
+}  // namespace
+
+TEST_CASE("PostgreSQL asks once whether any record is as a term asks of what a lookup leads to") {
+  for (const bool counted : {false, true})
+    for (const bool joined : {false, true}) {
+      CAPTURE(counted, joined);
+      const std::string sql = by_author(Dialect::PostgreSql, counted, joined);
+      const auto once = sql.find("EXISTS (SELECT 1 FROM \"person\" t");
+      REQUIRE(once != sql.npos);
+      CHECK(has(sql.substr(once, sql.find(')', once + 40) - once), " WHERE folded("));  // of no row of the search
+      CHECK_FALSE(has(sql, "EXISTS (SELECT 1 FROM \"document\""));                      // those with states are many
+      CHECK_FALSE(has(by_author(Dialect::Sqlite, counted, joined), "EXISTS (SELECT 1 FROM \"person\""));
+    }
+}
+
+TEST_CASE("PostgreSQL does not take a beginning for rarer than the range of texts that it lies in") {
+  auto entities = typed_entities();
+  for (auto& entity : entities)
+    if (entity.name == "region") entity.properties.front() = indexed(property("Name", DataType::Text));
+  PlanBuilder builder(typed_catalog(std::move(entities)), "region");
+  builder.plan.filter = matches(builder.path("Name"), TextOp::StartsWith, builder.words("x"));
+  CHECK(where(builder, Dialect::PostgreSql) ==
+        "folded(t0.\"Name\") COLLATE \"C\" >= ?1 AND folded(t0.\"Name\") COLLATE \"C\" < ?2 AND "
+        "CASE WHEN starts_with(folded(t0.\"Name\"), ?1) THEN TRUE END");
+}
