@@ -126,9 +126,7 @@ Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect) {
     keys.push_back({emit::column(from.root(), *part) << " = " << key});
   }
   const Sql where = filtered(tables, from, plan.filter, true, std::move(keys));
-  Statement record = emit::finished(tables, Sql("SELECT ") << columns << " FROM " << from.text() << where);
-  record.sql.plan_once(true);  // a key leads to one row
-  return record;
+  return emit::finished(tables, Sql("SELECT ") << columns << " FROM " << from.text() << where);
 }
 
 std::int64_t bound_number(Paging paging, const Plan& plan) {

@@ -280,9 +280,10 @@ Result<void> PostgresConnection::tell_when_to_stop() {
 }
 
 // By itself PostgreSQL weighs the cost of a plan for these values with that of one for any, and not what planning
-// takes.
+// takes. A writer, which asks one thing after the other, would tell it more often than that is worth.
 Result<void> PostgresConnection::tell_how_to_plan(bool once) {
-  if (once == plans_once_) return {};
+  const bool is_reader = longest_.count() > 0;
+  if (once == plans_once_ || !is_reader) return {};
   CALLISTO_CHECK(command(once ? "SET plan_cache_mode = force_generic_plan" : "SET plan_cache_mode = DEFAULT"));
   plans_once_ = once;
   return {};
