@@ -28,6 +28,7 @@ std::uint64_t number_behind(std::string_view line, std::string_view word) {
 constexpr int oldest_server = 130000;
 constexpr int text_format = 0;
 constexpr std::chrono::seconds longest_opening{20};  // of several hosts too, each with its connect_timeout
+constexpr std::chrono::milliseconds slow_plan{50};   // that serves all values, until its first row
 constexpr std::uint64_t no_epoch = ~std::uint64_t{0};
 
 // Nobody reads what the server remarks, such as that a table is there already.
@@ -141,6 +142,8 @@ ResultPointer PostgresConnection::receive(const PostgresCursor& cursor) {
   const auto guard = waiting();
   ResultPointer result(PQgetResult(handle_));
   if (!result) reading_ = nullptr;
+  const auto asked = std::exchange(asked_, std::nullopt);
+  if (asked && std::chrono::steady_clock::now() - *asked > slow_plan) statements_.plan_each(cursor.sql());
   return result;
 }
 
@@ -160,7 +163,7 @@ Error PostgresConnection::failure(const PGresult* result, std::string_view sql) 
 Result<std::unique_ptr<Cursor>> PostgresConnection::query(const Sql& sql, const std::vector<Value>& values) {
   CALLISTO_CHECK(ready());
   CALLISTO_TRY(const PostgresParameters parameters, PostgresParameters::of(values));
-  CALLISTO_CHECK(tell_how_to_plan(sql.is_planned_once()));
+  CALLISTO_CHECK(tell_how_to_plan(sql.is_planned_once() && !statements_.is_planned_each(sql.text())));
   const auto guard = waiting();
   CALLISTO_TRY(const std::string name, statements_.prepare(handle_, sql.text(), parameters));
   if (PQsendQueryPrepared(handle_, name.c_str(), parameters.count(), parameters.data(), parameters.sizes(),
@@ -169,6 +172,7 @@ Result<std::unique_ptr<Cursor>> PostgresConnection::query(const Sql& sql, const 
   PQsetSingleRowMode(handle_);
   auto cursor = std::make_unique<PostgresCursor>(*this, sql.text());
   reading_ = cursor.get();
+  if (plans_once_) asked_.emplace(std::chrono::steady_clock::now());
   return std::unique_ptr<Cursor>(std::move(cursor));
 }
 

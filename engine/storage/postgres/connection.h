@@ -98,7 +98,8 @@ class PostgresConnection final : public Connection {
   PostgresCursor* reading_ = nullptr;  // whose rows the server is sending
   bool in_transaction_ = false;
   Conflict conflict_ = Conflict::None;
-  bool plans_once_ = false, planned_once_before_ = false;  // what the server was told; before the transaction
+  bool plans_once_ = false, planned_once_before_ = false;       // what the server was told; before the transaction
+  std::optional<std::chrono::steady_clock::time_point> asked_;  // by a plan for all values, whose first row is to come
   // Of a reader: its own deadline, what it has at the moment, and what the server was told of it.
   std::chrono::milliseconds longest_{0}, patience_{0}, told_{0};
   std::optional<std::chrono::milliseconds> row_time_;  // that the rows have which may be examined

@@ -27,6 +27,7 @@ class PostgresCursor final : public Cursor {
   double real(std::size_t column) const override;
   std::string_view text(std::size_t column) const override;
 
+  const std::string& sql() const { return sql_; }
   void read_ahead();  // everything that the server still sends
 
  private:

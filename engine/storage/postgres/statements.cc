@@ -90,7 +90,7 @@ Result<std::string> PostgresStatements::prepare(PGconn* connection, std::string_
     CALLISTO_CHECK(adopt_types(connection, entries_.front(), parameters.types()));
     return entries_.front().name;
   }
-  Entry entry{std::string(sql), {}, parameters.types(), numbered(sql).parameters};
+  Entry entry{std::string(sql), {}, parameters.types(), numbered(sql).parameters, false};
   CALLISTO_CHECK(check_count(entry, parameters));
   CALLISTO_CHECK(prepare(connection, entry));
   make_room(connection);
@@ -139,6 +139,15 @@ void PostgresStatements::make_room(PGconn* connection) {
     by_sql_.erase(entries_.back().sql);
     entries_.pop_back();
   }
+}
+
+void PostgresStatements::plan_each(std::string_view sql) {
+  if (const auto found = by_sql_.find(sql); found != by_sql_.end()) found->second->is_planned_each = true;
+}
+
+bool PostgresStatements::is_planned_each(std::string_view sql) const {
+  const auto found = by_sql_.find(sql);
+  return found != by_sql_.end() && found->second->is_planned_each;
 }
 
 void PostgresStatements::forget() {

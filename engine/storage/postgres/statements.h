@@ -55,6 +55,9 @@ class PostgresStatements {
 
   // The name of the statement, prepared now where it is not yet, or not for parameters of these types.
   Result<std::string> prepare(PGconn* connection, std::string_view sql, const PostgresParameters& parameters);
+  // A plan for all values was slow with some: from now on the statement, of those that are kept, is planned for each.
+  void plan_each(std::string_view sql);
+  bool is_planned_each(std::string_view sql) const;
   void forget();  // the connection is a new one
   std::size_t size() const { return entries_.size(); }
 
@@ -63,6 +66,7 @@ class PostgresStatements {
     std::string sql, name;
     std::vector<Oid> types;
     std::size_t parameters = 0;
+    bool is_planned_each = false;
   };
   static Result<void> check_count(const Entry& entry, const PostgresParameters& parameters);
   Result<void> adopt_types(PGconn* connection, Entry& entry, const std::vector<Oid>& types);

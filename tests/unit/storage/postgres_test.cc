@@ -142,6 +142,27 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("PostgreSQL: a statement whose plan for all values was slow with some is planned for each from then on") {
+  auto* server = test::Postgres::running();
+  if (!server) return;
+  auto database = open_database(server->new_database());
+  auto reader = must(database->connect_reader());
+  const auto mode = [&](SqlLiteral text, double seconds) {
+    Sql sql(text);
+    sql.plan_once(true);
+    auto row = must(reader->query(sql, {seconds}));
+    REQUIRE(must(row->step()));
+    return std::string(row->text(0));
+  };
+  constexpr SqlLiteral slow("SELECT current_setting('plan_cache_mode'), pg_sleep(?1)");
+  constexpr SqlLiteral other("SELECT current_setting('plan_cache_mode'), 1, pg_sleep(?1)");
+  CHECK(mode(slow, 0) == "force_generic_plan");
+  CHECK(mode(slow, 0.06) == "force_generic_plan");
+  CHECK(mode(slow, 0) == "auto");
+  CHECK(mode(other, 0) == "force_generic_plan");
+  CHECK(mode(slow, 0) == "auto");
+}
+
 TEST_CASE("PostgreSQL: other statements run while a large answer is read") {
   auto* server = test::Postgres::running();
   if (!server) return;
