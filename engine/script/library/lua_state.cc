@@ -1,5 +1,7 @@
 #include "engine/script/library/lua_state.h"
 
+#include "engine/base/process_limits.h"
+
 #include <algorithm>
 #include <ctime>
 #include <exception>
@@ -19,7 +21,10 @@ constexpr int deepest_nesting = 100;
 constexpr int deepest_run = 16;       // each has frames of Lua, the host and its database on the thread's own stack
 constexpr int collector_pause = 150;  // collect early: an allocation that fails does not collect first
 
-const char out_of_memory[] = "not enough memory";
+// No script is at fault.
+Failure out_of_memory() {
+  return {Failure::Kind::Error, "there was not enough memory; the limits are: " + process_limits::of_memory(), {}, {}};
+}
 
 std::int64_t processor_ms() {  // of this thread
   timespec used{};
@@ -86,6 +91,7 @@ void* LuaState::allocate(void* self, void* block, std::size_t old_size, std::siz
   if (new_size >= large_block && state.lua_) state.note_large(new_size);
   void* moved = state.blocks_.resize(block, old_size, new_size);
   if (moved || new_size == 0) state.memory_used_ = state.memory_used_ - old_size + new_size;
+  else state.is_process_short_ = true;
   return moved;
 }
 
@@ -103,14 +109,14 @@ LuaState& LuaState::of(lua_State* lua) {
 }
 
 std::optional<Failure> LuaState::run(int time_ms, const Body& body) {
-  if (!lua_) return Failure{Failure::Kind::Memory, out_of_memory, {}, {}};
+  if (!lua_) return out_of_memory();
   if (depth_ >= deepest_run)
     return Failure{
         Failure::Kind::Error, "scripts call each other more than " + std::to_string(deepest_run) + " deep", {}, {}};
   if (is_running()) return enter(body);
   time_ms_ = time_ms;
   begin_at(clock_.steady_ms());
-  is_varying_ = false;
+  is_varying_ = is_process_short_ = false;
   if (std::exchange(is_over_, false)) look_after(instructions_between_checks);
   steps_ = 0;
   lines_ = 0;
@@ -171,6 +177,7 @@ std::string LuaState::text_of(lua_State* lua) {
 
 Failure LuaState::describe(lua_State* lua, int status) {
   if (ending_) return *std::exchange(ending_, std::nullopt);
+  if (status == LUA_ERRMEM && is_process_short_) return out_of_memory();
   Failure failure{Failure::Kind::Error, {}, chunks_.restored(std::move(traceback_)), {}};
   if (lua_type(lua, -1) == LUA_TSTRING) failure.message = chunks_.restored(lua_tostring(lua, -1));
   else failure.message = chunks_.restored(text_of(lua));

@@ -98,6 +98,7 @@ class LuaState {
   const std::map<std::string, WorkingCalendar, std::less<>>* calendars_ = nullptr;
   std::size_t memory_limit_ = static_cast<std::size_t>(-1);
   std::size_t memory_used_ = 0;
+  bool is_process_short_ = false;  // of memory, whatever this state may have
   FreeLists blocks_;
   ChunkNames chunks_;
   lua_State* lua_ = nullptr;
