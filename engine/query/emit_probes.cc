@@ -20,8 +20,7 @@ using emit::Tables;
 constexpr std::size_t most_probes = 3;
 
 // Counts the rows, `most` at most, that satisfy all of the terms.
-Statement probe(const Plan& plan, const Scope& scope, const Seek& terms, std::size_t most,
-                Dialect dialect = Dialect::Sqlite) {
+Statement probe(const Plan& plan, const Scope& scope, const Seek& terms, std::size_t most, Dialect dialect) {
   Tables tables(plan, scope, dialect);
   tables.sought = terms;
   From from(tables);
@@ -74,7 +73,7 @@ std::vector<Statement> emit_probes_beside_words(const Plan& plan, const Scope& s
   std::vector<Statement> probes;
   if (dialect != Dialect::Sqlite || !emit::has_candidates(plan, scope)) return probes;
   for (const Seek& seek : seeks(plan))
-    if (probes.size() < most_probes) probes.push_back(probe(plan, scope, seek, most));
+    if (probes.size() < most_probes) probes.push_back(probe(plan, scope, seek, most, dialect));
   return probes;
 }
 
@@ -88,17 +87,17 @@ std::optional<CountByCover> emit_count_by_cover(const Plan& plan, const Scope& s
     const bool is_beside = std::none_of(seek.begin(), seek.end(), [&](const Predicate* term) {
       return std::count(lead.begin(), lead.end(), term) > 0;
     });
-    if (is_beside && count.beside.size() < most_probes) count.beside.push_back(probe(plan, scope, seek, few));
+    if (is_beside && count.beside.size() < most_probes) count.beside.push_back(probe(plan, scope, seek, few, dialect));
   }
   if (count.beside.empty()) return std::nullopt;
-  count.led = probe(plan, scope, lead, most);
+  count.led = probe(plan, scope, lead, most, dialect);
   count.count = emit_count(plan, scope, dialect, Reach::All, Way::Sorted);
   return count;
 }
 
-Statement emit_probe_of_order(const Plan& plan, const Scope& scope, std::size_t most) {
+Statement emit_probe_of_order(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most) {
   const Seek lead = lead_of_order(plan);
-  return lead.empty() ? Statement() : probe(plan, scope, lead, most);
+  return lead.empty() ? Statement() : probe(plan, scope, lead, most, dialect);
 }
 
 std::vector<Probe> emit_probes(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most,

@@ -125,8 +125,8 @@ struct CountByCover {
 std::optional<CountByCover> emit_count_by_cover(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t few,
                                                 std::size_t most);
 
-// Counts the rows, `most` at most, among which Way::InOrder walks in SQLite; no statement where these are all.
-Statement emit_probe_of_order(const Plan& plan, const Scope& scope, std::size_t most);
+// Counts the rows, `most` at most, among which a walk in order goes; no statement where these are all.
+Statement emit_probe_of_order(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most);
 
 // Counts the rows, `most` at most, that an index leads to by terms of the filter. Where it finds fewer, Way::Sorted is
 // fast, else Way::InOrder.

@@ -10,7 +10,7 @@ namespace callisto::query {
 std::vector<const Predicate*> terms_of(const Predicate& filter);  // of an `&&`, or the filter itself
 std::vector<const Predicate*> terms_of(const Plan& plan);         // of its filter; without one there are none
 
-bool is_own(const Path& path);  // of the searched record itself, which hides it from nobody
+bool is_own(const Path& path);  // a property of the searched record itself, which every session may read
 bool same_column(const catalog::Property* left, const catalog::Property* right);
 
 // The property of the searched record that a term asks to equal one constant, or to be null; null: it asks no such

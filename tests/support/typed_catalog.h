@@ -97,6 +97,16 @@ inline std::vector<catalog::EntityDefinition> typed_entities() {
           note};
 }
 
+// The same, with indexes of documents, each over these properties.
+inline std::vector<catalog::EntityDefinition> with_document_indexes(
+    const std::vector<std::vector<std::string>>& indexes) {
+  auto entities = typed_entities();
+  for (auto& entity : entities)
+    if (entity.name == "document")
+      for (const auto& properties : indexes) entity.indexes.push_back({properties, {}, {}, {}, {}});
+  return entities;
+}
+
 // Documents whose rank is their state: 0 to begin with, and 1.
 inline std::vector<catalog::StateSetDefinition> document_states() {
   catalog::StateSetDefinition states{"document", "Rank", {}, {}};

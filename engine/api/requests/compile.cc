@@ -51,7 +51,7 @@ records::Prepared prepared_search(const std::shared_ptr<const query::Plan>& plan
   if (!probes.empty()) {
     auto longer = query::emit_probes(*plan, scope, dialect, records::most_sorted_late, records::most_sorted_late);
     records::Prepared::Sorted sorted;
-    sorted.walked = query::emit_probe_of_order(*plan, scope, records::most_sorted_late);
+    sorted.walked = query::emit_probe_of_order(*plan, scope, dialect, records::most_sorted_late);
     for (std::size_t i = 0; i < probes.size(); ++i) {
       const std::size_t seek = probes[i].seek;
       sorted.seeks.push_back({std::move(probes[i]), std::move(longer[i].count), rows(Reach::All, Way::Sorted, seek),

@@ -64,7 +64,7 @@ bool tells_rows(const Tables& tables) {
 }
 
 // A walk would ask all rows in vain where no record is as a term asks of what a lookup leads to: in SQLite where no
-// index has the lookup, in PostgreSQL wherever it takes some record to be so. Records with states are too many to be
+// index has the lookup; in PostgreSQL always, which takes some record to be so. Records with states are too many to be
 // looked at for that.
 bool may_be_in_vain(const Tables& tables, const Predicate& term) {
   const catalog::Property* lookup = looked_through(term);

@@ -15,11 +15,7 @@ using namespace callisto::test;
 namespace {
 
 std::shared_ptr<const catalog::Catalog> with_one_index() {
-  auto entities = typed_entities();
-  const auto document =
-      std::find_if(entities.begin(), entities.end(), [](const auto& each) { return each.name == "document"; });
-  document->indexes.push_back({{"Rank", "Due"}, {}, {}, {}, {}});
-  return typed_catalog(std::move(entities));
+  return typed_catalog(with_document_indexes({{"Rank", "Due"}}));
 }
 
 struct Search : PlanBuilder {

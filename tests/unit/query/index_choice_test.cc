@@ -18,16 +18,8 @@ using namespace callisto::test;
 namespace {
 
 std::shared_ptr<const catalog::Catalog> with_indexes() {
-  auto entities = typed_entities();
-  const auto document =
-      std::find_if(entities.begin(), entities.end(), [](const auto& each) { return each.name == "document"; });
-  for (const std::vector<std::string>& properties : {std::vector<std::string>{"Rank", "Due"},
-                                                     {"Rank", "Count", "Due"},
-                                                     {"Author", "Due"},
-                                                     {"Size", "Author"},
-                                                     {"Rank", "Title"}})
-    document->indexes.push_back({properties, {}, {}, {}, {}});
-  return typed_catalog(std::move(entities));
+  return typed_catalog(with_document_indexes(
+      {{"Rank", "Due"}, {"Rank", "Count", "Due"}, {"Author", "Due"}, {"Size", "Author"}, {"Rank", "Title"}}));
 }
 
 struct Page : PlanBuilder {
@@ -115,10 +107,10 @@ TEST_CASE("where two indexes compete there is a statement for each, and a probe 
   CHECK(has(probes().front().count.sql.text(), "WHERE t0.\"Size\" = ?1 AND t0.\"Author\" = ?2 LIMIT 9"));
   CHECK(has(page.sql(Way::InOrder), "t0.\"Author\" = ?1 AND +t0.\"Size\" = ?2"));
   CHECK(has(page.sql(Way::Sorted), "t1.\"Author\" = ?1 AND t1.\"Size\" = ?2"));
-  CHECK(emit_probe_of_order(page.plan, {}, 9).sql.text() ==
+  CHECK(emit_probe_of_order(page.plan, {}, Dialect::Sqlite, 9).sql.text() ==
         "SELECT COUNT(*) FROM (SELECT 1 FROM \"document\" t0 WHERE t0.\"Author\" = ?1 LIMIT 9) AS probed");
   page.plan.filter = page.equal("Size", 3);
-  CHECK(emit_probe_of_order(page.plan, {}, 9).sql.empty());  // all rows are walked
+  CHECK(emit_probe_of_order(page.plan, {}, Dialect::Sqlite, 9).sql.empty());  // all rows are walked
   page.plan.filter = all({page.equal("Ref", 1), page.equal("Size", 3)});
   CHECK(probes().empty());  // one row
   page.plan.filter = any({page.equal("Author", 1), page.equal("Size", 3)});
@@ -288,4 +280,23 @@ TEST_CASE("before the index of substrings is asked, rows are counted that other 
   }
   page.plan.filter = page.equal("Rank", 1);
   CHECK(probes().empty());  // no words
+}
+
+TEST_CASE("PostgreSQL is asked how many rows a range has, wherever it stands among what leads to rows") {
+  PlanBuilder page(typed_catalog(with_document_indexes({{"Title", "Ratio"}, {"Size"}, {"Count"}})), "document");
+  const auto probes = [&] { return emit_probes(page.plan, {}, Dialect::PostgreSql, 9, 9); };
+  page.plan.order.insert(page.plan.order.begin(), {page.path("Ratio"), false});
+  const auto title = compare(page.path("Title"), CompareOp::Equal, page.words("a"));
+  const auto count = compare(page.path("Count"), CompareOp::Equal, page.whole(3));
+  const auto size = compare(page.path("Size"), CompareOp::Greater, page.whole(3));
+  page.plan.filter = all({title, count, size});
+  REQUIRE(probes().size() == 1);
+  CHECK(probes().front().seek == 1);  // behind the equality, which PostgreSQL knows the rows of
+  CHECK(probes().front().count.sql.text() ==
+        "SELECT COUNT(*) FROM (SELECT 1 FROM \"document\" t0 WHERE t0.\"Size\" > ?1 LIMIT 9) AS probed");
+  CHECK(emit_probe_of_order(page.plan, {}, Dialect::PostgreSql, 9).sql.text() ==
+        "SELECT COUNT(*) FROM (SELECT 1 FROM \"document\" t0 WHERE folded(t0.\"Title\") COLLATE \"C\" = ?1 LIMIT 9) "
+        "AS probed");
+  page.plan.filter = all({title, count});
+  CHECK(probes().empty());
 }

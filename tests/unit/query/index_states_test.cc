@@ -17,16 +17,10 @@ using namespace callisto::test;
 namespace {
 
 std::shared_ptr<const catalog::Catalog> with_states(bool has_states = true) {
-  auto entities = typed_entities();
-  const auto document =
-      std::find_if(entities.begin(), entities.end(), [](const auto& each) { return each.name == "document"; });
-  for (const std::vector<std::string>& properties : {std::vector<std::string>{"Rank", "Size"},
-                                                     {"Author", "Rank", "Due"},
-                                                     {"Author", "Count"},
-                                                     {"Author", "Rank", "Count"}})
-    document->indexes.push_back({properties, {}, {}, {}, {}});
-  return typed_catalog(std::move(entities),
-                       has_states ? document_states() : std::vector<catalog::StateSetDefinition>());
+  return typed_catalog(
+      with_document_indexes(
+          {{"Rank", "Size"}, {"Author", "Rank", "Due"}, {"Author", "Count"}, {"Author", "Rank", "Count"}}),
+      has_states ? document_states() : std::vector<catalog::StateSetDefinition>());
 }
 
 struct Page : PlanBuilder {
@@ -129,11 +123,7 @@ std::optional<StatesBetween> states_with(const std::vector<std::int64_t>& values
     states.front().states.back().state = {
         "Another" + std::to_string(states.front().states.size()), "", value, {}, false};
   }
-  auto entities = typed_entities();
-  const auto document =
-      std::find_if(entities.begin(), entities.end(), [](const auto& each) { return each.name == "document"; });
-  document->indexes.push_back({{"Rank", "Size"}, {}, {}, {}, {}});
-  PlanBuilder page(typed_catalog(std::move(entities), states), "document");
+  PlanBuilder page(typed_catalog(with_document_indexes({{"Rank", "Size"}}), states), "document");
   page.plan.order.insert(page.plan.order.begin(), {page.path("Size"), false});
   return states_before_order(page.plan);
 }

@@ -14,12 +14,9 @@ using namespace callisto::test;
 namespace {
 
 std::shared_ptr<const catalog::Catalog> with_indexes() {
-  auto entities = typed_entities();
+  auto entities = with_document_indexes({{"Author", "Size"}, {"Item", "Rank", "Size"}, {"Count", "Size"}});
   const auto document =
       std::find_if(entities.begin(), entities.end(), [](const auto& each) { return each.name == "document"; });
-  for (const std::vector<std::string>& properties :
-       {std::vector<std::string>{"Author", "Size"}, {"Item", "Rank", "Size"}, {"Count", "Size"}})
-    document->indexes.push_back({properties, {}, {}, {}, {}});
   document->properties.push_back(indexed(property("Place", catalog::DataType::Text)));
   return typed_catalog(std::move(entities), document_states());
 }
