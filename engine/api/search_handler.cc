@@ -86,7 +86,7 @@ Result<void> write_page(const Call& call, const records::Context& context, const
   const auto last = static_cast<std::size_t>(query.prepared.plan->page_size());
   std::optional<std::string> next;
   for (std::size_t number = 0;; ++number) {
-    if (number == last) next = next_place(call, *query.prepared.plan, *page.rows);
+    if (number == last) next = next_place(call, query, *page.rows);
     CALLISTO_TRY(const bool more, page.rows->step());
     if (!more) next.reset();
     if (!more || number == last) break;
@@ -120,8 +120,9 @@ void tell_in_headers(const Call& call, const std::optional<std::int64_t>& count,
   response.headers.emplace_back("Link", "<" + next_url(call, path, *next) + ">; rel=\"next\"");
 }
 
-Result<void> write_csv(const Call& call, const records::Context& context, const query::Plan& plan, records::Page& page,
-                       bool disarms_formulas) {
+Result<void> write_csv(const Call& call, const records::Context& context, const CompiledQuery& query,
+                       records::Page& page, bool disarms_formulas) {
+  const query::Plan& plan = *query.prepared.plan;
   std::string& out = call.response.body;
   const PageRoom room(call, plan, page);
   const CsvWriter writer(plan, disarms_formulas);
@@ -131,7 +132,7 @@ Result<void> write_csv(const Call& call, const records::Context& context, const 
   const auto last = static_cast<std::size_t>(plan.page_size());
   std::optional<std::string> next;
   for (std::size_t number = 0;; ++number) {
-    if (number == last) next = next_place(call, plan, *page.rows);
+    if (number == last) next = next_place(call, query, *page.rows);
     CALLISTO_TRY(const bool more, page.rows->step());
     if (!more) next.reset();
     if (!more || number == last) break;
@@ -157,7 +158,7 @@ Result<void> answer_search(const Call& call, const records::Context& context, co
   CALLISTO_TRY(auto page, records::search(context, query.prepared, parent));
   call.response.headers.emplace_back("Vary", "Accept");
   const CsvWish wish = csv_wish(call.request.header("Accept"));
-  if (wish.is_wanted) return write_csv(call, context, *query.prepared.plan, page, wish.disarms_formulas);
+  if (wish.is_wanted) return write_csv(call, context, query, page, wish.disarms_formulas);
   return write_page(call, context, query, page);
 }
 

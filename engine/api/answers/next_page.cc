@@ -3,7 +3,6 @@
 #include "engine/api/answers/position_bytes.h"
 #include "engine/base/base64.h"
 #include "engine/base/hmac.h"
-#include "engine/http/url.h"
 #include "engine/records/values.h"
 
 #include <string_view>
@@ -24,17 +23,13 @@ void append(std::string& out, std::string_view part) {
 }
 
 // Who asks, of which list, and all that decides which rows there are and in which order.
-std::string mark_of_query(const Call& call, const query::Options& options) {
+std::string mark_of_query(const Call& call, std::string_view query) {
   std::string text;
   append(text, auth::name(call.session.type));
   append(text, call.session.person ? std::to_string(*call.session.person) : "client " + call.session.client_id);
   append(text, call.route.entity->name);
   append(text, call.route.sub ? std::to_string(*call.route.key) + "/" + call.route.sub->name : "");
-  append(text, options.filter.value_or(""));
-  append(text, options.orderby.value_or(""));
-  append(text, options.partition ? std::to_string(*options.partition) : "");
-  for (const query::Options::JoinText& join : options.joins)
-    append(text, (join.inner ? "inner " : "left ") + join.text);
+  text += query;
   return hmac_sha256(call.options.page_key, text).substr(0, mark_bytes);
 }
 
@@ -49,6 +44,16 @@ Error refused(const char* why) {
 
 }  // namespace
 
+std::string text_of_walk(const query::Options& options) {
+  std::string text;
+  append(text, options.filter.value_or(""));
+  append(text, options.orderby.value_or(""));
+  append(text, options.partition ? std::to_string(*options.partition) : "");
+  for (const query::Options::JoinText& join : options.joins)
+    append(text, (join.inner ? "inner " : "left ") + join.text);
+  return text;
+}
+
 Result<std::vector<Value>> open_position(const Call& call, const query::Options& options) {
   if (!options.after) return std::vector<Value>();
   const auto bytes = decode_base64(*options.after, Base64::Url);
@@ -56,7 +61,7 @@ Result<std::vector<Value>> open_position(const Call& call, const query::Options&
   if (!bytes || bytes->size() < 2 * mark_bytes) return changed;
   const std::string_view content = std::string_view(*bytes).substr(mark_bytes);
   if (!equal_in_constant_time(std::string_view(*bytes).substr(0, mark_bytes), signature(call, content))) return changed;
-  if (content.substr(0, mark_bytes) != mark_of_query(call, options))
+  if (content.substr(0, mark_bytes) != mark_of_query(call, text_of_walk(options)))
     return refused(
         "the link was made for another query or another person; $filter, $orderby, $partition and the joins must stay "
         "as they were.");
@@ -65,26 +70,14 @@ Result<std::vector<Value>> open_position(const Call& call, const query::Options&
   return *std::move(values);
 }
 
-namespace {
-
-std::optional<std::string> token_behind(const Call& call, const query::Plan& plan, const records::Row& row) {
-  const auto pairs = http::decode_query(call.request.raw_query);
-  if (!pairs) return std::nullopt;
-  const auto options = query::parse_options(*pairs);
-  if (!options) return std::nullopt;
-  std::string content = mark_of_query(call, *options);
+std::optional<std::string> next_place(const Call& call, const CompiledQuery& query, const records::Row& row) {
+  const query::Plan& plan = *query.prepared.plan;
+  if (plan.grouping) return "$skip=" + std::to_string(plan.skip + plan.page_size());
+  std::string content = mark_of_query(call, query.walk);
   for (const std::size_t column : plan.order_columns)
     append_value_bytes(content, records::read_value(row, column, *plan.columns[column].property));
   if (content.size() > longest) return std::nullopt;
-  return encode_base64(signature(call, content) + content, Base64::Url);
-}
-
-}  // namespace
-
-std::optional<std::string> next_place(const Call& call, const query::Plan& plan, const records::Row& row) {
-  if (plan.grouping) return "$skip=" + std::to_string(plan.skip + plan.page_size());
-  auto token = token_behind(call, plan, row);
-  return token ? std::optional("$after=" + *token) : std::nullopt;
+  return "$after=" + encode_base64(signature(call, content) + content, Base64::Url);
 }
 
 }  // namespace callisto::api

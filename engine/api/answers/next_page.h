@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/api/api.h"
+#include "engine/api/requests/query_cache.h"
 #include "engine/query/options.h"
 
 #include <optional>
@@ -16,6 +17,9 @@ Result<std::vector<Value>> open_position(const Call& call, const query::Options&
 
 // The option of the url that begins behind the row under the cursor: $after, of groups $skip. Nothing where its texts
 // are too long for a url.
-std::optional<std::string> next_place(const Call& call, const query::Plan& plan, const records::Row& row);
+std::optional<std::string> next_place(const Call& call, const CompiledQuery& query, const records::Row& row);
+
+// What of a query's options all its pages have in common, as CompiledQuery::walk.
+std::string text_of_walk(const query::Options& options);
 
 }  // namespace callisto::api

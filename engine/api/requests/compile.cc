@@ -118,6 +118,7 @@ Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const ca
   auto prepared = search ? prepared_search(plan, scope, dialect)
                          : records::Prepared{plan, query::emit_record(*plan, scope, dialect), {}};
   auto result = std::make_shared<CompiledQuery>(std::move(prepared), call.version());
+  if (search) result->walk = text_of_walk(options);
   if (search && call.options.asked) result->asked = call.options.asked->count_of(*plan);
   if (!search) result->links.emplace(*plan, call.version(), PropertyView{&call.access, nullptr});
   if (!search) result->actions.emplace(entity, call.version());

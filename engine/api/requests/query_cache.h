@@ -34,6 +34,7 @@ struct CompiledQuery {
 
   records::Prepared prepared;
   RowWriter writer;
+  std::string walk;                                    // of a search: what its links to a next page hold for
   std::optional<RecordLinks> links;                    // of a query for one record
   std::optional<RecordActions> actions;                // the same
   std::optional<records::RuleRecordReader> for_rules;  // the same
@@ -83,7 +84,7 @@ class QueryCache {
       for (const auto& seek : sorted->seeks) more += seek.rows.sql.text().size();
     if (query.prepared.cover) more += query.prepared.cover->count.sql.text().size();
     const std::size_t sql = query.prepared.rows.sql.text().size() + query.prepared.count.sql.text().size() + more;
-    return least + key.size() + sql * for_each_byte_of_sql;
+    return least + key.size() + query.walk.size() + sql * for_each_byte_of_sql;
   }
 
   const std::size_t most_bytes_;
