@@ -6,4 +6,6 @@ return entity "problem" {
     boolean "KnownError" { default = false, description = "The cause is understood, the cure is still to come." },
     richtext "RootCause" { description = "What lies beneath, once it is known." },
   },
+  -- Few calls are problems: their boards would pass over all others.
+  indexes = { index { "State", "LoggedDate" } },
 }

@@ -1,5 +1,6 @@
 #include "engine/base/text.h"
 #include "engine/catalog/building.h"
+#include "engine/catalog/type_index.h"
 
 #include <algorithm>
 
@@ -30,7 +31,9 @@ void Builder::add_index(Draft& draft, const EntityDefinition::IndexDefinition& d
   is_fine = read_where(draft, definition, index) && is_fine;
   if (!is_fine) return;
   check_doubles(*draft.entity, index);
+  const bool is_of_type = is_of_type_alone(*draft.entity, index);  // it leads to no rows of others
   const auto mark = [&](const Index::Part& part, bool first) {
+    if (is_of_type && draft.entity->parent->find_property(part.property->name)) return;
     for (Pending& each : pending_) {
       if (each.property != part.property) continue;
       each.property->in_index = true;
@@ -96,20 +99,19 @@ bool Builder::read_where(const Draft& draft, const EntityDefinition::IndexDefini
   return true;
 }
 
-// The same order in one table, or one that another begins with: of no use to anybody.
+// The same order of the same rows, or one that another begins with: of no use to anybody.
 void Builder::check_doubles(const Entity& entity, const Index& index) {
-  for (const Entity* each = &entity; each; each = each->parent)
-    for (const Index& known : each->indexes) {
-      const Index& shorter = known.parts.size() < index.parts.size() ? known : index;
-      const Index& longer = &shorter == &index ? known : index;
-      if (shorter.set != longer.set || !shorter.covers.empty() ||
-          !std::equal(shorter.parts.begin(), shorter.parts.end(), longer.parts.begin()))
-        continue;
-      problems_.add(index.origin,
-                    "an index of '" + entity.name + "' does what that at " + known.origin.file + ":" +
-                        std::to_string(known.origin.line) + " does",
-                    "leave the shorter one out");
-    }
+  for (const Index& known : entity.indexes) {
+    const Index& shorter = known.parts.size() < index.parts.size() ? known : index;
+    const Index& longer = &shorter == &index ? known : index;
+    if (shorter.set != longer.set || !shorter.covers.empty() ||
+        !std::equal(shorter.parts.begin(), shorter.parts.end(), longer.parts.begin()))
+      continue;
+    problems_.add(index.origin,
+                  "an index of '" + entity.name + "' does what that at " + known.origin.file + ":" +
+                      std::to_string(known.origin.line) + " does",
+                  "leave the shorter one out");
+  }
 }
 
 }  // namespace callisto::catalog

@@ -118,10 +118,21 @@ bool is_led_by(const IndexChoice& choice, const Property& property) {
 std::optional<IndexChoice> index_in_order(const Plan& plan) {
   std::optional<IndexChoice> best;
   if (plan.order.empty()) return best;
-  for_each_index(plan.entity->root(), [&, terms = read_terms(plan)](const catalog::Index& index) {
+  for_each_index(*plan.entity, [&, terms = read_terms(plan)](const catalog::Index& index) {
     if (auto choice = led_by(plan, terms, index); choice && is_better(*choice, best)) best = std::move(choice);
   });
   return best;
+}
+
+bool has_order_behind(const Plan& plan, const Property& first) {
+  Terms terms = read_terms(plan);
+  terms.equal.push_back(&first);
+  bool has_order = false;
+  for_each_index(*plan.entity, [&](const catalog::Index& index) {
+    const auto choice = led_by(plan, terms, index);
+    has_order = has_order || (choice && choice->walked.empty() && is_led_by(*choice, first));
+  });
+  return has_order;
 }
 
 std::vector<Predicate> filters_of_walks(const Plan& plan, const std::vector<OneOfSeveral>& walked) {

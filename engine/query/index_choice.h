@@ -26,6 +26,9 @@ struct IndexChoice {
 // as well, and not more than are worth it.
 std::optional<IndexChoice> index_in_order(const Plan& plan);
 
+// One walk has the plan's order behind a value of `first`, which every row that may be found has.
+bool has_order_behind(const Plan& plan, const catalog::Property& first);
+
 // The index has the property among the parts that stand in front of the order.
 bool is_led_by(const IndexChoice& choice, const catalog::Property& property);
 

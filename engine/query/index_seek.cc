@@ -1,5 +1,6 @@
 #include "engine/query/index_seek.h"
 
+#include "engine/catalog/type_index.h"
 #include "engine/query/index_choice.h"
 #include "engine/query/index_states.h"
 #include "engine/query/index_terms.h"
@@ -77,7 +78,7 @@ bool holds(const catalog::Index& index, const Property& property) {
 // By the index that leads furthest.
 Seek furthest(const Plan& plan, const Predicate* term, const Property& property) {
   Seek best{term};
-  for_each_index(plan.entity->root(), [&](const catalog::Index& index) {
+  for_each_index(*plan.entity, [&](const catalog::Index& index) {
     Seek led = led_through(plan, index, term, property);
     if (led.size() > best.size()) best = std::move(led);
   });
@@ -97,7 +98,7 @@ const Property* null_with_index(const Plan& plan, const Predicate& term) {
   const Property* property = term.kind == Kind::IsNull ? equal_property(term) : nullptr;
   if (!property || property->indexed) return property;
   bool has_all = false;
-  for_each_index(plan.entity->root(), [&](const catalog::Index& index) {
+  for_each_index(*plan.entity, [&](const catalog::Index& index) {
     has_all = has_all || (same_column(index.parts.front().property, property) && index.set.empty());
   });
   return has_all && property->type != catalog::DataType::Lookup ? property : nullptr;
@@ -157,6 +158,19 @@ bool asks_for(const Plan& plan, const Seek& seek, const Property& property) {
   return std::any_of(seek.begin(), seek.end(), [&](const Predicate* term) {
     return asks(*term) || std::any_of(term->children.begin(), term->children.end(), asks);
   });
+}
+
+bool is_led_by_type(const Plan& plan, const Seek& seek) {
+  const auto leads = [&](const catalog::Index& index) {
+    const auto end = index.parts.begin() + static_cast<std::ptrdiff_t>(std::min(index.parts.size(), seek.size()));
+    return index.parts.size() >= seek.size() && std::all_of(index.parts.begin(), end, [&](const auto& part) {
+             return asks_for(plan, seek, *part.property);
+           });
+  };
+  for (const catalog::Entity* each = plan.entity; each->parent; each = each->parent)
+    for (const catalog::Index& index : each->indexes)
+      if (catalog::is_of_type_alone(*each, index) && leads(index)) return true;
+  return false;
 }
 
 std::vector<Seek> seeks(const Plan& plan) {
@@ -223,7 +237,7 @@ Seek lead_of_cover(const Plan& plan) {
 
 Seek led_behind(const Plan& plan, const Property& property) {
   Seek best;
-  for_each_index(plan.entity->root(), [&](const catalog::Index& index) {
+  for_each_index(*plan.entity, [&](const catalog::Index& index) {
     if (!same_column(index.parts.front().property, &property)) return;
     Seek led = values_of(plan, index, 1, index.parts.size());
     if (led.size() > best.size()) best = std::move(led);
@@ -233,7 +247,7 @@ Seek led_behind(const Plan& plan, const Property& property) {
 
 bool is_behind_values(const Plan& plan, const Property& property) {
   bool is_behind = false;
-  for_each_index(plan.entity->root(), [&](const catalog::Index& index) {
+  for_each_index(*plan.entity, [&](const catalog::Index& index) {
     const std::size_t count = values_of(plan, index, 0, index.parts.size()).size();
     is_behind |= count > 0 && count < index.parts.size() && same_column(index.parts[count].property, &property);
   });

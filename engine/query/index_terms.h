@@ -33,11 +33,11 @@ const catalog::Property* looked_through(const Predicate& term);
 // The term of the filter that asks the property to have one of some values; null: none does.
 const Predicate* value_term(const Plan& plan, const catalog::Property& property);
 
-// For every index of the entity and of those that extend it.
+// For every index that has all rows of the entity: its own and those of what it extends.
 template <typename Use>
 void for_each_index(const catalog::Entity& entity, const Use& use) {
-  for (const catalog::Index& index : entity.indexes) use(index);
-  for (const catalog::Entity* child : entity.children) for_each_index(*child, use);
+  for (const catalog::Entity* each = &entity; each; each = each->parent)
+    for (const catalog::Index& index : each->indexes) use(index);
 }
 
 }  // namespace callisto::query

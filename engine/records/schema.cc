@@ -3,6 +3,7 @@
 #include "engine/base/running_digest.h"
 #include "engine/catalog/naming.h"
 #include "engine/catalog/partitions.h"
+#include "engine/catalog/type_index.h"
 
 #include <algorithm>
 #include <set>
@@ -110,6 +111,7 @@ class TableBuilder {
       for (const catalog::Index::Part& part : wanted.parts) add(*part.property, true, part.descending);
       for (const Property* property : wanted.covers) add(*property, false, false);
       for (const Property* property : asked_of_every_row()) add(*property, false, false);
+      if (catalog::is_of_type_alone(entity, wanted)) limit_to_types(entity, index);
       for (const Property* property : wanted.set) index.set.push_back(property->column);
       // As of a single lookup: most are empty, and who looks for the empty ones says `indexed`. Every record has a
       // state, by which all of them may be sorted.
@@ -122,6 +124,15 @@ class TableBuilder {
       table_.indexes.push_back(std::move(index));
     }
     for (const Entity* child : entity.children) add_composite_indexes(*child);
+  }
+
+  // The type stands in it, too: a search asks for it.
+  void limit_to_types(const Entity& entity, IndexSpec& index) const {
+    index.type = root_.type_column->column;
+    for (const Entity* type : entity.final_types()) index.types.push_back(type->name);
+    const bool is_known = std::any_of(index.parts.begin(), index.parts.end(),
+                                      [&](const IndexSpec::Part& part) { return part.column == index.type; });
+    if (!is_known) index.parts.push_back({index.type});
   }
 
   std::vector<const Property*> asked_of_every_row() const {
@@ -141,6 +152,7 @@ class TableBuilder {
       holds += part.column.text() + (part.folded ? "~" : "") + (part.descending ? "-" : "") + ' ';
     }
     for (const SqlIdentifier& column : index.set) holds += '/' + column.text();
+    for (const std::string& type : index.types) holds += '=' + type;
     const std::string digest = sha256_hex(holds).substr(0, 8);
     return SqlIdentifier::of(name.substr(0, catalog::longest_name - digest.size() - 1) + '_' + digest);
   }
@@ -148,7 +160,8 @@ class TableBuilder {
   // An index of all rows in which the property is set, at least.
   bool begins_composite(const Property& property) const {
     return std::any_of(table_.indexes.begin(), table_.indexes.end(), [&](const IndexSpec& index) {
-      return !index.substrings && !index.unique && index.parts.front().column == property.column &&
+      return !index.substrings && !index.unique && index.types.empty() &&
+             index.parts.front().column == property.column &&
              std::all_of(index.set.begin(), index.set.end(),
                          [&](const SqlIdentifier& column) { return column == property.column; });
     });

@@ -35,11 +35,17 @@ Sql default_clause(const ColumnSpec& column) {
   return sql;
 }
 
-Sql partial_clause(const IndexSpec& index) {
+Sql partial_clause(const IndexSpec& index, SqlLiteral before_type) {
   Sql sql;
-  for (const SqlIdentifier& column : index.set)
-    sql << (sql.empty() ? SqlLiteral(" WHERE ") : SqlLiteral(" AND ")) << column << " IS NOT NULL";
-  return sql;
+  const auto next = [&]() -> Sql& { return sql << (sql.empty() ? SqlLiteral(" WHERE ") : SqlLiteral(" AND ")); };
+  for (const SqlIdentifier& column : index.set) next() << column << " IS NOT NULL";
+  if (index.types.empty()) return sql;
+  next() << before_type << index.type << " IN (";
+  for (const std::string& type : index.types) {
+    if (&type != &index.types.front()) sql << ", ";
+    sql.constant(type);
+  }
+  return sql << ")";
 }
 
 }  // namespace callisto::storage

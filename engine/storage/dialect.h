@@ -44,6 +44,10 @@ struct IndexSpec {
   // all rows exists it serves as well.
   std::vector<SqlIdentifier> set = {};
   SqlIdentifier of_all_rows = {};
+  // Only the rows in which `type` is one of these; empty: all. It serves statements that say
+  // the same in the same way (query/sql/spelling.h).
+  std::vector<std::string> types = {};
+  SqlIdentifier type = {};
 };
 
 struct TableSpec {
@@ -115,7 +119,8 @@ bool in_key(const TableSpec& table, const ColumnSpec& column);
 // Ends of statements that are the same in both dialects: ", PRIMARY KEY (...)", " DEFAULT '...'", " WHERE ...".
 Sql key_clause(const TableSpec& table);
 Sql default_clause(const ColumnSpec& column);
-Sql partial_clause(const IndexSpec& index);
+// `before_type`: what stands before the column of the types, so that no other index answers to it.
+Sql partial_clause(const IndexSpec& index, SqlLiteral before_type);
 
 const Dialect& sqlite_dialect();
 const Dialect& postgres_dialect();

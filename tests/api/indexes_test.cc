@@ -87,6 +87,38 @@ TEST_CASE("each state of a board has its walk in the order asked for", "[sqlite]
   CHECK(count_of(some, "USE TEMP B-TREE FOR ORDER BY") == 2);  // their keys, and the rows of the page
 }
 
+std::string index_in(const std::string& plan, const std::string& beginning) {
+  const std::size_t at = plan.find(beginning);
+  return at == plan.npos ? std::string() : plan.substr(at, beginning.size() + 8);  // the digest
+}
+
+TEST_CASE("the index of a type serves its boards, and no other's", "[sqlite]") {
+  const Desk desk;
+  const std::string beginning = "cx_call_State_LoggedDate_";
+  const auto index_of = [&](const std::string& entity) {
+    return index_in(plan_of(desk, entity, "@IsOpen", "LoggedDate"), beginning);
+  };
+  const std::string plan = plan_of(desk, "problem", "@IsOpen", "LoggedDate");
+  INFO(plan);
+  CHECK(index_of("problem") != index_of("call"));
+  CHECK(count_of(plan, "COVERING INDEX " + index_of("problem")) == 3);
+  CHECK(index_of("incident") == index_of("call"));
+}
+
+TEST_CASE("what a type's index finds is what is of the type among all") {
+  const Desk desk;
+  for (const char* who : {"admin", "analyst", "user"})
+    for (const char* filter : {"@IsOpen", "@IsClosed", "State == 1", "State in (1, 4)", "State != null"})
+      for (const char* order : {"LoggedDate", "LoggedDate desc", "State, LoggedDate desc", "Ref desc"}) {
+        INFO(who << ": " << filter << " by " << order);
+        const Query of_type{{"$filter", filter}, {"$orderby", order}, {"$top", "50"}};
+        const Query of_all{{"$filter", "RecordType == \"problem\" && (" + std::string(filter) + ")"},
+                           {"$orderby", order},
+                           {"$top", "50"}};
+        CHECK(desk.refs(who, "problem", of_type) == desk.refs(who, "call", of_all));
+      }
+}
+
 // Two terms have thousands of rows each, and one row in common.
 TEST_CASE("a walk in order that meets nothing is left for what a term leads to", "[sqlite]") {
   const Desk desk;

@@ -1,6 +1,7 @@
 #include "tests/differential/world.h"
 
 #include "engine/catalog/partitions.h"
+#include "engine/catalog/type_index.h"
 #include "engine/storage/dialect.h"
 #include "engine/storage/upkeep.h"
 #include "tests/support/postgres.h"
@@ -193,6 +194,7 @@ std::shared_ptr<const catalog::Catalog> indexed_catalog() {
                    {"Rank", "Weight"},
                    {"Author", "Rank", "Size"},
                    {"Done", "Author", "Rank", "Count"}});
+  add("report", {{"Rank", "Due"}, {"Count", "Title"}, {"Size"}, {"Pages", "Title"}});  // the first of reports alone
   add("person", {{"City", "Name"}, {"Rank", "Born"}, {"Name"}});
   add("item", {{"Owner", "Name"}});
   find_if(entities.begin(), entities.end(), [](const auto& each) { return each.name == "person"; })
@@ -238,6 +240,25 @@ void World::fill(Random& random, const catalog::Entity& root, std::size_t rows) 
   }
 }
 
+namespace {
+
+void add_indexes(storage::TableSpec& table, const catalog::Entity& entity) {
+  for (const catalog::Index& wanted : entity.indexes) {
+    storage::IndexSpec index{SqlIdentifier::of("cx_" + table.name.text() + std::to_string(table.indexes.size())), {}};
+    for (const catalog::Index::Part& part : wanted.parts)
+      index.parts.push_back({part.property->column, catalog::is_text(part.property->type), part.descending});
+    for (const catalog::Property* property : wanted.set) index.set.push_back(property->column);
+    if (catalog::is_of_type_alone(entity, wanted)) {
+      index.type = entity.type_column->column;
+      for (const catalog::Entity* type : entity.final_types()) index.types.push_back(type->name);
+    }
+    table.indexes.push_back(std::move(index));
+  }
+  for (const catalog::Entity* child : entity.children) add_indexes(table, *child);
+}
+
+}  // namespace
+
 void World::store(Desk& desk, Random& random, const catalog::Entity& root) {
   const auto columns = columns_of(*catalog, root);
   storage::TableSpec table{root.table, {}, {}, {}};
@@ -252,13 +273,7 @@ void World::store(Desk& desk, Random& random, const catalog::Entity& root) {
     if (root.type_column) substrings.rows.type = root.type_column->column;
     for (const catalog::Entity* type : catalog::partitioned_types(root)) substrings.rows.types.push_back(type->name);
   }
-  for (const catalog::Index& wanted : root.indexes) {
-    storage::IndexSpec index{SqlIdentifier::of("cx_" + root.table.text() + std::to_string(table.indexes.size())), {}};
-    for (const catalog::Index::Part& part : wanted.parts)
-      index.parts.push_back({part.property->column, catalog::is_text(part.property->type), part.descending});
-    for (const catalog::Property* property : wanted.set) index.set.push_back(property->column);
-    table.indexes.push_back(std::move(index));
-  }
+  add_indexes(table, root);
   for (const catalog::Property* part : root.key) table.primary_key.push_back(part->column);
   const bool has_substrings = root.key.size() == 1 && !substrings.parts.empty();
   const auto written = desk.database->write([&](storage::Connection& connection) -> Result<void> {

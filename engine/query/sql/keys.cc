@@ -15,12 +15,19 @@ namespace {
 // keys of the page, to all that the others hold.
 constexpr std::size_t most_weighed = 8;
 
-// The page's keys are found first and only its rows read, where rows would be skipped, or sorted with all that
-// relations show of them (decision 0045). An indexed order from the first row on is faster in one go.
+// A rule leads to the session's rows, and these are sorted, which SQLite does with all that they hold.
+bool sorts_rows_of_rule(const Tables& tables) {
+  if (tables.spelling.dialect != Dialect::Sqlite || !tables.limit_has_index(*tables.plan.entity)) return false;
+  const catalog::Property* first = tables.property_of_limit(*tables.plan.entity);
+  return first && !has_order_behind(tables.plan, *first);
+}
+
+// The page's keys are found first and only its rows read, where rows would be skipped, or sorted with all that they
+// hold or relations show of them (decision 0045). An indexed order from the first row on is faster in one go.
 bool finds_keys_first(const Tables& tables, const From& from) {
   const Plan& plan = tables.plan;
   if (!may_find_keys_first(plan)) return false;
-  if (plan.skip > 0 || tables.way == Way::Sorted) return true;
+  if (plan.skip > 0 || tables.way == Way::Sorted || sorts_rows_of_rule(tables)) return true;
   if (tables.spelling.dialect == Dialect::PostgreSql && from.relations() + 1 >= most_weighed) return true;
   const Path& first = plan.order.front().path;
   const bool order_has_index =

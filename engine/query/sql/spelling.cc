@@ -61,6 +61,12 @@ Sql Spelling::order_of(const Sql& whole, const Sql& real) const {
   return Sql("order_of(") << whole << ", " << real << ")";
 }
 
+Sql Spelling::types(const Sql& column, const std::vector<std::string>& names) const {
+  std::vector<Sql> texts;
+  for (const std::string& name : names) texts.emplace_back().constant(name);
+  return (dialect == Dialect::Sqlite ? Sql("+") : Sql()) << column << " IN (" << list(texts) << ")";
+}
+
 Sql Spelling::order(const Sql& value, bool descending, bool never_null) const {
   Sql entry = value;
   if (descending) entry << " DESC";

@@ -1,6 +1,7 @@
 #include "engine/query/sql/tables.h"
 
 #include "engine/catalog/partitions.h"
+#include "engine/catalog/type_index.h"
 #include "engine/query/bind_types.h"
 #include "engine/query/index_seek.h"
 #include "engine/query/index_terms.h"
@@ -290,9 +291,19 @@ void Tables::limit_to_plan_partition(const catalog::Entity& entity, const Sql& t
 
 void Tables::limit_to_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
   if (!entity.type_column || !entity.parent) return;
+  tell_types(entity, table, parts);
+  // PostgreSQL takes two terms that say the same for rarer than one.
+  if (spelling.dialect == Dialect::PostgreSql && catalog::has_index_of_type(entity)) return;
   Condition limit = one_of(usual_column(table, *entity.type_column), names(entity.final_types()));
   const bool is_cheap = is_in_key_order(plan) && std::all_of(plan.joins.begin(), plan.joins.end(), joins_by_index);
   parts.push_back(is_cheap ? std::move(limit) : usual(std::move(limit)));
+}
+
+// An index of some types serves what names these as it does: a parameter would prove nothing.
+void Tables::tell_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) const {
+  for (const catalog::Entity* each = &entity; each->parent; each = each->parent)
+    if (catalog::has_index_of_type(*each))
+      parts.push_back(usual({spelling.types(emit::column(table, *each->type_column), names(each->final_types()))}));
 }
 
 void Tables::hide_deleted(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {

@@ -60,6 +60,8 @@ class Tables {
   void limit_to_partitions(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
   void limit_to_plan_partition(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
   void limit_to_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
+  // In constants, so that an index of a type serves; nothing where there is none.
+  void tell_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) const;
   void hide_deleted(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
 
   std::vector<Binding> take_bindings() { return std::move(bindings_); }

@@ -86,7 +86,7 @@ class PostgresDialect final : public Dialect {
       else sql << part.column;
       sql << (part.descending ? SqlLiteral(" DESC NULLS LAST") : SqlLiteral(" NULLS FIRST"));
     }
-    return sql << ")" << partial_clause(index);
+    return sql << ")" << partial_clause(index, "");
   }
 
   Sql list_tables() const override {

@@ -66,6 +66,20 @@ TEST_CASE("an index knows its properties, their direction, and the rows that it 
   CHECK(result.catalog->find("tug")->find_property("Power")->leads_index);
 }
 
+TEST_CASE("an index of a type holds its rows alone: what it begins with has no index among all") {
+  const auto result = built({index({"Name", "Built"})}, {index({"Name", "Built"}), index({"Pilot", "Power"})});
+  REQUIRE(result.catalog);
+  const catalog::Entity& tug = *result.catalog->find("tug");
+  CHECK(tug.indexes.size() == 2);
+  CHECK_FALSE(tug.find_property("Pilot")->in_index);
+  CHECK_FALSE(tug.find_property("Pilot")->leads_index);
+  CHECK((tug.find_property("Power")->in_index && !tug.find_property("Power")->leads_index));
+  const auto own = built({}, {index({"Power", "Pilot"})});  // which is null in all other ships
+  REQUIRE(own.catalog);
+  CHECK(own.catalog->find("tug")->find_property("Power")->leads_index);
+  CHECK(own.catalog->find("ship")->find_property("Pilot")->in_index);
+}
+
 TEST_CASE("what an index cannot be is told with its place") {
   CHECK(only_problem({index({"Nmae"})}) ==
         "entities/ship.lua:8: unknown property 'Nmae' in an index of 'ship'; did you mean 'Name'?");
@@ -84,7 +98,7 @@ TEST_CASE("two indexes of one order, or one that another begins with, are told")
       only_problem({index({"Name", "Built"}), index({"Name", "Built"})}) ==
       "entities/ship.lua:7: an index of 'ship' does what that at entities/ship.lua:7 does; leave the shorter one out");
   CHECK_THAT(only_problem({index({"Name"}), index({"Name", "Built"})}), Catch::Contains("leave the shorter one out"));
-  CHECK_THAT(only_problem({index({"Name", "Built"})}, {index({"Name"})}),
+  CHECK_THAT(only_problem({}, {index({"Power", "Name"}), index({"Power"})}),
              Catch::Contains("an index of 'tug' does what"));
   CHECK(built({index({"Name", "Built"}), index({"Name", "Built desc"}), index({"Name", "Pilot"}),
                index({"Name"}, {}, {"Built"}), index({"Name"}, "Name != null")})

@@ -56,6 +56,75 @@ TEST_CASE("an index serves that begins with what is equal and goes on with the o
   CHECK_FALSE(index_in_order(page.plan));
 }
 
+TEST_CASE("an index of a type serves what is asked of it, and nothing else") {
+  auto entities = with_document_indexes({{"Rank", "Title"}});
+  for (auto& each : entities)
+    if (each.name == "report") each.indexes.push_back({{"Rank", "Due"}, {}, {}, {}, {}});
+  const auto catalog = typed_catalog(std::move(entities));
+  const auto sql = [&](const char* entity, Dialect dialect) {
+    PlanBuilder page(catalog, entity);
+    page.plan.filter = compare(page.path("Rank"), CompareOp::Equal, page.whole(1));
+    page.plan.order.insert(page.plan.order.begin(), {page.path("Due"), false});
+    page.plan.top = 30;
+    CHECK(index_in_order(page.plan).has_value() == (std::string_view(entity) == "report"));
+    return emit_rows(page.plan, {}, dialect).sql.text();
+  };
+  CHECK(has(sql("report", Dialect::Sqlite), "likely(+t0.\"RecordType\" IN ('report'))"));
+  // Another term that says the same would make them seem rarer.
+  const std::string postgres = sql("report", Dialect::PostgreSql);
+  CHECK(has(postgres, "t0.\"RecordType\" IN ('report')"));
+  CHECK(postgres.find("RecordType") == postgres.rfind("RecordType"));
+  CHECK_FALSE(has(sql("document", Dialect::Sqlite), "RecordType"));
+}
+
+TEST_CASE("a probe goes over the index of a type where that leads to what is asked") {
+  auto entities = with_document_indexes({{"Rank", "Title"}, {"Due"}});
+  for (auto& each : entities)
+    if (each.name == "report") each.indexes.push_back({{"Author", "Rank"}, {}, {}, {}, {}});
+  const auto catalog = typed_catalog(std::move(entities));
+  const auto probes = [&](const char* entity, bool with_rank) {
+    PlanBuilder page(catalog, entity);
+    const Predicate author = compare(page.path("Author"), CompareOp::Equal, page.whole(1));
+    page.plan.filter = with_rank ? all({author, compare(page.path("Rank"), CompareOp::Equal, page.whole(1))}) : author;
+    page.plan.order.insert(page.plan.order.begin(), {page.path("Due"), false});
+    page.plan.top = 30;
+    std::string text;
+    for (const Probe& probe : emit_probes(page.plan, {}, Dialect::Sqlite, 4000, 200)) text += probe.count.sql.text();
+    return text;
+  };
+  CHECK(has(probes("report", true), "RecordType"));
+  CHECK(has(probes("report", false), "RecordType"));
+  CHECK(has(probes("document", true), "\"Author\""));
+  CHECK_FALSE(has(probes("document", true), "RecordType"));
+}
+
+TEST_CASE("a rule's rows are sorted by their keys, unless an index has them in order behind it") {
+  Page page;
+  const catalog::Property& author = *page.plan.entity->find_property("Author");
+  CHECK(has_order_behind(page.plan, author));
+  CHECK_FALSE(has_order_behind(page.plan, *page.plan.entity->find_property("Count")));
+  page.plan.filter = page.equal("Rank", 1);
+  CHECK(has_order_behind(page.plan, *page.plan.entity->find_property("Count")));
+  page.plan.order.front().path = page.path("Title");
+  CHECK_FALSE(has_order_behind(page.plan, author));
+  Plan rule;
+  rule.entity = page.plan.entity;
+  rule.catalog = page.plan.catalog;
+  rule.filter = page.equal("Author", 7);
+  rule.constants = page.plan.constants;
+  Access limits;
+  for (const catalog::Entity* type : rule.entity->root().final_types()) limits[type] = {false, nullptr, {&rule}};
+  Scope scope;
+  scope.access = &limits;
+  const auto finds_keys_first = [&](const char* order, Dialect dialect) {
+    page.plan.order.front().path = page.path(order);
+    return has(emit_rows(page.plan, scope, dialect).sql.text(), ") AS page CROSS JOIN ");
+  };
+  CHECK(finds_keys_first("Title", Dialect::Sqlite));
+  CHECK_FALSE(finds_keys_first("Due", Dialect::Sqlite));
+  CHECK_FALSE(finds_keys_first("Title", Dialect::PostgreSql));
+}
+
 TEST_CASE("several values are as many walks, each literal once, sixteen at most") {
   Page page;
   page.plan.filter = any({page.equal("Rank", 1), page.equal("Rank", 2), page.equal("Rank", 1)});

@@ -204,9 +204,13 @@ TEST_CASE(
                     {{"Pilot", "Name"}, {"Built"}, {}, {}, {}},
                     {{"Built"}, {}, "Built != null", {}, {}},
                     {{"Partition", "Name"}, {}, {}, {}, {}}};
-  auto tug = entity("tug", {});
+  auto tug = entity("tug", {property("Power", DataType::Integer)});
   tug.extends = "vessel";
-  definitions.entities = {vessel, tug};
+  tug.indexes = {{{"Pilot", "Built"}, {}, "Built != null", {}, {}},  // of tugs alone
+                 {{"Power", "Built"}, {}, {}, {}, {}}};
+  auto sea_tug = entity("sea-tug", {});
+  sea_tug.extends = "tug";
+  definitions.entities = {vessel, tug, sea_tug};
   auto built = catalog::build(std::move(definitions));
   REQUIRE(built.catalog);
   const auto tables = records::tables_of(*built.catalog);
@@ -227,6 +231,9 @@ TEST_CASE(
             "IS NOT NULL",
             "CREATE INDEX \"cx_vessel_Partition_Name\" ON \"vessel\" (\"Partition\", \"Name\" COLLATE folded, "
             "\"IsDeleted\")",
+            "CREATE INDEX \"cx_vessel_Pilot_Built\" ON \"vessel\" (\"Pilot\", \"Built\", \"IsDeleted\", \"Partition\", "
+            "\"RecordType\") WHERE \"Built\" IS NOT NULL AND +\"RecordType\" IN ('tug', 'sea-tug')",
+            "CREATE INDEX \"cx_vessel_Power_Built\" ON \"vessel\" (\"Power\", \"Built\", \"IsDeleted\", \"Partition\")",
             "CREATE INDEX \"ix_vessel_Name\" ON \"vessel\" (\"Name\" COLLATE folded)",
             "CREATE INDEX \"ix_vessel_RecordType\" ON \"vessel\" (\"RecordType\")"});
 }
