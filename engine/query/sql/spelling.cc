@@ -61,10 +61,10 @@ Sql Spelling::order_of(const Sql& whole, const Sql& real) const {
   return Sql("order_of(") << whole << ", " << real << ")";
 }
 
-Sql Spelling::types(const Sql& column, const std::vector<std::string>& names) const {
+Sql of_types(const Sql& column, const std::vector<std::string>& names) {
   std::vector<Sql> texts;
   for (const std::string& name : names) texts.emplace_back().constant(name);
-  return (dialect == Dialect::Sqlite ? Sql("+") : Sql()) << column << " IN (" << list(texts) << ")";
+  return Sql(column) << " IN (" << list(texts) << ")";
 }
 
 Sql Spelling::order(const Sql& value, bool descending, bool never_null) const {

@@ -8,6 +8,10 @@ namespace callisto::query::emit {
 
 Sql list(const std::vector<Sql>& entries);  // with commas between
 
+// A row is of one of these types. In constants: SQLite prepares a statement anew for each value of a parameter that
+// stands where the condition of an index has a constant.
+Sql of_types(const Sql& column, const std::vector<std::string>& names);
+
 struct Spelling {
   Dialect dialect;
   // A text that compares and sorts by its folded code points (API rules 2.4, 2.5). SQLite: the storage's collation,
@@ -26,8 +30,6 @@ struct Spelling {
   // both stand in one call of the storage's function, whose result compares with 0 as they with one another.
   bool has_exact_order() const { return dialect == Dialect::Sqlite; }
   Sql order_of(const Sql& whole, const Sql& real) const;
-  // A row is of one of these types, as the condition of an index of such rows says it (storage::partial_clause).
-  Sql types(const Sql& column, const std::vector<std::string>& names) const;
   // One entry of ORDER BY: null is the lowest value. `never_null`: so that any index of it serves.
   Sql order(const Sql& value, bool descending, bool never_null) const;
   // Of the rows of a group: the first text by its bytes; the least or the greatest by its folded code points.

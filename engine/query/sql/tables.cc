@@ -294,16 +294,17 @@ void Tables::limit_to_types(const catalog::Entity& entity, const Sql& table, std
   tell_types(entity, table, parts);
   // PostgreSQL takes two terms that say the same for rarer than one.
   if (spelling.dialect == Dialect::PostgreSql && catalog::has_index_of_type(entity)) return;
-  Condition limit = one_of(usual_column(table, *entity.type_column), names(entity.final_types()));
+  Condition limit{of_types(usual_column(table, *entity.type_column), names(entity.final_types()))};
   const bool is_cheap = is_in_key_order(plan) && std::all_of(plan.joins.begin(), plan.joins.end(), joins_by_index);
   parts.push_back(is_cheap ? std::move(limit) : usual(std::move(limit)));
 }
 
-// An index of some types serves what names these as it does: a parameter would prove nothing.
+// An index of some types serves what names these as its condition does (storage::partial_clause).
 void Tables::tell_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) const {
+  const Sql type = emit::column(table, *entity.type_column);
+  const Sql by_no_other = spelling.dialect == Dialect::Sqlite ? Sql("+") << type : type;
   for (const catalog::Entity* each = &entity; each->parent; each = each->parent)
-    if (catalog::has_index_of_type(*each))
-      parts.push_back(usual({spelling.types(emit::column(table, *each->type_column), names(each->final_types()))}));
+    if (catalog::has_index_of_type(*each)) parts.push_back(usual({of_types(by_no_other, names(each->final_types()))}));
 }
 
 void Tables::hide_deleted(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
