@@ -44,8 +44,8 @@ struct IndexSpec {
   // all rows exists it serves as well.
   std::vector<SqlIdentifier> set = {};
   SqlIdentifier of_all_rows = {};
-  // Only the rows in which `type` is one of these; empty: all. It serves statements that say
-  // the same in the same way (query/sql/spelling.h).
+  // Only the rows in which `type` is one of these; empty: all. It serves statements that say so in the same way
+  // (query/sql/spelling.h, of_types).
   std::vector<std::string> types = {};
   SqlIdentifier type = {};
 };
