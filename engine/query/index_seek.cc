@@ -161,6 +161,7 @@ bool asks_for(const Plan& plan, const Seek& seek, const Property& property) {
 }
 
 bool is_led_by_type(const Plan& plan, const Seek& seek) {
+  if (seek.empty()) return false;
   const auto leads = [&](const catalog::Index& index) {
     const auto end = index.parts.begin() + static_cast<std::ptrdiff_t>(std::min(index.parts.size(), seek.size()));
     return index.parts.size() >= seek.size() && std::all_of(index.parts.begin(), end, [&](const auto& part) {

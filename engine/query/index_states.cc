@@ -71,7 +71,7 @@ std::optional<StatesBetween> states_before(const Plan& plan, const Property& nex
     equal.push_back(property);
   }
   bool is_between = false, is_direct = equal.empty() && (next.is_key || has_own_index(next));
-  for_each_index(entity, [&](const catalog::Index& index) {
+  for_each_index(entity.root(), [&](const catalog::Index& index) {
     is_between = is_between || leads_to(index, equal, {found.state, &next});
     is_direct = is_direct || leads_to(index, equal, {&next});
   });

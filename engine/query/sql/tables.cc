@@ -291,20 +291,27 @@ void Tables::limit_to_plan_partition(const catalog::Entity& entity, const Sql& t
 
 void Tables::limit_to_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
   if (!entity.type_column || !entity.parent) return;
-  tell_types(entity, table, parts);
-  // PostgreSQL takes two terms that say the same for rarer than one.
-  if (spelling.dialect == Dialect::PostgreSql && catalog::has_index_of_type(entity)) return;
+  if (is_root(table) && goes_by_index_of_type()) tell_types(entity, table, parts);
   Condition limit{of_types(usual_column(table, *entity.type_column), names(entity.final_types()))};
   const bool is_cheap = is_in_key_order(plan) && std::all_of(plan.joins.begin(), plan.joins.end(), joins_by_index);
   parts.push_back(is_cheap ? std::move(limit) : usual(std::move(limit)));
 }
 
-// An index of some types serves what names these as its condition does (storage::partial_clause).
+bool Tables::goes_by_index_of_type() const {
+  if (way == Way::Sorted) return is_led_by_type(plan, sought);
+  return in_order && catalog::is_of_type_alone(*plan.entity, in_order->index);
+}
+
+// An index of some types serves what names these as its condition does (storage::partial_clause). PostgreSQL knows that
+// from the limit itself, and takes two terms that say the same for rarer than one. So does SQLite, so that nothing is
+// said for nothing: it would sort all rows of the type.
 void Tables::tell_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) const {
+  const bool is_postgres = spelling.dialect == Dialect::PostgreSql;
   const Sql type = emit::column(table, *entity.type_column);
-  const Sql by_no_other = spelling.dialect == Dialect::Sqlite ? Sql("+") << type : type;
+  const Sql by_no_other = is_postgres ? type : Sql("+") << type;
   for (const catalog::Entity* each = &entity; each->parent; each = each->parent)
-    if (catalog::has_index_of_type(*each)) parts.push_back(usual({of_types(by_no_other, names(each->final_types()))}));
+    if (catalog::has_index_of_type(*each) && !(is_postgres && each == &entity))
+      parts.push_back(usual({of_types(by_no_other, names(each->final_types()))}));
 }
 
 void Tables::hide_deleted(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
