@@ -152,7 +152,7 @@ class TableBuilder {
       holds += part.column.text() + (part.folded ? "~" : "") + (part.descending ? "-" : "") + ' ';
     }
     for (const SqlIdentifier& column : index.set) holds += '/' + column.text();
-    for (const std::string& type : index.types) holds += '=' + type;
+    for (const std::string& type : index.types) holds += ':' + type;
     const std::string digest = sha256_hex(holds).substr(0, 8);
     return SqlIdentifier::of(name.substr(0, catalog::longest_name - digest.size() - 1) + '_' + digest);
   }

@@ -104,7 +104,8 @@ TEST_CASE("the index of a type serves its boards, and no other's", "[sqlite]") {
   CHECK(count_of(plan, "COVERING INDEX " + index_of("problem")) == 3);
   CHECK(index_of("incident") == index_of("call"));
   // Where it gives no order, nothing is said of it: SQLite would take the type for rare, and sort all of its rows.
-  CHECK(count_of(plan_of(desk, "problem", "State != null", "UpdatedDate desc"), "+t0.") == 0);
+  CHECK(count_of(plan_of(desk, "problem", "State != null", "UpdatedDate desc"), "+ +t0.") == 0);
+  CHECK(count_of(plan_of(desk, "problem", "@IsClosed", "DueDate"), index_of("problem")) == 0);
 }
 
 TEST_CASE("what a type's index finds is what is of the type among all") {

@@ -308,7 +308,7 @@ bool Tables::goes_by_index_of_type() const {
 void Tables::tell_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) const {
   const bool is_postgres = spelling.dialect == Dialect::PostgreSql;
   const Sql type = emit::column(table, *entity.type_column);
-  const Sql by_no_other = is_postgres ? type : Sql("+") << type;
+  const Sql by_no_other = is_postgres ? type : Sql("+ +") << type;
   for (const catalog::Entity* each = &entity; each->parent; each = each->parent)
     if (catalog::has_index_of_type(*each) && !(is_postgres && each == &entity))
       parts.push_back(usual({of_types(by_no_other, names(each->final_types()))}));

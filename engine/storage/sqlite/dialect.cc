@@ -67,7 +67,7 @@ class SqliteDialect final : public Dialect {
       if (part.folded) sql << " COLLATE folded";
       if (part.descending) sql << " DESC";
     }
-    return sql << ")" << partial_clause(index, "+");
+    return sql << ")" << partial_clause(index, "+ +");
   }
 
   Sql drop_substrings(const SqlIdentifier& index) const override { return drop_substring_triggers(index); }

@@ -69,7 +69,7 @@ TEST_CASE("an index of a type serves what is asked of it, and nothing else") {
     CHECK(index_in_order(page.plan).has_value() == (std::string_view(entity) == "report"));
     return emit_rows(page.plan, {}, dialect).sql.text();
   };
-  CHECK(has(sql("report", Dialect::Sqlite), "likely(+t0.\"RecordType\" IN ('report'))"));
+  CHECK(has(sql("report", Dialect::Sqlite), "likely(+ +t0.\"RecordType\" IN ('report'))"));
   // Another term that says the same would make them seem rarer.
   const std::string postgres = sql("report", Dialect::PostgreSql);
   CHECK(has(postgres, "t0.\"RecordType\" IN ('report')"));

@@ -232,7 +232,7 @@ TEST_CASE(
             "CREATE INDEX \"cx_vessel_Partition_Name\" ON \"vessel\" (\"Partition\", \"Name\" COLLATE folded, "
             "\"IsDeleted\")",
             "CREATE INDEX \"cx_vessel_Pilot_Built\" ON \"vessel\" (\"Pilot\", \"Built\", \"IsDeleted\", \"Partition\", "
-            "\"RecordType\") WHERE \"Built\" IS NOT NULL AND +\"RecordType\" IN ('tug', 'sea-tug')",
+            "\"RecordType\") WHERE \"Built\" IS NOT NULL AND + +\"RecordType\" IN ('tug', 'sea-tug')",
             "CREATE INDEX \"cx_vessel_Power_Built\" ON \"vessel\" (\"Power\", \"Built\", \"IsDeleted\", \"Partition\")",
             "CREATE INDEX \"ix_vessel_Name\" ON \"vessel\" (\"Name\" COLLATE folded)",
             "CREATE INDEX \"ix_vessel_RecordType\" ON \"vessel\" (\"RecordType\")"});
