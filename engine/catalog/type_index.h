@@ -7,23 +7,20 @@
 
 namespace callisto::catalog {
 
-// An index in the file of an entity that extends another, and which begins with what that has too: the rows of all
-// other types would be in it. What it begins with otherwise is null in those, and `where` leaves them out.
+// An index in the file of an entity that extends another holds that type's rows alone, if it begins with what the other
+// has too. What it begins with otherwise is null in the rows of other types.
 inline bool is_of_type_alone(const Entity& entity, const Index& index) {
   return entity.parent && entity.parent->find_property(index.parts.front().property->name);
 }
 
-// The index is one of those, of the entity or of what it extends.
-inline bool is_of_type_alone(const Entity& entity, const Index* index) {
-  for (const Entity* each = &entity; each; each = each->parent)
-    for (const Index& known : each->indexes)
-      if (&known == index) return is_of_type_alone(*each, known);
-  return false;
-}
-
-inline bool has_index_of_type(const Entity& entity) {
-  return std::any_of(entity.indexes.begin(), entity.indexes.end(),
-                     [&](const Index& index) { return is_of_type_alone(entity, index); });
+// The type whose rows such an index holds: the entity, or one that it extends. Null: the index holds all rows.
+inline const Entity* type_of(const Index& index, const Entity& entity) {
+  for (const Entity* each = &entity; each; each = each->parent) {
+    const bool is_its_own =
+        std::any_of(each->indexes.begin(), each->indexes.end(), [&](const Index& known) { return &known == &index; });
+    if (is_its_own) return is_of_type_alone(*each, index) ? each : nullptr;
+  }
+  return nullptr;
 }
 
 }  // namespace callisto::catalog

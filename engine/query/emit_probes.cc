@@ -26,7 +26,7 @@ Statement probe(const Plan& plan, const Scope& scope, const Seek& terms, std::si
   From from(tables);
   std::vector<Condition> conditions;
   for (const Predicate* term : terms) conditions.push_back(condition(tables, from, *term));
-  if (is_led_by_type(plan, terms)) tables.tell_types(*plan.entity, from.root(), conditions);
+  if (const auto* type = type_led_by(plan, terms)) tables.tell_type(*type, from.root(), conditions);
   Sql sql("SELECT COUNT(*) FROM (SELECT 1");
   sql << " FROM " << from.text() << " WHERE " << all_of(std::move(conditions)).sql << " LIMIT ";
   return emit::finished(tables, sql.integer(most) << ") AS probed");

@@ -160,18 +160,16 @@ bool asks_for(const Plan& plan, const Seek& seek, const Property& property) {
   });
 }
 
-bool is_led_by_type(const Plan& plan, const Seek& seek) {
-  if (seek.empty()) return false;
-  const auto leads = [&](const catalog::Index& index) {
-    const auto end = index.parts.begin() + static_cast<std::ptrdiff_t>(std::min(index.parts.size(), seek.size()));
-    return index.parts.size() >= seek.size() && std::all_of(index.parts.begin(), end, [&](const auto& part) {
-             return asks_for(plan, seek, *part.property);
-           });
-  };
-  for (const catalog::Entity* each = plan.entity; each->parent; each = each->parent)
-    for (const catalog::Index& index : each->indexes)
-      if (catalog::is_of_type_alone(*each, index) && leads(index)) return true;
-  return false;
+const catalog::Entity* type_led_by(const Plan& plan, const Seek& seek) {
+  const catalog::Entity* type = nullptr;
+  for_each_index(*plan.entity, [&](const catalog::Index& index) {
+    if (type || seek.empty() || index.parts.size() < seek.size()) return;
+    const auto end = index.parts.begin() + static_cast<std::ptrdiff_t>(seek.size());
+    const bool leads =
+        std::all_of(index.parts.begin(), end, [&](const auto& part) { return asks_for(plan, seek, *part.property); });
+    if (leads) type = catalog::type_of(index, *plan.entity);
+  });
+  return type;
 }
 
 std::vector<Seek> seeks(const Plan& plan) {

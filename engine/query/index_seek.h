@@ -23,8 +23,8 @@ Seek lead_of_order(const Plan& plan);
 // One of its terms asks for the property.
 bool asks_for(const Plan& plan, const Seek& seek, const catalog::Property& property);
 
-// An index of the searched type alone (catalog/type_index.h) begins with all that the terms ask for.
-bool is_led_by_type(const Plan& plan, const Seek& seek);
+// The type whose index (catalog/type_index.h) begins with all that the terms ask for; null: none does.
+const catalog::Entity* type_led_by(const Plan& plan, const Seek& seek);
 
 // The ways to rows without the plan's words. Those terms in front of the order in the index that gives it are one.
 std::vector<Seek> seeks(const Plan& plan);

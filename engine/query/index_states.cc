@@ -1,5 +1,6 @@
 #include "engine/query/index_states.h"
 
+#include "engine/catalog/type_index.h"
 #include "engine/query/index_seek.h"
 #include "engine/query/index_terms.h"
 
@@ -71,7 +72,8 @@ std::optional<StatesBetween> states_before(const Plan& plan, const Property& nex
     equal.push_back(property);
   }
   bool is_between = false, is_direct = equal.empty() && (next.is_key || has_own_index(next));
-  for_each_index(entity.root(), [&](const catalog::Index& index) {
+  for_each_index(entity, [&](const catalog::Index& index) {
+    if (catalog::type_of(index, entity)) return;  // the walks do not say that they go by it
     is_between = is_between || leads_to(index, equal, {found.state, &next});
     is_direct = is_direct || leads_to(index, equal, {&next});
   });

@@ -194,7 +194,7 @@ std::shared_ptr<const catalog::Catalog> indexed_catalog() {
                    {"Rank", "Weight"},
                    {"Author", "Rank", "Size"},
                    {"Done", "Author", "Rank", "Count"}});
-  add("report", {{"Rank", "Due"}, {"Count", "Title"}, {"Size"}, {"Pages", "Title"}});  // the first of reports alone
+  add("report", {{"Rank", "Due"}, {"Count", "Title"}, {"Size"}, {"Pages", "Title"}});  // but the last: of reports alone
   add("person", {{"City", "Name"}, {"Rank", "Born"}, {"Name"}});
   add("item", {{"Owner", "Name"}});
   find_if(entities.begin(), entities.end(), [](const auto& each) { return each.name == "person"; })

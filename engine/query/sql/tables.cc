@@ -291,27 +291,25 @@ void Tables::limit_to_plan_partition(const catalog::Entity& entity, const Sql& t
 
 void Tables::limit_to_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
   if (!entity.type_column || !entity.parent) return;
-  if (is_root(table) && goes_by_index_of_type()) tell_types(entity, table, parts);
+  if (const auto* type = is_root(table) ? type_of_index() : nullptr) tell_type(*type, table, parts);
   Condition limit{of_types(usual_column(table, *entity.type_column), names(entity.final_types()))};
   const bool is_cheap = is_in_key_order(plan) && std::all_of(plan.joins.begin(), plan.joins.end(), joins_by_index);
   parts.push_back(is_cheap ? std::move(limit) : usual(std::move(limit)));
 }
 
-bool Tables::goes_by_index_of_type() const {
-  if (way == Way::Sorted) return is_led_by_type(plan, sought);
-  return in_order && catalog::is_of_type_alone(*plan.entity, in_order->index);
+const catalog::Entity* Tables::type_of_index() const {
+  if (way == Way::Sorted) return type_led_by(plan, sought);
+  return in_order ? catalog::type_of(*in_order->index, *plan.entity) : nullptr;
 }
 
-// An index of some types serves what names these as its condition does (storage::partial_clause). PostgreSQL knows that
-// from the limit itself, and takes two terms that say the same for rarer than one. So does SQLite, so that nothing is
-// said for nothing: it would sort all rows of the type.
-void Tables::tell_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) const {
+// As the condition of the index says it (storage::partial_clause), and only where the rows are found by it: SQLite
+// takes what is said twice for rarer than what is said once, and would sort all rows of the type. So does PostgreSQL,
+// which knows from the limit itself that an index of the searched type serves.
+void Tables::tell_type(const catalog::Entity& type, const Sql& table, std::vector<Condition>& parts) const {
   const bool is_postgres = spelling.dialect == Dialect::PostgreSql;
-  const Sql type = emit::column(table, *entity.type_column);
-  const Sql by_no_other = is_postgres ? type : Sql("+ +") << type;
-  for (const catalog::Entity* each = &entity; each->parent; each = each->parent)
-    if (catalog::has_index_of_type(*each) && !(is_postgres && each == &entity))
-      parts.push_back(usual({of_types(by_no_other, names(each->final_types()))}));
+  if (is_postgres && &type == plan.entity) return;
+  const Sql column = emit::column(table, *type.type_column);
+  parts.push_back(usual({of_types(is_postgres ? column : Sql("+ +") << column, names(type.final_types()))}));
 }
 
 void Tables::hide_deleted(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {

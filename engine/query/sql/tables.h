@@ -60,8 +60,8 @@ class Tables {
   void limit_to_partitions(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
   void limit_to_plan_partition(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
   void limit_to_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
-  // So that an index of a type serves; nothing where there is none.
-  void tell_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) const;
+  // So that the index of `type` serves.
+  void tell_type(const catalog::Entity& type, const Sql& table, std::vector<Condition>& parts) const;
   void hide_deleted(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts);
 
   std::vector<Binding> take_bindings() { return std::move(bindings_); }
@@ -79,7 +79,7 @@ class Tables {
   // The type that the row names is none of these.
   Condition none_of(const Sql& table, const catalog::Property& type, const catalog::Entity& entity);
   Sql usual_column(const Sql& table, const catalog::Property& property) const;
-  bool goes_by_index_of_type() const;
+  const catalog::Entity* type_of_index() const;  // by whose index the rows are found; null: by one of all rows
   // A condition that most rows meet.
   Condition usual(Condition condition) const;
   Condition where_partitioned(const catalog::Entity& entity, const Sql& table, Condition limit);

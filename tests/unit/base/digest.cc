@@ -41,8 +41,7 @@ TEST_CASE("HMAC-SHA-256 gives the codes of RFC 4231, in every thread, whatever k
        "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"},
       {std::string(131, '\xaa'),
        "This is a test using a larger than block-size key and a larger than block-size data. The key needs to be "
-       "hashed "
-       "before being used by the HMAC algorithm.",
+       "hashed before being used by the HMAC algorithm.",
        "9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2"},
       {"", "", "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad"},
   };

@@ -60,21 +60,28 @@ TEST_CASE("an index of a type serves what is asked of it, and nothing else") {
   auto entities = with_document_indexes({{"Rank", "Title"}});
   for (auto& each : entities)
     if (each.name == "report") each.indexes.push_back({{"Rank", "Due"}, {}, {}, {}, {}});
+  auto memo = test::entity("memo", {});  // a type of report
+  memo.extends = "report";
+  entities.push_back(memo);
   const auto catalog = typed_catalog(std::move(entities));
   const auto sql = [&](const char* entity, Dialect dialect) {
     PlanBuilder page(catalog, entity);
     page.plan.filter = compare(page.path("Rank"), CompareOp::Equal, page.whole(1));
     page.plan.order.insert(page.plan.order.begin(), {page.path("Due"), false});
     page.plan.top = 30;
-    CHECK(index_in_order(page.plan).has_value() == (std::string_view(entity) == "report"));
+    CHECK(index_in_order(page.plan).has_value() == (std::string_view(entity) != "document"));
     return emit_rows(page.plan, {}, dialect).sql.text();
   };
-  CHECK(has(sql("report", Dialect::Sqlite), "likely(+ +t0.\"RecordType\" IN ('report'))"));
+  CHECK(has(sql("report", Dialect::Sqlite), "likely(+ +t0.\"RecordType\" IN ('report', 'memo'))"));
   // Another term that says the same would make them seem rarer.
   const std::string postgres = sql("report", Dialect::PostgreSql);
-  CHECK(has(postgres, "t0.\"RecordType\" IN ('report')"));
+  CHECK(has(postgres, "t0.\"RecordType\" IN ('report', 'memo')"));
   CHECK(postgres.find("RecordType") == postgres.rfind("RecordType"));
   CHECK_FALSE(has(sql("document", Dialect::Sqlite), "RecordType"));
+  for (const Dialect dialect : {Dialect::Sqlite, Dialect::PostgreSql}) {
+    CHECK(has(sql("memo", dialect), "t0.\"RecordType\" IN ('report', 'memo')"));
+    CHECK(has(sql("memo", dialect), "t0.\"RecordType\" IN ('memo')"));
+  }
 }
 
 TEST_CASE("a probe goes over the index of a type where that leads to what is asked") {
