@@ -257,10 +257,17 @@ Result<void> Api::dispatch_api(http::Request& request, http::Response& response,
   return done;
 }
 
-Result<TimedSlot> borrow_slot(const Call& call) {
+Result<TimedSlot> borrow_slot(const Call& call, const CompiledQuery* query) {
   using Turn = records::Slots::Turn;
-  const Turn turn = call.has_waited ? Turn::Next : Turn::Last;
-  auto lease = call.served.slots.borrow(owner_of(call), call.options.slot_patience, turn);
+  const FairTurns::Owner owner = owner_of(call);
+  auto lease = call.served.slots.try_borrow(owner);
+  const bool is_quick = query && query->time.is_below(records::SpareSlots::quick);
+  records::SpareSlots* const spare = is_quick ? call.served.spare_slots.get() : nullptr;
+  if (!lease && spare) lease = spare->try_borrow(owner, call.served.writer.commits());
+  if (!lease) {
+    const records::SpareSlots::Waiting waiting(spare);
+    lease = call.served.slots.borrow(owner, call.options.slot_patience, call.has_waited ? Turn::Next : Turn::Last);
+  }
   if (!lease) return unavailable("The server is over capacity. Try again shortly.", 1);
   CALLISTO_CHECK(lease->connection->set_patience(lease.patience()));
   return TimedSlot(std::move(lease), call.trace);

@@ -17,6 +17,7 @@
 #include "engine/json/write.h"
 #include "engine/records/model.h"
 #include "engine/records/slot.h"
+#include "engine/records/spare_slots.h"
 #include "engine/records/write.h"
 #include "engine/sign_in/authorization_endpoint.h"
 
@@ -79,6 +80,7 @@ struct Served {
   QueryCache query_cache{model->caches ? std::size_t{16} * 1024 * 1024 : 0};
   EtagCache etag_cache;
   records::Slots slots;
+  std::unique_ptr<records::SpareSlots> spare_slots;  // null: there are none
   records::Writer& writer;
 };
 
@@ -169,8 +171,9 @@ std::string issuer(const Options& options, const http::Request& request);
 // The path of base_url, below which a proxy publishes this server: "/desk"; empty where it has none.
 std::string_view base_path(const Options& options);
 
-// A slot in turn by who asks, or 503 with Retry-After.
-Result<TimedSlot> borrow_slot(const Call& call);
+// A slot in turn by who asks, or 503 with Retry-After. `query`: what runs on it, where that is known; a quick one has spare
+// slots as well.
+Result<TimedSlot> borrow_slot(const Call& call, const CompiledQuery* query = nullptr);
 
 // For an answer of so many bytes, or 503 where all answers that are made and sent take what they may.
 Result<void> take_memory(const Call& call, std::size_t bytes);

@@ -11,6 +11,8 @@
 #include "engine/records/search.h"
 #include "engine/records/visible.h"
 
+#include <chrono>
+
 namespace callisto::api {
 
 namespace {
@@ -104,14 +106,20 @@ class KnownEtag {
   std::string key_;
 };
 
+std::chrono::microseconds since(std::chrono::steady_clock::time_point begun) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begun);
+}
+
 Result<Found> write_record(const Call& call) {
   const Route& route = call.route;
   const catalog::Entity& entity = route.sub ? *route.sub->entity : *route.entity;
-  CALLISTO_TRY(auto slot, borrow_slot(call));
+  auto query = known_query(call, entity, QueryKind::Record, route.sub);
+  CALLISTO_TRY(auto slot, borrow_slot(call, query.get()));
+  const auto begun = std::chrono::steady_clock::now();
   if (route.sub) CALLISTO_CHECK(check_parent(call, *slot));
   std::vector<Value> key{Value(route.sub ? *route.sub_key : *route.key)};
   if (route.sub) key.emplace_back(*route.key);
-  CALLISTO_TRY(const auto query, compiled(call, entity, QueryKind::Record, route.sub, *slot));
+  if (!query) { CALLISTO_TRY(query, compiled(call, entity, QueryKind::Record, route.sub, *slot)); }
   const records::Context context = call.context(*slot);
   auto page = page_of(call, context, query->prepared, key);
   // API rule 5.1: a child that is not under that parent is a LinkedRecordNotFound.
@@ -129,6 +137,7 @@ Result<Found> write_record(const Call& call) {
   CALLISTO_CHECK(write_details(out, call, context, type, key.front()));
   out += '}';
   query->usual_size = out.size();
+  query->time.note(since(begun));
   return Found{query, plan.version_column ? std::optional(row.integer(*plan.version_column)) : std::nullopt};
 }
 

@@ -181,6 +181,7 @@ Result<void> answer_bounded(const Call& call, const records::Context& context, c
 void note_time(const Call& call, const records::Context& context, const CompiledQuery& query,
                std::chrono::steady_clock::time_point begun) {
   const auto took = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begun);
+  query.time.note(took);
   if (query.asked) query.asked->note(took);
   if (!call.trace || call.options.slow.count() == 0 || took < call.options.slow) return;
   call.trace->slow = slow_search(context, query);
@@ -190,14 +191,15 @@ void note_time(const Call& call, const records::Context& context, const Compiled
 
 Result<void> handle_search(const Call& call) {
   const catalog::Entity& entity = call.route.sub ? *call.route.sub->entity : *call.route.entity;
-  CALLISTO_TRY(auto slot, borrow_slot(call));
+  auto query = known_query(call, entity, QueryKind::Search, call.route.sub);
+  CALLISTO_TRY(auto slot, borrow_slot(call, query.get()));
   const auto begun = std::chrono::steady_clock::now();
   std::optional<records::ParentKey> parent;
   if (call.route.sub) {
     CALLISTO_CHECK(check_parent(call, *slot));
     parent = records::ParentKey{*call.route.key};
   }
-  CALLISTO_TRY(const auto query, compiled(call, entity, QueryKind::Search, call.route.sub, *slot));
+  if (!query) { CALLISTO_TRY(query, compiled(call, entity, QueryKind::Search, call.route.sub, *slot)); }
   const records::Context context = call.context(*slot);
   if (query->prepared.plan->explain) return write_explanation(call, context, *query, parent);
   auto answered = answer_bounded(call, context, *query, parent);

@@ -61,6 +61,12 @@ class FairPool {
     hand_on(lock);
   }
 
+  // An empty Lease where `owner` would have to wait.
+  Lease try_borrow(Owner owner) {
+    const std::lock_guard lock(mutex_);
+    return turns_.take(owner, Clock::now()) ? Lease(this, take_free(), owner) : Lease();
+  }
+
   // An empty Lease when it was nobody's turn within `patience`.
   Lease borrow(Owner owner, std::chrono::milliseconds patience, Turn turn = Turn::Last) {
     std::unique_lock lock(mutex_);

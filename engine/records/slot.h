@@ -1,6 +1,6 @@
 // Slot: what one running request needs for itself: a read connection with its kept statements, a Lua state, an output
-// buffer. A fixed number exist (3 for each core); thousands of connections share them, and persons take turns
-// (fair_turns.h).
+// buffer. There are 3 for each core, and spare ones (spare_slots.h); thousands of connections share them, and
+// persons take turns (fair_turns.h).
 #pragma once
 
 #include "engine/base/pool.h"

@@ -1,6 +1,7 @@
 // One account does not take the desk from the others: its requests leave places for theirs, and what joins may examine
 // is bounded.
 #include "tests/api/bad_input.h"
+#include "tests/support/metrics_text.h"
 
 #include <catch2/catch.hpp>
 
@@ -46,6 +47,10 @@ class Crowd {
   std::vector<std::thread> threads_;
 };
 
+double figure(const ServerProcess& server, const std::string& name) {
+  return test::MetricsReader::read(server.send("GET", "/metrics").body).value(name);
+}
+
 }  // namespace
 
 TEST_CASE("while one account sends what is slow, from many connections, all others are answered") {
@@ -62,6 +67,22 @@ TEST_CASE("while one account sends what is slow, from many connections, all othe
   }
   crowd.end();
   CHECK(crowd.others() == 0);
+}
+
+TEST_CASE("quick questions of an account whose turns are all taken by slow ones are answered beside them",
+          "[sqlite][caches]") {
+  const TemporaryFolder folder;
+  const ServerProcess server(folder.path(), {"--samples", "--set", "limits.joined_rows=20000000"});
+  const Client user(server, server.token("user2", "session-type:User"));
+  const Query quick{{"$top", "3"}};
+  for (int i = 0; i < 20; ++i) REQUIRE(user.get("v1/service", quick).status == 200);
+  Crowd crowd(user, 16, joined(8, "Service(IsFrozen==IsFrozen)"));
+  while (figure(server, "callisto_slots_waiting") == 0) {}
+  int answered = 0;
+  for (int i = 0; i < 10; ++i) answered += user.get("v1/service", quick).status == 200;  // else 503 after five seconds
+  crowd.end();
+  CHECK(answered >= 5);  // one that comes just after a commit waits in turn
+  CHECK(figure(server, "callisto_slots_spare") >= 1);
 }
 
 TEST_CASE("joins that pair all with all are refused, by the name of the join and of what has no index") {

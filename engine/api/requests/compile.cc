@@ -94,6 +94,12 @@ query::Parent parent_of(const catalog::SubResource& sub, const catalog::Entity& 
   return parent;
 }
 
+std::shared_ptr<const CompiledQuery> known_query(const Call& call, const catalog::Entity& entity, QueryKind kind,
+                                                 const catalog::SubResource* below) {
+  const auto [scope, session] = records::scope_of(call.access, call.session);
+  return call.served.query_cache.find(cache_key(call, entity, kind, below, session));
+}
+
 Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const catalog::Entity& entity, QueryKind kind,
                                                       const catalog::SubResource* below, records::Slot& slot) {
   auto [scope, session] = records::scope_of(call.access, call.session);

@@ -11,6 +11,10 @@ namespace callisto::api {
 
 enum class QueryKind { Search, Record };
 
+// Compiled before, as far as the cache still has it; null: `compiled` makes it. Needs no slot.
+std::shared_ptr<const CompiledQuery> known_query(const Call& call, const catalog::Entity& entity, QueryKind kind,
+                                                 const catalog::SubResource* below);
+
 // From the cache, or compiled with `slot`'s scripts. The cache key holds all that the result depends on.
 Result<std::shared_ptr<const CompiledQuery>> compiled(const Call& call, const catalog::Entity& entity, QueryKind kind,
                                                       const catalog::SubResource* below, records::Slot& slot);

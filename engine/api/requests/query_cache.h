@@ -10,6 +10,7 @@
 #include "engine/api/answers/row_writer.h"
 #include "engine/api/asked_queries.h"
 #include "engine/api/requests/expand.h"
+#include "engine/base/shortest_time.h"
 #include "engine/records/model.h"
 #include "engine/records/rule_record_reader.h"
 
@@ -41,6 +42,7 @@ struct CompiledQuery {
   std::vector<Expansion> expansions;                   // the same: the lists that its answer holds as well
   std::shared_ptr<AskedQueries::Count> asked;          // of a search; null: nobody counts
   mutable std::atomic<std::size_t> usual_size = 0;     // bytes of the last answer: the next gets its memory at once
+  mutable ShortestTime time;                           // of an answer
 };
 
 class QueryCache {

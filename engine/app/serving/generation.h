@@ -43,6 +43,7 @@ class Generation {
   const records::Model& model() const { return *model_; }
   records::Writer& writer() { return *writer_; }
   const records::Slots& slots() const { return served_->slots; }
+  const records::SpareSlots& spare_slots() const { return *served_->spare_slots; }
   records::Slots& slots() { return served_->slots; }
   // Keeps the generation.
   static std::shared_ptr<api::Served> served(const std::shared_ptr<Generation>& generation);

@@ -178,6 +178,8 @@ void Operations::append_server(MetricsText& text) {
   text.gauge("callisto_slots", "Requests that can run at once.", static_cast<double>(size));
   text.gauge("callisto_slots_in_use", "Those that do.", static_cast<double>(size - std::min(size, slots.free())));
   text.gauge("callisto_slots_waiting", "Requests that wait for a slot.", static_cast<double>(slots.waiting()));
+  text.gauge("callisto_slots_spare", "Slots made beside those, for quick questions while nobody writes.",
+             static_cast<double>(generation->spare_slots().size()));
   const storage::WriterLoad writer = runtime_.database.writer_load();
   text.gauge("callisto_writer_queue", "Writes that wait for the writer.", static_cast<double>(writer.queued));
   text.counter("callisto_writer_writes_total", "Writes, including failed ones.", static_cast<double>(writer.writes));

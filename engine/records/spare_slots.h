@@ -1,0 +1,72 @@
+// SpareSlots: more slots, for requests that are known to be quick and would have to wait for one of the others. A turn
+// that one thread hands to another costs two wakings, which is much beside a request of 50 us. Spare ones are made when
+// they are first needed, and lent while nobody writes: more readers leave less of the processors to the one who writes
+// (decision 0023). Persons share them as they share the others. Owns its slots; any thread may call.
+#pragma once
+
+#include "engine/records/slot.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+namespace callisto::records {
+
+class SpareSlots {
+ public:
+  using Make = std::function<Result<std::unique_ptr<Slot>>()>;
+  using Clock = std::chrono::steady_clock;
+
+  static constexpr std::chrono::microseconds quick{1000};  // what takes less is
+  static constexpr std::chrono::milliseconds quiet{100};   // between commits; where they come closer, none is lent
+
+  static constexpr std::size_t most_waiting = 8;  // for each of the most slots: quick requests in turn
+
+  // A quick request that waits in turn for one of the others. Where many do, all take turns: else those who wait would
+  // wait behind all who come later.
+  class Waiting {
+   public:
+    explicit Waiting(SpareSlots* slots) : slots_(slots) {  // null: not a quick one
+      if (slots_) ++slots_->waiting_;
+    }
+    ~Waiting() {
+      if (slots_) --slots_->waiting_;
+    }
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+
+   private:
+    SpareSlots* const slots_;
+  };
+
+  // `make` is called by one thread at a time.
+  SpareSlots(std::size_t most, Make make) : most_(most), make_(std::move(make)) {}
+
+  // An empty Lease: none is free for `owner`, many wait, or somebody has just written. `commits`: those of the database
+  // until now; where they do not tell of all who write, none is lent.
+  Slots::Lease try_borrow(FairTurns::Owner owner, const std::optional<storage::Commits>& commits,
+                          Clock::time_point now = Clock::now());
+  std::size_t size() const { return slots_.size(); }
+
+ private:
+  bool is_quiet(std::uint64_t commits, Clock::time_point now);
+  bool add();  // whether there is one more
+
+  const std::size_t most_;
+  bool can_make_ = true;  // guarded by making_
+  const Make make_;
+  Slots slots_;
+  std::mutex making_;
+  std::atomic<std::size_t> waiting_ = 0;
+  std::mutex looking_;      // of what follows
+  std::uint64_t seen_ = 0;  // commits
+  Clock::time_point looked_at_, written_at_;
+};
+
+}  // namespace callisto::records
