@@ -66,7 +66,7 @@ Result<std::shared_ptr<Generation>> Generation::create(const Runtime& runtime, c
   made->served_ = std::make_unique<api::Served>(made->model_, options, *made->writer_);
   CALLISTO_CHECK(fill(made->served_->slots, runtime, loaded));
   const auto make_spare = [&runtime, &loaded] { return make_slot(runtime, loaded); };
-  made->served_->spare_slots = std::make_unique<records::SpareSlots>(made->served_->slots.size(), make_spare);
+  made->served_->spare_slots = std::make_unique<records::SpareSlots>(made->served_->slots.size() / 3, make_spare);
   CALLISTO_TRY(auto own_slot, make_slot(runtime, loaded));
   made->due_ = std::make_unique<records::DueActions>(
       loaded, *made->writer_, std::move(own_slot),
