@@ -263,7 +263,8 @@ Result<TimedSlot> borrow_slot(const Call& call, const CompiledQuery* query) {
   auto lease = call.served.slots.try_borrow(owner);
   const bool is_quick = query && query->time.is_below(records::SpareSlots::quick);
   records::SpareSlots* const spare = is_quick ? call.served.spare_slots.get() : nullptr;
-  if (!lease && spare) lease = spare->try_borrow(owner, call.served.writer.commits());
+  if (!lease && spare)
+    lease = spare->try_borrow({owner, call.served.slots.is_alone(owner), call.served.writer.commits()});
   if (!lease) {
     const records::SpareSlots::Waiting waiting(spare);
     lease = call.served.slots.borrow(owner, call.options.slot_patience, call.has_waited ? Turn::Next : Turn::Last);

@@ -19,6 +19,10 @@ bool FairTurns::may_hold_more(Owner owner, const Group& group, Clock::time_point
 }
 
 bool FairTurns::take(Owner owner, Clock::time_point now) {
+  if (owner != nobody && owner != asking_) {
+    if (asking_ != nobody) asking_since_ = now;
+    asking_ = owner;
+  }
   Group& group = groups_[owner];
   if (!group.waiting.empty() || !may_hold_more(owner, group, now)) return false;
   ++group.held;
@@ -88,6 +92,12 @@ std::chrono::milliseconds FairTurns::patience_with(Owner owner, Clock::time_poin
   if (work <= half) return longest;
   return std::max(shortest,
                   std::chrono::milliseconds(std::llround(static_cast<double>(longest.count()) * half / work)));
+}
+
+bool FairTurns::is_alone(Owner owner, Clock::time_point now) const {
+  const auto group = groups_.find(owner);
+  const std::size_t own = group == groups_.end() ? 0 : group->second.held;
+  return owner == asking_ && now - asking_since_ >= alone && free_ + own == places_;
 }
 
 // Those of whom nothing runs, waits or is worth remembering; and, where that is nearly none, whose work was least.

@@ -26,6 +26,7 @@ class FairTurns {
   static constexpr std::chrono::milliseconds longest{10'000};  // a place is to be held
   static constexpr std::chrono::milliseconds shortest{1'000};  // by whoever has had very much
   static constexpr std::size_t most_owners = 1024;             // remembered
+  static constexpr std::chrono::seconds alone{1};              // is who has been the only one to ask for so long
 
   enum class Turn { Last, Next };  // Next: of one who has waited for a turn before
   struct Waiter {
@@ -45,6 +46,8 @@ class FairTurns {
   void give_back(Owner owner, Clock::duration held, Clock::time_point now);
   Waiter* next(Clock::time_point now);  // who has a place now; null: nobody may, or nobody waits
   std::chrono::milliseconds patience_with(Owner owner, Clock::time_point now) const;
+  // Nobody else holds a place, or has asked for one lately.
+  bool is_alone(Owner owner, Clock::time_point now) const;
 
  private:
   struct Group {
@@ -62,6 +65,8 @@ class FairTurns {
   std::size_t places_ = 0, free_ = 0, waiting_ = 0;
   std::unordered_map<Owner, Group> groups_;
   std::deque<Owner> queue_;  // those of whom somebody waits, each once
+  Owner asking_ = nobody;    // nobody else has asked
+  Clock::time_point asking_since_;
 };
 
 }  // namespace callisto

@@ -85,6 +85,12 @@ class FairPool {
     return Lease(this, static_cast<T*>(self.item), owner);
   }
 
+  // Nobody but `owner` holds an item, or has asked for one lately.
+  bool is_alone(Owner owner) const {
+    const std::lock_guard lock(mutex_);
+    return turns_.is_alone(owner, Clock::now());
+  }
+
   std::size_t size() const {
     const std::lock_guard lock(mutex_);
     return items_.size();

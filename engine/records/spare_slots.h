@@ -1,7 +1,8 @@
 // SpareSlots: more slots, for requests that are known to be quick and would have to wait for one of the others. A turn
 // that one thread hands to another costs two wakings, which is much beside a request of 50 us. Spare ones are made when
 // they are first needed, and lent while nobody writes: more readers leave less of the processors to the one who writes
-// (decision 0023). Persons share them as they share the others. Owns its slots; any thread may call.
+// (decision 0023). Persons share them as they share the others; whoever is alone has more of them. Owns its slots; any
+// thread may call.
 #pragma once
 
 #include "engine/records/slot.h"
@@ -46,22 +47,30 @@ class SpareSlots {
   };
 
   // `make` is called by one thread at a time.
-  SpareSlots(std::size_t most, Make make) : most_(most), make_(std::move(make)) {}
+  SpareSlots(std::size_t most, Make make) : shared_{most, {}}, for_one_{2 * most, {}}, make_(std::move(make)) {}
 
-  // An empty Lease: none is free for `owner`, many wait, or somebody has just written. `commits`: those of the database
-  // until now; where they do not tell of all who write, none is lent.
-  Slots::Lease try_borrow(FairTurns::Owner owner, const std::optional<storage::Commits>& commits,
-                          Clock::time_point now = Clock::now());
-  std::size_t size() const { return slots_.size(); }
+  struct Request {
+    FairTurns::Owner owner = FairTurns::nobody;
+    bool is_alone = false;                    // nobody else asks: then there are twice as many more
+    std::optional<storage::Commits> commits;  // until now; where they do not tell of all who write, none is lent
+  };
+  // An empty Lease: none is free for the owner, many wait, or somebody has just written.
+  Slots::Lease try_borrow(const Request& request, Clock::time_point now = Clock::now());
+  std::size_t size() const { return shared_.slots.size() + for_one_.slots.size(); }
 
  private:
+  struct Part {
+    const std::size_t most;
+    Slots slots;
+  };
   bool is_quiet(std::uint64_t commits, Clock::time_point now);
-  bool add();  // whether there is one more
+  Slots::Lease lend(Part& part, FairTurns::Owner owner);
+  bool add(Part& part);  // whether there is one more
 
-  const std::size_t most_;
+  Part shared_;
+  Part for_one_;          // who may hold half of them, as of all that are shared
   bool can_make_ = true;  // guarded by making_
   const Make make_;
-  Slots slots_;
   std::mutex making_;
   std::atomic<std::size_t> waiting_ = 0;
   std::mutex looking_;      // of what follows

@@ -121,6 +121,40 @@ TEST_CASE("short work is not remembered, however much of it there is") {
   CHECK(turns.patience_with(anna, start) == FairTurns::longest);
 }
 
+TEST_CASE("who asks is alone until somebody else asks, and a second after the other has gone") {
+  FairTurns turns = with_places(4);
+  const auto at = [](int ms) { return start + seconds(100) + milliseconds(ms); };
+  CHECK_FALSE(turns.is_alone(anna, at(0)));  // has not asked
+  REQUIRE(turns.take(anna, at(0)));
+  CHECK(turns.is_alone(anna, at(0)));
+  REQUIRE(turns.take(FairTurns::nobody, at(1)));
+  CHECK_FALSE(turns.is_alone(anna, at(1)));  // beside what the program does
+  turns.give_back(FairTurns::nobody, {}, at(2));
+  CHECK(turns.is_alone(anna, at(2)));
+
+  REQUIRE(turns.take(bob, at(5000)));
+  CHECK_FALSE(turns.is_alone(anna, at(5000)));
+  turns.take(anna, at(5100));
+  CHECK_FALSE(turns.is_alone(anna, at(9000)));  // he holds it still
+  turns.give_back(bob, {}, at(9000));
+  CHECK(turns.is_alone(anna, at(9000)));
+
+  REQUIRE(turns.take(bob, at(10'000)));
+  turns.give_back(bob, {}, at(10'001));
+  turns.take(anna, at(10'002));
+  CHECK_FALSE(turns.is_alone(anna, at(11'001)));
+  CHECK(turns.is_alone(anna, at(11'002)));
+}
+
+TEST_CASE("of those who wait in turn nobody is alone") {
+  FairTurns turns = with_places(4);
+  REQUIRE(taken(turns, anna, 4) == 2);
+  REQUIRE(taken(turns, bob, 4) == 1);
+  CHECK_FALSE(turns.take(bob, start + seconds(9)));  // and waits from now on
+  CHECK_FALSE(turns.is_alone(anna, start + seconds(99)));
+  CHECK_FALSE(turns.is_alone(bob, start + seconds(99)));
+}
+
 TEST_CASE("however requests come and go, no owner has too many, and none waits for a place that it may have") {
   std::mt19937_64 random(GENERATE(range<std::uint64_t>(1, 21)));
   const std::size_t places = 1 + random() % 8;

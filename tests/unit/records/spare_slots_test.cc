@@ -2,7 +2,6 @@
 
 #include <catch2/catch.hpp>
 
-#include <algorithm>
 #include <vector>
 
 namespace callisto::records {
@@ -19,7 +18,15 @@ struct Spares {
           if (asked > can_make) return bad_format("no memory");
           return std::make_unique<Slot>();
         }) {}
-  Slots::Lease borrow(FairTurns::Owner owner = FairTurns::nobody) { return slots.try_borrow(owner, commits, now); }
+  Slots::Lease borrow(FairTurns::Owner owner = FairTurns::nobody, bool is_alone = false) {
+    return slots.try_borrow({owner, is_alone, commits}, now);
+  }
+  std::size_t lent(FairTurns::Owner owner, bool is_alone) {
+    std::vector<Slots::Lease> held;
+    for (int i = 0; i < 20; ++i)  // one that is made for an owner may go to the next
+      if (auto lease = borrow(owner, is_alone)) held.push_back(std::move(lease));
+    return held.size();
+  }
 
   std::size_t asked = 0;
   SpareSlots slots;
@@ -49,10 +56,16 @@ TEST_CASE("spare slots are made when they are needed, and lent again afterwards"
 
 TEST_CASE("one person leaves spare slots to the others") {
   Spares spare(8);
-  std::vector<Slots::Lease> held;
-  for (int i = 0; i < 20; ++i) held.push_back(spare.borrow(7));
-  CHECK(std::count_if(held.begin(), held.end(), [](const auto& each) { return bool(each); }) == 4);
+  CHECK(spare.lent(7, false) == 4);
   CHECK(spare.borrow(8));
+}
+
+TEST_CASE("who is alone has three times as many spare slots, until somebody comes") {
+  Spares spare(4);
+  CHECK(spare.lent(7, false) == 2);
+  CHECK(spare.lent(7, true) == 2 + 4);
+  CHECK(spare.slots.size() == 4 + 8);
+  CHECK(spare.lent(7, false) == 2);
 }
 
 TEST_CASE("no spare slot is lent while others write, or may write unseen") {
@@ -83,17 +96,18 @@ TEST_CASE("a while after the last commit spare slots are lent again") {
   CHECK(spare.borrow());
 }
 
-TEST_CASE("no spare slot is lent where many quick requests wait in turn") {
+TEST_CASE("no spare slot is lent where many quick requests wait in turn: more of one who is alone") {
+  const auto [is_alone, slots] = GENERATE(table<bool, std::size_t>({{false, 2}, {true, 6}}));
   Spares spare(2);
   std::vector<std::unique_ptr<SpareSlots::Waiting>> waiting;
-  while (waiting.size() < 2 * SpareSlots::most_waiting) {
-    CHECK(spare.borrow());
+  while (waiting.size() < slots * SpareSlots::most_waiting) {
+    CHECK(spare.borrow(FairTurns::nobody, is_alone));
     waiting.push_back(std::make_unique<SpareSlots::Waiting>(&spare.slots));
     const SpareSlots::Waiting other(nullptr);
   }
-  CHECK_FALSE(spare.borrow());
+  CHECK_FALSE(spare.borrow(FairTurns::nobody, is_alone));
   waiting.pop_back();
-  CHECK(spare.borrow());
+  CHECK(spare.borrow(FairTurns::nobody, is_alone));
 }
 
 TEST_CASE("what cannot be made is not tried again, and those that are there go on") {
