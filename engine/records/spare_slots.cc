@@ -5,15 +5,14 @@ namespace callisto::records {
 Slots::Lease SpareSlots::try_borrow(const Request& request, Clock::time_point now) {
   const auto& commits = request.commits;
   const std::size_t most = shared_.most + (request.is_alone ? for_one_.most : 0);
-  if (waiting_ >= most * most_waiting || !commits || commits->others_write || !is_quiet(commits->number, now))
-    return {};
-  auto lease = lend(shared_, request.owner);
-  return lease || !request.is_alone ? std::move(lease) : lend(for_one_, request.owner);
+  if (waiting_ >= most * most_waiting || !commits || !is_quiet(commits->number, now)) return {};
+  auto lease = lend(shared_, request.owner, now);
+  return lease || !request.is_alone ? std::move(lease) : lend(for_one_, request.owner, now);
 }
 
-Slots::Lease SpareSlots::lend(Part& part, FairTurns::Owner owner) {
+Slots::Lease SpareSlots::lend(Part& part, FairTurns::Owner owner, Clock::time_point now) {
   auto lease = part.slots.try_borrow(owner);
-  return lease || !add(part) ? std::move(lease) : part.slots.try_borrow(owner);
+  return lease || !add(part, now) ? std::move(lease) : part.slots.try_borrow(owner);
 }
 
 // Who looks seldom sees the commits of a long time at once: those that came now and then are no sign of one just now.
@@ -28,14 +27,14 @@ bool SpareSlots::is_quiet(std::uint64_t commits, Clock::time_point now) {
   return now - written_at_ >= quiet;
 }
 
-// Who comes while one is made does not wait for it. What cannot be made is not tried again.
-bool SpareSlots::add(Part& part) {
+// Who comes while one is made does not wait for it.
+bool SpareSlots::add(Part& part, Clock::time_point now) {
   const std::unique_lock lock(making_, std::try_to_lock);
-  if (!lock || !can_make_ || part.slots.size() >= part.most) return false;
+  if (!lock || now < make_again_at_ || part.slots.size() >= part.most) return false;
   auto made = make_();
-  can_make_ = static_cast<bool>(made);
   if (made) part.slots.add(*std::move(made));
-  return can_make_;
+  else make_again_at_ = now + made_again_after;
+  return static_cast<bool>(made);
 }
 
 }  // namespace callisto::records

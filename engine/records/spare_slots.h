@@ -27,7 +27,8 @@ class SpareSlots {
   static constexpr std::chrono::microseconds quick{1000};  // what takes less is
   static constexpr std::chrono::milliseconds quiet{100};   // between commits; where they come closer, none is lent
 
-  static constexpr std::size_t most_waiting = 8;  // for each of the most slots: quick requests in turn
+  static constexpr std::chrono::minutes made_again_after{1};  // what could not be
+  static constexpr std::size_t most_waiting = 8;              // for each of the most slots: quick requests in turn
 
   // A quick request that waits in turn for one of the others. Where many do, all take turns: else those who wait would
   // wait behind all who come later.
@@ -52,7 +53,7 @@ class SpareSlots {
   struct Request {
     FairTurns::Owner owner = FairTurns::nobody;
     bool is_alone = false;                    // nobody else asks: then there are twice as many more
-    std::optional<storage::Commits> commits;  // until now; where they do not tell of all who write, none is lent
+    std::optional<storage::Commits> commits;  // until now; where nobody counts them, none is lent
   };
   // An empty Lease: none is free for the owner, many wait, or somebody has just written.
   Slots::Lease try_borrow(const Request& request, Clock::time_point now = Clock::now());
@@ -64,12 +65,12 @@ class SpareSlots {
     Slots slots;
   };
   bool is_quiet(std::uint64_t commits, Clock::time_point now);
-  Slots::Lease lend(Part& part, FairTurns::Owner owner);
-  bool add(Part& part);  // whether there is one more
+  Slots::Lease lend(Part& part, FairTurns::Owner owner, Clock::time_point now);
+  bool add(Part& part, Clock::time_point now);  // whether there is one more
 
   Part shared_;
-  Part for_one_;          // who may hold half of them, as of all that are shared
-  bool can_make_ = true;  // guarded by making_
+  Part for_one_;                     // who may hold half of them, as of all that are shared
+  Clock::time_point make_again_at_;  // guarded by making_
   const Make make_;
   std::mutex making_;
   std::atomic<std::size_t> waiting_ = 0;

@@ -70,7 +70,7 @@ TEST_CASE("while one account sends what is slow, from many connections, all othe
 }
 
 TEST_CASE("quick questions of an account whose turns are all taken by slow ones are answered beside them",
-          "[sqlite][caches][unsanitized]") {
+          "[caches][unsanitized]") {
   const TemporaryFolder folder;
   const ServerProcess server(folder.path(), {"--samples", "--set", "limits.joined_rows=20000000"});
   const Client user(server, server.token("user2", "session-type:User"));

@@ -133,6 +133,7 @@ class PostgresDatabase final : public Database {
     const std::lock_guard lock(mutex_);
     return {waiting_, commits_, commits_, false};
   }
+  std::optional<Commits> commits() const override { return Commits{commits_, true}; }
   Health health() const override { return watch_.health(); }
   std::size_t writers() const override { return std::max<std::size_t>(options_.writers, 1); }
   Result<void> write(const WriteFunction& function) override { return write(function, false); }

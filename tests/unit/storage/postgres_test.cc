@@ -232,6 +232,7 @@ TEST_CASE("PostgreSQL: a write whose connection is lost is a 503 and did nothing
   const std::string url = server->new_database();
   auto database = open_database(url);
   write_script(*database, "CREATE TABLE t (n BIGINT)");
+  const auto commits = database->commits();
   auto lost = database->write([&](Connection& connection) -> Result<void> {
     CALLISTO_CHECK(connection.execute(Sql("INSERT INTO t VALUES (1)"), {}));
     end_all_connections(*server, url);
@@ -241,6 +242,10 @@ TEST_CASE("PostgreSQL: a write whose connection is lost is a 503 and did nothing
   REQUIRE_FALSE(lost);
   CHECK(lost.error().status == 503);
   CHECK(number(*must(database->connect_reader()), Sql("SELECT count(*) FROM t")) == 0);
+  CHECK(database->commits()->number == commits->number);
+  write_script(*database, "INSERT INTO t VALUES (3)");
+  CHECK(database->commits()->number == commits->number + 1);
+  CHECK(database->commits()->others_write);
 }
 
 TEST_CASE("PostgreSQL: writes of several nodes happen as if one after the other") {
