@@ -134,6 +134,10 @@ std::vector<storage::ViewSpec> report_views(const catalog::Catalog& catalog, que
   return views;
 }
 
+query::Dialect dialect_of(const storage::Connection& connection) {
+  return &connection.dialect() == &storage::sqlite_dialect() ? query::Dialect::Sqlite : query::Dialect::PostgreSql;
+}
+
 namespace {
 
 using Found = std::map<std::string, std::string>;  // by name: what it is known by; empty: it is somebody else's

@@ -15,6 +15,7 @@
 namespace callisto::records {
 
 std::vector<storage::ViewSpec> report_views(const catalog::Catalog& catalog, query::Dialect dialect);  // pure
+query::Dialect dialect_of(const storage::Connection& connection);  // of the database that it leads to
 
 // Makes those that are missing or other ones, removes those that are not among `views`. What could not be made, and
 // why, for the log: others' views may stand on one.

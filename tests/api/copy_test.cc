@@ -176,10 +176,15 @@ TEST_CASE("a desk goes to PostgreSQL and back, and its export is the same byte f
   INFO(to.output);
   REQUIRE(to.exit_status == 0);
   CHECK_THAT(to.output, Contains("thing ") && Contains("equal: sha256 ") && Contains("found equal") &&
-                            Contains(place.at("first") + "/secret.key") && Contains("desk_fact "));
+                            Contains(place.at("first") + "/secret.key") && Contains("desk_fact ") &&
+                            !Contains("warning"));
   const Finished from = place.copy(there, back);
   INFO(from.output);
   REQUIRE(from.exit_status == 0);
+  CHECK_THAT(from.output, !Contains("warning"));
+  const Sql dated("SELECT count(\"CreatedDate\") FROM report_person");  // as the database of each side spells dates
+  CHECK(rows_of(there, dated) == rows_of(first, dated));
+  CHECK(rows_of(back, dated) == rows_of(first, dated));
   const std::string one = place.exported(first), two = place.exported(there), three = place.exported(back);
   CHECK(one.size() > 400'000);
   CHECK((one == two));

@@ -117,10 +117,10 @@ storage::Progress progress_of_indexes(const Clock& clock) {
 Result<storage::MigrationPlan> bring_schema_to(storage::Database& database, records::Model& model, const Clock& clock) {
   CALLISTO_TRY(auto done, storage::apply(database, storage::engine_migrations(), records::tables_of(model.catalog()),
                                          clock.now(), progress_of_indexes(clock)));
-  CALLISTO_TRY(const auto refused,
-               records::bring_views(database, records::report_views(model.catalog(), model.dialect)));
-  for (const std::string& each : refused) log::warning(each);
   CALLISTO_TRY(const auto connection, database.connect_reader());
+  const auto views = records::report_views(model.catalog(), records::dialect_of(*connection));  // it may be a copy
+  CALLISTO_TRY(const auto refused, records::bring_views(database, views));
+  for (const std::string& each : refused) log::warning(each);
   CALLISTO_TRY(const auto strangers, records::find_unknown_types(model, *connection));
   for (const records::UnknownType& each : strangers)
     log::warning(std::to_string(each.rows) + " stored record" + (each.rows == 1 ? "" : "s") + " of " +

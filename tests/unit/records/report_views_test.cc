@@ -66,10 +66,6 @@ std::shared_ptr<const catalog::Catalog> fleet(std::vector<catalog::PropertyDefin
   return result.catalog;
 }
 
-query::Dialect dialect_of(Connection& connection) {
-  return &connection.dialect() == &sqlite_dialect() ? query::Dialect::Sqlite : query::Dialect::PostgreSql;
-}
-
 struct Fleet {
   explicit Fleet(const std::string& url) : database(open_database(url)), reader(must(database->connect_reader())) {
     bring(*fleet());
@@ -84,10 +80,10 @@ struct Fleet {
   }
   std::vector<std::string> bring(const catalog::Catalog& catalog) {
     must(apply(*database, engine_migrations(), records::tables_of(catalog), DateTime{0}));
-    return must(records::bring_views(*database, records::report_views(catalog, dialect_of(*reader))));
+    return must(records::bring_views(*database, records::report_views(catalog, records::dialect_of(*reader))));
   }
   std::vector<std::string> ask(const Sql& sql) { return texts(*reader, sql); }
-  bool is_sqlite() { return dialect_of(*reader) == query::Dialect::Sqlite; }
+  bool is_sqlite() { return records::dialect_of(*reader) == query::Dialect::Sqlite; }
   std::set<std::string> columns(std::string_view view) {
     const auto found = is_sqlite() ? texts(*reader, Sql("SELECT name FROM pragma_table_info(?1)"), {std::string(view)})
                                    : texts(*reader,
