@@ -1,5 +1,7 @@
 #include "engine/records/spare_slots.h"
 
+#include <system_error>
+
 namespace callisto::records {
 
 Slots::Lease SpareSlots::try_borrow(const Request& request, Clock::time_point now) {
@@ -12,7 +14,8 @@ Slots::Lease SpareSlots::try_borrow(const Request& request, Clock::time_point no
 
 Slots::Lease SpareSlots::lend(Part& part, FairTurns::Owner owner, Clock::time_point now) {
   auto lease = part.slots.try_borrow(owner);
-  return lease || !add(part, now) ? std::move(lease) : part.slots.try_borrow(owner);
+  if (!lease) add(part, now);
+  return lease;
 }
 
 // Who looks seldom sees the commits of a long time at once: those that came now and then are no sign of one just now.
@@ -27,14 +30,28 @@ bool SpareSlots::is_quiet(std::uint64_t commits, Clock::time_point now) {
   return now - written_at_ >= quiet;
 }
 
-// Who comes while one is made does not wait for it.
-bool SpareSlots::add(Part& part, Clock::time_point now) {
-  const std::unique_lock lock(making_, std::try_to_lock);
-  if (!lock || now < make_again_at_ || part.slots.size() >= part.most) return false;
+void SpareSlots::add(Part& part, Clock::time_point now) {
+  const std::lock_guard lock(making_);
+  if (is_making_ || now < make_again_at_ || part.slots.size() >= part.most) return;
+  try {
+    maker_ = std::jthread([this, &part, now] { make(part, now); });
+    is_making_ = true;
+  } catch (const std::system_error&) {  // no more threads
+    make_again_at_ = now + made_again_after;
+  }
+}
+
+void SpareSlots::make(Part& part, Clock::time_point now) {
   auto made = make_();
   if (made) part.slots.add(*std::move(made));
-  else make_again_at_ = now + made_again_after;
-  return static_cast<bool>(made);
+  const std::lock_guard lock(making_);
+  if (!made) make_again_at_ = now + made_again_after;
+  is_making_ = false;
+}
+
+bool SpareSlots::is_making() const {
+  const std::lock_guard lock(making_);
+  return is_making_;
 }
 
 }  // namespace callisto::records

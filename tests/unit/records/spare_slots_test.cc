@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <future>
+#include <thread>
 #include <vector>
 
 namespace callisto::records {
@@ -9,6 +11,10 @@ namespace callisto::records {
 namespace {
 
 using std::chrono::milliseconds;
+
+void wait_for_maker(const SpareSlots& slots) {
+  while (slots.is_making()) std::this_thread::yield();
+}
 
 // Slots of nothing, which count themselves.
 struct Spares {
@@ -18,15 +24,19 @@ struct Spares {
           if (asked > can_make) return bad_format("no memory");
           return std::make_unique<Slot>();
         }) {}
+  // Once more where one was made meanwhile.
   Slots::Lease borrow(FairTurns::Owner owner = FairTurns::nobody, bool is_alone = false) {
-    return slots.try_borrow({owner, is_alone, commits}, now);
+    auto lease = slots.try_borrow({owner, is_alone, commits}, now);
+    wait_for_maker(slots);
+    return lease ? std::move(lease) : slots.try_borrow({owner, is_alone, commits}, now);
   }
   std::size_t lent(FairTurns::Owner owner, bool is_alone) {
     std::vector<Slots::Lease> held;
-    for (int i = 0; i < 20; ++i)  // one that is made for an owner may go to the next
+    for (int i = 0; i < 40; ++i)
       if (auto lease = borrow(owner, is_alone)) held.push_back(std::move(lease));
     return held.size();
   }
+  ~Spares() { wait_for_maker(slots); }
 
   std::size_t asked = 0;
   SpareSlots slots;
@@ -52,6 +62,20 @@ TEST_CASE("spare slots are made when they are needed, and lent again afterwards"
   for (int i = 0; i < 5; ++i) all.push_back(spare.borrow());
   CHECK((all[2] && !all[3] && !all[4]));
   CHECK(spare.asked == 3);
+}
+
+TEST_CASE("nobody waits for a spare slot that is made") {
+  std::promise<void> lets_connect;
+  SpareSlots slots(1, [&]() -> Result<std::unique_ptr<Slot>> {
+    lets_connect.get_future().wait();
+    return std::make_unique<Slot>();
+  });
+  const SpareSlots::Request request{7, true, storage::Commits{}};
+  for (int i = 0; i < 5; ++i) CHECK_FALSE(slots.try_borrow(request));
+  CHECK(slots.is_making());
+  lets_connect.set_value();
+  wait_for_maker(slots);
+  CHECK(slots.try_borrow(request));
 }
 
 TEST_CASE("one person leaves spare slots to the others") {
