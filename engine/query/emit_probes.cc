@@ -1,4 +1,5 @@
 // The statements by which a search chooses its way (decision 0045): each counts what one way would look at.
+#include "engine/query/by_lookup.h"
 #include "engine/query/emit_sql.h"
 #include "engine/query/index_seek.h"
 #include "engine/query/index_states.h"
@@ -78,6 +79,14 @@ std::vector<Statement> emit_probes_beside_words(const Plan& plan, const Scope& s
   return probes;
 }
 
+std::vector<Statement> emit_probes_of_filter(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most) {
+  std::vector<Statement> probes;
+  for (const Seek& seek : ways_to_rows(plan))
+    if (probes.size() < most_probes && stand_in_front(plan, scope, seek))
+      probes.push_back(probe(plan, scope, seek, most, dialect));
+  return probes;
+}
+
 std::optional<CountByCover> emit_count_by_cover(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t few,
                                                 std::size_t most) {
   if (dialect != Dialect::Sqlite || scope.parent || states_before_range(plan)) return std::nullopt;
@@ -92,8 +101,21 @@ std::optional<CountByCover> emit_count_by_cover(const Plan& plan, const Scope& s
   }
   if (count.beside.empty()) return std::nullopt;
   count.led = probe(plan, scope, lead, most, dialect);
-  count.count = emit_count(plan, scope, dialect, Reach::All, Way::Sorted);
+  count.count = emit_count(plan, scope, dialect, Reach::All, lead);
   return count;
+}
+
+std::vector<CountBySeek> emit_counts_by_seek(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most) {
+  std::vector<CountBySeek> counts;
+  const bool is_plain = plan.joins.empty() && !plan.grouping && !plan.names_deleted && !scope.parent;
+  if (dialect != Dialect::Sqlite || !is_plain || states_before_range(plan)) return counts;
+  if (Tables(plan, scope, dialect).limit_has_index(*plan.entity)) return counts;
+  const auto all = ways_to_rows(plan);
+  if (all.size() < 2) return counts;
+  for (const Seek& seek : all)
+    if (counts.size() < most_probes && stand_in_front(plan, scope, seek))
+      counts.push_back({probe(plan, scope, seek, most, dialect), emit_count(plan, scope, dialect, Reach::All, seek)});
+  return counts;
 }
 
 Statement emit_probe_of_order(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most) {
@@ -111,8 +133,9 @@ std::vector<Probe> emit_probes(const Plan& plan, const Scope& scope, Dialect dia
     if (dialect == Dialect::PostgreSql && !is_range_of_row(plan, all[i])) continue;
     const bool is_through = is_through_lookup(all[i]);
     if (is_through && !stand_in_front(plan, scope, all[i])) break;
-    const std::size_t counted = has_null(all[i]) ? most_null : most;
-    probes.push_back({probe(plan, scope, all[i], counted, dialect), i, counted, is_through});
+    const bool is_null = has_null(all[i]);
+    const std::size_t counted = is_null ? most_null : most;
+    probes.push_back({probe(plan, scope, all[i], counted, dialect), i, counted, is_null, is_through});
   }
   return probes;
 }

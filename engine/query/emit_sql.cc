@@ -1,5 +1,6 @@
 #include "engine/query/emit_sql.h"
 
+#include "engine/query/by_lookup.h"
 #include "engine/query/index_seek.h"
 #include "engine/query/index_states.h"
 #include "engine/query/sql/groups.h"
@@ -78,6 +79,17 @@ Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach
   return rows;
 }
 
+Statement emit_rows_of_keys(const Plan& plan, const Scope& scope) {
+  Tables tables(plan, scope, Dialect::Sqlite);
+  From from(tables);
+  const Sql keys = tables.parameter(KeyBinding{0});
+  const Sql columns = selected(from, plan), order = ordered(tables, from);
+  Sql sql("SELECT ");
+  sql << columns << " FROM (SELECT value AS k FROM json_each(" << keys << ")) AS page CROSS JOIN " << from.text()
+      << " WHERE " << emit::column(from.root(), *plan.entity->key.front()) << " = page.k" << order;
+  return emit::finished(tables, std::move(sql));
+}
+
 namespace {
 
 std::optional<StatesBetween> states_of_count(const Tables& tables) {
@@ -107,9 +119,10 @@ Statement count(Tables& tables) {
 
 }  // namespace
 
-Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach, Way way) {
-  Tables tables(plan, scope, dialect, reach, way);
-  if (way == Way::Sorted) tables.sought = lead_of_cover(plan);
+Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach,
+                     const std::vector<const Predicate*>& sought) {
+  Tables tables(plan, scope, dialect, reach, sought.empty() ? Way::Free : Way::Sorted);
+  tables.sought = sought;
   tables.in_order.reset();  // a count has no order
   Statement counted = count(tables);
   counted.sql.plan_once(emit::count_has_one_plan(tables));

@@ -98,9 +98,9 @@ Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach
                     Stretch stretch = Stretch::Same, Way way = Way::Free, std::size_t seek = 0);
 bool has_other_stretch(const Plan& plan);
 bool may_find_keys_first(const Plan& plan);  // those of the page, before its rows
-// One value. Way::Sorted: over the index of lead_of_cover().
+// One value. `sought`: terms that lead to the rows by an index, and nothing else does; empty: as the database likes.
 Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach = Reach::All,
-                     Way way = Way::Free);
+                     const std::vector<const Predicate*>& sought = {});
 Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect);  // by key; deleted rows are not found
 
 // The filter asks for more than words, so that a walk in order passes over rows that hold them.
@@ -115,7 +115,7 @@ std::optional<Statement> emit_candidates(const Plan& plan, const Scope& scope, D
 std::vector<Statement> emit_probes_beside_words(const Plan& plan, const Scope& scope, Dialect dialect,
                                                 std::size_t most);
 
-// A count over an index that holds all that is asked (Way::Sorted), where `led` counts fewer than `most` entries to
+// A count over an index that holds all that is asked, where `led` counts fewer than `most` entries to
 // look at, and each of `beside` not fewer than `few` rows to which another index leads, and which would be read.
 struct CountByCover {
   std::vector<Statement> beside;
@@ -124,6 +124,14 @@ struct CountByCover {
 // Nothing where the database chooses well by itself, or where it would tell the session of rows that it does not see.
 std::optional<CountByCover> emit_count_by_cover(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t few,
                                                 std::size_t most);
+
+// A count of what one of several indexes leads to, where `probe` counts fewer than `most` rows there: SQLite takes an
+// equality, whatever it leads to, where a range leads to less.
+struct CountBySeek {
+  Statement probe, count;
+};
+// Empty: there is no choice, or the database chooses well by itself.
+std::vector<CountBySeek> emit_counts_by_seek(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most);
 
 // Counts the rows, `most` at most, among which a walk in order goes; no statement where these are all.
 Statement emit_probe_of_order(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most);
@@ -134,6 +142,7 @@ struct Probe {
   Statement count;
   std::size_t seek = 0;  // of seeks_beside_order()
   std::size_t most = 0;
+  bool asks_for_null = false;
   bool is_through_lookup = false;  // so that it looks at the records there first, which may be many
 };
 // `most_null`: of a probe that asks for null, which is seldom rare. Empty: there is no choice, or the database chooses

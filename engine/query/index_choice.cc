@@ -124,6 +124,13 @@ std::optional<IndexChoice> index_in_order(const Plan& plan) {
   return best;
 }
 
+bool order_has_index(const Plan& plan) {
+  const Path& first = plan.order.front().path;
+  if (!first.hops.empty() || first.guarded) return false;
+  return first.property->is_key || first.property->indexed || first.property->leads_index ||
+         index_in_order(plan).has_value();
+}
+
 bool has_order_behind(const Plan& plan, const Property& first) {
   Terms terms = read_terms(plan);
   terms.equal.push_back(&first);

@@ -26,6 +26,9 @@ struct IndexChoice {
 // as well, and not more than are worth it.
 std::optional<IndexChoice> index_in_order(const Plan& plan);
 
+// The rows of a plan that has an order may be walked in it, at least by its first property.
+bool order_has_index(const Plan& plan);
+
 // One walk has the plan's order behind a value of `first`, which every row that may be found has.
 bool has_order_behind(const Plan& plan, const catalog::Property& first);
 

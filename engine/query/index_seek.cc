@@ -1,5 +1,6 @@
 #include "engine/query/index_seek.h"
 
+#include "engine/catalog/index_rows.h"
 #include "engine/catalog/type_index.h"
 #include "engine/query/index_choice.h"
 #include "engine/query/index_states.h"
@@ -92,16 +93,20 @@ Seek seek_of(const Plan& plan, const std::optional<IndexChoice>& in_order, const
   return in_order && holds(*in_order->index, property) ? Seek{term} : furthest(plan, term, property);
 }
 
-// A term that asks for null, where an index of all rows begins with the property: that of most lookups has only the
-// rows in which they are set.
+// A term that asks for null, where an index of all rows has the property, behind values alone: that of most lookups has
+// only the rows in which they are set.
 const Property* null_with_index(const Plan& plan, const Predicate& term) {
   const Property* property = term.kind == Kind::IsNull ? equal_property(term) : nullptr;
   if (!property || property->indexed) return property;
   bool has_all = false;
-  for_each_index(*plan.entity, [&](const catalog::Index& index) {
-    has_all = has_all || (same_column(index.parts.front().property, property) && index.set.empty());
-  });
-  return has_all && property->type != catalog::DataType::Lookup ? property : nullptr;
+  for (const catalog::Entity* each = plan.entity; each; each = each->parent)
+    for (const catalog::Index& index : each->indexes) {
+      const std::size_t led = values_of(plan, index, 0, index.parts.size()).size();
+      const bool is_next = led < index.parts.size() && same_column(index.parts[led].property, property);
+      const bool is_whole = index.set.empty() && (led > 0 || !catalog::is_of_values_alone(*each, index));
+      has_all = has_all || (is_next && is_whole);
+    }
+  return has_all ? property : nullptr;
 }
 
 }  // namespace
@@ -184,6 +189,17 @@ std::vector<Seek> seeks(const Plan& plan) {
   }
   if (lists.front().empty()) lists.erase(lists.begin());
   return lists;
+}
+
+std::vector<Seek> ways_to_rows(const Plan& plan) {
+  std::vector<Seek> ways;
+  for (const Predicate* term : terms_of(plan)) {
+    const Property* property = indexable_property(plan, *term);
+    if (!property || (!property->is_key && !has_own_index(*property))) continue;
+    Seek way = furthest(plan, term, *property);
+    if (std::find(ways.begin(), ways.end(), way) == ways.end()) ways.push_back(std::move(way));
+  }
+  return ways;
 }
 
 namespace {

@@ -29,6 +29,9 @@ const catalog::Entity* type_led_by(const Plan& plan, const Seek& seek);
 // The ways to rows without the plan's words. Those terms in front of the order in the index that gives it are one.
 std::vector<Seek> seeks(const Plan& plan);
 
+// The ways to rows, each by as many terms as lead in one index.
+std::vector<Seek> ways_to_rows(const Plan& plan);
+
 // What leads in an index that holds all that the filter asks of the rows, so that it counts them without reading one.
 // Empty: no index does.
 Seek lead_of_cover(const Plan& plan);

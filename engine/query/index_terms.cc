@@ -37,7 +37,11 @@ bool add_value(const Plan& plan, ConstantRef value, std::vector<ConstantRef>& va
 const Property* sought_property(const Predicate& term) {
   const bool is_compared =
       term.kind == Kind::Compare && term.op != CompareOp::NotEqual && std::holds_alternative<ConstantRef>(term.right);
-  return is_compared || term.kind == Kind::OneOf ? own_property(term.left) : nullptr;
+  if (is_compared || term.kind == Kind::OneOf) return own_property(term.left);
+  // Texts that begin so lie between two texts.
+  const bool is_beginning = term.kind == Kind::Text && term.text_op == TextOp::StartsWith;
+  const Property* property = is_beginning ? own_property(term.left) : nullptr;
+  return property && property->indexed ? property : nullptr;
 }
 
 }  // namespace

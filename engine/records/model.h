@@ -31,6 +31,7 @@ struct Prepared {
   query::Statement count;
   query::Statement other = {};  // rows of the other stretch, behind these; none: empty
   std::optional<query::CountByCover> cover = std::nullopt;
+  std::vector<query::CountBySeek> counts = {};  // where no cover does: by the first that leads to few
   // The same by the index of substrings, where none of the probes counts few rows, and that finds few.
   struct Narrowed {
     query::Statement candidates, rows, count, other;
@@ -43,13 +44,24 @@ struct Prepared {
   struct Sorted {
     struct Seek {
       query::Probe probe;       // counts what it leads to, some thousands at most
-      query::Statement longer;  // counts more
+      query::Statement longer;  // counts more; empty: it is not sorted late
       query::Statement rows, other;
     };
     std::vector<Seek> seeks;
     query::Statement walked;  // counts what the walk in order looks at, as far as `longer` do; empty: everything
   };
   std::optional<Sorted> sorted = std::nullopt;
+  // The page's keys found one value of a lookup after the other, if none of the probes counts few rows.
+  struct ByLookup {
+    std::vector<query::Statement> probes;
+    query::Statement values;                                    // of the lookup, and one more than `most_values`
+    std::shared_ptr<const Prepared> of_value, of_null;          // the keys of one's rows
+    std::shared_ptr<const Prepared> behind_value, behind_null;  // the same of those behind the page before; or null
+    query::Statement rows;                                      // of the keys found
+    std::size_t most_values = 0;
+    bool is_by_key = false, descending = false;  // query::ByLookup
+  };
+  std::optional<ByLookup> by_lookup = std::nullopt;
 };
 
 // An action's filters, bound for one entity.

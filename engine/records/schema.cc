@@ -1,6 +1,7 @@
 #include "engine/records/schema.h"
 
 #include "engine/base/running_digest.h"
+#include "engine/catalog/index_rows.h"
 #include "engine/catalog/naming.h"
 #include "engine/catalog/partitions.h"
 #include "engine/catalog/type_index.h"
@@ -113,13 +114,7 @@ class TableBuilder {
       for (const Property* property : asked_of_every_row()) add(*property, false, false);
       if (catalog::is_of_type_alone(entity, wanted)) limit_to_types(entity, index);
       for (const Property* property : wanted.set) index.set.push_back(property->column);
-      // As of a single lookup: most are empty, and who looks for the empty ones says `indexed`. Every record has a
-      // state, by which all of them may be sorted.
-      const Property& first = *wanted.parts.front().property;
-      const bool is_state = entity.states && entity.states->property == &first;
-      if (first.type == DataType::Lookup && !first.indexed && first.name != catalog::system::partition && !is_state &&
-          wanted.set.empty())
-        index.set.push_back(first.column);
+      if (catalog::is_of_values_alone(entity, wanted)) index.set.push_back(wanted.parts.front().property->column);
       index.name = name_of(index, wanted.parts.size());
       table_.indexes.push_back(std::move(index));
     }

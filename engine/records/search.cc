@@ -11,77 +11,10 @@ namespace callisto::records {
 
 namespace {
 
-std::vector<Value> key_values(std::optional<ParentKey> parent) {
-  if (parent) return {Value(parent->key)};
-  return {};
-}
-
-// The number that a statement asks for.
-Result<std::int64_t> number(const Context& context, const query::Plan& plan, const query::Statement& statement,
-                            const std::vector<Value>& constants, std::optional<ParentKey> parent) {
-  CALLISTO_TRY(const auto values, parameters(context, statement, plan, constants, key_values(parent)));
-  CALLISTO_TRY(auto cursor, context.connection.query(statement.sql, values));
-  CALLISTO_TRY(bool found, cursor->step());
-  return found ? cursor->integer(0) : 0;
-}
-
-// What it counts; where it is given up, as if these were many.
-Result<std::int64_t> probed(const Context& context, const query::Plan& plan, const query::Probe& probe,
-                            const std::vector<Value>& constants) {
-  if (!probe.is_through_lookup) return number(context, plan, probe.count, constants, std::nullopt);
-  CALLISTO_TRY(const auto limit, storage::RowLimit::set(context.connection, most_looked_through));
-  auto rows = number(context, plan, probe.count, constants, std::nullopt);
-  if (!rows && limit.is_met()) return static_cast<std::int64_t>(probe.most);
-  return rows;
-}
-
-bool is_few(std::optional<std::int64_t> rows, std::size_t most) {
-  return rows && *rows < static_cast<std::int64_t>(most);
-}
-
-// How many rows the index of substrings names; nothing where it is not asked.
-Result<std::optional<std::int64_t>> candidates_of(const Context& context, const Prepared& prepared,
-                                                  const std::vector<Value>& constants) {
-  if (!prepared.narrowed) return std::optional<std::int64_t>();
-  for (const query::Statement& probe : prepared.narrowed->probes) {
-    CALLISTO_TRY(const std::int64_t rows, number(context, *prepared.plan, probe, constants, std::nullopt));
-    if (is_few(rows, most_read)) return std::optional<std::int64_t>();
-  }
-  CALLISTO_TRY(const std::int64_t found,
-               number(context, *prepared.plan, prepared.narrowed->candidates, constants, std::nullopt));
-  return std::optional(found);
-}
-
-Result<const query::Statement*> count_of(const Context& context, const Prepared& prepared,
-                                         const std::vector<Value>& constants) {
-  if (!prepared.cover) return &prepared.count;
-  const auto rows = [&](const query::Statement& probe) {
-    return number(context, *prepared.plan, probe, constants, std::nullopt);
-  };
-  for (const query::Statement& beside : prepared.cover->beside) {
-    CALLISTO_TRY(const std::int64_t read, rows(beside));
-    if (is_few(read, most_sorted)) return &prepared.count;
-  }
-  CALLISTO_TRY(const std::int64_t led, rows(prepared.cover->led));
-  return is_few(led, most_sorted_late) ? &prepared.cover->count : &prepared.count;
-}
-
-// The rows of one statement, which may be begun, and then those of another, which is asked when it comes to that.
-class Chain final : public Row {
+// What is read of one that stands in front.
+class Behind : public Row {
  public:
-  Chain(storage::Connection& connection, Begun begun)
-      : connection_(connection), rows_(std::move(begun.rows)), begun_(begun.found) {}
-  Chain(storage::Connection& connection, std::unique_ptr<Row> rows, const Sql& next, std::vector<Value> values)
-      : connection_(connection), rows_(std::move(rows)), next_(&next), values_(std::move(values)) {}
-
-  Result<bool> step() override {
-    bool found = begun_.value_or(false);
-    if (!std::exchange(begun_, std::nullopt)) { CALLISTO_TRY(found, rows_->step()); }
-    if (found || !next_) return found;
-    rows_.reset();  // a connection reads one statement at a time
-    CALLISTO_TRY(rows_, connection_.query(*std::exchange(next_, nullptr), values_));
-    return rows_->step();
-  }
+  explicit Behind(std::unique_ptr<Row> rows) : rows_(std::move(rows)) {}
   bool is_null(std::size_t column) const override { return rows_->is_null(column); }
   std::int64_t integer(std::size_t column) const override { return rows_->integer(column); }
   std::optional<std::int64_t> integer_or_null(std::size_t column) const override {
@@ -90,11 +23,27 @@ class Chain final : public Row {
   double real(std::size_t column) const override { return rows_->real(column); }
   std::string_view text(std::size_t column) const override { return rows_->text(column); }
 
+ protected:
+  std::unique_ptr<Row> rows_;
+};
+
+// The rows of one statement, and then those of another, which is asked when it comes to that.
+class Chain final : public Behind {
+ public:
+  Chain(storage::Connection& connection, std::unique_ptr<Row> rows, const Sql& next, std::vector<Value> values)
+      : Behind(std::move(rows)), connection_(connection), next_(&next), values_(std::move(values)) {}
+
+  Result<bool> step() override {
+    CALLISTO_TRY(const bool found, rows_->step());
+    if (found || !next_) return found;
+    rows_.reset();  // a connection reads one statement at a time
+    CALLISTO_TRY(rows_, connection_.query(*std::exchange(next_, nullptr), values_));
+    return rows_->step();
+  }
+
  private:
   storage::Connection& connection_;
-  std::unique_ptr<Row> rows_;
-  std::optional<bool> begun_;  // whether there is a first row; nothing: nobody has looked yet
-  const Sql* next_ = nullptr;  // of what was prepared; null: asked already
+  const Sql* next_;  // of what was prepared; null: asked already
   std::vector<Value> values_;
 };
 
@@ -116,53 +65,79 @@ Result<void> check_partition(const Context& context, const query::Plan& plan) {
   return {};
 }
 
-// What this costs the page begins with anyway: its first row, or all of its keys where they are found first.
-Result<bool> walks_in_vain(const Context& context, const Prepared& prepared, const std::vector<Value>& constants,
-                           std::optional<ParentKey> parent, Begun* begun) {
-  const query::Statement& rows = prepared.rows;
-  CALLISTO_TRY(const auto values, parameters(context, rows, *prepared.plan, constants, key_values(parent)));
+// A walk in order, left for what is sorted where it looks at much and the page is still not all there. One read
+// transaction is around both.
+class Walked final : public Behind {
+ public:
+  // `begun`: the walk; it may stand on its first row.
+  Walked(const Context& context, const Prepared& prepared, const std::vector<Value>& constants,
+         std::optional<ParentKey> parent, storage::RowLimit limit, Begun begun, bool is_begun)
+      : Behind(std::move(begun.rows)),
+        context_(context),
+        prepared_(prepared),
+        constants_(constants),
+        parent_(parent),
+        limit_(std::move(limit)),
+        begun_(is_begun ? std::optional(begun.found) : std::nullopt) {}
+  ~Walked() override { rows_.reset(); }  // before its limit
+
+  Result<bool> step() override {
+    auto found = begun_ ? Result<bool>(*std::exchange(begun_, std::nullopt)) : rows_->step();
+    if (!found && limit_ && limit_->is_met()) found = step_sorted();
+    given_ += found && *found ? 1 : 0;
+    const bool is_all = !found || !*found || given_ == static_cast<std::uint64_t>(prepared_.plan->rows_to_read());
+    if (is_all) limit_.reset();  // what the connection is asked then is not of the walk
+    return found;
+  }
+
+ private:
+  Result<bool> step_sorted() {
+    rows_.reset();
+    limit_.reset();
+    Chosen late{};
+    CALLISTO_TRY(const auto* seek, seek_late(context_, prepared_, constants_, late));
+    const bool is_sooner = seek && static_cast<std::uint64_t>(*late.to_sort) * walked_for_a_sorted < rows_to_walk();
+    const query::Statement& rest = is_sooner ? seek->rows : prepared_.rows;
+    CALLISTO_TRY(const auto values, parameters(context_, rest, *prepared_.plan, constants_, key_values(parent_)));
+    CALLISTO_TRY(rows_, context_.connection.query(rest.sql, values));
+    for (std::uint64_t again = 0; again < given_; ++again) CALLISTO_CHECK(rows_->step());
+    return rows_->step();
+  }
+
+  // To the end of the page, at the pace so far.
+  std::uint64_t rows_to_walk() const {
+    const auto wanted = static_cast<std::uint64_t>(prepared_.plan->rows_to_read());
+    return most_walked * (wanted - std::min<std::uint64_t>(given_, wanted)) / std::max<std::uint64_t>(given_, 1);
+  }
+
+  const Context& context_;
+  const Prepared& prepared_;
+  std::vector<Value> constants_;
+  std::optional<ParentKey> parent_;
+  std::optional<storage::RowLimit> limit_;
+  std::optional<bool> begun_;  // whether there is a first row; nothing: it was stepped on
+  std::uint64_t given_ = 0;
+};
+
+bool may_be_left(const Context& context, const Prepared& prepared, const Chosen& chosen) {
+  return prepared.sorted && chosen.walk == Walk::InOrder && context.model.dialect == query::Dialect::Sqlite;
+}
+
+// The rows of the statement that was chosen.
+Result<std::unique_ptr<Row>> rows_of(const Context& context, const Prepared& prepared, const Chosen& chosen,
+                                     const std::vector<Value>& constants, std::optional<ParentKey> parent,
+                                     Begun begun) {
+  const bool is_begun = begun.rows != nullptr;
+  if (!is_begun) {
+    const auto keys = chosen.keys ? std::vector{Value(*chosen.keys)} : key_values(parent);
+    CALLISTO_TRY(const auto values, parameters(context, *chosen.rows, *prepared.plan, constants, keys));
+    CALLISTO_TRY(begun.rows, context.connection.query(chosen.rows->sql, values));
+  }
+  if (!may_be_left(context, prepared, chosen)) return std::move(begun.rows);
   const auto passed = static_cast<std::uint64_t>(query::bound_number(query::Paging::End, *prepared.plan));
-  if (passed > most_sorted_late) return false;
-  CALLISTO_TRY(const auto limit,
-               storage::RowLimit::set(context.connection, most_in_vain + most_in_vain_for_each * passed));
-  CALLISTO_TRY(std::unique_ptr<Row> cursor, context.connection.query(rows.sql, values));
-  const auto found = cursor->step();
-  if (!found && limit.is_met()) return true;
-  CALLISTO_CHECK(found);
-  if (begun) *begun = {std::move(cursor), *found};
-  return false;
-}
-
-using Seek = Prepared::Sorted::Seek;
-
-// The first that leads to fewer rows than a walk looks at that has met none yet; null: none does.
-Result<const Seek*> seek_late(const Context& context, const Prepared& prepared, const std::vector<Value>& constants,
-                              Chosen& chosen) {
-  const auto count = [&](const query::Statement& probe) {
-    return number(context, *prepared.plan, probe, constants, std::nullopt);
-  };
-  chosen.most_to_sort = most_sorted_late;
-  std::int64_t walked = most_sorted_late;
-  if (!prepared.sorted->walked.sql.empty()) { CALLISTO_TRY(walked, count(prepared.sorted->walked)); }
-  for (const Seek& seek : prepared.sorted->seeks) {
-    CALLISTO_TRY(chosen.to_sort, count(seek.longer));
-    if (*chosen.to_sort < walked) return &seek;
-  }
-  return nullptr;
-}
-
-// By which the rows are found and sorted; null: they are walked in order.
-Result<const Seek*> seek_of(const Context& context, const Prepared& prepared, const std::vector<Value>& constants,
-                            std::optional<ParentKey> parent, Chosen& chosen, Begun* begun) {
-  if (!prepared.sorted) return nullptr;
-  for (const Seek& seek : prepared.sorted->seeks) {
-    CALLISTO_TRY(chosen.to_sort, probed(context, *prepared.plan, seek.probe, constants));
-    chosen.most_to_sort = seek.probe.most;
-    if (is_few(chosen.to_sort, seek.probe.most)) return &seek;
-  }
-  CALLISTO_TRY(const bool is_in_vain, walks_in_vain(context, prepared, constants, parent, begun));
-  if (!is_in_vain) return nullptr;
-  return seek_late(context, prepared, constants, chosen);
+  CALLISTO_TRY(auto limit, storage::RowLimit::set(context.connection, most_walked + most_in_vain_for_each * passed));
+  return std::unique_ptr<Row>(
+      std::make_unique<Walked>(context, prepared, constants, parent, std::move(limit), std::move(begun), is_begun));
 }
 
 }  // namespace
@@ -232,41 +207,21 @@ Result<std::vector<Value>> parameters(const Context& context, const query::State
   return values;
 }
 
-Result<Chosen> choose(const Context& context, const Prepared& prepared, const std::vector<Value>& constants,
-                      std::optional<ParentKey> parent, Begun* begun) {
-  Chosen chosen{&prepared.rows, &prepared.other, nullptr};
-  CALLISTO_TRY(chosen.candidates, candidates_of(context, prepared, constants));
-  if (prepared.narrowed && is_few(chosen.candidates, prepared.narrowed->most))
-    return Chosen{&prepared.narrowed->rows, &prepared.narrowed->other, &prepared.narrowed->count,
-                  Walk::Candidates,         chosen.candidates,         {}};
-  CALLISTO_TRY(chosen.count, count_of(context, prepared, constants));
-  CALLISTO_TRY(const Seek* seek, seek_of(context, prepared, constants, parent, chosen, begun));
-  if (!seek) return chosen;
-  chosen.rows = &seek->rows;
-  chosen.other = &seek->other;
-  chosen.walk = Walk::Sorted;
-  return chosen;
-}
-
 Result<Page> search(const Context& context, const Prepared& prepared, std::optional<ParentKey> parent) {
   const query::Plan& plan = *prepared.plan;
   CALLISTO_CHECK(check_partition(context, plan));
   CALLISTO_TRY(const auto constants, resolve_constants(context, plan));
-  Begun begun;
-  CALLISTO_TRY(const Chosen chosen, choose(context, prepared, constants, parent, plan.inline_count ? nullptr : &begun));
   Page page;
-  if (plan.inline_count) {
+  const bool is_sqlite = context.model.dialect == query::Dialect::Sqlite;
+  if (plan.inline_count || prepared.by_lookup || (prepared.sorted && is_sqlite)) {
     CALLISTO_TRY(auto snapshot, storage::ReadTransaction::begin(context.connection));
     page.snapshot.emplace(std::move(snapshot));
-    CALLISTO_TRY(page.count, number(context, plan, *chosen.count, constants, parent));
   }
-  const query::Statement &rows = *chosen.rows, &other = *chosen.other;
-  if (begun.rows) {
-    page.rows = std::make_unique<Chain>(context.connection, std::move(begun));
-  } else {
-    CALLISTO_TRY(const auto values, parameters(context, rows, plan, constants, key_values(parent)));
-    CALLISTO_TRY(page.rows, context.connection.query(rows.sql, values));
-  }
+  Begun begun;
+  CALLISTO_TRY(const Chosen chosen, choose(context, prepared, constants, parent, plan.inline_count ? nullptr : &begun));
+  if (plan.inline_count) { CALLISTO_TRY(page.count, number(context, plan, *chosen.count, constants, parent)); }
+  CALLISTO_TRY(page.rows, rows_of(context, prepared, chosen, constants, parent, std::move(begun)));
+  const query::Statement& other = *chosen.other;
   if (other.sql.empty()) return page;
   CALLISTO_TRY(auto others, parameters(context, other, plan, constants, key_values(parent)));
   page.rows = std::make_unique<Chain>(context.connection, std::move(page.rows), other.sql, std::move(others));
@@ -276,10 +231,7 @@ Result<Page> search(const Context& context, const Prepared& prepared, std::optio
 Result<std::int64_t> count(const Context& context, const Prepared& prepared, std::optional<ParentKey> parent) {
   CALLISTO_CHECK(check_partition(context, *prepared.plan));
   CALLISTO_TRY(const auto constants, resolve_constants(context, *prepared.plan));
-  CALLISTO_TRY(const auto candidates, candidates_of(context, prepared, constants));
-  if (prepared.narrowed && is_few(candidates, prepared.narrowed->most))
-    return number(context, *prepared.plan, prepared.narrowed->count, constants, parent);
-  CALLISTO_TRY(const query::Statement* statement, count_of(context, prepared, constants));
+  CALLISTO_TRY(const query::Statement* statement, choose_count(context, prepared, constants));
   return number(context, *prepared.plan, *statement, constants, parent);
 }
 

@@ -160,7 +160,7 @@ TEST_CASE("a walk in order that meets nothing is left for what a term leads to",
 
 TEST_CASE("the beginning of an indexed text is a range of its index", "[sqlite]") {
   const Desk desk;
-  CHECK(count_of(plan_of(desk, "person", "Name.StartsWith(\"Ma\")", "Ref"), "ix_person_Name (Name>? AND Name<?)") == 1);
+  CHECK(count_of(plan_of(desk, "person", "Name.StartsWith(\"Ma\")", "Ref"), "ix_person_Name (Name>? AND Name<?)") == 2);
   const Refs all = desk.refs("admin", "person", {{"$top", "1000"}});
   for (const char* beginning : {"", "m", "MA", "é", "z", "\xF4\x8F\xBF\xBF"}) {
     INFO(beginning);
@@ -168,5 +168,38 @@ TEST_CASE("the beginning of an indexed text is a range of its index", "[sqlite]"
     const Refs found = desk.refs("admin", "person", {{"$filter", filter}, {"$top", "1000"}});
     const Refs others = desk.refs("admin", "person", {{"$filter", "!" + filter}, {"$top", "1000"}});
     CHECK(found.size() + others.size() == all.size());
+  }
+}
+
+TEST_CASE("the history that a user sees is that of the user's calls, whichever way it is asked for") {
+  const Desk desk;
+  for (const char* who : {"user", "analyst"}) {
+    const Query rows{{"$orderby", "TicketId, Order"}, {"$select", "TicketId,Order"}, {"$top", "100000"}};
+    const Reply all = desk.get(who, "call-history", rows);
+    Refs of_calls, listed;
+    for (const json::Node& row : all.body.find("results")->items())
+      listed.push_back(text_of(row, "TicketId") + "/" + text_of(row, "Order"));
+    for (const std::string& call : desk.refs(who, "call", {{"$orderby", "Ref"}, {"$top", "2000"}})) {
+      Query of_one{{"$filter", "TicketId == " + call}};
+      of_one.insert(of_one.end(), rows.begin(), rows.end());
+      const Reply few = desk.get(who, "call-history", of_one);
+      for (const json::Node& row : few.body.find("results")->items())
+        of_calls.push_back(call + "/" + text_of(row, "Order"));
+    }
+    CHECK(!listed.empty());
+    CHECK(listed == of_calls);
+    CHECK(desk.get(who, "call-history/$count").raw == std::to_string(listed.size()));
+    for (const char* filter :
+         {"Action == \"create\"", "!IsPublic", "Date > @DateTime(2026-02-01T00:00:00Z)", "Analyst != null"}) {
+      INFO(who << ": " << filter);
+      const auto count = [&](const std::string& asked) {
+        return std::stoul(desk.get(who, "call-history/$count", {{"$filter", asked}}).raw);
+      };
+      CHECK(count(filter) + count("!(" + std::string(filter) + ")") == listed.size());
+      CHECK(desk.get(who, "call-history", {{"$filter", filter}, {"$orderby", "Date desc"}, {"$top", "100000"}})
+                .body.find("results")
+                ->items()
+                .size() == count(filter));
+    }
   }
 }

@@ -88,7 +88,7 @@ Result<void> write_statement(json::Writer& writer, const records::Context& conte
 }
 
 const char* name(records::Walk walk) {
-  static constexpr const char* names[] = {"in order", "sorted", "candidates"};
+  static constexpr const char* names[] = {"in order", "sorted", "candidates", "by lookup"};
   return names[static_cast<std::size_t>(walk)];
 }
 
@@ -167,6 +167,7 @@ Result<void> write_explanation(const Call& call, const records::Context& context
   CALLISTO_TRY(const records::Chosen chosen, records::choose(context, query.prepared, constants, parent));
   write_choice(writer, query.prepared, chosen);
   write_advice(writer, plan);
+  if (chosen.keys) key.assign(1, Value(*chosen.keys));
   CALLISTO_CHECK(write_one("Rows", *chosen.rows));
   if (!chosen.other->sql.empty()) CALLISTO_CHECK(write_one("OtherRows", *chosen.other));
   if (!chosen.count->sql.empty()) CALLISTO_CHECK(write_one("Count", *chosen.count));

@@ -2,8 +2,9 @@
 
 #include "engine/api/answers/next_page.h"
 #include "engine/http/url.h"
-#include "engine/query/index_seek.h"
+#include "engine/query/by_lookup.h"
 #include "engine/query/lost_options.h"
+#include "engine/records/by_lookup.h"
 
 #include <utility>
 
@@ -28,8 +29,8 @@ std::string cache_key(const Call& call, const catalog::Entity& entity, QueryKind
   return key;
 }
 
-records::Prepared prepared_search(const std::shared_ptr<const query::Plan>& plan, const query::Scope& scope,
-                                  query::Dialect dialect) {
+records::Prepared prepared_pages(const std::shared_ptr<const query::Plan>& plan, const query::Scope& scope,
+                                 query::Dialect dialect) {
   const bool counts = plan->count || plan->inline_count;
   const auto count = [&](query::Reach reach) {
     return counts ? query::emit_count(*plan, scope, dialect, reach) : query::Statement{};
@@ -48,6 +49,8 @@ records::Prepared prepared_search(const std::shared_ptr<const query::Plan>& plan
   records::Prepared prepared{plan, rows(Reach::All, usual), count(Reach::All), other(Reach::All, usual)};
   if (counts)
     prepared.cover = query::emit_count_by_cover(*plan, scope, dialect, records::most_sorted, records::most_sorted_late);
+  if (counts && !prepared.cover)
+    prepared.counts = query::emit_counts_by_seek(*plan, scope, dialect, records::most_sorted);
   if (!probes.empty()) {
     auto longer = query::emit_probes(*plan, scope, dialect, records::most_sorted_late, records::most_sorted_late);
     records::Prepared::Sorted sorted;
@@ -68,6 +71,40 @@ records::Prepared prepared_search(const std::shared_ptr<const query::Plan>& plan
                          other(Reach::Candidates),
                          query::emit_probes_beside_words(*plan, scope, dialect, records::most_read),
                          most};
+  return prepared;
+}
+
+std::optional<records::Prepared::ByLookup> prepared_by_lookup(const query::Plan& plan, const query::Scope& scope,
+                                                              query::Dialect dialect) {
+  const auto found = query::by_lookup(plan, scope, dialect);
+  if (!found) return std::nullopt;
+  // Where a walk to the rows of a value is in vain, all rows are better sorted; those without a value may be few.
+  const auto prepared = [&](const std::shared_ptr<const query::Plan>& part) {
+    if (!part) return std::shared_ptr<const records::Prepared>();
+    auto of_part = std::make_shared<records::Prepared>(prepared_pages(part, scope, dialect));
+    if (of_part->sorted)
+      for (auto& seek : of_part->sorted->seeks)
+        if (!seek.probe.asks_for_null) seek.longer = {};
+    return std::shared_ptr<const records::Prepared>(std::move(of_part));
+  };
+  const std::size_t most_values =
+      plan.order.front().path.hops.empty() ? records::most_values_by_key : records::most_values;
+  return records::Prepared::ByLookup{query::emit_probes_of_filter(plan, scope, dialect, records::most_sorted),
+                                     query::emit_values_of_lookup(plan, scope, *found, most_values + 1),
+                                     prepared(found->of_value),
+                                     prepared(found->of_null),
+                                     prepared(found->behind_value),
+                                     prepared(found->behind_null),
+                                     query::emit_rows_of_keys(plan, scope),
+                                     most_values,
+                                     found->is_by_key,
+                                     found->descending};
+}
+
+records::Prepared prepared_search(const std::shared_ptr<const query::Plan>& plan, const query::Scope& scope,
+                                  query::Dialect dialect) {
+  records::Prepared prepared = prepared_pages(plan, scope, dialect);
+  prepared.by_lookup = prepared_by_lookup(*plan, scope, dialect);
   return prepared;
 }
 

@@ -84,6 +84,9 @@ class QueryCache {
     std::size_t more = narrowed ? narrowed->rows.sql.text().size() + narrowed->count.sql.text().size() : 0;
     if (sorted)
       for (const auto& seek : sorted->seeks) more += seek.rows.sql.text().size();
+    for (const auto& each : query.prepared.counts) more += each.count.sql.text().size();
+    if (const auto& by_lookup = query.prepared.by_lookup)
+      more += by_lookup->rows.sql.text().size() + 4 * by_lookup->of_value->rows.sql.text().size();
     if (query.prepared.cover) more += query.prepared.cover->count.sql.text().size();
     const std::size_t sql = query.prepared.rows.sql.text().size() + query.prepared.count.sql.text().size() + more;
     return least + key.size() + query.walk.size() + sql * for_each_byte_of_sql;

@@ -144,6 +144,7 @@ Limit limit_of(Tables& tables, const catalog::Entity& entity, const Sql& table, 
   tables.limit_to_access(entity, table, limit.conditions);
   if (limit.is_rule) limit.by_index = limit.conditions;
   tables.limit_to_parents(entity, table, row, limit.conditions);
+  if (tables.leads_from_parents(entity, table)) limit.by_index = limit.conditions;
   const auto before = static_cast<std::ptrdiff_t>(limit.conditions.size());
   tables.limit_to_partitions(entity, table, limit.conditions);
   limit.by_index.insert(limit.by_index.end(), limit.conditions.begin() + before, limit.conditions.end());

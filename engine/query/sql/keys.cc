@@ -29,11 +29,7 @@ bool finds_keys_first(const Tables& tables, const From& from) {
   if (!may_find_keys_first(plan)) return false;
   if (plan.skip > 0 || tables.way == Way::Sorted || sorts_rows_of_rule(tables)) return true;
   if (tables.spelling.dialect == Dialect::PostgreSql && from.relations() + 1 >= most_weighed) return true;
-  const Path& first = plan.order.front().path;
-  const bool order_has_index =
-      first.hops.empty() && !first.guarded &&
-      (first.property->is_key || first.property->indexed || first.property->leads_index || index_in_order(plan));
-  if (order_has_index) return false;
+  if (order_has_index(plan)) return false;
   return std::any_of(plan.columns.begin(), plan.columns.end(), [](const Path& path) { return !path.hops.empty(); });
 }
 

@@ -249,9 +249,7 @@ Condition condition(Tables& tables, From& from, const Predicate& predicate) {
   return Writer(tables, from).write(predicate, false);
 }
 
-Condition somewhere(Tables& tables, const Predicate& term) {
-  return Writer(tables).somewhere(term);
-}
+Condition somewhere(Tables& tables, const Predicate& term) { return Writer(tables).somewhere(term); }
 
 Condition condition(Tables& tables, const Plan& rule, const Sql& table) {
   return Writer(tables, rule, table).write(*rule.filter, false);

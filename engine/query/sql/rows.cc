@@ -1,5 +1,6 @@
 #include "engine/query/sql/rows.h"
 
+#include "engine/query/index_choice.h"
 #include "engine/query/index_seek.h"
 #include "engine/query/index_terms.h"
 #include "engine/query/sql/barrier.h"
@@ -7,6 +8,7 @@
 #include "engine/query/sql/predicate.h"
 #include "engine/query/sql/substrings.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -38,10 +40,32 @@ bool is_own_key(const SortKey& key) {
   return key.path.source == 0 && key.path.hops.empty() && key.path.property->is_key;
 }
 
+namespace {
+
+bool is_led(const Plan& plan) {
+  const auto terms = terms_of(plan);
+  return has_seek(plan) || std::any_of(terms.begin(), terms.end(), [](const Predicate* term) {
+           const catalog::Property* lookup = looked_through(*term);
+           return lookup && has_own_index(*lookup);
+         });
+}
+
+// Where all rows of a table are sorted, SQLite takes every index for a help, since each has the key behind its parts:
+// it read a million rows through that of the identifiers.
+bool is_tie_of_sorted(const Tables& tables, const SortKey& key) {
+  const Plan& plan = tables.plan;
+  const bool is_tie = &key != &plan.order.front() && is_own_key(key);
+  if (!is_tie || tables.spelling.dialect != Dialect::Sqlite || order_has_index(plan)) return false;
+  return !plan.entity->parent && !is_led(plan);
+}
+
+}  // namespace
+
 Sql sort_value(const Tables& tables, From& from, const SortKey& key) {
   const catalog::Property& property = *key.path.property;
   const bool is_first = tables.way == Way::Sorted && &key == &tables.plan.order.front();
-  const Sql value = is_first ? Sql("+") << from.column(key.path) : from.column(key.path);
+  const bool is_hidden = is_first || is_tie_of_sorted(tables, key);
+  const Sql value = is_hidden ? Sql("+") << from.column(key.path) : from.column(key.path);
   if (catalog::is_text(property.type)) return tables.spelling.text(value);
   return property.type == catalog::DataType::Boolean ? tables.spelling.flag_value(property, value) : value;
 }
@@ -63,20 +87,17 @@ bool tells_rows(const Tables& tables) {
   return tables.spelling.dialect == Dialect::PostgreSql && top >= 0 && top <= largest_told;
 }
 
-// A walk would ask all rows in vain where no record is as a term asks of what a lookup leads to: in SQLite where no
-// index has the lookup; in PostgreSQL always, which takes some record to be so. Records with states are too many to be
-// looked at for that.
-bool may_be_in_vain(const Tables& tables, const Predicate& term) {
+// A walk would ask all rows in vain where no record is as a term asks of what a lookup leads to. Records with states
+// are too many to be looked at for that.
+bool may_be_in_vain(const Predicate& term) {
   const catalog::Property* lookup = looked_through(term);
-  if (!lookup || lookup->target->states) return false;
-  const bool is_postgres = tables.spelling.dialect == Dialect::PostgreSql;
-  return is_postgres || (!has_own_index(*lookup) && !is_behind_values(tables.plan, *lookup));
+  return lookup && !lookup->target->states;
 }
 
 std::vector<Condition> must_be_somewhere(Tables& tables) {
   std::vector<Condition> conditions;
   for (const Predicate* term : terms_of(tables.plan))
-    if (may_be_in_vain(tables, *term)) conditions.push_back(somewhere(tables, *term));
+    if (may_be_in_vain(*term)) conditions.push_back(somewhere(tables, *term));
   return conditions;
 }
 

@@ -200,8 +200,18 @@ const catalog::Property* Tables::property_of_limit(const catalog::Entity& entity
   return found;
 }
 
+bool Tables::has_parents_of_rule(const catalog::Entity& entity) const {
+  const auto holders = holders_of(*plan.catalog, entity);
+  if (spelling.dialect != Dialect::Sqlite || holders.size() != 1) return false;
+  const auto& [parent, list] = holders.front();
+  if (value_term(plan, *list->link)) return false;  // the filter leads to fewer
+  const bool is_led = list->link->column == entity.key.front()->column || has_index(*list->link);
+  return is_led && !list->type_link && entity.is_or_extends(*list->entity) && limit_has_index(*parent);
+}
+
 bool Tables::limit_has_index(const catalog::Entity& entity) const {
   if (!scope.access || is_in_rule_) return false;
+  if (has_parents_of_rule(entity)) return true;
   const auto types = entity.final_types();
   return std::all_of(types.begin(), types.end(), [&](const catalog::Entity* type) {
     const auto limit = scope.access->find(type);
@@ -219,8 +229,13 @@ bool Tables::hides_deleted(const catalog::Holder& holder, Row row) const {
 // API rule 2.14: history and attachments are visible exactly where their parent is, whoever asks for them and how.
 void Tables::limit_to_parents(const catalog::Entity& entity, const Sql& table, Row row, std::vector<Condition>& parts) {
   for (const catalog::Holder& holder : holders_of(*plan.catalog, entity))
-    if (is_limited(*holder.parent) || hides_deleted(holder, row))
+    if (leads_from_parents(entity, table)) parts.push_back(below_visible(holder, entity, table, row));
+    else if (is_limited(*holder.parent) || hides_deleted(holder, row))
       parts.push_back(usual(below_visible(holder, entity, table, row)));
+}
+
+bool Tables::leads_from_parents(const catalog::Entity& entity, const Sql& table) const {
+  return is_root(table) && has_parents_of_rule(entity);
 }
 
 // The row hangs on no record of this kind, or on one that the session may see.
@@ -228,9 +243,15 @@ Condition Tables::below_visible(const catalog::Holder& holder, const catalog::En
                                 Row row) {
   const auto& [parent, list] = holder;
   const Sql above = new_table();
-  std::vector<Condition> on{{emit::column(above, *parent->key.front()) << " = " << value_of(table, *list->link)}};
+  const Sql key = emit::column(above, *parent->key.front()), link = value_of(table, *list->link);
+  const bool leads = leads_from_parents(entity, table);
+  std::vector<Condition> on;
+  if (!leads) on.push_back({Sql(key) << " = " << link});
   if (hides_deleted(holder, row)) hide_deleted(*parent, above, on);
   limit_to_session(*parent, above, row, on);
+  if (leads)
+    return {Sql(link) << " IN (SELECT " << key << " FROM " << parent->table << " " << above << " WHERE "
+                      << all_of(std::move(on)).sql << ")"};
   Sql exists("EXISTS (SELECT 1 FROM ");
   exists << parent->table << " " << above << " WHERE " << all_of(std::move(on)).sql << ")";
   std::vector<Condition> any;

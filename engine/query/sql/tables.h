@@ -47,8 +47,11 @@ class Tables {
 
   // Whether there may be rows of the entity that the session does not see, whatever it asks for.
   bool hides_rows(const catalog::Entity& entity) const;
-  // Whether the rules of access ask for a value that an index leads to, so that few rows are looked at.
+  // Whether the rules of access ask for a value that an index leads to, so that few rows are looked at: of the entity,
+  // or in SQLite of the record that its rows hang on.
   bool limit_has_index(const catalog::Entity& entity) const;
+  // Where it is that record: whether the rows of `table`, which are of the entity, are found by it.
+  bool leads_from_parents(const catalog::Entity& entity, const Sql& table) const;
   // Of such a limit: the one property by which every rule finds its rows; null where they are several.
   const catalog::Property* property_of_limit(const catalog::Entity& entity) const;
 
@@ -72,6 +75,8 @@ class Tables {
   bool has_strangers(const catalog::Entity& entity) const;
   bool is_limited(const catalog::Entity& entity) const;
   bool hides_deleted(const catalog::Holder& holder, Row row) const;
+  // All rows hang on one kind of record, and an index leads from those that a rule leads to.
+  bool has_parents_of_rule(const catalog::Entity& entity) const;
   Condition below_visible(const catalog::Holder& holder, const catalog::Entity& entity, const Sql& table, Row row);
   // What the property holds in a row of `table` that satisfies the filter: the constant that it is compared with, if
   // any, so that a subquery is evaluated once and not for each row.

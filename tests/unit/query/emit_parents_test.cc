@@ -67,3 +67,21 @@ TEST_CASE("what hangs on a deleted row is hidden with it from searches, and from
   builder.plan.names_deleted = true;
   CHECK(emit_count(builder.plan, {}, Dialect::Sqlite).sql.text() == "SELECT COUNT(*) FROM \"note\" t0");
 }
+
+TEST_CASE("rows below what a rule leads to are found from there, unless the filter leads to fewer") {
+  const auto notes = with_lists({{"notes", "note", "DocumentId", "", {}}});
+  PlanBuilder own(notes, "document");
+  own.plan.filter = compare(own.path("Author"), CompareOp::Equal, own.whole(7));
+  const catalog::Action read;
+  Access access;
+  for (const catalog::Entity* type : own.plan.entity->final_types())
+    access.emplace(type, RowLimit{false, &read, {&own.plan}});
+  const Scope scope{std::nullopt, &access};
+  const std::string from_there = "t0.\"DocumentId\" IN (SELECT t1.\"Ref\" FROM \"document\" t1 WHERE ";
+  CHECK_THAT(limits(notes, "note", scope), Catch::Matchers::StartsWith(from_there));
+  PlanBuilder of_one(notes, "note");
+  of_one.plan.filter = compare(of_one.path("DocumentId"), CompareOp::Equal, of_one.whole(3));
+  CHECK_THAT(emit_count(of_one.plan, scope, Dialect::Sqlite).sql.text(),
+             Catch::Matchers::Contains("EXISTS (SELECT 1 FROM \"document\"") &&
+                 !Catch::Matchers::Contains("\"DocumentId\" IN ("));
+}
