@@ -1,6 +1,7 @@
 #include "engine/query/by_lookup.h"
 
 #include "engine/catalog/index_rows.h"
+#include "engine/query/index_choice.h"
 #include "engine/query/index_seek.h"
 #include "engine/query/index_terms.h"
 #include "engine/query/sql/substrings.h"
@@ -62,11 +63,21 @@ bool has_terms_apart(const Plan& plan, const Property& lookup) {
   });
 }
 
+// One walk has what follows the lookup in order too.
+bool has_whole_order(const Plan& plan) {
+  const auto choice = index_in_order(plan);
+  if (!choice || plan.order.size() < 3 || !is_own(plan.order[1].path)) return false;
+  const auto& parts = choice->index->parts;
+  const std::size_t next = choice->equal + 1;
+  return next < parts.size() && same_column(parts[next].property, plan.order[1].path.property);
+}
+
 bool is_worth(const Plan& plan, const Scope& scope, Dialect dialect, const Property& lookup) {
   if (dialect != Dialect::Sqlite || !may_find_keys_first(plan) || plan.grouping || plan.names_deleted) return false;
   constexpr std::int64_t most_skipped = 1000;
   if (scope.parent || plan.skip > most_skipped || has_terms_apart(plan, lookup) || !lead_of_lookup(plan, lookup))
     return false;
+  if (has_whole_order(plan)) return false;
   const emit::Tables tables(plan, scope, dialect);
   return !tables.limit_has_index(*plan.entity) && !tables.hides_rows(*lookup.target);
 }
