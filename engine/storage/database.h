@@ -30,6 +30,9 @@ class Cursor {
  public:
   virtual ~Cursor() = default;
   virtual Result<bool> step() = 0;  // false: no more rows
+  // Where what its rows may take ends with a RowLimit that was met, it fails here and not at a later step; from then on
+  // the limit may go. A database that reads as it steps does nothing.
+  virtual Result<void> read_to_end() { return {}; }
   virtual bool is_null(std::size_t column) const = 0;
   virtual std::int64_t integer(std::size_t column) const = 0;
   // Both questions at once: a page asks them for each of its cells.
@@ -121,7 +124,8 @@ constexpr std::chrono::milliseconds time_for_rows(std::uint64_t rows) {
   return std::chrono::milliseconds(rows / in_a_millisecond + 1);
 }
 
-// While it lives, what its connection reads examines no more rows than so many together. Its cursors go before it.
+// While it lives, what its connection reads examines no more rows than so many together. Its cursors go before it, or
+// were read to their end. Inside a transaction, what comes after it goes on as if nothing had failed.
 class RowLimit {
  public:
   static Result<RowLimit> set(Connection& connection, std::uint64_t rows);

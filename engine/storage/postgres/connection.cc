@@ -267,11 +267,35 @@ Result<void> PostgresConnection::set_patience(std::chrono::milliseconds most) {
   return tell_when_to_stop();
 }
 
+// A statement that is stopped ends its transaction, unless there is a savepoint to go back to.
 Result<void> PostgresConnection::limit_rows(std::optional<std::uint64_t> most) {
+  const auto left = leave_limit();
   has_met_row_limit_ = false;
   row_time_.reset();
-  if (most) row_time_ = time_for_rows(*most);
+  CALLISTO_CHECK(left);
+  if (!most) return tell_when_to_stop();
+  row_time_ = time_for_rows(*most);
+  if (in_transaction_) {
+    CALLISTO_CHECK(ready());
+    CALLISTO_CHECK(command("SAVEPOINT limited"));
+    is_limited_ = true;
+    planned_once_at_limit_ = plans_once_;
+  }
   return tell_when_to_stop();
+}
+
+Result<void> PostgresConnection::leave_limit() {
+  if (!std::exchange(is_limited_, false)) return {};
+  CALLISTO_CHECK(ready());
+  if (PQtransactionStatus(handle_) != PQTRANS_INERROR) {  // what is left unread may have been stopped too
+    CALLISTO_CHECK(command("RELEASE limited"));
+    return {};
+  }
+  CALLISTO_CHECK(command("ROLLBACK TO limited"));
+  told_ = std::chrono::milliseconds(-1);  // whatever it was before
+  plans_once_ = planned_once_at_limit_;
+  CALLISTO_CHECK(command("RELEASE limited"));
+  return {};
 }
 
 Result<void> PostgresConnection::tell_when_to_stop() {
@@ -319,7 +343,7 @@ void PostgresConnection::end_read() { roll_back(); }
 
 void PostgresConnection::roll_back() {
   (void)ready();
-  in_transaction_ = false;
+  in_transaction_ = is_limited_ = false;
   if (PQtransactionStatus(handle_) == PQTRANS_IDLE) return;
   (void)command("ROLLBACK");
   plans_once_ = planned_once_before_;  // as the server has it again

@@ -86,6 +86,7 @@ class PostgresConnection final : public Connection {
   Result<void> run(const WriteFunction& function);
   Result<void> commit();
   void roll_back();
+  Result<void> leave_limit();
   Result<ResultPointer> command(std::string_view sql);
   Result<void> tell_when_to_stop();
   Result<void> tell_how_to_plan(bool once);
@@ -99,6 +100,7 @@ class PostgresConnection final : public Connection {
   bool in_transaction_ = false;
   Conflict conflict_ = Conflict::None;
   bool plans_once_ = false, planned_once_before_ = false;       // what the server was told; before the transaction
+  bool is_limited_ = false, planned_once_at_limit_ = false;     // behind a savepoint for row_time_; plans_once_ there
   std::optional<std::chrono::steady_clock::time_point> asked_;  // by a plan for all values, whose first row is to come
   // Of a reader: its own deadline, what it has at the moment, and what the server was told of it.
   std::chrono::milliseconds longest_{0}, patience_{0}, told_{0};

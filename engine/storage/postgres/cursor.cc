@@ -29,6 +29,14 @@ void PostgresCursor::read_ahead() {
   while (ResultPointer result = connection_.receive(*this)) ahead_.push_back(std::move(result));
 }
 
+Result<void> PostgresCursor::read_to_end() {
+  read_ahead();
+  if (ahead_.empty()) return {};
+  const auto status = PQresultStatus(ahead_.back().get());
+  if (status == PGRES_SINGLE_TUPLE || status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK) return {};
+  return connection_.failure(ahead_.back().get(), sql_);
+}
+
 Result<bool> PostgresCursor::step() {
   bytes_.clear();
   if (finished_) return false;

@@ -22,6 +22,7 @@ class PostgresCursor final : public Cursor {
   PostgresCursor& operator=(const PostgresCursor&) = delete;
 
   Result<bool> step() override;
+  Result<void> read_to_end() override;
   bool is_null(std::size_t column) const override;
   std::int64_t integer(std::size_t column) const override;
   double real(std::size_t column) const override;
